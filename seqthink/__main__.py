@@ -1,0 +1,73 @@
+"""The one entry point: finds the command and loads that command's module, and nothing else.
+
+``seqthink serve`` must answer its first request within a tenth of a second, so nothing here imports more than it needs.
+"""
+
+import importlib
+import os
+import sys
+
+from seqthink import __version__
+from seqthink.errors import UsageError
+
+COMMANDS = {
+    "serve": "the MCP server: answers sequentialthinking over stdio and keeps a journal",
+    "watch": "the live tree of a session that is thinking now",
+    "replay": "a saved session, at any point of it",
+    "demo": "a scripted agent thinks through a real server while you watch",
+    "show": "the tree of a session as plain text",
+    "export": "a session in a format that other programs read",
+}
+
+_MAIN_OPTIONS = """
+options:
+  -h, --help     this page; `seqthink COMMAND --help` for one command
+  --version      the version
+
+Journals live in $SEQTHINK_HOME, else in your platform's state folder.
+"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command and return its exit status: 0 done, 1 something is wrong, 2 a request that makes no sense."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    try:
+        return _dispatch(arguments)
+    except UsageError as error:
+        _complain(str(error))
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader of our output went away (`seqthink show | head`): nothing is left to say, not even at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+
+
+def _dispatch(arguments: list[str]) -> int:
+    name = arguments[0] if arguments else ""
+    if name in COMMANDS:
+        return importlib.import_module(f"seqthink.cli.{name}").run(arguments[1:])
+    if name == "--version":
+        print(f"seqthink {__version__}")
+        return 0
+    if name in {"", "-h", "--help", "help"}:
+        print(_help(), end="")
+        return 0 if name else 2
+    raise UsageError(f"no command {name!r}; there are: {', '.join(COMMANDS)}")
+
+
+def _help() -> str:
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:<{width}}  {summary}" for name, summary in COMMANDS.items()]
+    return "usage: seqthink COMMAND [options]\n\n" + "\n".join(lines) + "\n" + _MAIN_OPTIONS
+
+
+def _complain(message: str) -> None:
+    from seqthink.text import one_line  # only when something went wrong: the server's path stays short
+
+    print(f"seqthink: {one_line(message)}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

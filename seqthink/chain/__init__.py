@@ -1,0 +1,1 @@
+"""The chain: what a session's events mean, folded into chains, lanes and thoughts."""

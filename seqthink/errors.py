@@ -1,0 +1,36 @@
+"""What can go wrong, whose fault it is, and what to do about it.
+
+Errors carry fields; the edges (command line, server, viewer) turn them into one line or a documented answer.
+"""
+
+
+class SeqthinkError(Exception):
+    """Anything this program refuses, with a message that a person can act on."""
+
+
+class UsageError(SeqthinkError):
+    """The person asked for something that is not there or not possible: one line on stderr, exit 2."""
+
+
+class CorruptLineError(SeqthinkError):
+    """A complete journal line that does not decode (journal.md, "Lines")."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class JournalInUseError(UsageError):
+    """Another process writes this journal (journal.md, promise 3)."""
+
+    def __init__(self, session: str) -> None:
+        super().__init__(f"session {session} is in use by another server; stop that one, or start without --resume")
+        self.session = session
+
+
+class JournalWriteError(SeqthinkError):
+    """The operating system refused a write to the journal; nothing of it was left in the file."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason

@@ -1,0 +1,156 @@
+"""What a journal holds: one frozen struct an event type, named and spelled as journal.md names them.
+
+These are the readers' models and the proof of what the writer writes. A field that a newer version added is ignored;
+a missing or ill-typed one makes the line corrupt. ``null`` is read as absent.
+"""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+Count = Annotated[int, Meta(ge=1)]
+Seq = Annotated[int, Meta(ge=1)]
+Moment = Annotated[datetime, Meta(tz=True)]
+
+
+class Entry(Struct, frozen=True, kw_only=True, tag_field="type"):
+    """One journal line: where it stands in the file's order, when it was written, and the event itself."""
+
+    v: Literal[1]
+    seq: Seq
+    time: Moment
+
+
+class Program(Struct, frozen=True):
+    """A program as it names itself."""
+
+    name: str
+    version: str = ""
+
+
+class SessionEvent(Entry, frozen=True, kw_only=True, tag="session"):
+    """A server began to write here: first line, or again after a resume."""
+
+    session: str
+    title: str | None = None
+    server: Program | None = None
+    client: Program | None = None
+    protocolVersion: str | None = None
+    pid: int | None = None
+    host: str | None = None
+    cwd: str | None = None
+    resumed: bool = False
+    continues: str | None = None
+
+
+class ThoughtEvent(Entry, frozen=True, kw_only=True, tag="thought"):
+    """A call was accepted: the tool's nine fields after coercion, and what the answer made of them."""
+
+    thought: str
+    nextThoughtNeeded: bool
+    thoughtNumber: Count
+    totalThoughts: Count
+    isRevision: bool | None = None
+    revisesThought: Count | None = None
+    branchFromThought: Count | None = None
+    branchId: str | None = None
+    needsMoreThoughts: bool | None = None
+    requestedTotal: Count | None = None
+    answeredNext: bool | None = None
+    hint: str | None = None
+    coerced: tuple[str, ...] = ()
+    toolUseId: str | None = None
+
+
+class RejectedEvent(Entry, frozen=True, kw_only=True, tag="rejected"):
+    """A call was refused: why, and what it asked for."""
+
+    error: str
+    tool: str | None = None
+    arguments: Any = None
+    truncated: bool = False
+
+
+class AuditEvent(Entry, frozen=True, kw_only=True, tag="audit"):
+    """A code audit of the thought ``of`` ended, with a review or an error."""
+
+    of: Seq
+    sessionId: str | None = None
+    config: dict[str, Any] | None = None
+    review: dict[str, Any] | None = None
+    durationMs: float | None = None
+    error: str | None = None
+
+
+class SampleEvent(Entry, frozen=True, kw_only=True, tag="sample"):
+    """A sampling request to the client ended."""
+
+    of: Seq
+    purpose: str
+    messages: tuple[dict[str, Any], ...] = ()
+    model: str | None = None
+    parsed: Any = None
+    durationMs: float | None = None
+    attempt: int | None = None
+    error: str | None = None
+
+
+class ElicitEvent(Entry, frozen=True, kw_only=True, tag="elicit"):
+    """A question to the person ended."""
+
+    of: Seq
+    purpose: str
+    messages: tuple[dict[str, Any], ...] = ()
+    action: Literal["accept", "decline", "cancel"] | None = None
+    content: dict[str, Any] | None = None
+    durationMs: float | None = None
+    error: str | None = None
+
+
+class ContextEvent(Entry, frozen=True, kw_only=True, tag="context"):
+    """A context item was stored or updated."""
+
+    id: str
+    action: Literal["store", "update"]
+    content: str | None = None
+    tags: tuple[str, ...] | None = None
+    of: Seq | None = None
+
+
+class NoteEvent(Entry, frozen=True, kw_only=True, tag="note"):
+    """A note of the person at the viewer was handed to the agent, in the answer to the thought ``of``."""
+
+    id: str
+    text: str
+    of: Seq
+    writtenAt: str | None = None
+
+
+class EndEvent(Entry, frozen=True, kw_only=True, tag="end"):
+    """The server stopped cleanly."""
+
+    reason: Literal["eof", "signal", "error"]
+    error: str | None = None
+
+
+Event = (
+    SessionEvent
+    | ThoughtEvent
+    | RejectedEvent
+    | AuditEvent
+    | SampleEvent
+    | ElicitEvent
+    | ContextEvent
+    | NoteEvent
+    | EndEvent
+)
+
+EVENT_TYPES = frozenset({"session", "thought", "rejected", "audit", "sample", "elicit", "context", "note", "end"})
+
+
+class UnreadEvent(Struct, frozen=True):
+    """A line that a newer version wrote: a type or a ``v`` unknown here. Skipped, and counted as unread."""
+
+    v: int
+    type: str

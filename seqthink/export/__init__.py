@@ -1,0 +1,1 @@
+"""Exports: a folded session in formats that other programs read."""

@@ -1,0 +1,32 @@
+"""An event to its journal line. Standard library only: this runs between a call and its answer."""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+_dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+
+
+def encode(seq: int, time: datetime, kind: str, fields: Mapping[str, Any]) -> bytes:
+    """Return one whole line, newline included: ``v``, ``seq``, ``time``, ``type``, then ``fields`` in their order.
+
+    Fields that are ``None`` are left out. Strings are written as they came, except for what JSON requires and lone
+    surrogates, which are escaped (journal.md, "Lines").
+    """
+    event: dict[str, Any] = {"v": 1, "seq": seq, "time": format_time(time), "type": kind}
+    event.update((name, value) for name, value in fields.items() if value is not None)
+    text = _dumps(event)
+    try:
+        return text.encode() + b"\n"
+    except UnicodeEncodeError:
+        return _escape_surrogates(text).encode() + b"\n"
+
+
+def format_time(time: datetime) -> str:
+    """Return ``time`` as RFC 3339 in UTC with microseconds and ``Z``."""
+    return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f") + "Z"
+
+
+def _escape_surrogates(text: str) -> str:
+    return "".join(f"\\u{ord(c):04x}" if "\ud800" <= c <= "\udfff" else c for c in text)

@@ -1,0 +1,1 @@
+"""The viewer: a Textual app that reads journals and draws the chain."""
