@@ -63,6 +63,14 @@ class Session:
             size=log.size[index],
         )
 
+    def number_of(self, index: int) -> int:
+        """Return the number that the thought ``index`` gave itself."""
+        return self._log.number[index]
+
+    def is_revision(self, index: int) -> bool:
+        """Whether the thought ``index`` reconsiders an earlier one."""
+        return bool(self._log.flags[index] & REVISION)
+
     def lane_of(self, index: int) -> int:
         """Return the ordinal of the lane of the thought ``index``."""
         return self._log.lane[index]
@@ -74,6 +82,10 @@ class Session:
     def time_of(self, index: int) -> int:
         """Return when the thought ``index`` arrived, in microseconds since 1970 (UTC)."""
         return self._log.time[index]
+
+    def entry_of(self, index: int) -> int:
+        """Return after how many events the thought ``index`` arrived."""
+        return self._log.entry[index]
 
     def duration_of(self, index: int) -> int | None:
         """Return the microseconds since the thought before it arrived, never below 0; none for a chain's first."""
@@ -129,6 +141,11 @@ class Session:
 
     def _born(self, lanes: Sequence[int]) -> Sequence[int]:
         return lanes[: bisect_left(lanes, self.entries, key=lambda ordinal: self._log.lanes[ordinal].born)]
+
+    def lane_duration(self, ordinal: int) -> int:
+        """Return the microseconds that the lane's thoughts took together."""
+        indices = self._log.lanes[ordinal].thoughts[: self.lane_length(ordinal)]
+        return sum(self.duration_of(index) or 0 for index in indices)
 
     # Chains
 
@@ -203,10 +220,13 @@ class Session:
         return (event for entry, event in reversed(self._log.servers) if entry < self.entries)
 
     @property
-    def refusals(self) -> Sequence[Refusal]:
-        """The calls that were refused, in order."""
-        found = self._log.refusals
-        return found[: bisect_left(found, self.entries, key=lambda refusal: refusal.entry)]
+    def refusal_count(self) -> int:
+        """How many calls were refused."""
+        return bisect_left(self._log.refusals, self.entries, key=lambda refusal: refusal.entry)
+
+    def refusal(self, number: int) -> Refusal:
+        """Return the refused call ``number``, from 0."""
+        return self._log.refusals[number]
 
     @property
     def unread(self) -> int:
