@@ -1,9 +1,10 @@
 """Events as tests like to write them: numbered and timed by themselves, only what matters said."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from seqthink.chain.fold import Fold
 from seqthink.events import (
     AuditEvent,
     ContextEvent,
@@ -57,8 +58,9 @@ class Journal:
     def again(self) -> "Journal":
         """Add the last thought once more, all nine fields the same."""
         last = next(item for item in reversed(self.items) if isinstance(item, ThoughtEvent))
-        fields = {name: getattr(last, name) for name in last.__struct_fields__}
-        return self.add(ThoughtEvent, **{**fields, "seq": None, "time": None})
+        own = {"v", "seq", "time"}
+        fields = {name: getattr(last, name) for name in last.__struct_fields__ if name not in own}
+        return self.add(ThoughtEvent, **fields)
 
     def audit(self, of: int, verdict: str | None = None, **fields: Any) -> "Journal":
         if verdict is not None:
@@ -90,12 +92,32 @@ class Journal:
         self.items.append(CORRUPT)
         return self
 
+    @property
+    def has_thoughts(self) -> bool:
+        return any(isinstance(item, ThoughtEvent) for item in self.items)
+
+    def turn_back(self) -> "Journal":
+        """Let the wall clock jump back."""
+        self.clock -= timedelta(seconds=10)
+        return self
+
     def add(self, kind: type[Any], **fields: Any) -> "Journal":
         """Add one event, with the next ``seq`` and the next second unless told."""
         self.seq = fields.pop("seq", None) or self.seq + 1
         self.clock = fields.pop("time", None) or self.clock + timedelta(seconds=1)
         self.items.append(kind(v=1, seq=self.seq, time=self.clock, **fields))
         return self
+
+
+def folded(items: Iterable[Item], into: Fold | None = None) -> Fold:
+    """Return the fold that has taken in all of ``items``."""
+    growing = into or Fold()
+    for item in items:
+        if isinstance(item, str):
+            growing.skip_corrupt()
+        else:
+            growing.evolve(item)
+    return growing
 
 
 def texts(items: Sequence[Item]) -> list[str]:

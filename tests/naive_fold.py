@@ -29,6 +29,11 @@ class NaiveThought:
         return self.event.thoughtNumber
 
     @property
+    def total(self) -> int:
+        """The effective total: the server raises one below the number, so one that was not raised counts as raised."""
+        return max(self.event.totalThoughts, self.number)
+
+    @property
     def is_final(self) -> bool:
         answered = self.event.answeredNext
         needed = self.event.nextThoughtNeeded if answered is None else answered
@@ -79,7 +84,7 @@ def naive_fold(items: Sequence[Item]) -> NaiveSession:
             session.servers.append(item)
         elif isinstance(item, ThoughtEvent):
             _think(session, item)
-        elif (isinstance(item, AuditEvent) and (item.review or {}).get("verdict") in {"revise", "reject"}) or (
+        elif (isinstance(item, AuditEvent) and (item.review or {}).get("verdict") in ["revise", "reject"]) or (
             isinstance(item, ElicitEvent) and item.purpose == "limit" and item.action == "accept"
         ):
             for thought in session.thoughts:
@@ -105,8 +110,8 @@ def _think(session: NaiveSession, event: ThoughtEvent) -> None:
     highest = max([other.number for other in chain.thoughts], default=0)
     if not thought.is_revision and thought.number > highest + 1:
         thought.missing = thought.number - highest - 1
-    if lane.thoughts and lane.thoughts[-1].event.totalThoughts != event.totalThoughts:
-        thought.change = [lane.thoughts[-1].event.totalThoughts, event.totalThoughts]
+    if lane.thoughts and lane.thoughts[-1].total != thought.total:
+        thought.change = [lane.thoughts[-1].total, thought.total]
     lane.thoughts.append(thought)
     chain.thoughts.append(thought)
     session.thoughts.append(thought)
@@ -263,7 +268,7 @@ def _thought(thought: NaiveThought) -> dict[str, Any]:
     return {
         "seq": thought.event.seq,
         "number": thought.number,
-        "total": thought.event.totalThoughts,
+        "total": thought.total,
         "change": thought.change,
         "revision": thought.is_revision,
         "revises": thought.revises.event.seq if thought.revises else None,

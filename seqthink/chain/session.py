@@ -194,6 +194,12 @@ class Session:
         return next((event for event in self._servers() if isinstance(event, SessionEvent)), None)
 
     @property
+    def title(self) -> str | None:
+        """The title that the session was last given: a resume without one takes none away."""
+        events = self._servers()
+        return next((event.title for event in events if isinstance(event, SessionEvent) and event.title), None)
+
+    @property
     def end(self) -> EndEvent | None:
         """The line in which the server said goodbye, when it was the last of its kind."""
         last = next(self._servers(), None)

@@ -21,7 +21,7 @@ def document(session: Session, text_of: TextOf) -> dict[str, Any]:
     return {
         "format": "seqthink.session/1",
         "session": info.session if info else None,
-        "title": (info.title if info and info.title else None) or (chains[0]["title"] if chains else None),
+        "title": session.title or (chains[0]["title"] if chains else None),
         "state": session.state.value,
         "alive": session.alive,
         "chains": chains,
