@@ -69,14 +69,14 @@ class Fold:
                 )
             case UnreadEvent():
                 log.unread.append(log.entries)
-                return
             case AuditEvent() | SampleEvent() | ElicitEvent() | ContextEvent() | NoteEvent():
                 self._attach(event, offset, size)
         log.entries += 1
 
     def skip_corrupt(self) -> None:
-        """Count a line that does not decode."""
+        """Take in a line that does not decode: it is counted, as an entry too, so that every prefix knows its own."""
         self._log.corrupt.append(self._log.entries)
+        self._log.entries += 1
 
     def _think(self, event: ThoughtEvent, offset: int, size: int) -> None:
         log, index, number = self._log, len(self._log.seq), event.thoughtNumber
