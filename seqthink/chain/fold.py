@@ -247,10 +247,10 @@ def _flags(event: ThoughtEvent, *, is_revision: bool, is_repeat: bool) -> int:
 def _verdict(event: AuditEvent) -> tuple[str, int]:
     review: dict[str, Any] = event.review or {}
     verdict, score = review.get("verdict"), review.get("overall")
-    if verdict not in {"pass", "revise", "reject"}:
+    if not isinstance(verdict, str) or verdict not in {"pass", "revise", "reject"}:
         return "", 0
     number = score if isinstance(score, int | float) and score == score else 0  # noqa: PLR0124 - NaN is not itself
-    return str(verdict), round(max(0, min(100, number)))
+    return verdict, round(max(0, min(100, number)))
 
 
 def _microseconds(time: datetime) -> int:
