@@ -6,7 +6,7 @@ raises. Everything is decided on arrival in constant time, from what came before
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
@@ -254,4 +254,11 @@ def _verdict(event: AuditEvent) -> tuple[str, int]:
 
 
 def _microseconds(time: datetime) -> int:
-    return int(time.timestamp() * 1_000_000 + 0.5)
+    since = time - _EPOCH
+    exact = (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
+    # with an offset, the first and last hours of the calendar fall out of it in UTC
+    return exact if _FIRST <= exact <= _LAST else min(max(exact, _FIRST), _LAST)
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST, _LAST = -62_135_596_800_000_000, 253_402_300_799_999_999
