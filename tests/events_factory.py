@@ -35,25 +35,23 @@ class Journal:
         self.seq = 0
         self.clock = START
 
-    def session(self, **fields: Any) -> "Journal":
-        fields.setdefault("session", "S")
-        return self.add(SessionEvent, **fields)
+    def session(self, **fields: object) -> "Journal":
+        return self.add(SessionEvent, **{"session": "S", **fields})
 
     def end(self, reason: str = "eof") -> "Journal":
         return self.add(EndEvent, reason=reason)
 
-    def think(self, number: int, text: str | None = None, **fields: Any) -> "Journal":
+    def think(self, number: int, text: str | None = None, **fields: object) -> "Journal":
         """Add a thought; without ``text`` it says something that no other thought says."""
-        fields.setdefault("totalThoughts", 5)
-        fields.setdefault("nextThoughtNeeded", True)
+        usual = {"totalThoughts": 5, "nextThoughtNeeded": True}
         spoken = f"t{self.seq + 1}" if text is None else text
-        return self.add(ThoughtEvent, thought=spoken, thoughtNumber=number, **fields)
+        return self.add(ThoughtEvent, thought=spoken, thoughtNumber=number, **{**usual, **fields})
 
-    def branch(self, number: int, branch: str, since: int | None = None, **fields: Any) -> "Journal":
-        return self.think(number, branchId=branch, branchFromThought=since, **fields)
+    def branch(self, number: int, branch: str, since: int | None = None, **fields: object) -> "Journal":
+        return self.think(number, None, branchId=branch, branchFromThought=since, **fields)
 
-    def revise(self, number: int, target: int, **fields: Any) -> "Journal":
-        return self.think(number, isRevision=True, revisesThought=target, **fields)
+    def revise(self, number: int, target: int, **fields: object) -> "Journal":
+        return self.think(number, None, isRevision=True, revisesThought=target, **fields)
 
     def again(self) -> "Journal":
         """Add the last thought once more, all nine fields the same."""
@@ -62,7 +60,7 @@ class Journal:
         fields = {name: getattr(last, name) for name in last.__struct_fields__ if name not in own}
         return self.add(ThoughtEvent, **fields)
 
-    def audit(self, of: int, verdict: str | None = None, **fields: Any) -> "Journal":
+    def audit(self, of: int, verdict: str | None = None, **fields: object) -> "Journal":
         if verdict is not None:
             fields["review"] = {"overall": 50, "verdict": verdict}
         return self.add(AuditEvent, of=of, **fields)
@@ -101,10 +99,10 @@ class Journal:
         self.clock -= timedelta(seconds=10)
         return self
 
-    def add(self, kind: type[Any], **fields: Any) -> "Journal":
-        """Add one event, with the next ``seq`` and the next second unless told."""
-        self.seq = fields.pop("seq", None) or self.seq + 1
-        self.clock = fields.pop("time", None) or self.clock + timedelta(seconds=1)
+    def add(self, kind: type[Any], **fields: object) -> "Journal":
+        """Add one event, with the next ``seq``, a second later."""
+        self.seq += 1
+        self.clock += timedelta(seconds=1)
         self.items.append(kind(v=1, seq=self.seq, time=self.clock, **fields))
         return self
 

@@ -30,7 +30,7 @@ class NaiveThought:
 
     @property
     def total(self) -> int:
-        """The effective total: the server raises one below the number, so one that was not raised counts as raised."""
+        """The effective total, which is never below the number."""
         return max(self.event.totalThoughts, self.number)
 
     @property
@@ -55,7 +55,7 @@ class NaiveLane:
 class NaiveChain:
     """A problem: lane 0 is the trunk; ``thoughts`` are all of them in time."""
 
-    lanes: list[NaiveLane] = field(default_factory=lambda: [NaiveLane(None, named=True, fork=None, fork_number=None)])
+    lanes: list[NaiveLane]
     thoughts: list[NaiveThought] = field(default_factory=list[NaiveThought])
 
     def lane_of(self, thought: NaiveThought) -> NaiveLane:
@@ -73,7 +73,7 @@ class NaiveSession:
     corrupt: int = 0
 
 
-def naive_fold(items: Sequence[Item]) -> NaiveSession:
+def naive_fold(items: Sequence[Item]) -> NaiveSession:  # noqa: C901 - one arm for each kind of line
     session = NaiveSession()
     for item in items:
         if item == CORRUPT:
@@ -84,20 +84,24 @@ def naive_fold(items: Sequence[Item]) -> NaiveSession:
             session.servers.append(item)
         elif isinstance(item, ThoughtEvent):
             _think(session, item)
-        elif (isinstance(item, AuditEvent) and (item.review or {}).get("verdict") in ["revise", "reject"]) or (
-            isinstance(item, ElicitEvent) and item.purpose == "limit" and item.action == "accept"
-        ):
+        elif isinstance(item, AuditEvent | ElicitEvent) and _reopens(item):
             for thought in session.thoughts:
                 if thought.event.seq == item.of:
                     thought.reopened = True
     return session
 
 
+def _reopens(event: AuditEvent | ElicitEvent) -> bool:
+    if isinstance(event, AuditEvent):
+        return event.review is not None and event.review.get("verdict") in ["revise", "reject"]
+    return event.purpose == "limit" and event.action == "accept"
+
+
 def _think(session: NaiveSession, event: ThoughtEvent) -> None:
     is_retry = session.thoughts != [] and _nine(session.thoughts[-1].event) == _nine(event)
     thought = NaiveThought(event, is_revision=_is_revision(event))
     if session.chains == [] or _starts_chain(session.chains[-1], thought, is_retry=is_retry):
-        session.chains.append(NaiveChain())
+        session.chains.append(NaiveChain([NaiveLane(None, named=True, fork=None, fork_number=None)]))
     chain = session.chains[-1]
     lane = _own_lane(chain, event)
     if lane is None:
@@ -132,7 +136,7 @@ def _nine(event: ThoughtEvent) -> list[Any]:
 
 
 def _branch_id(event: ThoughtEvent) -> str | None:
-    return None if event.branchId == "" else event.branchId  # noqa: PLC1901 - the contract names this very value
+    return None if event.branchId == "" else event.branchId
 
 
 def _is_revision(event: ThoughtEvent) -> bool:
