@@ -9,8 +9,9 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-Count = Annotated[int, Meta(ge=1)]
-Seq = Annotated[int, Meta(ge=1)]
+_LARGEST = 2**53 - 1  # what every JSON parser reads exactly; the server refuses more
+Count = Annotated[int, Meta(ge=1, le=_LARGEST)]
+Seq = Annotated[int, Meta(ge=1, le=_LARGEST)]
 Moment = Annotated[datetime, Meta(tz=True)]
 
 

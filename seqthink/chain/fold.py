@@ -6,7 +6,7 @@ raises. Everything is decided on arrival in constant time, from what came before
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
@@ -69,14 +69,14 @@ class Fold:
                 )
             case UnreadEvent():
                 log.unread.append(log.entries)
-                return
             case AuditEvent() | SampleEvent() | ElicitEvent() | ContextEvent() | NoteEvent():
                 self._attach(event, offset, size)
         log.entries += 1
 
     def skip_corrupt(self) -> None:
-        """Count a line that does not decode."""
+        """Take in a line that does not decode: it is counted, as an entry too, so that every prefix knows its own."""
         self._log.corrupt.append(self._log.entries)
+        self._log.entries += 1
 
     def _think(self, event: ThoughtEvent, offset: int, size: int) -> None:
         log, index, number = self._log, len(self._log.seq), event.thoughtNumber
@@ -247,11 +247,18 @@ def _flags(event: ThoughtEvent, *, is_revision: bool, is_repeat: bool) -> int:
 def _verdict(event: AuditEvent) -> tuple[str, int]:
     review: dict[str, Any] = event.review or {}
     verdict, score = review.get("verdict"), review.get("overall")
-    if verdict not in {"pass", "revise", "reject"}:
+    if not isinstance(verdict, str) or verdict not in {"pass", "revise", "reject"}:
         return "", 0
     number = score if isinstance(score, int | float) and score == score else 0  # noqa: PLR0124 - NaN is not itself
-    return str(verdict), round(max(0, min(100, number)))
+    return verdict, round(max(0, min(100, number)))
 
 
 def _microseconds(time: datetime) -> int:
-    return int(time.timestamp() * 1_000_000 + 0.5)
+    since = time - _EPOCH
+    exact = (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
+    # with an offset, the first and last hours of the calendar fall out of it in UTC
+    return exact if _FIRST <= exact <= _LAST else min(max(exact, _FIRST), _LAST)
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST, _LAST = -62_135_596_800_000_000, 253_402_300_799_999_999

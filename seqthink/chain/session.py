@@ -10,7 +10,7 @@ from seqthink.events import EndEvent, SessionEvent
 
 
 class Session:
-    """The fold of the first ``entries`` events of a journal: ``length`` thoughts in one or more chains.
+    """The fold of the first ``entries`` lines of a journal: ``length`` thoughts in one or more chains.
 
     Nothing here changes. What arrives later is seen by asking the fold for its session again.
     """
@@ -22,7 +22,7 @@ class Session:
         self.writer = writer
 
     def at(self, entries: int) -> "Session":
-        """Return the session as it was after its first ``entries`` events: the rest has never come."""
+        """Return the session as it was after its first ``entries`` lines, read or not: the rest has never come."""
         entries = max(0, min(entries, self.entries))
         length = bisect_left(self._log.entry, entries, 0, self.length)
         return Session(self._log, entries, length, self.writer)
@@ -211,6 +211,14 @@ class Session:
         return next((event for event in self._servers() if isinstance(event, SessionEvent)), None)
 
     @property
+    def title(self) -> str | None:
+        """The title that the session was last given: a resume without one takes none away."""
+        events = self._servers()
+        return next(
+            (event.title for event in events if isinstance(event, SessionEvent) and event.title), None
+        )
+
+    @property
     def end(self) -> EndEvent | None:
         """The line in which the server said goodbye, when it was the last of its kind."""
         last = next(self._servers(), None)
@@ -231,12 +239,12 @@ class Session:
     @property
     def unread(self) -> int:
         """How many lines a newer version wrote."""
-        return bisect_right(self._log.unread, self.entries)
+        return bisect_left(self._log.unread, self.entries)
 
     @property
     def corrupt(self) -> int:
         """How many lines do not decode."""
-        return bisect_right(self._log.corrupt, self.entries)
+        return bisect_left(self._log.corrupt, self.entries)
 
     @property
     def branch_count(self) -> int:

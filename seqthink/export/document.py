@@ -1,7 +1,7 @@
 """The folded session as JSON, format ``seqthink.session/1`` (journal.md, "The folded session as JSON")."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from seqthink.chain.model import NONE, Lane
@@ -9,6 +9,7 @@ from seqthink.chain.session import Session
 from seqthink.text import first_line
 
 TITLE_LENGTH = 80
+_EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - UTC is written as `Z`, not as an offset
 
 TextOf = Callable[[int], str]
 """Gives the whole text of a thought by its index."""
@@ -21,7 +22,7 @@ def document(session: Session, text_of: TextOf) -> dict[str, Any]:
     return {
         "format": "seqthink.session/1",
         "session": info.session if info else None,
-        "title": (info.title if info and info.title else None) or (chains[0]["title"] if chains else None),
+        "title": session.title or (chains[0]["title"] if chains else None),
         "state": session.state.value,
         "alive": session.alive,
         "chains": chains,
@@ -56,9 +57,7 @@ def _lane(session: Session, lane: Lane, text_of: TextOf) -> dict[str, Any]:
 
 def _thought(session: Session, index: int, text_of: TextOf) -> dict[str, Any]:
     thought = session.thought(index)
-    time = datetime.fromtimestamp(thought.time // 1_000_000, UTC).replace(
-        microsecond=thought.time % 1_000_000
-    )
+    time = _EPOCH + timedelta(microseconds=thought.time)
     return {
         "seq": thought.seq,
         "number": thought.number,
@@ -69,7 +68,7 @@ def _thought(session: Session, index: int, text_of: TextOf) -> dict[str, Any]:
         "repeat": thought.is_repeat,
         "final": session.is_final(index),
         "thought": text_of(index),
-        "time": time.strftime("%Y-%m-%dT%H:%M:%S.%f") + "Z",
+        "time": time.isoformat(timespec="microseconds") + "Z",
     }
 
 

@@ -1,0 +1,123 @@
+"""Events as tests like to write them: numbered and timed by themselves, only what matters said."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from seqthink.chain.fold import Fold
+from seqthink.events import (
+    AuditEvent,
+    ContextEvent,
+    ElicitEvent,
+    EndEvent,
+    Event,
+    NoteEvent,
+    RejectedEvent,
+    SampleEvent,
+    SessionEvent,
+    ThoughtEvent,
+    UnreadEvent,
+)
+
+START = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+CORRUPT = "corrupt"
+"""Stands in a list of events for a line that does not decode."""
+
+Item = Event | UnreadEvent | str
+
+
+class Journal:
+    """A list of events in the making; each call adds one, a second after the one before."""
+
+    def __init__(self) -> None:
+        self.items: list[Item] = []
+        self.seq = 0
+        self.clock = START
+
+    def session(self, **fields: object) -> "Journal":
+        return self.add(SessionEvent, **{"session": "S", **fields})
+
+    def end(self, reason: str = "eof") -> "Journal":
+        return self.add(EndEvent, reason=reason)
+
+    def think(self, number: int, text: str | None = None, **fields: object) -> "Journal":
+        """Add a thought; without ``text`` it says something that no other thought says."""
+        usual = {"totalThoughts": 5, "nextThoughtNeeded": True}
+        spoken = f"t{self.seq + 1}" if text is None else text
+        return self.add(ThoughtEvent, thought=spoken, thoughtNumber=number, **{**usual, **fields})
+
+    def branch(self, number: int, branch: str, since: int | None = None, **fields: object) -> "Journal":
+        return self.think(number, None, branchId=branch, branchFromThought=since, **fields)
+
+    def revise(self, number: int, target: int, **fields: object) -> "Journal":
+        return self.think(number, None, isRevision=True, revisesThought=target, **fields)
+
+    def again(self) -> "Journal":
+        """Add the last thought once more, all nine fields the same."""
+        last = next(item for item in reversed(self.items) if isinstance(item, ThoughtEvent))
+        own = {"v", "seq", "time"}
+        fields = {name: getattr(last, name) for name in last.__struct_fields__ if name not in own}
+        return self.add(ThoughtEvent, **fields)
+
+    def audit(self, of: int, verdict: str | None = None, **fields: object) -> "Journal":
+        if verdict is not None:
+            fields["review"] = {"overall": 50, "verdict": verdict}
+        return self.add(AuditEvent, of=of, **fields)
+
+    def elicit(self, of: int, action: str | None, purpose: str = "limit") -> "Journal":
+        return self.add(ElicitEvent, of=of, purpose=purpose, action=action)
+
+    def sample(self, of: int, purpose: str = "next") -> "Journal":
+        return self.add(SampleEvent, of=of, purpose=purpose)
+
+    def context(self, of: int | None = None) -> "Journal":
+        return self.add(ContextEvent, id="c", action="store", of=of)
+
+    def note(self, of: int) -> "Journal":
+        return self.add(NoteEvent, id="n", text="hello", of=of)
+
+    def rejected(self, error: str = "no") -> "Journal":
+        return self.add(RejectedEvent, error=error)
+
+    def unread(self) -> "Journal":
+        self.seq += 1
+        self.items.append(UnreadEvent(2, "future"))
+        return self
+
+    def corrupt(self) -> "Journal":
+        self.seq += 1
+        self.items.append(CORRUPT)
+        return self
+
+    @property
+    def has_thoughts(self) -> bool:
+        return any(isinstance(item, ThoughtEvent) for item in self.items)
+
+    def turn_back(self) -> "Journal":
+        """Let the wall clock jump back."""
+        self.clock -= timedelta(seconds=10)
+        return self
+
+    def add(self, kind: type[Any], **fields: object) -> "Journal":
+        """Add one event, with the next ``seq``, a second later."""
+        self.seq += 1
+        self.clock += timedelta(seconds=1)
+        self.items.append(kind(v=1, seq=self.seq, time=self.clock, **fields))
+        return self
+
+
+def folded(items: Iterable[Item], into: Fold | None = None) -> Fold:
+    """Return the fold that has taken in all of ``items``."""
+    growing = into or Fold()
+    for item in items:
+        if isinstance(item, str):
+            growing.skip_corrupt()
+        else:
+            growing.evolve(item)
+    return growing
+
+
+def texts(items: Sequence[Item]) -> list[str]:
+    """Return the thoughts' texts, by index."""
+    return [item.thought for item in items if isinstance(item, ThoughtEvent)]

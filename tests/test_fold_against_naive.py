@@ -1,0 +1,36 @@
+"""The fold held against one that was written apart from it, slow and plain, from journal.md alone."""
+
+import json
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from seqthink.chain.session import Session
+from seqthink.chain.state import Writer
+from seqthink.export.document import document
+from tests.event_strategies import journals
+from tests.events_factory import Item, Journal, folded, texts
+from tests.naive_fold import naive_document, naive_fold
+
+
+def as_json(session: Session, items: list[Item]) -> dict[str, Any]:
+    return json.loads(json.dumps(document(session, texts(items).__getitem__)))
+
+
+@settings(max_examples=600, deadline=None)
+@given(journals(), st.sampled_from(list(Writer)))
+def test_every_journal_folds_as_the_naive_fold_says(journal: Journal, writer: Writer) -> None:
+    session = folded(journal.items).session(writer)
+
+    assert as_json(session, journal.items) == naive_document(journal.items, writer)
+
+
+@settings(max_examples=300, deadline=None)
+@given(journals())
+def test_missing_numbers_are_as_the_naive_fold_says(journal: Journal) -> None:
+    session = folded(journal.items).session()
+
+    assert [session.thought(index).missing for index in range(session.length)] == [
+        thought.missing for thought in naive_fold(journal.items).thoughts
+    ]
