@@ -1,4 +1,4 @@
-"""Journals for tests, written as the server writes them: ``JournalBuilder().session().thought("Why?", 1, 3)``."""
+"""Journals for tests, as the server writes them: ``JournalBuilder().session().thought("Why?", 1, 3)``."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -268,7 +268,10 @@ _SYMPTOMS = (
 _LAYERS = (
     "Layers: CDN → gateway → checkout → payments. The gateway answers the 502, so I suspect its pool first."
 )
-_HYPOTHESES = "Hypotheses: gateway pool, DNS, a cron job\n\nThe hour's beginning speaks for the job, the 502 for the pool."
+_HYPOTHESES = (
+    "Hypotheses: gateway pool, DNS, a cron job\n\n"
+    "The hour's beginning speaks for the job, the 502 for the pool."
+)
 _DNS = "DNS is fine: TTL 300, no failed lookups"
 _POOL = (
     "Gateway pool: 12 of 200 in use at :00, and the slowest acquire took 3 ms. "
