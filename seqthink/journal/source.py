@@ -74,6 +74,10 @@ class JournalFile:
             got += len(part)
         return b"".join(parts)
 
+    def fileno(self) -> int:
+        """Return the descriptor, for calls that take one: it belongs to this object."""
+        return self._fd
+
     def stat(self) -> os.stat_result:
         """Return what the system knows of the open file."""
         return os.fstat(self._fd)
