@@ -1,0 +1,257 @@
+"""The fold: events in, a session out (journal.md, "From events to a session: the fold").
+
+The same events always give the same session, whether folded at once, one by one, or live. No sequence of valid events
+raises. Everything is decided on arrival in constant time, from what came before.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
+from seqthink.chain.model import NONE, Attachment, Lane, Refusal
+from seqthink.chain.resolve import Numbers
+from seqthink.chain.session import Session
+from seqthink.chain.state import Writer
+from seqthink.events import (
+    AuditEvent,
+    ContextEvent,
+    ElicitEvent,
+    EndEvent,
+    Event,
+    NoteEvent,
+    RejectedEvent,
+    SampleEvent,
+    SessionEvent,
+    ThoughtEvent,
+    UnreadEvent,
+)
+
+_NINE_FIELDS = (
+    "thought",
+    "thoughtNumber",
+    "totalThoughts",
+    "nextThoughtNeeded",
+    "isRevision",
+    "revisesThought",
+    "branchFromThought",
+    "needsMoreThoughts",
+)
+
+
+class Fold:
+    """A session that grows by one event at a time."""
+
+    def __init__(self) -> None:
+        self._log = Log()
+        self._previous: ThoughtEvent | None = None
+        self._highest = 0
+        self._branches: dict[str | int, int] = {}
+        self._numbers = Numbers(self._log.lanes, NONE)
+
+    def session(self, writer: Writer = Writer.UNKNOWN) -> Session:
+        """Return the session as folded so far, read-only; ``writer`` says whether its server lives."""
+        return Session(self._log, self._log.entries, len(self._log.seq), writer)
+
+    def evolve(self, event: Event | UnreadEvent, offset: int = 0, size: int = 0) -> None:
+        """Fold in the next event of the journal, whose line stands at ``offset`` and is ``size`` bytes long."""
+        log = self._log
+        match event:
+            case ThoughtEvent():
+                self._think(event, offset, size)
+            case SessionEvent() | EndEvent():
+                log.servers.append((log.entries, event))
+            case RejectedEvent():
+                after = len(log.seq)
+                log.refusals.append(
+                    Refusal(log.entries, after, event.seq, _microseconds(event.time), offset, size)
+                )
+            case UnreadEvent():
+                log.unread.append(log.entries)
+                return
+            case AuditEvent() | SampleEvent() | ElicitEvent() | ContextEvent() | NoteEvent():
+                self._attach(event, offset, size)
+        log.entries += 1
+
+    def skip_corrupt(self) -> None:
+        """Count a line that does not decode."""
+        self._log.corrupt.append(self._log.entries)
+
+    def _think(self, event: ThoughtEvent, offset: int, size: int) -> None:
+        log, index, number = self._log, len(self._log.seq), event.thoughtNumber
+        is_revision = _is_revision(event)
+        is_retry = self._previous is not None and _is_same_call(self._previous, event)
+        if self._begins_chain(event, is_revision=is_revision, is_retry=is_retry):
+            self._begin_chain(index)
+        lane = self._lane_for(event)
+        if is_revision:
+            self._revise(event.revisesThought or 0, lane.ordinal, index)
+        if number > self._highest + 1 and not is_revision:
+            log.missing[index] = number - self._highest - 1
+        taken = self._numbers.take(lane.ordinal, number, index)
+        is_repeat = is_retry or (taken > 1 and not is_revision)
+        if taken > 1:
+            log.taken[index] = taken
+        self._highest = max(self._highest, number)
+        self._append(event, lane, offset, size, _flags(event, is_revision=is_revision, is_repeat=is_repeat))
+        self._previous = event
+
+    def _revise(self, number: int, lane: int, index: int) -> None:
+        log = self._log
+        log.revisions.append(index)
+        if not number:
+            return
+        log.revises[index] = number
+        target = self._numbers.target(number, lane)
+        if target != NONE:
+            log.target[index] = target
+            log.revisers[target].append(index)
+
+    def _append(self, event: ThoughtEvent, lane: Lane, offset: int, size: int, flags: int) -> None:
+        log, number = self._log, event.thoughtNumber
+        peak = max(number, log.peak[lane.thoughts[-1]]) if lane.thoughts else number
+        log.lane.append(lane.ordinal)
+        log.place.append(len(lane.thoughts))
+        lane.thoughts.append(len(log.seq))
+        log.seq.append(event.seq)
+        log.entry.append(log.entries)
+        log.time.append(_microseconds(event.time))
+        log.number.append(number)
+        log.total.append(max(event.totalThoughts, number))
+        log.peak.append(peak)
+        log.offset.append(offset)
+        log.size.append(size)
+        log.flags.append(flags)
+
+    def _begins_chain(self, event: ThoughtEvent, *, is_revision: bool, is_retry: bool) -> bool:
+        log = self._log
+        if not log.chain_start:
+            return True
+        if event.thoughtNumber != 1 or is_revision or is_retry:
+            return False
+        trunk = log.lanes[log.chain_trunk[-1]]
+        if not event.branchId and not event.branchFromThought:
+            return bool(trunk.thoughts)
+        if trunk.thoughts:
+            return False
+        existing = self._branches.get(self._branch_key(event))
+        if existing is not None:
+            return self._numbers.newest(existing, 1) != NONE
+        return bool(event.branchId) and not event.branchFromThought
+
+    def _begin_chain(self, index: int) -> None:
+        log = self._log
+        trunk = Lane(ordinal=len(log.lanes), chain=len(log.chain_start), born=log.entries)
+        log.chain_start.append(index)
+        log.chain_trunk.append(trunk.ordinal)
+        log.lanes.append(trunk)
+        self._highest = 0
+        self._branches = {}
+        self._numbers = Numbers(log.lanes, trunk.ordinal)
+
+    def _lane_for(self, event: ThoughtEvent) -> Lane:
+        log = self._log
+        if not event.branchId and not event.branchFromThought:
+            return log.lanes[log.chain_trunk[-1]]
+        key = self._branch_key(event)
+        ordinal = self._branches.get(key)
+        if ordinal is None:
+            ordinal = self._branches[key] = len(log.lanes)
+            log.lanes.append(self._open_branch(event, ordinal))
+        return log.lanes[ordinal]
+
+    def _branch_key(self, event: ThoughtEvent) -> str | int:
+        """Name a branch within its chain: its id, else its fork (below 0: a number that no thought has)."""
+        if event.branchId:
+            return event.branchId
+        fork = self._fork_of(event)
+        return fork if fork != NONE else NONE - (event.branchFromThought or 0)
+
+    def _fork_of(self, event: ThoughtEvent) -> int:
+        log = self._log
+        start, trunk = log.chain_start[-1], log.lanes[log.chain_trunk[-1]]
+        if event.branchFromThought:
+            current = log.lane[-1] if len(log.seq) > start else trunk.ordinal
+            return self._numbers.fork(event.branchFromThought, current)
+        return trunk.thoughts[-1] if trunk.thoughts else NONE
+
+    def _open_branch(self, event: ThoughtEvent, ordinal: int) -> Lane:
+        log = self._log
+        fork, asked = self._fork_of(event), event.branchFromThought or 0
+        parent = log.lane[fork] if fork != NONE else NONE
+        (log.forks[fork] if fork != NONE else log.loose[len(log.chain_start) - 1]).append(ordinal)
+        return Lane(
+            ordinal=ordinal,
+            chain=len(log.chain_start) - 1,
+            born=log.entries,
+            name=event.branchId or f"from {asked}",
+            is_named=bool(event.branchId),
+            fork=fork,
+            fork_number=asked,
+            parent=parent,
+            depth=log.lanes[parent].depth + 1 if parent != NONE else 1,
+        )
+
+    def _attach(
+        self, event: AuditEvent | SampleEvent | ElicitEvent | ContextEvent | NoteEvent, offset: int, size: int
+    ) -> None:
+        log = self._log
+        index = self._thought_at(event.of) if event.of else len(log.seq) - 1
+        if index == NONE:
+            return
+        verdict, score = _verdict(event) if isinstance(event, AuditEvent) else ("", 0)
+        kind = type(event).__struct_config__.tag
+        log.attached[index].append(
+            Attachment(
+                log.entries, str(kind), event.seq, _microseconds(event.time), offset, size, verdict, score
+            )
+        )
+        asks_on = isinstance(event, ElicitEvent) and event.purpose == "limit" and event.action == "accept"
+        if verdict in {"revise", "reject"} or asks_on:
+            log.reopened.setdefault(index, log.entries)
+
+    def _thought_at(self, seq: int) -> int:
+        index = bisect_left(self._log.seq, seq)
+        return index if index < len(self._log.seq) and self._log.seq[index] == seq else NONE
+
+
+def fold(events: Iterable[Event | UnreadEvent], writer: Writer = Writer.UNKNOWN) -> Session:
+    """Return the session that ``events`` give, in their order."""
+    growing = Fold()
+    for event in events:
+        growing.evolve(event)
+    return growing.session(writer)
+
+
+def _is_revision(event: ThoughtEvent) -> bool:
+    return bool(event.isRevision) or (event.revisesThought is not None and event.isRevision is not False)
+
+
+def _is_same_call(one: ThoughtEvent, other: ThoughtEvent) -> bool:
+    return (one.branchId or None) == (other.branchId or None) and all(
+        getattr(one, name) == getattr(other, name) for name in _NINE_FIELDS
+    )
+
+
+def _flags(event: ThoughtEvent, *, is_revision: bool, is_repeat: bool) -> int:
+    answered = event.nextThoughtNeeded if event.answeredNext is None else event.answeredNext
+    return (
+        (REVISION if is_revision else 0)
+        | (REPEAT if is_repeat else 0)
+        | (0 if answered else FINAL)
+        | (NEEDS_MORE if event.needsMoreThoughts else 0)
+    )
+
+
+def _verdict(event: AuditEvent) -> tuple[str, int]:
+    review: dict[str, Any] = event.review or {}
+    verdict, score = review.get("verdict"), review.get("overall")
+    if verdict not in {"pass", "revise", "reject"}:
+        return "", 0
+    number = score if isinstance(score, int | float) and score == score else 0  # noqa: PLR0124 - NaN is not itself
+    return str(verdict), round(max(0, min(100, number)))
+
+
+def _microseconds(time: datetime) -> int:
+    return int(time.timestamp() * 1_000_000 + 0.5)

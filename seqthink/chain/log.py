@@ -1,0 +1,52 @@
+"""What the fold has found so far, in columns that only ever grow.
+
+Facts of a thought are fixed when it arrives, so the state at any earlier moment is these same columns, cut. That is
+what makes every prefix exact and every jump in time cheap. Rare facts stand in dictionaries by index; texts stay in the
+file.
+"""
+
+from array import array
+from collections import defaultdict
+
+from seqthink.chain.model import Attachment, Lane, Refusal
+from seqthink.events import EndEvent, SessionEvent
+
+REVISION, REPEAT, FINAL, NEEDS_MORE = 1, 2, 4, 8
+
+
+class Log:
+    """The columns of one session. The fold appends; sessions read."""
+
+    def __init__(self) -> None:
+        self.entries = 0
+        self.seq = array("q")
+        self.entry = array("q")
+        self.time = array("q")
+        self.number = array("q")
+        self.total = array("q")
+        self.peak = array("q")
+        self.lane = array("i")
+        self.place = array("i")
+        self.offset = array("q")
+        self.size = array("q")
+        self.flags = array("B")
+
+        self.revisions = array("i")
+        self.revises: dict[int, int] = {}
+        self.target: dict[int, int] = {}
+        self.revisers: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
+        self.taken: dict[int, int] = {}
+        self.missing: dict[int, int] = {}
+        self.reopened: dict[int, int] = {}
+        self.attached: defaultdict[int, list[Attachment]] = defaultdict(list)
+
+        self.lanes: list[Lane] = []
+        self.forks: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
+        self.loose: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
+        self.chain_start = array("i")
+        self.chain_trunk = array("i")
+
+        self.refusals: list[Refusal] = []
+        self.servers: list[tuple[int, SessionEvent | EndEvent]] = []
+        self.unread = array("q")
+        self.corrupt = array("q")

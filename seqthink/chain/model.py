@@ -1,0 +1,115 @@
+"""What the fold hands out: read-only views on thoughts, lanes and chains.
+
+A thought's identity inside a session is its ``index``: its place in the order of arrival, from 0. ``NONE`` (-1) stands
+where an index, or a lane's ordinal, is absent.
+"""
+
+from array import array
+
+from msgspec import Struct
+
+NONE = -1
+
+
+class Thought(Struct, frozen=True, gc=False, kw_only=True):
+    """One thought and what follows from it within its prefix; its text stays in the journal at ``offset``."""
+
+    index: int
+    seq: int
+    entry: int
+    time: int
+    number: int
+    total: int
+    previous_total: int
+    lane: int
+    place: int
+    chain: int
+    peak: int
+    revises: int
+    target: int
+    taken: int
+    missing: int
+    is_revision: bool
+    is_repeat: bool
+    needs_more: bool
+    offset: int
+    size: int
+
+    @property
+    def change(self) -> tuple[int, int] | None:
+        """The estimate before and after, when this thought changed its lane's."""
+        return (self.previous_total, self.total) if self.previous_total else None
+
+
+class Lane:
+    """A chain's trunk or one of its branches; the fork never moves, thoughts are only ever appended.
+
+    ``thoughts`` holds indices in order of arrival. ``fork`` is the index of the thought it leaves from; ``fork_number``
+    the number as asked for, 0 when none was; ``parent`` the ordinal of the fork's lane.
+    """
+
+    __slots__ = (
+        "born",
+        "chain",
+        "depth",
+        "fork",
+        "fork_number",
+        "is_named",
+        "name",
+        "ordinal",
+        "parent",
+        "thoughts",
+    )
+
+    def __init__(
+        self,
+        *,
+        ordinal: int,
+        chain: int,
+        born: int,
+        name: str | None = None,
+        is_named: bool = True,
+        fork: int = NONE,
+        fork_number: int = 0,
+        parent: int = NONE,
+        depth: int = 0,
+    ) -> None:
+        self.ordinal = ordinal
+        self.chain = chain
+        self.born = born
+        self.name = name
+        self.is_named = is_named
+        self.fork = fork
+        self.fork_number = fork_number
+        self.parent = parent
+        self.depth = depth
+        self.thoughts = array("i")
+
+    @property
+    def is_trunk(self) -> bool:
+        """Whether this is its chain's trunk."""
+        return self.name is None
+
+
+class Refusal(Struct, frozen=True, gc=False):
+    """A call that was refused; ``after`` is how many thoughts had arrived before it."""
+
+    entry: int
+    after: int
+    seq: int
+    time: int
+    offset: int
+    size: int
+
+
+class Attachment(Struct, frozen=True, gc=False):
+    """An event that belongs to a thought: its kind, and for an audit its verdict and score."""
+
+    entry: int
+    kind: str
+    seq: int
+    time: int
+    offset: int
+    size: int
+    verdict: str = ""
+    score: int = 0

@@ -1,0 +1,65 @@
+"""Which thought does a number mean? (journal.md, "From events to a session": agents restart, reuse, invent numbers.)"""
+
+from bisect import bisect_right
+
+from seqthink.chain.model import NONE, Lane
+
+MOST_ANCESTORS = 64
+_NUMBER_BITS = 54
+
+
+class Numbers:
+    """The numbers that the thoughts of one chain have taken so far, by lane."""
+
+    def __init__(self, lanes: list[Lane], trunk: int) -> None:
+        self._lanes = lanes
+        self._trunk = trunk
+        self._in_lane: dict[int, int | list[int]] = {}
+        self._in_branches: dict[int, int] = {}
+
+    def take(self, lane: int, number: int, index: int) -> int:
+        """Note that the thought ``index`` of ``lane`` has ``number``; return how many times that lane took it."""
+        if lane != self._trunk:
+            self._in_branches[number] = index
+        key = lane << _NUMBER_BITS | number
+        earlier = self._in_lane.get(key)
+        if earlier is None:
+            self._in_lane[key] = index
+            return 1
+        if isinstance(earlier, int):
+            self._in_lane[key] = [earlier, index]
+            return 2
+        earlier.append(index)
+        return len(earlier)
+
+    def newest(self, lane: int, number: int, until: int | None = None) -> int:
+        """Return the newest thought of ``lane`` with ``number``, no newer than ``until``; else NONE."""
+        found = self._in_lane.get(lane << _NUMBER_BITS | number)
+        if found is None:
+            return NONE
+        if isinstance(found, int):
+            return found if until is None or found <= until else NONE
+        if until is None:
+            return found[-1]
+        before = bisect_right(found, until)
+        return found[before - 1] if before else NONE
+
+    def fork(self, number: int, current: int) -> int:
+        """Return the thought that ``branchFromThought: number`` means, said while ``current`` is the lane; else NONE."""
+        found = self.newest(self._trunk, number)
+        lane, steps = current, 0
+        while found == NONE and lane != NONE and steps <= MOST_ANCESTORS:
+            found = self.newest(lane, number)
+            lane, steps = self._lanes[lane].parent, steps + 1
+        return found if found != NONE else self._in_branches.get(number, NONE)
+
+    def target(self, number: int, lane: int) -> int:
+        """Return the thought that ``revisesThought: number`` means, said in ``lane``; else NONE."""
+        found = self.newest(lane, number)
+        child, steps = self._lanes[lane], 0
+        while found == NONE and child.parent != NONE and steps < MOST_ANCESTORS:
+            found = self.newest(child.parent, number, until=child.fork)
+            child, steps = self._lanes[child.parent], steps + 1
+        if found == NONE:
+            found = self.newest(self._trunk, number)
+        return found if found != NONE else self._in_branches.get(number, NONE)

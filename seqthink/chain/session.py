@@ -1,0 +1,230 @@
+"""A folded session, at one moment of it: what the drawing and the exports ask."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+
+from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
+from seqthink.chain.model import NONE, Attachment, Lane, Refusal, Thought
+from seqthink.chain.state import State, Writer
+from seqthink.events import EndEvent, SessionEvent
+
+
+class Session:
+    """The fold of the first ``entries`` events of a journal: ``length`` thoughts in one or more chains.
+
+    Nothing here changes. What arrives later is seen by asking the fold for its session again.
+    """
+
+    def __init__(self, log: Log, entries: int, length: int, writer: Writer) -> None:
+        self._log = log
+        self.entries = entries
+        self.length = length
+        self.writer = writer
+
+    def at(self, entries: int) -> "Session":
+        """Return the session as it was after its first ``entries`` events: the rest has never come."""
+        entries = max(0, min(entries, self.entries))
+        length = bisect_left(self._log.entry, entries, 0, self.length)
+        return Session(self._log, entries, length, self.writer)
+
+    def at_thought(self, count: int) -> "Session":
+        """Return the session as it was when its ``count``-th thought to arrive had just come."""
+        count = max(0, min(count, self.length))
+        return self.at(self._log.entry[count - 1] + 1 if count else 0)
+
+    # Thoughts
+
+    def thought(self, index: int) -> Thought:
+        """Return the thought that arrived as number ``index``, from 0."""
+        log = self._log
+        flags, lane, place = log.flags[index], log.lanes[log.lane[index]], log.place[index]
+        total = log.total[index]
+        before = log.total[lane.thoughts[place - 1]] if place else total
+        return Thought(
+            index=index,
+            seq=log.seq[index],
+            entry=log.entry[index],
+            time=log.time[index],
+            number=log.number[index],
+            total=total,
+            previous_total=before if before != total else 0,
+            lane=lane.ordinal,
+            place=place,
+            chain=lane.chain,
+            peak=log.peak[index],
+            revises=log.revises.get(index, 0),
+            target=log.target.get(index, NONE),
+            taken=log.taken.get(index, 1),
+            missing=log.missing.get(index, 0),
+            is_revision=bool(flags & REVISION),
+            is_repeat=bool(flags & REPEAT),
+            needs_more=bool(flags & NEEDS_MORE),
+            offset=log.offset[index],
+            size=log.size[index],
+        )
+
+    def lane_of(self, index: int) -> int:
+        """Return the ordinal of the lane of the thought ``index``."""
+        return self._log.lane[index]
+
+    def place_of(self, index: int) -> int:
+        """Return where the thought ``index`` stands in its lane, from 0."""
+        return self._log.place[index]
+
+    def time_of(self, index: int) -> int:
+        """Return when the thought ``index`` arrived, in microseconds since 1970 (UTC)."""
+        return self._log.time[index]
+
+    def duration_of(self, index: int) -> int | None:
+        """Return the microseconds since the thought before it arrived, never below 0; none for a chain's first."""
+        if index in self._chain_starts_at(index):
+            return None
+        return max(0, self._log.time[index] - self._log.time[index - 1])
+
+    def is_final(self, index: int) -> bool:
+        """Whether the answer to the thought ``index`` said that no other is needed, and nothing reopened it."""
+        if not self._log.flags[index] & FINAL:
+            return False
+        return self._log.reopened.get(index, self.entries) >= self.entries
+
+    def reviser_of(self, index: int) -> int:
+        """Return the newest thought that revises the thought ``index``, or NONE."""
+        revisers = self._log.revisers.get(index)
+        if revisers is None:
+            return NONE
+        count = bisect_left(revisers, self.length)
+        return revisers[count - 1] if count else NONE
+
+    def index_of_seq(self, seq: int) -> int:
+        """Return the thought with the journal position ``seq``, or NONE."""
+        index = bisect_left(self._log.seq, seq, 0, self.length)
+        return index if index < self.length and self._log.seq[index] == seq else NONE
+
+    def attached(self, index: int) -> list[Attachment]:
+        """Return what belongs to the thought ``index`` (audits, exchanges, context items, notes), in order."""
+        return [one for one in self._log.attached.get(index, ()) if one.entry < self.entries]
+
+    # Lanes
+
+    def lane(self, ordinal: int) -> Lane:
+        """Return the lane with this ordinal. It may have grown since: see ``lane_length``."""
+        return self._log.lanes[ordinal]
+
+    def lane_length(self, ordinal: int) -> int:
+        """Return how many thoughts the lane has."""
+        return bisect_left(self._log.lanes[ordinal].thoughts, self.length)
+
+    def lane_end(self, ordinal: int) -> int:
+        """Return the newest thought of the lane, or NONE."""
+        length = self.lane_length(ordinal)
+        return self._log.lanes[ordinal].thoughts[length - 1] if length else NONE
+
+    def branches_from(self, index: int) -> Sequence[int]:
+        """Return the lanes that leave from the thought ``index``, in the order in which they opened."""
+        return self._born(self._log.forks.get(index, ()))
+
+    def loose_branches(self, chain: int) -> Sequence[int]:
+        """Return the chain's branches without a fork, in the order in which they opened."""
+        return self._born(self._log.loose.get(chain, ()))
+
+    def _born(self, lanes: Sequence[int]) -> Sequence[int]:
+        return lanes[: bisect_left(lanes, self.entries, key=lambda ordinal: self._log.lanes[ordinal].born)]
+
+    # Chains
+
+    @property
+    def chain_count(self) -> int:
+        """How many chains there are."""
+        return bisect_left(self._log.chain_start, self.length)
+
+    def chain_of(self, index: int) -> int:
+        """Return the ordinal of the chain that holds the thought ``index``."""
+        return bisect_right(self._log.chain_start, index) - 1
+
+    def chain_range(self, chain: int) -> range:
+        """Return the thoughts of a chain: they arrived one after another."""
+        starts = self._log.chain_start
+        stop = starts[chain + 1] if chain + 1 < len(starts) else self.length
+        return range(starts[chain], min(stop, self.length))
+
+    def chain_lanes(self, chain: int) -> range:
+        """Return the lanes of a chain, trunk first, in the order in which they opened."""
+        trunks, lanes = self._log.chain_trunk, self._log.lanes
+        stop = trunks[chain + 1] if chain + 1 < len(trunks) else len(lanes)
+        if chain == self.chain_count - 1:
+            stop = bisect_left(lanes, self.entries, trunks[chain], stop, key=lambda lane: lane.born)
+        return range(trunks[chain], stop)
+
+    def chain_state(self, chain: int) -> State:
+        """Return how a chain stands (journal.md, "Ends")."""
+        newest = self.chain_range(chain)[-1]
+        if self.is_final(newest):
+            return State.DONE
+        if chain < self.chain_count - 1:
+            return State.LEFT
+        return self._open_state()
+
+    def _open_state(self) -> State:
+        if self.end is not None:
+            return State.STOPPED
+        return {Writer.ALIVE: State.THINKING, Writer.GONE: State.LOST, Writer.UNKNOWN: State.UNKNOWN}[
+            self.writer
+        ]
+
+    def _chain_starts_at(self, index: int) -> Sequence[int]:
+        starts = self._log.chain_start
+        position = bisect_left(starts, index)
+        return starts[position : position + 1]
+
+    # The session
+
+    @property
+    def state(self) -> State:
+        """How the session stands: as its newest chain does."""
+        return self.chain_state(self.chain_count - 1) if self.length else self._open_state()
+
+    @property
+    def alive(self) -> bool:
+        """Whether its server lives, as far as can be told."""
+        return self.writer is Writer.ALIVE
+
+    @property
+    def info(self) -> SessionEvent | None:
+        """The newest line in which a server named itself."""
+        return next((event for event in self._servers() if isinstance(event, SessionEvent)), None)
+
+    @property
+    def end(self) -> EndEvent | None:
+        """The line in which the server said goodbye, when it was the last of its kind."""
+        last = next(self._servers(), None)
+        return last if isinstance(last, EndEvent) else None
+
+    def _servers(self) -> Iterator[SessionEvent | EndEvent]:
+        return (event for entry, event in reversed(self._log.servers) if entry < self.entries)
+
+    @property
+    def refusals(self) -> Sequence[Refusal]:
+        """The calls that were refused, in order."""
+        found = self._log.refusals
+        return found[: bisect_left(found, self.entries, key=lambda refusal: refusal.entry)]
+
+    @property
+    def unread(self) -> int:
+        """How many lines a newer version wrote."""
+        return bisect_right(self._log.unread, self.entries)
+
+    @property
+    def corrupt(self) -> int:
+        """How many lines do not decode."""
+        return bisect_right(self._log.corrupt, self.entries)
+
+    @property
+    def branch_count(self) -> int:
+        """How many branches the chains have together."""
+        lanes = bisect_left(self._log.lanes, self.entries, key=lambda lane: lane.born)
+        return lanes - self.chain_count
+
+    @property
+    def revision_count(self) -> int:
+        """How many thoughts are revisions."""
+        return bisect_left(self._log.revisions, self.length)
