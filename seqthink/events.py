@@ -5,6 +5,7 @@ a missing or ill-typed one makes the line corrupt. ``null`` is read as absent.
 """
 
 from datetime import datetime
+from enum import Enum
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -157,3 +158,11 @@ class UnreadEvent(Struct, frozen=True):
 
     v: int
     type: str
+
+
+class Writer(Enum):
+    """Whether the process that writes a journal lives; unknown where nobody here can tell."""
+
+    ALIVE = "alive"
+    GONE = "gone"
+    UNKNOWN = "unknown"
