@@ -148,9 +148,7 @@ Event = (
     | EndEvent
 )
 
-EVENT_TYPES = frozenset(
-    {"session", "thought", "rejected", "audit", "sample", "elicit", "context", "note", "end"}
-)
+EVENT_TYPES = frozenset({"session", "thought", "rejected", "audit", "sample", "elicit", "context", "note", "end"})
 
 
 class UnreadEvent(Struct, frozen=True):

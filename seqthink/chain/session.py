@@ -184,9 +184,7 @@ class Session:
     def _open_state(self) -> State:
         if self.end is not None:
             return State.STOPPED
-        return {Writer.ALIVE: State.THINKING, Writer.GONE: State.LOST, Writer.UNKNOWN: State.UNKNOWN}[
-            self.writer
-        ]
+        return {Writer.ALIVE: State.THINKING, Writer.GONE: State.LOST, Writer.UNKNOWN: State.UNKNOWN}[self.writer]
 
     def _chain_starts_at(self, index: int) -> Sequence[int]:
         starts = self._log.chain_start
@@ -214,9 +212,7 @@ class Session:
     def title(self) -> str | None:
         """The title that the session was last given: a resume without one takes none away."""
         events = self._servers()
-        return next(
-            (event.title for event in events if isinstance(event, SessionEvent) and event.title), None
-        )
+        return next((event.title for event in events if isinstance(event, SessionEvent) and event.title), None)
 
     @property
     def end(self) -> EndEvent | None:

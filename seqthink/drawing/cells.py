@@ -19,13 +19,13 @@ def cut(text: str, cells: int, sign: str = "…") -> str:
     if len(text) <= cells and width(text) <= cells:
         return text
     room = cells - width(sign)
-    # Four characters a cell are more than any text needs, so a line of a megabyte costs no more than a short one.
+    # At most four characters share a cell, so a line of a megabyte costs no more than a short one.
     head = text[: cells * 4]
     if head.isascii():
-        return head[: max(0, room)].rstrip() + sign
+        return head[: max(0, room)] + sign
     ends = list(accumulate(max(0, wcwidth(character)) for character in head))
     fits = next((place for place, end in enumerate(ends) if end > room), len(head))
-    return head[:fits].rstrip() + sign
+    return head[:fits] + sign
 
 
 def pad(text: str, cells: int) -> str:

@@ -1,5 +1,6 @@
 """What stands left of a row's text: arrow tracks, the lanes that pass, the branch's own column."""
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -58,7 +59,7 @@ def lanes(tree: Tree, row: Row, layout: Layout, signs: Signs) -> Spans:
     spans: Spans = []
     if drawn[0].depth and not (len(drawn) > layout.depth):
         spans.append(Span("  "))  # a branch that hangs from nothing stands where one from the trunk would
-    for parent, child in zip(drawn, drawn[1:], strict=False):
+    for parent, child in pairwise(drawn):
         role = lane_role(session, parent)
         if is_head and child is lane:
             spans.append(Span(signs.line(UP | DOWN | RIGHT) + signs.line(LEFT | RIGHT), role))
@@ -143,9 +144,7 @@ def _has_undrawn(session: Session, row: Row) -> bool:
     return session.thought(row.ordinal).target != NONE or session.reviser_of(row.ordinal) != NONE
 
 
-def _draw(
-    cells: list[Cell], joins: int, layout: Layout, signs: Signs, *, is_head: bool, has_stub: bool
-) -> Spans:
+def _draw(cells: list[Cell], joins: int, layout: Layout, signs: Signs, *, is_head: bool, has_stub: bool) -> Spans:
     if joins != NONE:
         for cell in cells[:joins]:
             cell.arms |= LEFT | RIGHT

@@ -38,7 +38,7 @@ def ordinal_of(code: int) -> int:
 class _Block:
     __slots__ = ("balance", "births", "brackets", "items", "key", "number", "shown")
 
-    def __init__(self, number: int, items: array[int]) -> None:
+    def __init__(self, number: int, items: "array[int]") -> None:
         self.number = number
         self.items = items
         self.births = array("q")

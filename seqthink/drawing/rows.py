@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from seqthink.chain.model import NONE, Thought
-from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing import gutter, words
 from seqthink.drawing.cells import cut, width
@@ -50,8 +49,8 @@ class Painter(Struct, frozen=True, kw_only=True):
             yield self._line(row, number, overlays.get(row.chain))
 
     def line(self, number: int) -> Spans:
-        """Return one row."""
-        return next(self.lines(number, number + 1), [])
+        """Return one row, which is there."""
+        return next(self.lines(number, number + 1))
 
     def _line(self, row: Row, number: int, overlay: Overlay | None) -> Spans:
         cursor = Span(self.signs.selected, Role.ACCENT) if number == self.selected else Span(" ")
@@ -93,7 +92,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         text = Span(first_line(self.text_of(thought.index)), Role.MUTED if is_revised else Role.TEXT)
         marks = row_marks(all_marks(session, thought, self.signs, has_words=columns.has_words), columns.marks)
         took = session.duration_of(thought.index)
-        line = self._fit(
+        return self._fit(
             left,
             [node, number],
             text,
@@ -102,7 +101,6 @@ class Painter(Struct, frozen=True, kw_only=True):
             columns,
             f" (revises {thought.revises})" if thought.revises and columns.has_words else "",
         )
-        return line
 
     def _node(self, thought: Thought) -> tuple[str, Role]:
         session = self.tree.session
@@ -131,7 +129,9 @@ class Painter(Struct, frozen=True, kw_only=True):
         took = words.duration(session.lane_duration(row.lane))
         if is_folded:
             named = Span(cut(name.text, 24, signs.cut) + "  ", role)
-            return self._fit(left, [Span(corner, role), named, *shape(session, row.lane, signs)], Span(""), marks, took, columns)
+            return self._fit(
+                left, [Span(corner, role), named, *shape(session, row.lane, signs)], Span(""), marks, took, columns
+            )
         return self._fit(left, [Span(corner, role)], name, marks, took, columns)
 
     def _is_over(self, chain: int, newest: int) -> bool:
@@ -218,4 +218,3 @@ class Painter(Struct, frozen=True, kw_only=True):
             tail = f"{duration:>{columns.duration}}" + " " * columns.margin
             right = [*marks, Span(tail if room + columns.duration + spans_width(head) < self.width else "", Role.MUTED)]
         return spread(body, right, self.width)
-

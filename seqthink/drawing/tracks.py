@@ -36,7 +36,7 @@ class Crossing(NamedTuple):
     is_target: bool
 
 
-NOTHING = Crossing(False, False, False, False)  # noqa: FBT003 - a tuple's fields have their names above
+NOTHING = Crossing(False, False, False, False)
 
 
 class Tracks:
@@ -109,7 +109,7 @@ class Tracks:
         return session.place_of(bus.revisers[count - 1]) if count else NONE
 
     @staticmethod
-    def _near(session: Session, bus: _Bus, place: int) -> array[int]:
+    def _near(session: Session, bus: _Bus, place: int) -> "array[int]":
         count = bisect_left(bus.revisers, place, key=session.place_of)
         return bus.revisers[count : count + 1]
 

@@ -167,7 +167,7 @@ class Tree:
     @property
     def session(self) -> Session:
         """The session that is shown."""
-        assert self._seen is not None, "a tree is fed before it is asked"  # noqa: S101 - a programmer's mistake
+        assert self._seen is not None, "a tree is fed before it is asked"
         return self._seen
 
     @property
@@ -226,8 +226,8 @@ class Tree:
         if row.chain == NONE or row.chain >= self.session.chain_count or not self.is_chain_open(row.chain):
             return row.ordinal if row.chain == NONE and row.ordinal < self.count else None
         found = self._chains[row.chain].order.row_of(item(row.kind.value, row.ordinal))
-        return None if found is None else self._below_ghost(
-            row.chain, self._top_of(row.chain) + self.has_headings, found
+        return (
+            None if found is None else self._below_ghost(row.chain, self._top_of(row.chain) + self.has_headings, found)
         )
 
     def rows_of(self, chain: int) -> ChainRows:
@@ -298,9 +298,7 @@ class Tree:
 
     def is_chain_open(self, chain: int) -> bool:
         """Whether the chain's rows are shown."""
-        return chain not in self._closed and (
-            chain in self._opened or chain == self.session.chain_count - 1
-        )
+        return chain not in self._closed and (chain in self._opened or chain == self.session.chain_count - 1)
 
     def open_chain(self, chain: int, *, opened: bool) -> None:
         """Open or fold a chain."""

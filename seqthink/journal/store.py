@@ -58,25 +58,19 @@ def resolve(reference: str | None, folder: Path) -> Path:
     if reference is None or reference == "last":
         found = newest(folder)
         if found is None:
-            raise UsageError(
-                f"no sessions in {folder} yet; start an agent that uses `seqthink serve`, or name a file"
-            )
+            raise UsageError(f"no sessions in {folder} yet; start an agent that uses `seqthink serve`, or name a file")
         return found.path
     if _is_written_as_a_path(reference):
         return _file(reference)
     listed = {file.session: file.path for file in _list(folder)}
     if reference in listed:
         return listed[reference]
-    matching = (
-        sorted((name for name in listed if name.startswith(reference)), reverse=True) if reference else []
-    )
+    matching = sorted((name for name in listed if name.startswith(reference)), reverse=True) if reference else []
     if len(matching) == 1:
         return listed[matching[0]]
     if matching:
         raise UsageError(f"{reference!r} could be {_some(matching)}; type more of it")
-    raise UsageError(
-        f"no session {reference!r} in {folder}; name one by its id, a unique prefix, `last`, or a file"
-    )
+    raise UsageError(f"no session {reference!r} in {folder}; name one by its id, a unique prefix, `last`, or a file")
 
 
 def _is_written_as_a_path(reference: str) -> bool:
@@ -90,9 +84,7 @@ def _file(reference: str) -> Path:
         try:
             path = path.expanduser()
         except RuntimeError as error:
-            raise UsageError(
-                f"{reference}: whose home folder that is, is not known; write the whole path"
-            ) from error
+            raise UsageError(f"{reference}: whose home folder that is, is not known; write the whole path") from error
     if path.is_dir():
         raise UsageError(f"{path} is a folder; name a journal in it, or give the folder as --journal-dir")
     if not path.exists():
@@ -122,15 +114,11 @@ def _list(folder: Path) -> list[SessionFile]:
                     continue
                 if stat.S_ISREG(status.st_mode):
                     last = datetime.fromtimestamp(status.st_mtime, UTC)
-                    found.append(
-                        SessionFile(name.removesuffix(SUFFIX), Path(entry.path), status.st_size, last)
-                    )
+                    found.append(SessionFile(name.removesuffix(SUFFIX), Path(entry.path), status.st_size, last))
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        raise UsageError(
-            f"{folder}: {(error.strerror or str(error)).lower()}; check its owner and mode"
-        ) from error
+        raise UsageError(f"{folder}: {(error.strerror or str(error)).lower()}; check its owner and mode") from error
     return found
 
 
