@@ -122,9 +122,7 @@ class JournalBuilder:
         """Add an audit by the internal judge, or its ``error``; ``of`` is by default the last event."""
         review: dict[str, Any] = {
             "overall": score,
-            "dimensions": [
-                {"name": n, "score": s} for n, s in (dimensions or {"correctness": score}).items()
-            ],
+            "dimensions": [{"name": n, "score": s} for n, s in (dimensions or {"correctness": score}).items()],
             "verdict": verdict,
             "review": {
                 "summary": summary,
@@ -144,9 +142,7 @@ class JournalBuilder:
         }
         return self.event("audit", fields | more, after=after)
 
-    def sample(
-        self, of: int | None = None, purpose: str = "audit", *, after: float = 1, **more: object
-    ) -> Self:
+    def sample(self, of: int | None = None, purpose: str = "audit", *, after: float = 1, **more: object) -> Self:
         """Add a sampling exchange that belongs to the event ``of`` (by default the last one)."""
         fields: dict[str, Any] = {
             "of": self.seq if of is None else of,
@@ -265,12 +261,9 @@ _SYMPTOMS = (
     "Symptoms: 502s cluster at the top of each hour\n"
     "and are gone two minutes later. Nothing was deployed at those times."
 )
-_LAYERS = (
-    "Layers: CDN → gateway → checkout → payments. The gateway answers the 502, so I suspect its pool first."
-)
+_LAYERS = "Layers: CDN → gateway → checkout → payments. The gateway answers the 502, so I suspect its pool first."
 _HYPOTHESES = (
-    "Hypotheses: gateway pool, DNS, a cron job\n\n"
-    "The hour's beginning speaks for the job, the 502 for the pool."
+    "Hypotheses: gateway pool, DNS, a cron job\n\nThe hour's beginning speaks for the job, the 502 for the pool."
 )
 _DNS = "DNS is fine: TTL 300, no failed lookups"
 _POOL = (
@@ -288,9 +281,7 @@ _FIX = (
     "Fix: jitter the report job, cap its pool at 10.\n\n```diff\n--- a/jobs/report.py\n+++ b/jobs/report.py\n"
     "@@ -40 +40,2 @@\n pool = Pool(size=10)\n+rows = pool.run(q)  # TODO release\n```"
 )
-_FIX_AGAIN = (
-    "Fix again: also release on timeout. The pool's finally block now runs when the job is cancelled."
-)
+_FIX_AGAIN = "Fix again: also release on timeout. The pool's finally block now runs when the job is cancelled."
 _REVISE_DIMENSIONS = {"correctness": 59, "security": 100, "clarity": 54}
 _REVISE_SUMMARY = "Revise: the pool leaks when the query fails."
 _REVISE_COMMENTS = (

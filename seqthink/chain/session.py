@@ -83,6 +83,10 @@ class Session:
         """Return when the thought ``index`` arrived, in microseconds since 1970 (UTC)."""
         return self._log.time[index]
 
+    def extent_of(self, index: int) -> tuple[int, int]:
+        """Return where in the journal the thought's line begins, and how many bytes long it is."""
+        return self._log.offset[index], self._log.size[index]
+
     def entry_of(self, index: int) -> int:
         """Return after how many events the thought ``index`` arrived."""
         return self._log.entry[index]
