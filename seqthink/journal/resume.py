@@ -58,9 +58,7 @@ def find(folder: Path, wanted: str) -> Path:
     if not matches:
         raise UsageError(f"no session {wanted!r} in {folder}")
     if len(matches) > 1:
-        raise UsageError(
-            f"session {wanted!r} is ambiguous: {', '.join(matches[:3])}{', …' * (len(matches) > 3)}"
-        )
+        raise UsageError(f"session {wanted!r} is ambiguous: {', '.join(matches[:3])}{', …' * (len(matches) > 3)}")
     return folder / f"{matches[0]}{SUFFIX}"
 
 
@@ -80,9 +78,7 @@ def _journals(folder: Path) -> Iterator[Path]:
         paths = list(folder.iterdir())
     except OSError:
         return
-    yield from (
-        path for path in paths if path.name.endswith(SUFFIX) and not path.name.endswith(_NOTES_SUFFIX)
-    )
+    yield from (path for path in paths if path.name.endswith(SUFFIX) and not path.name.endswith(_NOTES_SUFFIX))
 
 
 def _last_moment(path: Path, cwd: str) -> str:

@@ -186,9 +186,7 @@ class JournalWriter:
 
     def _keep(self, lines: list["Line"], error: JournalWriteError) -> None:
         size = sum(len(line.data) for line in lines)
-        is_full = (
-            len(self._waiting) + len(lines) > MAX_WAITING or self._waiting_bytes + size > MAX_WAITING_BYTES
-        )
+        is_full = len(self._waiting) + len(lines) > MAX_WAITING or self._waiting_bytes + size > MAX_WAITING_BYTES
         if self._required or is_full:
             raise JournalWriteError(f"the journal cannot be written: {error.reason}") from error
         self._waiting.extend(lines)

@@ -75,9 +75,7 @@ async def _serve(thinking: Thinking, wire: Wire, schema: Schema) -> EndReason:
 def _make_server(thinking: Thinking, schema: Schema) -> Server[Any]:
     tools = types.ListToolsResult.model_validate({"tools": [thinking_tool(schema)]})
 
-    async def list_tools(
-        _context: Context, _params: types.PaginatedRequestParams | None
-    ) -> types.ListToolsResult:
+    async def list_tools(_context: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return tools
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
@@ -102,7 +100,7 @@ def _make_server(thinking: Thinking, schema: Schema) -> Server[Any]:
 def _record(thinking: Thinking, call: Call) -> Answer:
     try:
         return thinking.record(call)
-    except Exception as failure:  # noqa: BLE001 - whatever went wrong, the model is told and the session goes on
+    except Exception as failure:  # whatever went wrong, the model is told and the session goes on
         logging.getLogger(__name__).exception("a call failed")
         body = {"error": f"The server failed: {type(failure).__name__}: {failure}", "status": "failed"}
         return Answer(body, is_error=True)
@@ -145,9 +143,7 @@ class _Router:
             self._connection.initialized.set()
         return await self._runner.on_request(context, method, params)
 
-    async def on_notify(
-        self, context: DispatchContext[TransportContext], method: str, params: Params | None
-    ) -> None:
+    async def on_notify(self, context: DispatchContext[TransportContext], method: str, params: Params | None) -> None:
         """Take note of one notification."""
         await self._runner.on_notify(context, method, params)
 
@@ -160,9 +156,7 @@ class _Router:
         connection = Connection.from_envelope(
             route.protocol_version, route.client_info, route.client_capabilities, outbound=self._outbound
         )
-        return await serve_one(
-            self._server, context, method, params, connection=connection, lifespan_state={}
-        )
+        return await serve_one(self._server, context, method, params, connection=connection, lifespan_state={})
 
     def _refuse_malformed(self, params: Params | None) -> None:
         """Say what is wrong with a call that the SDK would refuse without a word, and journal it."""

@@ -33,7 +33,7 @@ class Refusal:
         return "\n".join(f"Invalid {name}: {problem}" for name, problem in self.details.items())
 
 
-class _Bad(Exception):
+class _BadValueError(Exception):
     """A value that its field does not take; the text says what was expected and what came."""
 
 
@@ -51,7 +51,7 @@ def accept(arguments: Mapping[str, Any], max_bytes: int) -> Thought | Refusal:
             continue
         try:
             fields[name] = checked = check(value, max_bytes)
-        except _Bad as problem:
+        except _BadValueError as problem:
             details[name] = str(problem)
             continue
         if checked is not value:
@@ -74,19 +74,19 @@ def shown(value: Any) -> str:  # noqa: ANN401 - whatever a client sent
 
 def _text(value: Any, max_bytes: int, expected: str) -> str:  # noqa: ANN401
     if not isinstance(value, str):
-        raise _Bad(f"must be {expected}, got {shown(value)}")
+        raise _BadValueError(f"must be {expected}, got {shown(value)}")
     # A character takes at most four bytes, so most texts need no encoding to be known as short enough.
     if len(value) * 4 > max_bytes:
         size = len(value.encode("utf-8", "surrogatepass"))
         if size > max_bytes:
-            raise _Bad(f"must be at most {max_bytes} bytes long, got {size} bytes")
+            raise _BadValueError(f"must be at most {max_bytes} bytes long, got {size} bytes")
     return value
 
 
 def _thought(value: Any, max_bytes: int) -> str:  # noqa: ANN401
     text = _text(value, max_bytes, "a non-empty string")
     if not text or text.isspace():
-        raise _Bad(f"must be a non-empty string, got {shown(text)}")
+        raise _BadValueError(f"must be a non-empty string, got {shown(text)}")
     return text
 
 
@@ -97,9 +97,9 @@ def _branch_id(value: Any, max_bytes: int) -> str:  # noqa: ANN401
 def _number(value: Any, _max_bytes: int) -> int:  # noqa: ANN401
     number = _whole(value)
     if number is None or number < 1:
-        raise _Bad(f"must be a positive integer, got {shown(value)}")
+        raise _BadValueError(f"must be a positive integer, got {shown(value)}")
     if number >= TOO_LARGE:
-        raise _Bad(f"must be a positive integer below {TOO_LARGE}, got {shown(value)}")
+        raise _BadValueError(f"must be a positive integer below {TOO_LARGE}, got {shown(value)}")
     return number
 
 
@@ -124,7 +124,7 @@ def _boolean(value: Any, _max_bytes: int) -> bool:  # noqa: ANN401
         word = value.strip()
         if len(word) <= len("false") and (known := _BOOLEANS.get(word.lower())) is not None:
             return known
-    raise _Bad(f"must be true or false, got {shown(value)}")
+    raise _BadValueError(f"must be true or false, got {shown(value)}")
 
 
 _BOOLEANS: Final = {"true": True, "false": False}

@@ -9,9 +9,7 @@ MAX_BRANCH_BYTES = 64 << 10
 REPEATS = 3
 
 BRANCHES_FULL = "This branch is kept but not listed: the list of branches is full."
-REPEATED = (
-    "This thought is the same, word for word, as the ones before it. Go on, conclude, or change course."
-)
+REPEATED = "This thought is the same, word for word, as the ones before it. Go on, conclude, or change course."
 
 
 class Mark(NamedTuple):

@@ -49,11 +49,7 @@ def read_message(line: bytes) -> Message | Reply | None:
     except (ValueError, RecursionError) as error:
         request_id = _salvaged_id(line)
         reason = "nested too deeply" if isinstance(error, RecursionError) else "not JSON"
-        return (
-            None
-            if request_id is None
-            else Reply(request_id, PARSE_ERROR, f"Parse error: the line is {reason}")
-        )
+        return None if request_id is None else Reply(request_id, PARSE_ERROR, f"Parse error: the line is {reason}")
     if not isinstance(value, dict) or cast("dict[str, Any]", value).get("jsonrpc") != "2.0":
         return None
     fields = cast("dict[str, Any]", value)
@@ -61,9 +57,9 @@ def read_message(line: bytes) -> Message | Reply | None:
 
 
 def _request(fields: dict[str, Any]) -> Message | Reply | None:
-    request_id = fields.get("id")
     if "id" not in fields:
         return _validated(JSONRPCNotification, JSONRPCNotification, fields)
+    request_id = fields["id"]
     if type(request_id) not in {int, str}:
         return None
     params = fields.get("params")
@@ -96,7 +92,7 @@ def _parse(line: bytes) -> Any:  # noqa: ANN401 - any JSON
 
 
 def _bounded_int(digits: str) -> int | float:
-    return int(digits) if len(digits) < 400 else float(digits)  # noqa: PLR2004 - float() is infinite from 309 on
+    return int(digits) if len(digits) < 400 else float(digits)  # a float is infinite from 309 digits on
 
 
 def _refuse(name: str) -> None:

@@ -6,12 +6,12 @@ Standard library only, and no ``await``: nothing can come between the number of 
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from seqthink.errors import JournalWriteError
 from seqthink.journal.writer import Draft, EndReason, JournalWriter, Receipt
 from seqthink.server.arguments import Refusal, Thought, accept, shown
-from seqthink.server.memory import Memory
+from seqthink.server.memory import Mark, Memory
 from seqthink.server.tools import ALIASES, TOOL
 
 JOURNAL_META: Final = "seqthink/journal"
@@ -112,7 +112,7 @@ class Thinking:
         if torn := self._writer.begin(about, self._memory.recall):
             self._say(f"cut {torn} bytes of an unfinished line off session {self._writer.session}")
 
-    def _append(self, decisions: list[_Decision], mark: Any) -> Receipt:  # noqa: ANN401
+    def _append(self, decisions: list[_Decision], mark: Mark) -> Receipt:
         try:
             return self._writer.append([decision.draft for decision in decisions])
         except JournalWriteError:
@@ -123,10 +123,10 @@ class Thinking:
         if call.tool not in ALIASES:
             name = call.tool[:_MAX_TOOL_NAME]
             return _rejected(call, f"Unknown tool: {shown(call.tool)}; there is {TOOL}", {}, tool=name)
-        if not isinstance(call.arguments, dict):
+        if not isinstance(call.arguments, Mapping):
             problem = f"must be an object, got {shown(call.arguments)}"
             return _rejected(call, f"Invalid arguments: {problem}", {"arguments": problem})
-        decided = accept(call.arguments, self._max_thought_bytes)
+        decided = accept(cast("Mapping[str, Any]", call.arguments), self._max_thought_bytes)
         match decided:
             case Refusal():
                 return _rejected(call, decided.error, decided.details)
