@@ -138,6 +138,9 @@ class _Router:
             self._refuse_malformed(params)
         if method != "initialize" and _is_modern(params):
             return await self._serve_modern(context, method, params)
+        if method != "initialize" and self._server.get_request_handler(method) is None:
+            # The SDK would first look for faults in the parameters of a method that nobody serves.
+            raise MCPError(code=types.METHOD_NOT_FOUND, message="Method not found", data=method)
         if method in {"tools/call", "tools/list"}:
             # The reference answers these before `initialize` too.
             self._connection.initialized.set()

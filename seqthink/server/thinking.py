@@ -6,7 +6,7 @@ Standard library only, and no ``await``: nothing can come between the number of 
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import Any, Final, TypeGuard
 
 from seqthink.errors import JournalWriteError
 from seqthink.journal.writer import Draft, EndReason, JournalWriter, Receipt
@@ -123,10 +123,10 @@ class Thinking:
         if call.tool not in ALIASES:
             name = call.tool[:_MAX_TOOL_NAME]
             return _rejected(call, f"Unknown tool: {shown(call.tool)}; there is {TOOL}", {}, tool=name)
-        if not isinstance(call.arguments, Mapping):
+        if not _is_object(call.arguments):
             problem = f"must be an object, got {shown(call.arguments)}"
             return _rejected(call, f"Invalid arguments: {problem}", {"arguments": problem})
-        decided = accept(cast("Mapping[str, Any]", call.arguments), self._max_thought_bytes)
+        decided = accept(call.arguments, self._max_thought_bytes)
         match decided:
             case Refusal():
                 return _rejected(call, decided.error, decided.details)
@@ -155,6 +155,10 @@ class Thinking:
         if hint:
             body["hint"] = hint
         return _Decision(Draft("thought", fields), body, is_error=False)
+
+
+def _is_object(value: Any) -> TypeGuard[Mapping[str, Any]]:  # noqa: ANN401 - whatever a client sent
+    return isinstance(value, Mapping)
 
 
 def _rejected(call: Call, error: str, details: Mapping[str, str], *, tool: str | None = None) -> _Decision:
