@@ -118,8 +118,7 @@ def _is_equal(ours: Any, recorded: Any) -> bool:  # noqa: ANN401 - any JSON
             keys: set[str] = set(recorded)  # pyright: ignore[reportUnknownArgumentType]
             return isinstance(ours, dict) and keys == set(ours) and all(_is_equal(ours[k], recorded[k]) for k in keys)  # pyright: ignore[reportUnknownArgumentType]
         case list():
-            pairs: Any = zip(ours, recorded, strict=False) if isinstance(ours, list) else ()  # pyright: ignore[reportUnknownArgumentType]
-            return isinstance(ours, list) and len(ours) == len(recorded) and all(_is_equal(*pair) for pair in pairs)  # pyright: ignore[reportUnknownArgumentType]
+            return isinstance(ours, list) and len(ours) == len(recorded) and all(map(_is_equal, ours, recorded))  # pyright: ignore[reportUnknownArgumentType]
         case _:
             return type(ours) is type(recorded) and ours == recorded
 

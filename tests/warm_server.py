@@ -5,6 +5,7 @@ requests from the socket that is its standard input: a line of JSON and three de
 """
 
 import array
+import importlib
 import json
 import os
 import signal
@@ -24,7 +25,7 @@ class WarmServer:
     def __init__(self) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
-            self._process = subprocess.Popen([sys.executable, "-m", "tests.warm_server"], stdin=theirs, cwd=PROJECT)
+            self._process = subprocess.Popen([sys.executable, "-m", "tests.warm_server"], stdin=theirs.fileno(), cwd=PROJECT)
         self._replies = self._socket.makefile("r", encoding="utf-8")
 
     def __enter__(self) -> Self:
@@ -66,10 +67,8 @@ def _become_server(request: dict[str, Any], descriptors: list[int]) -> int:
 
 
 def _serve_requests() -> None:
-    import seqthink.cli.serve
-    import seqthink.server.app  # what a server loads, before there is one
-
-    assert seqthink.cli.serve
+    for name in ("seqthink.cli.serve", "seqthink.server.app"):
+        importlib.import_module(name)  # what a server loads, before there is one
     connection = socket.socket(fileno=os.dup(0))
     os.set_inheritable(connection.fileno(), False)
     while True:

@@ -8,8 +8,8 @@ from pathlib import Path
 from seqthink.errors import JournalInUseError, JournalWriteError
 
 _CHUNK = 1 << 18
-_RETRY_FOR = 0.2
-_RETRY_STEP = 0.02
+_ATTEMPTS = 10
+_BETWEEN = 0.02
 
 Pause = Callable[[float], None]
 
@@ -106,18 +106,19 @@ class JournalFile:
 
 def _hold(descriptor: int, path: Path, pause: Pause) -> int:
     """Lock the journal for writing; a viewer's probe, which lets go at once, is waited out."""
-    waited = 0.0
-    while True:
+    for attempt in range(_ATTEMPTS + 1):
+        if attempt:
+            pause(_BETWEEN)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            if waited >= _RETRY_FOR:
-                os.close(descriptor)
-                raise JournalInUseError(path.stem) from None
-            pause(_RETRY_STEP)
-            waited += _RETRY_STEP
-        else:
-            return descriptor
+            continue
+        except OSError:
+            os.close(descriptor)
+            raise
+        return descriptor
+    os.close(descriptor)
+    raise JournalInUseError(path.stem)
 
 
 def sync_folder(folder: Path) -> None:

@@ -181,7 +181,7 @@ class JournalWriter:
         except JournalInUseError as error:
             raise JournalWriteError(str(error)) from error
         except OSError as error:
-            raise JournalWriteError(error.strerror or str(error)) from error
+            raise JournalWriteError(f"{error.strerror}: {error.filename}") from error
         return file
 
     def _keep(self, lines: list["Line"], error: JournalWriteError) -> None:
