@@ -100,7 +100,7 @@ def test_a_refused_call_is_told_why_and_journaled_but_not_counted(session: Sessi
     assert session.call(thought()).body["thoughtHistoryLength"] == 1
 
 
-@pytest.mark.parametrize("text", ["é" * 5000, "x\ud800" * 5000])
+@pytest.mark.parametrize("text", ["é" * 5000, "x\ud800" * 5000], ids=["two bytes", "lone surrogates"])
 def test_large_rejected_arguments_are_cut_to_valid_text(session: Session, text: str) -> None:
     session.call(thought(text, number=0))
 

@@ -28,9 +28,7 @@ _pause = time.sleep  # noqa: TID251 - the edge lends its clock: a lock that a vi
 
 def run(arguments: list[str]) -> int:
     """Serve MCP on stdin and stdout until the client leaves."""
-    # Until the server listens for them, signals end the process as they will later: quietly and with success.
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _leave)
+    _catch_signals()
     options = _parse(arguments, os.environ)
     stderr = Stderr()
     thinking = _make_thinking(options, os.environ, stderr)
@@ -204,6 +202,12 @@ def _cwd() -> str:
 
 def _silence(_thought: Mapping[str, Any]) -> None:
     """Show nothing."""
+
+
+def _catch_signals() -> None:
+    """Until the server listens for them, let signals end the process as they will later: quietly, with success."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _leave)
 
 
 def _leave(_number: int, _frame: object) -> NoReturn:

@@ -177,13 +177,13 @@ def _failure(error: str, details: Mapping[str, str] | None = None) -> dict[str, 
 def _kept(arguments: Any) -> tuple[Any, bool]:  # noqa: ANN401 - whatever a client sent
     """Return rejected arguments as the journal keeps them, and whether they were cut."""
     try:
-        text = json.dumps(arguments, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        text = _compact(arguments, allow_nan=False)
     except ValueError:
         # A number beyond all bounds is no JSON: it is kept as the text that it is.
-        arguments = text = json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
+        arguments = text = _compact(arguments)
     except RecursionError:
         return "nested too deeply to be kept", True
-    data = text.encode("utf-8", "surrogatepass")
+    data = text.encode()
     if len(data) <= _MAX_REJECTED_BYTES:
         return arguments, False
     return data[:_MAX_REJECTED_BYTES].decode("utf-8", "ignore"), True
@@ -198,11 +198,11 @@ def _journal_meta(receipt: Receipt, session: str) -> dict[str, Any]:
     return {JOURNAL_META: state} if state else {}
 
 
-def _compact(body: Mapping[str, Any]) -> str:
-    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+def _compact(value: Any, *, allow_nan: bool = True) -> str:  # noqa: ANN401 - any JSON
+    """Return ``value`` as JSON that has a UTF-8: lone surrogates are escaped."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=allow_nan)
     try:
         text.encode()
     except UnicodeEncodeError:
-        # A lone surrogate has no UTF-8: escaped it survives in any client.
-        return json.dumps(body, separators=(",", ":"))
+        return json.dumps(value, separators=(",", ":"), allow_nan=allow_nan)
     return text
