@@ -177,6 +177,7 @@ def test_a_line_that_asks_nothing_is_passed_over(line: bytes, warm: WarmServer) 
         (b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}', -32602),
         (b'{"jsonrpc":"2.0","id":1,"method":"no/such"}', -32601),
     ],
+    ids=["torn", "NaN", "deep", "list params", "no method", "no name", "no client", "unknown method"],
 )
 def test_whoever_waits_for_an_answer_gets_one(line: bytes, code: int, warm: WarmServer) -> None:
     with start(warm=warm) as wire:

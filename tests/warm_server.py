@@ -75,6 +75,8 @@ def _serve_requests() -> None:
         line, descriptors, _, _ = socket.recv_fds(connection, 1 << 20, 3)
         if not line:
             return
+        while not line.endswith(b"\n"):
+            line += connection.recv(1 << 20)
         request = json.loads(line)
         if "wait" in request:
             _, status = os.waitpid(request["wait"], 0)
