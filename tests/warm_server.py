@@ -25,7 +25,9 @@ class WarmServer:
     def __init__(self) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
-            self._process = subprocess.Popen([sys.executable, "-m", "tests.warm_server"], stdin=theirs.fileno(), cwd=PROJECT)
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "tests.warm_server"], stdin=theirs.fileno(), cwd=PROJECT
+            )
         self._replies = self._socket.makefile("r", encoding="utf-8")
 
     def __enter__(self) -> Self:
