@@ -3,7 +3,6 @@
 import fcntl
 import os
 import resource
-import threading
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -402,25 +401,3 @@ def test_without_a_session_of_this_folder_there_is_no_last(tmp_path: Path) -> No
 
     assert open_last(tmp_path, "/w", lambda _: None) is None
     assert open_last(tmp_path / "missing", "/w", lambda _: None) is None
-
-
-def test_a_reader_never_sees_half_a_line_of_a_batch(tmp_path: Path) -> None:
-    writer = begun(tmp_path)
-    writer.append([draft()])
-    [path] = journals(tmp_path)
-    halves: list[bytes] = []
-    is_done = threading.Event()
-
-    def watch() -> None:
-        while not is_done.is_set():
-            data = path.read_bytes()
-            halves.extend([data[-20:]] * (not data.endswith(b"\n")))
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    for number in range(200):
-        writer.append([draft("x" * number * 10)] * 3)
-    is_done.set()
-    watcher.join(10)
-
-    assert halves == []
