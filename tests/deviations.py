@@ -90,7 +90,7 @@ DEVIATIONS = (
     Deviation(
         ("protocol/tools-list*",),
         "a description of 2,781 characters; numbers advertised as integers only",
-        "our own description, at most 1,024; numbers and booleans as `oneOf` (or `--schema plain`); our optional answer fields",
+        "our own description, at most 1,024; `oneOf` (or `--schema plain`); optional answer fields",
         "OpenAI's limit; clients that check a call before they send it",
         "listed",
     ),
