@@ -2,13 +2,10 @@
 
 from enum import StrEnum
 
+# Defined among the events: journals find it out, chains use it, and neither imports the other.
+from seqthink.events import Writer
 
-class Writer(StrEnum):
-    """What is known of the server that writes a journal."""
-
-    ALIVE = "alive"
-    GONE = "gone"
-    UNKNOWN = "unknown"
+__all__ = ["State", "Writer"]
 
 
 class State(StrEnum):

@@ -76,7 +76,8 @@ class Scanner:
         if b"\n" in chunk:
             return self._take(chunk, at_end=at_end)
         if not at_end:
-            self._searched_to(self.offset + len(chunk), chunk)
+            self._searched = self.offset + len(chunk)
+            self._search_mark = chunk[-_MARK_BYTES:]
         return Scanned([], 0, [], at_end)
 
     def _search(self, limit: int) -> Scanned:
@@ -89,16 +90,13 @@ class Scanner:
         piece = self.file.read_bytes(self._searched, limit)
         length = piece.find(b"\n")
         if length < 0:
-            self._searched_to(self._searched + len(piece), piece)
+            self._searched += len(piece)
+            self._search_mark = (mark + piece)[-_MARK_BYTES:]
             return Scanned([], 0, [], at_end=len(piece) < limit)
         end = self._searched + length
         if end - self.offset > LONGEST_LINE:
             return self._skip(end)
         return self._take(self.file.read_bytes(self.offset, end + 1 - self.offset), at_end=False)
-
-    def _searched_to(self, place: int, read: bytes) -> None:
-        self._searched = place
-        self._search_mark = (self._search_mark + read)[-_MARK_BYTES:] if read else self._search_mark
 
     def _skip(self, end: int) -> Scanned:
         """Leave out a line that is too long to be held."""
