@@ -40,7 +40,9 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     installed, pinned = importlib.metadata.version("textual"), _pinned_textual()
     if installed != pinned:
-        raise pytest.UsageError(f"snapshots are drawn with textual {pinned}, this is {installed}: run `make test`")
+        raise pytest.UsageError(
+            f"snapshots are drawn with textual {pinned}, this is {installed}: run `make test`"
+        )
 
 
 def _pinned_textual() -> str:
@@ -65,7 +67,9 @@ def seqthink_home(tmp_path: Path) -> Path:
 def same_place(tmp_path: Path, seqthink_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Give the test, and each process it starts, empty folders and an environment without anyone's preferences."""
     for name in list(os.environ):
-        if name.startswith(_FOREIGN) and not name.startswith("TEXTUAL_SNAPSHOT_"):  # the plugin's workers need those
+        if name.startswith(_FOREIGN) and not name.startswith(
+            "TEXTUAL_SNAPSHOT_"
+        ):  # the plugin's workers need those
             monkeypatch.delenv(name)
     home = tmp_path / "home"
     home.mkdir()

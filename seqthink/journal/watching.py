@@ -18,6 +18,7 @@ import watchfiles
 from seqthink.journal.inotify import FolderWatch
 
 HEARTBEAT = 0.5
+_HAS_INOTIFY = sys.platform == "linux"
 _ACTIVE_PAUSE = 0.02
 _IDLE_PAUSE = 0.25
 _ACTIVE_FOR = 5.0
@@ -76,7 +77,7 @@ class Hints:
 
     async def _told(self) -> AsyncGenerator[bool, None]:
         """Yield while a watcher works; return when it is not to be trusted, raise when it fails."""
-        source = _kernel(self._subject) if sys.platform == "linux" else _watchfiles(self._subject)
+        source = _kernel(self._subject) if _HAS_INOTIFY else _watchfiles(self._subject)
         async with aclosing(source) as hints:
             async for announced in hints:
                 yield announced
