@@ -2,7 +2,7 @@ import errno
 import os
 import sys
 import time
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 
@@ -46,12 +46,21 @@ def append(path: Path, data: bytes) -> None:
         file.write(data)
 
 
+def replace(path: Path, builder: JournalBuilder) -> None:
+    """Put a whole journal where ``path`` is, in one step."""
+    builder.write(path.with_name("other")).replace(path)
+
+
+def remove(path: Path) -> None:
+    path.unlink()
+
+
 def texts(batch: Batch) -> list[str]:
     return [placed.event.thought for placed in batch.events if isinstance(placed.event, ThoughtEvent)]
 
 
 @asynccontextmanager
-async def following(path: Path) -> AsyncIterator[AsyncGenerator[Batch, None]]:
+async def following(path: Path) -> AsyncGenerator[AsyncGenerator[Batch, None], None]:
     """Follow ``path`` and close the stream; nothing in it may take more than ten seconds."""
     with anyio.fail_after(10):
         async with aclosing(follow(path)) as batches:
@@ -98,7 +107,7 @@ async def test_a_replaced_journal_starts_over(path: Path) -> None:
     JournalBuilder().thought("Old").write(path)
     async with following(path) as batches:
         await anext(batches)
-        JournalBuilder().thought("New").write(path.with_name("other")).replace(path)
+        replace(path, JournalBuilder().thought("New"))
         batch = await anext(batches)
 
     assert (texts(batch), batch.restarted) == (["New"], "replaced")
@@ -109,9 +118,9 @@ async def test_a_deleted_journal_is_told_once_and_picked_up_when_it_is_back(path
     JournalBuilder().thought("Old").write(path)
     async with following(path) as batches:
         await anext(batches)
-        path.unlink()
+        remove(path)
         gone = await anext(batches)
-        JournalBuilder().thought("New").write(path.with_name("other")).rename(path)
+        replace(path, JournalBuilder().thought("New"))
         back = await anext(batches)
 
     assert gone.gone
@@ -130,11 +139,11 @@ async def test_a_folder_that_is_deleted_and_made_again_is_followed_on(
     builder.write(path)
     async with following(path) as batches:
         await anext(batches)
-        path.unlink()
+        remove(path)
         path.parent.rmdir()
         assert (await anext(batches)).gone
         path.parent.mkdir()
-        builder.write(path.with_name("other")).rename(path)
+        replace(path, builder)
         assert texts(await anext(batches)) == ["Old"]
         for number in range(10):
             append(path, builder.thought(f"More {number}").lines[-1])
@@ -143,7 +152,7 @@ async def test_a_folder_that_is_deleted_and_made_again_is_followed_on(
 
 async def test_every_appended_event_comes_once_and_in_order(path: Path, backend: str) -> None:
     builder = JournalBuilder()
-    path.touch()
+    append(path, b"")
     count = 100 if backend == "stat" else 500
 
     async def write() -> None:
@@ -151,11 +160,12 @@ async def test_every_appended_event_comes_once_and_in_order(path: Path, backend:
             append(path, builder.thought(str(number)).lines[-1])
             await anyio.lowlevel.checkpoint()
 
+    found: list[str] = []
     async with following(path) as batches:
         await anext(batches)
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(write)
-            found = await until(batches, str(count - 1))
+            found += await until(batches, str(count - 1))
 
     assert found == [str(number) for number in range(count)]
 
@@ -211,7 +221,7 @@ async def test_where_nothing_is_announced_the_file_is_asked(
             yield False
             await anyio.lowlevel.checkpoint()
 
-    original = watching.Hints._asked
+    original = watching.Hints._asked  # pyright: ignore[reportPrivateUsage]
 
     def counted(self: watching.Hints, seconds: float) -> AsyncGenerator[bool, None]:
         asked.append(seconds)

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,7 +24,7 @@ def test_every_cut_of_the_bytes_gives_the_same_lines(data: bytes, cuts: list[int
     places = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
     buffer = LineBuffer()
 
-    lines = [line for a, b in zip(places, places[1:], strict=False) for line in buffer.feed(data[a:b])]
+    lines = [line for a, b in pairwise(places) for line in buffer.feed(data[a:b])]
 
     assert lines == whole(data)
     assert buffer.is_torn == (not data.endswith(b"\n") and data != b"")

@@ -1,7 +1,8 @@
 """Takes the complete lines of one open file as it grows, in batches, and never a line twice.
 
-What is held between two looks is an offset, not bytes. A line longer than a batch is searched for its end piece by
-piece and read once when the end is there, so its cost stays linear; one past ``LONGEST_LINE`` is never read at all.
+What is held between two looks is an offset, not bytes. A line longer than a batch is searched for its end
+piece by piece and read once when the end is there, so its cost stays linear; one past ``LONGEST_LINE`` is
+never read at all.
 """
 
 from typing import NamedTuple
@@ -34,7 +35,7 @@ class CorruptLine(NamedTuple):
 
 
 class Scanned(NamedTuple):
-    """The lines of one look: events, how many were unread, which were corrupt, and whether the file ended there."""
+    """The lines of one look: events, how many were unread, which were corrupt; whether the file ended."""
 
     events: list[Placed]
     unread: int
@@ -43,15 +44,17 @@ class Scanned(NamedTuple):
 
 
 class Scanner:
-    """Reads one open file from its beginning; ``offset`` is the end of the last complete line that came out."""
+    """Reads one open file from its beginning; ``offset`` is where the last complete line ended."""
 
     def __init__(self, file: JournalFile) -> None:
         self.file = file
         self.offset = 0
         self._line = 0
-        # Up to here no line feed was found after `offset`; above `offset` only inside of a line longer than a batch.
+        # Up to here no line feed was found after `offset`; above `offset` only inside of a line longer
+        # than a batch.
         self._searched = 0
-        # What stood first, last, and before `_searched`, as it was read: a file that shows other bytes was rewritten.
+        # What stood first, last, and before `_searched`, as it was read: a file that shows other bytes
+        # was rewritten.
         self._head = b""
         self._mark = b""
         self._search_mark = b""
