@@ -123,6 +123,13 @@ def test_a_late_audit_is_unknown_to_an_earlier_moment() -> None:
     assert [len(session.at(count).attached(0)) for count in (1, 2)] == [0, 1]
 
 
+def test_a_second_audit_does_not_move_the_moment_of_the_first() -> None:
+    journal = Journal().think(1, nextThoughtNeeded=False).audit(1, "reject").audit(1, "revise")
+    session = folded(journal.items).session()
+
+    assert [session.at(count).is_final(0) for count in (1, 2, 3)] == [True, False, False]
+
+
 def test_lines_that_come_after_a_moment_are_not_counted_in_it() -> None:
     session = folded(Journal().think(1).unread().corrupt().rejected().think(2).items).session()
 
