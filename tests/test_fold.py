@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold, fold
-from seqthink.chain.state import Writer
-from seqthink.events import AuditEvent
+from seqthink.events import AuditEvent, Writer
 from tests.event_strategies import journals
 from tests.events_factory import START, Journal, folded
 from tests.fold_drawing import drawn, states
@@ -392,9 +391,7 @@ def test_the_answer_decides_whether_another_is_needed() -> None:
     assert drawn(journal) == ["trunk: 1 2✓"]
 
 
-@pytest.mark.parametrize(
-    ("verdict", "shown"), [("pass", "1✓"), ("revise", "1"), ("reject", "1"), (None, "1✓")]
-)
+@pytest.mark.parametrize(("verdict", "shown"), [("pass", "1✓"), ("revise", "1"), ("reject", "1"), (None, "1✓")])
 def test_an_audit_reopens_a_thought_unless_it_passes(verdict: str | None, shown: str) -> None:
     journal = Journal().think(1, nextThoughtNeeded=False).audit(1, verdict)
 
@@ -410,9 +407,7 @@ def test_an_audit_reopens_a_thought_unless_it_passes(verdict: str | None, shown:
         ("accept", "ask", "1✓"),
     ],
 )
-def test_only_an_accepted_question_about_the_limit_reopens_a_thought(
-    action: str, purpose: str, shown: str
-) -> None:
+def test_only_an_accepted_question_about_the_limit_reopens_a_thought(action: str, purpose: str, shown: str) -> None:
     journal = Journal().think(1, nextThoughtNeeded=False).elicit(1, action, purpose)
 
     assert drawn(journal) == [f"trunk: {shown}"]
@@ -432,12 +427,7 @@ def test_an_audit_reopens_only_the_thought_that_it_is_of() -> None:
 
 def test_an_audit_of_what_is_no_thought_yet_reopens_nothing() -> None:
     journal = (
-        Journal()
-        .session()
-        .audit(3, "reject")
-        .think(1, nextThoughtNeeded=False)
-        .audit(1, "reject")
-        .audit(99, "reject")
+        Journal().session().audit(3, "reject").think(1, nextThoughtNeeded=False).audit(1, "reject").audit(99, "reject")
     )
 
     assert drawn(journal) == ["trunk: 1✓"]
@@ -505,9 +495,7 @@ def test_whether_the_writer_lives_is_told_apart_from_the_state() -> None:
 
 
 def test_a_resume_goes_on_in_the_same_chain() -> None:
-    journal = (
-        Journal().session().think(1).branch(2, "a", 1).end().session(resumed=True).branch(3, "a").revise(4, 1)
-    )
+    journal = Journal().session().think(1).branch(2, "a", 1).end().session(resumed=True).branch(3, "a").revise(4, 1)
 
     assert drawn(journal) == ["trunk: 1 4↺#2", "a from #2: 2 3"]
 

@@ -211,9 +211,7 @@ async def test_the_stream_ends_when_it_is_told_to(path: Path) -> None:
     assert count == 15
 
 
-async def test_where_nothing_is_announced_the_file_is_asked(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_where_nothing_is_announced_the_file_is_asked(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float] = []
 
     async def silent(_: object) -> AsyncGenerator[bool, None]:

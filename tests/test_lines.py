@@ -5,9 +5,7 @@ from hypothesis import strategies as st
 
 from seqthink.journal.lines import Line, LineBuffer
 
-some_bytes = st.lists(st.sampled_from([b"\n", b"a", b"\r", b"{}", "\u2028".encode(), b"\x00", b""])).map(
-    b"".join
-)
+some_bytes = st.lists(st.sampled_from([b"\n", b"a", b"\r", b"{}", "\u2028".encode(), b"\x00", b""])).map(b"".join)
 
 
 def whole(data: bytes) -> list[Line]:

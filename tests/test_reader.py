@@ -69,9 +69,7 @@ def test_the_size_of_a_look_changes_nothing(name: str, limit: int) -> None:
 
 
 @given(cuts=st.lists(st.integers(0, 5000), max_size=12))
-def test_every_way_of_growing_gives_the_same_events(
-    tmp_path_factory: pytest.TempPathFactory, cuts: list[int]
-) -> None:
+def test_every_way_of_growing_gives_the_same_events(tmp_path_factory: pytest.TempPathFactory, cuts: list[int]) -> None:
     data = (JOURNALS / "shop-api.jsonl").read_bytes()
     path = tmp_path_factory.mktemp("grow") / "journal.jsonl"
     reader = JournalReader(path)
@@ -258,9 +256,7 @@ def test_lines_of_a_newer_version_are_counted() -> None:
     assert texts(batch) == ["Known, with a field from later", "Known again"]
 
 
-def test_a_line_over_the_limit_is_corrupt_and_the_next_one_is_read(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_line_over_the_limit_is_corrupt_and_the_next_one_is_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scan, "LONGEST_LINE", 10_000)
     JournalBuilder().thought("One").thought("x" * 20_000).thought("Three").write(path)
     reader = JournalReader(path)

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.chain.state import Writer
 from seqthink.errors import UsageError
-from seqthink.events import SessionEvent
+from seqthink.events import SessionEvent, Writer
 from seqthink.journal import ends
 from seqthink.journal.ends import head, last_event_time, writer_state
 from seqthink.journal.store import newest, resolve, sessions
@@ -136,9 +135,7 @@ def test_a_file_is_meant_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyP
         ("/", "is a folder; name a journal in it"),
     ],
 )
-def test_what_cannot_be_found_is_said_with_what_to_do(
-    reference: str | None, message: str, tmp_path: Path
-) -> None:
+def test_what_cannot_be_found_is_said_with_what_to_do(reference: str | None, message: str, tmp_path: Path) -> None:
     (tmp_path / "note.notes.jsonl").touch()
 
     with pytest.raises(UsageError, match=message):
@@ -170,9 +167,7 @@ def test_the_last_event_s_time_is_read_from_the_tail() -> None:
     assert last_event_time(JOURNALS / "torn.jsonl") == START
 
 
-@pytest.mark.parametrize(
-    "tail", [b"", b'{"v":1,"seq":9,"time":"2026', b"\n\n\n", b"broken\n" * 9, b"x" * 300_000]
-)
+@pytest.mark.parametrize("tail", [b"", b'{"v":1,"seq":9,"time":"2026', b"\n\n\n", b"broken\n" * 9, b"x" * 300_000])
 def test_what_stands_behind_the_last_event_does_no_harm(tmp_path: Path, tail: bytes) -> None:
     path = JournalBuilder().session().thought("One").thought("Two", after=7).raw(tail).write(tmp_path / "a")
 
@@ -230,9 +225,7 @@ def test_a_probe_is_released_at_once_and_no_viewer_takes_another_for_a_writer(tm
         fcntl.flock(server, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def test_elsewhere_nobody_can_tell_whether_the_writer_lives(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_elsewhere_nobody_can_tell_whether_the_writer_lives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.jsonl"
     event = session_here(path)
 

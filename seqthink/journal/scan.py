@@ -21,7 +21,7 @@ _MARK_BYTES = 64
 class Placed(NamedTuple):
     """An event, and where its line stands in the file (the newline is not counted)."""
 
-    event: Event
+    event: Event | UnreadEvent
     offset: int
     size: int
 
@@ -125,10 +125,8 @@ class Scanner:
                 reason = error.reason if line.strip() else "blank line"
                 corrupt.append(CorruptLine(number, offset, reason))
             else:
-                if isinstance(event, UnreadEvent):
-                    unread += 1
-                else:
-                    events.append(Placed(event, offset, size))
+                unread += isinstance(event, UnreadEvent)
+                events.append(Placed(event, offset, size))
             offset += size + 1
         if len(self._head) == self.offset < _HEAD_BYTES:
             self._head += chunk[: min(end, _HEAD_BYTES - self.offset)]
