@@ -50,7 +50,10 @@ DEVIATIONS = (
         "refused",
     ),
     Deviation(
-        ("t*T*/true", "t*N*/true", "revisesThought/true", "branchFromThought/true", "t*/list-int"),
+        (
+            *("thoughtNumber/true", "totalThoughts/true", "revisesThought/true", "branchFromThought/true"),
+            *("thoughtNumber/list-int", "totalThoughts/list-int"),
+        ),
         "`true` is 1, `[3]` is 3",
         "refused",
         "no number was given",
@@ -86,9 +89,9 @@ DEVIATIONS = (
     ),
     Deviation(
         ("protocol/tools-list*",),
-        "its description (over 2,000 characters), `anyOf` in the schema",
-        "our description (at most 1,024), `oneOf` or plain, optional fields in the output schema",
-        "OpenAI's limit; clients that validate before they send",
+        "a description of 2,781 characters; numbers advertised as integers only",
+        "our own description, at most 1,024; `oneOf` (or `--schema plain`); optional answer fields",
+        "OpenAI's limit; clients that check a call before they send it",
         "listed",
     ),
     Deviation(

@@ -16,13 +16,13 @@ OPTIONAL = ["isRevision", "revisesThought", "branchFromThought", "branchId", "ne
 MINIMAL = {"thought": "t", "nextThoughtNeeded": True, "thoughtNumber": 1, "totalThoughts": 3}
 
 
-def accepted(**changes: Any) -> Thought:
+def accepted(**changes: object) -> Thought:
     result = accept(MINIMAL | changes, LIMIT)
     assert isinstance(result, Thought), result
     return result
 
 
-def refused(**changes: Any) -> Refusal:
+def refused(**changes: object) -> Refusal:
     result = accept(MINIMAL | changes, LIMIT)
     assert isinstance(result, Refusal), result
     return result
@@ -47,7 +47,8 @@ def test_a_number_may_be_spelled(field: str, text: object) -> None:
     "value",
     [
         *(0, -1, 1.5, 0.0, True, False, [], [3], {}),
-        *("0", "00", "-1", "1.5", "abc", "", " ", "1e2", "0x10", "0o17", "1_000", "1,000", "٣", "２", "NaN", "+", "1 2"),
+        *("0", "00", "-1", "1.5", "abc", "", " ", "1e2", "0x10", "0o17", "1_000", "1,000"),
+        *("٣", "２", "NaN", "+", "1 2"),
         *(2**53, str(2**53), float(2**53), 1e21, float("inf"), "9" * 30),
     ],
 )  # fmt: skip

@@ -23,7 +23,7 @@ from seqthink.server.tools import thinking_tool
 from tests.conftest import PROJECT
 from tests.test_writer import session as make_session
 from tests.warm_server import WarmServer
-from tests.wire import BOUND, ENVELOPE, Wire, events, journals, start, thought
+from tests.wire import BOUND, ENVELOPE, events, journals, start, thought
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,11 @@ def test_an_unsupported_modern_revision_is_told_what_is_supported(warm: WarmServ
 
 @pytest.mark.parametrize(
     ("arguments", "environ"),
-    [(["--schema", "plain"], {}), ([], {"SEQTHINK_SCHEMA": "plain"}), (["--schema=plain"], {"SEQTHINK_SCHEMA": "lenient"})],
+    [
+        (["--schema", "plain"], {}),
+        ([], {"SEQTHINK_SCHEMA": "plain"}),
+        (["--schema=plain"], {"SEQTHINK_SCHEMA": "lenient"}),
+    ],
 )
 def test_the_schema_can_be_plain(warm: WarmServer, arguments: list[str], environ: dict[str, str]) -> None:
     with start(*arguments, warm=warm, environ=environ) as wire:
@@ -128,10 +132,7 @@ def test_the_schema_can_be_plain(warm: WarmServer, arguments: list[str], environ
 
 def test_calls_in_flight_together_are_numbered_as_they_came(warm: WarmServer, folder: Path) -> None:
     with start(warm=warm) as wire:
-        requests = [
-            {"jsonrpc": "2.0", "id": n, "method": "tools/call", "params": {"name": "sequentialthinking", "arguments": thought(str(n), n)}}
-            for n in range(1, 301)
-        ]  # fmt: skip
+        requests = [_call(n, thought(str(n), n)) for n in range(1, 301)]
         wire.send_bytes(b"".join(json.dumps(request).encode() + b"\n" for request in requests))
         wire.hang_up()
         answers = {answer["id"]: answer["result"]["structuredContent"] for answer in wire.rest()}
@@ -153,7 +154,8 @@ def test_a_last_line_without_its_newline_is_answered(warm: WarmServer) -> None:
     "line",
     [
         *(b"{not json", b"", b"   ", b"\xff\xfe", b"[]", b"null", b"5", b'"text"', b"\x00" * 100),
-        *(b'{"jsonrpc":"2.0"}', b'{"jsonrpc":"2.0","id":null,"method":"ping"}', b'{"jsonrpc":"1.0","id":1,"method":"ping"}'),
+        *(b'{"jsonrpc":"2.0"}', b'{"jsonrpc":"2.0","id":null,"method":"ping"}'),
+        b'{"jsonrpc":"1.0","id":1,"method":"ping"}',
         *(b'{"jsonrpc":"2.0","method":"notifications/nonsense","params":{}}', b'{"jsonrpc":"2.0","id":1,"result":[]}'),
         b'{"jsonrpc":"2.0","method":5}',
     ],
@@ -177,6 +179,7 @@ def test_a_line_that_asks_nothing_is_passed_over(line: bytes, warm: WarmServer) 
         (b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}', -32602),
         (b'{"jsonrpc":"2.0","id":1,"method":"no/such"}', -32601),
     ],
+    ids=["torn", "NaN", "deep", "list params", "no method", "no name", "no client", "unknown method"],
 )
 def test_whoever_waits_for_an_answer_gets_one(line: bytes, code: int, warm: WarmServer) -> None:
     with start(warm=warm) as wire:
@@ -237,8 +240,7 @@ def test_a_line_of_fifty_megabytes_is_answered(warm: WarmServer) -> None:
 def test_a_number_of_five_million_digits_is_refused_at_once(warm: WarmServer) -> None:
     with start(warm=warm) as wire:
         started = time.monotonic()
-        wire.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
-            "name": "sequentialthinking", "arguments": thought(number="@")}}).encode().replace(b'"@"', b"9" * 5_000_000))  # fmt: skip
+        wire.send(json.dumps(_call(1, thought(number="@"))).encode().replace(b'"@"', b"9" * 5_000_000))
         result = wire.receive()["result"]
 
     assert result["isError"] is True
@@ -252,7 +254,9 @@ def test_the_limit_on_a_thought_can_be_set(warm: WarmServer) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_the_server_cleanly_within_a_second(number: signal.Signals, warm: WarmServer, folder: Path) -> None:
+def test_a_signal_ends_the_server_cleanly_within_a_second(
+    number: signal.Signals, warm: WarmServer, folder: Path
+) -> None:
     with start(warm=warm) as wire:
         wire.call(thought())
         started = time.monotonic()
@@ -315,7 +319,7 @@ def test_thought_logging_can_be_silenced(warm: WarmServer) -> None:
 
 def test_a_cancelled_request_does_not_hold_up_the_end(warm: WarmServer) -> None:
     with start(warm=warm) as wire:
-        call = {"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "sequentialthinking", "arguments": thought()}}
+        call = _call(5, thought())
         cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 5}}
         wire.send_bytes(b"".join(json.dumps(message).encode() + b"\n" for message in (call, cancel)))
         wire.hang_up()
@@ -328,15 +332,23 @@ def test_stdin_may_be_a_file(tmp_path: Path) -> None:
     lines.write_text('{"jsonrpc":"2.0","id":1,"method":"ping"}\n', encoding="utf-8")
     with lines.open("rb") as stdin, (tmp_path / "answers").open("wb") as stdout:
         done = subprocess.run(
-            [sys.executable, "-m", "seqthink", "serve"], cwd=PROJECT, stdin=stdin, stdout=stdout, check=False, timeout=BOUND
-        )  # fmt: skip
+            [sys.executable, "-m", "seqthink", "serve"],
+            cwd=PROJECT,
+            stdin=stdin,
+            stdout=stdout,
+            check=False,
+            timeout=BOUND,
+        )
 
     assert done.returncode == 0
     assert (tmp_path / "answers").read_bytes() == b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
 
 
 def test_the_journal_folder_can_be_named(warm: WarmServer, tmp_path: Path) -> None:
-    for arguments, environ in ((["--journal-dir", str(tmp_path / "a")], {}), ([], {"SEQTHINK_JOURNAL_DIR": str(tmp_path / "a")})):
+    for arguments, environ in (
+        (["--journal-dir", str(tmp_path / "a")], {}),
+        ([], {"SEQTHINK_JOURNAL_DIR": str(tmp_path / "a")}),
+    ):
         with start(*arguments, warm=warm, environ=environ) as wire:
             wire.call(thought())
 
@@ -359,7 +371,9 @@ def test_a_session_is_resumed_by_id_and_counts_on(warm: WarmServer, folder: Path
     assert all(decode(line) for line in path.read_bytes().splitlines())
 
 
-def test_a_live_session_cannot_be_resumed_by_id_but_last_begins_a_new_one(warm: WarmServer, folder: Path, tmp_path: Path) -> None:
+def test_a_live_session_cannot_be_resumed_by_id_but_last_begins_a_new_one(
+    warm: WarmServer, folder: Path, tmp_path: Path
+) -> None:
     with start(warm=warm, cwd=tmp_path) as live:
         live.call(thought())
         [path] = journals(folder)
@@ -376,7 +390,9 @@ def test_a_live_session_cannot_be_resumed_by_id_but_last_begins_a_new_one(warm: 
     assert len(journals(folder)) == 2
 
 
-def test_last_goes_on_in_the_newest_session_of_the_working_folder(warm: WarmServer, folder: Path, tmp_path: Path) -> None:
+def test_last_goes_on_in_the_newest_session_of_the_working_folder(
+    warm: WarmServer, folder: Path, tmp_path: Path
+) -> None:
     folder.mkdir(parents=True)
     path = make_session(folder, str(tmp_path), letters="aaaaaa", day=3)
     make_session(folder, "/elsewhere", letters="bbbbbb", day=4)
@@ -399,13 +415,17 @@ def test_last_goes_on_in_the_newest_session_of_the_working_folder(warm: WarmServ
         (["--resume", "../x"], {}, "no session '../x' in "),
         ([], {"SEQTHINK_FSYNC": "maybe"}, "SEQTHINK_FSYNC: must be never or always, got 'maybe'"),
         ([], {"SEQTHINK_JOURNAL_REQUIRED": "maybe"}, "SEQTHINK_JOURNAL_REQUIRED: must be yes or no, got 'maybe'"),
-        ([], {"SEQTHINK_MAX_THOUGHT_BYTES": "-5"}, "SEQTHINK_MAX_THOUGHT_BYTES: must be a whole number above 0, got '-5'"),
+        ([], {"SEQTHINK_MAX_THOUGHT_BYTES": "-5"}, "SEQTHINK_MAX_THOUGHT_BYTES: must be a whole number above 0"),
         ([], {"SEQTHINK_RESUME": "nope"}, "no session 'nope' in "),
     ],
 )  # fmt: skip
 def test_a_bad_value_is_one_line_and_exit_2(
-    arguments: list[str], environ: dict[str, str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:  # fmt: skip
+    arguments: list[str],
+    environ: dict[str, str],
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(serve, "_catch_signals", lambda: None)
     for name, value in environ.items():
         monkeypatch.setenv(name, value)
@@ -453,6 +473,11 @@ def test_what_is_printed_in_the_process_does_not_reach_the_protocol() -> None:
     assert done.stdout == b"protocol"
     assert b"stray" in done.stderr
     assert b"child" in done.stderr
+
+
+def _call(number: int, arguments: dict[str, Any]) -> dict[str, Any]:
+    params = {"name": "sequentialthinking", "arguments": arguments}
+    return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
 
 
 def _wait_until(is_so: Callable[[], bool]) -> None:

@@ -3,8 +3,7 @@
 import fcntl
 import os
 import resource
-import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -44,8 +43,8 @@ def forget(_event: Mapping[str, Any]) -> None:
     """Take no note of a resumed event."""
 
 
-def begun(folder: Path, **more: Any) -> JournalWriter:
-    writer = JournalWriter(folder, edges(), **more)
+def begun(folder: Path, *, sync: bool = False, required: bool = False) -> JournalWriter:
+    writer = JournalWriter(folder, edges(), sync=sync, required=required)
     writer.begin(ABOUT, forget)
     return writer
 
@@ -60,7 +59,7 @@ def draft(text: str = "t") -> Draft:
 
 
 @contextmanager
-def disk_of(size: int) -> Iterator[None]:
+def disk_of(size: int) -> Generator[None]:
     """Let no file of this process grow beyond ``size``: the kernel itself cuts the write short."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
@@ -132,7 +131,7 @@ def test_a_second_writer_is_told_that_the_journal_is_in_use(tmp_path: Path) -> N
         JournalFile.open(path, pauses.append)
 
     assert caught.value.session == path.stem
-    assert sum(pauses) == pytest.approx(0.2)
+    assert 0.19 < sum(pauses) < 0.21
 
 
 def test_a_viewers_probe_is_waited_out(tmp_path: Path) -> None:
@@ -205,6 +204,22 @@ def test_a_long_queue_is_written_in_batches(tmp_path: Path, monkeypatch: pytest.
     assert [event["seq"] for event in events(path)] == list(range(1, 24))
 
 
+def _append_until_refused(writer: JournalWriter) -> int:
+    """Return how many events were kept before one was refused."""
+    kept = 0
+    while _is_kept(writer):
+        kept += 1
+    return kept
+
+
+def _is_kept(writer: JournalWriter) -> bool:
+    try:
+        writer.append([draft("kept")])
+    except JournalWriteError:
+        return False
+    return True
+
+
 @pytest.mark.parametrize("bound", ["MAX_WAITING", "MAX_WAITING_BYTES"])
 def test_past_the_bound_events_are_refused_and_leave_no_gap(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str
@@ -214,10 +229,7 @@ def test_past_the_bound_events_are_refused_and_leave_no_gap(
     writer.append([draft("1")])
     [path] = journals(tmp_path)
     with disk_of(path.stat().st_size):
-        kept = 0
-        with pytest.raises(JournalWriteError, match="journal cannot be written"):
-            for kept in range(10):  # noqa: B007 - how many were kept is what counts
-                writer.append([draft("kept")])
+        kept = _append_until_refused(writer)
     writer.append([draft("after")])
 
     assert 2 <= kept <= 4
@@ -238,6 +250,15 @@ def test_a_deleted_journal_goes_on_in_a_new_file(tmp_path: Path) -> None:
     assert (first["continues"], first["session"], first["cwd"]) == (old, path.stem, "/w")
     assert (second["seq"], second["thought"], third["seq"]) == (2, "2", 3)
     assert [receipt.continues for receipt in receipts] == [old, ""]
+
+
+def test_a_deleted_journal_is_not_made_anew_for_its_end(tmp_path: Path) -> None:
+    writer = begun(tmp_path)
+    writer.append([draft()])
+    journals(tmp_path)[0].unlink()
+
+    assert writer.end("eof") == ""
+    assert journals(tmp_path) == []
 
 
 def test_what_waits_when_the_journal_is_deleted_goes_on_in_the_new_file(tmp_path: Path) -> None:
@@ -380,25 +401,3 @@ def test_without_a_session_of_this_folder_there_is_no_last(tmp_path: Path) -> No
 
     assert open_last(tmp_path, "/w", lambda _: None) is None
     assert open_last(tmp_path / "missing", "/w", lambda _: None) is None
-
-
-def test_a_reader_never_sees_half_a_line_of_a_batch(tmp_path: Path) -> None:
-    writer = begun(tmp_path)
-    writer.append([draft()])
-    [path] = journals(tmp_path)
-    halves: list[bytes] = []
-    is_done = threading.Event()
-
-    def watch() -> None:
-        while not is_done.is_set():
-            data = path.read_bytes()
-            halves.extend([data[-20:]] * (not data.endswith(b"\n")))
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    for number in range(200):
-        writer.append([draft("x" * number * 10)] * 3)
-    is_done.set()
-    watcher.join(10)
-
-    assert halves == []

@@ -25,7 +25,9 @@ class WarmServer:
     def __init__(self) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
-            self._process = subprocess.Popen([sys.executable, "-m", "tests.warm_server"], stdin=theirs.fileno(), cwd=PROJECT)
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "tests.warm_server"], stdin=theirs.fileno(), cwd=PROJECT
+            )
         self._replies = self._socket.makefile("r", encoding="utf-8")
 
     def __enter__(self) -> Self:
@@ -75,6 +77,8 @@ def _serve_requests() -> None:
         line, descriptors, _, _ = socket.recv_fds(connection, 1 << 20, 3)
         if not line:
             return
+        while not line.endswith(b"\n"):
+            line += connection.recv(1 << 20)
         request = json.loads(line)
         if "wait" in request:
             _, status = os.waitpid(request["wait"], 0)

@@ -13,7 +13,6 @@ from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
 from seqthink.chain.model import NONE, Attachment, Lane, Refusal
 from seqthink.chain.resolve import Numbers
 from seqthink.chain.session import Session
-from seqthink.chain.state import Writer
 from seqthink.events import (
     AuditEvent,
     ContextEvent,
@@ -26,6 +25,7 @@ from seqthink.events import (
     SessionEvent,
     ThoughtEvent,
     UnreadEvent,
+    Writer,
 )
 
 _NINE_FIELDS = (

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
 from seqthink.chain.model import NONE, Attachment, Lane, Refusal, Thought
-from seqthink.chain.state import State, Writer
-from seqthink.events import EndEvent, SessionEvent
+from seqthink.chain.state import State
+from seqthink.events import EndEvent, SessionEvent, Writer
 
 
 class Session:

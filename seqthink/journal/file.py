@@ -46,6 +46,11 @@ class JournalFile:
         flags = os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
         return cls(_hold(os.open(path, flags), path, pause))
 
+    @property
+    def is_deleted(self) -> bool:
+        """Whether no name leads to the file any more."""
+        return os.fstat(self._descriptor).st_nlink == 0
+
     def chunks(self) -> Iterator[bytes]:
         """Return the file's bytes from its beginning, piece by piece."""
         offset = 0
@@ -73,10 +78,9 @@ class JournalFile:
         """
         try:
             self._finish_cut()
-            status = os.fstat(self._descriptor)
-            if status.st_nlink == 0:
+            if self.is_deleted:
                 raise JournalGoneError("the journal was deleted")
-            self._write(lines, status.st_size, sync=sync)
+            self._write(lines, os.fstat(self._descriptor).st_size, sync=sync)
         except OSError as error:
             raise JournalWriteError(error.strerror or str(error)) from error
 

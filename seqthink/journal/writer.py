@@ -123,7 +123,9 @@ class JournalWriter:
     def end(self, reason: EndReason, error: str | None = None) -> str:
         """Write `end` if anything was written, let go of the file, and return why events were lost, if they were."""
         lost = ""
-        if self.has_begun:
+        # A journal that was deleted is not made anew only to say that nothing more comes.
+        is_deleted = self._file is not None and self._file.is_deleted and not self._waiting
+        if self.has_begun and not is_deleted:
             try:
                 receipt = self.append([Draft("end", {"reason": reason, "error": error})])
             except JournalWriteError as refused:

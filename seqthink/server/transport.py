@@ -23,6 +23,7 @@ from seqthink.server.messages import Reply, read_message
 from seqthink.server.stderr import PIPE_CHUNK, is_writable
 
 _CHUNK = 1 << 18
+_MAX_UNSENT = 1 << 20
 _PATIENCE = 0.6
 
 
@@ -80,6 +81,12 @@ class Outbox:
                 break
         self.abandon()
 
+    async def room(self) -> None:
+        """Wait while the client has too many answers to read: then its next requests can wait, too."""
+        while len(self._unsent) > _MAX_UNSENT and not self._is_abandoned:
+            self._moved = anyio.Event()
+            await self._moved.wait()
+
     async def send(self, item: SessionMessage, /) -> None:
         """Write one message of the SDK's server."""
         message = item.message
@@ -111,6 +118,7 @@ class Outbox:
     def abandon(self) -> None:
         """Stop waiting for a client that does not read."""
         self._is_abandoned = True
+        self._moved.set()
         if self._waiting is not None:
             self._waiting.cancel()
 
@@ -176,6 +184,7 @@ class Inbox:
 
     async def _read(self) -> None:
         with anyio.CancelScope() as self._waiting:
+            await self._outbox.room()
             try:
                 await anyio.wait_readable(self._descriptor)
             except PermissionError:
