@@ -14,6 +14,7 @@ from seqthink.journal.source import Journal, refuse_foreign
 MOST_KEPT = 256
 MOST_KEPT_BYTES = 64 << 10
 MOST_NAMED = 16
+_UNREAD = UnreadEvent(2, "")  # what a newer version wrote is counted; what it was does not matter
 
 
 class Texts:
@@ -66,6 +67,8 @@ def take_in(fold: Fold, batch: Batch) -> None:
     """Fold a batch of lines into a session that grows."""
     for event, offset, size in batch.events:
         fold.evolve(event, offset, size)
+    for _ in range(batch.unread):
+        fold.evolve(_UNREAD)
     for _ in batch.corrupt:
         fold.skip_corrupt()
 

@@ -216,9 +216,7 @@ class Session:
     def title(self) -> str | None:
         """The title that the session was last given: a resume without one takes none away."""
         events = self._servers()
-        return next(
-            (event.title for event in events if isinstance(event, SessionEvent) and event.title), None
-        )
+        return next((event.title for event in events if isinstance(event, SessionEvent) and event.title), None)
 
     @property
     def end(self) -> EndEvent | None:

@@ -5,7 +5,7 @@ import locale
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn, TextIO
@@ -46,7 +46,9 @@ class Parser(argparse.ArgumentParser):
             "session",
             nargs="?" if default else None,
             metavar="SESSION|FILE|-" if stdin else "SESSION|FILE",
-            help=words + (", or - for a journal on stdin" if stdin else "") + (f" (default: {default})" if default else ""),
+            help=words
+            + (", or - for a journal on stdin" if stdin else "")
+            + (f" (default: {default})" if default else ""),
         )
 
     def add_drawing(self) -> None:
@@ -64,13 +66,6 @@ class Parser(argparse.ArgumentParser):
     @override
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{self._command}: {message}; see `seqthink {self._command} --help`")
-
-    @override
-    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        # The help page is out, or its reader has gone, before the interpreter ends: later it could only be a traceback.
-        if sys.stdout is not None:
-            sys.stdout.flush()
-        super().exit(status, message)
 
 
 def whole_number(text: str) -> int:
@@ -124,7 +119,7 @@ def _shows_unicode() -> bool:
 
 
 @contextmanager
-def output() -> Iterator[TextIO]:
+def output() -> Generator[TextIO]:
     """Give stdout for a drawing; all of it has been written when the block is left.
 
     What stdout's encoding cannot say is replaced. A reader that went away is a BrokenPipeError, as ever.

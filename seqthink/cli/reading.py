@@ -51,9 +51,13 @@ def not_read(session: Session, corrupt: Sequence[CorruptLine]) -> list[str]:
     if session.corrupt:
         shown = [f"{line.number} (byte {line.offset}): {_short(line.reason)}" for line in corrupt[:_CORRUPT_SHOWN]]
         more = session.corrupt - len(shown)
-        sentences.append(f"{_lines(session.corrupt)} could not be read: " + "; ".join(shown) + (f"; and {more} more" if more else ""))
+        sentences.append(
+            f"{_lines(session.corrupt)} could not be read: " + "; ".join(shown) + (f"; and {more} more" if more else "")
+        )
     if session.unread:
-        sentences.append(f"{_lines(session.unread)} of a newer version of seqthink {'was' if session.unread == 1 else 'were'} skipped")
+        sentences.append(
+            f"{_lines(session.unread)} that a newer version wrote {'was' if session.unread == 1 else 'were'} skipped"
+        )
     return sentences
 
 
