@@ -8,10 +8,11 @@ from pathlib import Path
 from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.text import one_line
-from tui.app import Settings, Viewer
+from tui.app import Viewer
+from tui.settings import Demo, Settings
 
 
-def watch(path: Path | None, *, folder: Path, stale: int, is_ascii: bool, is_demo: bool = False) -> str:
+def watch(path: Path | None, *, folder: Path, stale: int, is_ascii: bool, demo: Demo | None = None) -> str:
     """Show the session at ``path``, or the one of ``folder`` that is news, until the person leaves.
 
     Returns what they want next: ``demo``, or nothing.
@@ -19,7 +20,7 @@ def watch(path: Path | None, *, folder: Path, stale: int, is_ascii: bool, is_dem
     Raises:
         SeqthinkError: the viewer itself failed.
     """
-    return _run(path, _settings(folder, stale=stale, is_ascii=is_ascii, is_demo=is_demo))
+    return _run(path, _settings(folder, stale=stale, is_ascii=is_ascii, demo=demo))
 
 
 def watch_stdin(*, stale: int, is_ascii: bool) -> None:
@@ -55,7 +56,7 @@ def _settings(
     pipe: int | None = None,
     replay_at: int | None = None,
     is_replay: bool = False,
-    is_demo: bool = False,
+    demo: Demo | None = None,
 ) -> Settings:
     return Settings(
         folder=folder,
@@ -67,7 +68,7 @@ def _settings(
         pipe=pipe,
         is_replay=is_replay,
         replay_at=replay_at,
-        is_demo=is_demo,
+        demo=demo,
     )
 
 
