@@ -10,7 +10,7 @@ from seqthink.chain.state import Writer
 from seqthink.events import ThoughtEvent
 from tests.event_strategies import journals
 from tests.events_factory import Journal, folded
-from tests.naive_fold import naive_fold
+from tests.naive_fold import NaiveLane, naive_fold
 from tests.readings import NOT_READ, readings
 
 
@@ -89,6 +89,8 @@ def test_a_session_answers_as_a_count_over_the_plain_fold(journal: Journal) -> N
         assert (shown.peak, shown.taken) == (max(so_far), so_far.count(shown.number))
         assert session.index_of_seq(shown.seq) == index
         assert place_in_lane + 1 <= session.lane_length(session.lane_of(index))
+    depths = [session.lane(ordinal).depth for ordinal in range(len(lanes))]
+    assert depths == [_depth(lane, lanes) for lane in lanes]
     assert session.branch_count == len(branches)
     assert session.revision_count == sum(thought.is_revision for thought in plain.thoughts)
     for ordinal, chain in enumerate(plain.chains):
@@ -96,6 +98,13 @@ def test_a_session_answers_as_a_count_over_the_plain_fold(journal: Journal) -> N
         assert [lanes[lane] for lane in session.chain_lanes(ordinal)] == chain.lanes
         loose = session.loose_branches(ordinal)
         assert [lanes[lane] for lane in loose] == [lane for lane in chain.lanes[1:] if lane.fork is None]
+
+
+def _depth(lane: NaiveLane, lanes: list[NaiveLane]) -> int:
+    if lane.branch is None:
+        return 0
+    parents = [other for other in lanes if lane.fork in other.thoughts]
+    return 1 + (_depth(parents[0], lanes) if parents else 0)
 
 
 def test_an_index_of_a_seq_that_is_no_thought_is_none() -> None:
