@@ -14,7 +14,7 @@ from tests.naive_fold import NaiveLane, naive_fold
 from tests.readings import NOT_READ, readings
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(journals(), st.sampled_from(list(Writer)))
 def test_every_prefix_reads_as_if_the_rest_had_never_come(journal: Journal, writer: Writer) -> None:
     items = journal.items
@@ -25,7 +25,7 @@ def test_every_prefix_reads_as_if_the_rest_had_never_come(journal: Journal, writ
         assert readings(whole.at(count), items) == readings(alone, items)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(journals(), st.sampled_from(list(Writer)))
 def test_a_session_taken_earlier_reads_as_it_did(journal: Journal, writer: Writer) -> None:
     growing, taken = Fold(), list[Session]()
@@ -49,7 +49,7 @@ def test_a_prefix_of_a_prefix_is_that_prefix(journal: Journal) -> None:
             assert readings(whole.at(longer).at(shorter), journal.items) == readings(once, journal.items)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(journals())
 def test_a_session_at_a_thought_ends_with_that_thought(journal: Journal) -> None:
     whole = folded(journal.items).session()
@@ -66,7 +66,7 @@ def test_the_laws_read_everything_that_a_session_offers() -> None:
     assert offered - NOT_READ == readings(session, Journal().think(1).items).keys() - {"document"}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(journals(size=40))
 def test_a_session_answers_as_a_count_over_the_plain_fold(journal: Journal) -> None:
     session, plain = folded(journal.items).session(), naive_fold(journal.items)
