@@ -24,9 +24,7 @@ class JournalInUseError(UsageError):
     """Another process writes this journal (journal.md, promise 3)."""
 
     def __init__(self, session: str) -> None:
-        super().__init__(
-            f"session {session} is in use by another server; stop that one, or start without --resume"
-        )
+        super().__init__(f"session {session} is in use by another server; stop that one, or start without --resume")
         self.session = session
 
 

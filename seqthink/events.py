@@ -5,6 +5,7 @@ a missing or ill-typed one makes the line corrupt. ``null`` is read as absent.
 """
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -147,9 +148,7 @@ Event = (
     | EndEvent
 )
 
-EVENT_TYPES = frozenset(
-    {"session", "thought", "rejected", "audit", "sample", "elicit", "context", "note", "end"}
-)
+EVENT_TYPES = frozenset({"session", "thought", "rejected", "audit", "sample", "elicit", "context", "note", "end"})
 
 
 class UnreadEvent(Struct, frozen=True):
@@ -157,3 +156,11 @@ class UnreadEvent(Struct, frozen=True):
 
     v: int
     type: str
+
+
+class Writer(StrEnum):
+    """What is known of the server that writes a journal: whether it lives, where that can be told."""
+
+    ALIVE = "alive"
+    GONE = "gone"
+    UNKNOWN = "unknown"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.chain.state import Writer
+from seqthink.events import Writer
 from tests.events_factory import Item, Journal, folded
 
 

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from seqthink.chain.state import Writer
-from seqthink.events import ThoughtEvent
+from seqthink.events import ThoughtEvent, Writer
 from seqthink.export.document import document
 from seqthink.journal.decode import decode
 from tests.events_factory import Journal, folded, texts

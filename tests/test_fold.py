@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold, fold
-from seqthink.chain.state import Writer
 from seqthink.errors import CorruptLineError
-from seqthink.events import AuditEvent
+from seqthink.events import AuditEvent, Writer
 from seqthink.journal.decode import decode
 from tests.event_strategies import journals
 from tests.events_factory import START, Journal, folded
@@ -395,9 +394,7 @@ def test_the_answer_decides_whether_another_is_needed() -> None:
     assert drawn(journal) == ["trunk: 1 2✓"]
 
 
-@pytest.mark.parametrize(
-    ("verdict", "shown"), [("pass", "1✓"), ("revise", "1"), ("reject", "1"), (None, "1✓")]
-)
+@pytest.mark.parametrize(("verdict", "shown"), [("pass", "1✓"), ("revise", "1"), ("reject", "1"), (None, "1✓")])
 def test_an_audit_reopens_a_thought_unless_it_passes(verdict: str | None, shown: str) -> None:
     journal = Journal().think(1, nextThoughtNeeded=False).audit(1, verdict)
 
@@ -413,9 +410,7 @@ def test_an_audit_reopens_a_thought_unless_it_passes(verdict: str | None, shown:
         ("accept", "ask", "1✓"),
     ],
 )
-def test_only_an_accepted_question_about_the_limit_reopens_a_thought(
-    action: str, purpose: str, shown: str
-) -> None:
+def test_only_an_accepted_question_about_the_limit_reopens_a_thought(action: str, purpose: str, shown: str) -> None:
     journal = Journal().think(1, nextThoughtNeeded=False).elicit(1, action, purpose)
 
     assert drawn(journal) == [f"trunk: {shown}"]
@@ -435,12 +430,7 @@ def test_an_audit_reopens_only_the_thought_that_it_is_of() -> None:
 
 def test_an_audit_of_what_is_no_thought_yet_reopens_nothing() -> None:
     journal = (
-        Journal()
-        .session()
-        .audit(3, "reject")
-        .think(1, nextThoughtNeeded=False)
-        .audit(1, "reject")
-        .audit(99, "reject")
+        Journal().session().audit(3, "reject").think(1, nextThoughtNeeded=False).audit(1, "reject").audit(99, "reject")
     )
 
     assert drawn(journal) == ["trunk: 1✓"]
@@ -508,9 +498,7 @@ def test_whether_the_writer_lives_is_told_apart_from_the_state() -> None:
 
 
 def test_a_resume_goes_on_in_the_same_chain() -> None:
-    journal = (
-        Journal().session().think(1).branch(2, "a", 1).end().session(resumed=True).branch(3, "a").revise(4, 1)
-    )
+    journal = Journal().session().think(1).branch(2, "a", 1).end().session(resumed=True).branch(3, "a").revise(4, 1)
 
     assert drawn(journal) == ["trunk: 1 4↺#2", "a from #2: 2 3"]
 
@@ -638,9 +626,7 @@ def test_times_are_exact_to_the_microsecond_in_every_year(year: int) -> None:
     assert session.time_of(0) % 1_000_000 == 999_998
 
 
-@pytest.mark.parametrize(
-    "field", ["seq", "thoughtNumber", "totalThoughts", "revisesThought", "branchFromThought"]
-)
+@pytest.mark.parametrize("field", ["seq", "thoughtNumber", "totalThoughts", "revisesThought", "branchFromThought"])
 def test_a_number_beyond_what_json_holds_exactly_is_corrupt_and_never_reaches_the_fold(field: str) -> None:
     fields = {"seq": 1, "thoughtNumber": 1, "totalThoughts": 1, "revisesThought": 1, "branchFromThought": 1}
     usual = {"v": 1, "time": "2026-01-02T03:04:05Z", "type": "thought", "thought": "x"}

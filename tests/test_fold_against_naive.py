@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seqthink.chain.session import Session
-from seqthink.chain.state import Writer
+from seqthink.events import Writer
 from seqthink.export.document import document
 from tests.event_strategies import journals
 from tests.events_factory import Item, Journal, folded, texts

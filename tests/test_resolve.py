@@ -37,15 +37,7 @@ def test_a_fork_is_sought_in_the_lane_of_the_thought_before_not_in_the_newest_to
 
 
 def test_a_fork_is_sought_up_through_the_ancestors() -> None:
-    journal = (
-        Journal()
-        .think(1)
-        .branch(2, "a")
-        .branch(3, "a")
-        .branch(2, "other")
-        .branch(4, "b", 3)
-        .branch(3, "c", 2)
-    )
+    journal = Journal().think(1).branch(2, "a").branch(3, "a").branch(2, "other").branch(4, "b", 3).branch(3, "c", 2)
 
     # the current lane is "b", whose parent is "a": its 2 goes before the newer one of "other"
     assert drawn(journal) == [
@@ -58,9 +50,7 @@ def test_a_fork_is_sought_up_through_the_ancestors() -> None:
 
 
 def test_a_fork_may_be_newer_than_the_way_up_left_an_ancestor() -> None:
-    journal = (
-        Journal().think(1).branch(2, "a").branch(3, "b", 2).branch(2, "a").branch(4, "b").branch(5, "c", 2)
-    )
+    journal = Journal().think(1).branch(2, "a").branch(3, "b", 2).branch(2, "a").branch(4, "b").branch(5, "c", 2)
 
     assert drawn(journal) == ["trunk: 1", "a from #1: 2 2=", "b from #2: 3 4", "c from #4: 5"]
 
@@ -142,9 +132,7 @@ def test_each_ancestor_is_sought_only_as_far_as_its_own_fork() -> None:
 
 
 def test_a_target_that_the_trunk_took_after_the_fork_is_found_after_all() -> None:
-    journal = (
-        Journal().think(1).branch(2, "a", 1).think(2).think(3).branch(3, "b").branch(4, "a", revisesThought=3)
-    )
+    journal = Journal().think(1).branch(2, "a", 1).think(2).think(3).branch(3, "b").branch(4, "a", revisesThought=3)
 
     # "b" has the newer 3; the trunk goes before the rest of the chain
     assert drawn(journal) == ["trunk: 1 2 3", "a from #1: 2 4↺#4", "b from #4: 3"]
@@ -157,9 +145,7 @@ def test_a_target_that_a_side_branch_alone_has_is_the_newest_of_the_chain() -> N
 
 
 def test_a_target_that_an_ancestor_took_after_its_fork_is_still_found_in_the_chain() -> None:
-    journal = (
-        Journal().think(1).branch(2, "a").branch(3, "b", 2).branch(4, "a").branch(5, "b", revisesThought=4)
-    )
+    journal = Journal().think(1).branch(2, "a").branch(3, "b", 2).branch(4, "a").branch(5, "b", revisesThought=4)
 
     assert drawn(journal) == ["trunk: 1", "a from #1: 2 4", "b from #2: 3 5↺#4"]
 

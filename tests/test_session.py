@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from seqthink.chain.fold import Fold
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.chain.state import Writer
-from seqthink.events import ThoughtEvent
+from seqthink.events import ThoughtEvent, Writer
 from tests.event_strategies import journals
 from tests.events_factory import Journal, folded
 from tests.naive_fold import NaiveLane, naive_fold
@@ -144,7 +143,7 @@ def test_lines_that_come_after_a_moment_are_not_counted_in_it() -> None:
 
     counted = [session.at(count) for count in range(6)]
 
-    assert [(one.unread, one.corrupt, len(one.refusals)) for one in counted] == [
+    assert [(one.unread, one.corrupt, one.refusal_count) for one in counted] == [
         (0, 0, 0),
         (0, 0, 0),
         (1, 0, 0),
@@ -157,7 +156,7 @@ def test_lines_that_come_after_a_moment_are_not_counted_in_it() -> None:
 def test_a_refusal_says_after_how_many_thoughts_it_came() -> None:
     session = folded(Journal().rejected().think(1).think(2).rejected().items).session()
 
-    assert [refusal.after for refusal in session.refusals] == [0, 2]
+    assert [session.refusal(number).after for number in range(session.refusal_count)] == [0, 2]
 
 
 def test_a_moment_out_of_range_is_the_nearest_there_is() -> None:
@@ -181,6 +180,6 @@ def test_the_place_of_a_line_in_its_file_is_kept() -> None:
         growing.evolve(item, offset, 63)
     session = growing.session()
 
-    places = [session.thought(0), session.refusals[0], session.attached(0)[0]]
+    places = [session.thought(0), session.refusal(0), session.attached(0)[0]]
 
     assert [(place.offset, place.size) for place in places] == [(7, 63), (70, 63), (700, 63)]

@@ -13,7 +13,6 @@ from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
 from seqthink.chain.model import NONE, Attachment, Lane, Refusal
 from seqthink.chain.resolve import Numbers
 from seqthink.chain.session import Session
-from seqthink.chain.state import Writer
 from seqthink.events import (
     AuditEvent,
     ContextEvent,
@@ -26,6 +25,7 @@ from seqthink.events import (
     SessionEvent,
     ThoughtEvent,
     UnreadEvent,
+    Writer,
 )
 
 
@@ -53,9 +53,7 @@ class Fold:
                 log.servers.append((log.entries, event))
             case RejectedEvent():
                 after = len(log.seq)
-                log.refusals.append(
-                    Refusal(log.entries, after, event.seq, _microseconds(event.time), offset, size)
-                )
+                log.refusals.append(Refusal(log.entries, after, event.seq, _microseconds(event.time), offset, size))
             case UnreadEvent():
                 log.unread.append(log.entries)
             case AuditEvent() | SampleEvent() | ElicitEvent() | ContextEvent() | NoteEvent():
@@ -189,9 +187,7 @@ class Fold:
         verdict, score = _verdict(event) if isinstance(event, AuditEvent) else ("", 0)
         kind = type(event).__struct_config__.tag
         log.attached[index].append(
-            Attachment(
-                log.entries, str(kind), event.seq, _microseconds(event.time), offset, size, verdict, score
-            )
+            Attachment(log.entries, str(kind), event.seq, _microseconds(event.time), offset, size, verdict, score)
         )
         asks_on = isinstance(event, ElicitEvent) and event.purpose == "limit" and event.action == "accept"
         if verdict in {"revise", "reject"} or asks_on:

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
 from seqthink.chain.model import NONE, Attachment, Lane, Refusal, Thought
-from seqthink.chain.state import State, Writer
-from seqthink.events import EndEvent, SessionEvent
+from seqthink.chain.state import State
+from seqthink.events import EndEvent, SessionEvent, Writer
 
 
 class Session:
@@ -63,6 +63,14 @@ class Session:
             size=log.size[index],
         )
 
+    def number_of(self, index: int) -> int:
+        """Return the number that the thought ``index`` gave itself."""
+        return self._log.number[index]
+
+    def is_revision(self, index: int) -> bool:
+        """Whether the thought ``index`` reconsiders an earlier one."""
+        return bool(self._log.flags[index] & REVISION)
+
     def lane_of(self, index: int) -> int:
         """Return the ordinal of the lane of the thought ``index``."""
         return self._log.lane[index]
@@ -74,6 +82,14 @@ class Session:
     def time_of(self, index: int) -> int:
         """Return when the thought ``index`` arrived, in microseconds since 1970 (UTC)."""
         return self._log.time[index]
+
+    def extent_of(self, index: int) -> tuple[int, int]:
+        """Return where in the journal the thought's line begins, and how many bytes long it is."""
+        return self._log.offset[index], self._log.size[index]
+
+    def entry_of(self, index: int) -> int:
+        """Return after how many events the thought ``index`` arrived."""
+        return self._log.entry[index]
 
     def duration_of(self, index: int) -> int | None:
         """Return the microseconds since the thought before it arrived, never below 0; none for a chain's first."""
@@ -130,6 +146,11 @@ class Session:
     def _born(self, lanes: Sequence[int]) -> Sequence[int]:
         return lanes[: bisect_left(lanes, self.entries, key=lambda ordinal: self._log.lanes[ordinal].born)]
 
+    def lane_duration(self, ordinal: int) -> int:
+        """Return the microseconds that the lane's thoughts took together."""
+        indices = self._log.lanes[ordinal].thoughts[: self.lane_length(ordinal)]
+        return sum(self.duration_of(index) or 0 for index in indices)
+
     # Chains
 
     @property
@@ -167,9 +188,7 @@ class Session:
     def _open_state(self) -> State:
         if self.end is not None:
             return State.STOPPED
-        return {Writer.ALIVE: State.THINKING, Writer.GONE: State.LOST, Writer.UNKNOWN: State.UNKNOWN}[
-            self.writer
-        ]
+        return {Writer.ALIVE: State.THINKING, Writer.GONE: State.LOST, Writer.UNKNOWN: State.UNKNOWN}[self.writer]
 
     def _chain_starts_at(self, index: int) -> Sequence[int]:
         starts = self._log.chain_start
@@ -197,9 +216,7 @@ class Session:
     def title(self) -> str | None:
         """The title that the session was last given: a resume without one takes none away."""
         events = self._servers()
-        return next(
-            (event.title for event in events if isinstance(event, SessionEvent) and event.title), None
-        )
+        return next((event.title for event in events if isinstance(event, SessionEvent) and event.title), None)
 
     @property
     def end(self) -> EndEvent | None:
@@ -211,10 +228,13 @@ class Session:
         return (event for entry, event in reversed(self._log.servers) if entry < self.entries)
 
     @property
-    def refusals(self) -> Sequence[Refusal]:
-        """The calls that were refused, in order."""
-        found = self._log.refusals
-        return found[: bisect_left(found, self.entries, key=lambda refusal: refusal.entry)]
+    def refusal_count(self) -> int:
+        """How many calls were refused."""
+        return bisect_left(self._log.refusals, self.entries, key=lambda refusal: refusal.entry)
+
+    def refusal(self, number: int) -> Refusal:
+        """Return the refused call ``number``, from 0."""
+        return self._log.refusals[number]
 
     @property
     def unread(self) -> int:

@@ -1,14 +1,6 @@
-"""The words for how a chain stands, and for whether its writer lives (journal.md, "Ends")."""
+"""The words for how a chain stands (journal.md, "Ends")."""
 
 from enum import StrEnum
-
-
-class Writer(StrEnum):
-    """What is known of the server that writes a journal."""
-
-    ALIVE = "alive"
-    GONE = "gone"
-    UNKNOWN = "unknown"
 
 
 class State(StrEnum):

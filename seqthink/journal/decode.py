@@ -24,7 +24,7 @@ def decode(line: bytes) -> Event | UnreadEvent:
 
 
 def _decode_slowly(line: bytes, first: Exception) -> Event | UnreadEvent:
-    """Decode what the fast parser refuses: other versions and types, lone surrogates; or say what is wrong."""
+    """Decode what the fast parser refuses: newer lines and lone surrogates; or say what is wrong."""
     try:
         value: Any = json.loads(line.decode("utf-8", "surrogatepass"), parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
@@ -39,9 +39,11 @@ def _decode_slowly(line: bytes, first: Exception) -> Event | UnreadEvent:
         return UnreadEvent(version, str(kind))
     if not isinstance(kind, str):
         raise CorruptLineError("no `type`")
+    # No known field has such a name, and msgspec cannot look up one with a lone surrogate in it.
+    known = {name: item for name, item in fields.items() if name.isascii()}
     try:
-        return msgspec.convert(fields, cast("type[Event]", Event))
-    except (msgspec.ValidationError, RecursionError) as error:
+        return msgspec.convert(known, cast("type[Event]", Event))
+    except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:
         raise CorruptLineError(_reason(error)) from first
 
 
@@ -52,4 +54,8 @@ def _refuse_constant(name: str) -> None:
 def _reason(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "nested too deeply"
+    if isinstance(error, json.JSONDecodeError):
+        return f"not JSON: {error.msg}, at character {error.pos}"
+    if isinstance(error, UnicodeDecodeError):
+        return f"not UTF-8: {error.reason}, at byte {error.start}"
     return str(error)

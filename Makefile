@@ -1,0 +1,61 @@
+# Two commands on a fresh machine: `make demo` and `make test`. Needs Python 3.11 or newer; uses uv if it is there.
+# Arguments pass through: make test ARGS="-k fork". Another interpreter: make demo PYTHON=/path/to/python3.
+
+PYTHON ?=
+ARGS ?=
+BIN := .venv/bin
+
+unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
+export PYTHON
+# The linter's wrapper must run the version that is pinned, and not ask the network for a newer one.
+export PYRIGHT_PYTHON_FORCE_VERSION :=
+export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
+
+.PHONY: help install demo test check fmt bench screenshots lock clean
+.DEFAULT_GOAL := help
+.SILENT:
+
+help:
+	echo "make demo         watch a scripted agent think (installs into .venv first)"
+	echo "make test         run the whole suite"
+	echo "make check        format, lint, types, import contracts"
+	echo "make fmt          format, and fix what can be fixed"
+	echo "make bench        measure"
+	echo "make screenshots  draw the README's pictures anew"
+	echo "make lock         pin anew after a change in pyproject.toml (needs uv)"
+	echo "make clean        remove .venv and everything generated"
+
+install:
+	sh .ci/install
+
+demo: install
+	$(BIN)/seqthink demo $(ARGS)
+
+# A file opened without naming its encoding warns, and warnings are errors (pyproject.toml names the exceptions).
+test: install
+	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest -n auto --maxprocesses=8 $(ARGS)
+
+check: install
+	$(BIN)/ruff format --check --quiet
+	$(BIN)/ruff check
+	$(BIN)/pyright
+	report=$$($(BIN)/lint-imports --no-logo) || { echo "$$report"; exit 1; }; echo "$$report" | tail -n 1
+
+fmt: install
+	$(BIN)/ruff format --quiet
+	$(BIN)/ruff check --fix
+
+bench: install
+	$(BIN)/python -m tests.bench $(ARGS)
+
+screenshots: install
+	$(BIN)/python -m tests.screenshots $(ARGS)
+
+# Keeps the versions that still fit; `make lock ARGS=--upgrade` takes the newest.
+lock:
+	uv pip compile -q pyproject.toml --extra dev --universal --generate-hashes --python-version 3.11 --no-header \
+		$(ARGS) -o .ci/requirements.txt
+
+clean:
+	rm -rf .venv .hypothesis .pytest_cache .ruff_cache .import_linter_cache dist build *.egg-info snapshot_report.html
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,70 @@
+"""The marks at the right end of a row: at most two, the most telling ones (screens.md, "Marks on a row")."""
+
+from seqthink.chain.model import NONE, Attachment, Thought
+from seqthink.chain.session import Session
+from seqthink.drawing.cells import width
+from seqthink.drawing.glyphs import Signs
+from seqthink.drawing.spans import Role, Span, Spans
+
+MOST_CELLS = 9
+
+
+def audit_mark(audit: Attachment, signs: Signs) -> Span:
+    """Return the verdict of an audit with its score."""
+    sign, role = {
+        "pass": (signs.passed, Role.GOOD),
+        "revise": (signs.revise, Role.WARN),
+        "reject": (signs.refused, Role.BAD),
+    }[audit.verdict]
+    return Span(f"{sign}{audit.score}", role)
+
+
+def change_mark(thought: Thought, signs: Signs) -> Span | None:
+    """Return the change of the estimate, or ``+?`` when the thought only says that more are needed."""
+    if thought.change:
+        before, after = thought.change
+        return Span(f"{before}{signs.changed}{after}", Role.ESTIMATE)
+    return Span("+?", Role.ESTIMATE) if thought.needs_more else None
+
+
+def all_marks(session: Session, thought: Thought, signs: Signs, *, has_words: bool) -> Spans:
+    """Return every mark of a thought, the most telling first."""
+    attached = session.attached(thought.index)
+    marks: Spans = [audit_mark(one, signs) for one in attached if one.verdict][-1:]
+    change = change_mark(thought, signs)
+    if change:
+        marks.append(change)
+    if thought.revises and thought.target == NONE:
+        marks.append(Span(f"{signs.revision} {thought.revises}?", Role.REVISION))
+    reviser = session.reviser_of(thought.index)
+    if reviser != NONE:
+        by = f" by {session.number_of(reviser)}" if has_words else str(session.number_of(reviser))
+        marks.append(Span(signs.revised_by + by, Role.REVISION))
+    if thought.is_repeat:
+        marks.append(Span(f"{max(2, thought.taken)}{signs.times}", Role.WARN))
+    kinds = {one.kind for one in attached}
+    if "note" in kinds:
+        marks.append(Span(signs.note, Role.NOTE))
+    if "context" in kinds:
+        marks.append(Span(signs.context, Role.NOTE))
+    return marks
+
+
+def row_marks(session: Session, thought: Thought, signs: Signs, *, most: int, has_words: bool) -> Spans:
+    """Return the marks that a row shows, with a blank between them: at most ``most``, at most nine cells.
+
+    Words give way before a mark does.
+    """
+    marks = all_marks(session, thought, signs, has_words=has_words)[:most]
+    if has_words and _cells(marks) > MOST_CELLS:
+        marks = all_marks(session, thought, signs, has_words=False)[:most]
+    while len(marks) > 1 and _cells(marks) > MOST_CELLS:
+        marks.pop()
+    shown = marks[:1]
+    for mark in marks[1:]:
+        shown += [Span(" "), mark]
+    return shown
+
+
+def _cells(marks: Spans) -> int:
+    return sum(width(mark.text) + 1 for mark in marks) - 1

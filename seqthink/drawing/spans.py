@@ -1,0 +1,57 @@
+"""Drawn text: pieces with a role, which a theme turns into a colour and a pipe leaves out."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import NamedTuple
+
+from seqthink.drawing.cells import width
+
+
+class Role(StrEnum):
+    """What a piece of text stands for (screens.md, "Colours by role")."""
+
+    TEXT = "text"
+    MUTED = "muted"
+    LINE = "line"
+    ACCENT = "accent"
+    GOOD = "good"
+    WARN = "warn"
+    BAD = "bad"
+    REVISION = "revision"
+    ESTIMATE = "estimate"
+    NOTE = "note"
+    BRANCH1 = "branch1"
+    BRANCH2 = "branch2"
+    BRANCH3 = "branch3"
+    BRANCH4 = "branch4"
+    BRANCH5 = "branch5"
+    BRANCH6 = "branch6"
+
+
+BRANCHES = (Role.BRANCH1, Role.BRANCH2, Role.BRANCH3, Role.BRANCH4, Role.BRANCH5, Role.BRANCH6)
+
+
+class Span(NamedTuple):
+    """A piece of one line."""
+
+    text: str
+    role: Role = Role.TEXT
+
+
+Spans = list[Span]
+
+
+def plain(spans: Iterable[Span]) -> str:
+    """Return the text of ``spans`` without its roles."""
+    return "".join(span.text for span in spans)
+
+
+def spans_width(spans: Iterable[Span]) -> int:
+    """Return how many cells ``spans`` take together."""
+    return sum(width(span.text) for span in spans)
+
+
+def spread(left: Spans, right: Spans, cells: int) -> Spans:
+    """Return ``left`` and ``right`` at the two ends of ``cells`` cells."""
+    gap = cells - spans_width(left) - spans_width(right)
+    return [*left, Span(" " * max(0, gap)), *right]

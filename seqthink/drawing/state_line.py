@@ -1,0 +1,143 @@
+"""The first line of the screen: how the session stands, whose it is, how far it has come (screens.md)."""
+
+from datetime import tzinfo
+
+from msgspec import Struct
+
+from seqthink.chain.session import Session
+from seqthink.chain.state import State
+from seqthink.drawing import words
+from seqthink.drawing.cells import cut, width
+from seqthink.drawing.glyphs import UNICODE, Signs
+from seqthink.drawing.spans import Role, Span, Spans, spans_width, spread
+from seqthink.events import SessionEvent
+from seqthink.text import SafeText, one_line
+
+STALE = 60
+
+
+class Standing(Struct, frozen=True):
+    """A state in words: its sign, its word, its colour."""
+
+    sign: str
+    word: str
+    role: Role
+
+
+def standing(state: State, signs: Signs, *, is_quiet: bool = False) -> Standing:
+    """Return how a state is shown; a session that thinks but has long said nothing is quiet: nobody knows."""
+    if is_quiet and state is State.THINKING:
+        return Standing(signs.expected, "quiet", Role.WARN)
+    return {
+        State.THINKING: Standing(signs.thought, "thinking", Role.ACCENT),
+        State.DONE: Standing(signs.final, "done", Role.GOOD),
+        State.LEFT: Standing(signs.expected, "left", Role.WARN),
+        State.STOPPED: Standing(signs.stopped, "stopped", Role.MUTED),
+        State.LOST: Standing(signs.refused, "lost", Role.BAD),
+        State.UNKNOWN: Standing(signs.expected, "open", Role.MUTED),
+    }[state]
+
+
+def session_name(session: Session) -> SafeText:
+    """Return what a session is called."""
+    return session_label(session.info) if session.info is not None else SafeText("?")
+
+
+def session_label(info: SessionEvent) -> SafeText:
+    """Return what a session is called: its title, else its folder's name, else its client, else its id."""
+    folder = (info.cwd or "").replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+    client = info.client.name if info.client else ""
+    return one_line(info.title or folder or client or info.session)
+
+
+def progress(session: Session) -> str:
+    """Return ``6 of ~8``: the highest number and the estimate on the newest thought's lane."""
+    if not session.length:
+        return ""
+    newest = session.thought(session.length - 1)
+    is_open = session.chain_state(newest.chain) is not State.DONE and newest.peak < newest.total
+    return f"{newest.peak} of {'~' if is_open else ''}{newest.total}"
+
+
+def newest_time(session: Session) -> int:
+    """Return when the newest thought, refused call or server line came, in microseconds; 0 for none."""
+    times = [session.time_of(session.length - 1)] if session.length else []
+    if session.refusal_count:
+        times.append(session.refusal(session.refusal_count - 1).time)
+    if not times and session.info is not None:
+        times.append(int(session.info.time.timestamp() * 1_000_000))
+    return max(times, default=0)
+
+
+def state_line(
+    session: Session,
+    cells: int,
+    *,
+    now: int | None,
+    stale: int = STALE,
+    signs: Signs = UNICODE,
+    extra: Spans | None = None,
+) -> Spans:
+    """Return the state line in exactly ``cells`` cells; without ``now`` (microseconds) it tells no age.
+
+    It shortens from the right (revisions, branches, client, name); state and count are never dropped. ``extra`` stands
+    at the right end of a wide line.
+    """
+    newest = newest_time(session)
+    is_quiet = now is not None and now - newest > stale * 1_000_000
+    shown = standing(session.state, signs, is_quiet=is_quiet)
+    state = Span(f"{shown.sign} {_with_age(shown.word, session.state, newest, now)}", shown.role)
+    count = progress(session)
+    if cells < 60:
+        return _narrow(session, cells, state, count, signs)
+    client = session.info.client.name if session.info and session.info.client else ""
+    name, client = session_name(session), one_line(client)
+    facts = [
+        f"{name} {signs.separator} {client}" if client and client != name else name,
+        name,
+    ]
+    tail = [
+        words.count(number, noun)
+        for number, noun in ((session.branch_count, "branch"), (session.revision_count, "revision"))
+        if number
+    ]
+    right = extra or []
+    room = cells - spans_width(right) - 2
+    for head, kept in [(facts[0], tail), (facts[0], tail[:1]), (facts[0], []), (facts[1], []), ("", [])]:
+        parts = [part for part in (state.text, head, count, *kept) if part]
+        if width("   ".join(parts)) <= room:
+            break
+    else:
+        parts = [part for part in (state.text, count) if part]
+    spans: Spans = [state]
+    for part in parts[1:]:
+        spans += [Span("   "), Span(part, Role.TEXT if part in {head, count} else Role.MUTED)]
+    return spread(spans, [*right, Span(" ")], cells)
+
+
+def _narrow(session: Session, cells: int, state: Span, count: str, signs: Signs) -> Spans:
+    room = cells - width(state.text) - width(count) - 4
+    name = cut(session_name(session), min(room, 12 if cells < 44 else room), signs.cut) if room > 3 else ""
+    left = [state, Span(f" {signs.separator} {name}", Role.MUTED)] if name else [state]
+    return spread(left, [Span(count)], cells)
+
+
+def _with_age(word: str, state: State, newest: int, now: int | None) -> str:
+    if now is None or not newest:
+        return word
+    age = words.age(now, newest)
+    if state in {State.DONE, State.STOPPED, State.LOST} and age != "now" and "-" not in age:
+        return f"{word} {age} ago" if state is State.DONE else f"{word} {age}"
+    return f"{word} {age}"
+
+
+def replay_line(session: Session, whole: Session, cells: int, *, zone: tzinfo, signs: Signs = UNICODE) -> Spans:
+    """Return the state line of a replay that stands still: the place in it, and the journal's own clock."""
+    clock = words.clock(newest_time(session), zone) if session.length else ""
+    place = f"{session.length} of {whole.length}"
+    if cells < 60:
+        return spread([Span(f"paused {signs.separator} {place}", Role.ACCENT)], [Span(clock)], cells)
+    client = session.info.client.name if session.info and session.info.client else ""
+    name = " · ".join(part for part in (session_name(session), one_line(client)) if part).replace("·", signs.separator)
+    left = [Span("paused", Role.ACCENT), Span(f"   {name}   thought {place}   {clock}")]
+    return spread(left, [Span("replay ", Role.MUTED)], cells)

@@ -1,0 +1,151 @@
+"""Where revision arrows run: each arrow within a lane gets a track that no other arrow beside it uses.
+
+Places are counted within a lane and never change, so a track is chosen once, from what came before, and the choice holds
+at every later moment. Arrows to one target share a track while it is free between them. What finds no track, runs
+across lanes or is very long has none: it is drawn as a stub, or in full while its thought is selected.
+"""
+
+from array import array
+from bisect import bisect_left, bisect_right
+from typing import NamedTuple
+
+from seqthink.chain.model import NONE, Lane
+from seqthink.chain.resolve import MOST_ANCESTORS
+from seqthink.chain.session import Session
+
+MOST_TRACKS = 3
+LONGEST = 200
+
+
+class _Bus:
+    """Arrows to one target in one track."""
+
+    __slots__ = ("revisers", "start")
+
+    def __init__(self, start: int, reviser: int) -> None:
+        self.start = start
+        self.revisers = array("i", [reviser])
+
+
+class Crossing(NamedTuple):
+    """What one track does beside one thought: an arrow passes, starts at a reviser, ends at the target."""
+
+    goes_up: bool
+    goes_down: bool
+    is_reviser: bool
+    is_target: bool
+
+
+NOTHING = Crossing(False, False, False, False)
+
+
+class Tracks:
+    """The tracks of one chain."""
+
+    def __init__(self) -> None:
+        self._buses: dict[tuple[int, int], list[_Bus]] = {}
+        self._below: dict[tuple[int, int], int] = {}
+        self._track: dict[int, int] = {}
+        self._first_use: list[int] = []
+        self._first_arrow: int | None = None
+
+    def place(self, session: Session, reviser: int, target: int) -> None:
+        """Find a track for the arrow from the thought ``reviser``, the newest of all, to ``target``."""
+        if self._first_arrow is None:
+            self._first_arrow = reviser
+        lane = session.lane(session.lane_of(reviser))
+        if session.lane_of(target) != lane.ordinal:
+            return
+        start, end = session.place_of(target), session.place_of(reviser)
+        track = self._join(session, lane, start, end, reviser)
+        if track == NONE and end - start <= LONGEST:
+            track = self._open(session, lane, start, reviser)
+        if track == NONE:
+            return
+        self._track[reviser] = track
+        if track == len(self._first_use):
+            self._first_use.append(reviser)
+        for ancestor, fork in _ancestors(session, lane):
+            key = (ancestor, track)
+            self._below[key] = max(self._below.get(key, -1), fork)
+
+    def track_of(self, reviser: int) -> int:
+        """Return the track of the arrow from the thought ``reviser``, or NONE."""
+        return self._track.get(reviser, NONE)
+
+    def used(self, session: Session) -> int:
+        """Return how many tracks the chain has needed so far; 1 when its only arrows are stubs."""
+        if self._first_arrow is None or self._first_arrow >= session.length:
+            return 0
+        return max(1, bisect_left(self._first_use, session.length))
+
+    def beside(self, session: Session, lane: int, place: int, track: int) -> Crossing:
+        """Return what ``track`` does beside the thought at ``place`` of ``lane``, as far as its own lane goes."""
+        bus = self._bus(lane, track, place)
+        last = self._last(session, bus)
+        if bus is None or last < place:
+            return NOTHING
+        is_reviser = any(session.place_of(one) == place for one in self._near(session, bus, place))
+        return Crossing(place > bus.start, place < last, is_reviser, place == bus.start)
+
+    def passes_after(self, session: Session, lane: int, place: int, track: int) -> bool:
+        """Whether an arrow of ``lane`` runs in ``track`` between the thought at ``place`` and the next one."""
+        bus = self._bus(lane, track, place)
+        return bus is not None and self._last(session, bus) > place
+
+    def _bus(self, lane: int, track: int, place: int) -> _Bus | None:
+        buses = self._buses.get((lane, track))
+        if not buses:
+            return None
+        number = bisect_right(buses, place, key=lambda bus: bus.start)
+        return buses[number - 1] if number else None
+
+    @staticmethod
+    def _last(session: Session, bus: _Bus | None) -> int:
+        """Return the place of the bus's newest arrow that has come, or NONE."""
+        if bus is None:
+            return NONE
+        count = bisect_left(bus.revisers, session.length)
+        return session.place_of(bus.revisers[count - 1]) if count else NONE
+
+    @staticmethod
+    def _near(session: Session, bus: _Bus, place: int) -> "array[int]":
+        count = bisect_left(bus.revisers, place, key=session.place_of)
+        return bus.revisers[count : count + 1]
+
+    def _join(self, session: Session, lane: Lane, start: int, end: int, reviser: int) -> int:
+        for track in range(MOST_TRACKS):
+            buses = self._buses.get((lane.ordinal, track))
+            if not buses or buses[-1].start != start:
+                continue
+            last = session.place_of(buses[-1].revisers[-1])
+            if end - last <= LONGEST and self._below.get((lane.ordinal, track), -1) < last:
+                buses[-1].revisers.append(reviser)
+                return track
+        return NONE
+
+    def _open(self, session: Session, lane: Lane, start: int, reviser: int) -> int:
+        for track in range(MOST_TRACKS):
+            if self._is_free(session, lane, start, track):
+                self._buses.setdefault((lane.ordinal, track), []).append(_Bus(start, reviser))
+                return track
+        return NONE
+
+    def _is_free(self, session: Session, lane: Lane, start: int, track: int) -> bool:
+        buses = self._buses.get((lane.ordinal, track))
+        if buses and session.place_of(buses[-1].revisers[-1]) >= start:
+            return False
+        if self._below.get((lane.ordinal, track), -1) >= start:
+            return False
+        return not any(
+            self.passes_after(session, ancestor, fork, track) for ancestor, fork in _ancestors(session, lane)
+        )
+
+
+def _ancestors(session: Session, lane: Lane) -> list[tuple[int, int]]:
+    """Return the lanes above, nearest first, each with the place of the fork that leads down."""
+    found: list[tuple[int, int]] = []
+    while lane.parent != NONE and len(found) < MOST_ANCESTORS:
+        found.append((lane.parent, session.place_of(lane.fork)))
+        lane = session.lane(lane.parent)
+    return found

@@ -1,0 +1,55 @@
+"""Times in words, to the cell (screens.md, "Times")."""
+
+from datetime import UTC, datetime, tzinfo
+
+_SECOND = 1_000_000
+_WEEK = 7 * 86_400
+
+_UNITS = ((86_400, "d"), (3_600, "h"), (60, "m"), (1, "s"))
+
+
+def duration(microseconds: int) -> str:
+    """Return a duration in at most five cells: ``0.4s``, ``12s``, ``1m20s``, ``12m``, ``1h05m``, ``26h``, ``3d``."""
+    tenths = max(0, microseconds) // 100_000
+    seconds = tenths // 10
+    minutes, hours = seconds // 60, seconds // 3600
+    if seconds < 1:
+        return f"0.{tenths}s"
+    if seconds < 60:
+        return f"{seconds}s"
+    if minutes < 10:
+        return f"{minutes}m{seconds % 60:02d}s"
+    if minutes < 60:
+        return f"{minutes}m"
+    if hours < 10:
+        return f"{hours}h{minutes % 60:02d}m"
+    if hours < 48:
+        return f"{hours}h"
+    return f"{min(hours // 24, 9999)}d"
+
+
+def age(now: int, then: int) -> str:
+    """Return how long ago ``then`` was (both microseconds): ``now``, ``12s``, ``4m``, ``2h``, ``3d``, ``11-20``."""
+    seconds = max(0, now - then) // _SECOND
+    if seconds >= _WEEK:
+        return datetime.fromtimestamp(then // _SECOND, UTC).strftime("%m-%d")
+    for unit, sign in _UNITS:
+        if seconds >= unit:
+            return f"{seconds // unit}{sign}"
+    return "now"
+
+
+def clock(then: int, zone: tzinfo = UTC, *, seconds: bool = True) -> str:
+    """Return the time of day of ``then`` (microseconds) in ``zone``: ``14:03:56``, or ``14:03``."""
+    return datetime.fromtimestamp(then // _SECOND, zone).strftime("%H:%M:%S" if seconds else "%H:%M")
+
+
+def count(number: int, noun: str) -> str:
+    """Return ``1 branch``, ``2 branches``."""
+    plural = noun + ("es" if noun.endswith("ch") else "s")
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
+def size(characters: int) -> str:
+    """Return a text's length in words: ``247 chars``, ``12k chars``."""
+    return f"{characters} chars" if characters < 10_000 else f"{characters // 1000}k chars"

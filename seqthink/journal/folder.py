@@ -1,0 +1,48 @@
+"""Where journals live and how a session is named (journal.md, "Where it lives"); standard library and platformdirs."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+import platformdirs
+
+SUFFIX = ".jsonl"
+LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
+"""The base-32 alphabet of a session id's last six letters."""
+
+_APP = "seqthink"
+
+
+def home(environ: Mapping[str, str]) -> Path:
+    """Return the folder that holds all that seqthink keeps: ``SEQTHINK_HOME``, else the platform's state folder."""
+    named = environ.get("SEQTHINK_HOME", "")
+    return Path(named).expanduser() if named else platformdirs.user_state_path(_APP, appauthor=False)
+
+
+def sessions_folder(home: Path) -> Path:
+    """Return the folder of the journals below ``home``."""
+    return home / "sessions"
+
+
+def make_private(folder: Path) -> None:
+    """Make ``folder`` with mode 0700, its parents too; one that is there keeps its mode.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    if folder.is_dir():
+        return
+    # `mkdir(parents=True)` gives the parents the process's default mode, so each level is made on its own.
+    for level in (*reversed(folder.parents), folder):
+        if not level.is_dir():
+            level.mkdir(mode=0o700, exist_ok=True)
+
+
+def new_id(now: datetime, letters: str) -> str:
+    """Return the id of a session that begins ``now``; six base-32 ``letters`` tell those of one microsecond apart."""
+    return f"{now.astimezone(UTC):%Y%m%dT%H%M%S.%f}Z-{letters}"
+
+
+def journal_path(folder: Path, session: str) -> Path:
+    """Return the file of ``session``, which lies directly in ``folder``."""
+    return folder / f"{session}{SUFFIX}"

@@ -1,0 +1,72 @@
+"""What changed in one folder, told by the Linux kernel at once and without a wake-up in between.
+
+``watchfiles`` looks for news every few milliseconds for as long as it watches, which an idle viewer may not
+(viewer.md, "Speed"); this file descriptor sleeps until there is something. Linux only.
+"""
+
+import ctypes
+import errno
+import os
+import struct
+import weakref
+from pathlib import Path
+
+_MODIFY, _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x2, 0x40, 0x80, 0x100, 0x200
+_DELETE_SELF, _MOVE_SELF, _UNMOUNT, _OVERFLOW, _IGNORED = 0x400, 0x800, 0x2000, 0x4000, 0x8000
+_ONLYDIR = 0x01000000
+_WATCHED = _MODIFY | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE | _DELETE_SELF | _MOVE_SELF | _ONLYDIR
+_FOLDER_LOST = _DELETE_SELF | _MOVE_SELF | _UNMOUNT | _IGNORED
+_EVENT = struct.Struct("iIII")
+_READ_BYTES = 64 << 10
+
+
+class FolderWatch:
+    """Tells which names in a folder changed; ``fd`` is readable when there is something to tell."""
+
+    def __init__(self, folder: Path) -> None:
+        """Begin to watch: what changes from now on is told.
+
+        Raises:
+            OSError: the folder is not there, or the system's watches are used up.
+        """
+        libc = ctypes.CDLL(None, use_errno=True)
+        self.fd = _checked(libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
+        self._finalizer = weakref.finalize(self, os.close, self.fd)
+        try:
+            _checked(libc.inotify_add_watch(self.fd, os.fsencode(folder), _WATCHED))
+        except OSError:
+            self.close()
+            raise
+
+    def changed(self) -> set[str]:
+        """Return the names that changed since the last call; ``""`` means that any name may have.
+
+        Raises:
+            OSError: the folder was deleted, moved or unmounted.
+        """
+        try:
+            data = os.read(self.fd, _READ_BYTES)
+        except BlockingIOError:
+            return set()
+        names: set[str] = set()
+        place = 0
+        while place < len(data):
+            _, mask, _, length = _EVENT.unpack_from(data, place)
+            place += _EVENT.size
+            if mask & _FOLDER_LOST:
+                raise OSError(errno.ENOENT, "the folder is gone")
+            name = data[place : place + length].rstrip(b"\0")
+            names.add("" if mask & _OVERFLOW else os.fsdecode(name))
+            place += length
+        return names
+
+    def close(self) -> None:
+        """Stop to watch; a second time does nothing."""
+        self._finalizer()
+
+
+def _checked(result: int) -> int:
+    if result < 0:
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
+    return result

@@ -1,0 +1,136 @@
+"""Finds sessions: all of a folder, the newest, the one that a person means.
+
+*Newest* is the session with the latest last event (journal.md). Reading the end of ten thousand files takes a
+second, so a file's modification time stands for it, except for the few that could be the newest: those
+changed last and those that began last (ids sort by start) have their tails read. A file that was copied or
+touched has changed later than its last event says; so no file whose tail was not read comes before one that
+changed later and was looked at. After a copy of all, the order below those few is that of the names.
+"""
+
+import heapq
+import os
+import stat
+from datetime import UTC, datetime
+from operator import attrgetter
+from pathlib import Path
+from typing import NamedTuple
+
+from seqthink.errors import UsageError
+from seqthink.journal.ends import last_event_time
+from seqthink.journal.folder import SUFFIX
+
+_NOTES_SUFFIX = ".notes" + SUFFIX
+_VERIFIED = 16
+_CANDIDATES_SHOWN = 5
+
+
+class SessionFile(NamedTuple):
+    """A session's journal as the folder lists it; ``last`` is when it changed last, as far as is known."""
+
+    session: str
+    path: Path
+    size: int
+    last: datetime
+
+
+def sessions(folder: Path) -> list[SessionFile]:
+    """Return the sessions of ``folder``, newest first; none when there is no such folder."""
+    found = sorted(_list(folder), key=attrgetter("last", "session"), reverse=True)
+    started_last = heapq.nlargest(_VERIFIED, found, key=attrgetter("session"))
+    changed_last = [_verified(file) for file in found[:_VERIFIED]]
+    checked = {file.session: file for file in (*map(_verified, started_last), *changed_last)}
+    ceiling = min((file.last for file in changed_last), default=None)
+
+    def rank(file: SessionFile) -> tuple[datetime, bool, datetime, str]:
+        known = file.session in checked
+        last = file.last if known or ceiling is None else min(file.last, ceiling)
+        return last, known, file.last, file.session
+
+    return sorted((checked.get(file.session, file) for file in found), key=rank, reverse=True)
+
+
+def newest(folder: Path) -> SessionFile | None:
+    """Return the session with the latest last event, if there is any."""
+    return next(iter(sessions(folder)), None)
+
+
+def resolve(reference: str | None, folder: Path) -> Path:
+    """Return the journal that ``reference`` means: ``last`` or None, an id, a unique prefix, or a file.
+
+    What names no file by itself is only ever compared with the names in ``folder``, never made into a path.
+
+    Raises:
+        UsageError: there is none, or more than one.
+    """
+    if reference is None or reference == "last":
+        found = newest(folder)
+        if found is None:
+            hint = "start an agent that uses `seqthink serve`, or name a file"
+            raise UsageError(f"no sessions in {folder} yet; {hint}")
+        return found.path
+    if _is_written_as_a_path(reference):
+        return _file(reference)
+    listed = {file.session: file.path for file in _list(folder)}
+    if reference in listed:
+        return listed[reference]
+    matching = sorted((name for name in listed if name.startswith(reference)), reverse=True) if reference else []
+    if len(matching) == 1:
+        return listed[matching[0]]
+    if matching:
+        raise UsageError(f"{reference!r} could be {_some(matching)}; type more of it")
+    raise UsageError(f"no session {reference!r} in {folder}; name one by its id, a unique prefix, `last`, or a file")
+
+
+def _is_written_as_a_path(reference: str) -> bool:
+    separators = {"/", os.sep, os.altsep or "/"}
+    return reference.endswith(SUFFIX) or reference[:1] in {".", "~"} or not separators.isdisjoint(reference)
+
+
+def _file(reference: str) -> Path:
+    path = Path(reference)
+    if reference.startswith("~"):
+        try:
+            path = path.expanduser()
+        except RuntimeError as error:
+            raise UsageError(f"{reference}: whose home folder that is, is not known; write the whole path") from error
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; name a journal in it, or give the folder as --journal-dir")
+    if not path.exists():
+        raise UsageError(f"{path}: no such file; name a session or a journal (.jsonl)")
+    return path
+
+
+def _some(names: list[str]) -> str:
+    shown = ", ".join(names[:_CANDIDATES_SHOWN])
+    more = len(names) - _CANDIDATES_SHOWN
+    return f"{shown} or {more} more" if more > 0 else shown
+
+
+def _list(folder: Path) -> list[SessionFile]:
+    """Return the sessions as the folder has them, in no order."""
+    found: list[SessionFile] = []
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                name = entry.name
+                if not name.endswith(SUFFIX) or name.endswith(_NOTES_SUFFIX) or name == SUFFIX:
+                    continue
+                try:
+                    # A link could lead out of the folder; a person who means such a file can name it.
+                    status = entry.stat(follow_symlinks=False)
+                except FileNotFoundError:
+                    continue
+                if stat.S_ISREG(status.st_mode):
+                    last = datetime.fromtimestamp(status.st_mtime, UTC)
+                    found.append(SessionFile(name.removesuffix(SUFFIX), Path(entry.path), status.st_size, last))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        raise UsageError(f"{folder}: {(error.strerror or str(error)).lower()}; check its owner and mode") from error
+    return found
+
+
+def _verified(file: SessionFile) -> SessionFile:
+    """Return ``file`` with the time of its last event, where that can be told."""
+    last = last_event_time(file.path)
+    return file if last is None else file._replace(last=last)

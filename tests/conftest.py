@@ -1,0 +1,81 @@
+"""Every test starts from the same place: an empty home, a plain environment, one zone, no animation."""
+
+import importlib.metadata
+import os
+import time
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from textual import constants
+
+PROJECT = Path(__file__).parent.parent
+
+_FOREIGN = (
+    *(
+        "CLICOLOR",
+        "COLORTERM",
+        "COLUMNS",
+        "FORCE_COLOR",
+        "LC_",
+        "LINES",
+        "NO_COLOR",
+        "TERM",
+        "TEXTUAL_",
+        "TMUX",
+        "XDG_",
+    ),
+    *("DISABLE_THOUGHT_LOGGING", "ENABLE_GAN_AUDITING", "SEQTHINK_"),
+)
+
+# A busy machine is no reason to fail: the bound on time belongs to the tests that promise one.
+settings.register_profile("steady", settings(), deadline=None)
+settings.load_profile("steady")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse to redraw the snapshots with another Textual than the pinned one, which would change them all."""
+    if not config.getoption("update_snapshots", default=False):
+        return
+    installed, pinned = importlib.metadata.version("textual"), _pinned_textual()
+    if installed != pinned:
+        raise pytest.UsageError(f"snapshots are drawn with textual {pinned}, this is {installed}: run `make test`")
+
+
+def _pinned_textual() -> str:
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    pins = [pin for pin in project["optional-dependencies"]["dev"] if pin.startswith("textual==")]
+    return pins[0].removeprefix("textual==")
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """Run async tests on asyncio, as the server and Textual do."""
+    return "asyncio"
+
+
+@pytest.fixture
+def seqthink_home(tmp_path: Path) -> Path:
+    """Return the folder that ``SEQTHINK_HOME`` names: this test's own, and empty."""
+    return tmp_path / "seqthink"
+
+
+@pytest.fixture(autouse=True)
+def same_place(tmp_path: Path, seqthink_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give the test, and each process it starts, empty folders and an environment without anyone's preferences."""
+    for name in list(os.environ):
+        if name.startswith(_FOREIGN) and not name.startswith("TEXTUAL_SNAPSHOT_"):  # the plugin's workers need those
+            monkeypatch.delenv(name)
+    home = tmp_path / "home"
+    home.mkdir()
+    seqthink_home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("SEQTHINK_HOME", str(seqthink_home))
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    # The variable is for processes that the test starts; here the snapshot plugin loaded Textual before any conftest.
+    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
+    monkeypatch.setattr(constants, "TEXTUAL_ANIMATIONS", "none")
