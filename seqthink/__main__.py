@@ -8,7 +8,7 @@ import os
 import sys
 
 from seqthink import __version__
-from seqthink.errors import UsageError
+from seqthink.errors import SeqthinkError, UsageError
 
 COMMANDS = {
     "serve": "the MCP server: answers sequentialthinking over stdio and keeps a journal",
@@ -36,15 +36,25 @@ def main(arguments: list[str] | None = None) -> int:
     except UsageError as error:
         _complain(str(error))
         return 2
+    except SeqthinkError as error:
+        _complain(str(error))
+        return 1
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
         # The reader of our output went away (`seqthink show | head`): nothing is left to say, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        _silence_stdout()
         return 0
 
 
 def _dispatch(arguments: list[str]) -> int:
+    try:
+        return _run(arguments)
+    finally:
+        _flush()
+
+
+def _run(arguments: list[str]) -> int:
     name = arguments[0] if arguments else ""
     if name in COMMANDS:
         return importlib.import_module(f"seqthink.cli.{name}").run(arguments[1:])
@@ -55,6 +65,22 @@ def _dispatch(arguments: list[str]) -> int:
         print(_help(), end="")
         return 0 if name else 2
     raise UsageError(f"no command {name!r}; there are: {', '.join(COMMANDS)}")
+
+
+def _flush() -> None:
+    """Write what waits for stdout, while a failure can still be told in one line."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _silence_stdout()
+        raise UsageError(f"cannot write to stdout: {(error.strerror or str(error)).lower()}") from error
+
+
+def _silence_stdout() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _help() -> str:

@@ -51,6 +51,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     look: str = "dark"
     stale: int = state_line.STALE
     pipe: int | None = None
+    is_replay: bool = False
     replay_at: int | None = None
     is_demo: bool = False
 
@@ -97,6 +98,7 @@ class Viewer(App[str]):
         self._last = ""
         self._drawn_at = 0.0
         self._is_due = False
+        self.failure: Exception | None = None
 
     @override
     def compose(self) -> ComposeResult:
@@ -129,6 +131,15 @@ class Viewer(App[str]):
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Add the backstop that keeps controls from the terminal."""
         return [*super().get_line_filters(), NoControls()]
+
+    @override
+    def _handle_exception(self, error: Exception) -> None:
+        """Leave the terminal as it was and keep the error: Textual's own report would show thoughts, unsanitized."""
+        if self.is_headless:
+            super()._handle_exception(error)
+            return
+        self.failure = self.failure or error
+        self.exit(return_code=1)
 
     # Reading
 
@@ -193,7 +204,7 @@ class Viewer(App[str]):
         self._draw()
 
     def _tick(self) -> None:
-        if self._feed.probe() and self._viewing.session is not None and self._settings.replay_at is None:
+        if self._feed.probe() and self._viewing.session is not None and not self._settings.is_replay:
             self._arrive()
         elif self._viewing.session is None:
             self._draw()
@@ -239,7 +250,7 @@ class Viewer(App[str]):
         if session is None:
             line.show(self._empty_state(cells))
             return
-        if settings.replay_at is not None:
+        if settings.is_replay:
             line.show(
                 state_line.replay_line(session, self._feed.session, cells, zone=settings.zone, signs=settings.signs)
             )
@@ -322,7 +333,7 @@ class Viewer(App[str]):
             spans += [Span(key, Role.ACCENT), Span(f" {does}  ", Role.MUTED)]
         news = self._viewing.news
         state = "following" if self._viewing.is_following else f"{news} new · f" if news else "held"
-        if self._settings.replay_at is not None:
+        if self._settings.is_replay:
             state = ""
         right = [Span(self._said or state, Role.GOOD if self._said else Role.MUTED), Span(" ")]
         self.query_one("#keys", OneLine).show(spread(spans, right, self.size.width))

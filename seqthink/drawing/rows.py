@@ -27,8 +27,8 @@ TextOf = Callable[[int], str]
 class Painter(Struct, frozen=True, kw_only=True):
     """Draws rows of one tree at one width; made anew for each frame.
 
-    ``error_of`` gives the error of a refused call by its number. ``selected`` is the selected row, or NONE; ``screen`` is
-    the width of the whole screen, of which the tree has ``width``.
+    ``error_of`` gives the error of a refused call by its number. ``selected`` is the selected row, or NONE; ``screen``
+    is the width of the whole screen, of which the tree has ``width``. Without ``has_arrows`` a row can stand alone.
     """
 
     tree: Tree
@@ -38,6 +38,7 @@ class Painter(Struct, frozen=True, kw_only=True):
     screen: int
     signs: Signs = UNICODE
     selected: int = NONE
+    has_arrows: bool = True
 
     def lines(self, first: int, last: int) -> Iterator[Spans]:
         """Yield the rows from ``first`` up to and without ``last``, those that are there."""
@@ -173,7 +174,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         session = self.tree.session
         trunk, newest = session.lane_end(session.chain_lanes(chain)[0]), session.chain_range(chain)[-1]
         highest = max(session.thought(index).peak for index in {trunk, newest} - {NONE})
-        tracks = self.tree.rows_of(chain).tracks.used(session)
+        tracks = self.tree.rows_of(chain).tracks.used(session) if self.has_arrows else 0
         return layout(self.width, screen=self.screen, tracks=tracks, highest=highest)
 
     def _overlay(self, chain: int) -> Overlay | None:
