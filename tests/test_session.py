@@ -9,11 +9,11 @@ from seqthink.chain.session import Session
 from seqthink.events import ThoughtEvent, Writer
 from tests.event_strategies import journals
 from tests.events_factory import Journal, folded
-from tests.naive_fold import naive_fold
+from tests.naive_fold import NaiveLane, naive_fold
 from tests.readings import NOT_READ, readings
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(journals(), st.sampled_from(list(Writer)))
 def test_every_prefix_reads_as_if_the_rest_had_never_come(journal: Journal, writer: Writer) -> None:
     items = journal.items
@@ -24,7 +24,7 @@ def test_every_prefix_reads_as_if_the_rest_had_never_come(journal: Journal, writ
         assert readings(whole.at(count), items) == readings(alone, items)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(journals(), st.sampled_from(list(Writer)))
 def test_a_session_taken_earlier_reads_as_it_did(journal: Journal, writer: Writer) -> None:
     growing, taken = Fold(), list[Session]()
@@ -48,7 +48,7 @@ def test_a_prefix_of_a_prefix_is_that_prefix(journal: Journal) -> None:
             assert readings(whole.at(longer).at(shorter), journal.items) == readings(once, journal.items)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(journals())
 def test_a_session_at_a_thought_ends_with_that_thought(journal: Journal) -> None:
     whole = folded(journal.items).session()
@@ -65,7 +65,7 @@ def test_the_laws_read_everything_that_a_session_offers() -> None:
     assert offered - NOT_READ == readings(session, Journal().think(1).items).keys() - {"document"}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(journals(size=40))
 def test_a_session_answers_as_a_count_over_the_plain_fold(journal: Journal) -> None:
     session, plain = folded(journal.items).session(), naive_fold(journal.items)
@@ -88,6 +88,8 @@ def test_a_session_answers_as_a_count_over_the_plain_fold(journal: Journal) -> N
         assert (shown.peak, shown.taken) == (max(so_far), so_far.count(shown.number))
         assert session.index_of_seq(shown.seq) == index
         assert place_in_lane + 1 <= session.lane_length(session.lane_of(index))
+    depths = [session.lane(ordinal).depth for ordinal in range(len(lanes))]
+    assert depths == [_depth(lane, lanes) for lane in lanes]
     assert session.branch_count == len(branches)
     assert session.revision_count == sum(thought.is_revision for thought in plain.thoughts)
     for ordinal, chain in enumerate(plain.chains):
@@ -95,6 +97,13 @@ def test_a_session_answers_as_a_count_over_the_plain_fold(journal: Journal) -> N
         assert [lanes[lane] for lane in session.chain_lanes(ordinal)] == chain.lanes
         loose = session.loose_branches(ordinal)
         assert [lanes[lane] for lane in loose] == [lane for lane in chain.lanes[1:] if lane.fork is None]
+
+
+def _depth(lane: NaiveLane, lanes: list[NaiveLane]) -> int:
+    if lane.branch is None:
+        return 0
+    parents = [other for other in lanes if lane.fork in other.thoughts]
+    return 1 + (_depth(parents[0], lanes) if parents else 0)
 
 
 def test_an_index_of_a_seq_that_is_no_thought_is_none() -> None:
