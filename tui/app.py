@@ -67,6 +67,12 @@ class Viewer(App[str]):
         self._is_due = False
         self.failure: Exception | None = None
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether what there is to show has been read and drawn."""
+        shown = self._shown
+        return self._drawn_at > 0 and (shown.feed.path is None or shown.feed.is_loaded) and not self._is_due
+
     @override
     def compose(self) -> ComposeResult:
         yield Board(self._settings)
@@ -180,6 +186,7 @@ class Viewer(App[str]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Arrange the parts anew; selection and place stay."""
+        self._drawn_at = self._drawn_at or asyncio.get_running_loop().time()
         self._board.draw(self._shown, event.size.width, event.size.height)
 
     def _draw(self) -> None:
