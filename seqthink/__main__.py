@@ -8,7 +8,7 @@ import os
 import sys
 
 from seqthink import __version__
-from seqthink.errors import UsageError
+from seqthink.errors import SeqthinkError, UsageError
 
 COMMANDS = {
     "serve": "the MCP server: answers sequentialthinking over stdio and keeps a journal",
@@ -36,6 +36,9 @@ def main(arguments: list[str] | None = None) -> int:
     except UsageError as error:
         _complain(str(error))
         return 2
+    except SeqthinkError as error:
+        _complain(str(error))
+        return 1
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:

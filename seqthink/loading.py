@@ -14,7 +14,6 @@ from seqthink.journal.source import Journal, refuse_foreign
 MOST_KEPT = 256
 MOST_KEPT_BYTES = 64 << 10
 MOST_NAMED = 16
-_UNREAD = UnreadEvent(2, "")  # what a newer version wrote is counted; what it was does not matter
 
 
 class Texts:
@@ -64,12 +63,14 @@ class Texts:
 
 
 def take_in(fold: Fold, batch: Batch) -> None:
-    """Fold a batch of lines into a session that grows."""
+    """Fold a batch of lines into a session that grows, each in its place."""
+    corrupt = [line.offset for line in reversed(batch.corrupt)]
     for event, offset, size in batch.events:
+        while corrupt and corrupt[-1] < offset:
+            corrupt.pop()
+            fold.skip_corrupt()
         fold.evolve(event, offset, size)
-    for _ in range(batch.unread):
-        fold.evolve(_UNREAD)
-    for _ in batch.corrupt:
+    for _ in corrupt:
         fold.skip_corrupt()
 
 

@@ -6,7 +6,7 @@ raises. Everything is decided on arrival in constant time, from what came before
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
@@ -26,17 +26,6 @@ from seqthink.events import (
     ThoughtEvent,
     UnreadEvent,
     Writer,
-)
-
-_NINE_FIELDS = (
-    "thought",
-    "thoughtNumber",
-    "totalThoughts",
-    "nextThoughtNeeded",
-    "isRevision",
-    "revisesThought",
-    "branchFromThought",
-    "needsMoreThoughts",
 )
 
 
@@ -80,7 +69,7 @@ class Fold:
         log, index, number = self._log, len(self._log.seq), event.thoughtNumber
         is_revision = _is_revision(event)
         is_retry = self._previous is not None and _is_same_call(self._previous, event)
-        if self._begins_chain(event, is_revision=is_revision, is_retry=is_retry):
+        if not index or (number == 1 and not is_revision and not is_retry and self._begins_chain(event)):
             self._begin_chain(index)
         lane = self._lane_for(event)
         if is_revision:
@@ -91,7 +80,7 @@ class Fold:
         is_repeat = is_retry or (taken > 1 and not is_revision)
         if taken > 1:
             log.taken[index] = taken
-        self._highest = max(self._highest, number)
+        self._highest = number if number > self._highest else self._highest
         self._append(event, lane, offset, size, _flags(event, is_revision=is_revision, is_repeat=is_repeat))
         self._previous = event
 
@@ -107,27 +96,24 @@ class Fold:
             log.revisers[target].append(index)
 
     def _append(self, event: ThoughtEvent, lane: Lane, offset: int, size: int, flags: int) -> None:
-        log, number = self._log, event.thoughtNumber
-        peak = max(number, log.peak[lane.thoughts[-1]]) if lane.thoughts else number
+        log, number, total, place = self._log, event.thoughtNumber, event.totalThoughts, len(lane.thoughts)
+        peak = log.peak[lane.thoughts[-1]] if place else 0
         log.lane.append(lane.ordinal)
-        log.place.append(len(lane.thoughts))
+        log.place.append(place)
         lane.thoughts.append(len(log.seq))
         log.seq.append(event.seq)
         log.entry.append(log.entries)
         log.time.append(_microseconds(event.time))
         log.number.append(number)
-        log.total.append(max(event.totalThoughts, number))
-        log.peak.append(peak)
+        log.total.append(total if total > number else number)
+        log.peak.append(peak if peak > number else number)
         log.offset.append(offset)
         log.size.append(size)
         log.flags.append(flags)
 
-    def _begins_chain(self, event: ThoughtEvent, *, is_revision: bool, is_retry: bool) -> bool:
+    def _begins_chain(self, event: ThoughtEvent) -> bool:
+        """Whether a thought with number 1, no revision and no retry, is the first of another problem."""
         log = self._log
-        if not log.chain_start:
-            return True
-        if event.thoughtNumber != 1 or is_revision or is_retry:
-            return False
         trunk = log.lanes[log.chain_trunk[-1]]
         if not event.branchId and not event.branchFromThought:
             return bool(trunk.thoughts)
@@ -136,7 +122,7 @@ class Fold:
         existing = self._branches.get(self._branch_key(event))
         if existing is not None:
             return self._numbers.newest(existing, 1) != NONE
-        return bool(event.branchId) and not event.branchFromThought
+        return not event.branchFromThought
 
     def _begin_chain(self, index: int) -> None:
         log = self._log
@@ -225,8 +211,16 @@ def _is_revision(event: ThoughtEvent) -> bool:
 
 
 def _is_same_call(one: ThoughtEvent, other: ThoughtEvent) -> bool:
-    return (one.branchId or None) == (other.branchId or None) and all(
-        getattr(one, name) == getattr(other, name) for name in _NINE_FIELDS
+    return (
+        one.thoughtNumber == other.thoughtNumber
+        and one.thought == other.thought
+        and one.nextThoughtNeeded == other.nextThoughtNeeded
+        and one.totalThoughts == other.totalThoughts
+        and one.isRevision == other.isRevision
+        and one.revisesThought == other.revisesThought
+        and one.branchFromThought == other.branchFromThought
+        and (one.branchId or None) == (other.branchId or None)
+        and one.needsMoreThoughts == other.needsMoreThoughts
     )
 
 
@@ -250,11 +244,10 @@ def _verdict(event: AuditEvent) -> tuple[str, int]:
 
 
 def _microseconds(time: datetime) -> int:
-    since = time - _EPOCH
-    exact = (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
+    exact = (time - _EPOCH) // _MICROSECOND
     # with an offset, the first and last hours of the calendar fall out of it in UTC
     return exact if _FIRST <= exact <= _LAST else min(max(exact, _FIRST), _LAST)
 
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH, _MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 _FIRST, _LAST = -62_135_596_800_000_000, 253_402_300_799_999_999

@@ -92,7 +92,7 @@ class Session:
         return self._log.offset[index], self._log.size[index]
 
     def entry_of(self, index: int) -> int:
-        """Return after how many events the thought ``index`` arrived."""
+        """Return after how many lines the thought ``index`` arrived."""
         return self._log.entry[index]
 
     def duration_of(self, index: int) -> int | None:

@@ -55,10 +55,8 @@ def _entry(story: Story) -> str:
 def _show(agent: Agent, folder: Path, *, width: int, signs: Signs) -> Path:
     """Show the agent's journal, on a terminal until the person leaves, else until the agent has ended; return it."""
     if is_terminal():
-        screen.prepare()
-        path = anyio.run(agent.journal)
-        screen.watch(path, folder=folder, stale=STALE, is_ascii=signs is ASCII, is_demo=True)
-        return path
+        screen.watch_demo(agent.find, agent.trouble, folder=folder, stale=STALE, is_ascii=signs is ASCII)
+        return agent.find() or folder
     with output() as out:
         return anyio.run(_print, agent, out, width, signs)
 

@@ -80,7 +80,7 @@ class Agent:
             async with aclosing(follow_folder(self._folder)) as looks:
                 async for _ in looks:
                     has_ended = self._process.poll() is not None
-                    path = self._find()
+                    path = self.find()
                     if path is not None:
                         return path
                     if has_ended:
@@ -88,7 +88,8 @@ class Agent:
                         raise AgentError(f"it left no journal in {self._folder}")
         raise AgentError(f"no journal of it came up in {self._folder} within {_BOUND:.0f} s")
 
-    def _find(self) -> Path | None:
+    def find(self) -> Path | None:
+        """Return the journal of the agent's server, if it is there."""
         for file in sessions(self._folder):
             if file.session not in self._before:
                 event = head(file.path)
@@ -99,6 +100,14 @@ class Agent:
     async def wait(self) -> None:
         """Return when the agent has ended."""
         await anyio.to_thread.run_sync(self._process.wait, abandon_on_cancel=True)
+
+    def trouble(self) -> str:
+        """Return why the agent failed; nothing while it has not."""
+        try:
+            self.check()
+        except AgentError as error:
+            return str(error)
+        return ""
 
     def check(self) -> None:
         """Return when the agent still runs, or ended well.
