@@ -4,31 +4,27 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import aclosing
 from pathlib import Path
 from types import ModuleType
 
+import anyio
 import pytest
 
 from seqthink.cli import demo
 from seqthink.demo.stories import STORIES
 from seqthink.demo.story import Story
+from seqthink.journal.follow import follow_folder
 from seqthink.loading import load
 from seqthink.text import first_line
 from tests.commands import BOUND, command, environment, refused, seqthink
+from tui.settings import Demo
 
 
 def journal_of(folder: Path) -> Path:
     """Return the one journal in ``folder``."""
     (path,) = folder.glob("*.jsonl")
     return path
-
-
-def alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
 
 
 @pytest.fixture(scope="module")
@@ -179,29 +175,54 @@ def test_a_story_reads_well_in_a_narrow_terminal(story: Story) -> None:
         assert len(text) <= 600
 
 
-class Viewer(ModuleType):
-    """Stands where the viewer is: notes what it was asked to show."""
+class Person(ModuleType):
+    """Stands where the viewer is, and for a person who looks until there is a journal, or a reason why none comes."""
 
     def __init__(self) -> None:
         super().__init__("tui.run")
-        self.watched: list[tuple[Path, bool]] = []
+        self.saw: Path | None = None
+        self.heard = ""
 
-    def watch(self, path: Path, *, folder: Path, stale: int, ascii: bool, demo: bool) -> int:  # noqa: A002, ARG002
-        self.watched.append((path, demo))
-        return 0
+    def watch(self, path: None, *, folder: Path, stale: int, is_ascii: bool, demo: Demo) -> str:  # noqa: ARG002
+        anyio.run(self._look, folder, demo)
+        return ""
+
+    async def _look(self, folder: Path, demo: Demo) -> None:
+        with anyio.fail_after(BOUND):
+            async with aclosing(follow_folder(folder)) as looks:
+                async for _ in looks:
+                    self.saw, self.heard = demo.find(), demo.trouble()
+                    if self.saw or self.heard:
+                        return
+
+
+@pytest.fixture
+def person(monkeypatch: pytest.MonkeyPatch) -> Person:
+    person = Person()
+    monkeypatch.setitem(sys.modules, "tui.run", person)
+    monkeypatch.setattr(demo, "is_terminal", lambda: True)
+    return person
 
 
 def test_on_a_terminal_the_viewer_shows_the_journal_and_the_agent_ends_with_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, person: Person, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    viewer = Viewer()
-    monkeypatch.setitem(sys.modules, "tui.run", viewer)
-    monkeypatch.setattr(demo, "is_terminal", lambda: True)
-
     status = demo.run(["--loop", "--journal-dir", str(tmp_path / "sessions")])
 
     journal = journal_of(tmp_path / "sessions")
     assert status == 0
-    assert viewer.watched == [(journal, True)]
+    assert person.saw == journal
     assert capsys.readouterr().out == f"journal: {journal}\n"
     assert json.loads(journal.read_text(encoding="utf-8").splitlines()[-1])["type"] == "end"
+
+
+def test_on_a_terminal_an_agent_that_fails_is_one_clear_line_too(
+    tmp_path: Path, person: Person, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+
+    status = demo.run(["--journal-dir", str(tmp_path / "file" / "sessions")])
+
+    assert status == 1
+    assert person.heard.startswith("the server refused a thought: the journal cannot be written")
+    assert capsys.readouterr() == ("", f"seqthink: the demo's agent failed: {person.heard}\n")

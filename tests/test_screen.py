@@ -21,9 +21,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
     viewer = ModuleType("tui.run")
     for name in ("watch", "watch_stdin", "replay"):
 
-        def note(*arguments: Any, _name: str = name, **options: Any) -> int:  # noqa: ANN401
+        def note(*arguments: Any, _name: str = name, **options: Any) -> str:  # noqa: ANN401
             calls.append((_name, arguments, options))
-            return 0
+            return ""
 
         setattr(viewer, name, note)
     monkeypatch.setitem(sys.modules, "tui.run", viewer)
@@ -36,7 +36,7 @@ def test_watch_hands_over_the_session_that_was_named(asked: Asked, tmp_path: Pat
     status = watch.run([str(SHOP_API), "--stale", "90", "--ascii", "--journal-dir", str(tmp_path)])
 
     assert status == 0
-    assert asked == [("watch", (SHOP_API,), {"folder": tmp_path, "stale": 90, "ascii": True, "demo": False})]
+    assert asked == [("watch", (SHOP_API,), {"folder": tmp_path, "stale": 90, "is_ascii": True})]
 
 
 def test_watch_without_a_session_hands_over_the_folder(asked: Asked, seqthink_home: Path) -> None:
@@ -51,7 +51,7 @@ def test_watch_without_a_session_hands_over_the_folder(asked: Asked, seqthink_ho
 def test_replay_hands_over_the_moment(asked: Asked, given: list[str], at: int | None) -> None:
     replay.run([str(SHOP_API), "--ascii", *given])
 
-    assert asked == [("replay", (SHOP_API,), {"at": at, "ascii": True})]
+    assert asked == [("replay", (SHOP_API,), {"at": at, "is_ascii": True})]
 
 
 @pytest.mark.parametrize("command", [watch.run, replay.run], ids=["watch", "replay"])
