@@ -43,44 +43,28 @@ def main(arguments: list[str] | None = None) -> int:
         return 130
     except BrokenPipeError:
         # The reader of our output went away (`seqthink show | head`): nothing is left to say, not even at exit.
-        _silence_stdout()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
 
 
 def _dispatch(arguments: list[str]) -> int:
-    try:
-        return _run(arguments)
-    finally:
-        _flush()
-
-
-def _run(arguments: list[str]) -> int:
     name = arguments[0] if arguments else ""
     if name in COMMANDS:
         return importlib.import_module(f"seqthink.cli.{name}").run(arguments[1:])
     if name == "--version":
-        print(f"seqthink {__version__}")
+        _tell(f"seqthink {__version__}\n")
         return 0
     if name in {"", "-h", "--help", "help"}:
-        print(_help(), end="")
+        _tell(_help())
         return 0 if name else 2
     raise UsageError(f"no command {name!r}; there are: {', '.join(COMMANDS)}")
 
 
-def _flush() -> None:
-    """Write what waits for stdout, while a failure can still be told in one line."""
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        _silence_stdout()
-        raise UsageError(f"cannot write to stdout: {(error.strerror or str(error)).lower()}") from error
+def _tell(text: str) -> None:
+    from seqthink.cli.common import output
 
-
-def _silence_stdout() -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    with output() as out:
+        out.write(text)
 
 
 def _help() -> str:

@@ -32,6 +32,10 @@ class Session:
         count = max(0, min(count, self.length))
         return self.at(self._log.entry[count - 1] + 1 if count else 0)
 
+    def with_writer(self, writer: Writer) -> "Session":
+        """Return the same session, for one who knows this of its server."""
+        return Session(self._log, self.entries, self.length, writer)
+
     # Thoughts
 
     def thought(self, index: int) -> Thought:

@@ -67,6 +67,12 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{self._command}: {message}; see `seqthink {self._command} --help`")
 
+    @override
+    def print_help(self, file: object = None) -> None:
+        # Argparse itself says nothing when its page cannot be written.
+        with output() as out:
+            out.write(self.format_help())
+
 
 def whole_number(text: str) -> int:
     """Return a number above 0, for an option.

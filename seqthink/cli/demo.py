@@ -43,8 +43,9 @@ def run(arguments: list[str]) -> int:
     except AgentError as error:
         say(f"the demo's agent failed: {error}")
         return 1
-    with output() as out:
-        print(f"journal: {sanitize(str(path))}", file=out)
+    if path is not None:
+        with output() as out:
+            print(f"journal: {sanitize(str(path))}", file=out)
     return 0
 
 
@@ -52,11 +53,14 @@ def _entry(story: Story) -> str:
     return f"{story.name}  {story.question} ({len(story.steps)} thoughts, {story.seconds:.0f} s)\n"
 
 
-def _show(agent: Agent, folder: Path, *, width: int, signs: Signs) -> Path:
-    """Show the agent's journal, on a terminal until the person leaves, else until the agent has ended; return it."""
+def _show(agent: Agent, folder: Path, *, width: int, signs: Signs) -> Path | None:
+    """Show the agent's journal, on a terminal until the person leaves, else until the agent has ended; return it.
+
+    A person may leave before there is one.
+    """
     if is_terminal():
         screen.watch_demo(agent.find, agent.trouble, folder=folder, stale=STALE, is_ascii=signs is ASCII)
-        return agent.find() or folder
+        return agent.find()
     with output() as out:
         return anyio.run(_print, agent, out, width, signs)
 

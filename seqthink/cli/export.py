@@ -45,17 +45,19 @@ def run(arguments: list[str]) -> int:
 def _write(path: Path, pieces: Iterable[str], *, journal: Path, may_replace: bool) -> None:
     """Write the whole file or none of it; what is no regular file (a pipe, a device) is written to as it is."""
     try:
-        target = path.expanduser().resolve()
-        if target.is_dir():
+        named = path.expanduser()
+        if named.is_dir():
             raise UsageError(f"{path} is a folder; name a file in it")
-        if target.exists() and target.samefile(journal):
+        if named.exists() and named.samefile(journal):
             raise UsageError(f"{path} is the journal itself; name another file")
-        if target.exists() and not target.is_file():
-            with target.open("w", encoding="ascii") as file:
+        if named.exists() and not named.is_file():
+            with named.open("w", encoding="ascii") as file:
                 file.writelines((*pieces, "\n"))
             return
-        if target.exists() and not may_replace:
+        if named.exists() and not may_replace:
             raise UsageError(f"{path} is there already; --force replaces it")
+        # Where the file really is: a link to it stays one.
+        target = named.resolve()
         _write_beside(target, pieces, may_replace=may_replace)
     except FileExistsError:
         raise UsageError(f"{path} is there already; --force replaces it") from None

@@ -1,10 +1,10 @@
 """A session in a pipe while it grows (`watch`, `demo` without a terminal).
 
 What was printed is never printed anew, and a line in a log cannot be taken back. So each thought, each branch that
-opens, each refused call and each further chain is one line when it comes, in order of arrival, drawn as its row stands in
-the tree at that moment; arrows are left out, since they would need the rows above. What comes later to a thought (that it
-was revised, an audit) can therefore not be seen on its line: when the session is over, the finished tree follows, after a
-blank line.
+opens, each refused call and each further chain is one line when it comes, in order of arrival, drawn as its row stands
+in the tree at that moment; arrows are left out, since they would need the rows above. What comes later to a thought
+(that it was revised, an audit) can therefore not be seen on its line: when the session is over, the finished tree
+follows, after a blank line.
 """
 
 from collections.abc import AsyncGenerator, Iterator

@@ -5,6 +5,7 @@ import argparse
 from seqthink.cli.common import Parser, drawing_signs, drawing_width, is_terminal, output, say, whole_number
 from seqthink.drawing.glyphs import ASCII
 from seqthink.errors import UsageError
+from seqthink.events import Writer
 
 
 def run(arguments: list[str]) -> int:
@@ -33,7 +34,9 @@ def run(arguments: list[str]) -> int:
     if options.at:
         if options.at > session.length:
             raise UsageError(f"replay: there is no thought {options.at}; the session has {session.length}")
-        session = session.at_thought(options.at)
+        if options.at < session.length:
+            # More came, so at that moment it was thinking, however it ended.
+            session = session.at_thought(options.at).with_writer(Writer.ALIVE)
     with output() as out:
         for line in lines(session, texts, width=drawing_width(options), signs=signs):
             print(line, file=out)

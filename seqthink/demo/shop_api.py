@@ -112,8 +112,8 @@ The slowest wait for a connection took 3 ms. The gateway never runs dry.
             """
 Not the gateway: it only reports
 
-Thought 2 blamed the layer whose name is on the error. The gateway says 502 because checkout does not answer it in time, \
-and checkout waits for a connection that the job on branch `cron-job` holds.
+Thought 2 blamed the layer whose name is on the error. The gateway says 502 because checkout does not answer it in \
+time, and checkout waits for a connection that the job on branch `cron-job` holds.
 
 Two thoughts more: a fix, and how to prove it.
 """,
@@ -162,8 +162,8 @@ says 502.
 
 **Fix.** Fetch first, then write through a pool of 10.
 
-**Proof.** Watch how long checkout waits for a connection. After the fix, the next full hour should look like any other \
-minute; if it does not, this cause is not the only one.
+**Proof.** Watch how long checkout waits for a connection. After the fix, the next full hour should look like any \
+other minute; if it does not, this cause is not the only one.
 """,
             is_last=True,
         ),
