@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
-from seqthink.chain.model import NONE, Attachment, Lane, Refusal, Thought
+from seqthink.chain.model import NONE, Attachment, Landmark, Lane, Refusal, Thought
 from seqthink.chain.state import State
 from seqthink.events import EndEvent, SessionEvent, Writer
 
@@ -70,6 +70,10 @@ class Session:
     def number_of(self, index: int) -> int:
         """Return the number that the thought ``index`` gave itself."""
         return self._log.number[index]
+
+    def total_of(self, index: int) -> int:
+        """Return the estimate that the thought ``index`` gave, at least its number."""
+        return self._log.total[index]
 
     def is_revision(self, index: int) -> bool:
         """Whether the thought ``index`` reconsiders an earlier one."""
@@ -199,6 +203,26 @@ class Session:
         position = bisect_left(starts, index)
         return starts[position : position + 1]
 
+    # Landmarks
+
+    def landmarks(self, kind: Landmark, first: int, stop: int) -> range:
+        """Return which landmarks of a kind, counted from 0, came from the thought ``first`` until before ``stop``."""
+        entries, marks = self._log.entry, self._log.landmarks[kind]
+        end = entries[stop] if stop < self.length else self.entries
+        return range(bisect_left(marks, entries[first]), bisect_left(marks, min(end, self.entries)))
+
+    def landmark_thought(self, kind: Landmark, number: int) -> int:
+        """Return the thought that was the newest when the landmark ``number`` of a kind came."""
+        return bisect_right(self._log.entry, self._log.landmarks[kind][number], 0, self.length) - 1
+
+    def verdict(self, number: int) -> Attachment:
+        """Return the audit with a verdict ``number``, from 0."""
+        return self._log.verdicts[number]
+
+    def has_changed(self, ordinal: int) -> bool:
+        """Whether the lane's estimate has changed."""
+        return NONE < self._log.lanes[ordinal].first_change < self.length
+
     # The session
 
     @property
@@ -259,4 +283,4 @@ class Session:
     @property
     def revision_count(self) -> int:
         """How many thoughts are revisions."""
-        return bisect_left(self._log.revisions, self.length)
+        return bisect_left(self._log.landmarks[Landmark.REVISION], self.entries)
