@@ -7,7 +7,7 @@ from seqthink.chain.session import Session
 from seqthink.export.document import document
 from tests.events_factory import Item, texts
 
-NOT_READ = {"at"}
+NOT_READ = {"with_writer", "at"}
 """Gives other sessions, so the laws ask it themselves."""
 
 

@@ -183,3 +183,14 @@ def test_the_place_of_a_line_in_its_file_is_kept() -> None:
     places = [session.thought(0), session.refusal(0), session.attached(0)[0]]
 
     assert [(place.offset, place.size) for place in places] == [(7, 63), (70, 63), (700, 63)]
+
+
+@given(journals(size=20), st.sampled_from(list(Writer)), st.sampled_from(list(Writer)))
+def test_with_another_writer_a_session_reads_as_if_folded_with_that_one(
+    journal: Journal, writer: Writer, other: Writer
+) -> None:
+    fold = folded(journal.items)
+
+    read = readings(fold.session(writer).with_writer(other), journal.items)
+
+    assert read == readings(fold.session(other), journal.items)
