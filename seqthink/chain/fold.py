@@ -109,18 +109,27 @@ class Fold:
     def _append(self, event: ThoughtEvent, lane: Lane, offset: int, size: int, flags: int) -> None:
         log, number = self._log, event.thoughtNumber
         peak = max(number, log.peak[lane.thoughts[-1]]) if lane.thoughts else number
+        time = _microseconds(event.time)
+        log.spent.append(self._spent(lane, time))
         log.lane.append(lane.ordinal)
         log.place.append(len(lane.thoughts))
         lane.thoughts.append(len(log.seq))
         log.seq.append(event.seq)
         log.entry.append(log.entries)
-        log.time.append(_microseconds(event.time))
+        log.time.append(time)
         log.number.append(number)
         log.total.append(max(event.totalThoughts, number))
         log.peak.append(peak)
         log.offset.append(offset)
         log.size.append(size)
         log.flags.append(flags)
+
+    def _spent(self, lane: Lane, time: int) -> int:
+        """Return how long the lane's thoughts up to this one took, as ``Session.duration_of`` counts it."""
+        log = self._log
+        took = max(0, time - log.time[-1]) if len(log.seq) != log.chain_start[-1] else 0
+        # a clock that jumps to and fro could add up to more than a column holds
+        return min(took + (log.spent[lane.thoughts[-1]] if lane.thoughts else 0), _LAST)
 
     def _begins_chain(self, event: ThoughtEvent, *, is_revision: bool, is_retry: bool) -> bool:
         log = self._log

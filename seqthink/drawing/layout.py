@@ -4,6 +4,8 @@ from msgspec import Struct
 
 NARROW, WIDE = 60, 100
 LEAST_TEXT = 16
+DEEPEST = 6
+"""How many levels of branches are drawn at most; deeper ones stay in the last column."""
 
 
 class Layout(Struct, frozen=True, kw_only=True):
