@@ -5,7 +5,7 @@ a missing or ill-typed one makes the line corrupt. ``null`` is read as absent.
 """
 
 from datetime import datetime
-from enum import Enum
+from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -158,8 +158,8 @@ class UnreadEvent(Struct, frozen=True):
     type: str
 
 
-class Writer(Enum):
-    """Whether the process that writes a journal lives; unknown where nobody here can tell."""
+class Writer(StrEnum):
+    """What is known of the server that writes a journal: whether it lives, where that can be told."""
 
     ALIVE = "alive"
     GONE = "gone"

@@ -58,10 +58,14 @@ class Texts:
 
 
 def take_in(fold: Fold, batch: Batch) -> None:
-    """Fold a batch of lines into a session that grows."""
+    """Fold a batch of lines into a session that grows, each in its place."""
+    corrupt = [line.offset for line in reversed(batch.corrupt)]
     for event, offset, size in batch.events:
+        while corrupt and corrupt[-1] < offset:
+            corrupt.pop()
+            fold.skip_corrupt()
         fold.evolve(event, offset, size)
-    for _ in batch.corrupt:
+    for _ in corrupt:
         fold.skip_corrupt()
 
 

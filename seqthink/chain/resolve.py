@@ -1,4 +1,4 @@
-"""Which thought does a number mean? (journal.md, "From events to a session": agents restart, reuse, invent numbers.)"""
+"""Which thought a number means: agents restart, reuse and invent numbers (journal.md, "Which thought…")."""
 
 from bisect import bisect_right
 
@@ -45,7 +45,7 @@ class Numbers:
         return found[before - 1] if before else NONE
 
     def fork(self, number: int, current: int) -> int:
-        """Return the thought that ``branchFromThought: number`` means, said while ``current`` is the lane; else NONE."""
+        """Return the thought that ``branchFromThought: number`` means, said in ``current``; else NONE."""
         found = self.newest(self._trunk, number)
         lane, steps = current, 0
         while found == NONE and lane != NONE and steps <= MOST_ANCESTORS:

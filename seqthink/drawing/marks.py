@@ -50,12 +50,21 @@ def all_marks(session: Session, thought: Thought, signs: Signs, *, has_words: bo
     return marks
 
 
-def row_marks(marks: Spans, most: int) -> Spans:
-    """Return the marks that a row shows, with a blank between them: at most ``most``, at most nine cells."""
-    shown: Spans = []
-    for mark in marks[:most]:
-        taken = sum(width(span.text) for span in shown) + (1 if shown else 0)
-        if taken + width(mark.text) > MOST_CELLS and shown:
-            break
-        shown += [Span(" "), mark] if shown else [mark]
+def row_marks(session: Session, thought: Thought, signs: Signs, *, most: int, has_words: bool) -> Spans:
+    """Return the marks that a row shows, with a blank between them: at most ``most``, at most nine cells.
+
+    Words give way before a mark does.
+    """
+    marks = all_marks(session, thought, signs, has_words=has_words)[:most]
+    if has_words and _cells(marks) > MOST_CELLS:
+        marks = all_marks(session, thought, signs, has_words=False)[:most]
+    while len(marks) > 1 and _cells(marks) > MOST_CELLS:
+        marks.pop()
+    shown = marks[:1]
+    for mark in marks[1:]:
+        shown += [Span(" "), mark]
     return shown
+
+
+def _cells(marks: Spans) -> int:
+    return sum(width(mark.text) + 1 for mark in marks) - 1

@@ -14,7 +14,7 @@ from seqthink.drawing.cells import cut, width
 from seqthink.drawing.glyphs import DOWN, LEFT, UNICODE, Signs
 from seqthink.drawing.gutter import Overlay, lane_role
 from seqthink.drawing.layout import LEAST_TEXT, Layout, layout
-from seqthink.drawing.marks import all_marks, row_marks
+from seqthink.drawing.marks import row_marks
 from seqthink.drawing.shape import shape
 from seqthink.drawing.spans import Role, Span, Spans, spans_width, spread
 from seqthink.drawing.tree import Row, RowKind, Tree
@@ -90,7 +90,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         number = Span(f" {thought.number:>{columns.digits}}{' ' * columns.gap}", Role.MUTED)
         is_revised = session.reviser_of(thought.index) != NONE
         text = Span(first_line(self.text_of(thought.index)), Role.MUTED if is_revised else Role.TEXT)
-        marks = row_marks(all_marks(session, thought, self.signs, has_words=columns.has_words), columns.marks)
+        marks = row_marks(session, thought, self.signs, most=columns.marks, has_words=columns.has_words)
         took = session.duration_of(thought.index)
         return self._fit(
             left,

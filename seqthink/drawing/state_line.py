@@ -1,5 +1,7 @@
 """The first line of the screen: how the session stands, whose it is, how far it has come (screens.md)."""
 
+from datetime import tzinfo
+
 from msgspec import Struct
 
 from seqthink.chain.session import Session
@@ -8,6 +10,7 @@ from seqthink.drawing import words
 from seqthink.drawing.cells import cut, width
 from seqthink.drawing.glyphs import UNICODE, Signs
 from seqthink.drawing.spans import Role, Span, Spans, spans_width, spread
+from seqthink.events import SessionEvent
 from seqthink.text import SafeText, one_line
 
 STALE = 60
@@ -36,10 +39,12 @@ def standing(state: State, signs: Signs, *, is_quiet: bool = False) -> Standing:
 
 
 def session_name(session: Session) -> SafeText:
-    """Return what a session is called: its title, else its folder's name, else its client."""
-    info = session.info
-    if info is None:
-        return SafeText("?")
+    """Return what a session is called."""
+    return session_label(session.info) if session.info is not None else SafeText("?")
+
+
+def session_label(info: SessionEvent) -> SafeText:
+    """Return what a session is called: its title, else its folder's name, else its client, else its id."""
     folder = (info.cwd or "").replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
     client = info.client.name if info.client else ""
     return one_line(info.title or folder or client or info.session)
@@ -124,3 +129,15 @@ def _with_age(word: str, state: State, newest: int, now: int | None) -> str:
     if state in {State.DONE, State.STOPPED, State.LOST} and age != "now" and "-" not in age:
         return f"{word} {age} ago" if state is State.DONE else f"{word} {age}"
     return f"{word} {age}"
+
+
+def replay_line(session: Session, whole: Session, cells: int, *, zone: tzinfo, signs: Signs = UNICODE) -> Spans:
+    """Return the state line of a replay that stands still: the place in it, and the journal's own clock."""
+    clock = words.clock(newest_time(session), zone) if session.length else ""
+    place = f"{session.length} of {whole.length}"
+    if cells < 60:
+        return spread([Span(f"paused {signs.separator} {place}", Role.ACCENT)], [Span(clock)], cells)
+    client = session.info.client.name if session.info and session.info.client else ""
+    name = " · ".join(part for part in (session_name(session), one_line(client)) if part).replace("·", signs.separator)
+    left = [Span("paused", Role.ACCENT), Span(f"   {name}   thought {place}   {clock}")]
+    return spread(left, [Span("replay ", Role.MUTED)], cells)

@@ -95,6 +95,11 @@ class Tree:
     # Asking
 
     @property
+    def is_fed(self) -> bool:
+        """Whether it has a session to show."""
+        return self._seen is not None
+
+    @property
     def session(self) -> Session:
         """The session that is shown."""
         assert self._seen is not None, "a tree is fed before it is asked"

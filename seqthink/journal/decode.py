@@ -24,7 +24,7 @@ def decode(line: bytes) -> Event | UnreadEvent:
 
 
 def _decode_slowly(line: bytes, first: Exception) -> Event | UnreadEvent:
-    """Decode what the fast parser refuses: other versions and types, lone surrogates; or say what is wrong."""
+    """Decode what the fast parser refuses: newer lines and lone surrogates; or say what is wrong."""
     try:
         value: Any = json.loads(line.decode("utf-8", "surrogatepass"), parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:

@@ -20,7 +20,8 @@ _HEAD_BYTES = 64 << 10
 _TAIL_BYTES = 4 << 10
 _FARTHEST = 64 << 20
 _LINES_TRIED = 64
-# `v`, `seq` and `time` come first in every line (journal.md), so that a long line need not be decoded for its time.
+# `v`, `seq` and `time` come first in every line (journal.md), so that a long line need not be decoded for
+# its time.
 _START_BYTES = 128
 _TIME = re.compile(rb'\{"v":\d+,"seq":\d+,"time":"([-0-9T:.]+Z)"')
 
@@ -48,7 +49,7 @@ def head(path: Path) -> SessionEvent | None:
 
 
 def last_event_time(path: Path) -> datetime | None:
-    """Return the time of the last complete event, whatever stands behind it; None where it can't be told cheaply."""
+    """Return the time of the last complete event; None where that can't be told cheaply."""
     try:
         file = JournalFile.open(path)
     except OSError:
@@ -68,9 +69,9 @@ def last_event_time(path: Path) -> datetime | None:
 def writer_state(path: Path, session_event: SessionEvent | None) -> Writer:
     """Return whether the server that writes the journal at ``path`` lives.
 
-    It holds an exclusive lock on its journal (journal.md, promise 3). The probe is a shared one that waits for nothing
-    and is released at once, so that viewers do not take one another for a server. A lock tells nothing about another
-    host, so there the answer is unknown.
+    It holds an exclusive lock on its journal (journal.md, promise 3). The probe is a shared one that
+    waits for nothing and is released at once, so that viewers do not take one another for a server. A
+    lock tells nothing about another host, so there the answer is unknown.
     """
     if fcntl is None or session_event is None or session_event.host != socket.gethostname():
         return Writer.UNKNOWN
@@ -107,7 +108,7 @@ def _time(file: JournalFile, start: int, end: int) -> datetime | None:
 
 
 def _lines_backwards(file: JournalFile) -> Iterator[tuple[int, int]]:
-    """Yield where the complete lines begin and end, last first, as far back as is cheap; a torn line is none."""
+    """Yield where the complete lines begin and end, last first, as far back as is cheap."""
     size = place = file.stat().st_size
     step = _TAIL_BYTES
     end: int | None = None

@@ -1,4 +1,4 @@
-"""Where journals live and how a session is named (journal.md, "Where it lives"). Standard library and platformdirs only."""
+"""Where journals live and how a session is named (journal.md, "Where it lives"); standard library and platformdirs."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -39,7 +39,7 @@ def make_private(folder: Path) -> None:
 
 
 def new_id(now: datetime, letters: str) -> str:
-    """Return the id of a session that begins ``now``; six base-32 ``letters`` tell sessions of one microsecond apart."""
+    """Return the id of a session that begins ``now``; six base-32 ``letters`` tell those of one microsecond apart."""
     return f"{now.astimezone(UTC):%Y%m%dT%H%M%S.%f}Z-{letters}"
 
 

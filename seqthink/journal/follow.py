@@ -1,4 +1,4 @@
-"""Follows a journal as it grows, or a folder of journals: a watcher says when to look, the file says what is true."""
+"""Follows a journal as it grows, or a folder of them: a watcher says when to look, the file what is true."""
 
 import os
 import stat
@@ -29,9 +29,10 @@ async def follow(
 ) -> AsyncGenerator[Batch, None]:
     """Yield what the journal at ``path`` holds, then what is appended, until ``stop`` is set.
 
-    The first batch that is ``at_end`` comes even when it is empty: all that was there has been read. After that only
-    batches with news come, and one when the file vanishes (``gone``) or is back. The event loop gets its turn after
-    each slice. Close the stream (`contextlib.aclosing`) when leaving it early.
+    The first batch that is ``at_end`` comes even when it is empty: all that was there has been read.
+    After that only batches with news come, and one when the file vanishes (``gone``) or is back. The
+    event loop gets its turn after each slice. Close the stream (`contextlib.aclosing`) when leaving it
+    early.
 
     Raises:
         OSError: something is there that cannot be read.
@@ -55,8 +56,8 @@ async def follow(
 async def follow_folder(folder: Path, *, stop: anyio.Event | None = None) -> AsyncGenerator[bool, None]:
     """Yield when a journal in ``folder`` may have come, grown or gone; the folder need not exist yet.
 
-    True says that something was announced (at most four times a second), false that half a second has passed: where
-    the file system tells of changes, a look at each false one is wasted, but never wrong.
+    True says that something was announced (at most four times a second), false that half a second has
+    passed: where the file system tells of changes, a look at each false one is wasted, but never wrong.
     """
     hints = Hints(_folder_subject(folder), stop)
     async with aclosing(hints.stream()) as looks:
@@ -69,8 +70,8 @@ async def follow_folder(folder: Path, *, stop: anyio.Event | None = None) -> Asy
 async def follow_stdin(fd: int = 0, *, slice_bytes: int = SLICE_BYTES) -> AsyncGenerator[Batch, None]:
     """Yield what comes in on ``fd``, as `follow` does for a file, until its end.
 
-    All of it is kept in a temporary file without a name, so that texts can be read again from ``Batch.journal``.
-    The first batch comes at once and is empty.
+    All of it is kept in a temporary file without a name, so that texts can be read again from
+    ``Batch.journal``. The first batch comes at once and is empty.
 
     Raises:
         OSError: ``fd`` cannot be read, or there is no room for what came.
@@ -96,7 +97,8 @@ async def _read_some(fd: int) -> bytes:
     if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(fd):
         await anyio.wait_readable(fd)
         return os.read(fd, _PIPE_BYTES)
-    # The event loop cannot wait for a file (`watch - < journal`), which on the other hand never keeps us waiting long.
+    # The event loop cannot wait for a file (`watch - < journal`), which on the other hand never keeps us
+    # waiting long.
     return await anyio.to_thread.run_sync(os.read, fd, SLICE_BYTES)
 
 

@@ -1,8 +1,9 @@
 """Reads a journal as it grows: whatever is there now, each event once, in order.
 
-This is the truth behind following; a watcher only says when to look. Only complete lines come out, and a torn last
-line is remembered by its offset, never by its bytes, since the writer may cut it off again (journal.md, promise 4).
-A file that was replaced, truncated or rewritten starts over, and the batch says so.
+This is the truth behind following; a watcher only says when to look. Only complete lines come out, and a
+torn last line is remembered by its offset, never by its bytes, since the writer may cut it off again
+(journal.md, promise 4). A file that was replaced, truncated or rewritten starts over, and the batch says
+so.
 """
 
 import os
@@ -37,7 +38,7 @@ class Batch(NamedTuple):
 
 
 class JournalReader:
-    """Reads the journal at ``path``, which may not be there yet, may vanish, and may come back as another file."""
+    """Reads the journal at ``path``, which may not be there yet, or vanish, or come back as another file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -1,7 +1,8 @@
 """Takes the complete lines of one open file as it grows, in batches, and never a line twice.
 
-What is held between two looks is an offset, not bytes. A line longer than a batch is searched for its end piece by
-piece and read once when the end is there, so its cost stays linear; one past ``LONGEST_LINE`` is never read at all.
+What is held between two looks is an offset, not bytes. A line longer than a batch is searched for its end
+piece by piece and read once when the end is there, so its cost stays linear; one past ``LONGEST_LINE`` is
+never read at all.
 """
 
 from typing import NamedTuple
@@ -20,7 +21,7 @@ _MARK_BYTES = 64
 class Placed(NamedTuple):
     """An event, and where its line stands in the file (the newline is not counted)."""
 
-    event: Event
+    event: Event | UnreadEvent
     offset: int
     size: int
 
@@ -34,7 +35,7 @@ class CorruptLine(NamedTuple):
 
 
 class Scanned(NamedTuple):
-    """The lines of one look: events, how many were unread, which were corrupt, and whether the file ended there."""
+    """The lines of one look: events, how many were unread, which were corrupt; whether the file ended."""
 
     events: list[Placed]
     unread: int
@@ -43,15 +44,17 @@ class Scanned(NamedTuple):
 
 
 class Scanner:
-    """Reads one open file from its beginning; ``offset`` is the end of the last complete line that came out."""
+    """Reads one open file from its beginning; ``offset`` is where the last complete line ended."""
 
     def __init__(self, file: JournalFile) -> None:
         self.file = file
         self.offset = 0
         self._line = 0
-        # Up to here no line feed was found after `offset`; above `offset` only inside of a line longer than a batch.
+        # Up to here no line feed was found after `offset`; above `offset` only inside of a line longer
+        # than a batch.
         self._searched = 0
-        # What stood first, last, and before `_searched`, as it was read: a file that shows other bytes was rewritten.
+        # What stood first, last, and before `_searched`, as it was read: a file that shows other bytes
+        # was rewritten.
         self._head = b""
         self._mark = b""
         self._search_mark = b""
@@ -76,7 +79,8 @@ class Scanner:
         if b"\n" in chunk:
             return self._take(chunk, at_end=at_end)
         if not at_end:
-            self._searched_to(self.offset + len(chunk), chunk)
+            self._searched = self.offset + len(chunk)
+            self._search_mark = chunk[-_MARK_BYTES:]
         return Scanned([], 0, [], at_end)
 
     def _search(self, limit: int) -> Scanned:
@@ -89,16 +93,13 @@ class Scanner:
         piece = self.file.read_bytes(self._searched, limit)
         length = piece.find(b"\n")
         if length < 0:
-            self._searched_to(self._searched + len(piece), piece)
+            self._searched += len(piece)
+            self._search_mark = (mark + piece)[-_MARK_BYTES:]
             return Scanned([], 0, [], at_end=len(piece) < limit)
         end = self._searched + length
         if end - self.offset > LONGEST_LINE:
             return self._skip(end)
         return self._take(self.file.read_bytes(self.offset, end + 1 - self.offset), at_end=False)
-
-    def _searched_to(self, place: int, read: bytes) -> None:
-        self._searched = place
-        self._search_mark = (self._search_mark + read)[-_MARK_BYTES:] if read else self._search_mark
 
     def _skip(self, end: int) -> Scanned:
         """Leave out a line that is too long to be held."""
@@ -124,10 +125,8 @@ class Scanner:
                 reason = error.reason if line.strip() else "blank line"
                 corrupt.append(CorruptLine(number, offset, reason))
             else:
-                if isinstance(event, UnreadEvent):
-                    unread += 1
-                else:
-                    events.append(Placed(event, offset, size))
+                unread += isinstance(event, UnreadEvent)
+                events.append(Placed(event, offset, size))
             offset += size + 1
         if len(self._head) == self.offset < _HEAD_BYTES:
             self._head += chunk[: min(end, _HEAD_BYTES - self.offset)]

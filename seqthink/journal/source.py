@@ -38,8 +38,8 @@ class JournalFile:
 
     def __init__(self, fd: int) -> None:
         self._fd = fd
-        # A batch that still waits to be drawn may hold the journal that was replaced since, so whoever lets go last
-        # closes it: a descriptor closed too early could by then be another file's.
+        # A batch that still waits to be drawn may hold the journal that was replaced since, so whoever
+        # lets go last closes it: a descriptor closed too early could by then be another file's.
         self._finalizer = weakref.finalize(self, os.close, fd)
 
     @classmethod
@@ -109,12 +109,11 @@ def refuse_foreign(path: Path) -> None:
 
 
 def _looks_like_a_journal(file: JournalFile) -> bool:
-    """Whether one of the first complete lines is an event; a torn beginning is given the benefit of the doubt."""
+    """Whether one of the first complete lines is an event, or a torn one may still become one."""
     head = file.read_bytes(0, PROBE_BYTES)
     *lines, rest = head.split(b"\n")
     if any(_is_event(line) for line in lines):
         return True
-    # No event among them: only a file whose one unfinished line could become one is no foreign file.
     return not lines and (not rest or rest.lstrip()[:1] == b"{")
 
 

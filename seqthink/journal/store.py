@@ -1,11 +1,13 @@
 """Finds sessions: all of a folder, the newest, the one that a person means.
 
-*Newest* is the session with the latest last event (journal.md). Reading the end of ten thousand files would take a
-second, so a file's modification time stands for it, except for the few that could be the newest: those changed last
-and those that began last (ids sort by start) have their tails read. After a copy, when all modification times are
-alike, the order below those few is only that of the names.
+*Newest* is the session with the latest last event (journal.md). Reading the end of ten thousand files takes a
+second, so a file's modification time stands for it, except for the few that could be the newest: those
+changed last and those that began last (ids sort by start) have their tails read. A file that was copied or
+touched has changed later than its last event says; so no file whose tail was not read comes before one that
+changed later and was looked at. After a copy of all, the order below those few is that of the names.
 """
 
+import heapq
 import os
 import stat
 from datetime import UTC, datetime
@@ -33,13 +35,18 @@ class SessionFile(NamedTuple):
 
 def sessions(folder: Path) -> list[SessionFile]:
     """Return the sessions of ``folder``, newest first; none when there is no such folder."""
-    found = _list(folder)
-    found.sort(key=attrgetter("last", "session"), reverse=True)
-    started_last = sorted(found, key=attrgetter("session"), reverse=True)[:_VERIFIED]
-    checked = {file.session: _verified(file) for file in (*found[:_VERIFIED], *started_last)}
-    found = [checked.get(file.session, file) for file in found]
-    found.sort(key=attrgetter("last", "session"), reverse=True)
-    return found
+    found = sorted(_list(folder), key=attrgetter("last", "session"), reverse=True)
+    started_last = heapq.nlargest(_VERIFIED, found, key=attrgetter("session"))
+    changed_last = [_verified(file) for file in found[:_VERIFIED]]
+    checked = {file.session: file for file in (*map(_verified, started_last), *changed_last)}
+    ceiling = min((file.last for file in changed_last), default=None)
+
+    def rank(file: SessionFile) -> tuple[datetime, bool, datetime, str]:
+        known = file.session in checked
+        last = file.last if known or ceiling is None else min(file.last, ceiling)
+        return last, known, file.last, file.session
+
+    return sorted((checked.get(file.session, file) for file in found), key=rank, reverse=True)
 
 
 def newest(folder: Path) -> SessionFile | None:
@@ -48,7 +55,7 @@ def newest(folder: Path) -> SessionFile | None:
 
 
 def resolve(reference: str | None, folder: Path) -> Path:
-    """Return the journal that ``reference`` means: ``last`` or None, an id, a unique prefix of one, or a file.
+    """Return the journal that ``reference`` means: ``last`` or None, an id, a unique prefix, or a file.
 
     What names no file by itself is only ever compared with the names in ``folder``, never made into a path.
 
@@ -58,7 +65,8 @@ def resolve(reference: str | None, folder: Path) -> Path:
     if reference is None or reference == "last":
         found = newest(folder)
         if found is None:
-            raise UsageError(f"no sessions in {folder} yet; start an agent that uses `seqthink serve`, or name a file")
+            hint = "start an agent that uses `seqthink serve`, or name a file"
+            raise UsageError(f"no sessions in {folder} yet; {hint}")
         return found.path
     if _is_written_as_a_path(reference):
         return _file(reference)

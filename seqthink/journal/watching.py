@@ -1,8 +1,8 @@
-"""Hints that something in a folder may have changed. A hint is never the truth: who gets one looks at the file.
+"""Hints that something in a folder may have changed; never the truth: who gets one looks at the file.
 
-Three ways to know, each for where the one before fails: the kernel's own word (`inotify`, no wake-up while nothing
-happens), ``watchfiles`` (other systems), and asking with `stat` (no such folder, a network share, watches used up).
-A heartbeat twice a second closes the holes of the first two.
+Three ways to know, each for where the one before fails: the kernel's own word (`inotify`, no wake-up
+while nothing happens), ``watchfiles`` (other systems), and asking with `stat` (no such folder, a network
+share, watches used up). A heartbeat twice a second closes the holes of the first two.
 """
 
 import errno
@@ -18,6 +18,7 @@ import watchfiles
 from seqthink.journal.inotify import FolderWatch
 
 HEARTBEAT = 0.5
+_HAS_INOTIFY = sys.platform == "linux"
 _ACTIVE_PAUSE = 0.02
 _IDLE_PAUSE = 0.25
 _ACTIVE_FOR = 5.0
@@ -37,7 +38,7 @@ class Subject(NamedTuple):
 
 
 class Hints:
-    """Says when to look: ``async for announced in hints.stream()``; the first comes at once, when watching began.
+    """Says when to look: ``async for announced in hints.stream()``; the first hint comes at once.
 
     ``announced`` is false for a heartbeat. Who looks says with `looked` what was found: where two heartbeats
     in a row found news, the file system does not tell, and `stat` is asked for a while.
@@ -76,7 +77,7 @@ class Hints:
 
     async def _told(self) -> AsyncGenerator[bool, None]:
         """Yield while a watcher works; return when it is not to be trusted, raise when it fails."""
-        source = _kernel(self._subject) if sys.platform == "linux" else _watchfiles(self._subject)
+        source = _kernel(self._subject) if _HAS_INOTIFY else _watchfiles(self._subject)
         async with aclosing(source) as hints:
             async for announced in hints:
                 yield announced

@@ -1,0 +1,214 @@
+"""`seqthink serve`: options and environment to a running server."""
+
+import argparse
+import gc
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NoReturn
+
+from typing_extensions import override
+
+from seqthink import __version__
+from seqthink.errors import UsageError
+from seqthink.journal.file import JournalFile
+from seqthink.journal.folder import LETTERS, home, sessions_folder
+from seqthink.journal.resume import find, open_last
+from seqthink.journal.writer import Edges, JournalWriter
+from seqthink.server.stderr import Stderr, block
+from seqthink.server.thinking import Thinking
+
+_DEFAULT_MAX_THOUGHT_BYTES = 16 << 20
+_pause = time.sleep  # noqa: TID251 - the edge lends its clock: a lock that a viewer probes is free in an instant
+
+
+def run(arguments: list[str]) -> int:
+    """Serve MCP on stdin and stdout until the client leaves."""
+    _catch_signals()
+    options = _parse(arguments, os.environ)
+    stderr = Stderr()
+    thinking = _make_thinking(options, os.environ, stderr)
+
+    # The SDK makes hundreds of thousands of objects on import; looking through them for garbage takes longer than
+    # any garbage is worth.
+    gc.disable()
+    from seqthink.server import app, transport  # the SDK loads only when it is sure to be needed
+
+    gc.freeze()
+    gc.enable()
+    try:
+        wire = transport.claim()
+    except OSError as error:
+        raise UsageError(f"stdin and stdout must be open: {error.strerror}") from error
+    app.run(thinking, wire, schema=options.schema, stderr=stderr)
+    return 0
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, as every refusal of this program."""
+
+    @override
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"serve: {message}")
+
+
+def _parse(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespace:
+    parser = _Parser(
+        prog="seqthink serve",
+        description="The MCP server: answers sequentialthinking over stdio and keeps a journal.",
+        epilog="Every option can also be set in the environment: --journal-dir as SEQTHINK_JOURNAL_DIR, and so on.",
+        allow_abbrev=False,
+    )
+
+    def add(name: str, kind: Callable[[str], Any], default: object, **more: Any) -> None:  # noqa: ANN401
+        variable = "SEQTHINK_" + name.removeprefix("--").replace("-", "_").upper()
+        parser.add_argument(name, type=kind, default=_from_environment(environ, variable, kind, default), **more)
+
+    add("--journal-dir", Path, None, metavar="D", help="the folder of the journals")
+    add(
+        "--resume",
+        str,
+        None,
+        metavar="ID|last",
+        help="go on in a session; `last`: the newest of this working folder",
+    )
+    add("--title", str, None, metavar="T", help="a name for the session")
+    add(
+        "--fsync",
+        _one_of("never", "always"),
+        "never",
+        metavar="never|always",
+        help="whether to wait for the disk",
+    )
+    add(
+        "--journal-required",
+        _switch,
+        False,
+        nargs="?",
+        const=True,
+        metavar="yes|no",
+        help="refuse a thought that cannot be journaled at once",
+    )
+    add(
+        "--schema",
+        _one_of("lenient", "plain"),
+        "lenient",
+        metavar="lenient|plain",
+        help="plain: no oneOf, for providers that refuse it",
+    )
+    add(
+        "--max-thought-bytes",
+        _positive,
+        _DEFAULT_MAX_THOUGHT_BYTES,
+        metavar="N",
+        help="longer thoughts are refused",
+    )
+    return parser.parse_args(arguments)
+
+
+def _from_environment(environ: Mapping[str, str], variable: str, kind: Callable[[str], Any], default: object) -> Any:  # noqa: ANN401 - as the option's kind has it
+    text = environ.get(variable, "")
+    if not text:
+        return default
+    try:
+        return kind(text)
+    except argparse.ArgumentTypeError as error:
+        raise UsageError(f"{variable}: {error}") from error
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    def check(text: str) -> str:
+        if text not in words:
+            raise argparse.ArgumentTypeError(f"must be {' or '.join(words)}, got {text[:100]!r}")
+        return text
+
+    return check
+
+
+def _switch(text: str) -> bool:
+    word = text.strip().lower()
+    if word in {"1", "true", "yes", "on"}:
+        return True
+    if word in {"0", "false", "no", "off"}:
+        return False
+    raise argparse.ArgumentTypeError(f"must be yes or no, got {text[:100]!r}")
+
+
+def _positive(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 19 and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"must be a whole number above 0, got {text[:100]!r}")
+
+
+def _make_thinking(options: argparse.Namespace, environ: Mapping[str, str], stderr: Stderr) -> Thinking:
+    cwd = _cwd()
+    folder = (options.journal_dir or sessions_folder(home(environ))).expanduser()
+    writer = JournalWriter(
+        folder,
+        Edges(clock=_now, letters=_letters, pause=_pause),
+        resumed=_resumed(folder, options.resume, cwd),
+        sync=options.fsync == "always",
+        required=options.journal_required,
+    )
+    is_quiet = environ.get("DISABLE_THOUGHT_LOGGING", "").strip().lower() == "true"
+    about = {
+        "title": options.title,
+        "server": {"name": "seqthink", "version": __version__},
+        "client": None,
+        "protocolVersion": None,
+        "pid": os.getpid(),
+        "host": os.uname().nodename,
+        "cwd": cwd,
+    }
+    return Thinking(
+        writer,
+        about=about,
+        max_thought_bytes=options.max_thought_bytes,
+        show=_silence if is_quiet else lambda thought: stderr.write(block(thought)),
+        say=stderr.say,
+    )
+
+
+def _resumed(folder: Path, wanted: str | None, cwd: str) -> tuple[str, JournalFile] | None:
+    if not wanted:
+        return None
+    if wanted == "last":
+        return open_last(folder, cwd, _pause)
+    path = find(folder, wanted)
+    try:
+        return path.stem, JournalFile.open(path, _pause)
+    except OSError as error:
+        raise UsageError(f"cannot go on in {path}: {error.strerror}") from error
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)  # noqa: TID251 - the edge reads the clock
+
+
+def _letters() -> str:
+    return "".join(LETTERS[byte % len(LETTERS)] for byte in os.urandom(6))
+
+
+def _cwd() -> str:
+    try:
+        return os.getcwd()  # noqa: PTH109 - as text, for the journal
+    except OSError:
+        return ""
+
+
+def _silence(_thought: Mapping[str, Any]) -> None:
+    """Show nothing."""
+
+
+def _catch_signals() -> None:
+    """Until the server listens for them, let signals end the process as they will later: quietly, with success."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _leave)
+
+
+def _leave(_number: int, _frame: object) -> NoReturn:
+    sys.exit(0)

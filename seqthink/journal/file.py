@@ -1,0 +1,138 @@
+"""A journal's file and the right to write it: held by a lock, whole lines or nothing (journal.md, promises 1 to 3)."""
+
+import fcntl
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from seqthink.errors import JournalInUseError, JournalWriteError
+
+_CHUNK = 1 << 18
+_ATTEMPTS = 10
+_BETWEEN = 0.02
+
+Pause = Callable[[float], None]
+
+
+class JournalGoneError(JournalWriteError):
+    """The file was deleted: what is written to it now, nobody will read."""
+
+
+class JournalFile:
+    """An open journal: appends whole lines, and leaves no trace of an append that failed."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._end: int | None = None  # where a partial line begins that could not be cut off yet
+
+    @classmethod
+    def create(cls, path: Path, pause: Pause) -> "JournalFile":
+        """Make the journal at ``path``, which must not exist, and hold it.
+
+        Raises:
+            OSError: it cannot be made.
+        """
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
+        return cls(_hold(os.open(path, flags, 0o600), path, pause))
+
+    @classmethod
+    def open(cls, path: Path, pause: Pause) -> "JournalFile":
+        """Open the journal at ``path`` to go on in it, and hold it.
+
+        Raises:
+            JournalInUseError: another process holds it.
+            OSError: it cannot be opened.
+        """
+        flags = os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
+        return cls(_hold(os.open(path, flags), path, pause))
+
+    @property
+    def is_deleted(self) -> bool:
+        """Whether no name leads to the file any more."""
+        return os.fstat(self._descriptor).st_nlink == 0
+
+    def chunks(self) -> Iterator[bytes]:
+        """Return the file's bytes from its beginning, piece by piece."""
+        offset = 0
+        while chunk := os.pread(self._descriptor, _CHUNK, offset):
+            yield chunk
+            offset += len(chunk)
+
+    def cut(self, end: int) -> int:
+        """Cut off what lies behind ``end`` and return how many bytes that was.
+
+        Raises:
+            OSError: the system refuses.
+        """
+        behind = os.fstat(self._descriptor).st_size - end
+        if behind > 0:
+            os.ftruncate(self._descriptor, end)
+        return behind
+
+    def append(self, lines: bytes, *, sync: bool) -> None:
+        """Hand whole ``lines`` to the system in one write; with ``sync``, to the disk.
+
+        Raises:
+            JournalGoneError: the file was deleted; nothing was written.
+            JournalWriteError: the system refused; nothing of it is left in the file.
+        """
+        try:
+            self._finish_cut()
+            if self.is_deleted:
+                raise JournalGoneError("the journal was deleted")
+            self._write(lines, os.fstat(self._descriptor).st_size, sync=sync)
+        except OSError as error:
+            raise JournalWriteError(error.strerror or str(error)) from error
+
+    def close(self) -> None:
+        """Let go of the file and of the lock on it."""
+        os.close(self._descriptor)
+
+    def _write(self, lines: bytes, end: int, *, sync: bool) -> None:
+        try:
+            written = os.write(self._descriptor, lines)
+            if sync and written == len(lines):
+                os.fsync(self._descriptor)
+        except OSError:
+            self._end = end
+            self._finish_cut()
+            raise
+        if written != len(lines):
+            self._end = end
+            self._finish_cut()
+            raise JournalWriteError(f"only {written} of {len(lines)} bytes could be written")
+
+    def _finish_cut(self) -> None:
+        if self._end is not None:
+            os.ftruncate(self._descriptor, self._end)
+            self._end = None
+
+
+def _hold(descriptor: int, path: Path, pause: Pause) -> int:
+    """Lock the journal for writing; a viewer's probe, which lets go at once, is waited out."""
+    for attempt in range(_ATTEMPTS + 1):
+        if attempt:
+            pause(_BETWEEN)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            continue
+        except OSError:
+            os.close(descriptor)
+            raise
+        return descriptor
+    os.close(descriptor)
+    raise JournalInUseError(path.stem)
+
+
+def sync_folder(folder: Path) -> None:
+    """Hand the names in ``folder`` to the disk, so that a new file survives a loss of power.
+
+    Raises:
+        OSError: the system refuses.
+    """
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,228 @@
+"""The one place where events are appended to a journal, and where they wait while it cannot be written.
+
+Standard library and platformdirs only. The promises are journal.md's: acknowledged means journaled, a failed write
+leaves no trace, one writer, a torn tail is cut off, a resume goes on as if it had never stopped.
+"""
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from seqthink.errors import JournalInUseError, JournalWriteError
+from seqthink.journal import resume
+from seqthink.journal.encode import encode
+from seqthink.journal.file import JournalFile, JournalGoneError, Pause, sync_folder
+from seqthink.journal.folder import journal_path, make_private, new_id
+
+MAX_WAITING = 10_000
+MAX_WAITING_BYTES = 64 << 20
+_BATCH_BYTES = 1 << 20
+
+EndReason = Literal["eof", "signal", "error"]
+
+
+class Draft(NamedTuple):
+    """An event before it has a place in the journal."""
+
+    kind: str
+    fields: Mapping[str, Any]
+
+
+class Receipt(NamedTuple):
+    """What became of an append: the first event's ``seq``, and what the reply must own up to."""
+
+    seq: int
+    waiting: int = 0
+    error: str = ""
+    continues: str = ""
+    """The session whose file was deleted, once, when a new file goes on for it."""
+
+
+@dataclass(frozen=True)
+class Edges:
+    """What the writer needs of the world: the time, six random letters, and a short wait for a lock."""
+
+    clock: Callable[[], datetime]
+    letters: Callable[[], str]
+    pause: Pause
+
+
+class JournalWriter:
+    """Appends one session's events, in order and without gaps; the file is made with the first of them."""
+
+    def __init__(
+        self,
+        folder: Path,
+        edges: Edges,
+        *,
+        resumed: tuple[str, JournalFile] | None = None,
+        sync: bool = False,
+        required: bool = False,
+    ) -> None:
+        self.session, self._file = resumed or ("", None)
+        self._folder = folder
+        self._edges = edges
+        self._sync = sync
+        self._required = required
+        self._seq = 0
+        self._waiting: deque[Line] = deque()
+        self._waiting_bytes = 0
+        self._about: Mapping[str, Any] | None = None
+        self._continues = ""
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether `begin` was called: there is something to write an `end` to."""
+        return self._about is not None
+
+    def begin(self, about: Mapping[str, Any], recall: Callable[[resume.Event], None]) -> int:
+        """Start the session, or read the one to go on in; hand its events to ``recall``, return the torn bytes cut off.
+
+        ``about`` is what a `session` event says of the server and its client.
+
+        Raises:
+            JournalWriteError: the journal to go on in cannot be read or cut.
+        """
+        torn = 0
+        fields: dict[str, Any] = dict(about)
+        if self._file is not None:
+            try:
+                self._seq, torn = resume.read(self._file, recall)
+            except OSError as error:
+                raise JournalWriteError(error.strerror or str(error)) from error
+            fields["resumed"] = True
+        self._about = about
+        self._head(fields)
+        return torn
+
+    def append(self, drafts: Sequence[Draft]) -> Receipt:
+        """Write ``drafts`` in one go with all that waits, or keep them until writing works again.
+
+        Raises:
+            JournalWriteError: they can neither be written nor kept; none of them is in the journal.
+        """
+        time = self._edges.clock()
+        while True:
+            lines = [
+                Line(draft.kind, encode(seq, time, draft.kind, draft.fields))
+                for seq, draft in enumerate(drafts, self._seq + 1)
+            ]
+            try:
+                self._put(lines)
+            except JournalGoneError:
+                self._start_over()
+            except JournalWriteError as error:
+                self._keep(lines, error)
+                return self._receipt(lines, error.reason)
+            else:
+                return self._receipt(lines, "")
+
+    def end(self, reason: EndReason, error: str | None = None) -> str:
+        """Write `end` if anything was written, let go of the file, and return why events were lost, if they were."""
+        lost = ""
+        # A journal that was deleted is not made anew only to say that nothing more comes.
+        is_deleted = self._file is not None and self._file.is_deleted and not self._waiting
+        if self.has_begun and not is_deleted:
+            try:
+                receipt = self.append([Draft("end", {"reason": reason, "error": error})])
+            except JournalWriteError as refused:
+                lost = refused.reason
+            else:
+                lost = receipt.error
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        return lost
+
+    def _head(self, fields: Mapping[str, Any]) -> None:
+        """Let the `session` event wait for the event that it goes out with."""
+        time = self._edges.clock()
+        if self._file is None:
+            self.session = new_id(time, self._edges.letters())
+        self._seq += 1
+        line = encode(self._seq, time, "session", {"session": self.session, **fields})
+        self._waiting.append(Line("session", line))
+        self._waiting_bytes += len(line)
+
+    def _put(self, lines: list["Line"]) -> None:
+        size = sum(len(line.data) for line in lines)
+        while self._waiting and self._waiting_bytes + size > _BATCH_BYTES:
+            self._drain()
+        self._write(b"".join(line.data for line in (*self._waiting, *lines)))
+        self._waiting.clear()
+        self._waiting_bytes = 0
+
+    def _drain(self) -> None:
+        """Write the oldest of what waits, as much as makes a batch."""
+        batch: list[bytes] = []
+        size = 0
+        for line in self._waiting:
+            if batch and size + len(line.data) > _BATCH_BYTES:
+                break
+            batch.append(line.data)
+            size += len(line.data)
+        self._write(b"".join(batch))
+        for _ in batch:
+            self._waiting.popleft()
+        self._waiting_bytes -= size
+
+    def _write(self, lines: bytes) -> None:
+        if self._file is None:
+            self._file = self._create()
+        self._file.append(lines, sync=self._sync)
+
+    def _create(self) -> JournalFile:
+        try:
+            make_private(self._folder)
+            file = JournalFile.create(journal_path(self._folder, self.session), self._edges.pause)
+            if self._sync:
+                sync_folder(self._folder)
+        except JournalInUseError as error:
+            raise JournalWriteError(str(error)) from error
+        except OSError as error:
+            raise JournalWriteError(f"{error.strerror}: {error.filename}") from error
+        return file
+
+    def _keep(self, lines: list["Line"], error: JournalWriteError) -> None:
+        size = sum(len(line.data) for line in lines)
+        is_full = len(self._waiting) + len(lines) > MAX_WAITING or self._waiting_bytes + size > MAX_WAITING_BYTES
+        if self._required or is_full:
+            raise JournalWriteError(f"the journal cannot be written: {error.reason}") from error
+        self._waiting.extend(lines)
+        self._waiting_bytes += size
+
+    def _receipt(self, lines: list["Line"], error: str) -> Receipt:
+        first = self._seq + 1
+        self._seq += len(lines)
+        continues, self._continues = self._continues, ""
+        return Receipt(first, len(self._waiting), error, continues)
+
+    def _start_over(self) -> None:
+        """Go on in a new file, with all that waits, after the old one was deleted."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        waiting = [line for line in self._waiting if line.kind != "session"]
+        self._waiting.clear()
+        self._waiting_bytes = self._seq = 0
+        self._continues = self.session
+        self._head({**(self._about or {}), "continues": self.session})
+        for line in waiting:
+            self._seq += 1
+            self._waiting.append(line.renumbered(self._seq))
+            self._waiting_bytes += len(self._waiting[-1].data)
+
+
+class Line(NamedTuple):
+    """An event as it will stand in the file."""
+
+    kind: str
+    data: bytes
+
+    def renumbered(self, seq: int) -> "Line":
+        """Return the line with another ``seq``; ``v`` and ``seq`` come first in every line."""
+        version, _, rest = self.data.split(b",", 2)
+        return Line(self.kind, version + b',"seq":%d,' % seq + rest)

@@ -1,0 +1,144 @@
+"""A call's arguments: lenient in, strict after (server.md, "The tool"). Pure: values in, a thought or a refusal out."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+TOO_LARGE: Final = 2**53
+"""Numbers from here on are refused: a JavaScript client cannot tell them apart."""
+
+_NUMBER = re.compile(r"\s*\+?0*([1-9][0-9]*)(?:\.0+)?\s*")
+_SHOWN = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """An accepted call: the tool's nine fields after coercion, those given, and the names of those repaired."""
+
+    fields: dict[str, Any]
+    coerced: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A refused call: for each bad field what was expected and what came."""
+
+    details: dict[str, str]
+
+    @property
+    def error(self) -> str:
+        """Return all problems as one text, one line each."""
+        return "\n".join(f"Invalid {name}: {problem}" for name, problem in self.details.items())
+
+
+class _BadValueError(Exception):
+    """A value that its field does not take; the text says what was expected and what came."""
+
+
+_ABSENT: Final[Any] = object()
+
+
+def accept(arguments: Mapping[str, Any], max_bytes: int) -> Thought | Refusal:
+    """Return the thought that ``arguments`` ask for, or every problem they have; texts may have ``max_bytes`` each."""
+    fields: dict[str, Any] = {}
+    details: dict[str, str] = {}
+    coerced: list[str] = []
+    for name, (check, is_required) in _FIELDS.items():
+        value = arguments.get(name, _ABSENT)
+        if not is_required and (value is _ABSENT or value is None):
+            continue
+        try:
+            fields[name] = checked = check(value, max_bytes)
+        except _BadValueError as problem:
+            details[name] = str(problem)
+            continue
+        if checked is not value:
+            coerced.append(name)
+    return Refusal(details) if details else Thought(fields, tuple(coerced))
+
+
+def shown(value: Any) -> str:  # noqa: ANN401 - whatever a client sent
+    """Return a received value as JSON for a message, cut to about 100 characters."""
+    if value is _ABSENT:
+        return "nothing"
+    if isinstance(value, str) and len(value) > _SHOWN:
+        return json.dumps(value[:_SHOWN], ensure_ascii=False)[:_SHOWN] + '…"'
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (RecursionError, ValueError):
+        return "a value that cannot be shown"
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+
+
+def _text(value: Any, max_bytes: int, expected: str) -> str:  # noqa: ANN401
+    if not isinstance(value, str):
+        raise _BadValueError(f"must be {expected}, got {shown(value)}")
+    # A character takes at most four bytes, so most texts need no encoding to be known as short enough.
+    if len(value) * 4 > max_bytes:
+        size = len(value.encode("utf-8", "surrogatepass"))
+        if size > max_bytes:
+            raise _BadValueError(f"must be at most {max_bytes} bytes long, got {size} bytes")
+    return value
+
+
+def _thought(value: Any, max_bytes: int) -> str:  # noqa: ANN401
+    text = _text(value, max_bytes, "a non-empty string")
+    if not text or text.isspace():
+        raise _BadValueError(f"must be a non-empty string, got {shown(text)}")
+    return text
+
+
+def _branch_id(value: Any, max_bytes: int) -> str:  # noqa: ANN401
+    return _text(value, max_bytes, "a string")
+
+
+def _number(value: Any, _max_bytes: int) -> int:  # noqa: ANN401
+    number = _whole(value)
+    if number is None or number < 1:
+        raise _BadValueError(f"must be a positive integer, got {shown(value)}")
+    if number >= TOO_LARGE:
+        raise _BadValueError(f"must be a positive integer below {TOO_LARGE}, got {shown(value)}")
+    return number
+
+
+def _whole(value: Any) -> int | None:  # noqa: ANN401
+    """Return the whole number that ``value`` is or spells; one with too many digits for ``int`` as ``TOO_LARGE``."""
+    if type(value) is int:
+        return value
+    if type(value) is float:
+        if value >= TOO_LARGE:
+            return TOO_LARGE
+        return int(value) if value.is_integer() else None
+    if isinstance(value, str) and (match := _NUMBER.fullmatch(value)):
+        digits = match[1]
+        return int(digits) if len(digits) <= len(str(TOO_LARGE)) else TOO_LARGE
+    return None
+
+
+def _boolean(value: Any, _max_bytes: int) -> bool:  # noqa: ANN401
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        word = value.strip()
+        if len(word) <= len("false") and (known := _BOOLEANS.get(word.lower())) is not None:
+            return known
+    raise _BadValueError(f"must be true or false, got {shown(value)}")
+
+
+_BOOLEANS: Final = {"true": True, "false": False}
+
+_Check = Callable[[Any, int], Any]
+
+_FIELDS: Final[dict[str, tuple[_Check, bool]]] = {
+    "thought": (_thought, True),
+    "nextThoughtNeeded": (_boolean, True),
+    "thoughtNumber": (_number, True),
+    "totalThoughts": (_number, True),
+    "isRevision": (_boolean, False),
+    "revisesThought": (_number, False),
+    "branchFromThought": (_number, False),
+    "branchId": (_branch_id, False),
+    "needsMoreThoughts": (_boolean, False),
+}

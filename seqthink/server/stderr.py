@@ -1,0 +1,69 @@
+"""stderr as a courtesy: what its pipe won't take at once is dropped, and no call ever waits for it."""
+
+import os
+import select
+from collections.abc import Mapping
+from typing import Any
+
+from seqthink.text import one_line, sanitize
+
+PIPE_CHUNK = select.PIPE_BUF
+"""What a pipe that polls writable takes without blocking."""
+
+_SHOWN = 10_000
+
+
+def is_writable(descriptor: int) -> bool:
+    """Return whether a write of ``PIPE_CHUNK`` bytes to ``descriptor`` would not block."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLOUT)
+    return any(event & select.POLLOUT for _, event in poll.poll(0))
+
+
+class Stderr:
+    """Writes whole texts to a descriptor for as long as it takes them, and forgets the rest."""
+
+    def __init__(self, descriptor: int = 2) -> None:
+        self._descriptor = descriptor
+        self._is_cut = False
+
+    def write(self, text: str) -> None:
+        """Write ``text``, or as much of it as goes without waiting."""
+        # After a cut the next text begins on a line of its own.
+        data = (b"\n" if self._is_cut else b"") + text.encode("utf-8", "replace")
+        try:
+            while data and is_writable(self._descriptor):
+                data = data[os.write(self._descriptor, data[:PIPE_CHUNK]) :]
+        except OSError:
+            return  # closed by the client: nobody reads
+        self._is_cut = bool(data)
+
+    def say(self, message: str) -> None:
+        """Write one line of the program's own."""
+        self.write(f"seqthink: {one_line(message)}\n")
+
+
+def block(thought: Mapping[str, Any]) -> str:
+    """Return a thought as a readable block: a heading, then its lines behind a rule; no control characters.
+
+    It has no right edge, so the width of no character matters.
+    """
+    text = thought["thought"]
+    lines = sanitize(text[:_SHOWN]).split("\n")
+    if len(text) > _SHOWN:
+        lines.append(f"… {len(text) - _SHOWN} more characters")
+    body = "".join(f"│ {line}\n" for line in lines)
+    return f"╭ {_heading(thought)}\n{body}╰\n"
+
+
+def _heading(thought: Mapping[str, Any]) -> str:
+    parts = [f"thought {thought['thoughtNumber']}/{thought['totalThoughts']}"]
+    if thought.get("revisesThought"):
+        parts.append(f"revises {thought['revisesThought']}")
+    elif thought.get("isRevision"):
+        parts.append("revision")
+    if thought.get("branchId"):
+        parts.append(f"branch {one_line(thought['branchId'][:80])}")
+    if thought.get("branchFromThought"):
+        parts.append(f"from {thought['branchFromThought']}")
+    return ", ".join(parts)

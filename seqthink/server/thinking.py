@@ -1,0 +1,208 @@
+"""A call becomes events, the events are journaled, then the answer is given: in that order, with nothing between.
+
+Standard library only, and no ``await``: nothing can come between the number of a thought and its line in the journal.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeGuard
+
+from seqthink.errors import JournalWriteError
+from seqthink.journal.writer import Draft, EndReason, JournalWriter, Receipt
+from seqthink.server.arguments import Refusal, Thought, accept, shown
+from seqthink.server.memory import Mark, Memory
+from seqthink.server.tools import ALIASES, TOOL
+
+JOURNAL_META: Final = "seqthink/journal"
+TOOL_USE_META: Final = "claudecode/toolUseId"
+_MAX_REJECTED_BYTES = 4096
+_MAX_TOOL_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One tool invocation as it came, and who sent it."""
+
+    tool: str
+    arguments: Any
+    tool_use_id: str | None = None
+    client: Mapping[str, Any] | None = None
+    protocol: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the client gets: ``body`` as text, and as structured content unless the call was refused."""
+
+    body: Mapping[str, Any]
+    is_error: bool = False
+    meta: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    def result(self) -> dict[str, Any]:
+        """Return the result of `tools/call`, as the wire spells it."""
+        result: dict[str, Any] = {"content": [{"type": "text", "text": _compact(self.body)}]}
+        if self.is_error:
+            result["isError"] = True
+        else:
+            result["structuredContent"] = dict(self.body)
+        if self.meta:
+            result["_meta"] = dict(self.meta)
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """A call decided: the event that tells of it, and what the answer will say if that event is journaled."""
+
+    draft: Draft
+    body: Mapping[str, Any]
+    is_error: bool
+
+
+class Thinking:
+    """The thinking tool of one session: accepts calls, journals them, answers."""
+
+    def __init__(
+        self,
+        writer: JournalWriter,
+        *,
+        about: Mapping[str, Any],
+        max_thought_bytes: int,
+        show: Callable[[Mapping[str, Any]], None],
+        say: Callable[[str], None],
+    ) -> None:
+        self._writer = writer
+        self._about = about
+        self._max_thought_bytes = max_thought_bytes
+        self._show = show
+        self._say = say
+        self._memory = Memory()
+
+    def record(self, call: Call) -> Answer:
+        """Return the answer to ``call``, which is journaled when it returns; or the refusal that says why not."""
+        return self.record_all([call])[0]
+
+    def record_all(self, calls: Sequence[Call]) -> list[Answer]:
+        """Return the answers to ``calls``, which are journaled in one write."""
+        try:
+            self._begin(calls[0])
+            mark = self._memory.mark()
+            decisions = [self._decide(call) for call in calls]
+            receipt = self._append(decisions, mark)
+        except JournalWriteError as error:
+            refusal = Answer(_failure(error.reason), is_error=True)
+            return [refusal] * len(calls)
+        meta = _journal_meta(receipt, self._writer.session)
+        for decision in decisions:
+            if not decision.is_error:
+                self._show(decision.draft.fields)
+        return [Answer(decision.body, decision.is_error, meta) for decision in decisions]
+
+    def end(self, reason: EndReason, error: str | None = None) -> None:
+        """Close the journal; say what could not be written."""
+        if lost := self._writer.end(reason, error):
+            self._say(f"not all of session {self._writer.session} could be written: {lost}")
+
+    def _begin(self, call: Call) -> None:
+        if self._writer.has_begun:
+            return
+        self._memory = Memory()
+        about = {**self._about, "client": call.client, "protocolVersion": call.protocol}
+        if torn := self._writer.begin(about, self._memory.recall):
+            self._say(f"cut {torn} bytes of an unfinished line off session {self._writer.session}")
+
+    def _append(self, decisions: list[_Decision], mark: Mark) -> Receipt:
+        try:
+            return self._writer.append([decision.draft for decision in decisions])
+        except JournalWriteError:
+            self._memory.return_to(mark)
+            raise
+
+    def _decide(self, call: Call) -> _Decision:
+        if call.tool not in ALIASES:
+            name = call.tool[:_MAX_TOOL_NAME]
+            return _rejected(call, f"Unknown tool: {shown(call.tool)}; there is {TOOL}", {}, tool=name)
+        if not _is_object(call.arguments):
+            problem = f"must be an object, got {shown(call.arguments)}"
+            return _rejected(call, f"Invalid arguments: {problem}", {"arguments": problem})
+        decided = accept(call.arguments, self._max_thought_bytes)
+        match decided:
+            case Refusal():
+                return _rejected(call, decided.error, decided.details)
+            case Thought():
+                return self._accepted(call, decided)
+
+    def _accepted(self, call: Call, thought: Thought) -> _Decision:
+        fields = dict(thought.fields)
+        requested = fields["totalThoughts"]
+        total = max(requested, fields["thoughtNumber"])
+        hint = self._memory.add(fields)
+        fields.update(
+            totalThoughts=total,
+            requestedTotal=requested if requested < total else None,
+            hint=hint,
+            coerced=list(thought.coerced) or None,
+            toolUseId=call.tool_use_id,
+        )
+        body: dict[str, Any] = {
+            "thoughtNumber": fields["thoughtNumber"],
+            "totalThoughts": total,
+            "nextThoughtNeeded": fields["nextThoughtNeeded"],
+            "branches": self._memory.branches,
+            "thoughtHistoryLength": self._memory.thoughts,
+        }
+        if hint:
+            body["hint"] = hint
+        return _Decision(Draft("thought", fields), body, is_error=False)
+
+
+def _is_object(value: Any) -> TypeGuard[Mapping[str, Any]]:  # noqa: ANN401 - whatever a client sent
+    return isinstance(value, Mapping)
+
+
+def _rejected(call: Call, error: str, details: Mapping[str, str], *, tool: str | None = None) -> _Decision:
+    arguments, is_cut = _kept(call.arguments)
+    fields = {"error": error, "tool": tool, "arguments": arguments, "truncated": is_cut or None}
+    return _Decision(Draft("rejected", fields), _failure(error, details), is_error=True)
+
+
+def _failure(error: str, details: Mapping[str, str] | None = None) -> dict[str, Any]:
+    body: dict[str, Any] = {"error": error, "status": "failed"}
+    if details:
+        body["details"] = dict(details)
+    return body
+
+
+def _kept(arguments: Any) -> tuple[Any, bool]:  # noqa: ANN401 - whatever a client sent
+    """Return rejected arguments as the journal keeps them, and whether they were cut."""
+    try:
+        text = _compact(arguments, allow_nan=False)
+    except ValueError:
+        # A number beyond all bounds is no JSON: it is kept as the text that it is.
+        arguments = text = _compact(arguments)
+    except RecursionError:
+        return "nested too deeply to be kept", True
+    data = text.encode()
+    if len(data) <= _MAX_REJECTED_BYTES:
+        return arguments, False
+    return data[:_MAX_REJECTED_BYTES].decode("utf-8", "ignore"), True
+
+
+def _journal_meta(receipt: Receipt, session: str) -> dict[str, Any]:
+    state: dict[str, Any] = {}
+    if receipt.continues:
+        state |= {"session": session, "continues": receipt.continues}
+    if receipt.waiting:
+        state |= {"waiting": receipt.waiting, "error": receipt.error}
+    return {JOURNAL_META: state} if state else {}
+
+
+def _compact(value: Any, *, allow_nan: bool = True) -> str:  # noqa: ANN401 - any JSON
+    """Return ``value`` as JSON that has a UTF-8: lone surrogates are escaped."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=allow_nan)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, separators=(",", ":"), allow_nan=allow_nan)
+    return text

@@ -1,0 +1,109 @@
+"""The tool's definition, once, as data: what `tools/list` says in either era."""
+
+from typing import Any, Literal
+
+TOOL = "sequentialthinking"
+ALIASES = frozenset({TOOL, "sequential_thinking"})
+"""Names under which the thinking tool is served; only the first is listed."""
+
+Schema = Literal["lenient", "plain"]
+
+DESCRIPTION = """\
+Think through a hard problem step by step, in thoughts that are kept and that a person can watch.
+
+Use it for planning, debugging, design, analysis: wherever the whole scope is not clear at first, steps depend on each \
+other, or an early assumption may prove wrong. Skip it for a question that one step answers.
+
+One call is one thought. Number thoughts from 1 and guess totalThoughts; the guess may change at any time.
+- Go on: the next thoughtNumber, nextThoughtNeeded true.
+- Revise: when an earlier thought was wrong, isRevision true and revisesThought its number. Nothing is overwritten.
+- Branch: to try an alternative, branchFromThought the thought it leaves from and branchId a short name, on each of \
+its thoughts.
+- Extend: more to do than guessed? Raise totalThoughts, or set needsMoreThoughts, even at the end.
+- Stop: nextThoughtNeeded false only when you have an answer you have checked.
+
+Say what you doubt, form a hypothesis, test it against your earlier thoughts, leave out what does not matter."""
+
+_NUMBERS = {
+    "thoughtNumber": "Number of this thought, from 1; may exceed the first estimate",
+    "totalThoughts": "Estimate of how many thoughts are needed; raise or lower it at any time",
+    "revisesThought": "Which thought is reconsidered",
+    "branchFromThought": "Which thought this branch leaves from",
+}
+_BOOLEANS = {
+    "nextThoughtNeeded": "Whether another thought follows",
+    "isRevision": "Whether this reconsiders an earlier thought",
+    "needsMoreThoughts": "Whether more thoughts are needed than estimated",
+}
+_TEXTS = {"thought": "This thinking step", "branchId": "Short name of the branch"}
+
+_ORDER = (
+    "thought",
+    "nextThoughtNeeded",
+    "thoughtNumber",
+    "totalThoughts",
+    "isRevision",
+    "revisesThought",
+    "branchFromThought",
+    "branchId",
+    "needsMoreThoughts",
+)
+_REQUIRED = _ORDER[:4]
+
+
+def thinking_tool(schema: Schema) -> dict[str, Any]:
+    """Return the definition of `sequentialthinking` as `tools/list` spells it."""
+    return {
+        "name": TOOL,
+        "title": "Sequential Thinking",
+        "description": DESCRIPTION,
+        "inputSchema": {
+            "type": "object",
+            "properties": {name: _property(name, schema) for name in _ORDER},
+            "required": list(_REQUIRED),
+        },
+        "outputSchema": _output_schema(),
+        "annotations": {
+            "readOnlyHint": True,
+            "destructiveHint": False,
+            "idempotentHint": True,
+            "openWorldHint": False,
+        },
+    }
+
+
+def _property(name: str, schema: Schema) -> dict[str, Any]:
+    if name in _TEXTS:
+        return {"type": "string", "description": _TEXTS[name]}
+    if name in _NUMBERS:
+        plain: dict[str, Any] = {"type": "integer", "minimum": 1}
+        spelled = {"type": "string", "pattern": r"^[1-9]\d*$"}
+        description = _NUMBERS[name]
+    else:
+        plain = {"type": "boolean"}
+        # A JSON Schema pattern is ECMA-262, which knows no inline flag for "any case".
+        spelled = {"type": "string", "pattern": "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$"}
+        description = _BOOLEANS[name]
+    if schema == "plain":
+        return {**plain, "description": description}
+    return {"oneOf": [plain, spelled], "description": description}
+
+
+def _output_schema() -> dict[str, Any]:
+    text, count = {"type": "string"}, {"type": "integer", "minimum": 1}
+    properties: dict[str, Any] = {
+        "thoughtNumber": count,
+        "totalThoughts": count,
+        "nextThoughtNeeded": {"type": "boolean"},
+        "branches": {"type": "array", "items": text},
+        "thoughtHistoryLength": count,
+    }
+    required = list(properties)
+    optional: dict[str, Any] = {
+        "notes": {"type": "array", "items": text},
+        "hint": text,
+        "gan": {"type": "object"},
+        "sessionId": text,
+        "auditError": text,
+    }
+    return {"type": "object", "properties": properties | optional, "required": required}

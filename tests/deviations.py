@@ -1,0 +1,125 @@
+"""Where this server deliberately answers otherwise than the reference: the one table, for the tests and the README."""
+
+from fnmatch import fnmatchcase
+from typing import Literal, NamedTuple
+
+Outcome = Literal["accepted", "refused", "error", "listed", "handshake"]
+
+
+class Deviation(NamedTuple):
+    """Recorded cases (patterns of ids) that this server answers otherwise, and why."""
+
+    cases: tuple[str, ...]
+    reference: str
+    ours: str
+    why: str
+    outcome: Outcome
+
+    def covers(self, case: str) -> bool:
+        return any(fnmatchcase(case, pattern) for pattern in self.cases)
+
+
+WORDING = (
+    "every refusal",
+    "text `MCP error -32602: Input validation error: …`",
+    'text `{"error": …, "status": "failed", "details": {field: …}}`',
+    "says per field what was expected and what came; the same fields are named",
+)
+"""The one deviation that is no case of its own: refusals compare by the fields they name."""
+
+DEVIATIONS = (
+    Deviation(
+        ("revisesThought/null", "isRevision/null", "branchId/null"),
+        "`null` for an optional field is refused",
+        "it means absent",
+        "models fill in every field",
+        "accepted",
+    ),
+    Deviation(
+        ("nextThoughtNeeded/str-spaces",),
+        '`" true "` is refused',
+        "accepted, trimmed",
+        "lenient in; numbers are trimmed too",
+        "accepted",
+    ),
+    Deviation(
+        ("thoughtNumber/str-1e2", "thoughtNumber/str-hex", "thoughtNumber/str-octal"),
+        '`"1e2"`, `"0x10"`, `"0o17"` are 100, 16, 15',
+        "refused",
+        "what JavaScript makes of a string is not what a model meant",
+        "refused",
+    ),
+    Deviation(
+        (
+            *("thoughtNumber/true", "totalThoughts/true", "revisesThought/true", "branchFromThought/true"),
+            *("thoughtNumber/list-int", "totalThoughts/list-int"),
+        ),
+        "`true` is 1, `[3]` is 3",
+        "refused",
+        "no number was given",
+        "refused",
+    ),
+    Deviation(
+        ("thought/empty",),
+        "an empty `thought` is accepted",
+        "refused",
+        "there is nothing to journal",
+        "refused",
+    ),
+    Deviation(
+        ("thought/5MB-multibyte-escaped",),
+        "a line over 10 MiB is never answered, nor is any after it",
+        "answered",
+        "no line may hang a client",
+        "accepted",
+    ),
+    Deviation(
+        ("branchId/proto", "branchId/toString", "branchId/hasOwnProperty", "session/proto-error-counts-in-history"),
+        "`__proto__`, `toString` … as `branchId` fail, yet count",
+        "ordinary branch names",
+        "an accident of JavaScript",
+        "accepted",
+    ),
+    Deviation(
+        ("session/repeat-number", "session/three-thoughts"),
+        "a thought may repeat without end",
+        "the third in a row, word for word, is answered with a `hint`",
+        "agents have looped over a thousand times",
+        "accepted",
+    ),
+    Deviation(
+        ("protocol/tools-list*",),
+        "a description of 2,781 characters; numbers advertised as integers only",
+        "our own description, at most 1,024; `oneOf` (or `--schema plain`); optional answer fields",
+        "OpenAI's limit; clients that check a call before they send it",
+        "listed",
+    ),
+    Deviation(
+        ("protocol/arguments-*", "protocol/no-params", "handshake/missing-client-info"),
+        "JSON-RPC error -32603 with a dump of the validator",
+        "-32602, Invalid params, in words",
+        "the request is wrong, not the server",
+        "error",
+    ),
+    Deviation(
+        ("protocol/task-augmented",),
+        "a call with `task` is refused with -32603",
+        "`task` is ignored and the call answered",
+        "the SDK knows no tasks; the thought matters",
+        "accepted",
+    ),
+    Deviation(
+        ("handshake/2*", "handshake/1999-01-01", "handshake/empty"),
+        "names itself `sequential-thinking-server`, `listChanged: true`",
+        "names itself `seqthink`, `listChanged: false`",
+        "our list of tools never changes",
+        "handshake",
+    ),
+)
+
+
+def table() -> str:
+    """Return the deviations as a Markdown table."""
+    lines = ["| Recorded cases | Reference | Here | Why |", "| --- | --- | --- | --- |"]
+    rows = [WORDING, *((", ".join(f"`{case}`" for case in row.cases), *row[1:4]) for row in DEVIATIONS)]
+    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)]) + "\n"

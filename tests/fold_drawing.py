@@ -1,0 +1,58 @@
+"""A folded session in a few short lines, for tests to compare.
+
+A line for each lane: ``trunk: 1 2 3``, ``a from #2: 3 4``, ``a from 9?`` (unresolved), ``a ?`` (no fork).
+``#2`` is a ``seq``. After a number: ``↺`` a revision, ``↺#2`` of that thought, ``↺9?`` of one that is not
+there; ``=`` taken again; ``(5→8)`` a changed estimate; ``✓`` final. Before it: ``..2`` two are missing.
+"""
+
+from collections.abc import Sequence
+
+from seqthink.chain.model import NONE
+from seqthink.chain.session import Session
+from seqthink.events import Writer
+from tests.events_factory import Item, Journal, folded
+
+
+def drawn(journal: Journal | Sequence[Item]) -> list[str]:
+    """Return the lanes of all chains; between two chains stands a rule."""
+    items = journal.items if isinstance(journal, Journal) else journal
+    session = folded(items).session()
+    lines: list[str] = []
+    for chain in range(session.chain_count):
+        lines += ["--"] if chain else []
+        lines += [_lane(session, lane) for lane in session.chain_lanes(chain)]
+    return lines
+
+
+def states(journal: Journal, writer: Writer = Writer.UNKNOWN) -> list[str]:
+    """Return how each chain stands, then how the session does."""
+    session = folded(journal.items).session(writer)
+    return [*(session.chain_state(chain).value for chain in range(session.chain_count)), session.state.value]
+
+
+def _lane(session: Session, ordinal: int) -> str:
+    lane = session.lane(ordinal)
+    thoughts = [_thought(session, index) for index in lane.thoughts[: session.lane_length(ordinal)]]
+    name = "trunk" if lane.name is None else lane.name if lane.is_named else f"({lane.name})"
+    if lane.fork != NONE:
+        name += f" from #{session.thought(lane.fork).seq}"
+    elif lane.fork_number:
+        name += f" from {lane.fork_number}?"
+    elif not lane.is_trunk:
+        name += " ?"
+    return f"{name}: {' '.join(thoughts)}".rstrip()
+
+
+def _thought(session: Session, index: int) -> str:
+    thought = session.thought(index)
+    text = f"..{thought.missing} " if thought.missing else ""
+    text += str(thought.number)
+    if thought.is_revision:
+        text += "↺"
+        if thought.target != NONE:
+            text += f"#{session.thought(thought.target).seq}"
+        elif thought.revises:
+            text += f"{thought.revises}?"
+    text += "=" if thought.is_repeat else ""
+    text += "({}→{})".format(*thought.change) if thought.change else ""
+    return text + ("✓" if session.is_final(index) else "")

@@ -1,0 +1,80 @@
+"""All that a session can be asked, read once: two sessions are the same when these are equal."""
+
+from typing import Any
+
+from seqthink.chain.session import Session
+from seqthink.export.document import document
+from tests.events_factory import Item, texts
+
+NOT_READ = {"at"}
+"""Gives other sessions, so the laws ask it themselves."""
+
+
+def readings(session: Session, items: list[Item]) -> dict[str, Any]:
+    """Return every public value of ``session`` under its name, and its document."""
+    indices, chains = range(session.length), range(session.chain_count)
+    lanes = [lane for chain in chains for lane in session.chain_lanes(chain)]
+    last_seq = max((session.thought(index).seq for index in indices), default=0)
+    return {
+        "entries": session.entries,
+        "length": session.length,
+        "writer": session.writer,
+        "at_thought": [_place(session.at_thought(count)) for count in range(-1, session.length + 2)],
+        "thought": [(session.thought(index), session.thought(index).change) for index in indices],
+        "number_of": [session.number_of(index) for index in indices],
+        "is_revision": [session.is_revision(index) for index in indices],
+        "extent_of": [session.extent_of(index) for index in indices],
+        "entry_of": [session.entry_of(index) for index in indices],
+        "lane_of": [session.lane_of(index) for index in indices],
+        "place_of": [session.place_of(index) for index in indices],
+        "time_of": [session.time_of(index) for index in indices],
+        "duration_of": [session.duration_of(index) for index in indices],
+        "is_final": [session.is_final(index) for index in indices],
+        "reviser_of": [session.reviser_of(index) for index in indices],
+        "index_of_seq": [session.index_of_seq(seq) for seq in range(last_seq + 3)],
+        "attached": [session.attached(index) for index in indices],
+        "lane": [_lane(session, lane) for lane in lanes],
+        "lane_length": [session.lane_length(lane) for lane in lanes],
+        "lane_duration": [session.lane_duration(lane) for lane in lanes],
+        "lane_end": [session.lane_end(lane) for lane in lanes],
+        "branches_from": [list(session.branches_from(index)) for index in indices],
+        "loose_branches": [list(session.loose_branches(chain)) for chain in chains],
+        "chain_count": session.chain_count,
+        "chain_of": [session.chain_of(index) for index in indices],
+        "chain_range": [session.chain_range(chain) for chain in chains],
+        "chain_lanes": [session.chain_lanes(chain) for chain in chains],
+        "chain_state": [session.chain_state(chain) for chain in chains],
+        "state": session.state,
+        "alive": session.alive,
+        "info": session.info,
+        "title": session.title,
+        "end": session.end,
+        "refusal_count": session.refusal_count,
+        "refusal": [session.refusal(number) for number in range(session.refusal_count)],
+        "unread": session.unread,
+        "corrupt": session.corrupt,
+        "branch_count": session.branch_count,
+        "revision_count": session.revision_count,
+        "document": document(session, texts(items).__getitem__),
+    }
+
+
+def _place(session: Session) -> tuple[int, int]:
+    return session.entries, session.length
+
+
+def _lane(session: Session, ordinal: int) -> tuple[Any, ...]:
+    lane = session.lane(ordinal)
+    return (
+        lane.ordinal,
+        lane.chain,
+        lane.born,
+        lane.name,
+        lane.is_named,
+        lane.is_trunk,
+        lane.fork,
+        lane.fork_number,
+        lane.parent,
+        lane.depth,
+        list(lane.thoughts[: session.lane_length(ordinal)]),
+    )

@@ -1,0 +1,173 @@
+"""Lenient in, strict after: which arguments are a thought, and what the others are told."""
+
+import json
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seqthink.server.arguments import Refusal, Thought, accept
+
+LIMIT = 1 << 24
+NUMBERS = ["thoughtNumber", "totalThoughts", "revisesThought", "branchFromThought"]
+OPTIONAL = ["isRevision", "revisesThought", "branchFromThought", "branchId", "needsMoreThoughts"]
+MINIMAL = {"thought": "t", "nextThoughtNeeded": True, "thoughtNumber": 1, "totalThoughts": 3}
+
+
+def accepted(**changes: object) -> Thought:
+    result = accept(MINIMAL | changes, LIMIT)
+    assert isinstance(result, Thought), result
+    return result
+
+
+def refused(**changes: object) -> Refusal:
+    result = accept(MINIMAL | changes, LIMIT)
+    assert isinstance(result, Refusal), result
+    return result
+
+
+def test_a_plain_call_is_taken_as_it_is() -> None:
+    assert accepted() == Thought(MINIMAL, ())
+
+
+@pytest.mark.parametrize("field", NUMBERS)
+@pytest.mark.parametrize("text", ["2", " 2 ", "02", "2.0", "+2", "2\n", "\t002.000 ", 2.0])
+def test_a_number_may_be_spelled(field: str, text: object) -> None:
+    thought = accepted(**{field: text})
+
+    assert thought.fields[field] == 2
+    assert type(thought.fields[field]) is int
+    assert thought.coerced == (field,)
+
+
+@pytest.mark.parametrize("field", NUMBERS)
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(0, -1, 1.5, 0.0, True, False, [], [3], {}),
+        *("0", "00", "-1", "1.5", "abc", "", " ", "1e2", "0x10", "0o17", "1_000", "1,000"),
+        *("٣", "２", "NaN", "+", "1 2"),
+        *(2**53, str(2**53), float(2**53), 1e21, float("inf"), "9" * 30),
+    ],
+)  # fmt: skip
+def test_what_is_no_positive_integer_is_refused(field: str, value: object) -> None:
+    assert refused(**{field: value}).details.keys() == {field}
+
+
+def test_the_largest_number_is_the_largest_that_every_client_can_tell() -> None:
+    assert accepted(thoughtNumber=2**53 - 1).fields["thoughtNumber"] == 2**53 - 1
+    assert accepted(thoughtNumber=str(2**53 - 1)).fields["thoughtNumber"] == 2**53 - 1
+
+
+@pytest.mark.parametrize("field", ["nextThoughtNeeded", "isRevision", "needsMoreThoughts"])
+@pytest.mark.parametrize(("text", "value"), [("true", True), ("FALSE", False), (" True ", True), ("false\n", False)])
+def test_a_boolean_may_be_spelled(field: str, text: str, value: object) -> None:
+    thought = accepted(**{field: text})
+
+    assert thought.fields[field] is value
+    assert thought.coerced == (field,)
+
+
+@pytest.mark.parametrize("value", [0, 1, "yes", "1", "", "truee", [], {}, 1.0])
+def test_what_is_no_boolean_is_refused(value: object) -> None:
+    assert refused(nextThoughtNeeded=value).error.startswith("Invalid nextThoughtNeeded: must be true or false, got ")
+
+
+@pytest.mark.parametrize("field", OPTIONAL)
+def test_null_means_absent_for_an_optional_field(field: str) -> None:
+    assert accepted(**{field: None}) == Thought(MINIMAL, ())
+
+
+@pytest.mark.parametrize("field", MINIMAL)
+def test_a_required_field_is_required(field: str) -> None:
+    missing = accept({key: value for key, value in MINIMAL.items() if key != field}, LIMIT)
+
+    assert isinstance(missing, Refusal)
+    assert missing.error.startswith(f"Invalid {field}: must be ")
+    assert missing.error.endswith(", got nothing")
+    assert refused(**{field: None}).error.endswith(", got null")
+
+
+@pytest.mark.parametrize("value", ["", " \n\t", 5, None, ["x"], {"a": 1}, True])
+def test_a_thought_says_something(value: object) -> None:
+    assert refused(thought=value).error.startswith("Invalid thought: must be a non-empty string, got ")
+
+
+@pytest.mark.parametrize("text", ["\x00", "\u2028", "\x1b[31m", "\ud800", "💭", "a\r\nb"])
+def test_any_text_is_a_thought(text: str) -> None:
+    assert accepted(thought=text).fields["thought"] == text if not text.isspace() else refused(thought=text)
+
+
+def test_a_branch_without_a_name_is_kept_as_it_came() -> None:
+    assert accepted(branchId="").fields["branchId"] == ""
+    assert refused(branchId=5).error == "Invalid branchId: must be a string, got 5"
+
+
+def test_fields_that_the_tool_does_not_have_are_ignored() -> None:
+    assert accepted(foo=1, thought_number=7) == Thought(MINIMAL, ())
+
+
+def test_a_refusal_names_the_field_what_was_expected_and_what_came() -> None:
+    refusal = refused(thoughtNumber="abc")
+
+    assert refusal.error == 'Invalid thoughtNumber: must be a positive integer, got "abc"'
+    assert refusal.details == {"thoughtNumber": 'must be a positive integer, got "abc"'}
+
+
+def test_all_problems_of_a_call_are_told_at_once() -> None:
+    refusal = accept({"thoughtNumber": 0, "revisesThought": "x"}, LIMIT)
+
+    assert isinstance(refusal, Refusal)
+    assert refusal.error.split("\n") == [
+        "Invalid thought: must be a non-empty string, got nothing",
+        "Invalid nextThoughtNeeded: must be true or false, got nothing",
+        "Invalid thoughtNumber: must be a positive integer, got 0",
+        "Invalid totalThoughts: must be a positive integer, got nothing",
+        'Invalid revisesThought: must be a positive integer, got "x"',
+    ]
+
+
+@pytest.mark.parametrize("unit", ["9", "0", " ", "x", "\n+", "1.0"])
+def test_five_megabytes_where_a_number_belongs_are_judged_at_once(unit: str) -> None:
+    started = time.perf_counter()
+    refusal = refused(thoughtNumber=unit * (5_000_000 // len(unit)))
+
+    assert time.perf_counter() - started < 1
+    assert len(refusal.error) < 250
+
+
+@pytest.mark.parametrize("value", [["x" * 50] * 1000, {"k": "v" * 100_000}, "é" * 5000, "\\" * 500])
+def test_a_refusal_quotes_only_the_beginning(value: object) -> None:
+    assert len(refused(thoughtNumber=value).error) < 250
+
+
+def test_a_text_may_fill_the_limit_and_no_more() -> None:
+    full = "é" * 50
+
+    assert isinstance(accept(MINIMAL | {"thought": full}, 100), Thought)
+    assert isinstance(refusal := accept(MINIMAL | {"thought": full + "x"}, 100), Refusal)
+    assert refusal.error == "Invalid thought: must be at most 100 bytes long, got 101 bytes"
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(st.dictionaries(st.sampled_from([*MINIMAL, *OPTIONAL, "other"]), JSON))
+def test_whatever_comes_is_a_thought_of_the_promised_types_or_a_refusal(arguments: dict[str, Any]) -> None:
+    result = accept(arguments, LIMIT)
+
+    match result:
+        case Refusal():
+            assert result.details
+            assert json.dumps(result.error)
+        case Thought():
+            numbers = [result.fields[name] for name in NUMBERS if name in result.fields]
+            assert all(type(number) is int and 1 <= number < 2**53 for number in numbers)
+            assert set(MINIMAL) <= set(result.fields)
+            assert set(result.coerced) <= set(result.fields)

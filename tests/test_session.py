@@ -1,0 +1,176 @@
+"""Sessions are read-only views: later events change none; a prefix is what it would have been by itself."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from seqthink.chain.fold import Fold
+from seqthink.chain.model import NONE
+from seqthink.chain.session import Session
+from seqthink.events import ThoughtEvent, Writer
+from tests.event_strategies import journals
+from tests.events_factory import Journal, folded
+from tests.naive_fold import naive_fold
+from tests.readings import NOT_READ, readings
+
+
+@settings(max_examples=120, deadline=None)
+@given(journals(), st.sampled_from(list(Writer)))
+def test_every_prefix_reads_as_if_the_rest_had_never_come(journal: Journal, writer: Writer) -> None:
+    items = journal.items
+    whole = folded(items).session(writer)
+
+    for count in range(len(items) + 1):
+        alone = folded(items[:count]).session(writer)
+        assert readings(whole.at(count), items) == readings(alone, items)
+
+
+@settings(max_examples=120, deadline=None)
+@given(journals(), st.sampled_from(list(Writer)))
+def test_a_session_taken_earlier_reads_as_it_did(journal: Journal, writer: Writer) -> None:
+    growing, taken = Fold(), list[Session]()
+    before = list[dict[str, object]]()
+    for item in [None, *journal.items]:
+        folded([] if item is None else [item], growing)
+        taken.append(growing.session(writer))
+        before.append(readings(taken[-1], journal.items))
+
+    assert [readings(session, journal.items) for session in taken] == before
+
+
+@settings(max_examples=60, deadline=None)
+@given(journals())
+def test_a_prefix_of_a_prefix_is_that_prefix(journal: Journal) -> None:
+    whole = folded(journal.items).session()
+
+    for longer in range(len(journal.items) + 1):
+        for shorter in (0, longer // 2, longer, longer + 1):
+            once = whole.at(min(shorter, longer))
+            assert readings(whole.at(longer).at(shorter), journal.items) == readings(once, journal.items)
+
+
+@settings(max_examples=120, deadline=None)
+@given(journals())
+def test_a_session_at_a_thought_ends_with_that_thought(journal: Journal) -> None:
+    whole = folded(journal.items).session()
+    places = [place for place, item in enumerate(journal.items, 1) if isinstance(item, ThoughtEvent)]
+
+    assert [whole.at_thought(count).entries for count in range(1, whole.length + 1)] == places
+    assert whole.at_thought(0).length == 0
+
+
+def test_the_laws_read_everything_that_a_session_offers() -> None:
+    session = folded(Journal().think(1).items).session()
+    offered = {name for name in dir(session) if not name.startswith("_")}
+
+    assert offered - NOT_READ == readings(session, Journal().think(1).items).keys() - {"document"}
+
+
+@settings(max_examples=200, deadline=None)
+@given(journals(size=40))
+def test_a_session_answers_as_a_count_over_the_plain_fold(journal: Journal) -> None:
+    session, plain = folded(journal.items).session(), naive_fold(journal.items)
+    place = {thought: index for index, thought in enumerate(plain.thoughts)}
+    lanes = [lane for chain in plain.chains for lane in chain.lanes]
+    branches = [lane for chain in plain.chains for lane in chain.lanes[1:]]
+
+    for thought, index in place.items():
+        lane = lanes[session.lane_of(index)]
+        place_in_lane = session.place_of(index)
+        so_far = [other.number for other in lane.thoughts[: place_in_lane + 1]]
+        shown = session.thought(index)
+        revisers = [place[other] for other in plain.thoughts if other.revises is thought]
+        assert lane.thoughts[place_in_lane] is thought
+        assert session.reviser_of(index) == max(revisers, default=NONE)
+        assert list(session.branches_from(index)) == [
+            ordinal for ordinal, other in enumerate(lanes) if other.fork is thought
+        ]
+        assert thought in plain.chains[session.chain_of(index)].thoughts
+        assert (shown.peak, shown.taken) == (max(so_far), so_far.count(shown.number))
+        assert session.index_of_seq(shown.seq) == index
+        assert place_in_lane + 1 <= session.lane_length(session.lane_of(index))
+    assert session.branch_count == len(branches)
+    assert session.revision_count == sum(thought.is_revision for thought in plain.thoughts)
+    for ordinal, chain in enumerate(plain.chains):
+        assert [place[thought] for thought in chain.thoughts] == list(session.chain_range(ordinal))
+        assert [lanes[lane] for lane in session.chain_lanes(ordinal)] == chain.lanes
+        loose = session.loose_branches(ordinal)
+        assert [lanes[lane] for lane in loose] == [lane for lane in chain.lanes[1:] if lane.fork is None]
+
+
+def test_an_index_of_a_seq_that_is_no_thought_is_none() -> None:
+    session = folded(Journal().session().think(1).rejected().think(2).items).session()
+
+    assert [session.index_of_seq(seq) for seq in range(6)] == [NONE, NONE, 0, NONE, 1, NONE]
+
+
+def test_a_prefix_knows_no_index_of_a_later_seq() -> None:
+    session = folded(Journal().think(1).think(2).items).session()
+
+    assert session.at(1).index_of_seq(2) == NONE
+
+
+def test_a_reviser_is_the_newest_within_the_prefix() -> None:
+    session = folded(Journal().think(1).revise(2, 1).revise(3, 1).items).session()
+
+    assert [session.at(count).reviser_of(0) for count in (1, 2, 3)] == [NONE, 1, 2]
+
+
+def test_a_late_audit_is_unknown_to_an_earlier_moment() -> None:
+    session = folded(Journal().think(1, nextThoughtNeeded=False).audit(1, "reject").items).session()
+
+    assert [session.at(count).is_final(0) for count in (1, 2)] == [True, False]
+    assert [len(session.at(count).attached(0)) for count in (1, 2)] == [0, 1]
+
+
+def test_a_second_audit_does_not_move_the_moment_of_the_first() -> None:
+    journal = Journal().think(1, nextThoughtNeeded=False).audit(1, "reject").audit(1, "revise")
+    session = folded(journal.items).session()
+
+    assert [session.at(count).is_final(0) for count in (1, 2, 3)] == [True, False, False]
+
+
+def test_lines_that_come_after_a_moment_are_not_counted_in_it() -> None:
+    session = folded(Journal().think(1).unread().corrupt().rejected().think(2).items).session()
+
+    counted = [session.at(count) for count in range(6)]
+
+    assert [(one.unread, one.corrupt, one.refusal_count) for one in counted] == [
+        (0, 0, 0),
+        (0, 0, 0),
+        (1, 0, 0),
+        (1, 1, 0),
+        (1, 1, 1),
+        (1, 1, 1),
+    ]
+
+
+def test_a_refusal_says_after_how_many_thoughts_it_came() -> None:
+    session = folded(Journal().rejected().think(1).think(2).rejected().items).session()
+
+    assert [session.refusal(number).after for number in range(session.refusal_count)] == [0, 2]
+
+
+def test_a_moment_out_of_range_is_the_nearest_there_is() -> None:
+    session = folded(Journal().session().think(1).end().items).session()
+
+    assert [session.at(count).entries for count in (-1, 99)] == [0, 3]
+    assert [session.at_thought(count).entries for count in (-1, 99)] == [0, 2]
+
+
+def test_a_title_outlives_a_resume_without_one() -> None:
+    session = folded(Journal().session(title="T").end().session(resumed=True).items).session()
+
+    assert session.title == "T"
+    assert session.at(0).title is None
+
+
+def test_the_place_of_a_line_in_its_file_is_kept() -> None:
+    growing = Fold()
+    for item, offset in zip(Journal().think(1).rejected().audit(1).items, (7, 70, 700), strict=True):
+        assert not isinstance(item, str)
+        growing.evolve(item, offset, 63)
+    session = growing.session()
+
+    places = [session.thought(0), session.refusal(0), session.attached(0)[0]]
+
+    assert [(place.offset, place.size) for place in places] == [(7, 63), (70, 63), (700, 63)]

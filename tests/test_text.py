@@ -1,0 +1,112 @@
+import time
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from seqthink.text import first_line, one_line, sanitize
+
+any_text = st.text(
+    st.characters(exclude_categories=[])
+    | st.sampled_from("\x00\x07\x1b\x7f\x85\x9b\t\r\n\u200d\ufe0f\u202e\u2066\ufeff\u0301\ud800\\n*#>- ")
+)
+LINE_FEED = frozenset("\n")
+JOINERS = frozenset("\u200d\ufe0f\u00ad")
+
+
+def unsafe(text: str, allowed: frozenset[str]) -> list[str]:
+    """Return the characters that a terminal could take as a control, or that change how others are shown."""
+    return [
+        c
+        for c in text
+        if c not in allowed
+        and (
+            unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"}
+            or unicodedata.bidirectional(c) in {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+            or c in "\u200b\u200c\u200e\u200f\u061c\ufeff\U000e0041\U0001d173\U0001bca0"
+        )
+    ]
+
+
+@given(any_text)
+def test_no_control_survives(text: str) -> None:
+    assert unsafe(sanitize(text), LINE_FEED | JOINERS) == []
+    assert unsafe(sanitize(text, joiners=False), LINE_FEED) == []
+    assert unsafe(one_line(text), frozenset()) == []
+    assert unsafe(first_line(text), frozenset()) == []
+
+
+def test_no_single_character_survives_as_a_control() -> None:
+    every = [chr(code) for code in (*range(0x20000), *range(0xE0000, 0xE1000))]
+
+    assert [c for c in every if unsafe(sanitize(c), LINE_FEED | JOINERS)] == []
+
+
+@given(any_text, st.booleans())
+@example("e" + "\u0301" * 2 + "\u200d" + "\u0301" * 9, False)
+def test_what_is_safe_stays_as_it_is(text: str, joiners: bool) -> None:
+    safe = sanitize(text, joiners=joiners)
+
+    assert sanitize(safe, joiners=joiners) == safe
+    assert one_line(one_line(text)) == one_line(text)
+
+
+@given(any_text, st.integers(1, 50))
+def test_a_first_line_is_one_line_and_keeps_its_limit(text: str, limit: int) -> None:
+    line = first_line(text, limit)
+
+    assert "\n" not in line
+    assert len(line) <= limit
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x1b[31mred", "␛[31mred"),
+        ("\x9b31m\x7f\ud800", "\ufffd31m\ufffd\ufffd"),
+        ("a\u202eb", "a⟨U+202E⟩b"),
+        ("a\tb", "a    b"),
+        ("one\r\ntwo\rthree\u2028four\x85five\x0bsix", "one\ntwo\nthree\nfour\nfive\nsix"),
+        ("e" + "\u0301" * 9, "e" + "\u0301" * 3),
+        ("👩‍💻 ❤️", "👩‍💻 ❤️"),
+        ("[red]text[/red]", "[red]text[/red]"),
+    ],
+)
+def test_controls_are_shown_by_stand_ins(text: str, shown: str) -> None:
+    assert sanitize(text) == shown
+
+
+def test_rows_have_no_joiners_and_single_blanks() -> None:
+    assert one_line("  👩‍💻 ❤️\n\n of\tgold ") == "👩💻 ❤ of gold"
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("Plain\nsecond", "Plain"),
+        ("\n\n   \n# Heading\n", "Heading"),
+        ("> - **Bold** first line", "Bold first line"),
+        ("**Fix**: it", "Fix: it"),
+        ("Literal\\nbreak", "Literal"),
+        ("\\n\\nSecond", "Second"),
+        ("---\n***\nAfter rules", "After rules"),
+        ("#hashtag stays", "#hashtag stays"),
+        ("-5 degrees", "-5 degrees"),
+        ("2 ** 8 is 2**8", "2 ** 8 is 2**8"),
+        ("", ""),
+        (" \n#\n", ""),
+    ],
+)
+def test_the_first_line_is_the_first_with_something_to_say(text: str, first: str) -> None:
+    assert first_line(text) == first
+
+
+@pytest.mark.parametrize(
+    "text", ["**a " * 5000, "*" * 20_000, "# " * 9000, "- " * 9000 + "x", "\\n" * 9000, "\u0301" * 9000]
+)
+def test_no_text_makes_a_row_slow(text: str) -> None:
+    begin = time.process_time()
+    first_line(text)
+
+    assert time.process_time() - begin < 0.1

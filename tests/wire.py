@@ -1,0 +1,161 @@
+"""A client's side of a server's pipes: raw lines out, messages in, each wait with a bound."""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Self
+
+from tests.warm_server import PROJECT, WarmServer
+
+BOUND = 20.0
+ENVELOPE = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": {"name": "modern", "version": "2"},
+}
+
+Message = dict[str, Any]
+
+
+class Wire:
+    """A running server and the pipes to it."""
+
+    def __init__(self, pid: int, wait: Callable[[], int], stdin: int, stdout: int, stderr: int | None) -> None:
+        self.pid = pid
+        self.stdin: int | None = stdin
+        self._wait = wait
+        self._stdout = stdout
+        self.stderr = stderr
+        self._held = bytearray()
+        self._status: int | None = None
+        self._next_id = 1000
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        if self._status is None:
+            os.kill(self.pid, signal.SIGKILL)
+            self.status()
+        self.hang_up()
+        os.close(self._stdout)
+        if self.stderr is not None:
+            os.close(self.stderr)
+
+    def send(self, message: Message | bytes) -> None:
+        """Write one line, reading what the server answers meanwhile so that no pipe fills up."""
+        line = message if isinstance(message, bytes) else json.dumps(message).encode()
+        self.send_bytes(line + b"\n")
+
+    def send_bytes(self, data: bytes) -> None:
+        assert self.stdin is not None
+        view = memoryview(data)
+        while view:
+            readable, writable, _ = select.select([self._stdout], [self.stdin], [], BOUND)
+            assert readable or writable, "the server neither reads nor writes"
+            if readable:
+                self._read()
+            if writable:
+                view = view[os.write(self.stdin, view[: select.PIPE_BUF]) :]
+
+    def receive(self, bound: float = BOUND) -> Message:
+        """Return the next message of the server."""
+        end = time.monotonic() + bound
+        while b"\n" not in self._held:
+            readable, _, _ = select.select([self._stdout], [], [], max(0, end - time.monotonic()))
+            assert readable, "the server says nothing"
+            assert self._read(), "the server left"
+        line, _, rest = bytes(self._held).partition(b"\n")
+        self._held = bytearray(rest)
+        return json.loads(line)
+
+    def rest(self) -> list[Message]:
+        """Return all messages until the server closes its end."""
+        while self._read():
+            pass
+        lines, self._held = bytes(self._held).splitlines(), bytearray()
+        return [json.loads(line) for line in lines]
+
+    def ask(self, method: str, params: Message | None = None) -> Message:
+        """Send a request and return its answer."""
+        self._next_id += 1
+        request: Message = {"jsonrpc": "2.0", "id": self._next_id, "method": method}
+        self.send(request if params is None else request | {"params": params})
+        answer = self.receive()
+        assert answer["id"] == self._next_id
+        return answer
+
+    def call(self, arguments: Any, *, name: str = "sequentialthinking", meta: Message | None = None) -> Message:  # noqa: ANN401
+        """Call a tool and return the result."""
+        params = {"name": name, "arguments": arguments} | ({"_meta": meta} if meta else {})
+        return self.ask("tools/call", params)["result"]
+
+    def shake_hands(self, version: str = "2025-06-18") -> Message:
+        client = {"name": "legacy", "version": "1"}
+        answer = self.ask("initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": client})
+        self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        return answer["result"]
+
+    def hang_up(self) -> None:
+        """Close the server's stdin."""
+        if self.stdin is not None:
+            os.close(self.stdin)
+            self.stdin = None
+
+    def status(self) -> int:
+        """Wait for the server to leave and return its exit status."""
+        if self._status is None:
+            self._status = self._wait()
+        return self._status
+
+    def _read(self) -> bytes:
+        chunk = os.read(self._stdout, 1 << 16)
+        self._held += chunk
+        return chunk
+
+
+def start(
+    *arguments: str, warm: WarmServer | None = None, environ: Mapping[str, str] | None = None, cwd: Path | None = None,
+    keep_stderr: bool = False,
+) -> Wire:  # fmt: skip
+    """Start `seqthink serve`: forked off ``warm``, or as a process of its own."""
+    environ = {**os.environ, **(environ or {})}
+    their_stdin, stdin = os.pipe()
+    stdout, their_stdout = os.pipe()
+    stderr, their_stderr = os.pipe() if keep_stderr else (None, os.open(os.devnull, os.O_WRONLY))
+    theirs = (their_stdin, their_stdout, their_stderr)
+    cwd = cwd or PROJECT
+    try:
+        if warm is None:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "seqthink", "serve", *arguments],
+                stdin=their_stdin, stdout=their_stdout, stderr=their_stderr,
+                env={**environ, "PYTHONPATH": str(PROJECT)}, cwd=cwd,
+            )  # fmt: skip
+            return Wire(process.pid, lambda: process.wait(BOUND), stdin, stdout, stderr)
+        pid = warm.spawn(["serve", *arguments], environ, cwd, theirs)
+        return Wire(pid, lambda: warm.wait(pid), stdin, stdout, stderr)
+    finally:
+        for descriptor in theirs:
+            os.close(descriptor)
+
+
+def thought(text: str = "t", number: object = 1, total: object = 3, **more: Any) -> Message:  # noqa: ANN401
+    """Return a thought's arguments."""
+    return {"thought": text, "nextThoughtNeeded": True, "thoughtNumber": number, "totalThoughts": total, **more}
+
+
+def journals(folder: Path) -> list[Path]:
+    """Return the journals in ``folder``, oldest first."""
+    return sorted(folder.glob("*.jsonl"))
+
+
+def events(path: Path) -> list[Message]:
+    """Return a journal's events as plain values."""
+    return [json.loads(line) for line in path.read_bytes().split(b"\n")[:-1]]

@@ -1,0 +1,56 @@
+"""What the app shows comes from here: one journal, read and folded as it grows."""
+
+from pathlib import Path
+
+from seqthink.chain.fold import Fold
+from seqthink.chain.session import Session
+from seqthink.events import Writer
+from seqthink.journal.ends import writer_state
+from seqthink.journal.reader import Batch
+from seqthink.loading import Texts, take_in
+
+
+class Feed:
+    """The session of one journal, as far as it has been read; no path means a journal that comes in on a pipe."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self.texts: Texts | None = None
+        self.is_loaded = False
+        self.remark = ""
+        self._fold = Fold()
+        self._writer = Writer.UNKNOWN
+
+    def take(self, batch: Batch) -> bool:
+        """Fold in a batch; return whether all that came before is void, since the file is another one now."""
+        is_void = batch.restarted is not None
+        if is_void:
+            self._fold = Fold()
+            self.texts = None
+        take_in(self._fold, batch)
+        if batch.journal is not None and self.texts is None:
+            self.texts = Texts(batch.journal, self._fold.session())
+        self.is_loaded = self.is_loaded or batch.at_end
+        self.remark = self._remark(batch) or ("" if batch.has_news and not is_void else self.remark)
+        return is_void
+
+    @staticmethod
+    def _remark(batch: Batch) -> str:
+        if batch.gone:
+            return "the journal is gone"
+        return f"the journal was {batch.restarted}: read anew" if batch.restarted else ""
+
+    def probe(self) -> bool:
+        """Look whether the server lives; return whether that has changed."""
+        before = self._writer
+        if self.path is not None:
+            self._writer = writer_state(self.path, self._fold.session().info)
+        return self._writer != before
+
+    @property
+    def session(self) -> Session:
+        """The session as read so far."""
+        session = self._fold.session(self._writer)
+        if self.texts is not None:
+            self.texts.session = session
+        return session

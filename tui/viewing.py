@@ -1,0 +1,189 @@
+"""What is shown of a session: the moment, the selected row, the first row on the screen, and whether it follows.
+
+Pure: it is told what arrived and what the person did, and says what to draw. While following, the newest thought is
+selected and in view. After the person has moved, the top row's thought stays where it is, whatever comes in above.
+"""
+
+from seqthink.chain.model import NONE
+from seqthink.chain.session import Session
+from seqthink.drawing.tree import Row, RowKind, Tree
+
+
+class Viewing:
+    """One session on the screen."""
+
+    def __init__(self) -> None:
+        self.tree = Tree()
+        self.selected = 0
+        self.top = 0
+        self.height = 1
+        self.is_following = True
+        self._known = 0
+
+    @property
+    def session(self) -> Session | None:
+        """The session that is shown, once something has arrived."""
+        return self.tree.session if self.tree.is_fed else None
+
+    @property
+    def news(self) -> int:
+        """How many thoughts arrived since it stopped following."""
+        return 0 if self.is_following or not self.tree.is_fed else self.tree.session.length - self._known
+
+    @property
+    def thought(self) -> int:
+        """The thought whose text is shown: the selected row's, or the one that the row belongs to; or NONE."""
+        if not self.tree.is_fed or not self.tree.session.length:
+            return NONE
+        row, session = self.tree.row(self.selected), self.tree.session
+        match row.kind:
+            case RowKind.THOUGHT | RowKind.GAP:
+                return row.ordinal
+            case RowKind.BRANCH:
+                return session.lane(row.lane).thoughts[0]
+            case RowKind.GHOST:
+                return session.lane_end(row.lane)
+            case RowKind.REFUSED:
+                return max(0, session.refusal(row.ordinal).after - 1)
+            case RowKind.CHAIN:
+                return session.chain_range(row.chain)[-1]
+
+    # What happens
+
+    def arrive(self, session: Session) -> None:
+        """Take in a session that has grown, or whose state has changed."""
+        if not self.tree.is_fed:
+            self.tree.sync(session)
+        else:
+            kept, first, chains = self._row(self.selected), self._row(self.top), self.tree.session.chain_count
+            if not self.is_following and session.chain_count > chains > 0:
+                self.tree.open_chain(chains - 1, opened=True)  # what is being read is not folded away
+            self.tree.sync(session)
+            self.selected, self.top = self._found(kept, self.selected), self._found(first, self.top)
+        if self.is_following:
+            self._select_newest()
+        else:
+            self._clamp()
+
+    def resize(self, height: int) -> None:
+        """Show ``height`` rows; the selected one stays in view if it was."""
+        was_in_view = self.top <= self.selected < self.top + self.height
+        self.height = max(1, height)
+        if was_in_view or self.is_following:
+            self._bring_into_view()
+        self._clamp()
+
+    def move(self, rows: int) -> None:
+        """Move the selection by ``rows``; that ends following."""
+        self.select(self.selected + rows)
+
+    def select(self, number: int) -> None:
+        """Select a row, the nearest there is; that ends following."""
+        self.stop_following()
+        self.selected = max(0, min(number, self._count - 1))
+        self._bring_into_view()
+
+    def select_thought(self, index: int) -> None:
+        """Select a thought, opening what it is folded in."""
+        session = self.tree.session
+        if not self.tree.is_chain_open(session.chain_of(index)):
+            self.tree.open_chain(session.chain_of(index), opened=True)
+        lane = session.lane(session.lane_of(index))
+        while not lane.is_trunk:
+            if self.tree.is_folded(lane.ordinal):
+                self.tree.fold(lane.ordinal, folded=False)
+            if lane.parent == NONE:
+                break
+            lane = session.lane(lane.parent)
+        self.select(self.tree.row_of_thought(index))
+
+    def scroll(self, rows: int) -> None:
+        """Move the window, not the selection; that ends following."""
+        self.stop_following()
+        self.top += rows
+        self._clamp()
+
+    def follow(self) -> None:
+        """Select the newest thought, and stay with what comes."""
+        self.is_following = True
+        self._select_newest()
+
+    def stop_following(self) -> None:
+        """Stay where the person is."""
+        if self.is_following and self.tree.is_fed:
+            self._known = self.tree.session.length
+        self.is_following = False
+
+    def fold(self, *, folded: bool) -> None:
+        """Fold or unfold the selected branch or chain; within one, go to its head first, or to its first thought."""
+        row = self._row(self.selected)
+        if row is None:
+            return
+        if row.kind is RowKind.CHAIN:
+            self.stop_following()
+            self.tree.open_chain(row.chain, opened=not folded)
+        elif row.kind is RowKind.BRANCH and self.tree.is_folded(row.lane) != folded:
+            self.stop_following()
+            self.tree.fold(row.lane, folded=folded)
+        elif folded:
+            self._to_parent(row)
+            return
+        self.selected = self._found(row, self.selected)
+        self._clamp()
+
+    def _to_parent(self, row: Row) -> None:
+        session = self.tree.session
+        lane = session.lane(row.lane) if row.lane != NONE else None
+        if lane is None or (lane.is_trunk and not self.tree.has_headings):
+            return
+        if lane.is_trunk:
+            self.select(self.tree.row_of(Row(RowKind.CHAIN, row.chain, NONE, row.chain)) or 0)
+        elif row.kind is RowKind.BRANCH:
+            self.select(self.tree.row_of_thought(lane.fork) if lane.fork != NONE else 0)
+        else:
+            self.select(self.tree.row_of(Row(RowKind.BRANCH, row.chain, row.lane, row.lane)) or 0)
+
+    def jump(self) -> bool:
+        """Select what the selected thought revises, else what revises it; return whether there is such a thought."""
+        if self.thought == NONE:
+            return False
+        session = self.tree.session
+        target = session.thought(self.thought).target
+        found = target if target != NONE else session.reviser_of(self.thought)
+        if found == NONE:
+            return False
+        self.select_thought(found)
+        return True
+
+    # Keeping the window in order
+
+    @property
+    def _count(self) -> int:
+        return self.tree.count if self.tree.is_fed else 0
+
+    def _row(self, number: int) -> Row | None:
+        return self.tree.row(number) if 0 <= number < self._count else None
+
+    def _found(self, row: Row | None, otherwise: int) -> int:
+        found = self.tree.row_of(row) if row is not None else None
+        if found is None and row is not None and row.thought != NONE:
+            found = self.tree.row_of_thought(row.thought)
+        return otherwise if found is None else found
+
+    def _select_newest(self) -> None:
+        session = self.tree.session
+        newest = self.tree.row_of_thought(session.length - 1) if session.length else self._count - 1
+        self.selected = max(0, newest)
+        self._bring_into_view()
+
+    def _bring_into_view(self) -> None:
+        # The ghost belongs to the newest thought: where one is in view, the other is.
+        last = self.selected
+        if self.tree.is_fed and self.tree.ghost_row == self.selected + 1 and self.height > 1:
+            last += 1
+        self.top = min(max(self.top, last - self.height + 1), self.selected)
+        self._clamp()
+
+    def _clamp(self) -> None:
+        self.selected = max(0, min(self.selected, self._count - 1))
+        self.top = max(0, min(self.top, self._count - self.height))

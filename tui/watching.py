@@ -1,0 +1,57 @@
+"""Which session is worth showing, when the person named none (screens.md, "(g)")."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from seqthink.drawing import words
+from seqthink.drawing.state_line import session_label
+from seqthink.events import Writer
+from seqthink.journal.ends import head, writer_state
+from seqthink.journal.store import SessionFile, newest, sessions
+
+RECENT_SECONDS = 600
+MOST_ASKED = 8
+
+
+def worth_showing(folder: Path, now: int) -> Path | None:
+    """Return the newest session that is live or changed in the last ten minutes: yesterday's chain is not news."""
+    for file in sessions(folder)[:MOST_ASKED]:
+        if now - _microseconds(file.last) < RECENT_SECONDS * 1_000_000:
+            return file.path
+        if writer_state(file.path, head(file.path)) is Writer.ALIVE:
+            return file.path
+    return None
+
+
+def last_in_words(folder: Path, now: int) -> str:
+    """Return the newest session in words, ``shop-api, 3h ago``; nothing when there is none."""
+    file = newest(folder)
+    info = head(file.path) if file else None
+    if file is None or info is None:
+        return ""
+    age = words.age(now, _microseconds(file.last))
+    return f"{session_label(info)}, {age} ago"
+
+
+def newer_than(current: Path | None, folder: Path) -> SessionFile | None:
+    """Return the newest session when it is another one than ``current``."""
+    file = newest(folder)
+    return file if file is not None and file.path != current else None
+
+
+def _microseconds(time: datetime) -> int:
+    return int(time.astimezone(UTC).timestamp() * 1_000_000)
+
+
+def named(path: Path) -> str:
+    """Return what the session of a journal is called."""
+    info = head(path)
+    return session_label(info) if info else path.stem
+
+
+def short(folder: Path) -> str:
+    """Return a folder as a person writes it, with ``~`` for their home."""
+    try:
+        return "~/" + str(folder.relative_to(Path.home()))
+    except (ValueError, RuntimeError):
+        return str(folder)

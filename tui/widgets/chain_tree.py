@@ -1,0 +1,71 @@
+"""The tree on the screen: asks the painter for the rows in view."""
+
+from textual import events
+from textual.message import Message
+from typing_extensions import override
+
+from seqthink.drawing.glyphs import Signs
+from seqthink.drawing.rows import Painter
+from seqthink.drawing.spans import Spans
+from seqthink.loading import Texts
+from tui.viewing import Viewing
+from tui.widgets.line_view import LineView
+
+
+class ChainTree(LineView, can_focus=True):
+    """Draws the rows of what is viewed, from its top row on."""
+
+    class Clicked(Message):
+        """A row was clicked, once or twice."""
+
+        def __init__(self, row: int, *, is_double: bool) -> None:
+            super().__init__()
+            self.row = row
+            self.is_double = is_double
+
+    class Scrolled(Message):
+        """The wheel turned by some rows."""
+
+        def __init__(self, rows: int) -> None:
+            super().__init__()
+            self.rows = rows
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
+        super().__init__(id=id)
+        self._viewing: Viewing | None = None
+        self._painter: Painter | None = None
+
+    def show(self, viewing: Viewing, texts: Texts, signs: Signs, *, width: int, screen: int) -> None:
+        """Draw ``viewing`` as it is now, ``width`` cells wide on a screen of ``screen``."""
+        self._viewing = viewing
+        self._painter = Painter(
+            tree=viewing.tree,
+            text_of=texts.thought,
+            error_of=texts.error,
+            width=width,
+            screen=screen,
+            signs=signs,
+            selected=viewing.selected,
+        )
+        self.redraw()
+
+    @override
+    def line(self, y: int) -> tuple[Spans, bool]:
+        viewing, painter = self._viewing, self._painter
+        if viewing is None or painter is None or viewing.top + y >= viewing.tree.count:
+            return [], False
+        number = viewing.top + y
+        return painter.line(number), number == viewing.selected
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which row was clicked."""
+        if self._viewing is not None and self._viewing.top + event.y < self._viewing.tree.count:
+            self.post_message(self.Clicked(self._viewing.top + event.y, is_double=event.chain > 1))
+
+    def on_mouse_scroll_down(self) -> None:
+        """Move the window down; the selection stays."""
+        self.post_message(self.Scrolled(3))
+
+    def on_mouse_scroll_up(self) -> None:
+        """Move the window up; the selection stays."""
+        self.post_message(self.Scrolled(-3))

@@ -1,0 +1,65 @@
+"""The whole text of the selected thought."""
+
+from typing_extensions import override
+
+from seqthink.drawing.detail import Page
+from seqthink.drawing.spans import Role, Span, Spans
+from tui.widgets.line_view import LineView
+
+
+class TextPane(LineView, can_focus=True):
+    """The text in lines; it scrolls by itself and starts at its top with every other thought."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
+        super().__init__(id=id)
+        self._lines: list[Spans] = []
+        self._top = 0
+        self._key: tuple[int, int, bool] | None = None
+
+    def show(self, page: Page, *, with_replaced: bool) -> None:
+        """Draw the text of a page, and what it replaced."""
+        key = (page.index, page.width, with_replaced)
+        if key == self._key:
+            return
+        if self._key is None or self._key[0] != page.index:
+            self._top = 0
+        self._key = key
+        self._lines = [*page.text(), *(page.replaced() if with_replaced else ())]
+        self.redraw()
+
+    def say(self, lines: list[Spans]) -> None:
+        """Draw something else than a thought."""
+        self._key, self._lines, self._top = None, lines, 0
+        self.redraw()
+
+    @property
+    def _indent(self) -> int:
+        """A blank line above the text, where it costs nothing."""
+        return 1 if len(self._lines) < self.size.height else 0
+
+    @override
+    def line(self, y: int) -> tuple[Spans, bool]:
+        if self._top and y == 0 and self.size.height > 2:
+            return [Span(f" … {self._top + 1} lines above", Role.MUTED)], False
+        number = self._top + y - self._indent
+        has_more = self._top + self.size.height < len(self._lines) and y == self.size.height - 1
+        if has_more and self.size.height > 2:
+            left = len(self._lines) - number
+            return [Span(f" … {left} more lines", Role.MUTED)], False
+        return (self._lines[number] if 0 <= number < len(self._lines) else []), False
+
+    def scroll_lines(self, lines: int) -> None:
+        """Move the text by ``lines``."""
+        most = max(0, len(self._lines) - self.size.height)
+        top = max(0, min(self._top + lines, most))
+        if top != self._top:
+            self._top = top
+            self.redraw()
+
+    def on_mouse_scroll_down(self) -> None:
+        """Move the text up."""
+        self.scroll_lines(3)
+
+    def on_mouse_scroll_up(self) -> None:
+        """Move the text down."""
+        self.scroll_lines(-3)
