@@ -53,6 +53,7 @@ class Tree:
         self._closed: set[int] = set()
         self._stack: tuple[list[int], list[int]] | None = None
         self._ghost: tuple[int, int] | None = None
+        self.version = 0
 
     # Feeding
 
@@ -73,6 +74,7 @@ class Tree:
             rows = self._rows(chain)
             rows.sync(self._all or session)
             rows.order.look(session.entries)
+        self.version += 1
         self._stack, self._ghost = None, self._find_ghost()
 
     def _rows(self, chain: int) -> ChainRows:
