@@ -114,7 +114,7 @@ class Painter(Struct, frozen=True, kw_only=True):
                 for mark in row_marks(session, thought, self.signs, most=columns.marks, has_words=columns.has_words)
             ),
             duration=words.duration(took) if took is not None else "",
-            extra=f" (revises {thought.revises})" if thought.revises and columns.has_words else "",
+            extra=f" (revises {thought.revises})" if thought.target != NONE and columns.has_words else "",
         )
 
     def _node(self, thought: Thought) -> tuple[str, Role]:
@@ -147,7 +147,7 @@ class Painter(Struct, frozen=True, kw_only=True):
             head=[*left, Span(corner + " ", role), *([Span(name, role), *shown] if is_folded else [])],
             text=Span("" if is_folded else name, role),
             groups=tuple(groups),
-            duration=words.duration(session.lane_duration(row.lane)),
+            duration="" if session.duration_of(newest.index) is None else words.duration(session.lane_duration(row.lane)),
         )
 
     def _is_over(self, chain: int, newest: int) -> bool:

@@ -63,8 +63,7 @@ def clip(spans: Spans, cells: int) -> Spans:
     while excess > 0 and spans:
         *spans, last = spans
         kept = cut(last.text, width(last.text) - excess, "")
-        excess -= width(last.text)
-        if kept:
-            # a character of two cells may have left one too many
-            spans, excess = [*spans, Span(kept + " " * (-excess - width(kept)), last.role)], 0
+        excess -= width(last.text) - width(kept)
+        # a character of two cells may have left one too many
+        spans = [*spans, Span(kept + " " * -excess, last.role)] if kept or excess < 0 else spans
     return spans

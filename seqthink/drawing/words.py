@@ -5,6 +5,8 @@ from datetime import UTC, datetime, tzinfo
 _SECOND = 1_000_000
 _WEEK = 7 * 86_400
 
+_SECOND_DAY, _LAST_DAY = -62_135_596_800 + 86_400, 253_402_300_799 - 86_400
+
 _UNITS = ((86_400, "d"), (3_600, "h"), (60, "m"), (1, "s"))
 
 
@@ -41,7 +43,9 @@ def age(now: int, then: int) -> str:
 
 def clock(then: int, zone: tzinfo = UTC, *, seconds: bool = True) -> str:
     """Return the time of day of ``then`` (microseconds) in ``zone``: ``14:03:56``, or ``14:03``."""
-    return datetime.fromtimestamp(then // _SECOND, zone).strftime("%H:%M:%S" if seconds else "%H:%M")
+    # in another zone, the calendar's first and last day may fall out of it
+    moment = min(max(then // _SECOND, _SECOND_DAY), _LAST_DAY)
+    return datetime.fromtimestamp(moment, zone).strftime("%H:%M:%S" if seconds else "%H:%M")
 
 
 def count(number: int, noun: str) -> str:
@@ -52,4 +56,6 @@ def count(number: int, noun: str) -> str:
 
 def size(characters: int) -> str:
     """Return a text's length in words: ``247 chars``, ``12k chars``."""
+    if characters == 1:
+        return "1 char"
     return f"{characters} chars" if characters < 10_000 else f"{characters // 1000}k chars"
