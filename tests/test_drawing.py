@@ -131,6 +131,7 @@ def test_verdicts_are_marks_as_in_j() -> None:
         """
     )
 
+
 def nested() -> JournalBuilder:
     return (
         JournalBuilder()
@@ -575,6 +576,7 @@ def test_below_44_cells_a_row_has_one_mark() -> None:
         """
     )
 
+
 def chains(count: int) -> JournalBuilder:
     journal = JournalBuilder()
     for chain in range(count - 1):
@@ -638,12 +640,15 @@ def test_as_plain_text_every_chain_is_open_and_nothing_trails() -> None:
 
 
 hostile = st.text(
-    st.sampled_from("a b*#\n\t\r\x1b\x00\x9b\u202e\u200d\ufe0f\u0301\u0e33日本🙂👩🇩🇪ع\u05d0\ud800\u0915\u093e"), max_size=80
+    st.sampled_from("a b*#\n\t\r\x1b\x00\x9b\u202e\u200d\ufe0f\u0301\u0e33日本🙂👩🇩🇪ع\u05d0\ud800\u0915\u093e"),
+    max_size=80,
 )
 
 
 @settings(max_examples=150)
-@given(st.lists(hostile, min_size=1, max_size=6), st.integers(12, 240), st.booleans(), st.sampled_from([UNICODE, ASCII]))
+@given(
+    st.lists(hostile, min_size=1, max_size=6), st.integers(12, 240), st.booleans(), st.sampled_from([UNICODE, ASCII])
+)
 @example(["日本語" * 40], 41, True, UNICODE)
 @example(["\u0301" * 300 + "x"], 44, True, ASCII)
 @example(["👩\u200d👩\u200d👧" * 30], 44, False, UNICODE)

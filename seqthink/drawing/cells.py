@@ -32,6 +32,6 @@ def cut(text: str, cells: int, sign: str = "…") -> str:
 
 
 def pad(text: str, cells: int) -> str:
-    """Return ``text`` followed by blanks up to ``cells`` cells; a longer one is cut."""
-    missing = cells - width(text)
-    return text + " " * missing if missing >= 0 else cut(text, cells)
+    """Return ``text`` followed by blanks up to exactly ``cells`` cells; a longer one is cut."""
+    shown = cut(text, cells)
+    return shown + " " * (cells - width(shown))

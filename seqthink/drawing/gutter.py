@@ -200,11 +200,13 @@ class Gutter:
         return self._covered[key]
 
     def _find_overlay(self) -> Overlay | None:
-        session = self._session
+        session, tracks = self._session, self._tracks
         reviser = session.reviser_of(self._selected)
         for one, target in ((self._selected, session.target_of(self._selected)), (reviser, self._selected)):
-            if NONE in {one, target} or 0 <= self._tracks.track_of(one) < self._layout.tracks:
+            if NONE in {one, target} or 0 <= tracks.track_of(one) < self._layout.tracks:
                 continue
+            if one != self._selected and tracks.track_of(self._selected) == self._layout.tracks - 1:
+                return None  # its own arrow runs there
             head = self._tree.row_of_thought(target)
             ends = sorted((head, self._tree.row_of_thought(one)))
             return Overlay(ends[0], ends[1], head) if ends[0] != ends[1] else None

@@ -147,7 +147,9 @@ class Painter(Struct, frozen=True, kw_only=True):
             head=[*left, Span(corner + " ", role), *([Span(name, role), *shown] if is_folded else [])],
             text=Span("" if is_folded else name, role),
             groups=tuple(groups),
-            duration="" if session.duration_of(newest.index) is None else words.duration(session.lane_duration(row.lane)),
+            duration=""
+            if session.duration_of(newest.index) is None
+            else words.duration(session.lane_duration(row.lane)),
         )
 
     def _is_over(self, chain: int, newest: int) -> bool:
