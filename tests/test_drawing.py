@@ -1,7 +1,5 @@
 """Whole drawings, compared as text: the tree of screens.md to the cell, and what it leaves open."""
 
-from textwrap import dedent
-
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st

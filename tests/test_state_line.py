@@ -27,8 +27,8 @@ def line(session: Session, cells: int, age: float | None = 12, extra: str = "") 
     return plain(spans)
 
 
-def ended(**end: str) -> Session:
-    return fold(JournalBuilder().session().thought("a", 1, 3).end(**end).events, Writer.GONE)
+def stopped() -> Session:
+    return fold(JournalBuilder().session().thought("a", 1, 3).end("signal").events, Writer.GONE)
 
 
 def test_narrow_it_has_state_name_and_count_as_in_a_and_b() -> None:
@@ -55,7 +55,7 @@ def test_done_it_says_how_long_ago_as_in_h_and_j() -> None:
         (at_thought(5), 240, "○ quiet 4m"),
         (at_thought(5, Writer.GONE), 86_400, "✗ lost 1d"),
         (at_thought(5, Writer.UNKNOWN), 5, "○ open 5s"),
-        (ended(reason="signal"), 5 * 3600, "■ stopped 5h"),
+        (stopped(), 5 * 3600, "■ stopped 5h"),
         (at_thought(11), 0, "✓ done now"),
         (at_thought(11), 30 * 86_400, "✓ done 03-10"),
         (fold(JournalBuilder().session().rejected().events, Writer.ALIVE), 3, "○ waiting 3s"),

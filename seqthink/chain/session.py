@@ -92,7 +92,7 @@ class Session:
         return self._log.missing.get(index, 0)
 
     def plain_run(self, start: int, stop: int, lane: int) -> int:
-        """Return up to where the thoughts from ``start`` are on ``lane``, without a gap or an arrow, at most ``stop``."""
+        """Return up to where thoughts from ``start`` are on ``lane``, without gap or arrow, at most ``stop``."""
         lanes, missing, target = self._log.lane, self._log.missing, self._log.target
         for index in range(start, stop):
             if lanes[index] != lane or index in missing or index in target:

@@ -56,7 +56,7 @@ class Block:
         self.shown: list[int] = []
 
     def place_of(self, code: int) -> int:
-        """Return where an item stands that is there: chains mostly grow at their end, and the rest is found as bytes."""
+        """Return where an item stands, which is there: mostly at the end, and the rest is found as bytes."""
         if self.items[-1] == code:
             return len(self.items) - 1
         data, sought = self.items.tobytes(), code.to_bytes(8, "little")

@@ -9,7 +9,7 @@ from seqthink.text import SafeText
 
 
 class Pieces(Struct, frozen=True, kw_only=True):
-    """What a row says. ``groups`` are its marks, the least telling last; ``extra`` follows the text if there is room."""
+    """What a row says. ``groups`` are its marks, least telling last; ``extra`` follows the text if there is room."""
 
     head: Spans
     text: Span

@@ -99,7 +99,7 @@ class Gutter:
         return lane.depth <= self._layout.depth
 
     def _path(self, lane: Lane) -> list[Lane]:
-        """Return the lanes above ``lane`` that have a column, from the trunk on, and it or the last one at their end."""
+        """Return the lanes that have a column, from the trunk down to ``lane``, or to the last one above it."""
         session = self._session
         lane = session.lane(self._rows.drawn_lane(lane))
         while lane.depth > self._layout.depth and lane.parent != NONE:

@@ -1,7 +1,7 @@
 """The rows of one chain in the order of the tree, in blocks, and the blocks in groups.
 
-Insertions come anywhere (a branch grows in the middle), and a chain may have a million rows. So an insertion touches one
-block, and finding a row sums over groups and the blocks of one group, not over rows. Each item knows after how many
+Insertions come anywhere (a branch grows in the middle), and a chain may have a million rows. So an insertion touches
+one block, and finding a row sums over groups and the blocks of one group, not over rows. Each item knows after how many
 events it came to be, so the rows of any earlier moment are these same blocks, counted with a limit. Folded branches are
 pairs of brackets (head and end of a lane); what lies within is not counted.
 """
@@ -181,8 +181,8 @@ class Order:
         """Return the outermost folded lane that hides the place of an item, or None."""
         home = self._home_of(code)
         self._before(home)
-        for block, depth in self._back_from(home):
-            opener = None
+        for block, depth_before in self._back_from(home):
+            opener, depth = None, depth_before
             for other in block.items[: block.place_of(code)] if block is home else block.items:
                 step = self._bracket(other)
                 opener = ordinal_of(other) if step and not depth else opener

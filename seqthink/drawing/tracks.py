@@ -99,7 +99,7 @@ class Tracks:
         return Crossing(place > bus.start, place < last, is_reviser, place == bus.start)
 
     def extent(self, session: Session, lane: int, place: int, track: int) -> tuple[int, int]:
-        """Return from where to where the arrow runs that is in ``track`` at or below ``place``, as far as it has come."""
+        """Return from where to where the arrow at or below ``place`` runs in ``track``, as far as it has come."""
         bus = self._bus(lane, track, place)
         return (bus.start, self._last(session, bus)) if bus else (NONE, NONE)
 

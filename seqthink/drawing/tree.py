@@ -29,7 +29,7 @@ class RowKind(Enum):
 
 
 class Row(NamedTuple):
-    """One row: its kind, chain and lane, and the thought (thought, gap), lane (branch, ghost) or refusal that it shows."""
+    """One row: its kind, chain, lane, and the thought (thought, gap), lane (branch, ghost) or refusal it shows."""
 
     kind: RowKind
     chain: int

@@ -15,19 +15,15 @@ def duration(microseconds: int) -> str:
     tenths = max(0, microseconds) // 100_000
     seconds = tenths // 10
     minutes, hours = seconds // 60, seconds // 3600
-    if seconds < 1:
-        return f"0.{tenths}s"
-    if seconds < 60:
-        return f"{seconds}s"
-    if minutes < 10:
-        return f"{minutes}m{seconds % 60:02d}s"
-    if minutes < 60:
-        return f"{minutes}m"
-    if hours < 10:
-        return f"{hours}h{minutes % 60:02d}m"
-    if hours < 48:
-        return f"{hours}h"
-    return f"{min(hours // 24, 9999)}d"
+    steps = (
+        (seconds < 1, f"0.{tenths}s"),
+        (seconds < 60, f"{seconds}s"),
+        (minutes < 10, f"{minutes}m{seconds % 60:02d}s"),
+        (minutes < 60, f"{minutes}m"),
+        (hours < 10, f"{hours}h{minutes % 60:02d}m"),
+        (hours < 48, f"{hours}h"),
+    )
+    return next((text for is_below, text in steps if is_below), f"{min(hours // 24, 9999)}d")
 
 
 def age(now: int, then: int) -> str:
