@@ -87,6 +87,26 @@ class Session:
         """Return where the thought ``index`` stands in its lane, from 0."""
         return self._log.place[index]
 
+    def peak_of(self, index: int) -> int:
+        """Return the highest number on the lane of the thought ``index``, up to it."""
+        return self._log.peak[index]
+
+    def target_of(self, index: int) -> int:
+        """Return the thought that the thought ``index`` revises, or NONE."""
+        return self._log.target.get(index, NONE)
+
+    def missing_before(self, index: int) -> int:
+        """Return how many numbers were skipped when the thought ``index`` came."""
+        return self._log.missing.get(index, 0)
+
+    def plain_run(self, start: int, stop: int, lane: int) -> int:
+        """Return up to where thoughts from ``start`` are on ``lane``, without gap or arrow, at most ``stop``."""
+        lanes, missing, target = self._log.lane, self._log.missing, self._log.target
+        for index in range(start, stop):
+            if lanes[index] != lane or index in missing or index in target:
+                return index
+        return stop
+
     def time_of(self, index: int) -> int:
         """Return when the thought ``index`` arrived, in microseconds since 1970 (UTC)."""
         return self._log.time[index]
@@ -98,6 +118,10 @@ class Session:
     def entry_of(self, index: int) -> int:
         """Return after how many lines the thought ``index`` arrived."""
         return self._log.entry[index]
+
+    def entries_of(self, indices: range) -> Sequence[int]:
+        """Return the same for thoughts that arrived one after another."""
+        return self._log.entry[indices.start : indices.stop]
 
     def duration_of(self, index: int) -> int | None:
         """Return the microseconds since the thought before it arrived, never below 0; none for a chain's first."""
@@ -154,10 +178,18 @@ class Session:
     def _born(self, lanes: Sequence[int]) -> Sequence[int]:
         return lanes[: bisect_left(lanes, self.entries, key=lambda ordinal: self._log.lanes[ordinal].born)]
 
+    def newest_branch_from(self, index: int) -> int:
+        """Return the last lane to leave from the thought ``index``, or NONE."""
+        lanes = self._log.forks.get(index)
+        if lanes is None:
+            return NONE
+        count = bisect_left(lanes, self.entries, key=lambda ordinal: self._log.lanes[ordinal].born)
+        return lanes[count - 1] if count else NONE
+
     def lane_duration(self, ordinal: int) -> int:
         """Return the microseconds that the lane's thoughts took together."""
-        indices = self._log.lanes[ordinal].thoughts[: self.lane_length(ordinal)]
-        return sum(self.duration_of(index) or 0 for index in indices)
+        end = self.lane_end(ordinal)
+        return self._log.spent[end] if end != NONE else 0
 
     # Chains
 
@@ -263,6 +295,15 @@ class Session:
     def refusal(self, number: int) -> Refusal:
         """Return the refused call ``number``, from 0."""
         return self._log.refusals[number]
+
+    def refusals_before(self, index: int) -> int:
+        """Return how many calls were refused before the thought ``index`` came."""
+        return bisect_left(self._log.refusals, index + 1, 0, self.refusal_count, key=lambda refusal: refusal.after)
+
+    def refusal_after(self, index: int) -> int:
+        """Return the first call that was refused right after the thought ``index`` and before the next, or NONE."""
+        number = bisect_left(self._log.refusals, index + 1, key=lambda refusal: refusal.after)
+        return number if number < self.refusal_count and self.refusal(number).after == index + 1 else NONE
 
     @property
     def unread(self) -> int:

@@ -1,7 +1,7 @@
 """How a lane's estimate went: its numbers as points, the estimate as a line (screens.md, (c)).
 
-The axis is the lane's thoughts in order of arrival, one equal step each, never seconds. What a chart costs depends on its
-width, not on the lane's length.
+The axis is the lane's thoughts in order of arrival, one equal step each, never seconds. What a chart costs depends on
+its width, not on the lane's length.
 """
 
 from msgspec import Struct

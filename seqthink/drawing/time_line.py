@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from datetime import UTC, tzinfo
 from typing import NamedTuple
 
-from seqthink.chain.model import NONE, Landmark
+from seqthink.chain.model import Landmark
 from seqthink.chain.session import Session
 from seqthink.drawing import words
-from seqthink.drawing.cells import cut, width
+from seqthink.drawing.cells import cut
 from seqthink.drawing.glyphs import DOWN, RIGHT, UP, Signs
 from seqthink.drawing.gutter import lane_role
 from seqthink.drawing.marks import audit_mark, change_mark
-from seqthink.drawing.spans import Role, Span, Spans
+from seqthink.drawing.spans import Role, Span, Spans, spans_width
 from seqthink.text import first_line
 
 NARROW = 60
@@ -81,19 +81,16 @@ def _marks(whole: Session, bar: Bar, signs: Signs, *, has_words: bool) -> Spans:
     spans: Spans = []
     taken = 0
     pending = sorted(_labels(whole, bar, signs, has_words=has_words), key=lambda label: label[0])
-    for column, label in pending:
-        cells = sum(width(span.text) for span in label)
-        start = min(column - bar.left, bar.cells - cells)
-        if start < taken:
-            if not has_words or column - bar.left < taken:
-                continue
-            label = label[:1]
-            cells, start = width(label[0].text), column - bar.left
-            if start + cells > bar.cells:
-                continue
-        spans += [Span(" " * (start - taken)), *label]
-        taken = start + cells + has_words
-        spans += [Span(" ")] if has_words else []
+    for column, whole_label in pending:
+        # Where the words find no room, the strongest sign alone may.
+        for label in (whole_label, whole_label[:1]):
+            cells = spans_width(label)
+            start = min(column - bar.left, bar.cells - cells)
+            if start >= taken:
+                blank = [Span(" ")] if has_words else []
+                spans += [Span(" " * (start - taken)), *label, *blank]
+                taken = start + cells + len(blank)
+                break
     return spans
 
 
@@ -131,19 +128,20 @@ def _sign(whole: Session, kind: Landmark, number: int, signs: Signs, *, has_word
         case Landmark.REFUSAL:
             return Span(signs.refused, Role.BAD)
         case Landmark.VERDICT:
-            mark = audit_mark(whole.verdict(number), signs)
-            return mark if has_words else Span(mark.text[0], mark.role)
+            mark: Span | None = audit_mark(whole.verdict(number), signs)
         case Landmark.REVISION:
             return Span(signs.revision, Role.REVISION)
         case Landmark.BRANCH:
-            lane = whole.lane(whole.lane_of(index)) if index != NONE else None
-            sign = signs.line(UP | DOWN | RIGHT)
-            if lane is None or lane.is_trunk:
-                return Span(sign, Role.LINE)
-            name = f" {cut(first_line(lane.name or ''), _LONGEST_NAME, signs.cut)}" if has_words else ""
-            return Span(sign + name, lane_role(whole, lane))
+            mark = _branch_sign(whole, index, signs)
         case Landmark.CHANGE:
             mark = change_mark(whole.thought(index), signs)
-            return mark if has_words or mark is None else Span(signs.changed, Role.ESTIMATE)
+            mark = mark if has_words or mark is None else Span(signs.changed, mark.role)
         case _:
-            return Span(signs.separator, Role.LINE)
+            mark = Span(signs.separator, Role.LINE)
+    return mark if has_words or mark is None else Span(mark.text[0], mark.role)
+
+
+def _branch_sign(whole: Session, index: int, signs: Signs) -> Span:
+    lane = whole.lane(whole.lane_of(max(0, index)))
+    name = cut(first_line(lane.name or ""), _LONGEST_NAME, signs.cut)
+    return Span(f"{signs.line(UP | DOWN | RIGHT)} {name}", lane_role(whole, lane))
