@@ -8,7 +8,7 @@ import os
 import sys
 
 from seqthink import __version__
-from seqthink.errors import UsageError
+from seqthink.errors import SeqthinkError, UsageError
 
 COMMANDS = {
     "serve": "the MCP server: answers sequentialthinking over stdio and keeps a journal",
@@ -36,6 +36,9 @@ def main(arguments: list[str] | None = None) -> int:
     except UsageError as error:
         _complain(str(error))
         return 2
+    except SeqthinkError as error:
+        _complain(str(error))
+        return 1
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -49,12 +52,19 @@ def _dispatch(arguments: list[str]) -> int:
     if name in COMMANDS:
         return importlib.import_module(f"seqthink.cli.{name}").run(arguments[1:])
     if name == "--version":
-        print(f"seqthink {__version__}")
+        _tell(f"seqthink {__version__}\n")
         return 0
     if name in {"", "-h", "--help", "help"}:
-        print(_help(), end="")
+        _tell(_help())
         return 0 if name else 2
     raise UsageError(f"no command {name!r}; there are: {', '.join(COMMANDS)}")
+
+
+def _tell(text: str) -> None:
+    from seqthink.cli.common import output
+
+    with output() as out:
+        out.write(text)
 
 
 def _help() -> str:

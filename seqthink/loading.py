@@ -8,18 +8,23 @@ from seqthink.chain.session import Session
 from seqthink.errors import CorruptLineError
 from seqthink.events import Event, RejectedEvent, ThoughtEvent, UnreadEvent
 from seqthink.journal.ends import writer_state
-from seqthink.journal.reader import Batch, JournalReader
+from seqthink.journal.reader import Batch, CorruptLine, JournalReader
 from seqthink.journal.source import Journal, refuse_foreign
 
 MOST_KEPT = 256
 MOST_KEPT_BYTES = 64 << 10
+MOST_NAMED = 16
 
 
 class Texts:
-    """The texts of a session, read where the fold says that they stand; the last ones asked for are kept."""
+    """The texts of a session, read where the fold says that they stand; the last ones asked for are kept.
 
-    def __init__(self, journal: Journal, session: Session) -> None:
+    ``corrupt`` names the first of the lines that could not be read; ``session.corrupt`` counts them all.
+    """
+
+    def __init__(self, journal: Journal, session: Session, corrupt: tuple[CorruptLine, ...] = ()) -> None:
         self.session = session
+        self.corrupt = corrupt
         self._journal = journal
         self._kept: OrderedDict[int, Event | UnreadEvent] = OrderedDict()
 
@@ -79,10 +84,12 @@ def load(path: Path) -> Texts:
     fold, reader = Fold(), JournalReader(path)
     batch = reader.read()
     take_in(fold, batch)
+    corrupt = batch.corrupt[:MOST_NAMED]
     while not batch.at_end:
         batch = reader.read()
         take_in(fold, batch)
+        corrupt += batch.corrupt[: MOST_NAMED - len(corrupt)]
     journal = batch.journal
     assert journal is not None, "a file that is there was read"
     session = fold.session()
-    return Texts(journal, fold.session(writer_state(path, session.info)))
+    return Texts(journal, fold.session(writer_state(path, session.info)), tuple(corrupt))

@@ -1,5 +1,6 @@
 """Each rule of journal.md, "From events to a session: the fold", by example."""
 
+import json
 from random import Random
 
 import pytest
@@ -7,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold, fold
+from seqthink.errors import CorruptLineError
 from seqthink.events import AuditEvent, Writer
+from seqthink.journal.decode import decode
 from tests.event_strategies import journals
 from tests.events_factory import START, Journal, folded
 from tests.fold_drawing import drawn, states
@@ -574,10 +577,12 @@ def test_every_thought_is_in_exactly_one_lane_of_its_chain(journal: Journal) -> 
 
 @settings(max_examples=150, deadline=None)
 @given(journals(size=40), st.randoms(use_true_random=False))
-def test_no_order_of_events_raises(journal: Journal, chance: Random) -> None:
-    chance.shuffle(journal.items)
+def test_no_order_of_seqs_raises_or_breaks_a_prefix(journal: Journal, chance: Random) -> None:
+    items = journal.items
+    chance.shuffle(items)
+    whole, half = folded(items).session(), len(items) // 2
 
-    assert folded(journal.items).session().entries == len(journal.items)
+    assert readings(whole.at(half), items) == readings(folded(items[:half]).session(), items)
 
 
 def test_seqs_with_gaps_and_jumps_back_do_not_raise() -> None:
@@ -619,3 +624,17 @@ def test_times_are_exact_to_the_microsecond_in_every_year(year: int) -> None:
     session = folded(journal.think(1).items).session()
 
     assert session.time_of(0) % 1_000_000 == 999_998
+
+
+@pytest.mark.parametrize("field", ["seq", "thoughtNumber", "totalThoughts", "revisesThought", "branchFromThought"])
+def test_a_number_beyond_what_json_holds_exactly_is_corrupt_and_never_reaches_the_fold(field: str) -> None:
+    fields = {"seq": 1, "thoughtNumber": 1, "totalThoughts": 1, "revisesThought": 1, "branchFromThought": 1}
+    usual = {"v": 1, "time": "2026-01-02T03:04:05Z", "type": "thought", "thought": "x"}
+
+    def line(value: int) -> bytes:
+        return json.dumps({**usual, "nextThoughtNeeded": True, **fields, field: value}).encode()
+
+    assert folded([decode(line(2**53 - 1))]).session().length == 1
+    for value in (2**53, 2**64, 10**30):
+        with pytest.raises(CorruptLineError):
+            decode(line(value))

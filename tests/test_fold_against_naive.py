@@ -18,7 +18,7 @@ def as_json(session: Session, items: list[Item]) -> dict[str, Any]:
     return json.loads(json.dumps(document(session, texts(items).__getitem__)))
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(journals(size=30), st.sampled_from(list(Writer)))
 def test_every_journal_folds_as_the_naive_fold_says(journal: Journal, writer: Writer) -> None:
     session = folded(journal.items).session(writer)

@@ -1,5 +1,7 @@
 """Sessions are read-only views: later events change none; a prefix is what it would have been by itself."""
 
+from datetime import UTC, datetime
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,11 +11,11 @@ from seqthink.chain.session import Session
 from seqthink.events import ThoughtEvent, Writer
 from tests.event_strategies import journals
 from tests.events_factory import Journal, folded
-from tests.naive_fold import naive_fold
+from tests.naive_fold import NaiveLane, naive_fold
 from tests.readings import NOT_READ, readings
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(journals(), st.sampled_from(list(Writer)))
 def test_every_prefix_reads_as_if_the_rest_had_never_come(journal: Journal, writer: Writer) -> None:
     items = journal.items
@@ -24,7 +26,7 @@ def test_every_prefix_reads_as_if_the_rest_had_never_come(journal: Journal, writ
         assert readings(whole.at(count), items) == readings(alone, items)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(journals(), st.sampled_from(list(Writer)))
 def test_a_session_taken_earlier_reads_as_it_did(journal: Journal, writer: Writer) -> None:
     growing, taken = Fold(), list[Session]()
@@ -48,7 +50,7 @@ def test_a_prefix_of_a_prefix_is_that_prefix(journal: Journal) -> None:
             assert readings(whole.at(longer).at(shorter), journal.items) == readings(once, journal.items)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(journals())
 def test_a_session_at_a_thought_ends_with_that_thought(journal: Journal) -> None:
     whole = folded(journal.items).session()
@@ -65,7 +67,36 @@ def test_the_laws_read_everything_that_a_session_offers() -> None:
     assert offered - NOT_READ == readings(session, Journal().think(1).items).keys() - {"document"}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
+@given(journals(size=40))
+def test_what_is_kept_ready_is_what_a_count_would_give(journal: Journal) -> None:
+    session = folded(journal.items).session()
+    refusals = [session.refusal(number) for number in range(session.refusal_count)]
+
+    for chain in range(session.chain_count):
+        for lane in session.chain_lanes(chain):
+            thoughts = session.lane(lane).thoughts
+            assert session.lane_duration(lane) == sum(session.duration_of(index) or 0 for index in thoughts)
+    for index in range(session.length):
+        thought = session.thought(index)
+        assert (session.target_of(index), session.missing_before(index)) == (thought.target, thought.missing)
+        assert session.newest_branch_from(index) == max(session.branches_from(index), default=NONE)
+        assert session.refusals_before(index) == sum(refusal.after <= index for refusal in refusals)
+        after = [number for number, refusal in enumerate(refusals) if refusal.after == index + 1]
+        assert session.refusal_after(index) == (after[0] if after else NONE)
+
+
+def test_clocks_that_jump_to_and_fro_never_add_up_to_more_than_a_column_holds() -> None:
+    far = datetime(9999, 1, 1, tzinfo=UTC)
+    journal = Journal()
+    for number in range(1, 200):
+        journal.clock = far if number % 2 else datetime(1, 1, 2, tzinfo=UTC)
+        journal.think(number)
+
+    assert folded(journal.items).session().lane_duration(0) > 0
+
+
+@settings(max_examples=100, deadline=None)
 @given(journals(size=40))
 def test_a_session_answers_as_a_count_over_the_plain_fold(journal: Journal) -> None:
     session, plain = folded(journal.items).session(), naive_fold(journal.items)
@@ -88,6 +119,8 @@ def test_a_session_answers_as_a_count_over_the_plain_fold(journal: Journal) -> N
         assert (shown.peak, shown.taken) == (max(so_far), so_far.count(shown.number))
         assert session.index_of_seq(shown.seq) == index
         assert place_in_lane + 1 <= session.lane_length(session.lane_of(index))
+    depths = [session.lane(ordinal).depth for ordinal in range(len(lanes))]
+    assert depths == [_depth(lane, lanes) for lane in lanes]
     assert session.branch_count == len(branches)
     assert session.revision_count == sum(thought.is_revision for thought in plain.thoughts)
     for ordinal, chain in enumerate(plain.chains):
@@ -95,6 +128,13 @@ def test_a_session_answers_as_a_count_over_the_plain_fold(journal: Journal) -> N
         assert [lanes[lane] for lane in session.chain_lanes(ordinal)] == chain.lanes
         loose = session.loose_branches(ordinal)
         assert [lanes[lane] for lane in loose] == [lane for lane in chain.lanes[1:] if lane.fork is None]
+
+
+def _depth(lane: NaiveLane, lanes: list[NaiveLane]) -> int:
+    if lane.branch is None:
+        return 0
+    parents = [other for other in lanes if lane.fork in other.thoughts]
+    return 1 + (_depth(parents[0], lanes) if parents else 0)
 
 
 def test_an_index_of_a_seq_that_is_no_thought_is_none() -> None:
@@ -174,3 +214,14 @@ def test_the_place_of_a_line_in_its_file_is_kept() -> None:
     places = [session.thought(0), session.refusal(0), session.attached(0)[0]]
 
     assert [(place.offset, place.size) for place in places] == [(7, 63), (70, 63), (700, 63)]
+
+
+@given(journals(size=20), st.sampled_from(list(Writer)), st.sampled_from(list(Writer)))
+def test_with_another_writer_a_session_reads_as_if_folded_with_that_one(
+    journal: Journal, writer: Writer, other: Writer
+) -> None:
+    fold = folded(journal.items)
+
+    read = readings(fold.session(writer).with_writer(other), journal.items)
+
+    assert read == readings(fold.session(other), journal.items)

@@ -6,11 +6,11 @@ raises. Everything is decided on arrival in constant time, from what came before
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
-from seqthink.chain.model import NONE, Attachment, Lane, Refusal
+from seqthink.chain.model import NONE, Attachment, Landmark, Lane, Refusal
 from seqthink.chain.resolve import Numbers
 from seqthink.chain.session import Session
 from seqthink.events import (
@@ -26,17 +26,6 @@ from seqthink.events import (
     ThoughtEvent,
     UnreadEvent,
     Writer,
-)
-
-_NINE_FIELDS = (
-    "thought",
-    "thoughtNumber",
-    "totalThoughts",
-    "nextThoughtNeeded",
-    "isRevision",
-    "revisesThought",
-    "branchFromThought",
-    "needsMoreThoughts",
 )
 
 
@@ -62,7 +51,10 @@ class Fold:
                 self._think(event, offset, size)
             case SessionEvent() | EndEvent():
                 log.servers.append((log.entries, event))
+                if isinstance(event, EndEvent):
+                    self._mark(Landmark.END)
             case RejectedEvent():
+                self._mark(Landmark.REFUSAL)
                 after = len(log.seq)
                 log.refusals.append(Refusal(log.entries, after, event.seq, _microseconds(event.time), offset, size))
             case UnreadEvent():
@@ -80,7 +72,7 @@ class Fold:
         log, index, number = self._log, len(self._log.seq), event.thoughtNumber
         is_revision = _is_revision(event)
         is_retry = self._previous is not None and _is_same_call(self._previous, event)
-        if self._begins_chain(event, is_revision=is_revision, is_retry=is_retry):
+        if not index or (number == 1 and not is_revision and not is_retry and self._begins_chain(event)):
             self._begin_chain(index)
         lane = self._lane_for(event)
         if is_revision:
@@ -91,13 +83,13 @@ class Fold:
         is_repeat = is_retry or (taken > 1 and not is_revision)
         if taken > 1:
             log.taken[index] = taken
-        self._highest = max(self._highest, number)
+        self._highest = number if number > self._highest else self._highest
         self._append(event, lane, offset, size, _flags(event, is_revision=is_revision, is_repeat=is_repeat))
         self._previous = event
 
     def _revise(self, number: int, lane: int, index: int) -> None:
         log = self._log
-        log.revisions.append(index)
+        self._mark(Landmark.REVISION)
         if not number:
             return
         log.revises[index] = number
@@ -106,20 +98,28 @@ class Fold:
             log.target[index] = target
             log.revisers[target].append(index)
 
+    def _mark(self, kind: Landmark) -> None:
+        self._log.landmarks[kind].append(self._log.entries)
+
     def _append(self, event: ThoughtEvent, lane: Lane, offset: int, size: int, flags: int) -> None:
-        log, number = self._log, event.thoughtNumber
-        peak = max(number, log.peak[lane.thoughts[-1]]) if lane.thoughts else number
+        log, number, total, place = self._log, event.thoughtNumber, event.totalThoughts, len(lane.thoughts)
+        last = lane.thoughts[-1] if place else NONE
+        peak = log.peak[last] if place else 0
         time = _microseconds(event.time)
         log.spent.append(self._spent(lane, time))
         log.lane.append(lane.ordinal)
-        log.place.append(len(lane.thoughts))
+        log.place.append(place)
         lane.thoughts.append(len(log.seq))
         log.seq.append(event.seq)
         log.entry.append(log.entries)
         log.time.append(time)
         log.number.append(number)
-        log.total.append(max(event.totalThoughts, number))
-        log.peak.append(peak)
+        total = total if total > number else number
+        if place and log.total[last] != total:
+            self._mark(Landmark.CHANGE)
+            lane.first_change = len(log.seq) - 1 if lane.first_change == NONE else lane.first_change
+        log.total.append(total)
+        log.peak.append(peak if peak > number else number)
         log.offset.append(offset)
         log.size.append(size)
         log.flags.append(flags)
@@ -131,12 +131,9 @@ class Fold:
         # a clock that jumps to and fro could add up to more than a column holds
         return min(took + (log.spent[lane.thoughts[-1]] if lane.thoughts else 0), _LAST)
 
-    def _begins_chain(self, event: ThoughtEvent, *, is_revision: bool, is_retry: bool) -> bool:
+    def _begins_chain(self, event: ThoughtEvent) -> bool:
+        """Whether a thought with number 1, no revision and no retry, is the first of another problem."""
         log = self._log
-        if not log.chain_start:
-            return True
-        if event.thoughtNumber != 1 or is_revision or is_retry:
-            return False
         trunk = log.lanes[log.chain_trunk[-1]]
         if not event.branchId and not event.branchFromThought:
             return bool(trunk.thoughts)
@@ -145,11 +142,12 @@ class Fold:
         existing = self._branches.get(self._branch_key(event))
         if existing is not None:
             return self._numbers.newest(existing, 1) != NONE
-        return bool(event.branchId) and not event.branchFromThought
+        return not event.branchFromThought
 
     def _begin_chain(self, index: int) -> None:
         log = self._log
         trunk = Lane(ordinal=len(log.lanes), chain=len(log.chain_start), born=log.entries)
+        self._mark(Landmark.CHAIN)
         log.chain_start.append(index)
         log.chain_trunk.append(trunk.ordinal)
         log.lanes.append(trunk)
@@ -165,6 +163,7 @@ class Fold:
         ordinal = self._branches.get(key)
         if ordinal is None:
             ordinal = self._branches[key] = len(log.lanes)
+            self._mark(Landmark.BRANCH)
             log.lanes.append(self._open_branch(event, ordinal))
         return log.lanes[ordinal]
 
@@ -210,9 +209,14 @@ class Fold:
         verdict, score = _verdict(event) if isinstance(event, AuditEvent) else ("", 0)
         kind = type(event).__struct_config__.tag
         log.attached[index].append(
-            Attachment(log.entries, str(kind), event.seq, _microseconds(event.time), offset, size, verdict, score)
+            attachment := Attachment(
+                log.entries, str(kind), event.seq, _microseconds(event.time), offset, size, verdict, score
+            )
         )
         asks_on = isinstance(event, ElicitEvent) and event.purpose == "limit" and event.action == "accept"
+        if verdict:
+            self._mark(Landmark.VERDICT)
+            log.verdicts.append(attachment)
         if verdict in {"revise", "reject"} or asks_on:
             log.reopened.setdefault(index, log.entries)
 
@@ -234,8 +238,16 @@ def _is_revision(event: ThoughtEvent) -> bool:
 
 
 def _is_same_call(one: ThoughtEvent, other: ThoughtEvent) -> bool:
-    return (one.branchId or None) == (other.branchId or None) and all(
-        getattr(one, name) == getattr(other, name) for name in _NINE_FIELDS
+    return (
+        one.thoughtNumber == other.thoughtNumber
+        and one.thought == other.thought
+        and one.nextThoughtNeeded == other.nextThoughtNeeded
+        and one.totalThoughts == other.totalThoughts
+        and one.isRevision == other.isRevision
+        and one.revisesThought == other.revisesThought
+        and one.branchFromThought == other.branchFromThought
+        and (one.branchId or None) == (other.branchId or None)
+        and one.needsMoreThoughts == other.needsMoreThoughts
     )
 
 
@@ -259,11 +271,10 @@ def _verdict(event: AuditEvent) -> tuple[str, int]:
 
 
 def _microseconds(time: datetime) -> int:
-    since = time - _EPOCH
-    exact = (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
+    exact = (time - _EPOCH) // _MICROSECOND
     # with an offset, the first and last hours of the calendar fall out of it in UTC
     return exact if _FIRST <= exact <= _LAST else min(max(exact, _FIRST), _LAST)
 
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH, _MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 _FIRST, _LAST = -62_135_596_800_000_000, 253_402_300_799_999_999

@@ -13,29 +13,22 @@ def signs_and_keys(signs: Signs) -> list[Spans]:
         (f"5{signs.changed}6", Role.ESTIMATE, "estimate", "+?", Role.ESTIMATE, "more are needed"),
         (signs.expected, Role.MUTED, "expected", f"2{signs.times}", Role.WARN, "number taken again"),
         (signs.refused, Role.BAD, "refused; lost", signs.stub, Role.REVISION, "arrow not drawn"),
-        (signs.stopped, Role.MUTED, "stopped", signs.missing, Role.MUTED, "missing numbers"),
+        (signs.stopped, Role.MUTED, "stopped", signs.missing, Role.MUTED, "numbers missing"),
     ]
     key_rows = [
-        (f"{keys['up']}{keys['down']} j k", "move", "g G", "first, last row"),
+        (f"{keys['up']}{keys['down']} j k", "move", "g G", "first, last"),
         (f"{keys['left']}{keys['right']} h l", "fold, unfold", "PgUp PgDn", "a page"),
-        ("Enter", "read the text", "Esc q", "back"),
-        ("Space", "hold, follow", "f End", "newest, follow"),
-        ("r", "revised, reviser", "Tab", "other pane"),
-        ("y", "copy the text", "q Ctrl+C", "quit"),
+        ("Enter", "read", "Esc q", "back, quit"),
+        ("Space", "hold, follow", "f End", "newest"),
+        ("r", "revised/by", "Tab", "other pane"),
+        ("y", "copy", "?", "this page"),
     ]
-    lines: list[Spans] = [[Span(" Signs", Role.ACCENT)]]
+    lines: list[Spans] = [[], [Span(" Signs", Role.ACCENT)]]
     for left, left_role, means, right, right_role, too in sign_rows:
-        lines.append(
-            [
-                Span(f" {left:<4}", left_role),
-                Span(f"{means:<15}"),
-                Span(f"{right:<4}", right_role),
-                Span(too),
-            ]
-        )
+        lines.append([Span(f" {left:<4}", left_role), Span(f"{means:<15}"), Span(f"{right:<4}", right_role), Span(too)])
     lines += [[], [Span(" Keys", Role.ACCENT)]]
     for left, means, right, too in key_rows:
         lines.append(
-            [Span(f" {left:<7}", Role.ACCENT), Span(f"{means:<17}"), Span(f"{right:<10}", Role.ACCENT), Span(too)]
+            [Span(f" {left:<7}", Role.ACCENT), Span(f"{means:<14}"), Span(f"{right:<10}", Role.ACCENT), Span(too)]
         )
-    return lines
+    return [*lines, []]

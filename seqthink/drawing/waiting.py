@@ -36,21 +36,22 @@ def waiting_lines(
     """
     connection = CONNECTIONS[chosen]
     others = [one.client for one in CONNECTIONS if one is not connection]
+    keys = f"{signs.keys['up']}{signs.keys['down']}"
+    indent = " " * max(1, min(4, cells - len(connection.command)))
     body = [
         *_said("No thoughts yet. The first one shows up here by itself; nothing to press.", cells, Role.TEXT),
         [],
-        [Span(" 1  ", Role.ACCENT), Span(f"Connect your agent ({connection.client}), once:")],
+        [Span(" 1  ", Role.ACCENT), Span("Connect your agent, once:")],
         [],
-        *([Span("    "), Span(line, Role.GOOD)] for line in wrap(connection.command, cells - 5)),
+        *([Span(indent), Span(line, Role.GOOD)] for line in wrap(connection.command, cells - len(indent))),
         [],
-        *([Span("    "), Span(line, Role.MUTED)] for line in wrap(_or(others), cells - 5)),
+        *([Span("    "), Span(line, Role.MUTED)] for line in wrap(_or(others, keys), cells - 5)),
         [],
         [Span(" 2  ", Role.ACCENT), Span("Restart it and ask, for example:")],
         *([Span("    "), Span(line, Role.GOOD)] for line in wrap(_EXAMPLE, cells - 5)),
     ]
-    keys = signs.keys
     foot = [
-        [Span(said or f" Enter play the demo   y copy   {keys['up']}{keys['down']} client   q quit", _role(said))],
+        [Span(said or " Enter play the demo   y copy   q quit", _role(said))],
         *([[Span(f" Last: {last}", Role.MUTED)]] if last else []),
         spread([Span(" " + cut(folder, cells - 10, signs.cut), Role.MUTED)], [Span("? keys ", Role.MUTED)], cells),
     ]
@@ -60,8 +61,8 @@ def waiting_lines(
 _EXAMPLE = '"Use sequential thinking: why is our CI slow?"'
 
 
-def _or(others: Sequence[str]) -> str:
-    return f"or: {' '.join(others)}; the README has Claude Desktop and Cursor"
+def _or(others: Sequence[str], keys: str) -> str:
+    return f"or ({keys}): {' '.join(others)}; more in the README"
 
 
 def _said(text: str, cells: int, role: Role) -> list[Spans]:

@@ -15,6 +15,7 @@ from tui.widgets.line_view import Lines
 class HelpScreen(ModalScreen[None]):
     """Signs and keys; any of ``?``, Esc, q and Enter goes back."""
 
+    DEFAULT_CSS = "HelpScreen { align: center middle; background: black 50%; }"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark,escape,q,enter", "dismiss", "back")]
 
     def __init__(self, signs: Signs, look: str) -> None:
@@ -30,6 +31,7 @@ class HelpScreen(ModalScreen[None]):
         """Draw the page."""
         lines = signs_and_keys(self._signs)
         page = self.query_one(Lines)
+        page.is_raised = True
         page.styles.height = len(lines)
         page.styles.width = 44
         page.look = self._look

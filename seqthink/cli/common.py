@@ -1,0 +1,165 @@
+"""What the commands share: options, where journals are, how wide and in which signs to draw, and stdout itself."""
+
+import argparse
+import locale
+import os
+import shutil
+import sys
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn, TextIO
+
+from typing_extensions import override
+
+from seqthink.drawing.glyphs import ASCII, UNICODE, Signs
+from seqthink.errors import UsageError
+from seqthink.journal.folder import home, sessions_folder
+from seqthink.text import one_line
+
+LEAST_WIDTH, MOST_WIDTH, USUAL_WIDTH = 20, 10_000, 80
+_LARGEST_NUMBER = 2**53
+
+
+class Parser(argparse.ArgumentParser):
+    """The options of one command; what is wrong with them is one line, as every refusal of this program."""
+
+    def __init__(self, command: str, description: str, example: str) -> None:
+        super().__init__(
+            prog=f"seqthink {command}",
+            description=description,
+            epilog=f"example: {example}",
+            allow_abbrev=False,
+        )
+        self._command = command
+        self.add_argument(
+            "--journal-dir",
+            type=Path,
+            metavar="D",
+            help="the folder of the journals (default: SEQTHINK_JOURNAL_DIR, else SEQTHINK_HOME/sessions)",
+        )
+
+    def add_session(self, default: str | None = "last", *, stdin: bool = False) -> None:
+        """Take a session; without a default it has to be named."""
+        words = "a session's id, a unique prefix of it, `last`, or a journal file"
+        self.add_argument(
+            "session",
+            nargs="?" if default else None,
+            metavar="SESSION|FILE|-" if stdin else "SESSION|FILE",
+            help=words
+            + (", or - for a journal on stdin" if stdin else "")
+            + (f" (default: {default})" if default else ""),
+        )
+
+    def add_drawing(self) -> None:
+        """Take how the drawing is to look."""
+        self.add_argument(
+            "--width",
+            type=_width,
+            metavar="N",
+            help=f"cells in a line (default: COLUMNS, else the terminal's, else {USUAL_WIDTH})",
+        )
+        self.add_argument(
+            "--ascii", action="store_true", help="draw with ASCII signs (default: where the locale is not UTF-8)"
+        )
+
+    @override
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{self._command}: {message}; see `seqthink {self._command} --help`")
+
+    @override
+    def print_help(self, file: object = None) -> None:
+        # Argparse itself says nothing when its page cannot be written.
+        with output() as out:
+            out.write(self.format_help())
+
+
+def whole_number(text: str) -> int:
+    """Return a number above 0, for an option.
+
+    Raises:
+        argparse.ArgumentTypeError: it is none.
+    """
+    if text.isascii() and text.isdigit() and len(text) < 17 and 0 < int(text) < _LARGEST_NUMBER:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"must be a whole number above 0, got {text[:40]!r}")
+
+
+def _width(text: str) -> int:
+    number = whole_number(text)
+    if LEAST_WIDTH <= number <= MOST_WIDTH:
+        return number
+    raise argparse.ArgumentTypeError(f"must be from {LEAST_WIDTH} to {MOST_WIDTH}, got {number}")
+
+
+def journal_folder(options: argparse.Namespace, environ: Mapping[str, str] | None = None) -> Path:
+    """Return the folder of the journals: the option, SEQTHINK_JOURNAL_DIR, SEQTHINK_HOME/sessions, the platform's.
+
+    Raises:
+        UsageError: it begins with somebody's home folder, and nobody knows where that is.
+    """
+    environ = os.environ if environ is None else environ
+    named = environ.get("SEQTHINK_JOURNAL_DIR", "")
+    try:
+        folder = options.journal_dir or (Path(named) if named else sessions_folder(home(environ)))
+        return folder.expanduser()
+    except RuntimeError as error:
+        raise UsageError("whose home folder ~ is, is not known; write the whole path with --journal-dir") from error
+
+
+def drawing_width(options: argparse.Namespace) -> int:
+    """Return how many cells a line may have."""
+    return options.width or min(MOST_WIDTH, max(LEAST_WIDTH, shutil.get_terminal_size((USUAL_WIDTH, 24)).columns))
+
+
+def drawing_signs(options: argparse.Namespace) -> Signs:
+    """Return the signs to draw with: ASCII where they are asked for, or where others might not be shown."""
+    return ASCII if options.ascii or not _shows_unicode() else UNICODE
+
+
+def _shows_unicode() -> bool:
+    encodings = [getattr(sys.stdout, "encoding", None) or ""]
+    if hasattr(locale, "nl_langinfo"):
+        encodings.append(locale.nl_langinfo(locale.CODESET))
+    return all(encoding.lower().replace("-", "") in {"utf8", "cp65001"} for encoding in encodings)
+
+
+@contextmanager
+def output() -> Generator[TextIO]:
+    """Give stdout for a drawing; all of it has been written when the block is left.
+
+    What stdout's encoding cannot say is replaced. A reader that went away is a BrokenPipeError, as ever.
+
+    Raises:
+        UsageError: it is closed, or takes no more.
+    """
+    out = sys.stdout
+    if out is None:
+        raise UsageError("stdout is closed; there is nowhere to draw")
+    if hasattr(out, "reconfigure"):
+        out.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    try:
+        yield out
+        out.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        silence_stdout()
+        raise UsageError(f"cannot write to stdout: {(error.strerror or str(error)).lower()}") from error
+
+
+def silence_stdout() -> None:
+    """Let what is still to be written go nowhere, so that nothing is tried again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def say(message: str) -> None:
+    """Say one line on stderr, whatever is in it."""
+    print(f"seqthink: {one_line(message)}", file=sys.stderr)
+
+
+def is_terminal() -> bool:
+    """Whether a person looks at stdout."""
+    return sys.stdout is not None and sys.stdout.isatty()

@@ -1,0 +1,83 @@
+"""`seqthink demo`: a scripted agent thinks through a real server, in a process of its own, while the viewer watches."""
+
+import asyncio
+from pathlib import Path
+from typing import TextIO
+
+import anyio
+
+from seqthink.cli import growing, screen
+from seqthink.cli.common import Parser, drawing_signs, drawing_width, is_terminal, journal_folder, output, say
+from seqthink.cli.scripted import Agent, AgentError
+from seqthink.cli.watch import STALE
+from seqthink.demo.stories import STORIES
+from seqthink.demo.story import Story
+from seqthink.drawing.glyphs import ASCII, Signs
+from seqthink.errors import UsageError
+from seqthink.text import sanitize
+
+_GRACE = 3.0
+
+
+def run(arguments: list[str]) -> int:
+    """Show a story as it is thought, and say where its journal is."""
+    parser = Parser("demo", "Watch a scripted agent think through a real server.", "seqthink demo shop-api --loop")
+    first = next(iter(STORIES))
+    parser.add_argument("name", nargs="?", default=first, metavar="NAME", help=f"the story (default: {first})")
+    parser.add_argument("--list", action="store_true", help="name the stories and leave")
+    parser.add_argument("--fast", action="store_true", help="without the pauses between thoughts")
+    parser.add_argument("--loop", action="store_true", help="tell it again and again, each time as a new chain")
+    parser.add_drawing()
+    options = parser.parse_args(arguments)
+    if options.list:
+        with output() as out:
+            out.writelines(_entry(story) for story in STORIES.values())
+        return 0
+    if options.name not in STORIES:
+        raise UsageError(f"demo: no story {options.name!r}; there is: {', '.join(STORIES)}")
+    folder = journal_folder(options).absolute()
+    try:
+        with Agent(STORIES[options.name], folder, is_fast=options.fast, is_loop=options.loop) as agent:
+            path = _show(agent, folder, width=drawing_width(options), signs=drawing_signs(options))
+            agent.check()
+    except AgentError as error:
+        say(f"the demo's agent failed: {error}")
+        return 1
+    if path is not None:
+        with output() as out:
+            print(f"journal: {sanitize(str(path))}", file=out)
+    return 0
+
+
+def _entry(story: Story) -> str:
+    return f"{story.name}  {story.question} ({len(story.steps)} thoughts, {story.seconds:.0f} s)\n"
+
+
+def _show(agent: Agent, folder: Path, *, width: int, signs: Signs) -> Path | None:
+    """Show the agent's journal, on a terminal until the person leaves, else until the agent has ended; return it.
+
+    A person may leave before there is one.
+    """
+    if is_terminal():
+        screen.watch_demo(agent.find, agent.trouble, folder=folder, stale=STALE, is_ascii=signs is ASCII)
+        return agent.find()
+    with output() as out:
+        return anyio.run(_print, agent, out, width, signs)
+
+
+async def _print(agent: Agent, out: TextIO, width: int, signs: Signs) -> Path:
+    path, ended = await agent.journal(), anyio.Event()
+
+    async def wait() -> None:
+        await agent.wait()
+        ended.set()
+
+    # Not a task group: what a reader that has gone raises would come out of one as something else.
+    waiting = asyncio.create_task(wait())
+    try:
+        await growing.print_growing(path, out, width=width, signs=signs, until_done=True, stop=ended)
+        with anyio.move_on_after(_GRACE):
+            await ended.wait()
+    finally:
+        waiting.cancel()
+    return path

@@ -1,0 +1,178 @@
+"""A session in a pipe while it grows (`watch`, `demo` without a terminal).
+
+What was printed is never printed anew, and a line in a log cannot be taken back. So each thought, each branch that
+opens, each refused call and each further chain is one line when it comes, in order of arrival, drawn as its row stands
+in the tree at that moment; arrows are left out, since they would need the rows above. What comes later to a thought
+(that it was revised, an audit) can therefore not be seen on its line: when the session is over, the finished tree
+follows, after a blank line.
+"""
+
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing
+from pathlib import Path
+from typing import TextIO
+
+import anyio
+
+from seqthink.chain.fold import Fold
+from seqthink.chain.model import NONE, Thought
+from seqthink.chain.session import Session
+from seqthink.cli.reading import lines, not_read
+from seqthink.drawing.glyphs import Signs
+from seqthink.drawing.rows import Painter
+from seqthink.drawing.spans import plain
+from seqthink.drawing.state_line import session_name
+from seqthink.drawing.tree import Row, RowKind, Tree
+from seqthink.errors import UsageError
+from seqthink.events import Event, RejectedEvent, SessionEvent, ThoughtEvent, UnreadEvent, Writer
+from seqthink.journal.ends import writer_state
+from seqthink.journal.follow import follow, follow_stdin
+from seqthink.journal.reader import Batch, CorruptLine
+from seqthink.journal.source import Journal
+from seqthink.loading import MOST_NAMED, Texts, take_in
+from seqthink.text import one_line
+
+
+class Growing:
+    """The lines of a session that grows; it is fed batches."""
+
+    def __init__(self, *, width: int, signs: Signs) -> None:
+        self._width = width
+        self._signs = signs
+        self._begin()
+
+    def _begin(self) -> None:
+        self._fold, self._tree = Fold(), Tree()
+        self._journal: Journal | None = None
+        self._corrupt: list[CorruptLine] = []
+
+    @property
+    def session(self) -> Session:
+        """The session as far as it has come."""
+        return self._fold.session(Writer.ALIVE)
+
+    def take(self, batch: Batch) -> Iterator[str]:
+        """Take in what arrived and yield its lines."""
+        if batch.restarted:
+            self._begin()
+            yield f"{self._signs.missing} the journal begins anew: it was {batch.restarted}"
+        self._journal = batch.journal or self._journal
+        for event, offset, size in batch.events:
+            self._fold.evolve(event, offset, size)
+            yield from self._lines(event)
+        take_in(self._fold, batch._replace(events=[]))
+        self._corrupt += batch.corrupt[: MOST_NAMED - len(self._corrupt)]
+
+    def finished(self, writer: Writer) -> Iterator[str]:
+        """Yield what stands at the end: a blank line and the whole tree."""
+        if self._journal is None:
+            return
+        session = self._fold.session(writer)
+        yield ""
+        yield from lines(session, Texts(self._journal, session), width=self._width, signs=self._signs)
+
+    def complaints(self) -> list[str]:
+        """Return what there is to say about lines that could not be read."""
+        return not_read(self.session, self._corrupt)
+
+    def _lines(self, event: Event | UnreadEvent) -> Iterator[str]:
+        session = self.session
+        match event:
+            case SessionEvent():
+                yield self._heading(session, event)
+            case ThoughtEvent():
+                yield from self._rows(session, self._rows_of(session, session.thought(session.length - 1)))
+            case RejectedEvent():
+                last, chain = session.refusal_count - 1, session.chain_count - 1
+                lane = session.lane_of(session.length - 1) if session.length else NONE
+                yield from self._rows(session, [Row(RowKind.REFUSED, chain, lane, last)])
+            case _:
+                return
+
+    def _heading(self, session: Session, event: SessionEvent) -> str:
+        client = one_line(event.client.name) if event.client else ""
+        parts = [session_name(session), client, one_line(event.session), "resumed" if event.resumed else ""]
+        return f" {self._signs.separator} ".join(part for part in parts if part)
+
+    def _rows_of(self, session: Session, thought: Thought) -> Iterator[Row]:
+        """Yield the rows that came with a thought: its own, and what it opened or left out."""
+        lane = session.lane(thought.lane)
+        if thought.chain and thought.index == session.chain_range(thought.chain)[0]:
+            yield Row(RowKind.CHAIN, thought.chain, NONE, thought.chain)
+        if not lane.is_trunk and not thought.place:
+            yield Row(RowKind.BRANCH, thought.chain, lane.ordinal, lane.ordinal)
+        if thought.missing:
+            yield Row(RowKind.GAP, thought.chain, lane.ordinal, thought.index)
+        yield Row(RowKind.THOUGHT, thought.chain, lane.ordinal, thought.index)
+
+    def _rows(self, session: Session, rows: Iterator[Row] | list[Row]) -> Iterator[str]:
+        assert self._journal is not None, "events come from a journal"
+        self._tree.sync(session)
+        texts = Texts(self._journal, session)
+        painter = Painter(
+            tree=self._tree,
+            text_of=texts.thought,
+            error_of=texts.error,
+            width=self._width,
+            screen=self._width,
+            signs=self._signs,
+            has_arrows=False,
+        )
+        for row in rows:
+            number = self._tree.row_of(row)
+            if number is not None:
+                yield plain(painter.line(number)).rstrip()
+
+
+async def print_growing(
+    path: Path, out: TextIO, *, width: int, signs: Signs, until_done: bool, stop: anyio.Event | None = None
+) -> list[str]:
+    """Print the session at ``path`` as it grows, and the finished tree when it is over.
+
+    It is over when ``stop`` is set, and with ``until_done`` also when its server has said goodbye; else it goes on
+    until the caller is cancelled. Returns what there is to say about lines that could not be read.
+
+    Raises:
+        UsageError: the journal cannot be read.
+    """
+    growing = Growing(width=width, signs=signs)
+    try:
+        async with aclosing(follow(path, stop=stop)) as batches:
+            await _print_batches(growing, batches, out, until_done=until_done)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
+    _print(out, growing.finished(writer_state(path, growing.session.info)))
+    return growing.complaints()
+
+
+async def print_stdin(out: TextIO, *, width: int, signs: Signs) -> list[str]:
+    """Print the journal that comes in on stdin as it grows, and the finished tree at its end; returns as above.
+
+    Raises:
+        UsageError: what came in is no journal.
+    """
+    growing = Growing(width=width, signs=signs)
+    async with aclosing(follow_stdin()) as batches:
+        await _print_batches(growing, batches, out, until_done=False)
+        session = growing.session
+        if session.entries == session.corrupt:
+            raise UsageError("what came in on stdin is not a seqthink journal")
+        _print(out, growing.finished(Writer.UNKNOWN))
+    return growing.complaints()
+
+
+async def _print_batches(
+    growing: Growing, batches: AsyncGenerator[Batch, None], out: TextIO, *, until_done: bool
+) -> None:
+    async for batch in batches:
+        _print(out, growing.take(batch))
+        if until_done and batch.at_end and growing.session.end is not None:
+            return
+
+
+def _print(out: TextIO, new_lines: Iterator[str]) -> None:
+    for line in new_lines:
+        print(line, file=out)
+    out.flush()

@@ -1,0 +1,69 @@
+"""A journal as the commands without a screen show it: the drawing on stdout, what could not be read on stderr."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from seqthink.chain.session import Session
+from seqthink.cli.common import journal_folder
+from seqthink.drawing.glyphs import Signs
+from seqthink.drawing.plain import drawn
+from seqthink.errors import UsageError
+from seqthink.journal.scan import CorruptLine
+from seqthink.journal.store import resolve
+from seqthink.loading import Texts, load
+
+_CORRUPT_SHOWN = 3
+_REASON_LENGTH = 120
+
+
+def journal_path(options: argparse.Namespace) -> Path:
+    """Return the journal that the command's session or file means.
+
+    Raises:
+        UsageError: there is none, or more than one.
+    """
+    return resolve(options.session, journal_folder(options))
+
+
+def read_journal(path: Path) -> Texts:
+    """Return the journal at ``path``, read and folded.
+
+    Raises:
+        UsageError: it is not there, holds something else, or cannot be read.
+    """
+    try:
+        return load(path)
+    except OSError as error:
+        raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
+
+
+def lines(session: Session, texts: Texts, *, width: int, signs: Signs) -> Iterator[str]:
+    """Yield the drawing of ``session``; one without a thought or a refused call says so."""
+    yield from drawn(session, texts.thought, texts.error, width=width, signs=signs)
+    if not session.length and not session.refusal_count:
+        yield " no thoughts yet"
+
+
+def not_read(session: Session, corrupt: Sequence[CorruptLine]) -> list[str]:
+    """Return what there is to say about the lines of which nothing is shown: at most one sentence for each kind."""
+    sentences: list[str] = []
+    if session.corrupt:
+        shown = [f"{line.number} (byte {line.offset}): {_short(line.reason)}" for line in corrupt[:_CORRUPT_SHOWN]]
+        more = session.corrupt - len(shown)
+        sentences.append(
+            f"{_lines(session.corrupt)} could not be read: " + "; ".join(shown) + (f"; and {more} more" if more else "")
+        )
+    if session.unread:
+        sentences.append(
+            f"{_lines(session.unread)} that a newer version wrote {'was' if session.unread == 1 else 'were'} skipped"
+        )
+    return sentences
+
+
+def _lines(count: int) -> str:
+    return f"{count:,} line{'' if count == 1 else 's'}"
+
+
+def _short(reason: str) -> str:
+    return reason if len(reason) <= _REASON_LENGTH else reason[: _REASON_LENGTH - 3] + "..."

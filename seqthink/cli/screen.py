@@ -1,0 +1,40 @@
+"""Where the commands hand over to the viewer, and the only place that does: a terminal is there, so it is drawn on."""
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+
+def watch(path: Path | None, *, folder: Path, stale: int, is_ascii: bool) -> int:
+    """Show a session as it grows until the person leaves; without a path, the one of ``folder`` that is news."""
+    wish = _viewer("run").watch(path, folder=folder, stale=stale, is_ascii=is_ascii)
+    if wish != "demo":
+        return 0
+    from seqthink.cli import demo
+
+    return demo.run(["--journal-dir", str(folder), *(["--ascii"] if is_ascii else [])])
+
+
+def watch_demo(
+    find: Callable[[], Path | None], trouble: Callable[[], str], *, folder: Path, stale: int, is_ascii: bool
+) -> None:
+    """Show the journal of a demo, which ``find`` gives once it is there, until the person leaves or it failed."""
+    demo = _viewer("settings").Demo(find, trouble)
+    _viewer("run").watch(None, folder=folder, stale=stale, is_ascii=is_ascii, demo=demo)
+
+
+def watch_stdin(*, stale: int, is_ascii: bool) -> int:
+    """Show the journal that comes in on stdin until the person leaves."""
+    _viewer("run").watch_stdin(stale=stale, is_ascii=is_ascii)
+    return 0
+
+
+def replay(path: Path, *, at: int | None, is_ascii: bool) -> int:
+    """Show a saved session until the person leaves, from its ``at``-th thought to arrive (None: from its end)."""
+    _viewer("run").replay(path, at=at, is_ascii=is_ascii)
+    return 0
+
+
+def _viewer(module: str) -> Any:  # noqa: ANN401 - loaded by name: a command that draws nothing must not load it
+    return importlib.import_module(f"tui.{module}")

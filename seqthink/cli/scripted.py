@@ -1,0 +1,121 @@
+"""The demo's scripted agent as a process, and its journal as soon as there is one."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from contextlib import aclosing
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import anyio
+import anyio.to_thread
+
+from seqthink.demo.story import CLIENT, Story
+from seqthink.errors import SeqthinkError
+from seqthink.journal.ends import head
+from seqthink.journal.follow import follow_folder
+from seqthink.journal.store import sessions
+
+_BOUND = 60.0
+_GRACE = 3.0
+
+
+class AgentError(SeqthinkError):
+    """The scripted agent could not tell its story; the message is the last thing that it said."""
+
+
+class Agent:
+    """The agent's process: runs from ``with`` to the end of it at most, and its server with it."""
+
+    def __init__(self, story: Story, folder: Path, *, is_fast: bool, is_loop: bool) -> None:
+        self._folder = folder
+        self._story = story
+        # Found where this program's own modules are; `-P` keeps what lies in the working folder out of the way.
+        self._command = [
+            *(sys.executable, "-P", "-m", "seqthink.demo.agent", "--until-eof"),
+            *("--name", story.name, "--journal-dir", str(folder)),
+            *(["--fast"] if is_fast else []),
+            *(["--loop"] if is_loop else []),
+        ]
+
+    def __enter__(self) -> Self:
+        self._before = {file.session for file in sessions(self._folder)}
+        # Not a pipe: nobody has to read along, and the last words are there when they are asked for.
+        self._said = tempfile.TemporaryFile(prefix="seqthink-")
+        try:
+            self._process = subprocess.Popen(
+                self._command,
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=self._said,
+            )
+        except OSError as error:
+            self._said.close()
+            raise AgentError(f"it does not start: {error.strerror}") from error
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self._process.stdin is not None, "it was made with a pipe"
+        for stop in (self._process.stdin.close, self._process.terminate, self._process.kill):
+            stop()
+            try:
+                self._process.wait(_GRACE)
+                break
+            except subprocess.TimeoutExpired:
+                continue
+        self._said.close()
+
+    async def journal(self) -> Path:
+        """Return the journal of the agent's server, as soon as it is there.
+
+        Raises:
+            AgentError: the agent failed, or no journal came.
+        """
+        with anyio.move_on_after(_BOUND):
+            async with aclosing(follow_folder(self._folder)) as looks:
+                async for _ in looks:
+                    has_ended = self._process.poll() is not None
+                    path = self.find()
+                    if path is not None:
+                        return path
+                    if has_ended:
+                        self.check()
+                        raise AgentError(f"it left no journal in {self._folder}")
+        raise AgentError(f"no journal of it came up in {self._folder} within {_BOUND:.0f} s")
+
+    def find(self) -> Path | None:
+        """Return the journal of the agent's server, if it is there."""
+        for file in sessions(self._folder):
+            if file.session not in self._before:
+                event = head(file.path)
+                if event and event.client and event.client.name == CLIENT and event.title == self._story.title:
+                    return file.path
+        return None
+
+    async def wait(self) -> None:
+        """Return when the agent has ended."""
+        await anyio.to_thread.run_sync(self._process.wait, abandon_on_cancel=True)
+
+    def trouble(self) -> str:
+        """Return why the agent failed; nothing while it has not."""
+        try:
+            self.check()
+        except AgentError as error:
+            return str(error)
+        return ""
+
+    def check(self) -> None:
+        """Return when the agent still runs, or ended well.
+
+        Raises:
+            AgentError: it failed.
+        """
+        if self._process.poll():
+            self._said.seek(0)
+            said = self._said.read().decode(errors="replace").strip().splitlines()
+            raise AgentError(said[-1] if said else f"exit status {self._process.returncode}")

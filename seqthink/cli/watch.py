@@ -1,0 +1,119 @@
+"""`seqthink watch`: a session that is thinking now; on a terminal in the viewer, in a pipe line by line."""
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import aclosing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from seqthink.cli.common import (
+    Parser,
+    drawing_signs,
+    drawing_width,
+    is_terminal,
+    journal_folder,
+    output,
+    say,
+    whole_number,
+)
+from seqthink.drawing.glyphs import ASCII
+from seqthink.errors import UsageError
+
+STALE = 60
+NEWS_FOR = timedelta(minutes=10)
+
+
+def run(arguments: list[str]) -> int:
+    """Watch a session until the person leaves; a journal on stdin until it ends."""
+    parser = Parser(
+        "watch",
+        "Show the tree of a session live; in a pipe, each thought as a line when it comes.",
+        "ssh host tail -F session.jsonl | seqthink watch -",
+    )
+    parser.add_session("the session that thinks, or did in the last 10 minutes", stdin=True)
+    parser.add_argument(
+        "--stale",
+        type=whole_number,
+        default=STALE,
+        metavar="N",
+        help=f"seconds without a thought after which a session is quiet (default: {STALE})",
+    )
+    parser.add_drawing()
+    options = parser.parse_args(arguments)
+    folder = journal_folder(options)
+    is_stdin = options.session == "-"
+    if is_stdin and (sys.stdin is None or sys.stdin.isatty()):
+        raise UsageError("watch -: nothing comes in on stdin; pipe a journal into it, or name a session")
+    path = _named(options.session, folder)
+    signs = drawing_signs(options)
+    if is_terminal():
+        from seqthink.cli import screen
+
+        if is_stdin:
+            return screen.watch_stdin(stale=options.stale, is_ascii=signs is ASCII)
+        return screen.watch(path, folder=folder, stale=options.stale, is_ascii=signs is ASCII)
+    width = drawing_width(options)
+    import anyio
+
+    from seqthink.cli import growing
+
+    async def print_it() -> list[str]:
+        if is_stdin:
+            return await growing.print_stdin(out, width=width, signs=signs)
+        shown = path or await _first_news(folder)
+        return await growing.print_growing(shown, out, width=width, signs=signs, until_done=False)
+
+    with output() as out:
+        complaints = anyio.run(print_it)
+    for complaint in complaints:
+        say(complaint)
+    return 0
+
+
+def _named(reference: str | None, folder: Path) -> Path | None:
+    if reference in {None, "-"}:
+        return None
+    from seqthink.journal.source import refuse_foreign
+    from seqthink.journal.store import resolve
+
+    path = resolve(reference, folder)
+    refuse_foreign(path)
+    return path
+
+
+async def _first_news(folder: Path) -> Path:
+    """Return the newest session of ``folder`` that thinks or did a short time ago, as soon as there is one."""
+    from seqthink.journal.follow import follow_folder
+
+    has_said = False
+    async with aclosing(follow_folder(folder)) as looks:
+        async for _ in looks:
+            path = news(folder, _now)
+            if path is not None:
+                return path
+            if not has_said:
+                say(f"waiting for a session in {folder}")
+                has_said = True
+    raise AssertionError("a folder is followed for as long as it is asked")
+
+
+def news(folder: Path, now: Callable[[], datetime]) -> Path | None:
+    """Return the newest session of ``folder`` if its server lives or it changed in the last ten minutes.
+
+    Raises:
+        UsageError: the folder cannot be read.
+    """
+    from seqthink.events import Writer
+    from seqthink.journal.ends import head, writer_state
+    from seqthink.journal.store import newest
+
+    found = newest(folder)
+    if found is None:
+        return None
+    is_news = now() - found.last <= NEWS_FOR or writer_state(found.path, head(found.path)) is Writer.ALIVE
+    return found.path if is_news and os.access(found.path, os.R_OK) else None
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)  # noqa: TID251 - the edge reads the clock

@@ -1,0 +1,1 @@
+"""The demo: a story that a scripted agent thinks through a real server."""

@@ -1,0 +1,109 @@
+"""The scripted agent: tells a story to a real `seqthink serve`, through the SDK's client, as any agent would.
+
+A program of its own (``python -m seqthink.demo.agent``), so that nothing else loads the SDK. It says on stderr, in one
+line, why it failed; its exit status is 0 when the story was told.
+"""
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import cast
+
+import anyio
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.types import Implementation, TextContent
+
+from seqthink import __version__
+from seqthink.demo.stories import STORIES
+from seqthink.demo.story import CLIENT, Story
+from seqthink.errors import SeqthinkError
+
+REST = 8.0
+"""Seconds between two tellings."""
+
+
+def main() -> int:
+    """Tell the story that the command line names and return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m seqthink.demo.agent", allow_abbrev=False)
+    parser.add_argument("--journal-dir", type=Path, required=True)
+    parser.add_argument("--name", choices=STORIES, required=True)
+    parser.add_argument("--fast", action="store_true", help="no pauses between thoughts")
+    parser.add_argument("--loop", action="store_true", help="tell it again and again, each time as a new chain")
+    parser.add_argument("--until-eof", action="store_true", help="stop at the end of stdin: the caller has gone")
+    options = parser.parse_args()
+    try:
+        anyio.run(_run, options)
+    except KeyboardInterrupt:
+        return 130
+    except (SeqthinkError, OSError, ExceptionGroup) as error:
+        sys.stderr.write(_reason(error) + "\n")
+        return 1
+    return 0
+
+
+async def _run(options: argparse.Namespace) -> None:
+    async with anyio.create_task_group() as tasks:
+
+        async def stop_at_eof() -> None:
+            await anyio.wait_readable(0)
+            tasks.cancel_scope.cancel()
+
+        if options.until_eof:
+            tasks.start_soon(stop_at_eof)
+        await _tell(STORIES[options.name], options.journal_dir, is_fast=options.fast, is_loop=options.loop)
+        tasks.cancel_scope.cancel()
+
+
+async def _tell(story: Story, folder: Path, *, is_fast: bool, is_loop: bool) -> None:
+    about = Implementation(name=CLIENT, version=__version__)
+    try:
+        async with Client(_server(story, folder), client_info=about) as client:
+            await _tell_once(client, story, is_fast=is_fast)
+            while is_loop:
+                await anyio.sleep(REST)
+                await _tell_once(client, story, is_fast=is_fast)
+    except MCPError as error:
+        raise SeqthinkError(f"the server left: {error}") from error
+
+
+async def _tell_once(client: Client, story: Story, *, is_fast: bool) -> None:
+    for step in story.steps:
+        await anyio.sleep(0 if is_fast else step.pause)
+        answer = await client.call_tool("sequentialthinking", step.arguments)
+        if answer.is_error:
+            texts = [block.text for block in answer.content if isinstance(block, TextContent)]
+            raise SeqthinkError("the server refused a thought: " + _error("".join(texts)))
+
+
+def _server(story: Story, folder: Path) -> StdioServerParameters:
+    """Return how the server is started: as in this environment, but with no options of the person's own agents."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("SEQTHINK_")}
+    return StdioServerParameters(
+        command=sys.executable,
+        args=[
+            *("-P", "-m", "seqthink", "serve", "--journal-required"),
+            *("--journal-dir", str(folder), "--title", story.title),
+        ],
+        env=environment | {"DISABLE_THOUGHT_LOGGING": "true"},
+    )
+
+
+def _error(answer: str) -> str:
+    """Return what a refusal says: the server's is a JSON object, the SDK's is not."""
+    try:
+        return str(json.loads(answer)["error"])
+    except (ValueError, LookupError, TypeError):
+        return answer
+
+
+def _reason(error: BaseException) -> str:
+    """Return in one line what lies at the bottom of ``error``."""
+    while isinstance(error, BaseExceptionGroup):
+        error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,49 @@
+"""Runs `seqthink` as a person does: a process of its own."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.conftest import PROJECT
+
+BOUND = 60.0
+JOURNALS = PROJECT / "tests" / "journals"
+SHOP_API = JOURNALS / "shop-api.jsonl"
+
+Done = subprocess.CompletedProcess[str]
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Return the test's environment, with the project where a module is looked for."""
+    return os.environ | {"PYTHONPATH": str(PROJECT)} | more
+
+
+def command(*arguments: str | Path) -> list[str]:
+    """Return the command line of `seqthink` with ``arguments``."""
+    return [sys.executable, "-m", "seqthink", *map(str, arguments)]
+
+
+def seqthink(*arguments: str | Path, stdin: str | None = None, variables: Mapping[str, str] | None = None) -> Done:
+    """Run one command to its end, without a terminal, and return what it said."""
+    return subprocess.run(
+        command(*arguments),
+        env=environment() | dict(variables or {}),
+        input=stdin,
+        stdin=subprocess.DEVNULL if stdin is None else None,
+        capture_output=True,
+        check=False,
+        text=True,
+        encoding="utf-8",
+        timeout=BOUND,
+    )
+
+
+def refused(done: Done) -> str:
+    """Return the one line with which a command refused, having written nothing else."""
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == ""
+    assert done.stderr.startswith("seqthink: ")
+    assert done.stderr.count("\n") == 1
+    return done.stderr.removeprefix("seqthink: ").rstrip("\n")

@@ -1,0 +1,119 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.build import JournalBuilder
+from tests.commands import JOURNALS, SHOP_API, refused, seqthink
+
+
+@pytest.mark.parametrize("name", ["shop-api", "full", "minimal", "hostile", "corrupt", "unknown", "torn"])
+def test_every_journal_becomes_json_in_plain_ascii(name: str) -> None:
+    done = seqthink("export", JOURNALS / f"{name}.jsonl", "--format", "json")
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert all(" " <= character <= "~" for character in done.stdout.replace("\n", ""))
+    assert json.loads(done.stdout)["format"] == "seqthink.session/1"
+
+
+def test_the_example_is_exported_with_its_branch_revisions_and_estimates() -> None:
+    document = json.loads(seqthink("export", SHOP_API, "--format", "json").stdout)
+
+    assert list(document) == ["format", "session", "title", "state", "alive", "chains", "unread", "corrupt"]
+    trunk, branch = document["chains"][0]["lanes"]
+    fork = next(thought for thought in trunk["thoughts"] if thought["number"] == 3)
+    assert (trunk["branch"], trunk["fork"]) == (None, None)
+    assert (branch["branch"], branch["fork"], branch["forkNumber"]) == ("cron-job", fork["seq"], 3)
+    assert [thought["change"] for thought in trunk["thoughts"] if thought["change"]] == [[5, 6], [6, 8]]
+    assert [thought["number"] for thought in trunk["thoughts"] if thought["revision"]] == [6, 8]
+
+
+def test_texts_are_exported_as_they_were_thought(tmp_path: Path) -> None:
+    text = "tab\t, bell \a, bidi \u202e, lone \ud800, 目录\n\n- a list"
+    journal = JournalBuilder().session().thought(text).write(tmp_path / "a.jsonl")
+
+    document = json.loads(seqthink("export", journal, "--format", "json").stdout)
+
+    assert document["chains"][0]["lanes"][0]["thoughts"][0]["thought"] == text
+
+
+def test_lines_that_were_not_read_are_counted() -> None:
+    corrupt, unknown = (
+        json.loads(seqthink("export", JOURNALS / name, "--format", "json").stdout)
+        for name in ("corrupt.jsonl", "unknown.jsonl")
+    )
+
+    assert (corrupt["corrupt"], corrupt["unread"]) == (11, 0)
+    assert (unknown["corrupt"], unknown["unread"]) == (0, 4)
+
+
+def test_an_empty_journal_is_exported_as_an_empty_session(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.touch()
+
+    document = json.loads(seqthink("export", path, "--format", "json").stdout)
+
+    assert (document["session"], document["title"], document["chains"]) == (None, None, [])
+
+
+def test_a_file_gets_what_stdout_would_get(tmp_path: Path) -> None:
+    target = tmp_path / "out.json"
+
+    done = seqthink("export", SHOP_API, "--format", "json", "-o", target)
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert target.read_text(encoding="ascii") == seqthink("export", SHOP_API, "--format", "json").stdout
+    assert [path.name for path in tmp_path.glob("*out*")] == ["out.json"]
+
+
+def test_a_file_that_is_there_is_replaced_only_by_force(tmp_path: Path) -> None:
+    target = tmp_path / "out.json"
+    target.write_text("mine", encoding="utf-8")
+
+    message = refused(seqthink("export", SHOP_API, "--format", "json", "-o", target))
+    kept = target.read_text(encoding="utf-8")
+    done = seqthink("export", SHOP_API, "--format", "json", "-o", target, "--force")
+
+    assert message == f"{target} is there already; --force replaces it"
+    assert kept == "mine"
+    assert done.returncode == 0
+    assert json.loads(target.read_text(encoding="utf-8"))["state"] == "done"
+
+
+def test_the_journal_is_never_replaced_by_its_export(tmp_path: Path) -> None:
+    journal = tmp_path / "a.jsonl"
+    journal.write_bytes(SHOP_API.read_bytes())
+    link = tmp_path / "link.json"
+    link.symlink_to(journal)
+
+    for target in (journal, link):
+        message = refused(seqthink("export", journal, "--format", "json", "-o", target, "--force"))
+
+        assert message == f"{target} is the journal itself; name another file"
+    assert journal.read_bytes() == SHOP_API.read_bytes()
+
+
+def test_what_is_no_file_is_written_to_as_it_is() -> None:
+    done = seqthink("export", SHOP_API, "--format", "json", "-o", "/dev/stdout")
+
+    assert json.loads(done.stdout)["state"] == "done"
+
+
+def test_a_place_that_takes_no_file_is_named(tmp_path: Path) -> None:
+    missing = tmp_path / "no" / "out.json"
+
+    assert refused(seqthink("export", SHOP_API, "--format", "json", "-o", missing)) == (
+        f"cannot write {missing}: there is no folder {missing.parent}"
+    )
+    assert refused(seqthink("export", SHOP_API, "--format", "json", "-o", tmp_path)) == (
+        f"{tmp_path} is a folder; name a file in it"
+    )
+    assert refused(seqthink("export", SHOP_API, "--format", "json", "-o", SHOP_API / "x")) == (
+        f"cannot write {SHOP_API / 'x'}: not a directory"
+    )
+
+
+def test_a_format_that_is_none_is_refused_and_those_that_are_named() -> None:
+    assert refused(seqthink("export", SHOP_API, "--format", "docx")) == "export: no format 'docx'; there is: json"
+    assert "--format" in refused(seqthink("export", SHOP_API))
+    assert "SESSION|FILE" in refused(seqthink("export", "--format", "json"))

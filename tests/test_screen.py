@@ -1,0 +1,65 @@
+"""What the commands ask of the viewer when a person looks at stdout."""
+
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from seqthink.cli import replay, watch
+from seqthink.errors import UsageError
+from tests.commands import JOURNALS, SHOP_API
+
+Asked = list[tuple[str, tuple[Any, ...], dict[str, Any]]]
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
+    """Put a viewer in place that notes what it is asked, and a terminal."""
+    calls: Asked = []
+    viewer = ModuleType("tui.run")
+    for name in ("watch", "watch_stdin", "replay"):
+
+        def note(*arguments: Any, _name: str = name, **options: Any) -> str:  # noqa: ANN401
+            calls.append((_name, arguments, options))
+            return ""
+
+        setattr(viewer, name, note)
+    monkeypatch.setitem(sys.modules, "tui.run", viewer)
+    for module in (watch, replay):
+        monkeypatch.setattr(module, "is_terminal", lambda: True)
+    return calls
+
+
+def test_watch_hands_over_the_session_that_was_named(asked: Asked, tmp_path: Path) -> None:
+    status = watch.run([str(SHOP_API), "--stale", "90", "--ascii", "--journal-dir", str(tmp_path)])
+
+    assert status == 0
+    assert asked == [("watch", (SHOP_API,), {"folder": tmp_path, "stale": 90, "is_ascii": True})]
+
+
+def test_watch_without_a_session_hands_over_the_folder(asked: Asked, seqthink_home: Path) -> None:
+    watch.run([])
+
+    folder = seqthink_home / "sessions"
+    assert [(name, arguments, options["folder"]) for name, arguments, options in asked] == [("watch", (None,), folder)]
+    assert asked[0][2]["stale"] == 60
+
+
+@pytest.mark.parametrize(("given", "at"), [([], None), (["--at", "end"], None), (["--at", "7"], 7)])
+def test_replay_hands_over_the_moment(asked: Asked, given: list[str], at: int | None) -> None:
+    replay.run([str(SHOP_API), "--ascii", *given])
+
+    assert asked == [("replay", (SHOP_API,), {"at": at, "is_ascii": True})]
+
+
+@pytest.mark.parametrize("command", [watch.run, replay.run], ids=["watch", "replay"])
+def test_what_is_no_journal_never_reaches_the_viewer(asked: Asked, tmp_path: Path, command: Any) -> None:  # noqa: ANN401
+    foreign = tmp_path / "a.jsonl"
+    foreign.write_text("no journal\n", encoding="utf-8")
+
+    for path in (foreign, JOURNALS, tmp_path / "none.jsonl"):
+        with pytest.raises(UsageError):
+            command([str(path)])
+    assert asked == []

@@ -1,0 +1,32 @@
+"""What the command line decided for the viewer."""
+
+from collections.abc import Callable
+from datetime import tzinfo
+from pathlib import Path
+
+from msgspec import Struct
+
+from seqthink.drawing.glyphs import UNICODE, Signs
+from seqthink.drawing.state_line import STALE
+
+
+class Demo(Struct, frozen=True):
+    """The agent of a demo: ``find`` gives its journal once it is there, ``trouble`` says why none will come."""
+
+    find: Callable[[], Path | None]
+    trouble: Callable[[], str]
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """How a session is shown. ``clock`` gives microseconds since 1970, ``zone`` the person's own time of day."""
+
+    folder: Path
+    clock: Callable[[], int]
+    zone: tzinfo
+    signs: Signs = UNICODE
+    look: str = "dark"
+    stale: int = STALE
+    pipe: int | None = None
+    is_replay: bool = False
+    replay_at: int | None = None
+    demo: Demo | None = None
