@@ -31,7 +31,7 @@ def test_the_parts_fill_the_screen_exactly_and_no_more() -> None:
             beside = at.is_wide and at.tree_height > 0 and at.text_height > 0
             if beside:
                 assert at.tree_width + 1 + at.text_width == width
-                assert state + at.tree_height + keys == height
+                assert state + at.tree_height + at.time_height + keys == height
                 assert state + heading + at.text_height + keys == height
             else:
                 assert state + at.tree_height + heading + at.text_height + keys == height

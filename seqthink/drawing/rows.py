@@ -19,6 +19,7 @@ from seqthink.drawing.layout import NARROW, WIDE, Layout, layout
 from seqthink.drawing.marks import row_marks
 from seqthink.drawing.shape import shape
 from seqthink.drawing.spans import Role, Span, Spans, clip
+from seqthink.drawing.state_line import lane_progress
 from seqthink.drawing.tree import Row, RowKind, Tree
 from seqthink.text import first_line
 
@@ -135,9 +136,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         has_corner = not is_folded and self._frame(row.chain).gutter.has_column(lane)
         corner = signs.line(LEFT | DOWN) if has_corner else ""
         name = first_line(lane.name or "") or "?"
-        newest = session.thought(session.lane_end(row.lane))
-        about = "~" if newest.peak < newest.total and not self._is_over(row.chain, newest.index) else ""
-        groups: list[Spans] = [[Span(f"{newest.peak} of {about}{newest.total}", Role.MUTED)]]
+        groups: list[Spans] = [[Span(lane_progress(session, row.lane), Role.MUTED)]]
         if lane.fork == NONE:
             groups.insert(0, [Span(_no_fork(lane), Role.WARN)])
         if is_folded:
@@ -148,13 +147,9 @@ class Painter(Struct, frozen=True, kw_only=True):
             text=Span("" if is_folded else name, role),
             groups=tuple(groups),
             duration=""
-            if session.duration_of(newest.index) is None
+            if session.duration_of(session.lane_end(row.lane)) is None
             else words.duration(session.lane_duration(row.lane)),
         )
-
-    def _is_over(self, chain: int, newest: int) -> bool:
-        session = self.tree.session
-        return session.is_final(newest) or session.chain_state(chain) is State.DONE
 
     def _ghost(self, row: Row, columns: Layout, left: Spans) -> Pieces:
         newest = self.tree.session.thought(self.tree.session.lane_end(row.lane))

@@ -56,9 +56,14 @@ def progress(session: Session) -> str:
     """Return ``6 of ~8``: the highest number and the estimate on the newest thought's lane."""
     if not session.length:
         return ""
-    newest = session.thought(session.length - 1)
-    is_open = session.chain_state(newest.chain) is not State.DONE and newest.peak < newest.total
-    return f"{newest.peak} of {'~' if is_open else ''}{newest.total}"
+    return lane_progress(session, session.lane_of(session.length - 1))
+
+
+def lane_progress(session: Session, lane: int) -> str:
+    """Return ``6 of ~8`` for a lane that has thoughts; the ``~`` stands while more may come."""
+    newest = session.thought(session.lane_end(lane))
+    is_over = session.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
+    return f"{newest.peak} of {'~' if newest.peak < newest.total and not is_over else ''}{newest.total}"
 
 
 def newest_time(session: Session) -> int:
