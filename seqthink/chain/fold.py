@@ -105,12 +105,14 @@ class Fold:
         log, number, total, place = self._log, event.thoughtNumber, event.totalThoughts, len(lane.thoughts)
         last = lane.thoughts[-1] if place else NONE
         peak = log.peak[last] if place else 0
+        time = _microseconds(event.time)
+        log.spent.append(self._spent(lane, time))
         log.lane.append(lane.ordinal)
         log.place.append(place)
         lane.thoughts.append(len(log.seq))
         log.seq.append(event.seq)
         log.entry.append(log.entries)
-        log.time.append(_microseconds(event.time))
+        log.time.append(time)
         log.number.append(number)
         total = total if total > number else number
         if place and log.total[last] != total:
@@ -121,6 +123,13 @@ class Fold:
         log.offset.append(offset)
         log.size.append(size)
         log.flags.append(flags)
+
+    def _spent(self, lane: Lane, time: int) -> int:
+        """Return how long the lane's thoughts up to this one took, as ``Session.duration_of`` counts it."""
+        log = self._log
+        took = max(0, time - log.time[-1]) if len(log.seq) != log.chain_start[-1] else 0
+        # a clock that jumps to and fro could add up to more than a column holds
+        return min(took + (log.spent[lane.thoughts[-1]] if lane.thoughts else 0), _LAST)
 
     def _begins_chain(self, event: ThoughtEvent) -> bool:
         """Whether a thought with number 1, no revision and no retry, is the first of another problem."""

@@ -27,6 +27,7 @@ class Log:
         self.peak = array("q")
         self.lane = array("i")
         self.place = array("i")
+        self.spent = array("q")
         self.offset = array("q")
         self.size = array("q")
         self.flags = array("B")

@@ -16,8 +16,8 @@ class Landmark(Enum):
     """What a person stops at on the way through a session; the first is the strongest where several meet."""
 
     REFUSAL = "refusal"
-    VERDICT = "verdict"
     REVISION = "revision"
+    VERDICT = "verdict"
     BRANCH = "branch"
     CHANGE = "change"
     CHAIN = "chain"

@@ -1,7 +1,7 @@
 """How a lane's estimate went: its numbers as points, the estimate as a line (screens.md, (c)).
 
-The axis is the lane's thoughts in order of arrival, one equal step each, never seconds. What a chart costs depends on its
-width, not on the lane's length.
+The axis is the lane's thoughts in order of arrival, one equal step each, never seconds. What a chart costs depends on
+its width, not on the lane's length.
 """
 
 from msgspec import Struct
@@ -12,7 +12,6 @@ from seqthink.drawing.spans import Role, Span, Spans
 
 MOST_ROWS = 8
 WIDEST_STEP = 6
-_AXIS = 4
 
 
 class _Column(Struct):
@@ -28,15 +27,18 @@ def estimate_chart(session: Session, lane: int, *, width: int, height: int, sign
 
     The last line names the thoughts along the axis.
     """
-    rows, room = min(MOST_ROWS, height - 1), width - _AXIS - 1
-    if rows < 3 or room < 8 or not session.lane_length(lane):
+    newest = session.thought(session.lane_end(lane)) if session.lane_length(lane) else None
+    axis = max(2, len(str(newest.total if newest else 0))) + 2
+    rows, room = min(MOST_ROWS, height - 1), width - axis - 1
+    if newest is None or rows < 3 or room < 8:
         return []
     columns, step = _columns(session, lane, room)
     top = max(max(column.total, column.number) for column in columns)
     rows = min(rows, top)
     heights = {column.total: _row(column.total, top, rows) for column in columns if column.total}
-    lines = [_line(columns, row, heights, top, rows, step, signs) for row in range(rows - 1, -1, -1)]
-    return [*lines, _labels(columns)]
+    axis = max(axis, len(str(top)) + 2)
+    lines = [_line(columns, row, heights, top, rows, step, signs, axis) for row in range(rows - 1, -1, -1)]
+    return [*lines, _labels(columns, axis)]
 
 
 def _columns(session: Session, lane: int, room: int) -> tuple[list[_Column], int]:
@@ -66,10 +68,10 @@ def _row(value: int, top: int, rows: int) -> int:
 
 
 def _line(
-    columns: list[_Column], row: int, heights: dict[int, int], top: int, rows: int, step: int, signs: Signs
+    columns: list[_Column], row: int, heights: dict[int, int], top: int, rows: int, step: int, signs: Signs, axis: int
 ) -> Spans:
     value = 1 + round(row * (top - 1) / max(1, rows - 1))
-    spans: Spans = [Span(f"{value:>2}  ", Role.MUTED)]
+    spans: Spans = [Span(f"{value:>{axis - 2}}  ", Role.MUTED)]
     level = before = -1
     ends = _last(columns) + max(1, step) - 1
     for place, column in enumerate(columns):
@@ -100,12 +102,12 @@ def _arms(before: int, level: int, row: int) -> int:
     return UP | DOWN if low < row < high else 0
 
 
-def _labels(columns: list[_Column]) -> Spans:
+def _labels(columns: list[_Column], axis: int) -> Spans:
     text = [" "] * len(columns)
     free = 0
     for place, column in enumerate(columns):
         label = str(column.label) if column.label else ""
         if label and place >= free and place + len(label) <= len(text):
             text[place : place + len(label)] = label
-            free = place + len(label) + 1
-    return [Span(" " * _AXIS + "".join(text).rstrip(), Role.MUTED)]
+            free = place + max(len(label) + 1, WIDEST_STEP)
+    return [Span(" " * axis + "".join(text).rstrip(), Role.MUTED)]
