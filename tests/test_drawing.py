@@ -10,6 +10,7 @@ from seqthink.chain.model import NONE
 from seqthink.drawing.glyphs import ASCII, UNICODE, Signs
 from seqthink.drawing.plain import drawn
 from seqthink.drawing.rows import Painter
+from seqthink.drawing.shape import shape
 from seqthink.drawing.spans import plain
 from seqthink.drawing.tree import Tree
 from seqthink.events import Event, RejectedEvent, ThoughtEvent, Writer
@@ -637,13 +638,96 @@ def test_as_plain_text_every_chain_is_open_and_nothing_trails() -> None:
     )
 
 
+def test_one_thought_done_is_drawn_as_in_h() -> None:
+    text = "Use a partial index on orders(status)\nwhere status = 'open'"
+
+    assert picture(JournalBuilder().thought(text, next=False).events, selected=0) == lines(
+        """
+        |▌✓  1 Use a partial index on orders(status)
+        """
+    )
+
+
+def short_chains() -> JournalBuilder:
+    """Return four of the chains of (i), then the open one."""
+    return (
+        JournalBuilder()
+        .thought("Is the N+1 in /feed real?", 1, 5)
+        .thought("2", 2, 5)
+        .thought("3", 3, 5)
+        .thought("4", 4, 5)
+        .thought("5", 5, 5, next=False, revises=2)
+        .thought("Test plan for resumable uploads", 1, 4)
+        .thought("2", 2, 4)
+        .thought("3", 3, 4)
+        .thought("1", 1, 1, branch="fuzz", from_=3)
+        .thought("4", 4, 4, next=False)
+        .thought("目录应该按任务还是按模块划分? 目录应该按任务还是按模块划分?", 1, 2)
+        .thought("Drop Node 18?", 1, 1, next=False)
+        .thought("Retry policy for the image upload", 1, 3, after=50)
+        .thought("Cap at 5 tries with full jitter: 200 ms, 400, 800", 2, 3)
+    )
+
+
+def test_short_chains_are_rows_with_their_shape_as_in_i() -> None:
+    assert picture(short_chains().events, selected=13) == lines(
+        """
+        | ✓ Is the N+1 in /feed real?           ●●●●↺
+        | ✓ Test plan for resumable uploads     ●●●├●
+        | ○ 目录应该按任务还是按模块划分? 目录应该… ●
+        | ✓ Drop Node 18?                           ●
+        |── 5 ────────────────────────────── 14:04 ──
+        | ●  1 Retry policy for the image upload
+        |▌●  2 Cap at 5 tries with full jitter: 200 …
+        | ○  3 expected
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    ("thoughts", "forks", "expected"),
+    [
+        (1, (), "●"),
+        (9, (), "●●●●●●●●●"),
+        (10, (), "●●●●●●●+3"),
+        (18, (2,), "●●├●●●+13"),
+        (1000, (), "●●●●●+995"),
+        (8, (1, 2), "●├●├●●●+3"),
+    ],
+)
+def test_a_shape_takes_nine_cells_and_counts_what_is_left_over(
+    thoughts: int, forks: tuple[int, ...], expected: str
+) -> None:
+    journal = JournalBuilder()
+    for number in range(1, thoughts + 1):
+        journal.thought("x", number, thoughts)
+    for fork in forks:
+        journal.thought("y", 1, 1, branch=f"b{fork}", from_=fork)
+    session = fold(journal.events)
+
+    assert plain(shape(session, 0, UNICODE)) == expected
+
+
+def test_when_only_more_is_said_the_ghost_has_no_number() -> None:
+    journal = JournalBuilder().thought("one", 1, 3).thought("last?", 3, 3, needsMoreThoughts=True)
+
+    assert picture(journal.events) == lines(
+        """
+        | ●  1 one
+        | ··· 1 missing
+        | ●  3 last?                               +?
+        | ○ more
+        """
+    )
+
+
 hostile = st.text(
     st.sampled_from("a b*#\n\t\r\x1b\x00\x9b\u202e\u200d\ufe0f\u0301\u0e33日本🙂👩🇩🇪ع\u05d0\ud800\u0915\u093e"),
     max_size=80,
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(
     st.lists(hostile, min_size=1, max_size=6), st.integers(12, 240), st.booleans(), st.sampled_from([UNICODE, ASCII])
 )

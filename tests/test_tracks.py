@@ -70,7 +70,7 @@ def pictured(tree: Tree, width: int = 100, selected: int = NONE) -> list[str]:
     return [plain(spans) for spans in painter.lines(0, tree.count)]
 
 
-@settings(max_examples=70)
+@settings(max_examples=60)
 @given(revising())
 def test_no_two_arrows_to_different_targets_share_a_track_on_any_row(session: Session) -> None:
     arrows = arrows_of(open_tree(session))
@@ -80,7 +80,7 @@ def test_no_two_arrows_to_different_targets_share_a_track_on_any_row(session: Se
                 assert one.bottom < other.top or other.bottom < one.top
 
 
-@settings(max_examples=70)
+@settings(max_examples=60)
 @given(revising())
 def test_what_is_drawn_is_what_the_intervals_say(session: Session) -> None:
     tree = open_tree(session)
@@ -107,7 +107,7 @@ def test_tracks_are_chosen_by_what_came_before_alone(journal: Journal, data: st.
         assert now.used(tree.session) == then.used(early.session)
 
 
-@settings(max_examples=70)
+@settings(max_examples=60)
 @given(revising(), st.data(), st.sampled_from([44, 60, 100]))
 def test_the_selected_arrow_is_always_drawn_in_full(session: Session, data: st.DataObject, width: int) -> None:
     tree = open_tree(session)

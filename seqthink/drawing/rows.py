@@ -27,6 +27,7 @@ TextOf = Callable[[int], str]
 """Gives the text of a thought by its index."""
 
 MOST_NAME = 24
+MOST_FRAMES = 64
 
 
 class Frame(Struct, frozen=True):
@@ -76,6 +77,8 @@ class Painter(Struct, frozen=True, kw_only=True):
     def _frame(self, chain: int) -> Frame:
         key = (self.tree.version, chain)
         if key not in self.frames:
+            if len(self.frames) >= MOST_FRAMES:
+                self.frames.clear()  # a pipe draws thousands of chains with one painter
             rows = self.tree.rows_of(chain)
             columns = layout(
                 self.width,
