@@ -115,7 +115,7 @@ class Board(Container):
         if at.tree_height > 0:
             viewing.resize(at.tree_height)
         tree = self.query_one(ChainTree)
-        tree.show(viewing, texts, self._signs, width=at.tree_width, screen=width)
+        tree.show(viewing, texts, self._signs, self._settings.zone, width=at.tree_width, screen=width)
         if at.text_height > 0:
             self._draw_text(shown, at)
         self.query_one("#chart", Lines).show(chart)
