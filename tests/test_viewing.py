@@ -69,7 +69,7 @@ def test_the_newest_thought_is_selected_and_in_view_with_its_ghost() -> None:
         assert viewing.is_following
         assert watched.selected_number == number
         assert viewing.tree.ghost_row == viewing.selected + 1
-        assert viewing.top <= viewing.selected < viewing.tree.ghost_row < viewing.top + 5
+        assert viewing.top <= viewing.selected < viewing.selected + 1 < viewing.top + 5
 
 
 def test_a_window_of_one_row_shows_the_newest_thought_and_not_its_ghost() -> None:
@@ -172,7 +172,8 @@ def test_follow_goes_to_the_newest_and_forgets_the_news() -> None:
 
     assert watched.selected_number == 12
     assert watched.viewing.news == 0
-    assert watched.viewing.tree.ghost_row == watched.viewing.selected + 1 < watched.viewing.top + 4
+    assert watched.viewing.tree.ghost_row == watched.viewing.selected + 1
+    assert watched.viewing.selected + 1 < watched.viewing.top + 4
 
 
 def test_the_wheel_moves_the_window_and_never_the_selection() -> None:
@@ -442,7 +443,7 @@ def test_whatever_arrives_and_is_pressed_the_selection_is_on_a_row_and_the_windo
     for session in _growing(journal, cuts):
         viewing.arrive(session)
         _check_in_order(viewing)
-        for name in next(presses, []):
+        for name in next(presses, list[str]()):
             ACTIONS[name](viewing)
             _check_in_order(viewing)
 
