@@ -13,7 +13,7 @@ from seqthink.errors import SeqthinkError, UsageError
 COMMANDS = {
     "serve": "the MCP server: answers sequentialthinking over stdio and keeps a journal",
     "watch": "the live tree of a session that is thinking now",
-    "replay": "a saved session, at any point of it",
+    "replay": "a saved session, as it was at any of its thoughts",
     "demo": "a scripted agent thinks through a real server while you watch",
     "show": "the tree of a session as plain text",
     "export": "a session in a format that other programs read",
@@ -24,7 +24,7 @@ options:
   -h, --help     this page; `seqthink COMMAND --help` for one command
   --version      the version
 
-Journals live in $SEQTHINK_HOME, else in your platform's state folder.
+Journals are in $SEQTHINK_HOME/sessions, else in `sessions` in your platform's state folder for seqthink.
 """
 
 

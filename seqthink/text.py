@@ -6,6 +6,7 @@ that can be seen, before anything measures or draws it. The journal itself stays
 
 import re
 from typing import NewType
+from unicodedata import category
 
 SafeText = NewType("SafeText", str)
 """Text without controls: safe to measure, draw and print. Only this module makes it."""
@@ -42,8 +43,12 @@ def sanitize(text: str, *, joiners: bool = True) -> SafeText:
 
 
 def one_line(text: str) -> SafeText:
-    """Return ``text`` sanitized for one row: line breaks and runs of white space become single blanks."""
-    return SafeText(" ".join(sanitize(text, joiners=False).split()))
+    """Return ``text`` sanitized for one row: line breaks and runs of white space become single blanks.
+
+    A mark that would combine with what stands left of the text gets a stand-in to sit on.
+    """
+    line = " ".join(sanitize(text, joiners=False).split())
+    return SafeText("\ufffd" + line if line and category(line[0])[0] == "M" else line)
 
 
 def first_line(text: str, limit: int = 1000) -> SafeText:

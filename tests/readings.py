@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from seqthink.chain.model import Landmark
 from seqthink.chain.session import Session
 from seqthink.export.document import document
 from tests.events_factory import Item, texts
 
-NOT_READ = {"at"}
+NOT_READ = {"with_writer", "at"}
 """Gives other sessions, so the laws ask it themselves."""
 
 
@@ -22,6 +23,15 @@ def readings(session: Session, items: list[Item]) -> dict[str, Any]:
         "at_thought": [_place(session.at_thought(count)) for count in range(-1, session.length + 2)],
         "thought": [(session.thought(index), session.thought(index).change) for index in indices],
         "number_of": [session.number_of(index) for index in indices],
+        "peak_of": [session.peak_of(index) for index in indices],
+        "target_of": [session.target_of(index) for index in indices],
+        "missing_before": [session.missing_before(index) for index in indices],
+        "plain_run": [session.plain_run(index, session.length, session.lane_of(index)) for index in indices],
+        "entries_of": list(session.entries_of(indices)),
+        "newest_branch_from": [session.newest_branch_from(index) for index in indices],
+        "refusals_before": [session.refusals_before(index) for index in indices],
+        "refusal_after": [session.refusal_after(index) for index in indices],
+        "total_of": [session.total_of(index) for index in indices],
         "is_revision": [session.is_revision(index) for index in indices],
         "extent_of": [session.extent_of(index) for index in indices],
         "entry_of": [session.entry_of(index) for index in indices],
@@ -55,8 +65,19 @@ def readings(session: Session, items: list[Item]) -> dict[str, Any]:
         "corrupt": session.corrupt,
         "branch_count": session.branch_count,
         "revision_count": session.revision_count,
+        "landmarks": landmarks(session),
+        "landmark_thought": [
+            (kind, [session.landmark_thought(kind, number) for number in numbers])
+            for kind, numbers in landmarks(session).items()
+        ],
+        "verdict": [session.verdict(number) for number in landmarks(session).get(Landmark.VERDICT, ())],
+        "has_changed": [session.has_changed(lane) for lane in lanes],
         "document": document(session, texts(items).__getitem__),
     }
+
+
+def landmarks(session: Session) -> dict[Landmark, range]:
+    return {kind: session.landmarks(kind, 0, session.length) for kind in Landmark} if session.length else {}
 
 
 def _place(session: Session) -> tuple[int, int]:

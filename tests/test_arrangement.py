@@ -27,7 +27,7 @@ def _all() -> list[tuple[int, int, int, Arrangement, Arrangement]]:
 def test_the_parts_fill_the_screen_exactly_and_no_more() -> None:
     for width, height, _, *both in _all():
         for at in both:
-            state, keys, heading = 1, int(at.has_keys), int(at.text_height > 0)
+            state, keys, heading = 1, at.has_keys + at.time_height, int(at.text_height > 0)
             beside = at.is_wide and at.tree_height > 0 and at.text_height > 0
             if beside:
                 assert at.tree_width + 1 + at.text_width == width

@@ -1,5 +1,7 @@
 """Sessions are read-only views: later events change none; a prefix is what it would have been by itself."""
 
+from datetime import UTC, datetime
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -63,6 +65,35 @@ def test_the_laws_read_everything_that_a_session_offers() -> None:
     offered = {name for name in dir(session) if not name.startswith("_")}
 
     assert offered - NOT_READ == readings(session, Journal().think(1).items).keys() - {"document"}
+
+
+@settings(max_examples=100, deadline=None)
+@given(journals(size=40))
+def test_what_is_kept_ready_is_what_a_count_would_give(journal: Journal) -> None:
+    session = folded(journal.items).session()
+    refusals = [session.refusal(number) for number in range(session.refusal_count)]
+
+    for chain in range(session.chain_count):
+        for lane in session.chain_lanes(chain):
+            thoughts = session.lane(lane).thoughts
+            assert session.lane_duration(lane) == sum(session.duration_of(index) or 0 for index in thoughts)
+    for index in range(session.length):
+        thought = session.thought(index)
+        assert (session.target_of(index), session.missing_before(index)) == (thought.target, thought.missing)
+        assert session.newest_branch_from(index) == max(session.branches_from(index), default=NONE)
+        assert session.refusals_before(index) == sum(refusal.after <= index for refusal in refusals)
+        after = [number for number, refusal in enumerate(refusals) if refusal.after == index + 1]
+        assert session.refusal_after(index) == (after[0] if after else NONE)
+
+
+def test_clocks_that_jump_to_and_fro_never_add_up_to_more_than_a_column_holds() -> None:
+    far = datetime(9999, 1, 1, tzinfo=UTC)
+    journal = Journal()
+    for number in range(1, 200):
+        journal.clock = far if number % 2 else datetime(1, 1, 2, tzinfo=UTC)
+        journal.think(number)
+
+    assert folded(journal.items).session().lane_duration(0) > 0
 
 
 @settings(max_examples=100, deadline=None)
@@ -183,3 +214,14 @@ def test_the_place_of_a_line_in_its_file_is_kept() -> None:
     places = [session.thought(0), session.refusal(0), session.attached(0)[0]]
 
     assert [(place.offset, place.size) for place in places] == [(7, 63), (70, 63), (700, 63)]
+
+
+@given(journals(size=20), st.sampled_from(list(Writer)), st.sampled_from(list(Writer)))
+def test_with_another_writer_a_session_reads_as_if_folded_with_that_one(
+    journal: Journal, writer: Writer, other: Writer
+) -> None:
+    fold = folded(journal.items)
+
+    read = readings(fold.session(writer).with_writer(other), journal.items)
+
+    assert read == readings(fold.session(other), journal.items)

@@ -6,6 +6,8 @@ WIDE = 100
 LEAST_WIDTH, LEAST_HEIGHT = 40, 6
 LEAST_FOR_TEXT = 14
 LEAST_FOR_READING = 2
+LEAST_FOR_TIME, TIME_ROWS = 18, 2
+LEAST_BESIDE_CHART = 11
 LEAST_TREE, ROWS_BESIDE_TREE = 3, 7
 
 
@@ -17,28 +19,44 @@ class Arrangement(Struct, frozen=True, kw_only=True):
     tree_height: int
     text_width: int
     text_height: int
+    chart_height: int
+    time_height: int
     has_keys: bool
 
 
-def arrange(width: int, height: int, *, rows: int, is_reading: bool) -> Arrangement:
-    """Return where the parts stand when the tree has ``rows`` rows; reading gives the text all the room."""
+def pane_width(width: int) -> int:
+    """Return how wide the text stands beside the tree: 43 % of the screen, 44 to 80; 0 where it does not."""
+    return min(80, max(44, round(width * 0.43))) if width >= WIDE else 0
+
+
+def arrange(
+    width: int, height: int, *, rows: int, is_reading: bool, chart: int = 0, is_replay: bool = False
+) -> Arrangement:
+    """Return where the parts stand when the tree has ``rows`` rows and the chart would take ``chart``.
+
+    Reading gives the text all the room. The time line is there on wide screens, and on narrow ones in a replay.
+    """
     is_small = width < LEAST_WIDTH or height < LEAST_HEIGHT
     is_wide = width >= WIDE and not is_small
-    below = max(0, height - 1 - is_wide)
+    has_time = (is_wide or is_replay) and not is_small and not is_reading and height >= LEAST_FOR_TIME
+    below = max(0, height - 1 - is_wide - (TIME_ROWS if has_time else 0))
     tree_width, tree, text_width, text = width, below, 0, 0
     if is_reading and below >= LEAST_FOR_READING:
         tree_width, tree, text_width, text = 0, 0, width, below - 1
     elif is_wide:
-        text_width = min(80, max(44, round(width * 0.43)))
+        text_width = pane_width(width)
         tree_width, text = width - text_width - 1, below - 1
     elif not is_small and height >= LEAST_FOR_TEXT:
-        tree = min(max(1, rows), max(LEAST_TREE, height - ROWS_BESIDE_TREE))
+        tree = min(max(1, rows), max(LEAST_TREE, below + 1 - ROWS_BESIDE_TREE))
         text_width, text = width, below - tree - 1
+    has_chart = is_wide and not is_reading and 0 < chart <= text - LEAST_BESIDE_CHART
     return Arrangement(
         is_wide=is_wide,
         tree_width=tree_width,
         tree_height=tree,
         text_width=text_width,
-        text_height=text,
+        text_height=text - chart if has_chart else text,
+        chart_height=chart if has_chart else 0,
+        time_height=TIME_ROWS if has_time else 0,
         has_keys=is_wide,
     )

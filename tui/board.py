@@ -6,14 +6,19 @@ from textual.containers import Container
 from typing_extensions import override
 
 from seqthink.chain.model import NONE
+from seqthink.chain.state import State
 from seqthink.drawing import state_line, waiting
-from seqthink.drawing.detail import Page
+from seqthink.drawing.chart import estimate_chart
+from seqthink.drawing.detail import Page, rule
 from seqthink.drawing.glyphs import UNICODE
 from seqthink.drawing.spans import Role, Span, Spans, spread
+from seqthink.drawing.state_line import lane_progress
+from seqthink.drawing.time_line import time_line
 from seqthink.drawing.words import count
 from seqthink.drawing.wrap import wrap
+from seqthink.text import first_line
 from tui import watching
-from tui.arrangement import Arrangement, arrange
+from tui.arrangement import Arrangement, arrange, pane_width
 from tui.feed import Feed
 from tui.settings import Settings
 from tui.viewing import Viewing
@@ -23,6 +28,8 @@ from tui.widgets.text_pane import TextPane
 
 _STARTING = "The agent is starting: its first thought shows up here."
 _NOTHING_YET = "Nothing has come in yet: the first thought shows up here."
+
+CHART_ROWS = 9
 
 
 class Shown(Struct, kw_only=True):
@@ -66,7 +73,9 @@ class Board(Container):
             with Container(id="pane"):
                 yield OneLine(id="heading")
                 yield TextPane(id="text")
+                yield Lines(id="chart")
         yield Lines(id="waiting")
+        yield Lines(id="time")
         yield OneLine(id="keys", is_raised=True)
 
     def on_mount(self) -> None:
@@ -89,7 +98,15 @@ class Board(Container):
         viewing, texts = shown.viewing, shown.feed.texts
         is_empty = viewing.session is None or texts is None
         rows = 1 if is_empty else viewing.tree.count
-        at = self._at = arrange(width, height, rows=rows, is_reading=shown.is_reading and not is_empty)
+        chart = [] if viewing.session is None else self._chart(shown, width)
+        at = self._at = arrange(
+            width,
+            height,
+            rows=rows,
+            is_reading=shown.is_reading and not is_empty,
+            chart=len(chart),
+            is_replay=self._settings.is_replay,
+        )
         self._arrange(at, is_empty=is_empty)
         self.draw_state(shown, width)
         if viewing.session is None or texts is None:
@@ -101,6 +118,9 @@ class Board(Container):
         tree.show(viewing, texts, self._signs, width=at.tree_width, screen=width)
         if at.text_height > 0:
             self._draw_text(shown, at)
+        self.query_one("#chart", Lines).show(chart)
+        if at.time_height:
+            self._draw_time(shown, width)
         if at.has_keys:
             self._draw_keys(shown, width)
 
@@ -112,6 +132,9 @@ class Board(Container):
         tree.styles.width, tree.styles.height = max(1, at.tree_width), max(1, at.tree_height)
         pane.display = at.text_height > 0
         self.query_one("#divider").display = at.is_wide and tree.display and pane.display
+        for part, rows in (("#chart", at.chart_height), ("#time", at.time_height)):
+            lines = self.query_one(part)
+            lines.display, lines.styles.height = rows > 0 and not is_empty, rows
         self.query_one("#keys").display = at.has_keys and not is_empty
 
     def draw_state(self, shown: Shown, width: int) -> None:
@@ -183,6 +206,28 @@ class Board(Container):
         right = page.clock() if at.is_wide else shown.said or _news(viewing, self._signs.separator) or "? keys"
         heading.show(page.heading(right))
         self.text.show(page, with_replaced=at.is_wide or shown.is_reading)
+
+    def _chart(self, shown: Shown, width: int) -> list[Spans]:
+        """Return the chart of the selected lane's estimate under its heading; nothing when it has not changed."""
+        session, index, cells = shown.viewing.tree.session, shown.viewing.thought, pane_width(width)
+        if not cells or index == NONE or not session.has_changed(session.lane_of(index)):
+            return []
+        lane = session.lane(session.lane_of(index))
+        name = first_line(lane.name or "trunk")
+        heading = [
+            Span(f"{self._signs.rule * 2} ", Role.LINE),
+            Span(f"estimate {self._signs.separator} {name}", Role.MUTED),
+        ]
+        chart = estimate_chart(session, lane.ordinal, width=cells, height=CHART_ROWS, signs=self._signs)
+        right = lane_progress(session, lane.ordinal)
+        return [rule(heading, right, cells, self._signs), *chart] if chart else []
+
+    def _draw_time(self, shown: Shown, width: int) -> None:
+        settings, session, whole = self._settings, shown.viewing.tree.session, shown.feed.session
+        is_live = not settings.is_replay and session.state is State.THINKING
+        until = settings.clock() if is_live else state_line.newest_time(whole)
+        lines = time_line(session, whole, width, until=until, signs=self._signs, zone=settings.zone, is_live=is_live)
+        self.query_one("#time", Lines).show(lines)
 
     def _draw_keys(self, shown: Shown, width: int) -> None:
         keys = self._signs.keys

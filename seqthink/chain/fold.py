@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
-from seqthink.chain.model import NONE, Attachment, Lane, Refusal
+from seqthink.chain.model import NONE, Attachment, Landmark, Lane, Refusal
 from seqthink.chain.resolve import Numbers
 from seqthink.chain.session import Session
 from seqthink.events import (
@@ -51,7 +51,10 @@ class Fold:
                 self._think(event, offset, size)
             case SessionEvent() | EndEvent():
                 log.servers.append((log.entries, event))
+                if isinstance(event, EndEvent):
+                    self._mark(Landmark.END)
             case RejectedEvent():
+                self._mark(Landmark.REFUSAL)
                 after = len(log.seq)
                 log.refusals.append(Refusal(log.entries, after, event.seq, _microseconds(event.time), offset, size))
             case UnreadEvent():
@@ -86,7 +89,7 @@ class Fold:
 
     def _revise(self, number: int, lane: int, index: int) -> None:
         log = self._log
-        log.revisions.append(index)
+        self._mark(Landmark.REVISION)
         if not number:
             return
         log.revises[index] = number
@@ -95,21 +98,38 @@ class Fold:
             log.target[index] = target
             log.revisers[target].append(index)
 
+    def _mark(self, kind: Landmark) -> None:
+        self._log.landmarks[kind].append(self._log.entries)
+
     def _append(self, event: ThoughtEvent, lane: Lane, offset: int, size: int, flags: int) -> None:
         log, number, total, place = self._log, event.thoughtNumber, event.totalThoughts, len(lane.thoughts)
-        peak = log.peak[lane.thoughts[-1]] if place else 0
+        last = lane.thoughts[-1] if place else NONE
+        peak = log.peak[last] if place else 0
+        time = _microseconds(event.time)
+        log.spent.append(self._spent(lane, time))
         log.lane.append(lane.ordinal)
         log.place.append(place)
         lane.thoughts.append(len(log.seq))
         log.seq.append(event.seq)
         log.entry.append(log.entries)
-        log.time.append(_microseconds(event.time))
+        log.time.append(time)
         log.number.append(number)
-        log.total.append(total if total > number else number)
+        total = total if total > number else number
+        if place and log.total[last] != total:
+            self._mark(Landmark.CHANGE)
+            lane.first_change = len(log.seq) - 1 if lane.first_change == NONE else lane.first_change
+        log.total.append(total)
         log.peak.append(peak if peak > number else number)
         log.offset.append(offset)
         log.size.append(size)
         log.flags.append(flags)
+
+    def _spent(self, lane: Lane, time: int) -> int:
+        """Return how long the lane's thoughts up to this one took, as ``Session.duration_of`` counts it."""
+        log = self._log
+        took = max(0, time - log.time[-1]) if len(log.seq) != log.chain_start[-1] else 0
+        # a clock that jumps to and fro could add up to more than a column holds
+        return min(took + (log.spent[lane.thoughts[-1]] if lane.thoughts else 0), _LAST)
 
     def _begins_chain(self, event: ThoughtEvent) -> bool:
         """Whether a thought with number 1, no revision and no retry, is the first of another problem."""
@@ -127,6 +147,7 @@ class Fold:
     def _begin_chain(self, index: int) -> None:
         log = self._log
         trunk = Lane(ordinal=len(log.lanes), chain=len(log.chain_start), born=log.entries)
+        self._mark(Landmark.CHAIN)
         log.chain_start.append(index)
         log.chain_trunk.append(trunk.ordinal)
         log.lanes.append(trunk)
@@ -142,6 +163,7 @@ class Fold:
         ordinal = self._branches.get(key)
         if ordinal is None:
             ordinal = self._branches[key] = len(log.lanes)
+            self._mark(Landmark.BRANCH)
             log.lanes.append(self._open_branch(event, ordinal))
         return log.lanes[ordinal]
 
@@ -187,9 +209,14 @@ class Fold:
         verdict, score = _verdict(event) if isinstance(event, AuditEvent) else ("", 0)
         kind = type(event).__struct_config__.tag
         log.attached[index].append(
-            Attachment(log.entries, str(kind), event.seq, _microseconds(event.time), offset, size, verdict, score)
+            attachment := Attachment(
+                log.entries, str(kind), event.seq, _microseconds(event.time), offset, size, verdict, score
+            )
         )
         asks_on = isinstance(event, ElicitEvent) and event.purpose == "limit" and event.action == "accept"
+        if verdict:
+            self._mark(Landmark.VERDICT)
+            log.verdicts.append(attachment)
         if verdict in {"revise", "reject"} or asks_on:
             log.reopened.setdefault(index, log.entries)
 

@@ -8,7 +8,7 @@ file.
 from array import array
 from collections import defaultdict
 
-from seqthink.chain.model import Attachment, Lane, Refusal
+from seqthink.chain.model import Attachment, Landmark, Lane, Refusal
 from seqthink.events import EndEvent, SessionEvent
 
 REVISION, REPEAT, FINAL, NEEDS_MORE = 1, 2, 4, 8
@@ -27,11 +27,11 @@ class Log:
         self.peak = array("q")
         self.lane = array("i")
         self.place = array("i")
+        self.spent = array("q")
         self.offset = array("q")
         self.size = array("q")
         self.flags = array("B")
 
-        self.revisions = array("i")
         self.revises: dict[int, int] = {}
         self.target: dict[int, int] = {}
         self.revisers: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
@@ -46,6 +46,8 @@ class Log:
         self.chain_start = array("i")
         self.chain_trunk = array("i")
 
+        self.landmarks: dict[Landmark, array[int]] = {kind: array("q") for kind in Landmark}
+        self.verdicts: list[Attachment] = []
         self.refusals: list[Refusal] = []
         self.servers: list[tuple[int, SessionEvent | EndEvent]] = []
         self.unread = array("q")

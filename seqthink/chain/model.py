@@ -5,10 +5,23 @@ where an index, or a lane's ordinal, is absent.
 """
 
 from array import array
+from enum import Enum
 
 from msgspec import Struct
 
 NONE = -1
+
+
+class Landmark(Enum):
+    """What a person stops at on the way through a session; the first is the strongest where several meet."""
+
+    REFUSAL = "refusal"
+    REVISION = "revision"
+    VERDICT = "verdict"
+    BRANCH = "branch"
+    CHANGE = "change"
+    CHAIN = "chain"
+    END = "end"
 
 
 class Thought(Struct, frozen=True, gc=False, kw_only=True):
@@ -52,6 +65,7 @@ class Lane:
         "born",
         "chain",
         "depth",
+        "first_change",
         "fork",
         "fork_number",
         "is_named",
@@ -83,6 +97,7 @@ class Lane:
         self.fork_number = fork_number
         self.parent = parent
         self.depth = depth
+        self.first_change = NONE
         self.thoughts = array("i")
 
     @property

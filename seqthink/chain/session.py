@@ -3,22 +3,21 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
-from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
-from seqthink.chain.model import NONE, Attachment, Lane, Refusal, Thought
+from seqthink.chain.log import Log
+from seqthink.chain.model import NONE, Attachment, Landmark, Lane, Refusal
 from seqthink.chain.state import State
+from seqthink.chain.thoughts import Thoughts
 from seqthink.events import EndEvent, SessionEvent, Writer
 
 
-class Session:
+class Session(Thoughts):
     """The fold of the first ``entries`` lines of a journal: ``length`` thoughts in one or more chains.
 
     Nothing here changes. What arrives later is seen by asking the fold for its session again.
     """
 
     def __init__(self, log: Log, entries: int, length: int, writer: Writer) -> None:
-        self._log = log
-        self.entries = entries
-        self.length = length
+        super().__init__(log, entries, length)
         self.writer = writer
 
     def at(self, entries: int) -> "Session":
@@ -35,94 +34,6 @@ class Session:
     def with_writer(self, writer: Writer) -> "Session":
         """Return the same session, for one who knows this of its server."""
         return Session(self._log, self.entries, self.length, writer)
-
-    # Thoughts
-
-    def thought(self, index: int) -> Thought:
-        """Return the thought that arrived as number ``index``, from 0."""
-        log = self._log
-        flags, lane, place = log.flags[index], log.lanes[log.lane[index]], log.place[index]
-        total = log.total[index]
-        before = log.total[lane.thoughts[place - 1]] if place else total
-        return Thought(
-            index=index,
-            seq=log.seq[index],
-            entry=log.entry[index],
-            time=log.time[index],
-            number=log.number[index],
-            total=total,
-            previous_total=before if before != total else 0,
-            lane=lane.ordinal,
-            place=place,
-            chain=lane.chain,
-            peak=log.peak[index],
-            revises=log.revises.get(index, 0),
-            target=log.target.get(index, NONE),
-            taken=log.taken.get(index, 1),
-            missing=log.missing.get(index, 0),
-            is_revision=bool(flags & REVISION),
-            is_repeat=bool(flags & REPEAT),
-            needs_more=bool(flags & NEEDS_MORE),
-            offset=log.offset[index],
-            size=log.size[index],
-        )
-
-    def number_of(self, index: int) -> int:
-        """Return the number that the thought ``index`` gave itself."""
-        return self._log.number[index]
-
-    def is_revision(self, index: int) -> bool:
-        """Whether the thought ``index`` reconsiders an earlier one."""
-        return bool(self._log.flags[index] & REVISION)
-
-    def lane_of(self, index: int) -> int:
-        """Return the ordinal of the lane of the thought ``index``."""
-        return self._log.lane[index]
-
-    def place_of(self, index: int) -> int:
-        """Return where the thought ``index`` stands in its lane, from 0."""
-        return self._log.place[index]
-
-    def time_of(self, index: int) -> int:
-        """Return when the thought ``index`` arrived, in microseconds since 1970 (UTC)."""
-        return self._log.time[index]
-
-    def extent_of(self, index: int) -> tuple[int, int]:
-        """Return where in the journal the thought's line begins, and how many bytes long it is."""
-        return self._log.offset[index], self._log.size[index]
-
-    def entry_of(self, index: int) -> int:
-        """Return after how many lines the thought ``index`` arrived."""
-        return self._log.entry[index]
-
-    def duration_of(self, index: int) -> int | None:
-        """Return the microseconds since the thought before it arrived, never below 0; none for a chain's first."""
-        if index in self._chain_starts_at(index):
-            return None
-        return max(0, self._log.time[index] - self._log.time[index - 1])
-
-    def is_final(self, index: int) -> bool:
-        """Whether the answer to the thought ``index`` said that no other is needed, and nothing reopened it."""
-        if not self._log.flags[index] & FINAL:
-            return False
-        return self._log.reopened.get(index, self.entries) >= self.entries
-
-    def reviser_of(self, index: int) -> int:
-        """Return the newest thought that revises the thought ``index``, or NONE."""
-        revisers = self._log.revisers.get(index)
-        if revisers is None:
-            return NONE
-        count = bisect_left(revisers, self.length)
-        return revisers[count - 1] if count else NONE
-
-    def index_of_seq(self, seq: int) -> int:
-        """Return the thought with the journal position ``seq``, or NONE."""
-        index = bisect_left(self._log.seq, seq, 0, self.length)
-        return index if index < self.length and self._log.seq[index] == seq else NONE
-
-    def attached(self, index: int) -> list[Attachment]:
-        """Return what belongs to the thought ``index`` (audits, exchanges, context items, notes), in order."""
-        return [one for one in self._log.attached.get(index, ()) if one.entry < self.entries]
 
     # Lanes
 
@@ -150,10 +61,18 @@ class Session:
     def _born(self, lanes: Sequence[int]) -> Sequence[int]:
         return lanes[: bisect_left(lanes, self.entries, key=lambda ordinal: self._log.lanes[ordinal].born)]
 
+    def newest_branch_from(self, index: int) -> int:
+        """Return the last lane to leave from the thought ``index``, or NONE."""
+        lanes = self._log.forks.get(index)
+        if lanes is None:
+            return NONE
+        count = bisect_left(lanes, self.entries, key=lambda ordinal: self._log.lanes[ordinal].born)
+        return lanes[count - 1] if count else NONE
+
     def lane_duration(self, ordinal: int) -> int:
         """Return the microseconds that the lane's thoughts took together."""
-        indices = self._log.lanes[ordinal].thoughts[: self.lane_length(ordinal)]
-        return sum(self.duration_of(index) or 0 for index in indices)
+        end = self.lane_end(ordinal)
+        return self._log.spent[end] if end != NONE else 0
 
     # Chains
 
@@ -194,10 +113,25 @@ class Session:
             return State.STOPPED
         return {Writer.ALIVE: State.THINKING, Writer.GONE: State.LOST, Writer.UNKNOWN: State.UNKNOWN}[self.writer]
 
-    def _chain_starts_at(self, index: int) -> Sequence[int]:
-        starts = self._log.chain_start
-        position = bisect_left(starts, index)
-        return starts[position : position + 1]
+    # Landmarks
+
+    def landmarks(self, kind: Landmark, first: int, stop: int) -> range:
+        """Return which landmarks of a kind, counted from 0, came from the thought ``first`` until before ``stop``."""
+        entries, marks = self._log.entry, self._log.landmarks[kind]
+        end = entries[stop] if stop < self.length else self.entries
+        return range(bisect_left(marks, entries[first]), bisect_left(marks, min(end, self.entries)))
+
+    def landmark_thought(self, kind: Landmark, number: int) -> int:
+        """Return the thought that was the newest when the landmark ``number`` of a kind came."""
+        return bisect_right(self._log.entry, self._log.landmarks[kind][number], 0, self.length) - 1
+
+    def verdict(self, number: int) -> Attachment:
+        """Return the audit with a verdict ``number``, from 0."""
+        return self._log.verdicts[number]
+
+    def has_changed(self, ordinal: int) -> bool:
+        """Whether the lane's estimate has changed."""
+        return NONE < self._log.lanes[ordinal].first_change < self.length
 
     # The session
 
@@ -240,6 +174,15 @@ class Session:
         """Return the refused call ``number``, from 0."""
         return self._log.refusals[number]
 
+    def refusals_before(self, index: int) -> int:
+        """Return how many calls were refused before the thought ``index`` came."""
+        return bisect_left(self._log.refusals, index + 1, 0, self.refusal_count, key=lambda refusal: refusal.after)
+
+    def refusal_after(self, index: int) -> int:
+        """Return the first call that was refused right after the thought ``index`` and before the next, or NONE."""
+        number = bisect_left(self._log.refusals, index + 1, key=lambda refusal: refusal.after)
+        return number if number < self.refusal_count and self.refusal(number).after == index + 1 else NONE
+
     @property
     def unread(self) -> int:
         """How many lines a newer version wrote."""
@@ -259,4 +202,4 @@ class Session:
     @property
     def revision_count(self) -> int:
         """How many thoughts are revisions."""
-        return bisect_left(self._log.revisions, self.length)
+        return bisect_left(self._log.landmarks[Landmark.REVISION], self.entries)

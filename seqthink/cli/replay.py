@@ -16,7 +16,7 @@ def run(arguments: list[str]) -> int:
         "--at",
         type=_moment,
         metavar="N|end",
-        help="the N-th thought to arrive (default: end)",
+        help="as it was when the N-th thought had just come (default: end)",
     )
     parser.add_drawing()
     options = parser.parse_args(arguments)

@@ -53,14 +53,15 @@ class _Parser(argparse.ArgumentParser):
 
     @override
     def error(self, message: str) -> NoReturn:
-        raise UsageError(f"serve: {message}")
+        raise UsageError(f"serve: {message}; see `seqthink serve --help`")
 
 
 def _parse(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespace:
     parser = _Parser(
         prog="seqthink serve",
         description="The MCP server: answers sequentialthinking over stdio and keeps a journal.",
-        epilog="Every option can also be set in the environment: --journal-dir as SEQTHINK_JOURNAL_DIR, and so on.",
+        epilog="Every option can also be set in the environment: --journal-dir as SEQTHINK_JOURNAL_DIR, and so on. "
+        "DISABLE_THOUGHT_LOGGING=true keeps thoughts off stderr.",
         allow_abbrev=False,
     )
 
@@ -68,21 +69,21 @@ def _parse(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespa
         variable = "SEQTHINK_" + name.removeprefix("--").replace("-", "_").upper()
         parser.add_argument(name, type=kind, default=_from_environment(environ, variable, kind, default), **more)
 
-    add("--journal-dir", Path, None, metavar="D", help="the folder of the journals")
+    add("--journal-dir", Path, None, metavar="D", help="the folder of the journals (default: SEQTHINK_HOME/sessions)")
     add(
         "--resume",
         str,
         None,
         metavar="ID|last",
-        help="go on in a session; `last`: the newest of this working folder",
+        help="go on in a session; `last`: the newest of this working folder that no server writes, else a new one",
     )
-    add("--title", str, None, metavar="T", help="a name for the session")
+    add("--title", str, None, metavar="T", help="a name for the session (default: the working folder's)")
     add(
         "--fsync",
         _one_of("never", "always"),
         "never",
         metavar="never|always",
-        help="whether to wait for the disk",
+        help="always: wait for the disk before each answer (default: never)",
     )
     add(
         "--journal-required",
@@ -91,21 +92,21 @@ def _parse(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespa
         nargs="?",
         const=True,
         metavar="yes|no",
-        help="refuse a thought that cannot be journaled at once",
+        help="refuse a thought that cannot be written at once; else it waits in memory until it can (default: no)",
     )
     add(
         "--schema",
         _one_of("lenient", "plain"),
         "lenient",
         metavar="lenient|plain",
-        help="plain: no oneOf, for providers that refuse it",
+        help="plain: advertise no oneOf, for providers that refuse it (default: lenient)",
     )
     add(
         "--max-thought-bytes",
         _positive,
         _DEFAULT_MAX_THOUGHT_BYTES,
         metavar="N",
-        help="longer thoughts are refused",
+        help=f"longer thoughts are refused (default: {_DEFAULT_MAX_THOUGHT_BYTES})",
     )
     return parser.parse_args(arguments)
 
@@ -146,7 +147,7 @@ def _positive(text: str) -> int:
 
 def _make_thinking(options: argparse.Namespace, environ: Mapping[str, str], stderr: Stderr) -> Thinking:
     cwd = _cwd()
-    folder = (options.journal_dir or sessions_folder(home(environ))).expanduser()
+    folder = _folder(options, environ)
     writer = JournalWriter(
         folder,
         Edges(clock=_now, letters=_letters, pause=_pause),
@@ -171,6 +172,13 @@ def _make_thinking(options: argparse.Namespace, environ: Mapping[str, str], stde
         show=_silence if is_quiet else lambda thought: stderr.write(block(thought)),
         say=stderr.say,
     )
+
+
+def _folder(options: argparse.Namespace, environ: Mapping[str, str]) -> Path:
+    try:
+        return (options.journal_dir or sessions_folder(home(environ))).expanduser()
+    except RuntimeError as error:
+        raise UsageError("whose home folder ~ is, is not known; write the whole path with --journal-dir") from error
 
 
 def _resumed(folder: Path, wanted: str | None, cwd: str) -> tuple[str, JournalFile] | None:

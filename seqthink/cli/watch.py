@@ -29,7 +29,7 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "watch",
         "Show the tree of a session live; in a pipe, each thought as a line when it comes.",
-        "ssh host tail -F session.jsonl | seqthink watch -",
+        "ssh host tail -n +1 -F session.jsonl | seqthink watch -",
     )
     parser.add_session("the session that thinks, or did in the last 10 minutes", stdin=True)
     parser.add_argument(

@@ -16,7 +16,7 @@ def cut(text: str, cells: int, sign: str = "…") -> str:
     """Return ``text``, shortened with ``sign`` to at most ``cells`` cells."""
     if cells <= 0:
         return ""
-    if len(text) <= cells and width(text) <= cells:
+    if len(text) <= cells * 4 and width(text) <= cells:
         return text
     room = cells - width(sign)
     # At most four characters share a cell, so a line of a megabyte costs no more than a short one.
@@ -25,10 +25,13 @@ def cut(text: str, cells: int, sign: str = "…") -> str:
         return head[: max(0, room)] + sign
     ends = list(accumulate(max(0, wcwidth(character)) for character in head))
     fits = next((place for place, end in enumerate(ends) if end > room), len(head))
+    # In company some characters are wider or narrower than alone.
+    while fits and width(head[:fits]) > room:
+        fits -= 1
     return head[:fits] + sign
 
 
 def pad(text: str, cells: int) -> str:
-    """Return ``text`` followed by blanks up to ``cells`` cells; a longer one is cut."""
-    missing = cells - width(text)
-    return text + " " * missing if missing >= 0 else cut(text, cells)
+    """Return ``text`` followed by blanks up to exactly ``cells`` cells; a longer one is cut."""
+    shown = cut(text, cells)
+    return shown + " " * (cells - width(shown))

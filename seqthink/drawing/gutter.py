@@ -1,4 +1,4 @@
-"""What stands left of a row's text: arrow tracks, the lanes that pass, the branch's own column."""
+"""What stands left of a row's node: the arrows' tracks, the lanes that pass, the branch's own column."""
 
 from itertools import pairwise
 from typing import NamedTuple
@@ -6,116 +6,232 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from seqthink.chain.model import NONE, Lane
+from seqthink.chain.resolve import MOST_ANCESTORS
 from seqthink.chain.session import Session
 from seqthink.drawing.glyphs import DOWN, LEFT, RIGHT, UP, Signs
 from seqthink.drawing.layout import Layout
 from seqthink.drawing.spans import BRANCHES, Role, Span, Spans
-from seqthink.drawing.tracks import Tracks
 from seqthink.drawing.tree import Row, RowKind, Tree
 
 
 class Overlay(NamedTuple):
-    """The selected thought's arrows that have no track: drawn over the outermost one, from row to row."""
+    """The selected thought's arrow when no track is drawn for it: it takes the outermost one, from row to row."""
 
     top: int
     bottom: int
-    reviser: int
-    target: int
+    head: int
 
 
 class Cell(Struct):
     """One track's cell: the arms of its lines, and whether the line belongs to the selected thought."""
 
     arms: int = 0
-    is_accented: bool = False
+    is_lit: bool = False
+
+
+class Touch(NamedTuple):
+    """How an arrow meets a row: the outermost track from which it comes, whether it ends here, whether it is lit."""
+
+    track: int = NONE
+    is_head: bool = False
+    is_lit: bool = False
 
 
 def lane_role(session: Session, lane: Lane) -> Role:
-    """Return the colour of a lane: branches take theirs in turn, so that siblings differ."""
+    """Return the colour of a lane: branches take theirs in turn, so that neighbours differ."""
     if lane.is_trunk:
         return Role.LINE
     trunk = session.chain_lanes(lane.chain)[0]
     return BRANCHES[(lane.ordinal - trunk - 1) % len(BRANCHES)]
 
 
-def path(session: Session, lane: Lane, most: int) -> list[Lane]:
-    """Return the lanes from the one nearest to the trunk that is drawn down to ``lane``, at most ``most`` of them.
+class Gutter:
+    """Draws the left of the rows of one chain, for one frame; ``selected`` is the selected thought, or NONE."""
 
-    Deeper branches share the last column, so what is left out lies between the first columns and the last ones.
-    """
-    found = [lane]
-    while found[-1].parent != NONE and len(found) < most:
-        found.append(session.lane(found[-1].parent))
-    found.reverse()
-    return found
+    def __init__(self, tree: Tree, chain: int, layout: Layout, signs: Signs, selected: int) -> None:
+        self._tree = tree
+        self._session = tree.session
+        self._rows = tree.rows_of(chain)
+        self._tracks = self._rows.tracks
+        self._layout = layout
+        self._signs = signs
+        self._selected = selected
+        self._above: dict[int, list[Cell]] = {}
+        self._covered: dict[tuple[int, int], bool] = {}
+        self._continues: dict[int, bool] = {}
+        self._overlay: Overlay | None = None
+        if layout.tracks and selected != NONE and self._session.chain_of(selected) == chain:
+            self._overlay = self._find_overlay()
 
+    def spans(self, row: Row, number: int) -> Spans:
+        """Return what stands left of the node of row ``number``."""
+        lanes = self._lanes(row)
+        if not self._layout.tracks:
+            return lanes
+        cells = [Cell(cell.arms, cell.is_lit) for cell in self._cells_above(self._session.lane(row.lane))]
+        touch = self._note_overlay(number, cells, self._note_own(row, cells))
+        for cell in cells[: touch.track] if touch.track != NONE else ():
+            cell.arms |= LEFT | RIGHT
+        drawn = [Span(self._signs.line(cell.arms), _role(is_lit=cell.is_lit)) for cell in reversed(cells)]
+        return drawn + self._reach(row, lanes, touch)
 
-def lanes(tree: Tree, row: Row, layout: Layout, signs: Signs) -> Spans:
-    """Return the lane columns left of the row's node, two cells a level."""
-    session = tree.session
-    lane = session.lane(row.lane)
-    is_head = row.kind is RowKind.BRANCH
-    drawn = path(session, lane, layout.depth + 1)
-    spans: Spans = []
-    if drawn[0].depth and not (len(drawn) > layout.depth):
-        spans.append(Span("  "))  # a branch that hangs from nothing stands where one from the trunk would
-    for parent, child in pairwise(drawn):
-        role = lane_role(session, parent)
-        if is_head and child is lane:
-            spans.append(Span(signs.line(UP | DOWN | RIGHT) + signs.line(LEFT | RIGHT), role))
-        else:
-            spans.append(Span((signs.line(UP | DOWN) if _goes_on(tree, parent, child) else " ") + " ", role))
-    if is_head and len(drawn) == 1:
-        spans = [Span(signs.line(UP | DOWN | RIGHT) + signs.line(LEFT | RIGHT), Role.LINE)]
-    return spans
+    # Lanes
 
+    def _lanes(self, row: Row) -> Spans:
+        """Return the lane columns, two cells a level."""
+        session, signs = self._session, self._signs
+        lane = session.lane(row.lane)
+        path = self._path(lane)
+        spans = [Span("  ")] if path[0].depth else []  # what hangs from nothing stands where it would hang
+        for parent, child in pairwise(path):
+            line = signs.line(UP | DOWN) if self._goes_on(parent, child) else " "
+            spans += [Span(line, lane_role(session, parent)), Span(" ")]
+        if row.kind is not RowKind.BRANCH:
+            return spans
+        across = signs.line(LEFT | RIGHT)
+        if lane.parent == NONE:
+            return [Span(across * 2, lane_role(session, lane))]
+        fork = Span(signs.line(UP | DOWN | RIGHT) + across, lane_role(session, session.lane(lane.parent)))
+        return [*spans[:-2], fork] if self.has_column(lane) else [*spans, fork]
 
-def _goes_on(tree: Tree, parent: Lane, child: Lane) -> bool:
-    """Whether ``parent`` has rows below all that hangs in ``child``."""
-    session = tree.session
-    if session.lane_length(parent.ordinal) > session.place_of(child.fork) + 1:
-        return True
-    return tree.ghost_lane == parent.ordinal or session.branches_from(child.fork)[-1] != child.ordinal
+    def has_column(self, lane: Lane) -> bool:
+        """Whether the lane's thoughts have a column of their own; deeper branches share the last one."""
+        return lane.depth <= self._layout.depth
 
+    def _path(self, lane: Lane) -> list[Lane]:
+        """Return the lanes that have a column, from the trunk down to ``lane``, or to the last one above it."""
+        session = self._session
+        lane = session.lane(self._rows.drawn_lane(lane))
+        while lane.depth > self._layout.depth and lane.parent != NONE:
+            lane = session.lane(lane.parent)
+        path = [lane]
+        while path[-1].parent != NONE:
+            path.append(session.lane(path[-1].parent))
+        path.reverse()
+        return path
 
-def arrows(
-    tree: Tree, row: Row, number: int, layout: Layout, signs: Signs, overlay: Overlay | None, selected: int
-) -> Spans:
-    """Return the tracks and the arrow's head before the lanes of row ``number``."""
-    session = tree.session
-    if not layout.tracks:
-        return []
-    cells = [Cell() for _ in range(layout.tracks)]
-    is_head, joins = _through(tree.rows_of(row.chain).tracks, session, row, cells, selected)
-    if overlay is not None and overlay.top <= number <= overlay.bottom:
-        cell = cells[-1]
-        cell.arms, cell.is_accented = UP | DOWN, True
-        if number in {overlay.top, overlay.bottom}:
-            cell.arms = (DOWN if number == overlay.top else UP) | RIGHT
-            joins, is_head = layout.tracks - 1, is_head or row.thought == overlay.target
-    has_stub = joins == NONE and _has_undrawn(session, row)
-    return _draw(cells, joins, layout, signs, is_head=is_head, has_stub=has_stub)
+    def _goes_on(self, parent: Lane, child: Lane) -> bool:
+        """Whether ``parent`` has rows below all that hangs in ``child``."""
+        known = self._continues.get(child.ordinal)
+        if known is None:
+            session, fork = self._session, child.fork
+            known = self._continues[child.ordinal] = (
+                session.lane_length(parent.ordinal) > session.place_of(fork) + 1
+                or self._tree.ghost_lane == parent.ordinal
+                or session.newest_branch_from(fork) != child.ordinal
+                or session.refusal_after(fork) != NONE
+            )
+        return known
 
+    # Arrows
 
-def _through(tracks: Tracks, session: Session, row: Row, cells: list[Cell], selected: int) -> tuple[bool, int]:
-    """Note the arrows that pass or touch the row; return whether one ends at it, and the outermost that touches."""
-    lane = session.lane(row.lane)
-    is_head, joins = False, NONE
-    if row.kind is RowKind.THOUGHT:
-        place = session.place_of(row.ordinal)
+    def _cells_above(self, lane: Lane) -> list[Cell]:
+        """Return the tracks with the arrows of the lanes above, which pass all rows of ``lane``."""
+        known = self._above.get(lane.ordinal)
+        if known is not None:
+            return known
+        cells = self._above[lane.ordinal] = [Cell() for _ in range(self._layout.tracks)]
+        steps = 0
+        while lane.parent != NONE and steps < MOST_ANCESTORS:
+            if self._tracks.has_arrows(lane.parent):
+                self._pass_below(lane.parent, self._session.place_of(lane.fork), cells)
+            lane, steps = self._session.lane(lane.parent), steps + 1
+        return cells
+
+    def _note_own(self, row: Row, cells: list[Cell]) -> Touch:
+        """Note the arrows of the row's own lane; return which one touches it."""
+        if not self._tracks.has_arrows(row.lane):
+            return Touch()
+        if row.kind is not RowKind.THOUGHT:
+            self._pass_below(row.lane, _place_above(self._session, row), cells)
+            return Touch()
+        touch, place = Touch(), self._session.place_of(row.ordinal)
         for track, cell in enumerate(cells):
-            crossing = tracks.beside(session, lane.ordinal, place, track)
+            crossing = self._tracks.beside(self._session, row.lane, place, track)
+            if not crossing or self._is_covered(row.lane, place, track):
+                continue
             cell.arms = (UP if crossing.goes_up else 0) | (DOWN if crossing.goes_down else 0)
+            cell.is_lit = self._is_lit(row.lane, place, track)
             if crossing.is_reviser or crossing.is_target:
                 cell.arms |= RIGHT
-                joins, is_head = track, is_head or crossing.is_target
-                cell.is_accented = row.ordinal == selected
-    else:
-        _pass_below(tracks, session, lane, _place_above(session, row), cells)
-    while lane.parent != NONE:
-        _pass_below(tracks, session, session.lane(lane.parent), session.place_of(lane.fork), cells)
-        lane = session.lane(lane.parent)
-    return is_head, joins
+                touch = Touch(track, touch.is_head or crossing.is_target, row.ordinal == self._selected)
+        return touch
+
+    def _pass_below(self, lane: int, place: int, cells: list[Cell]) -> None:
+        for track, cell in enumerate(cells):
+            if place < 0 or not self._tracks.passes_after(self._session, lane, place, track):
+                continue
+            if not self._is_covered(lane, place, track):
+                cell.arms |= UP | DOWN
+                cell.is_lit = cell.is_lit or self._is_lit(lane, place, track)
+
+    def _is_lit(self, lane: int, place: int, track: int) -> bool:
+        """Whether the arrow in ``track`` at or below ``place`` is the selected thought's."""
+        selected, session = self._selected, self._session
+        if selected == NONE or session.lane_of(selected) != lane:
+            return False
+        start, last = self._tracks.extent(session, lane, place, track)
+        own = session.place_of(selected)
+        if own == start:
+            return place <= last
+        return self._tracks.track_of(selected) == track and start <= place <= own <= last
+
+    def _note_overlay(self, number: int, cells: list[Cell], touch: Touch) -> Touch:
+        over = self._overlay
+        if over is None or not over.top <= number <= over.bottom:
+            return touch
+        cell = cells[-1]
+        cell.is_lit, cell.arms = True, UP | DOWN
+        if over.top < number < over.bottom:
+            return touch
+        cell.arms = (DOWN if number == over.top else UP) | RIGHT
+        return Touch(len(cells) - 1, touch.is_head or number == over.head, True)
+
+    def _is_covered(self, lane: int, place: int, track: int) -> bool:
+        """Whether the arrow in ``track`` gives way to the selected thought's, beside which it would run."""
+        if self._overlay is None or track != self._layout.tracks - 1:
+            return False
+        start, last = self._tracks.extent(self._session, lane, place, track)
+        key = (lane, start)
+        if key not in self._covered:
+            thoughts = self._session.lane(lane).thoughts
+            top, bottom = (self._tree.row_of_thought(thoughts[end]) for end in (start, last))
+            self._covered[key] = top <= self._overlay.bottom and bottom >= self._overlay.top
+        return self._covered[key]
+
+    def _find_overlay(self) -> Overlay | None:
+        session, tracks = self._session, self._tracks
+        reviser = session.reviser_of(self._selected)
+        for one, target in ((self._selected, session.target_of(self._selected)), (reviser, self._selected)):
+            if NONE in {one, target} or 0 <= tracks.track_of(one) < self._layout.tracks:
+                continue
+            if one != self._selected and tracks.track_of(self._selected) == self._layout.tracks - 1:
+                return None  # its own arrow runs there
+            head = self._tree.row_of_thought(target)
+            ends = sorted((head, self._tree.row_of_thought(one)))
+            return Overlay(ends[0], ends[1], head) if ends[0] != ends[1] else None
+        return None
+
+    def _reach(self, row: Row, lanes: Spans, touch: Touch) -> Spans:
+        """Return the cells from the tracks to the node: an arrow runs through, behind the lanes that it crosses."""
+        signs, gap = self._signs, [Span(" ")] * self._layout.head
+        is_fork = row.kind is RowKind.BRANCH
+        spans = gap if is_fork else [*gap, *lanes]
+        if touch.track != NONE:
+            line = Span(signs.line(LEFT | RIGHT), _role(is_lit=touch.is_lit))
+            spans = [cell for span in spans for cell in ([line] * len(span.text) if span.text.isspace() else [span])]
+            if touch.is_head:
+                spans[-1] = Span(signs.head, line.role)
+        elif row.kind is RowKind.THOUGHT and self._has_arrow(row.ordinal):
+            spans = [*spans[:-1], Span(" " * (len(spans[-1].text) - 1) + signs.stub, Role.REVISION)]
+        return [*spans, *lanes] if is_fork else spans
+
+    def _has_arrow(self, index: int) -> bool:
+        return self._session.target_of(index) != NONE or self._session.reviser_of(index) != NONE
+
+
+def _role(*, is_lit: bool) -> Role:
+    return Role.ACCENT if is_lit else Role.REVISION
 
 
 def _place_above(session: Session, row: Row) -> int:
@@ -130,31 +246,3 @@ def _place_above(session: Session, row: Row) -> int:
             return session.lane_length(row.lane) - 1
         case _:
             return -1
-
-
-def _pass_below(tracks: Tracks, session: Session, lane: Lane, place: int, cells: list[Cell]) -> None:
-    for track, cell in enumerate(cells):
-        if place >= 0 and tracks.passes_after(session, lane.ordinal, place, track):
-            cell.arms |= UP | DOWN
-
-
-def _has_undrawn(session: Session, row: Row) -> bool:
-    if row.kind is not RowKind.THOUGHT:
-        return False
-    return session.thought(row.ordinal).target != NONE or session.reviser_of(row.ordinal) != NONE
-
-
-def _draw(cells: list[Cell], joins: int, layout: Layout, signs: Signs, *, is_head: bool, has_stub: bool) -> Spans:
-    if joins != NONE:
-        for cell in cells[:joins]:
-            cell.arms |= LEFT | RIGHT
-    spans: Spans = []
-    for cell in reversed(cells):
-        spans.append(Span(signs.line(cell.arms), Role.ACCENT if cell.is_accented else Role.REVISION))
-    if has_stub and not cells[0].arms:
-        spans[-1] = Span(signs.stub, Role.REVISION)
-    line = signs.line(LEFT | RIGHT)
-    blank = line if joins != NONE else " "
-    role = Role.ACCENT if joins != NONE and cells[joins].is_accented else Role.REVISION
-    spans.append(Span(blank * (layout.head - 1) + (signs.head if is_head else blank), role))
-    return spans

@@ -4,6 +4,8 @@ from msgspec import Struct
 
 NARROW, WIDE = 60, 100
 LEAST_TEXT = 16
+DEEPEST = 6
+"""How many levels of branches are drawn at most; deeper ones stay in the last column."""
 
 
 class Layout(Struct, frozen=True, kw_only=True):
@@ -27,23 +29,31 @@ class Layout(Struct, frozen=True, kw_only=True):
     has_words: bool
 
 
-def layout(width: int, *, screen: int, tracks: int, highest: int) -> Layout:
+def layout(width: int, *, screen: int, tracks: int, digits: int) -> Layout:
     """Return the columns for rows of ``width`` cells on a screen of ``screen`` cells.
 
-    ``tracks`` is how many arrow columns the chain needs, ``highest`` its highest number.
+    ``tracks`` is how many arrow columns the chain needs, ``digits`` how many cells its numbers. Arrows and levels of
+    branches give way before a text has less than its least room.
     """
     is_narrow, is_wide = screen < NARROW, screen >= WIDE
-    shown = min(tracks, 1 if is_narrow else 3)
+    digits = min(4, max(2, digits))
+    gap, indent = (1 if is_narrow else 2), (1 if is_wide else 0)
+    shown, depth = min(tracks, 1 if is_narrow else 3), (3 if is_narrow else DEEPEST)
+    margin = 0 if is_narrow else 1
+    # the cursor, a node and the blank behind it, the number: what is left over is for the text, arrows and branches
+    room = width - margin - (1 + indent + 2 + digits + gap) - LEAST_TEXT
+    shown = max(0, min(shown, room - 1))
+    head = (1 if is_narrow else 2) if shown else 0
     return Layout(
         width=width,
-        indent=1 if is_wide else 0,
+        indent=indent,
         tracks=shown,
-        head=(1 if is_narrow else 2) if shown else 0,
-        depth=3 if is_narrow else 6,
-        digits=min(4, max(2, len(str(highest)))),
-        gap=1 if is_narrow else 2,
+        head=head,
+        depth=max(0, min(depth, (room - shown - head) // 2)),
+        digits=digits,
+        gap=gap,
         duration=0 if is_narrow else (6 if is_wide else 5),
-        margin=0 if is_narrow else 1,
+        margin=margin,
         marks=1 if screen < 44 else 2,
         has_words=not is_narrow,
     )

@@ -2,7 +2,7 @@
 
 from seqthink.chain.model import NONE, Attachment, Thought
 from seqthink.chain.session import Session
-from seqthink.drawing.cells import width
+from seqthink.drawing.cells import cut, width
 from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.spans import Role, Span, Spans
 
@@ -23,7 +23,8 @@ def change_mark(thought: Thought, signs: Signs) -> Span | None:
     """Return the change of the estimate, or ``+?`` when the thought only says that more are needed."""
     if thought.change:
         before, after = thought.change
-        return Span(f"{before}{signs.changed}{after}", Role.ESTIMATE)
+        both = f"{before}{signs.changed}{after}"
+        return Span(both if width(both) <= MOST_CELLS else f"{signs.changed}{after}", Role.ESTIMATE)
     return Span("+?", Role.ESTIMATE) if thought.needs_more else None
 
 
@@ -51,7 +52,7 @@ def all_marks(session: Session, thought: Thought, signs: Signs, *, has_words: bo
 
 
 def row_marks(session: Session, thought: Thought, signs: Signs, *, most: int, has_words: bool) -> Spans:
-    """Return the marks that a row shows, with a blank between them: at most ``most``, at most nine cells.
+    """Return the marks that a row shows: at most ``most``, with a blank between them at most nine cells.
 
     Words give way before a mark does.
     """
@@ -60,10 +61,7 @@ def row_marks(session: Session, thought: Thought, signs: Signs, *, most: int, ha
         marks = all_marks(session, thought, signs, has_words=False)[:most]
     while len(marks) > 1 and _cells(marks) > MOST_CELLS:
         marks.pop()
-    shown = marks[:1]
-    for mark in marks[1:]:
-        shown += [Span(" "), mark]
-    return shown
+    return [Span(cut(mark.text, MOST_CELLS, signs.cut), mark.role) for mark in marks]
 
 
 def _cells(marks: Spans) -> int:

@@ -18,8 +18,7 @@ def drawn(session: Session, text_of: TextOf, error_of: TextOf, *, width: int, si
     yield plain(state_line(session, width, now=None, signs=signs)).rstrip()
     tree = Tree()
     tree.sync(session)
-    for chain in range(session.chain_count):
-        tree.open_chain(chain, opened=True)
+    tree.open_all()
     painter = Painter(tree=tree, text_of=text_of, error_of=error_of, width=width, screen=width, signs=signs)
     for spans in painter.lines(0, tree.count):
         yield plain(spans).rstrip()

@@ -1,5 +1,6 @@
-"""A lane or chain in one glance: its last thoughts as signs, ``●●●├●●↺+14`` (screens.md, "The shape")."""
+"""A lane or chain in one glance: its first thoughts as signs, ``●●├●↺+14`` (screens.md, "The shape")."""
 
+from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.drawing.glyphs import DOWN, RIGHT, UP, Signs
 from seqthink.drawing.gutter import lane_role
@@ -9,21 +10,25 @@ MOST_CELLS = 9
 
 
 def shape(session: Session, lane: int, signs: Signs) -> Spans:
-    """Return the first thoughts of a lane, its revisions and forks, in nine cells; what is left over as ``+14``."""
+    """Return the first thoughts of a lane, its revisions and forks, and how many are left over, in nine cells."""
     length = session.lane_length(lane)
     thoughts = session.lane(lane).thoughts[: min(length, MOST_CELLS)]
-    fork = Span(signs.line(UP | DOWN | RIGHT), Role.LINE)
     node = Span(signs.thought, lane_role(session, session.lane(lane)))
-    spans: Spans = []
-    shown = 0
+    fork = Span(signs.line(UP | DOWN | RIGHT), Role.LINE)
+    drawn: list[Spans] = []
     for index in thoughts:
-        signs_here: Spans = [Span(signs.revision, Role.REVISION) if session.is_revision(index) else node]
-        if session.branches_from(index):
-            signs_here.append(fork)
-        if len(spans) + len(signs_here) > MOST_CELLS:
+        sign = Span(signs.revision, Role.REVISION) if session.is_revision(index) else node
+        drawn.append([sign] if session.newest_branch_from(index) == NONE else [sign, fork])
+    rest = ""
+    while drawn and (len(drawn) < length or _cells(drawn) > MOST_CELLS):
+        rest = f"+{length - len(drawn)}" if len(drawn) < length else ""
+        if _cells(drawn) + len(rest) <= MOST_CELLS:
             break
-        spans += signs_here
-        shown += 1
-    if shown < length:
-        spans.append(Span(f"+{length - shown}", Role.MUTED))
-    return spans
+        drawn.pop()
+        rest = f"+{length - len(drawn)}"
+    spans = [span for signs_here in drawn for span in signs_here]
+    return [*spans, Span(rest, Role.MUTED)] if rest else spans
+
+
+def _cells(drawn: list[Spans]) -> int:
+    return sum(len(signs_here) for signs_here in drawn)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
-from seqthink.drawing.cells import width
+from seqthink.drawing.cells import cut, width
 
 
 class Role(StrEnum):
@@ -55,3 +55,15 @@ def spread(left: Spans, right: Spans, cells: int) -> Spans:
     """Return ``left`` and ``right`` at the two ends of ``cells`` cells."""
     gap = cells - spans_width(left) - spans_width(right)
     return [*left, Span(" " * max(0, gap)), *right]
+
+
+def clip(spans: Spans, cells: int) -> Spans:
+    """Return ``spans``, their end left out where they take more than ``cells`` cells."""
+    excess = spans_width(spans) - cells
+    while excess > 0 and spans:
+        *spans, last = spans
+        kept = cut(last.text, width(last.text) - excess, "")
+        excess -= width(last.text) - width(kept)
+        # a character of two cells may have left one too many
+        spans = [*spans, Span(kept + " " * -excess, last.role)] if kept or excess < 0 else spans
+    return spans

@@ -9,11 +9,13 @@ from seqthink.chain.state import State
 from seqthink.drawing import words
 from seqthink.drawing.cells import cut, width
 from seqthink.drawing.glyphs import UNICODE, Signs
-from seqthink.drawing.spans import Role, Span, Spans, spans_width, spread
+from seqthink.drawing.layout import NARROW
+from seqthink.drawing.spans import Role, Span, Spans, clip, spans_width, spread
 from seqthink.events import SessionEvent
 from seqthink.text import SafeText, one_line
 
 STALE = 60
+LEAST_NAME = 6
 
 
 class Standing(Struct, frozen=True):
@@ -54,9 +56,14 @@ def progress(session: Session) -> str:
     """Return ``6 of ~8``: the highest number and the estimate on the newest thought's lane."""
     if not session.length:
         return ""
-    newest = session.thought(session.length - 1)
-    is_open = session.chain_state(newest.chain) is not State.DONE and newest.peak < newest.total
-    return f"{newest.peak} of {'~' if is_open else ''}{newest.total}"
+    return lane_progress(session, session.lane_of(session.length - 1))
+
+
+def lane_progress(session: Session, lane: int) -> str:
+    """Return ``6 of ~8`` for a lane that has thoughts; the ``~`` stands while more may come."""
+    newest = session.thought(session.lane_end(lane))
+    is_over = session.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
+    return f"{newest.peak} of {'~' if newest.peak < newest.total and not is_over else ''}{newest.total}"
 
 
 def newest_time(session: Session) -> int:
@@ -80,46 +87,55 @@ def state_line(
 ) -> Spans:
     """Return the state line in exactly ``cells`` cells; without ``now`` (microseconds) it tells no age.
 
-    It shortens from the right (revisions, branches, client, name); state and count are never dropped. ``extra`` stands
-    at the right end of a wide line.
+    It shortens from the right (revisions, branches, client, name, ``extra``, which stands at the right end of a wide
+    line); state and count are never dropped, but the age is in the narrowest line.
     """
     newest = newest_time(session)
     is_quiet = now is not None and now - newest > stale * 1_000_000
     shown = standing(session.state, signs, is_quiet=is_quiet)
-    state = Span(f"{shown.sign} {_with_age(shown.word, session.state, newest, now)}", shown.role)
-    count = progress(session)
-    if cells < 60:
-        return _narrow(session, cells, state, count, signs)
-    client = session.info.client.name if session.info and session.info.client else ""
-    name, client = session_name(session), one_line(client)
-    facts = [
-        f"{name} {signs.separator} {client}" if client and client != name else name,
-        name,
-    ]
-    tail = [
-        words.count(number, noun)
-        for number, noun in ((session.branch_count, "branch"), (session.revision_count, "revision"))
-        if number
-    ]
-    right = extra or []
-    room = cells - spans_width(right) - 2
-    for head, kept in [(facts[0], tail), (facts[0], tail[:1]), (facts[0], []), (facts[1], []), ("", [])]:
-        parts = [part for part in (state.text, head, count, *kept) if part]
-        if width("   ".join(parts)) <= room:
+    if not session.length and session.state is State.THINKING:
+        shown = Standing(signs.expected, "waiting", Role.MUTED)
+    states = [f"{shown.sign} {word}" for word in (_with_age(shown.word, session.state, newest, now), shown.word)]
+    draw = _narrow if cells < NARROW else _wide
+    return clip(draw(session, cells, states, shown.role, signs, extra or []), cells)
+
+
+def _wide(session: Session, cells: int, states: list[str], role: Role, signs: Signs, extra: Spans) -> Spans:
+    name, client = (
+        session_name(session),
+        one_line(session.info.client.name if session.info and session.info.client else ""),
+    )
+    counts = ((session.branch_count, "branch"), (session.revision_count, "revision"))
+    facts = [words.count(number, noun) for number, noun in counts if number]
+    whose = f"{name} {signs.separator} {client}" if client and client != name else name
+    rest = progress(session)
+    end = (spans_width(extra) + 3 if extra else 0) + 1
+    for head, kept in ((whose, facts), (whose, facts[:1]), (whose, []), (name, [])):
+        parts = [part for part in (head, rest, *kept) if part]
+        if width("   ".join([states[0], *parts])) + end <= cells:
             break
     else:
-        parts = [part for part in (state.text, count) if part]
-    spans: Spans = [state]
-    for part in parts[1:]:
-        spans += [Span("   "), Span(part, Role.TEXT if part in {head, count} else Role.MUTED)]
-    return spread(spans, [*right, Span(" ")], cells)
+        room = cells - width(f"{states[0]}      {rest}") - end
+        parts = [cut(name, room, signs.cut), rest] if room >= LEAST_NAME else [rest]
+        kept = []
+    spans = [Span(states[0], role)]
+    for number, part in enumerate(part for part in parts if part):
+        spans += [Span("   "), Span(part, Role.TEXT if number < len(parts) - len(kept) else Role.MUTED)]
+    if spans_width(spans) + end > cells:
+        extra = []
+    return spread(spans, [*extra, Span(" ")], cells)
 
 
-def _narrow(session: Session, cells: int, state: Span, count: str, signs: Signs) -> Spans:
-    room = cells - width(state.text) - width(count) - 4
+def _narrow(session: Session, cells: int, states: list[str], role: Role, signs: Signs, _: Spans) -> Spans:
+    rest = progress(session)
+    state = next((state for state in states if width(state) + 1 + width(rest) <= cells), "")
+    if not state:
+        rest = rest.replace(" of ", "/")
+        state = cut(states[1], max(1, cells - width(rest) - 1), signs.cut)
+    room = cells - width(state) - width(rest) - 4
     name = cut(session_name(session), min(room, 12 if cells < 44 else room), signs.cut) if room > 3 else ""
-    left = [state, Span(f" {signs.separator} {name}", Role.MUTED)] if name else [state]
-    return spread(left, [Span(count)], cells)
+    left = [Span(state, role)] + ([Span(f" {signs.separator} {name}", Role.MUTED)] if name else [])
+    return spread(left, [Span(rest)], cells)
 
 
 def _with_age(word: str, state: State, newest: int, now: int | None) -> str:

@@ -1,7 +1,7 @@
 """Where revision arrows run: each arrow within a lane gets a track that no other arrow beside it uses.
 
-Places are counted within a lane and never change, so a track is chosen once, from what came before, and the choice holds
-at every later moment. Arrows to one target share a track while it is free between them. What finds no track, runs
+Places are counted within a lane and never change, so a track is chosen once, from what came before, and the choice
+holds at every later moment. Arrows to one target share a track while it is free between them. What finds no track, runs
 across lanes or is very long has none: it is drawn as a stub, or in full while its thought is selected.
 """
 
@@ -36,7 +36,7 @@ class Crossing(NamedTuple):
     is_target: bool
 
 
-NOTHING = Crossing(False, False, False, False)
+_NO_TRACK = 255
 
 
 class Tracks:
@@ -45,7 +45,8 @@ class Tracks:
     def __init__(self) -> None:
         self._buses: dict[tuple[int, int], list[_Bus]] = {}
         self._below: dict[tuple[int, int], int] = {}
-        self._track: dict[int, int] = {}
+        self._track = bytearray()
+        self._with_arrows: set[int] = set()
         self._first_use: list[int] = []
         self._first_arrow: int | None = None
 
@@ -57,21 +58,30 @@ class Tracks:
         if session.lane_of(target) != lane.ordinal:
             return
         start, end = session.place_of(target), session.place_of(reviser)
+        above = _ancestors(session, lane)
         track = self._join(session, lane, start, end, reviser)
         if track == NONE and end - start <= LONGEST:
-            track = self._open(session, lane, start, reviser)
+            track = self._open(session, lane, above, start, reviser)
         if track == NONE:
             return
-        self._track[reviser] = track
+        self._with_arrows.add(lane.ordinal)
+        self._track.extend(bytes([_NO_TRACK]) * (reviser - self._first_arrow - len(self._track)))
+        self._track.append(track)
         if track == len(self._first_use):
             self._first_use.append(reviser)
-        for ancestor, fork in _ancestors(session, lane):
+        for ancestor, fork in above:
             key = (ancestor, track)
             self._below[key] = max(self._below.get(key, -1), fork)
 
     def track_of(self, reviser: int) -> int:
         """Return the track of the arrow from the thought ``reviser``, or NONE."""
-        return self._track.get(reviser, NONE)
+        place = reviser - (self._first_arrow or 0)
+        found = self._track[place] if 0 <= place < len(self._track) else _NO_TRACK
+        return NONE if found == _NO_TRACK else found
+
+    def has_arrows(self, lane: int) -> bool:
+        """Whether any arrow within ``lane`` has a track."""
+        return lane in self._with_arrows
 
     def used(self, session: Session) -> int:
         """Return how many tracks the chain has needed so far; 1 when its only arrows are stubs."""
@@ -79,14 +89,19 @@ class Tracks:
             return 0
         return max(1, bisect_left(self._first_use, session.length))
 
-    def beside(self, session: Session, lane: int, place: int, track: int) -> Crossing:
+    def beside(self, session: Session, lane: int, place: int, track: int) -> Crossing | None:
         """Return what ``track`` does beside the thought at ``place`` of ``lane``, as far as its own lane goes."""
         bus = self._bus(lane, track, place)
         last = self._last(session, bus)
         if bus is None or last < place:
-            return NOTHING
+            return None
         is_reviser = any(session.place_of(one) == place for one in self._near(session, bus, place))
         return Crossing(place > bus.start, place < last, is_reviser, place == bus.start)
+
+    def extent(self, session: Session, lane: int, place: int, track: int) -> tuple[int, int]:
+        """Return from where to where the arrow at or below ``place`` runs in ``track``, as far as it has come."""
+        bus = self._bus(lane, track, place)
+        return (bus.start, self._last(session, bus)) if bus else (NONE, NONE)
 
     def passes_after(self, session: Session, lane: int, place: int, track: int) -> bool:
         """Whether an arrow of ``lane`` runs in ``track`` between the thought at ``place`` and the next one."""
@@ -124,22 +139,20 @@ class Tracks:
                 return track
         return NONE
 
-    def _open(self, session: Session, lane: Lane, start: int, reviser: int) -> int:
+    def _open(self, session: Session, lane: Lane, above: list[tuple[int, int]], start: int, reviser: int) -> int:
         for track in range(MOST_TRACKS):
-            if self._is_free(session, lane, start, track):
+            if self._is_free(session, lane, above, start, track):
                 self._buses.setdefault((lane.ordinal, track), []).append(_Bus(start, reviser))
                 return track
         return NONE
 
-    def _is_free(self, session: Session, lane: Lane, start: int, track: int) -> bool:
+    def _is_free(self, session: Session, lane: Lane, above: list[tuple[int, int]], start: int, track: int) -> bool:
         buses = self._buses.get((lane.ordinal, track))
         if buses and session.place_of(buses[-1].revisers[-1]) >= start:
             return False
         if self._below.get((lane.ordinal, track), -1) >= start:
             return False
-        return not any(
-            self.passes_after(session, ancestor, fork, track) for ancestor, fork in _ancestors(session, lane)
-        )
+        return not any(self.passes_after(session, ancestor, fork, track) for ancestor, fork in above)
 
 
 def _ancestors(session: Session, lane: Lane) -> list[tuple[int, int]]:

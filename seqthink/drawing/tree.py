@@ -1,7 +1,7 @@
 """Which rows the tree has: chains one under the other, branches under the thoughts that they leave.
 
-A tree is fed sessions that grow (``sync``) and may be shown at any earlier moment (``look``). What a frame asks costs the
-same however long the chain is.
+A tree is fed sessions that grow (``sync``) and may be shown at any earlier moment (``look``). What a frame asks costs
+the same however long the chain is.
 """
 
 from bisect import bisect_right
@@ -9,27 +9,27 @@ from enum import Enum
 from itertools import accumulate
 from typing import NamedTuple
 
-from seqthink.chain.model import NONE, Lane
+from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
-from seqthink.drawing import order
-from seqthink.drawing.order import Order, item
-from seqthink.drawing.tracks import Tracks
+from seqthink.drawing import blocks
+from seqthink.drawing.blocks import item
+from seqthink.drawing.chain_rows import ChainRows
 
 
 class RowKind(Enum):
     """What a row shows."""
 
-    THOUGHT = order.THOUGHT
-    BRANCH = order.HEAD
-    GHOST = order.END
-    GAP = order.GAP
-    REFUSED = order.REFUSED
+    THOUGHT = blocks.THOUGHT
+    BRANCH = blocks.HEAD
+    GHOST = blocks.END
+    GAP = blocks.GAP
+    REFUSED = blocks.REFUSED
     CHAIN = -1
 
 
 class Row(NamedTuple):
-    """One row: its kind, its chain and lane, and the thought (thought, gap), lane (branch, ghost) or refusal it shows."""
+    """One row: its kind, chain, lane, and the thought (thought, gap), lane (branch, ghost) or refusal it shows."""
 
     kind: RowKind
     chain: int
@@ -40,86 +40,6 @@ class Row(NamedTuple):
     def thought(self) -> int:
         """The index of the thought that the row shows, or NONE."""
         return self.ordinal if self.kind is RowKind.THOUGHT else NONE
-
-
-class ChainRows:
-    """The rows of one open chain."""
-
-    def __init__(self, session: Session, chain: int) -> None:
-        self.chain = chain
-        self.tracks = Tracks()
-        self._session = session
-        self.order = Order(self._born)
-        self._next = session.chain_range(chain)[0]
-        self._next_refusal = 0
-        trunk = session.chain_lanes(chain)[0]
-        self._placed_lanes = {trunk}
-        self.order.append(item(order.END, trunk))
-
-    def sync(self, session: Session) -> None:
-        """Take in the thoughts and refused calls that arrived since the last time."""
-        self._session = session
-        indices = session.chain_range(self.chain)
-        for index in range(self._next, indices.stop):
-            self._place_refusals(session, index)
-            self._place_thought(session, index)
-        self._next = indices.stop
-        self._place_refusals(session, indices.stop)
-
-    def _born(self, code: int) -> int:
-        kind, ordinal = order.kind_of(code), order.ordinal_of(code)
-        if kind in {order.THOUGHT, order.GAP}:
-            return self._session.entry_of(ordinal)
-        if kind == order.REFUSED:
-            return self._session.refusal(ordinal).entry
-        return self._session.lane(ordinal).born
-
-    def _place_thought(self, session: Session, index: int) -> None:
-        thought = session.thought(index)
-        if thought.lane not in self._placed_lanes:
-            self._place_lane(session.lane(thought.lane), index)
-        end = item(order.END, thought.lane)
-        if thought.missing:
-            self.order.insert_before(end, item(order.GAP, index))
-        self.order.insert_before(end, item(order.THOUGHT, index))
-        if thought.target != NONE:
-            self.tracks.place(session, index, thought.target)
-
-    def _place_lane(self, lane: Lane, index: int) -> None:
-        self._placed_lanes.add(lane.ordinal)
-        head, end = item(order.HEAD, lane.ordinal), item(order.END, lane.ordinal)
-        anchor = self._anchor(lane, index)
-        self._put(anchor, head)
-        self._put(anchor, end)
-
-    def _put(self, anchor: int | None, code: int) -> None:
-        if anchor is None:
-            self.order.append(code)
-        else:
-            self.order.insert_before(anchor, code)
-
-    def _anchor(self, lane: Lane, index: int) -> int | None:
-        """Return the item that follows what hangs from the lane's fork; None when the lane comes last of all."""
-        if lane.fork == NONE:
-            return None
-        parent, place = self._session.lane(lane.parent), self._session.place_of(lane.fork)
-        if place + 1 < len(parent.thoughts) and parent.thoughts[place + 1] < index:
-            following = parent.thoughts[place + 1]
-            kind = order.GAP if self._session.thought(following).missing else order.THOUGHT
-            return item(kind, following)
-        return item(order.END, lane.parent)
-
-    def _place_refusals(self, session: Session, arrived: int) -> None:
-        """Place the calls that were refused before the ``arrived``-th thought: after the thought before them."""
-        start = session.chain_range(self.chain)[0]
-        while self._next_refusal < session.refusal_count:
-            after = session.refusal(self._next_refusal).after
-            if after > arrived:
-                return
-            if after > start or after == start == 0:
-                lane = session.lane_of(after - 1) if after else session.chain_lanes(self.chain)[0]
-                self.order.insert_before(item(order.END, lane), item(order.REFUSED, self._next_refusal))
-            self._next_refusal += 1
 
 
 class Tree:
@@ -133,6 +53,7 @@ class Tree:
         self._closed: set[int] = set()
         self._stack: tuple[list[int], list[int]] | None = None
         self._ghost: tuple[int, int] | None = None
+        self.version = 0
 
     # Feeding
 
@@ -140,6 +61,7 @@ class Tree:
         """Take in what arrived since the last time, and show it all."""
         self._all = session
         self.look(session)
+        self._forget_folded_chains()
 
     def look(self, session: Session) -> None:
         """Show the rows of ``session``: the newest one given to ``sync``, or that one at an earlier moment."""
@@ -149,18 +71,28 @@ class Tree:
     def _settle(self) -> None:
         session = self.session
         for chain in self._open_chains():
-            rows = self._chains.get(chain)
-            if rows is None:
-                rows = self._chains[chain] = ChainRows(self._all or session, chain)
+            rows = self._rows(chain)
             rows.sync(self._all or session)
             rows.order.look(session.entries)
+        self.version += 1
         self._stack, self._ghost = None, self._find_ghost()
+
+    def _rows(self, chain: int) -> ChainRows:
+        if chain not in self._chains:
+            self._chains[chain] = ChainRows(self._all or self.session, chain)
+        return self._chains[chain]
+
+    def _forget_folded_chains(self) -> None:
+        # a session of thousands of short chains would else keep the rows of each
+        for chain in [one for one in self._chains if not self.is_chain_open(one)]:
+            if not self._chains[chain].order.folded:
+                del self._chains[chain]
 
     def _open_chains(self) -> list[int]:
         """Return the chains that are not folded: the newest one, and those that the person opened."""
         count = self.session.chain_count
-        wanted = {count - 1, *(chain for chain in self._opened if chain < count)} - self._closed
-        return sorted(chain for chain in wanted if chain >= 0)
+        wanted = {chain for chain in self._opened if chain < count} | {count - 1}
+        return sorted(chain for chain in wanted if chain >= 0 and self.is_chain_open(chain))
 
     # Asking
 
@@ -214,13 +146,10 @@ class Tree:
         chain = session.chain_of(index)
         if not self.is_chain_open(chain):
             return self._top_of(chain)
-        base = self._top_of(chain) + self.has_headings
         rows = self._chains[chain].order
-        found, lane = rows.row_of(item(order.THOUGHT, index)), session.lane(session.lane_of(index))
-        while found is None and not lane.is_trunk:
-            found = rows.row_of(item(order.HEAD, lane.ordinal))
-            lane = session.lane(lane.parent if lane.parent != NONE else session.chain_lanes(chain)[0])
-        return self._below_ghost(chain, base, found or 0)
+        hidden_by = rows.hidden_by(item(blocks.THOUGHT, index))
+        code = item(blocks.THOUGHT, index) if hidden_by is None else item(blocks.HEAD, hidden_by)
+        return self._below_ghost(chain, rows.row_of(code) or 0)
 
     def row_of(self, row: Row) -> int | None:
         """Return where a row that was there before is now, or None."""
@@ -228,12 +157,15 @@ class Tree:
             return self._top_of(row.chain) if row.chain < self.session.chain_count else None
         if row.kind is RowKind.GHOST:
             return self.ghost_row
-        if row.chain == NONE or row.chain >= self.session.chain_count or not self.is_chain_open(row.chain):
-            return row.ordinal if row.chain == NONE and row.ordinal < self.count else None
-        found = self._chains[row.chain].order.row_of(item(row.kind.value, row.ordinal))
-        return (
-            None if found is None else self._below_ghost(row.chain, self._top_of(row.chain) + self.has_headings, found)
-        )
+        session = self.session
+        if not session.chain_count:
+            return row.ordinal if row.kind is RowKind.REFUSED and row.ordinal < session.refusal_count else None
+        # refused calls have no chain before the first thought, and the first chain afterwards
+        chain = max(row.chain, 0)
+        if chain >= session.chain_count or not self.is_chain_open(chain):
+            return None
+        found = self._chains[chain].order.row_of(item(row.kind.value, row.ordinal))
+        return None if found is None else self._below_ghost(chain, found)
 
     def rows_of(self, chain: int) -> ChainRows:
         """Return the rows of a chain that is open."""
@@ -252,9 +184,10 @@ class Tree:
         """The lane on which more is expected, or NONE."""
         return self._ghost[0] if self._ghost else NONE
 
-    def _below_ghost(self, chain: int, base: int, within: int) -> int:
+    def _below_ghost(self, chain: int, within: int) -> int:
+        """Return the row that is the row ``within`` of an open chain, the ghost row not counted."""
         is_below = self._ghost is not None and chain == self.session.chain_count - 1 and within >= self._ghost[1]
-        return base + within + is_below
+        return self._top_of(chain) + self.has_headings + within + is_below
 
     def _row_within(self, chain: int, within: int) -> Row:
         session = self.session
@@ -263,12 +196,13 @@ class Tree:
                 return Row(RowKind.GHOST, chain, self._ghost[0], self._ghost[0])
             within -= within > self._ghost[1]
         code = self._chains[chain].order.at(within)
-        kind, ordinal = RowKind(order.kind_of(code)), order.ordinal_of(code)
+        kind, ordinal = RowKind(blocks.kind_of(code)), blocks.ordinal_of(code)
         match kind:
             case RowKind.THOUGHT | RowKind.GAP:
                 lane = session.lane_of(ordinal)
             case RowKind.REFUSED:
-                lane = session.lane_of(max(0, session.refusal(ordinal).after - 1))
+                after = session.refusal(ordinal).after
+                lane = session.lane_of(after - 1) if after else session.chain_lanes(chain)[0]
             case _:
                 lane = ordinal
         return Row(kind, chain, lane, ordinal)
@@ -281,7 +215,7 @@ class Tree:
         newest = session.thought(session.length - 1)
         if newest.total <= newest.peak and not newest.needs_more:
             return None
-        before = self._chains[chain].order.rows_before(item(order.END, newest.lane))
+        before = self._chains[chain].order.rows_before(item(blocks.END, newest.lane))
         return None if before is None else (newest.lane, before)
 
     def _stacked(self) -> tuple[list[int], list[int]]:
@@ -302,8 +236,9 @@ class Tree:
     # Folding
 
     def is_chain_open(self, chain: int) -> bool:
-        """Whether the chain's rows are shown."""
-        return chain not in self._closed and (chain in self._opened or chain == self.session.chain_count - 1)
+        """Whether the chain's rows are shown; a chain that is alone has no heading to fold it to."""
+        count = self.session.chain_count
+        return count == 1 or (chain not in self._closed and (chain in self._opened or chain == count - 1))
 
     def open_chain(self, chain: int, *, opened: bool) -> None:
         """Open or fold a chain."""
@@ -311,11 +246,23 @@ class Tree:
         (self._closed.discard if opened else self._closed.add)(chain)
         self._settle()
 
+    def open_all(self) -> None:
+        """Open every chain that is there."""
+        self._opened.update(range(self.session.chain_count))
+        self._closed.clear()
+        self._settle()
+
     def is_folded(self, lane: int) -> bool:
         """Whether the branch is folded to its head."""
-        return lane in self._chains[self.session.lane(lane).chain].order.folded
+        rows = self._chains.get(self.session.lane(lane).chain)
+        return rows is not None and lane in rows.order.folded
 
     def fold(self, lane: int, *, folded: bool) -> None:
-        """Fold or unfold a branch."""
-        self._chains[self.session.lane(lane).chain].order.fold(lane, folded=folded)
+        """Fold or unfold a branch; a trunk stays as it is."""
+        shown = self.session.lane(lane)
+        if shown.is_trunk:
+            return
+        rows = self._rows(shown.chain)
+        rows.sync(self._all or self.session)
+        rows.order.fold(lane, folded=folded)
         self._settle()

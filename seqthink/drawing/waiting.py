@@ -52,7 +52,8 @@ def waiting_lines(
     ]
     foot = [
         [Span(said or " Enter play the demo   y copy   q quit", _role(said))],
-        *([[Span(f" Last: {last}", Role.MUTED)]] if last else []),
+        [Span(f" Last: {last}", Role.MUTED)] if last else [],
+        [],
         spread([Span(" " + cut(folder, cells - 10, signs.cut), Role.MUTED)], [Span("? keys ", Role.MUTED)], cells),
     ]
     return _stacked(body, foot, rows)
@@ -75,6 +76,8 @@ def _role(said: str) -> Role:
 
 def _stacked(body: list[Spans], foot: list[Spans], rows: int) -> list[Spans]:
     """Return the body at the top and the foot at the bottom; where they do not fit, blank lines go first."""
+    if len(body) + len(foot) > rows:
+        foot = [line for line in foot if line]
     room = rows - len(foot) - 1
     if len(body) + 1 <= room:
         body = [[], *body]

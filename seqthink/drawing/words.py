@@ -5,6 +5,8 @@ from datetime import UTC, datetime, tzinfo
 _SECOND = 1_000_000
 _WEEK = 7 * 86_400
 
+_SECOND_DAY, _LAST_DAY = -62_135_596_800 + 86_400, 253_402_300_799 - 86_400
+
 _UNITS = ((86_400, "d"), (3_600, "h"), (60, "m"), (1, "s"))
 
 
@@ -13,19 +15,15 @@ def duration(microseconds: int) -> str:
     tenths = max(0, microseconds) // 100_000
     seconds = tenths // 10
     minutes, hours = seconds // 60, seconds // 3600
-    if seconds < 1:
-        return f"0.{tenths}s"
-    if seconds < 60:
-        return f"{seconds}s"
-    if minutes < 10:
-        return f"{minutes}m{seconds % 60:02d}s"
-    if minutes < 60:
-        return f"{minutes}m"
-    if hours < 10:
-        return f"{hours}h{minutes % 60:02d}m"
-    if hours < 48:
-        return f"{hours}h"
-    return f"{min(hours // 24, 9999)}d"
+    steps = (
+        (seconds < 1, f"0.{tenths}s"),
+        (seconds < 60, f"{seconds}s"),
+        (minutes < 10, f"{minutes}m{seconds % 60:02d}s"),
+        (minutes < 60, f"{minutes}m"),
+        (hours < 10, f"{hours}h{minutes % 60:02d}m"),
+        (hours < 48, f"{hours}h"),
+    )
+    return next((text for is_below, text in steps if is_below), f"{min(hours // 24, 9999)}d")
 
 
 def age(now: int, then: int) -> str:
@@ -41,7 +39,9 @@ def age(now: int, then: int) -> str:
 
 def clock(then: int, zone: tzinfo = UTC, *, seconds: bool = True) -> str:
     """Return the time of day of ``then`` (microseconds) in ``zone``: ``14:03:56``, or ``14:03``."""
-    return datetime.fromtimestamp(then // _SECOND, zone).strftime("%H:%M:%S" if seconds else "%H:%M")
+    # in another zone, the calendar's first and last day may fall out of it
+    moment = min(max(then // _SECOND, _SECOND_DAY), _LAST_DAY)
+    return datetime.fromtimestamp(moment, zone).strftime("%H:%M:%S" if seconds else "%H:%M")
 
 
 def count(number: int, noun: str) -> str:
@@ -52,4 +52,6 @@ def count(number: int, noun: str) -> str:
 
 def size(characters: int) -> str:
     """Return a text's length in words: ``247 chars``, ``12k chars``."""
+    if characters == 1:
+        return "1 char"
     return f"{characters} chars" if characters < 10_000 else f"{characters // 1000}k chars"

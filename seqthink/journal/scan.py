@@ -106,7 +106,7 @@ class Scanner:
         self._line += 1
         corrupt = CorruptLine(self._line, self.offset, f"line too long: {end - self.offset} bytes")
         self.offset = self._searched = end + 1
-        self._mark = b"\n"
+        self._mark, self._search_mark = b"\n", b""
         return Scanned([], 0, [corrupt], at_end=False)
 
     def _take(self, chunk: bytes, *, at_end: bool) -> Scanned:
@@ -132,5 +132,5 @@ class Scanner:
             self._head += chunk[: min(end, _HEAD_BYTES - self.offset)]
         self._mark = chunk[max(0, end - _MARK_BYTES) : end]
         self.offset, self._line = offset, number
-        self._searched = offset
+        self._searched, self._search_mark = offset, b""
         return Scanned(events, unread, corrupt, at_end)

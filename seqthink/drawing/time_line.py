@@ -1,0 +1,147 @@
+"""The time line: one bar from the first thought to the newest, with what happened above it (screens.md, (c), (e)).
+
+Its axis is thoughts in order of arrival, one equal step each. Where many fall in one cell, the strongest mark stands.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, tzinfo
+from typing import NamedTuple
+
+from seqthink.chain.model import Landmark
+from seqthink.chain.session import Session
+from seqthink.drawing import words
+from seqthink.drawing.cells import cut
+from seqthink.drawing.glyphs import DOWN, RIGHT, UP, Signs
+from seqthink.drawing.gutter import lane_role
+from seqthink.drawing.marks import audit_mark, change_mark
+from seqthink.drawing.spans import Role, Span, Spans, spans_width
+from seqthink.text import first_line
+
+NARROW = 60
+LEFT_COLUMN, RIGHT_COLUMN = 12, 12
+_LONGEST_NAME = 16
+_SHOWN = (Landmark.REFUSAL, Landmark.REVISION, Landmark.VERDICT, Landmark.BRANCH, Landmark.CHANGE, Landmark.CHAIN)
+
+
+class Bar(NamedTuple):
+    """Where the bar of a time line of some width stands."""
+
+    left: int
+    cells: int
+
+    def column_of(self, index: int, length: int) -> int:
+        """Return the column of the thought ``index`` of ``length``."""
+        return self.left + (round(index * (self.cells - 1) / (length - 1)) if length > 1 else self.cells - 1)
+
+    def thought_at(self, column: int, length: int) -> int:
+        """Return the thought that a column stands for: what a click there means."""
+        place = max(0, min(column - self.left, self.cells - 1))
+        return round(place * (length - 1) / (self.cells - 1)) if self.cells > 1 else length - 1
+
+
+def bar_of(cells: int) -> Bar:
+    """Return where the bar stands on a line of ``cells`` cells."""
+    if cells < NARROW:
+        return Bar(2, max(1, cells - 4))
+    return Bar(LEFT_COLUMN, max(1, cells - LEFT_COLUMN - RIGHT_COLUMN))
+
+
+def time_line(
+    shown: Session,
+    whole: Session,
+    cells: int,
+    *,
+    until: int,
+    signs: Signs,
+    zone: tzinfo = UTC,
+    is_live: bool = False,
+) -> list[Spans]:
+    """Return the two lines: marks, and the bar with its playhead where ``shown`` ends within ``whole``.
+
+    ``until`` is the moment at which the bar ends, in microseconds: now, or the session's last event.
+    """
+    bar, length = bar_of(cells), whole.length
+    if not length:
+        return [[], []]
+    head = bar.column_of(max(0, shown.length - 1), length) - bar.left
+    played: Spans = [
+        Span(signs.played * head, Role.ACCENT),
+        Span(signs.playhead, Role.ACCENT),
+        Span(signs.rule * (bar.cells - head - 1), Role.LINE),
+    ]
+    marks = _marks(whole, bar, signs, has_words=cells >= NARROW)
+    if cells < NARROW:
+        return [[Span(" " * bar.left), *marks], [Span(" " * bar.left), *played]]
+    start, end = (words.clock(moment, zone) for moment in (whole.time_of(0), max(until, whole.time_of(length - 1))))
+    label = Span(f"  {'live' if is_live else '':<10}", Role.GOOD)
+    return [[Span(f"  {start:<10}", Role.MUTED), *marks], [label, *played, Span(f"  {end}", Role.MUTED)]]
+
+
+def _marks(whole: Session, bar: Bar, signs: Signs, *, has_words: bool) -> Spans:
+    spans: Spans = []
+    taken = 0
+    pending = sorted(_labels(whole, bar, signs, has_words=has_words), key=lambda label: label[0])
+    for column, whole_label in pending:
+        # Where the words find no room, the strongest sign alone may.
+        for label in (whole_label, whole_label[:1]):
+            cells = spans_width(label)
+            start = min(column - bar.left, bar.cells - cells)
+            if start >= taken:
+                blank = [Span(" ")] if has_words else []
+                spans += [Span(" " * (start - taken)), *label, *blank]
+                taken = start + cells + len(blank)
+                break
+    return spans
+
+
+def _labels(whole: Session, bar: Bar, signs: Signs, *, has_words: bool) -> Iterator[tuple[int, Spans]]:
+    """Yield a label for each column in which something happened."""
+    length = whole.length
+    if length <= bar.cells:
+        bounds = [(bar.column_of(index, length), index, index + 1) for index in range(length)]
+    else:
+        edges = [column * length // bar.cells for column in range(bar.cells + 1)]
+        bounds = [(bar.left + column, edges[column], edges[column + 1]) for column in range(bar.cells)]
+    for column, first, stop in bounds:
+        label = _label(whole, first, stop, signs, has_words=has_words)
+        if label:
+            yield column, label
+
+
+def _label(whole: Session, first: int, stop: int, signs: Signs, *, has_words: bool) -> Spans:
+    label: Spans = []
+    for kind in _SHOWN:
+        found = whole.landmarks(kind, first, stop)
+        if not found or (kind is Landmark.CHAIN and first == 0):
+            continue
+        span = _sign(whole, kind, found[-1], signs, has_words=has_words)
+        if span is not None and not has_words:
+            return [span]
+        if span is not None:
+            label += [Span(" "), span] if label and kind is not Landmark.VERDICT else [span]
+    return label[:3]
+
+
+def _sign(whole: Session, kind: Landmark, number: int, signs: Signs, *, has_words: bool) -> Span | None:
+    index = whole.landmark_thought(kind, number)
+    match kind:
+        case Landmark.REFUSAL:
+            return Span(signs.refused, Role.BAD)
+        case Landmark.VERDICT:
+            mark: Span | None = audit_mark(whole.verdict(number), signs)
+        case Landmark.REVISION:
+            return Span(signs.revision, Role.REVISION)
+        case Landmark.BRANCH:
+            mark = _branch_sign(whole, index, signs)
+        case Landmark.CHANGE:
+            mark = change_mark(whole.thought(index), signs)
+            mark = mark if has_words or mark is None else Span(signs.changed, mark.role)
+        case _:
+            mark = Span(signs.separator, Role.LINE)
+    return mark if has_words or mark is None else Span(mark.text[0], mark.role)
+
+
+def _branch_sign(whole: Session, index: int, signs: Signs) -> Span:
+    lane = whole.lane(whole.lane_of(max(0, index)))
+    name = cut(first_line(lane.name or ""), _LONGEST_NAME, signs.cut)
+    return Span(f"{signs.line(UP | DOWN | RIGHT)} {name}", lane_role(whole, lane))

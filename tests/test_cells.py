@@ -1,0 +1,55 @@
+"""Text measured, cut and padded in cells."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from wcwidth import wcswidth
+
+from seqthink.drawing.cells import cut, pad, width
+from seqthink.drawing.spans import Role, Span, clip, plain, spans_width, spread
+from seqthink.text import one_line
+
+safe = st.text(max_size=60).map(one_line) | st.text("aé日🙂\u0301\u093e\u0e33🇩🇪👩", max_size=60).map(one_line)
+
+
+@pytest.mark.parametrize(
+    ("text", "cells", "expected"),
+    [
+        ("seven b", 7, "seven b"),
+        ("eight by", 7, "eight …"),
+        ("日本語", 6, "日本語"),
+        ("日本語", 5, "日本…"),
+        ("日本語", 4, "日…"),
+        ("日本語", 1, "…"),
+        ("ab", 0, ""),
+        ("ab", -3, ""),
+        ("e\u0301e\u0301e\u0301", 3, "e\u0301e\u0301e\u0301"),
+        ("e\u0301e\u0301e\u0301", 2, "e\u0301…"),
+    ],
+)
+def test_a_text_is_cut_in_cells_and_never_within_a_character(text: str, cells: int, expected: str) -> None:
+    assert cut(text, cells) == expected
+
+
+@given(safe, st.integers(0, 80))
+def test_what_is_cut_fits_and_what_fits_is_not_cut(text: str, cells: int) -> None:
+    shown = cut(text, cells)
+
+    assert wcswidth(shown) <= cells
+    assert (shown == text) == (wcswidth(text) <= cells) or not cells
+
+
+@given(safe, st.integers(1, 80))
+def test_padded_text_has_exactly_its_width(text: str, cells: int) -> None:
+    assert width(pad(text, cells)) == cells
+
+
+@given(st.lists(safe, max_size=6), st.integers(0, 80))
+def test_clipped_pieces_have_exactly_the_width_or_their_own(texts: list[str], cells: int) -> None:
+    spans = [Span(text, Role.TEXT) for text in texts]
+
+    assert spans_width(clip(spans, cells)) == min(cells, spans_width(spans))
+
+
+def test_pieces_spread_leave_the_blanks_between_them() -> None:
+    assert plain(spread([Span("left")], [Span("right")], 12)) == "left   right"
