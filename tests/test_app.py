@@ -127,16 +127,35 @@ async def test_the_same_moment_on_a_wide_screen(tmp_path: Path) -> None:
         " gateway answers the 502, so I suspect its pool",
         " first.",
     ]
+    chart = [
+        "── estimate · trunk ───────────────────── 6 of ~8 ──",
+        " 8                                ╭─────",
+        " 7                                │",
+        " 6              ╭─────────────────●",
+        " 5  ────────────╯           ●",
+        " 4                    ●",
+        " 3              ●",
+        " 2        ●",
+        " 1  ●",
+        "    1     2     3     4     5     6     7     8",
+    ]
+    time = [
+        "  14:02:00                          5→6                                ├ cron-job                      ↺ 6→8",
+        "  live      ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━╋  "
+        "14:04:08",
+    ]
 
     with living(path):
         async with staged(path, WIDE, settings_of(tmp_path, now=_moment(116 + 12))) as stage:
             lines = stage.lines
             assert lines[0].rstrip() == state
             assert [line[:67] for line in lines[1:12]] == tree
-            assert {line[67] for line in lines[1:34]} == {"│"}
+            assert {line[67] for line in lines[1:32]} == {"│"}
             assert [line[68:].rstrip() for line in lines[1:13]] == text
-            assert not "".join(line[:67] for line in lines[12:34]).strip()
-            assert not "".join(line[68:] for line in lines[13:34]).strip()
+            assert not "".join(line[:67] for line in lines[12:32]).strip()
+            assert not "".join(line[68:] for line in lines[13:22]).strip()
+            assert [line[68:].rstrip() for line in lines[22:32]] == chart
+            assert [line.rstrip() for line in lines[32:34]] == time
             assert lines[34].startswith(" ↑↓ move  ←→ fold  Enter read  r revised/by ")
             assert lines[34].endswith(" following ")
 
@@ -231,7 +250,7 @@ async def test_enter_is_the_way_to_the_text_of_a_small_screen(tmp_path: Path) ->
         path = _write(_straight(3), tmp_path)
         async with staged(path, size, settings_of(tmp_path)) as stage:
             before = stage.text
-            assert "Step 3" in (await stage.press("enter")).splitlines()[3 if size[1] > 5 else 2]
+            assert "Step 3" in (await stage.press("enter")).splitlines()[3]
             assert await stage.press("q") == before
 
 
@@ -383,7 +402,7 @@ async def test_the_wheel_moves_the_window_and_not_the_selection(tmp_path: Path) 
     path = _write(_straight(30), tmp_path)
     async with staged(path, NARROW, settings_of(tmp_path)) as stage:
         heading = stage.lines[14]
-        stage.app.query_one("#tree").post_message(_wheel())
+        stage.app.post_message(_wheel())
         await stage.until(lambda: " 15 " in stage.lines[1])
         assert stage.lines[14] == heading
         assert not stage.cursor
@@ -446,18 +465,27 @@ async def test_a_newer_session_is_only_named_while_the_one_shown_thinks(tmp_path
     path = _write(_straight(3), tmp_path)
     other = JournalBuilder(START.replace(minute=5)).session(LATER, title="web-app").thought("Something else", 1, 2)
     with living(path):
-        async with staged(None, size, settings_of(tmp_path, now=_moment(200))) as stage:
-            await stage.shows("3 of ~30")
+        async with staged(None, size, settings_of(tmp_path, now=_moment(50))) as stage:
+            await stage.shows("3 of ~30", "thinking")
             _write(other, tmp_path, LATER)
             await stage.shows("new: web-app")
             assert "Something else" not in stage.text
-    # its server has gone: nothing keeps the person with it
+
+
+async def test_a_newer_session_takes_over_from_one_that_is_quiet(tmp_path: Path) -> None:
+    path = _write(_straight(3), tmp_path)
+    other = JournalBuilder(START.replace(minute=5)).session(LATER).thought("Something else", 1, 2)
+    with living(path):
+        async with staged(None, NARROW, settings_of(tmp_path, now=_moment(200))) as stage:
+            await stage.shows("quiet 3m")
+            _write(other, tmp_path, LATER)
+            await stage.shows("Something else")
 
 
 async def test_a_newer_session_takes_over_when_the_one_shown_has_ended(tmp_path: Path) -> None:
     path = _write(_straight(3), tmp_path)
     other = JournalBuilder(START.replace(minute=5)).session(LATER, title="web-app").thought("Something else", 1, 2)
-    async with staged(None, (80, 24), settings_of(tmp_path, now=_moment(200)), is_ready=False) as stage:
+    async with staged(None, (80, 24), settings_of(tmp_path, now=_moment(50)), is_ready=False) as stage:
         with living(path):
             await stage.shows("3 of ~30", "thinking")
             _write(other, tmp_path, LATER)
@@ -539,13 +567,23 @@ async def test_garbage_is_counted_and_shows_nothing_else(tmp_path: Path) -> None
             await stage.press(key)
 
 
+CORRUPT, UNREAD = b"{nothing\n", b'{"v":2,"seq":9,"type":"thought"}\n'
+
+
 @pytest.mark.parametrize("size", [NARROW, (80, 24), WIDE])
-async def test_lines_that_were_not_read_are_counted(tmp_path: Path, size: tuple[int, int]) -> None:
-    journal = _straight(2).raw(b"{nothing\n").raw(b'{"v":2,"seq":9,"type":"thought"}\n')
-    path = _write(journal, tmp_path)
+@pytest.mark.parametrize(("line", "said"), [(CORRUPT, "1 line corrupt"), (UNREAD, "1 line unread")])
+async def test_lines_that_were_not_read_are_counted(
+    tmp_path: Path, size: tuple[int, int], line: bytes, said: str
+) -> None:
+    path = _write(_straight(2).raw(line), tmp_path)
     async with staged(path, size, settings_of(tmp_path)) as stage:
-        await stage.shows("1 line unread", "1 line corrupt")
-        assert "2 of ~30" in stage.text
+        await stage.shows(said, "2 of ~30")
+
+
+async def test_both_kinds_of_lines_that_were_not_read_are_counted(tmp_path: Path) -> None:
+    path = _write(_straight(2).raw(CORRUPT).raw(UNREAD).raw(CORRUPT), tmp_path)
+    async with staged(path, (80, 24), settings_of(tmp_path)) as stage:
+        await stage.shows("2 lines corrupt · 1 line unread", "2 of ~30")
 
 
 async def test_refused_calls_alone_are_shown(tmp_path: Path) -> None:
@@ -629,9 +667,9 @@ async def test_sizes_that_change_during_loading_and_reading_do_no_harm(tmp_path:
 async def test_a_resize_keeps_the_selection_and_the_place(tmp_path: Path) -> None:
     path = _write(_straight(60, 90), tmp_path)
     async with staged(path, (80, 24), settings_of(tmp_path)) as stage:
-        await stage.press(*["k"] * 25)
+        await stage.press(*["k"] * 45)
         cursor, place = stage.cursor.rstrip(), stage.lines[1]
-        for size in ((80, 30), (80, 40), (80, 24)):
+        for size in ((80, 30), (80, 40), (80, 24), (80, 35)):
             await stage.resize(*size)
             assert stage.cursor.rstrip() == cursor
             assert stage.lines[1] == place
