@@ -15,34 +15,36 @@ def _all() -> list[tuple[int, int, int, Arrangement, Arrangement]]:
             width,
             height,
             rows,
-            arrange(width, height, rows=rows, is_reading=False),
-            arrange(width, height, rows=rows, is_reading=True),
+            arrange(width, height, rows=rows, is_reading=False, chart=chart, is_replay=is_replay),
+            arrange(width, height, rows=rows, is_reading=True, chart=chart, is_replay=is_replay),
         )
         for width in WIDTHS
         for height in HEIGHTS
         for rows in ROWS
+        for chart, is_replay in ((0, False), (9, False), (10, True))
     ]
 
 
 def test_the_parts_fill_the_screen_exactly_and_no_more() -> None:
     for width, height, _, *both in _all():
         for at in both:
-            state, keys, heading = 1, at.has_keys + at.time_height, int(at.text_height > 0)
-            beside = at.is_wide and at.tree_height > 0 and at.text_height > 0
-            if beside:
+            # below each other: the state line, then the body, the time line and the keys
+            body = height - 1 - at.time_height - at.has_keys
+            text = at.text_height + at.chart_height + (at.text_height > 0)
+            if at.is_wide and at.tree_height and at.text_height:
                 assert at.tree_width + 1 + at.text_width == width
-                assert state + at.tree_height + keys == height
-                assert state + heading + at.text_height + keys == height
+                assert at.tree_height == text == body
             else:
-                assert state + at.tree_height + heading + at.text_height + keys == height
-                assert at.tree_width == (width if at.tree_height else at.tree_width)
-                assert at.text_width == (width if at.text_height else 0)
+                assert at.tree_height + text == max(0, body)
+                assert at.tree_width in {0, width}
+                assert at.text_width in {0, width}
 
 
 def test_no_part_is_smaller_than_nothing() -> None:
     for *_, at, reading in _all():
         for one in (at, reading):
-            assert min(one.tree_width, one.tree_height, one.text_width, one.text_height) >= 0
+            sizes = (one.tree_width, one.tree_height, one.text_width, one.text_height, one.chart_height)
+            assert min(sizes) >= 0
 
 
 @pytest.mark.parametrize(("width", "height"), [(39, 30), (20, 5), (120, 5), (44, 13), (99, 13), (1, 1)])
@@ -91,3 +93,23 @@ def test_reading_gives_the_text_all_the_room() -> None:
     assert (narrow.tree_height, narrow.text_width, narrow.text_height) == (0, 44, 28)
     assert (wide.tree_height, wide.text_width, wide.text_height) == (0, 120, 27)
     assert wide.has_keys
+
+
+def test_a_chart_is_there_on_a_wide_screen_with_room_beneath_the_text() -> None:
+    tall, low, narrow = (
+        arrange(width, height, rows=9, is_reading=False, chart=10) for width, height in ((120, 35), (120, 22), (80, 60))
+    )
+
+    assert (tall.chart_height, tall.text_height) == (10, 20)
+    assert (low.chart_height, narrow.chart_height) == (0, 0)
+
+
+def test_a_time_line_is_there_on_a_wide_screen_and_on_a_narrow_one_in_a_replay() -> None:
+    def time(width: int, height: int, *, is_replay: bool, is_reading: bool = False) -> int:
+        return arrange(width, height, rows=9, is_reading=is_reading, is_replay=is_replay).time_height
+
+    assert time(120, 35, is_replay=False) == 2
+    assert time(44, 20, is_replay=False) == 0
+    assert time(44, 20, is_replay=True) == 2
+    assert time(120, 35, is_replay=False, is_reading=True) == 0
+    assert time(120, 12, is_replay=True) == 0

@@ -172,7 +172,8 @@ def test_follow_goes_to_the_newest_and_forgets_the_news() -> None:
 
     assert watched.selected_number == 12
     assert watched.viewing.news == 0
-    assert watched.viewing.tree.ghost_row == watched.viewing.selected + 1 < watched.viewing.top + 4
+    assert watched.viewing.tree.ghost_row == watched.viewing.selected + 1
+    assert watched.viewing.selected + 1 < watched.viewing.top + 4
 
 
 def test_the_wheel_moves_the_window_and_never_the_selection() -> None:

@@ -10,7 +10,9 @@ from textual.app import ComposeResult
 from textual.filter import LineFilter
 from typing_extensions import override
 
+from seqthink.chain.session import Session
 from seqthink.chain.state import State
+from seqthink.drawing.state_line import newest_time
 from seqthink.errors import UsageError
 from seqthink.journal.follow import follow, follow_folder, follow_stdin
 from seqthink.journal.reader import Batch
@@ -25,6 +27,8 @@ from tui.viewing import Viewing
 
 FRAME_SECONDS = 1 / 15
 """Arrivals are drawn at once after a quiet moment, then at most this often."""
+SLOW_SECONDS = 0.3
+"""When a journal is not read by then, the screen says so."""
 
 
 class Viewer(Keys):
@@ -57,7 +61,7 @@ class Viewer(Keys):
         if settings.pipe is not None:
             self._read(follow_stdin(settings.pipe))
         elif self._shown.feed.path is not None:
-            self._read(follow(self._shown.feed.path))
+            self._read_file(self._shown.feed.path)
         else:
             self._look_around()
 
@@ -118,16 +122,31 @@ class Viewer(Keys):
         if newest is None or newest == current:
             return
         session = self._shown.viewing.session
-        is_thinking = session is not None and session.state is State.THINKING
+        is_thinking = session is not None and self._is_thinking(session)
         if self._shown.viewing.is_following and not is_thinking:
             self.open(newest)
         else:
             self._shown.newer = watching.named(newest)
 
+    def _is_thinking(self, session: Session) -> bool:
+        """Whether a session thinks, as far as anybody knows: one that is quiet may have been left."""
+        quiet = self._settings.clock() - newest_time(session)
+        return session.state is State.THINKING and quiet <= self._settings.stale * 1_000_000
+
     def open(self, path: Path) -> None:
         """Show the journal at ``path``."""
         self._shown.feed, self._shown.viewing, self._shown.newer = Feed(path), Viewing(), ""
+        self._read_file(path)
+
+    def _read_file(self, path: Path) -> None:
+        self._shown.is_slow = False
+        self.set_timer(SLOW_SECONDS, self._say_that_it_is_slow)
         self._read(follow(path))
+
+    def _say_that_it_is_slow(self) -> None:
+        if not self._shown.feed.is_loaded:
+            self._shown.is_slow = True
+            self._draw()
 
     def _take(self, batch: Batch) -> None:
         feed = self._shown.feed

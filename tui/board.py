@@ -35,7 +35,7 @@ CHART_ROWS = 9
 class Shown(Struct, kw_only=True):
     """All that the screen depends on; the app sets it, the board draws it.
 
-    ``newer`` names a session that came up meanwhile, ``last`` the newest old one; ``said`` is what the last key did,
+    ``is_slow`` says that the journal takes its time to be read, ``newer`` names a session that came up meanwhile, ``last`` the newest old one; ``said`` is what the last key did,
     ``client`` the one whose command the waiting screen shows.
     """
 
@@ -43,6 +43,7 @@ class Shown(Struct, kw_only=True):
     viewing: Viewing
     is_reading: bool = False
     is_text_active: bool = False
+    is_slow: bool = False
     newer: str = ""
     last: str = ""
     said: str = ""
@@ -158,6 +159,8 @@ class Board(Container):
             )
 
     def _empty_state(self, shown: Shown, width: int) -> Spans:
+        if not shown.feed.is_loaded and shown.feed.path is not None:
+            return [Span(f"{self._signs.expected} opening {self._signs.cut}" if shown.is_slow else "", Role.MUTED)]
         left = [Span(f"{self._signs.expected} waiting", Role.MUTED)]
         if shown.feed.remark:
             left.append(Span(f" {self._signs.separator} {shown.feed.remark}", Role.WARN))
@@ -165,13 +168,16 @@ class Board(Container):
 
     def _extra(self, shown: Shown, unread: int, corrupt: int) -> Spans:
         remarks = [shown.feed.remark] if shown.feed.remark else []
-        remarks += [f"{count(unread, 'line')} unread"] if unread else []
-        remarks += [f"{count(corrupt, 'line')} corrupt"] if corrupt else []
         remarks += [f"new: {shown.newer}"] if shown.newer else []
+        remarks += [f"{count(corrupt, 'line')} corrupt"] if corrupt else []
+        remarks += [f"{count(unread, 'line')} unread"] if unread else []
         return [Span(f" {self._signs.separator} ".join(remarks), Role.WARN)] if remarks else []
 
     def _draw_waiting(self, shown: Shown, width: int, height: int) -> None:
         settings = self._settings
+        if not shown.feed.is_loaded and shown.feed.path is not None:
+            self.query_one("#waiting", Lines).show([])
+            return
         if settings.demo is not None or settings.pipe is not None:
             sentence = _STARTING if settings.demo is not None else _NOTHING_YET
             lines: list[Spans] = [[], *([Span(f" {line}", Role.MUTED)] for line in wrap(sentence, width - 2))]

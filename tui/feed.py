@@ -41,7 +41,7 @@ class Feed:
         if batch.gone:
             return _GONE if self.texts is not None else _NOT_THERE
         if batch.restarted:
-            return f"the journal was {batch.restarted}: read anew"
+            return f"{batch.restarted}: read anew"
         return "" if batch.has_news or self.remark in {_GONE, _NOT_THERE} else self.remark
 
     def probe(self) -> bool:

@@ -39,7 +39,8 @@ class Keys(App[str]):
         Binding("l,right", "fold(False)", "unfold"),
         Binding("r", "jump", "revised, reviser"),
         Binding("enter", "enter", "read"),
-        Binding("tab", "other_pane", "other pane"),
+        # before the screen's own, which would move a focus that nobody sees
+        Binding("tab,shift+tab", "other_pane", "other pane", priority=True),
         Binding("y", "copy", "copy"),
         Binding("question_mark", "help", "signs and keys"),
     ]
@@ -138,7 +139,7 @@ class Keys(App[str]):
 
     def action_other_pane(self) -> None:
         """Let the arrow keys move the text, or the tree again."""
-        if self._board.has_text:
+        if self._board.has_text and len(self.screen_stack) == 1:
             self._shown.is_text_active = not self._shown.is_text_active
             self._draw()
 

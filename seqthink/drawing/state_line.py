@@ -10,7 +10,7 @@ from seqthink.drawing import words
 from seqthink.drawing.cells import cut, width
 from seqthink.drawing.glyphs import UNICODE, Signs
 from seqthink.drawing.layout import NARROW
-from seqthink.drawing.spans import Role, Span, Spans, clip, spans_width, spread
+from seqthink.drawing.spans import Role, Span, Spans, clip, plain, spans_width, spread
 from seqthink.events import SessionEvent
 from seqthink.text import SafeText, one_line
 
@@ -88,7 +88,7 @@ def state_line(
     """Return the state line in exactly ``cells`` cells; without ``now`` (microseconds) it tells no age.
 
     It shortens from the right (revisions, branches, client, name, ``extra``, which stands at the right end of a wide
-    line); state and count are never dropped, but the age is in the narrowest line.
+    line and in the name's place in a narrow one); state and count are never dropped, but the age is in the narrowest line.
     """
     newest = newest_time(session)
     is_quiet = now is not None and now - newest > stale * 1_000_000
@@ -126,15 +126,18 @@ def _wide(session: Session, cells: int, states: list[str], role: Role, signs: Si
     return spread(spans, [*extra, Span(" ")], cells)
 
 
-def _narrow(session: Session, cells: int, states: list[str], role: Role, signs: Signs, _: Spans) -> Spans:
+def _narrow(session: Session, cells: int, states: list[str], role: Role, signs: Signs, extra: Spans) -> Spans:
     rest = progress(session)
     state = next((state for state in states if width(state) + 1 + width(rest) <= cells), "")
     if not state:
         rest = rest.replace(" of ", "/")
         state = cut(states[1], max(1, cells - width(rest) - 1), signs.cut)
     room = cells - width(state) - width(rest) - 4
-    name = cut(session_name(session), min(room, 12 if cells < 44 else room), signs.cut) if room > 3 else ""
-    left = [Span(state, role)] + ([Span(f" {signs.separator} {name}", Role.MUTED)] if name else [])
+    # what has happened to the journal is worth more than what it is called
+    name = plain(extra) or cut(session_name(session), min(room, 12 if cells < 44 else room), signs.cut)
+    left = [Span(state, role)]
+    if name and room > 3:
+        left.append(Span(f" {signs.separator} {cut(name, room, signs.cut)}", extra[0].role if extra else Role.MUTED))
     return spread(left, [Span(rest)], cells)
 
 

@@ -14,7 +14,7 @@ from tui.viewing import Viewing
 from tui.widgets.line_view import LineView
 
 
-class ChainTree(LineView, can_focus=True):
+class ChainTree(LineView):
     """Draws the rows of what is viewed, from its top row on."""
 
     class Clicked(Message):

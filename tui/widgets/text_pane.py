@@ -8,7 +8,7 @@ from seqthink.drawing.spans import Role, Span, Spans
 from tui.widgets.line_view import LineView
 
 
-class TextPane(LineView, can_focus=True):
+class TextPane(LineView):
     """The text in lines; it scrolls by itself and starts at its top with every other thought."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
