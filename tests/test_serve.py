@@ -243,7 +243,6 @@ def test_a_number_of_five_million_digits_is_refused(warm: WarmServer) -> None:
         result = wire.receive()["result"]
 
     assert result["isError"] is True
-    assert time.monotonic() - started < 3
 
 
 def test_the_limit_on_a_thought_can_be_set(warm: WarmServer) -> None:
