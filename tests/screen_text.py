@@ -14,6 +14,7 @@ from typing import Any
 
 import anyio
 from textual.pilot import Pilot
+from textual.strip import Strip
 
 from tests.build import JournalBuilder
 from tui.app import Viewer
@@ -23,10 +24,13 @@ BOUND = 20.0
 NEVER = 1 << 60
 
 
+def _strips(app: Viewer) -> list[Strip]:
+    return app.screen._compositor.render_strips()  # pyright: ignore[reportPrivateUsage]
+
+
 def lines_of(app: Viewer) -> list[str]:
     """Return the rows of the screen, each as wide as it is."""
-    compositor = app.screen._compositor
-    return ["".join(segment.text for segment in strip) for strip in compositor.render_strips()]
+    return ["".join(segment.text for segment in strip) for strip in _strips(app)]
 
 
 def text_of(app: Viewer) -> str:
@@ -36,7 +40,7 @@ def text_of(app: Viewer) -> str:
 
 def colours_of(app: Viewer) -> set[str]:
     """Return the colours on the screen."""
-    styles = [segment.style for strip in app.screen._compositor.render_strips() for segment in strip if segment.style]
+    styles = [segment.style for strip in _strips(app) for segment in strip if segment.style]
     named = [colour for style in styles for colour in (style.color, style.bgcolor) if colour is not None]
     return {colour.name for colour in named if not colour.is_default}
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from textual import events, work
 from textual.app import ComposeResult
 from textual.filter import LineFilter
+from textual.worker import WorkerFailed
 from typing_extensions import override
 
 from seqthink.chain.session import Session
@@ -16,6 +17,7 @@ from seqthink.drawing.state_line import newest_time
 from seqthink.errors import UsageError
 from seqthink.journal.follow import follow, follow_folder, follow_stdin
 from seqthink.journal.reader import Batch
+from seqthink.text import one_line
 from tui import watching
 from tui.board import Board, Shown
 from tui.feed import Feed
@@ -41,13 +43,14 @@ class Viewer(Keys):
         super().__init__(Shown(feed=Feed(path), viewing=Viewing()), settings)
         self._drawn_at = 0.0
         self._is_due = False
+        self._has_drawn = False
         self.failure: Exception | None = None
 
     @property
     def is_ready(self) -> bool:
         """Whether what there is to show has been read and drawn."""
         shown = self._shown
-        return self._drawn_at > 0 and (shown.feed.path is None or shown.feed.is_loaded) and not self._is_due
+        return self._has_drawn and (shown.feed.path is None or shown.feed.is_loaded) and not self._is_due
 
     @override
     def compose(self) -> ComposeResult:
@@ -63,7 +66,7 @@ class Viewer(Keys):
         elif self._shown.feed.path is not None:
             self._read_file(self._shown.feed.path)
         else:
-            self._look_around()
+            self._look_around_first()
 
     @override
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -76,8 +79,7 @@ class Viewer(Keys):
         if self.is_headless:
             super()._handle_exception(error)
             return
-        self.failure = self.failure or error
-        self.exit(return_code=1)
+        self._give_up(error.error if isinstance(error, WorkerFailed) and isinstance(error.error, Exception) else error)
 
     # Reading
 
@@ -88,23 +90,33 @@ class Viewer(Keys):
                 async for batch in batches:
                     self._take(batch)
         except (OSError, UsageError) as error:
-            self._shown.feed.remark = f"cannot be read: {error}"
+            self._shown.feed.remark = one_line(f"cannot be read: {error}")
             self._draw()
+
+    def _look_around_first(self) -> None:
+        # before the first frame, which else would show nothing for a moment
+        try:
+            self._shown.last = watching.last_in_words(self._settings.folder, self._settings.clock())
+            self._choose()
+        except UsageError as error:
+            self._give_up(error)
+        else:
+            self._look_around()
 
     @work(exclusive=True, group="folder")
     async def _look_around(self) -> None:
-        """Show the session that is worth it, now and whenever another one is."""
-        folder = self._settings.folder
+        """Show the session that is worth it, whenever there is another one."""
         try:
-            self._shown.last = watching.last_in_words(folder, self._settings.clock())
-            self._choose()
-            async with aclosing(follow_folder(folder)) as hints:
+            async with aclosing(follow_folder(self._settings.folder)) as hints:
                 async for announced in hints:
                     if announced or self._shown.feed.path is None:
                         self._choose()
         except UsageError as error:
-            self.failure = error
-            self.exit(return_code=1)
+            self._give_up(error)
+
+    def _give_up(self, error: Exception) -> None:
+        self.failure = self.failure or error
+        self.exit(return_code=1)
 
     def _choose(self) -> None:
         folder, demo, current = self._settings.folder, self._settings.demo, self._shown.feed.path
@@ -185,5 +197,5 @@ class Viewer(Keys):
 
     def on_resize(self, event: events.Resize) -> None:
         """Arrange the parts anew; selection and place stay."""
-        self._drawn_at = self._drawn_at or asyncio.get_running_loop().time()
+        self._has_drawn = True
         self._board.draw(self._shown, event.size.width, event.size.height)

@@ -52,6 +52,11 @@ class Feed:
         return self._writer != before
 
     @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to show, as far as is known: what is still being read may hold something."""
+        return (self.is_loaded or self.path is None) and not self._fold.session().entries
+
+    @property
     def session(self) -> Session:
         """The session as read so far."""
         session = self._fold.session(self._writer)

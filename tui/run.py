@@ -1,7 +1,10 @@
 """Starts the viewer on the terminal: the edge that reads the real clock, the zone and the environment."""
 
 import os
+import sys
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
@@ -30,13 +33,7 @@ def watch_stdin(*, stale: int, is_ascii: bool) -> None:
         UsageError: there is no controlling terminal.
         SeqthinkError: the viewer itself failed.
     """
-    try:
-        terminal = os.open("/dev/tty", os.O_RDWR)
-    except OSError as error:
-        raise UsageError("watch -: there is no terminal for the keys; use `seqthink show`") from error
-    pipe = os.dup(0)
-    os.dup2(terminal, 0)
-    _run(None, _settings(Path(), stale=stale, is_ascii=is_ascii, pipe=pipe))
+    _run(None, _settings(Path(), stale=stale, is_ascii=is_ascii, pipe=os.dup(0)))
 
 
 def replay(path: Path, *, at: int | None, is_ascii: bool) -> None:
@@ -74,13 +71,44 @@ def _settings(
 
 def _run(path: Path | None, settings: Settings) -> str:
     viewer = Viewer(path, settings)
-    wish = viewer.run() or ""
+    with _on_the_terminal():
+        wish = viewer.run() or ""
     if isinstance(viewer.failure, SeqthinkError):
         raise viewer.failure
     if viewer.failure is not None:
         kind, said = type(viewer.failure).__name__, one_line(str(viewer.failure))[:200]
         raise SeqthinkError(f"the viewer failed ({kind}: {said}); the journal is not touched by that")
     return wish
+
+
+@contextmanager
+def _on_the_terminal() -> Generator[None]:
+    """Let Textual have the terminal, whatever stdin and stderr are: it reads the one and draws on the other.
+
+    Raises:
+        UsageError: there is no terminal for the keys.
+    """
+    if sys.__stdin__ is None or sys.__stderr__ is None:
+        raise UsageError("stdin or stderr is closed, and the viewer needs both; use `seqthink show`")
+    if not os.isatty(0):
+        try:
+            terminal = os.open("/dev/tty", os.O_RDWR)
+        except OSError as error:
+            raise UsageError("there is no terminal for the keys; use `seqthink show`") from error
+        os.dup2(terminal, 0)
+        os.close(terminal)
+    if os.isatty(2):
+        yield
+        return
+    sys.__stderr__.flush()
+    errors = os.dup(2)
+    os.dup2(1, 2)
+    try:
+        yield
+    finally:
+        sys.__stderr__.flush()
+        os.dup2(errors, 2)
+        os.close(errors)
 
 
 def _now() -> int:

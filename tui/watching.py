@@ -8,6 +8,7 @@ from seqthink.drawing.state_line import session_label
 from seqthink.events import Writer
 from seqthink.journal.ends import head, writer_state
 from seqthink.journal.store import newest, sessions
+from seqthink.text import SafeText, one_line
 
 RECENT_SECONDS = 600
 MOST_ASKED = 8
@@ -37,15 +38,15 @@ def _microseconds(time: datetime) -> int:
     return int(time.astimezone(UTC).timestamp() * 1_000_000)
 
 
-def named(path: Path) -> str:
+def named(path: Path) -> SafeText:
     """Return what the session of a journal is called."""
     info = head(path)
-    return session_label(info) if info else path.stem
+    return session_label(info) if info else one_line(path.stem)
 
 
-def short(folder: Path) -> str:
+def short(folder: Path) -> SafeText:
     """Return a folder as a person writes it, with ``~`` for their home."""
     try:
-        return "~/" + str(folder.relative_to(Path.home()))
+        return one_line("~/" + str(folder.relative_to(Path.home())))
     except (ValueError, RuntimeError):
-        return str(folder)
+        return one_line(str(folder))

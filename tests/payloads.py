@@ -1,0 +1,33 @@
+"""Text that tries to be more than text: every kind of control that a terminal, Rich or Textual would take for one."""
+
+PAYLOADS: dict[str, str] = {
+    "csi": "\x1b[7701;31mred",
+    "csi private": "\x1b[?1049;7702l screen",
+    "csi clear": "\x1b[7703J",
+    "osc 0 bel": "\x1b]0;pay7704\x07",
+    "osc 0 st": "\x1b]0;pay7705\x1b\\",
+    "osc 2 c1 st": "\x1b]2;pay7706\x9c",
+    "osc 8": "\x1b]8;;http://pay7707.example\x1b\\link\x1b]8;;\x1b\\",
+    "osc 52 bel": "\x1b]52;c;cGF5NzcwOA==\x07",
+    "osc 52 st": "\x1b]52;c;cGF5NzcwOQ==\x1b\\",
+    "dcs": "\x1bP+q7710\x1b\\",
+    "apc": "\x1b_Gpay7711\x1b\\",
+    "pm": "\x1b^pay7712\x1b\\",
+    "unterminated osc": "\x1b]0;pay7713",
+    "unterminated csi": "\x1b[7714;",
+    "bare escape": "pay7715\x1b",
+    "c1 csi": "\x9b7716;31mred",
+    "c1 osc": "\x9d0;pay7717\x9c",
+    "c1 others": "pay7718\x80\x84\x85\x90\x98\x9e\x9f",
+    "bell backspace": "pay7719\x07\x08\x08\x08",
+    "returns": "pay7720\rover\x0b\x0c",
+    "nul del": "pay7721\x00\x7f",
+    "bidi": "pay7722\u202egnp.exe\u202c\u2066x\u2069\u200e\u200f\u061c",
+    "zero width": "pay7723\u200b\u2060\ufeff\u00ad",
+    "tag": "pay7724\U000e0001\U000e0041\U000e007f",
+    "surrogates": "pay7725\ud800\udfff",
+    "textual markup": "[@click=app.quit]pay7726[/]",
+    "rich markup": "[bold red link=http://x]pay7727[/]",
+    "stacked marks": "pay7728" + "\u0301" * 50,
+}
+"""Each holds a number of its own, so that it can be found in what was written."""

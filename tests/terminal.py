@@ -1,0 +1,104 @@
+"""Programs on a terminal of the test's own: what they write, byte by byte, and the keys that they are given."""
+
+import fcntl
+import os
+import re
+import select
+import struct
+import subprocess
+import termios
+import time
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import Self
+
+from tests.commands import environment
+
+BOUND = 30.0
+
+
+class Terminal:
+    """A pseudo-terminal with one program on it, which is ended with it."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        size: tuple[int, int] = (80, 24),
+        *,
+        variables: Mapping[str, str] | None = None,
+        stdin: int | None = None,
+    ) -> None:
+        self.written = b""
+        self._master, slave = os.openpty()
+        self.resize(*size)
+        try:
+            self.process = subprocess.Popen(
+                command,
+                env=environment(COLORTERM="truecolor") | dict(variables or {}),
+                stdin=slave if stdin is None else stdin,
+                stdout=slave,
+                stderr=slave,
+                start_new_session=True,
+            )
+        finally:
+            os.close(slave)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self._master)
+
+    @property
+    def text(self) -> str:
+        return self.written.decode(errors="replace")
+
+    def resize(self, width: int, height: int) -> None:
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+
+    def type(self, keys: str) -> None:
+        os.write(self._master, keys.encode())
+
+    def until(self, *words: str, since: int = 0) -> None:
+        """Read until all ``words`` have been written after the first ``since`` bytes."""
+        wanted = [word.encode() for word in words]
+        until = time.monotonic() + BOUND
+        while not all(word in self.written[since:] for word in wanted):
+            if not self._read(until):
+                raise AssertionError(f"{words} never came up, but\n{visible(self.text)[-3000:]}")
+
+    def end(self) -> int:
+        """Read until the program has ended, and return its exit status."""
+        until = time.monotonic() + BOUND
+        while self._read(until):
+            pass
+        return self.process.wait(BOUND)
+
+    def _read(self, until: float) -> bool:
+        ready, _, _ = select.select([self._master], [], [], max(0, until - time.monotonic()))
+        try:
+            data = os.read(self._master, 65536) if ready else b""
+        except OSError:  # the program has gone
+            data = b""
+        self.written += data
+        return bool(data)
+
+
+KNOWN = re.compile(
+    r"\x1b\[[0-9;]*m"  # colours
+    r"|\x1b\[[0-9]+;[0-9]+H|\x1b\[H|\x1b\[[0-9]*[ABCDJK]"  # where to write
+    r"|\x1b\[\?(?:7|25|1000|1002|1003|1004|1006|1015|1016|1049|2004|2026|2027|2048)[hl]"  # modes
+    r"|\x1b\]22;(?:default|pointer)\x07"  # the shape of the mouse pointer
+    r"|\x1b\[\?(?:2026|2048)\$p|\x1b\[(?:[<>=]?[0-9;]*u|\?u|c|0c|6n|14t|16t|18t)"  # questions, the keyboard
+)
+"""What Textual itself writes beside text, all of it."""
+
+
+def visible(written: str) -> str:
+    """Return what was written without the sequences that are Textual's own; any others stay."""
+    return KNOWN.sub("", written)
