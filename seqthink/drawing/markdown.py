@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 DEEPEST = 60
 """Levels of lists and quotes that are read; what is deeper is shown as written."""
 
+MOST_BRACKETS = 5000
+"""Each may be a link whose end is looked for up to the end of the text."""
+
 # A text without any of these is paragraphs and nothing else: most thoughts, and the parser need not be loaded.
 _MARKUP = re.compile(r"[*_`#>|\[\]<&\\~!]|^ *(?:[-+=]|\d{1,9}[.)])|^ {4}", re.MULTILINE)
 _LANGUAGE = re.compile(r"[\w+#.-]{0,16}")
@@ -37,6 +40,8 @@ def markdown_lines(
     safe = sanitize(text)
     if "\n" not in safe:
         safe = SafeText(safe.replace("\\r\\n", "  \n").replace("\\n", "  \n"))
+    if safe.count("[") > MOST_BRACKETS:
+        return list(plain_lines(safe, cells, role=role, margin=margin))
     if not _MARKUP.search(safe):
         lines = list(_prose(safe, max(2, cells - 2 * margin), role, margin))
         return lines or [[]]
