@@ -110,7 +110,7 @@ def _matched(old: Sequence[str], new: Sequence[str]) -> Iterator[_Block]:
 def _common(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
     """Return the places of a longest common subsequence, after E. W. Myers; none when that takes too many edits."""
     reach = {1: 0}
-    trace: list[array[int]] = []
+    trace: "list[array[int]]" = []
     for edits in range(min(MOST_EDITS, len(old) + len(new)) + 1):
         row = array("i", bytes(4 * (edits + 1)))
         for slot in range(edits + 1):
@@ -127,7 +127,7 @@ def _common(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
     return []
 
 
-def _walked(trace: Sequence[array[int]], k: int) -> list[tuple[int, int]]:
+def _walked(trace: "Sequence[array[int]]", k: int) -> list[tuple[int, int]]:
     """Return the common places on the way back from the end."""
     places: list[tuple[int, int]] = []
     for edits in range(len(trace) - 1, -1, -1):
