@@ -53,6 +53,8 @@ class Viewer(App[str]):
         Binding("h,left", "fold(True)", "fold"),
         Binding("l,right", "fold(False)", "unfold"),
         Binding("r", "jump", "revised, reviser"),
+        Binding("d", "diff", "diff, texts"),
+        Binding("m", "raw", "raw, rendered"),
         Binding("enter", "enter", "read"),
         Binding("tab", "other_pane", "other pane"),
         Binding("y", "copy", "copy"),
@@ -220,14 +222,18 @@ class Viewer(App[str]):
         self._draw()
 
     def action_first(self) -> None:
-        """Select the first row."""
-        if self._shown.viewing.session is not None:
+        """Select the first row, or show where the text begins."""
+        if self._shown.is_reading or self._shown.is_text_active:
+            self._board.text.scroll_to_line(is_end=False)
+        elif self._shown.viewing.session is not None:
             self._shown.viewing.select(0)
         self._draw()
 
     def action_last(self) -> None:
-        """Select the last row."""
-        if self._shown.viewing.session is not None:
+        """Select the last row, or show where the text ends."""
+        if self._shown.is_reading or self._shown.is_text_active:
+            self._board.text.scroll_to_line(is_end=True)
+        elif self._shown.viewing.session is not None:
             self._shown.viewing.select(self._shown.viewing.tree.count - 1)
         self._draw()
 
@@ -258,6 +264,21 @@ class Viewer(App[str]):
             self._shown.said = "no revision here"
         self._draw()
 
+    def action_diff(self) -> None:
+        """Show what a revision changed instead of what it replaced, or the other way."""
+        self._shown.is_diff = not self._shown.is_diff
+        thought, session = self._shown.viewing.thought, self._shown.viewing.session
+        if session is None or thought == NONE or session.target_of(thought) == NONE:
+            self._shown.is_diff = False
+            self._shown.said = "no revision here"
+        self._draw()
+
+    def action_raw(self) -> None:
+        """Show texts as they were written, or rendered."""
+        self._shown.is_raw = not self._shown.is_raw
+        self._shown.said = "raw text" if self._shown.is_raw else "rendered"
+        self._draw()
+
     def action_enter(self) -> None:
         """Read the text with all the room; while waiting, play the demo."""
         if self._shown.viewing.session is None:
@@ -272,8 +293,11 @@ class Viewer(App[str]):
         self._draw()
 
     def action_close(self) -> None:
-        """Leave the text; at the root, quit."""
-        if self._shown.is_reading or self._shown.is_text_active:
+        """Leave what changed, then the text; at the root, quit."""
+        if self._shown.is_diff:
+            self._shown.is_diff = False
+            self._draw()
+        elif self._shown.is_reading or self._shown.is_text_active:
             self._shown.is_reading = self._shown.is_text_active = False
             self._draw()
         else:

@@ -33,7 +33,9 @@ def items(value: object) -> list[object]:
 
 def said(value: object) -> str:
     """Return a value that should be a text as one line."""
-    return one_line(value[:MOST_TEXT]) if isinstance(value, str) else ("" if value is None else one_line(str(value)[:80]))
+    return (
+        one_line(value[:MOST_TEXT]) if isinstance(value, str) else ("" if value is None else one_line(str(value)[:80]))
+    )
 
 
 def audit_heading(mark: Attachment, audit: AuditEvent, signs: Signs) -> tuple[Spans, str]:
@@ -122,7 +124,9 @@ def _judges(mark: Attachment, review: Fields, cells: int) -> list[Spans]:
         return []
     lines: list[Spans] = []
     texts = [f"{said(card.get('model')) or '?'} {said(card.get('score'))}".rstrip() for card in cards]
-    texts += [f"{said(review.get('iterations'))} rounds"] if said(review.get("iterations")) not in {"", "0", "1"} else []
+    texts += (
+        [f"{said(review.get('iterations'))} rounds"] if said(review.get("iterations")) not in {"", "0", "1"} else []
+    )
     texts += ["next thought forced: yes"] if mark.verdict in {"revise", "reject"} else []
     for line in wrap("   ".join(texts), cells - 2) if texts else ():
         lines.append([Span(f" {line}", Role.MUTED)])

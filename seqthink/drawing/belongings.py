@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Iterator
 
-import msgspec
-
 from seqthink.chain.model import Attachment
 from seqthink.drawing.audits import MOST_SHOWN, MOST_TEXT, audit_heading, audit_lines, fields, items, said, took
 from seqthink.drawing.cells import cut
@@ -60,14 +58,18 @@ def _drawn(one: Attachment, event: Event | UnreadEvent | None, cells: int, signs
             yield from audit_lines(one, event, cells, signs)
         case SampleEvent():
             ended = [one_line(event.model)] if event.model else []
-            yield heading(f"model asked {signs.separator} {one_line(event.purpose)}", _end(ended, event, signs), cells, signs)
+            yield heading(
+                f"model asked {signs.separator} {one_line(event.purpose)}", _end(ended, event, signs), cells, signs
+            )
             answering = cut(one_line(event.model or "model"), 12, signs.cut)
             yield from _conversation(event.messages, {"user": "seqthink", "assistant": answering}, cells)
             yield from _error(event.error, cells)
         case ElicitEvent():
             answered = {"accept": "answered", "decline": "declined", "cancel": "cancelled", None: ""}[event.action]
             ended = [answered] if answered else []
-            yield heading(f"you were asked {signs.separator} {one_line(event.purpose)}", _end(ended, event, signs), cells, signs)
+            yield heading(
+                f"you were asked {signs.separator} {one_line(event.purpose)}", _end(ended, event, signs), cells, signs
+            )
             yield from _conversation(event.messages, {"assistant": "seqthink", "user": "you"}, cells)
             for name, value in (event.content or {}).items():
                 yield from _message(one_line(name[:40]), said(value), cells)
@@ -75,11 +77,17 @@ def _drawn(one: Attachment, event: Event | UnreadEvent | None, cells: int, signs
         case ContextEvent():
             tags = " ".join(f"#{one_line(tag)}" for tag in (event.tags or ())[:MOST_SHOWN])
             stored = "stored" if event.action == "store" else "updated"
-            yield heading(f"{signs.context} context {stored} {signs.separator} {one_line(event.id)}", tags, cells, signs, Role.NOTE)
-            yield from _text(event.content or "", cells)
+            yield heading(
+                f"{signs.context} context {stored} {signs.separator} {one_line(event.id)}",
+                tags,
+                cells,
+                signs,
+                Role.NOTE,
+            )
+            yield from as_text(event.content or "", cells)
         case NoteEvent():
             yield heading(f"{signs.note} note delivered", "", cells, signs, Role.NOTE)
-            yield from _text(event.text, cells)
+            yield from as_text(event.text, cells)
         case _:
             yield heading(one_line(one.kind), "", cells, signs)
             yield [Span(" this line of the journal cannot be read any more"[:cells], Role.MUTED)]
@@ -116,10 +124,11 @@ def _content(content: object) -> str:
 
 def _error(error: str | None, cells: int) -> Iterator[Spans]:
     if error:
-        yield from _text(error, cells, Role.WARN)
+        yield from as_text(error, cells, Role.WARN)
 
 
-def _text(text: str, cells: int, role: Role = Role.TEXT) -> Iterator[Spans]:
+def as_text(text: str, cells: int, role: Role = Role.TEXT) -> Iterator[Spans]:
+    """Yield the beginning of ``text`` as it is, in lines."""
     for line in wrap(_short(text), cells - 2):
         yield [Span(" "), Span(line, role)]
 
@@ -127,20 +136,3 @@ def _text(text: str, cells: int, role: Role = Role.TEXT) -> Iterator[Spans]:
 def _short(text: str) -> str:
     rest = len(text) - MOST_TEXT
     return sanitize(text[:MOST_TEXT]) + (f" ({rest:,} characters more)" if rest > 0 else "")
-
-
-def refusal_lines(error: str, tool: str | None, arguments: object, cells: int, signs: Signs) -> Iterator[Spans]:
-    """Yield why a call was refused, and what it asked for."""
-    yield from _text(error, cells, Role.BAD)
-    yield []
-    yield heading("arguments" + (f" for {one_line(tool)}" if tool else ""), "", cells, signs)
-    yield from _text(_pretty(arguments), cells)
-
-
-def _pretty(value: object) -> str:
-    if isinstance(value, str):
-        return value  # what was too long stands as its first bytes
-    try:
-        return msgspec.json.format(msgspec.json.encode(value), indent=2).decode("utf-8", "replace")
-    except (msgspec.MsgspecError, RecursionError, TypeError, ValueError):
-        return "(they cannot be shown)"

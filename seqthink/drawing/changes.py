@@ -47,7 +47,7 @@ def _spans(kind: Kind, text: str, gap: str) -> Spans:
     for number, line in enumerate(lines):
         if number:
             spans.append(Span("\n"))
-        if line.strip() or kind is Kind.REMOVED and text.strip():
+        if line.strip() or (kind is Kind.REMOVED and text.strip()):
             spans.append(Span(f"{opening}{line}{closing}", role))
     return spans
 

@@ -71,7 +71,9 @@ class Draft(Struct, frozen=True, kw_only=True):
         changes = change_lines(self.older[:MOST], self.newer[:MOST], self.width, self.signs)
         if changes is not None:
             return [*gap, title, [], *changes]
-        said = [[Span(" "), *line] for line in flow([Span("Too little in common to compare.", Role.MUTED)], self.width - 2)]
+        said = [
+            [Span(" "), *line] for line in flow([Span("Too little in common to compare.", Role.MUTED)], self.width - 2)
+        ]
         if self.text is not None:
             return [*gap, title, [], *said, [], *self._older()]
         return [
@@ -191,4 +193,3 @@ class Page(Struct, frozen=True, kw_only=True):
         for fact in told:
             lines += hang([Span(" ")], flow([Span(fact, Role.MUTED)], max(2, self.width - 2)))
         return lines
-

@@ -110,7 +110,7 @@ def _matched(old: Sequence[str], new: Sequence[str]) -> Iterator[_Block]:
 def _common(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
     """Return the places of a longest common subsequence, after E. W. Myers; none when that takes too many edits."""
     reach = {1: 0}
-    trace: "list[array[int]]" = []
+    trace: list[array[int]] = []
     for edits in range(min(MOST_EDITS, len(old) + len(new)) + 1):
         row = array("i", bytes(4 * (edits + 1)))
         for slot in range(edits + 1):

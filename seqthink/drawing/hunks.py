@@ -46,7 +46,9 @@ def hunk_lines(code: str, cells: int) -> Iterator[Spans]:
                 yield from _head(place.path, cells)
         elif hunk := _HUNK.fullmatch(line):
             place = _enter(place.path, hunk)
-            yield from _head(" ".join(part for part in (place.path, hunk[5]) if part) or line.removeprefix("@@ "), cells)
+            yield from _head(
+                " ".join(part for part in (place.path, hunk[5]) if part) or line.removeprefix("@@ "), cells
+            )
         elif not line.startswith(_HEADS):
             yield from _line(line, place, cells)
 

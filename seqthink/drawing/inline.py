@@ -99,5 +99,3 @@ def _title(token: Token) -> str:
 
 def _one_line(text: str) -> str:
     return sanitize(text).replace("\n", " ")
-
-

@@ -175,7 +175,7 @@ class _Blocks:
             self._emit(line)
 
     def _fence(self, info: str, code: str) -> None:
-        language = info.split(" ")[0]
+        language = info.split(" ", maxsplit=1)[0]
         if is_diff(language, code):
             # The sign of a line has the margin, as in a diff.
             indent = self._margin if self._within else 0
