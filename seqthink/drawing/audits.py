@@ -128,8 +128,8 @@ def _judges(mark: Attachment, review: Fields, cells: int) -> list[Spans]:
         [f"{said(review.get('iterations'))} rounds"] if said(review.get("iterations")) not in {"", "0", "1"} else []
     )
     texts += ["next thought forced: yes"] if mark.verdict in {"revise", "reject"} else []
-    for line in wrap("   ".join(texts), cells - 2) if texts else ():
-        lines.append([Span(f" {line}", Role.MUTED)])
+    if texts:
+        lines += [[Span(f" {line}", Role.MUTED)] for line in wrap("   ".join(texts), cells - 2)]
     for card in cards:
         if said(card.get("notes")):
             lines += _text(f"{said(card.get('model'))}: {said(card.get('notes'))}", cells, Role.MUTED)

@@ -1,6 +1,7 @@
 """What belongs to a thought beside its text: audits, exchanges with model and person, context items, notes."""
 
 from collections.abc import Callable, Iterator
+from typing import cast
 
 from seqthink.chain.model import Attachment
 from seqthink.drawing.audits import MOST_SHOWN, MOST_TEXT, audit_heading, audit_lines, fields, items, said, took
@@ -57,7 +58,7 @@ def _drawn(one: Attachment, event: Event | UnreadEvent | None, cells: int, signs
             yield rule(*audit_heading(one, event, signs), cells, signs)
             yield from audit_lines(one, event, cells, signs)
         case SampleEvent():
-            ended = [one_line(event.model)] if event.model else []
+            ended: list[str] = [one_line(event.model)] if event.model else []
             yield heading(
                 f"model asked {signs.separator} {one_line(event.purpose)}", _end(ended, event, signs), cells, signs
             )
@@ -111,15 +112,18 @@ def _message(name: str, text: str, cells: int) -> Iterator[Spans]:
 
 
 def _content(content: object) -> str:
-    if isinstance(content, list):
-        return "\n".join(_content(part) for part in items(content) if not isinstance(part, list))
     if isinstance(content, str):
         return content
-    block = fields(content)
-    text = block.get("text")
+    if isinstance(content, list):
+        return "\n".join(_block(part) for part in items(cast("object", content)))
+    return _block(content)
+
+
+def _block(block: object) -> str:
+    text = fields(block).get("text")
     if isinstance(text, str):
         return text
-    return f"({said(block.get('type')) or 'nothing'} {said(block.get('mimeType'))}".rstrip() + ")"
+    return f"({said(fields(block).get('type')) or 'nothing'} {said(fields(block).get('mimeType'))}".rstrip() + ")"
 
 
 def _error(error: str | None, cells: int) -> Iterator[Spans]:

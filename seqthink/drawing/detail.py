@@ -1,4 +1,4 @@
-"""The text pane: one thought in full, the facts of its call, and what it replaced (screens.md, (a) to (c), (h), (j))."""
+"""The text pane: one thought in full, what belongs to it, and what it replaced (screens.md, (a) to (c), (h), (j))."""
 
 from collections.abc import Iterator
 from datetime import UTC, tzinfo
@@ -78,7 +78,7 @@ class Draft(Struct, frozen=True, kw_only=True):
             return [*gap, title, [], *said, [], *self._older()]
         return [
             *gap, title, [], *said,
-            [], self._heading(f"{self.older_number}", ""), [], *self._older(),
+            [], self._heading(f"{self.older_number}, as it was", ""), [], *self._older(),
             [], self._heading(f"{self.number}", ""), [], *self._text(self.newer),
         ]  # fmt: skip
 
@@ -185,7 +185,7 @@ class Page(Struct, frozen=True, kw_only=True):
             lines += one
         if lines and "next thought forced" in lines[-1][-1].text:
             lines = with_hint(lines, "m text" if self.is_raw else "m raw", self.width)
-        told = list(facts(self.session, thought, called))
+        told = list(facts(thought, called))
         if self.is_reading:
             told.append(circumstances(self.session, self.index, called, self.zone))
         if told:

@@ -132,7 +132,7 @@ def _walked(trace: "Sequence[array[int]]", k: int) -> list[tuple[int, int]]:
     places: list[tuple[int, int]] = []
     for edits in range(len(trace) - 1, -1, -1):
         x = trace[edits][(k + edits) // 2]
-        start = 0
+        start, down = 0, False
         if edits:
             before = trace[edits - 1]
             below, above = (k + 1 + edits - 1) // 2, (k - 1 + edits - 1) // 2

@@ -10,7 +10,7 @@ from seqthink.events import ThoughtEvent
 from seqthink.text import one_line
 
 
-def facts(session: Session, thought: Thought, event: ThoughtEvent | None) -> Iterator[str]:
+def facts(thought: Thought, event: ThoughtEvent | None) -> Iterator[str]:
     """Yield what was out of the ordinary about the call, one sentence each."""
     if thought.revises and thought.target == NONE:
         yield f"revises {thought.revises}, but no such thought had come"

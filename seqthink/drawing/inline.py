@@ -22,7 +22,7 @@ class Token(Protocol):
     level: int
     tag: str
 
-    def attrGet(self, name: str) -> None | str | int | float:  # noqa: N802 - the parser's own name
+    def attrGet(self, name: str) -> str | int | float | None:  # noqa: N802 - the parser's own name
         """Return an attribute."""
         ...
 

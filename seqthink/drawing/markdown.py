@@ -1,7 +1,7 @@
 r"""A thought's Markdown in lines of cells: for the text pane and for plain output.
 
 Nothing of the text may vanish, or a person would not see what the model reads: raw HTML and reference
-definitions are text, links show their address, and what is nested deeper than it can be drawn is shown as it is written.
+definitions are text, links show their address, and what is nested too deep is shown as it is written.
 A line break of a paragraph joins; a literal ``\n`` is a line break.
 """
 
@@ -36,7 +36,7 @@ _LANGUAGE = re.compile(r"[\w+#.-]{0,16}")
 def markdown_lines(
     text: str, cells: int, *, role: Role = Role.TEXT, signs: Signs = UNICODE, margin: int = 1
 ) -> list[Spans]:
-    """Return ``text`` (as the model wrote it) rendered in lines of at most ``cells`` cells, ``margin`` on either side."""
+    """Return ``text`` (as the model wrote it) in lines of at most ``cells`` cells, with a ``margin`` on either side."""
     safe = sanitize(text)
     if "\n" not in safe:
         safe = SafeText(safe.replace("\\r\\n", "  \n").replace("\\n", "  \n"))
@@ -110,7 +110,7 @@ class _Blocks:
             self._take(token)
         return self._lines
 
-    def _take(self, token: Token) -> None:  # noqa: C901 - one arm a kind of token
+    def _take(self, token: Token) -> None:  # noqa: C901, PLR0912 - one arm a kind of token
         match token.type:
             case "inline":
                 self._inline(token)

@@ -40,8 +40,8 @@ def _widths(rows: list[Row], cells: int) -> list[int] | None:
 
 
 def _row(row: Row, widths: list[int]) -> Iterator[Spans]:
-    columns = [list(flow(cell, width)) if cell else [] for cell, width in zip_longest(row, widths, fillvalue=[])
-               if isinstance(width, int)]  # fmt: skip
+    filled = [*row, *(list[Span]() for _ in range(len(widths) - len(row)))]
+    columns = [list(flow(cell, width)) if cell else [] for cell, width in zip(filled, widths, strict=False)]
     for pieces in zip_longest(*columns, fillvalue=list[Span]()):
         line: Spans = []
         for piece, width in zip(pieces, widths, strict=True):
