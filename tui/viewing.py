@@ -48,6 +48,12 @@ class Viewing:
             case RowKind.CHAIN:
                 return session.chain_range(row.chain)[-1]
 
+    @property
+    def refusal(self) -> int:
+        """The refused call that is selected, or NONE."""
+        row = self._row(self.selected)
+        return row.ordinal if row is not None and row.kind is RowKind.REFUSED else NONE
+
     # What happens
 
     def arrive(self, session: Session) -> None:
