@@ -53,6 +53,7 @@ class Viewer(App[str]):
         Binding("h,left", "fold(True)", "fold"),
         Binding("l,right", "fold(False)", "unfold"),
         Binding("r", "jump", "revised, reviser"),
+        Binding("t", "timeline", "timeline, tree"),
         Binding("enter", "enter", "read"),
         Binding("tab", "other_pane", "other pane"),
         Binding("y", "copy", "copy"),
@@ -256,6 +257,11 @@ class Viewer(App[str]):
         """Go to what the selected thought revises, or to what revises it."""
         if self._shown.viewing.session is not None and not self._shown.viewing.jump():
             self._shown.said = "no revision here"
+        self._draw()
+
+    def action_timeline(self) -> None:
+        """Show the thoughts in order of arrival, or as a tree again."""
+        self._shown.viewing.toggle_timeline()
         self._draw()
 
     def action_enter(self) -> None:

@@ -175,9 +175,9 @@ class Board(Container):
         actions = [
             (f"{keys['up']}{keys['down']}", "move"),
             (f"{keys['left']}{keys['right']}", "fold"),
-            ("Enter", "back to the tree" if shown.is_reading else "read"),
+            ("Enter", "back" if shown.is_reading else "read"),
             ("r", "revised/by"),
-            ("y", "copy"),
+            ("t", "tree" if shown.viewing.is_timeline else "timeline"),
             ("f", "follow"),
             ("?", "keys"),
             ("q", "back" if shown.is_reading else "quit"),

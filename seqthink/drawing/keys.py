@@ -20,8 +20,9 @@ def signs_and_keys(signs: Signs) -> list[Spans]:
         (f"{keys['left']}{keys['right']} h l", "fold, unfold", "PgUp PgDn", "a page"),
         ("Enter", "read", "Esc q", "back, quit"),
         ("Space", "hold, follow", "f End", "newest"),
-        ("r", "revised/by", "Tab", "other pane"),
-        ("y", "copy", "?", "this page"),
+        ("r", "revised/by", "t", "timeline, tree"),
+        ("y", "copy", "Tab", "other pane"),
+        ("?", "this page", "", ""),
     ]
     lines: list[Spans] = [[], [Span(" Signs", Role.ACCENT)]]
     for left, left_role, means, right, right_role, too in sign_rows:
