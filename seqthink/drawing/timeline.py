@@ -215,7 +215,7 @@ class Timeline:
         return run._replace(end=end) if end >= index else None
 
     def arrow_run(self, track: int, index: int) -> Run | None:
-        """Return the arrow, or the arrows to one thought, in a track beside or at a thought; its owner is the target."""
+        """Return the arrow, or the arrows to one thought, in a track beside or at a thought, of whom it is."""
         session = self.session
         run = self._arrows.at(track, index, session.length)
         if run is None or run.end < session.length:
