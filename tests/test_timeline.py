@@ -2,24 +2,18 @@
 
 from collections.abc import Callable
 
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from seqthink.chain.fold import Fold, fold
+from seqthink.chain.fold import fold
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.drawing.glyphs import ASCII, UNICODE, Signs
 from seqthink.drawing.rows import Painter
 from seqthink.drawing.spans import Role, Spans, plain
-from seqthink.drawing.timeline import MOST_LANES, REST, Timeline
-from seqthink.drawing.tracks import MOST_TRACKS
+from seqthink.drawing.timeline import Timeline
 from seqthink.drawing.tree import Row, RowKind
 from seqthink.events import Event, RejectedEvent, ThoughtEvent, Writer
 from tests.build import JournalBuilder, shop_api
-from tests.event_strategies import journals
-from tests.events_factory import Journal, folded, texts
 
 
 def shown(session: Session) -> Timeline:
@@ -118,13 +112,14 @@ def test_a_narrow_screen_makes_room_for_the_lanes_that_there_are() -> None:
 def test_a_wide_screen_has_room_for_what_is_revised_in_words() -> None:
     assert picture(shop(9), 67, screen=120)[7:] == lines(
         """
-        |  │  │ ●    3  Checkout's pool has 50: it starves            11s
-        |  ╰──↺      6  Not the gateway: its pool is idle    6→8      16s
-        """.replace("    6→8      16s", " (revi… 6→8   16s")
-    ) or picture(shop(9), 77, screen=120)[7:] == lines(
+        |  │  │ ●    3  Checkout's pool has 50: it starves              11s
+        |  ╰──↺      6  Not the gateway: its pool is idle         6→8   16s
+        """
+    )
+    assert picture(shop(9), 75, screen=120)[7:] == lines(
         """
         |  │  │ ●    3  Checkout's pool has 50: it starves                      11s
-        |  ╰──↺      6  Not the gateway: its pool is idle (revises 2)    6→8    16s
+        |  ╰──↺      6  Not the gateway: its pool is idle (revises 2)     6→8   16s
         """
     )
 
@@ -149,6 +144,17 @@ def crossing_lanes() -> JournalBuilder:
 def test_lines_that_cross_others_and_refused_calls_leave_every_lane_whole() -> None:
     assert picture(crossing_lanes().events, 60) == lines(
         """
+        |     ●───╮      1  one
+        |     ●───┼─╮    2  two                                  10s
+        | ╭──►●─╮ │ │    3  three                        ↻ by 4  10s
+        | │   │ ● │ │    1  x: x1                                10s
+        | │╭──┼─┼►● │    1  y: y1                        ↻ by 2  10s
+        | ││  │ ● │ │    2  x: x2                                10s
+        | │╰──┼───↺ │    2  y: y1 of y (revises 1)               10s
+        | │   │   ✗ │   refused: no
+        | ╰───↺     │    4  four (revises 3)                     11s
+        |     │     ●    1  z: z1                                10s
+        |     ●          5  five                                 10s
         """
     )
 
@@ -161,6 +167,17 @@ def test_a_lane_whose_column_was_taken_goes_on_in_another() -> None:
 
     assert picture(journal.events, 44) == lines(
         """
+        | ●─╮    1 root
+        | │ ●─╮  1 x: x1
+        | ●   │  2 on
+        | ●   │  3 on
+        | ●   │  4 on
+        | ●   │  5 on
+        | ●   │  6 on
+        | ●─╮ │  7 on
+        | │ ● │  1 y: y1
+        | │   ●  2 x: x2
+        | ●      8 on
         """
     )
 
@@ -176,6 +193,25 @@ def many_branches(count: int) -> JournalBuilder:
 def test_branches_for_which_there_is_no_column_share_the_last() -> None:
     assert picture(many_branches(9).events, 60) == lines(
         """
+        | ●─┬─┬─┬─┬─┬─┬─╮  1  root
+        |   ● │ │ │ │ │ │  1  b0: step                           10s
+        |   │ ● │ │ │ │ │  1  b1: step                           10s
+        |   │ │ ● │ │ │ │  1  b2: step                           10s
+        |   │ │ │ ● │ │ │  1  b3: step                           10s
+        |   │ │ │ │ ● │ │  1  b4: step                           10s
+        |   │ │ │ │ │ ● │  1  b5: step                           10s
+        |   │ │ │ │ │ │ ●  1  b6: step                           10s
+        |   │ │ │ │ │ │ ●  1  b7: step                           10s
+        |   │ │ │ │ │ │ ●  1  b8: step                           10s
+        |   ● │ │ │ │ │ │  2  b0: step                           10s
+        |     ● │ │ │ │ │  2  b1: step                           10s
+        |       ● │ │ │ │  2  b2: step                           10s
+        |         ● │ │ │  2  b3: step                           10s
+        |           ● │ │  2  b4: step                           10s
+        |             ● │  2  b5: step                           10s
+        |               ●  2  b6: step                           10s
+        |               ●  2  b7: step                           10s
+        |               ●  2  b8: step                           10s
         """
     )
 
@@ -187,6 +223,17 @@ def test_a_lane_that_ended_leaves_its_column_empty_for_three_rows() -> None:
 
     assert picture(journal.events, 44) == lines(
         """
+        | ●─╮      1 root
+        | │ ●      2 b2: side
+        | ●───╮    2 main
+        | │   ●    3 b3: side
+        | ●─────╮  3 main
+        | │     ●  4 b4: side
+        | ●─╮      4 main
+        | │ ●      5 b5: side
+        | ●───╮    5 main
+        | │   ●    6 b6: side
+        | ●        6 main
         """
     )
 
@@ -200,10 +247,26 @@ def test_an_arrow_runs_across_lanes_and_a_selected_one_is_always_drawn() -> None
 
     assert picture(journal.events, 60) == lines(
         """
+        |   ╭─►●      1  target                          ↻ by 5
+        |  ╭┼─►●      2  target                          ↻ by 6  10s
+        | ╭┼┼─►●      3  target                          ↻ by 7  10s
+        | │││ ┊●─╮    4  target                          ↻ by 8  10s
+        | ││╰────↺    5  b: again (revises 1)                    10s
+        | │╰─────↺    6  again (revises 2)                       10s
+        | ╰──────↺    7  again (revises 3)                       10s
+        |       ┊↺    8  again (revises 4)                       10s
         """
     )
     assert picture(journal.events, 44, selected=4, signs=ASCII) == lines(
         """
+        | ,>o    1 target                          ^5
+        | |:o    2 target                          ^6
+        | |:o    3 target                          ^7
+        | |:o-.  4 target                          ^8
+        |>`---R  5 b: again
+        |    :R  6 again
+        |    :R  7 again
+        |    :R  8 again
         """
     )
 
@@ -220,6 +283,14 @@ def test_a_rule_stands_before_each_of_several_chains_and_the_columns_begin_anew(
     )
     assert picture(journal.events, 44) == lines(
         """
+        |── 1 ────────────────────────────── 14:02 ──
+        | ✗   refused: too early
+        | ●─╮  1 First?
+        |   ●  1 b: aside
+        |   ✗ refused: too late
+        |── 2 ────────────────────────────── 14:02 ──
+        | ●─╮  1 Second?
+        |   ●  1 b: aside
         """
     )
 

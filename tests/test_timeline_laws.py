@@ -1,8 +1,9 @@
-"""The timeline's laws: the same however it was fed, at every earlier moment that of a fresh one, and no line on another.
+"""The timeline's laws: the same however it was fed, at every earlier moment that of a fresh one, no line on another.
 
 The columns are few and the arrows short here, so that small journals come to their ends.
 """
 
+import itertools
 from collections.abc import Generator
 
 import pytest
@@ -127,12 +128,12 @@ def test_no_line_runs_on_another(journal: Journal) -> None:
     timeline = shown(folded(journal.items).session())
     session = timeline.session
     for column in runs(timeline, LANES, of_arrows=False):
-        for above, below in zip(column, column[1:], strict=False):
+        for above, below in itertools.pairwise(column):
             is_new = session.chain_of(above.start) != session.chain_of(below.start)
             rest = 0 if is_new or below.owner == SHARED else REST
             assert above.end + rest < below.start
     for track in runs(timeline, TRACKS, of_arrows=True):
-        assert all(above.end < below.start for above, below in zip(track, track[1:], strict=False))
+        assert all(above.end < below.start for above, below in itertools.pairwise(track))
 
 
 @settings(max_examples=60)

@@ -145,9 +145,12 @@ class Viewing:
         self.is_following = False
 
     def fold(self, *, folded: bool) -> None:
-        """Fold or unfold the selected branch or chain; within one, go to its head first, or to its first thought."""
+        """Fold or unfold the selected branch or chain; within one, go to its head first, or to its first thought.
+
+        In a timeline nothing folds.
+        """
         row = self._row(self.selected)
-        if row is None:
+        if row is None or self.is_timeline:
             return
         if row.kind is RowKind.CHAIN:
             self.stop_following()

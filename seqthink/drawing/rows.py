@@ -153,7 +153,8 @@ class Painter(Struct, frozen=True, kw_only=True):
         session, signs = self.tree.session, self.signs
         lane = session.lane(row.lane)
         role, is_folded = lane_role(session, lane), self.tree.is_folded(row.lane)
-        has_corner = not is_folded and self._frame(row.chain).gutter.has_column(lane)
+        gutter = self._frame(row.chain).gutter
+        has_corner = not is_folded and isinstance(gutter, Gutter) and gutter.has_column(lane)
         corner = signs.line(LEFT | DOWN) if has_corner else ""
         name = first_line(lane.name or "") or "?"
         newest = session.thought(session.lane_end(row.lane))
