@@ -264,11 +264,9 @@ class Board(Container):
         actions = [
             (f"{keys['up']}{keys['down']}", "move"),
             (f"{keys['left']}{keys['right']}", "fold"),
-            ("Enter", "back to the tree" if shown.is_reading else "read"),
+            ("Enter", "back" if shown.is_reading else "read"),
             ("r", "revised/by"),
-            ("d", "texts" if shown.is_diff else "diff"),
-            ("m", "text" if shown.is_raw else "raw"),
-            ("y", "copy"),
+            ("t", "tree" if shown.viewing.is_timeline else "timeline"),
             ("f", "follow"),
             ("?", "keys"),
             ("q", "back" if shown.is_reading else "quit"),

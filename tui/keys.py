@@ -38,6 +38,7 @@ class Keys(App[str]):
         Binding("h,left", "fold(True)", "fold"),
         Binding("l,right", "fold(False)", "unfold"),
         Binding("r", "jump", "revised, reviser"),
+        Binding("t", "timeline", "timeline, tree"),
         Binding("d", "diff", "diff, texts"),
         Binding("m", "raw", "raw, rendered"),
         Binding("enter", "enter", "read"),
@@ -129,6 +130,11 @@ class Keys(App[str]):
         """Go to what the selected thought revises, or to what revises it."""
         if self._shown.viewing.session is not None and not self._shown.viewing.jump():
             self._shown.said = "no revision here"
+        self._draw()
+
+    def action_timeline(self) -> None:
+        """Show the thoughts in order of arrival, or as a tree again."""
+        self._shown.viewing.toggle_timeline()
         self._draw()
 
     def action_diff(self) -> None:
