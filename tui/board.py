@@ -35,9 +35,9 @@ CHART_ROWS = 9
 class Shown(Struct, kw_only=True):
     """All that the screen depends on; the app sets it, the board draws it.
 
-    ``is_slow`` says that the journal takes its time to be read; ``newer`` names a session that came up meanwhile,
-    ``last`` the newest old one; ``said`` is what the last key did,
-    ``client`` the one whose command the waiting screen shows.
+    ``is_slow`` says that the journal takes its time to be read, ``newer`` names a session that came up meanwhile,
+    ``last`` the newest old one; ``said`` is what the last key did, ``client`` the one whose command the waiting screen
+    shows.
     """
 
     feed: Feed
@@ -117,7 +117,7 @@ class Board(Container):
         if at.tree_height > 0:
             viewing.resize(at.tree_height)
         tree = self.query_one(ChainTree)
-        tree.show(viewing, texts, self._signs, width=at.tree_width, screen=width)
+        tree.show(viewing, texts, self._signs, self._settings.zone, width=at.tree_width, screen=width)
         if at.text_height > 0:
             self._draw_text(shown, at)
         self.query_one("#chart", Lines).show(chart)
@@ -160,7 +160,7 @@ class Board(Container):
             )
 
     def _empty_state(self, shown: Shown, width: int) -> Spans:
-        if not shown.feed.is_empty:
+        if not shown.feed.is_loaded and shown.feed.path is not None:
             return [Span(f"{self._signs.expected} opening {self._signs.cut}" if shown.is_slow else "", Role.MUTED)]
         left = [Span(f"{self._signs.expected} waiting", Role.MUTED)]
         if shown.feed.remark:
@@ -176,7 +176,7 @@ class Board(Container):
 
     def _draw_waiting(self, shown: Shown, width: int, height: int) -> None:
         settings = self._settings
-        if not shown.feed.is_empty:
+        if not shown.feed.is_loaded and shown.feed.path is not None:
             self.query_one("#waiting", Lines).show([])
             return
         if settings.demo is not None or settings.pipe is not None:

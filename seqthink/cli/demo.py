@@ -9,10 +9,10 @@ import anyio
 from seqthink.cli import growing, screen
 from seqthink.cli.common import Parser, drawing_signs, drawing_width, is_terminal, journal_folder, output, say
 from seqthink.cli.scripted import Agent, AgentError
-from seqthink.cli.watch import STALE
 from seqthink.demo.stories import STORIES
 from seqthink.demo.story import Story
 from seqthink.drawing.glyphs import ASCII, Signs
+from seqthink.drawing.state_line import STALE
 from seqthink.errors import UsageError
 from seqthink.text import sanitize
 

@@ -6,14 +6,12 @@ from pathlib import Path
 from typing import Any
 
 
-def watch(path: Path | None, *, folder: Path, stale: int, is_ascii: bool) -> int:
-    """Show a session as it grows until the person leaves; without a path, the one of ``folder`` that is news."""
-    wish = _viewer("run").watch(path, folder=folder, stale=stale, is_ascii=is_ascii)
-    if wish != "demo":
-        return 0
-    from seqthink.cli import demo
+def watch(path: Path | None, *, folder: Path, stale: int, is_ascii: bool) -> str:
+    """Show a session as it grows until the person leaves; without a path, the one of ``folder`` that is news.
 
-    return demo.run(["--journal-dir", str(folder), *(["--ascii"] if is_ascii else [])])
+    Returns what they want next: ``demo``, or nothing.
+    """
+    return _viewer("run").watch(path, folder=folder, stale=stale, is_ascii=is_ascii)
 
 
 def watch_demo(

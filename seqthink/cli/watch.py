@@ -18,9 +18,9 @@ from seqthink.cli.common import (
     whole_number,
 )
 from seqthink.drawing.glyphs import ASCII
+from seqthink.drawing.state_line import STALE
 from seqthink.errors import UsageError
 
-STALE = 60
 NEWS_FOR = timedelta(minutes=10)
 
 
@@ -52,7 +52,8 @@ def run(arguments: list[str]) -> int:
 
         if is_stdin:
             return screen.watch_stdin(stale=options.stale, is_ascii=signs is ASCII)
-        return screen.watch(path, folder=folder, stale=options.stale, is_ascii=signs is ASCII)
+        wish = screen.watch(path, folder=folder, stale=options.stale, is_ascii=signs is ASCII)
+        return _play_demo(folder, is_ascii=signs is ASCII) if wish == "demo" else 0
     width = drawing_width(options)
     import anyio
 
@@ -69,6 +70,12 @@ def run(arguments: list[str]) -> int:
     for complaint in complaints:
         say(complaint)
     return 0
+
+
+def _play_demo(folder: Path, *, is_ascii: bool) -> int:
+    from seqthink.cli import demo
+
+    return demo.run(["--journal-dir", str(folder), *(["--ascii"] if is_ascii else [])])
 
 
 def _named(reference: str | None, folder: Path) -> Path | None:

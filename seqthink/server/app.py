@@ -100,10 +100,10 @@ def _make_server(thinking: Thinking, schema: Schema) -> Server[Any]:
 def _record(thinking: Thinking, call: Call) -> Answer:
     try:
         return thinking.record(call)
-    except Exception as failure:  # whatever went wrong, the model is told and the session goes on
-        logging.getLogger(__name__).exception("a call failed")
-        body = {"error": f"The server failed: {type(failure).__name__}: {failure}", "status": "failed"}
-        return Answer(body, is_error=True)
+    except Exception as failure:  # noqa: BLE001 - whatever went wrong, the model is told and the session goes on
+        reason = f"The server failed: {type(failure).__name__}: {failure}"
+        logging.getLogger(__name__).error("%s", reason)  # noqa: TRY400 - a traceback would show thoughts
+        return Answer({"error": reason, "status": "failed"}, is_error=True)
 
 
 def _call(context: Context, params: types.CallToolRequestParams) -> Call:

@@ -1,5 +1,7 @@
 """The tree on the screen: asks the painter for the rows in view."""
 
+from datetime import tzinfo
+
 from textual import events
 from textual.message import Message
 from typing_extensions import override
@@ -35,7 +37,7 @@ class ChainTree(LineView):
         self._viewing: Viewing | None = None
         self._painter: Painter | None = None
 
-    def show(self, viewing: Viewing, texts: Texts, signs: Signs, *, width: int, screen: int) -> None:
+    def show(self, viewing: Viewing, texts: Texts, signs: Signs, zone: tzinfo, *, width: int, screen: int) -> None:
         """Draw ``viewing`` as it is now, ``width`` cells wide on a screen of ``screen``."""
         self._viewing = viewing
         self._painter = Painter(
@@ -46,6 +48,7 @@ class ChainTree(LineView):
             screen=screen,
             signs=signs,
             selected=viewing.selected,
+            zone=zone,
         )
         self.redraw()
 
