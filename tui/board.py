@@ -160,7 +160,7 @@ class Board(Container):
             )
 
     def _empty_state(self, shown: Shown, width: int) -> Spans:
-        if not shown.feed.is_loaded and shown.feed.path is not None:
+        if not shown.feed.is_empty:
             return [Span(f"{self._signs.expected} opening {self._signs.cut}" if shown.is_slow else "", Role.MUTED)]
         left = [Span(f"{self._signs.expected} waiting", Role.MUTED)]
         if shown.feed.remark:
@@ -176,7 +176,7 @@ class Board(Container):
 
     def _draw_waiting(self, shown: Shown, width: int, height: int) -> None:
         settings = self._settings
-        if not shown.feed.is_loaded and shown.feed.path is not None:
+        if not shown.feed.is_empty:
             self.query_one("#waiting", Lines).show([])
             return
         if settings.demo is not None or settings.pipe is not None:
