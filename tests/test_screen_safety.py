@@ -330,3 +330,15 @@ def test_closed_streams_are_no_reason_for_a_traceback(name: str, redirection: st
         assert terminal.end() in {0, 2}
 
     assert "Traceback" not in terminal.text
+
+
+def test_a_demo_whose_agent_fails_closes_the_screen_and_says_why_in_one_line(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.touch()
+    with Terminal(command("demo", "--journal-dir", blocked / "sessions")) as terminal:
+        assert terminal.end() in {1, 2}
+
+    said = visible(terminal.text.rpartition("\x1b[?1049l")[2]).strip()
+    assert said.startswith("seqthink: ")
+    assert said.count("\n") == 0
+    assert "Traceback" not in terminal.text

@@ -36,9 +36,9 @@ CHART_ROWS = 9
 class Shown(Struct, kw_only=True):
     """All that the screen depends on; the app sets it, the board draws it.
 
-    ``is_slow`` says that the journal takes its time to be read; ``newer`` names a session that came up meanwhile,
-    ``last`` the newest old one; ``said`` is what the last key did,
-    ``client`` the one whose command the waiting screen shows.
+    ``is_slow`` says that the journal takes its time to be read, ``newer`` names a session that came up meanwhile,
+    ``last`` the newest old one; ``said`` is what the last key did, ``client`` the one whose command the waiting screen
+    shows.
     """
 
     feed: Feed

@@ -43,7 +43,7 @@ class Keys(App[str]):
         Binding("m", "raw", "raw, rendered"),
         Binding("enter", "enter", "read"),
         # before the screen's own, which would move a focus that nobody sees
-        Binding("tab,shift+tab", "other_pane", "other pane", priority=True),
+        Binding("tab", "other_pane", "other pane", priority=True),
         Binding("y", "copy", "copy"),
         Binding("question_mark", "help", "signs and keys"),
     ]
