@@ -1,68 +1,40 @@
-"""The viewer: wires feed, viewing and board; the only one to set state."""
+"""The viewer: wires feed, viewing and board, and draws what arrives."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from pathlib import Path
-from typing import ClassVar
 
 from textual import events, work
-from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.app import ComposeResult
 from textual.filter import LineFilter
 from typing_extensions import override
 
-from seqthink.chain.model import NONE
 from seqthink.chain.state import State
-from seqthink.drawing import waiting
 from seqthink.errors import UsageError
 from seqthink.journal.follow import follow, follow_folder, follow_stdin
 from seqthink.journal.reader import Batch
-from seqthink.text import sanitize
 from tui import watching
 from tui.board import Board, Shown
 from tui.feed import Feed
+from tui.keys import Keys
 from tui.safety import NoControls
-from tui.screens.help import HelpScreen
 from tui.settings import Settings
 from tui.theme import THEMES
 from tui.viewing import Viewing
-from tui.widgets.chain_tree import ChainTree
 
 FRAME_SECONDS = 1 / 15
 """Arrivals are drawn at once after a quiet moment, then at most this often."""
 
 
-class Viewer(App[str]):
+class Viewer(Keys):
     """Shows one session at a time; it ends with what the person wants next: ``demo``, or nothing."""
 
     TITLE = "seqthink"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+c", "leave", "quit", priority=True),
-        Binding("q,escape", "close", "back"),
-        Binding("j,down", "move(1)", "down"),
-        Binding("k,up", "move(-1)", "up"),
-        Binding("pagedown", "page(1)", "page down"),
-        Binding("pageup", "page(-1)", "page up"),
-        Binding("g", "first", "first row"),
-        Binding("G", "last", "last row"),
-        Binding("f,end", "follow", "newest, follow"),
-        Binding("home", "first", "first row"),
-        Binding("space", "hold", "hold, follow"),
-        Binding("h,left", "fold(True)", "fold"),
-        Binding("l,right", "fold(False)", "unfold"),
-        Binding("r", "jump", "revised, reviser"),
-        Binding("enter", "enter", "read"),
-        Binding("tab", "other_pane", "other pane"),
-        Binding("y", "copy", "copy"),
-        Binding("question_mark", "help", "signs and keys"),
-    ]
 
     def __init__(self, path: Path | None, settings: Settings) -> None:
-        super().__init__(ansi_color=not THEMES[settings.look].background)
-        self._settings = settings
-        self._shown = Shown(feed=Feed(path), viewing=Viewing())
+        super().__init__(Shown(feed=Feed(path), viewing=Viewing()), settings)
         self._drawn_at = 0.0
         self._is_due = False
         self.failure: Exception | None = None
@@ -87,7 +59,6 @@ class Viewer(App[str]):
         elif self._shown.feed.path is not None:
             self._read(follow(self._shown.feed.path))
         else:
-            self._shown.last = watching.last_in_words(settings.folder, settings.clock())
             self._look_around()
 
     @override
@@ -119,11 +90,17 @@ class Viewer(App[str]):
     @work(exclusive=True, group="folder")
     async def _look_around(self) -> None:
         """Show the session that is worth it, now and whenever another one is."""
-        self._choose()
-        async with aclosing(follow_folder(self._settings.folder)) as hints:
-            async for announced in hints:
-                if announced or self._shown.feed.path is None:
-                    self._choose()
+        folder = self._settings.folder
+        try:
+            self._shown.last = watching.last_in_words(folder, self._settings.clock())
+            self._choose()
+            async with aclosing(follow_folder(folder)) as hints:
+                async for announced in hints:
+                    if announced or self._shown.feed.path is None:
+                        self._choose()
+        except UsageError as error:
+            self.failure = error
+            self.exit(return_code=1)
 
     def _choose(self) -> None:
         folder, demo, current = self._settings.folder, self._settings.demo, self._shown.feed.path
@@ -133,14 +110,19 @@ class Viewer(App[str]):
                 self.open(found)
             elif demo is not None and demo.trouble():
                 self.exit()
+        elif demo is None:
+            self._look_for_newer(current)
+
+    def _look_for_newer(self, current: Path) -> None:
+        newest = watching.worth_showing(self._settings.folder, self._settings.clock())
+        if newest is None or newest == current:
             return
-        newer = watching.newer_than(current, folder) if demo is None else None
         session = self._shown.viewing.session
         is_thinking = session is not None and session.state is State.THINKING
-        if newer is not None and self._shown.viewing.is_following and not is_thinking:
-            self.open(newer.path)
+        if self._shown.viewing.is_following and not is_thinking:
+            self.open(newest)
         else:
-            self._shown.newer = watching.named(newer.path) if newer is not None else ""
+            self._shown.newer = watching.named(newest)
 
     def open(self, path: Path) -> None:
         """Show the journal at ``path``."""
@@ -171,6 +153,8 @@ class Viewer(App[str]):
 
     def _tick(self) -> None:
         shown = self._shown
+        if shown.newer and shown.feed.path is not None:
+            self._look_for_newer(shown.feed.path)  # the one shown may have ended meanwhile
         if shown.viewing.session is None:
             self._draw()
         elif not self._settings.is_replay and shown.feed.probe():
@@ -180,130 +164,7 @@ class Viewer(App[str]):
 
     # Drawing
 
-    @property
-    def _board(self) -> Board:
-        return self.screen_stack[0].query_one(Board)
-
     def on_resize(self, event: events.Resize) -> None:
         """Arrange the parts anew; selection and place stay."""
         self._drawn_at = self._drawn_at or asyncio.get_running_loop().time()
         self._board.draw(self._shown, event.size.width, event.size.height)
-
-    def _draw(self) -> None:
-        self._board.draw(self._shown, self.size.width, self.size.height)
-
-    # Keys and mouse
-
-    @override
-    async def on_event(self, event: events.Event) -> None:
-        """Forget what the last key said as soon as another comes."""
-        if isinstance(event, events.Key):
-            self._shown.said = ""
-        await super().on_event(event)
-
-    def action_move(self, rows: int) -> None:
-        """Move the selection, the text, or the choice of a client."""
-        if self._shown.viewing.session is None:
-            self._shown.client = (self._shown.client + rows) % len(waiting.CONNECTIONS)
-        elif self._shown.is_reading or self._shown.is_text_active:
-            self._board.text.scroll_lines(rows)
-        else:
-            self._shown.viewing.move(rows)
-        self._draw()
-
-    def action_page(self, pages: int) -> None:
-        """Move by a screenful."""
-        if self._shown.is_reading or self._shown.is_text_active:
-            self._board.text.scroll_lines(pages * max(1, self._board.text.size.height - 2))
-        elif self._shown.viewing.session is not None:
-            self._shown.viewing.move(pages * max(1, self._shown.viewing.height - 1))
-        self._draw()
-
-    def action_first(self) -> None:
-        """Select the first row."""
-        if self._shown.viewing.session is not None:
-            self._shown.viewing.select(0)
-        self._draw()
-
-    def action_last(self) -> None:
-        """Select the last row."""
-        if self._shown.viewing.session is not None:
-            self._shown.viewing.select(self._shown.viewing.tree.count - 1)
-        self._draw()
-
-    def action_follow(self) -> None:
-        """Go to the newest thought and stay with what comes."""
-        if self._shown.viewing.session is not None:
-            self._shown.viewing.follow()
-        self._draw()
-
-    def action_hold(self) -> None:
-        """Hold, or follow again."""
-        if self._shown.viewing.session is not None:
-            if self._shown.viewing.is_following:
-                self._shown.viewing.stop_following()
-            else:
-                self._shown.viewing.follow()
-        self._draw()
-
-    def action_fold(self, folded: bool) -> None:
-        """Fold or unfold a branch or chain."""
-        if self._shown.viewing.session is not None and not self._shown.is_reading:
-            self._shown.viewing.fold(folded=folded)
-        self._draw()
-
-    def action_jump(self) -> None:
-        """Go to what the selected thought revises, or to what revises it."""
-        if self._shown.viewing.session is not None and not self._shown.viewing.jump():
-            self._shown.said = "no revision here"
-        self._draw()
-
-    def action_enter(self) -> None:
-        """Read the text with all the room; while waiting, play the demo."""
-        if self._shown.viewing.session is None:
-            self.exit("demo")
-            return
-        self._shown.is_reading = not self._shown.is_reading
-        self._draw()
-
-    def action_other_pane(self) -> None:
-        """Let the arrow keys move the text, or the tree again."""
-        self._shown.is_text_active = not self._shown.is_text_active
-        self._draw()
-
-    def action_close(self) -> None:
-        """Leave the text; at the root, quit."""
-        if self._shown.is_reading or self._shown.is_text_active:
-            self._shown.is_reading = self._shown.is_text_active = False
-            self._draw()
-        else:
-            self.exit()
-
-    def action_leave(self) -> None:
-        """Quit, whatever is open."""
-        self.exit()
-
-    def action_copy(self) -> None:
-        """Copy the selected thought's text, or while waiting the command."""
-        texts = self._shown.feed.texts
-        if self._shown.viewing.session is None:
-            self.copy_to_clipboard(waiting.CONNECTIONS[self._shown.client].command)
-        elif texts is not None and self._shown.viewing.thought != NONE:
-            self.copy_to_clipboard(sanitize(texts.thought(self._shown.viewing.thought)))
-        self._shown.said = "copied"
-        self._draw()
-
-    def action_help(self) -> None:
-        """Show the signs and keys."""
-        self.push_screen(HelpScreen(self._settings.signs, self._settings.look))
-
-    def on_chain_tree_clicked(self, message: ChainTree.Clicked) -> None:
-        """Select the row; a second click reads it, a click on a heading or fork folds."""
-        self._shown.viewing.select(message.row)
-        self._shown.is_reading = message.is_double
-        self._draw()
-
-    def on_chain_tree_scrolled(self, message: ChainTree.Scrolled) -> None:
-        """Move the window."""
-        self._shown.viewing.scroll(message.rows)
-        self._draw()

@@ -11,6 +11,7 @@ from seqthink.drawing.detail import Page
 from seqthink.drawing.glyphs import UNICODE
 from seqthink.drawing.spans import Role, Span, Spans, spread
 from seqthink.drawing.words import count
+from seqthink.drawing.wrap import wrap
 from tui import watching
 from tui.arrangement import Arrangement, arrange
 from tui.feed import Feed
@@ -19,6 +20,9 @@ from tui.viewing import Viewing
 from tui.widgets.chain_tree import ChainTree
 from tui.widgets.line_view import Divider, Lines, LineView, OneLine
 from tui.widgets.text_pane import TextPane
+
+_STARTING = "The agent is starting: its first thought shows up here."
+_NOTHING_YET = "Nothing has come in yet: the first thought shows up here."
 
 
 class Shown(Struct, kw_only=True):
@@ -75,6 +79,11 @@ class Board(Container):
         """The text pane."""
         return self.query_one(TextPane)
 
+    @property
+    def has_text(self) -> bool:
+        """Whether the text pane is on the screen."""
+        return self._at.text_height > 0 and bool(self.query_one("#body").display)
+
     def draw(self, shown: Shown, width: int, height: int) -> None:
         """Draw everything on a screen of ``width`` by ``height`` cells."""
         viewing, texts = shown.viewing, shown.feed.texts
@@ -86,7 +95,8 @@ class Board(Container):
         if viewing.session is None or texts is None:
             self._draw_waiting(shown, width, height - 1)
             return
-        viewing.resize(at.tree_height)
+        if at.tree_height > 0:
+            viewing.resize(at.tree_height)
         tree = self.query_one(ChainTree)
         tree.show(viewing, texts, self._signs, width=at.tree_width, screen=width)
         if at.text_height > 0:
@@ -138,17 +148,21 @@ class Board(Container):
         return [Span(f" {self._signs.separator} ".join(remarks), Role.WARN)] if remarks else []
 
     def _draw_waiting(self, shown: Shown, width: int, height: int) -> None:
+        settings = self._settings
+        if settings.demo is not None or settings.pipe is not None:
+            sentence = _STARTING if settings.demo is not None else _NOTHING_YET
+            lines: list[Spans] = [[], *([Span(f" {line}", Role.MUTED)] for line in wrap(sentence, width - 2))]
+            self.query_one("#waiting", Lines).show(lines)
+            return
         lines = waiting.waiting_lines(
             cells=width,
             rows=height,
             chosen=shown.client,
-            folder=watching.short(self._settings.folder),
+            folder=watching.short(settings.folder),
             last=shown.last,
             signs=self._signs,
             said=shown.said,
         )
-        if self._settings.demo is not None:
-            lines = [[], [Span(" The agent is starting: its first thought shows up here.", Role.MUTED)]]
         self.query_one("#waiting", Lines).show(lines)
 
     def _draw_text(self, shown: Shown, at: Arrangement) -> None:

@@ -9,6 +9,9 @@ from seqthink.journal.ends import writer_state
 from seqthink.journal.reader import Batch
 from seqthink.loading import Texts, take_in
 
+_GONE = "the journal is gone"
+_NOT_THERE = "no such journal yet"
+
 
 class Feed:
     """The session of one journal, as far as it has been read; no path means a journal that comes in on a pipe."""
@@ -31,14 +34,15 @@ class Feed:
         if batch.journal is not None and self.texts is None:
             self.texts = Texts(batch.journal, self._fold.session())
         self.is_loaded = self.is_loaded or batch.at_end
-        self.remark = self._remark(batch) or ("" if batch.has_news and not is_void else self.remark)
+        self.remark = self._remark(batch)
         return is_void
 
-    @staticmethod
-    def _remark(batch: Batch) -> str:
+    def _remark(self, batch: Batch) -> str:
         if batch.gone:
-            return "the journal is gone"
-        return f"the journal was {batch.restarted}: read anew" if batch.restarted else ""
+            return _GONE if self.texts is not None else _NOT_THERE
+        if batch.restarted:
+            return f"the journal was {batch.restarted}: read anew"
+        return "" if batch.has_news or self.remark in {_GONE, _NOT_THERE} else self.remark
 
     def probe(self) -> bool:
         """Look whether the server lives; return whether that has changed."""

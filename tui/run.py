@@ -75,6 +75,8 @@ def _settings(
 def _run(path: Path | None, settings: Settings) -> str:
     viewer = Viewer(path, settings)
     wish = viewer.run() or ""
+    if isinstance(viewer.failure, SeqthinkError):
+        raise viewer.failure
     if viewer.failure is not None:
         kind, said = type(viewer.failure).__name__, one_line(str(viewer.failure))[:200]
         raise SeqthinkError(f"the viewer failed ({kind}: {said}); the journal is not touched by that")

@@ -63,10 +63,13 @@ class Viewing:
         if self.is_following:
             self._select_newest()
         else:
-            self._clamp()
+            # Where rows went away below, blank ones at the end are better than a text that moves.
+            self.selected, self.top = self._within(self.selected), self._within(self.top)
 
     def resize(self, height: int) -> None:
         """Show ``height`` rows; the selected one stays in view if it was."""
+        if height == self.height:
+            return
         was_in_view = self.top <= self.selected < self.top + self.height
         self.height = max(1, height)
         if was_in_view or self.is_following:
@@ -80,7 +83,7 @@ class Viewing:
     def select(self, number: int) -> None:
         """Select a row, the nearest there is; that ends following."""
         self.stop_following()
-        self.selected = max(0, min(number, self._count - 1))
+        self.selected = self._within(number)
         self._bring_into_view()
 
     def select_thought(self, index: int) -> None:
@@ -109,10 +112,10 @@ class Viewing:
         self._select_newest()
 
     def stop_following(self) -> None:
-        """Stay where the person is."""
+        """Stay where the person is; before anything is there, they are nowhere."""
         if self.is_following and self.tree.is_fed:
             self._known = self.tree.session.length
-        self.is_following = False
+            self.is_following = False
 
     def fold(self, *, folded: bool) -> None:
         """Fold or unfold the selected branch or chain; within one, go to its head first, or to its first thought."""
@@ -130,6 +133,14 @@ class Viewing:
             return
         self.selected = self._found(row, self.selected)
         self._clamp()
+
+    def toggle(self) -> None:
+        """Fold what the selected row heads, or unfold it."""
+        row = self._row(self.selected)
+        if row is not None and row.kind is RowKind.CHAIN:
+            self.fold(folded=self.tree.is_chain_open(row.chain))
+        elif row is not None and row.kind is RowKind.BRANCH:
+            self.fold(folded=not self.tree.is_folded(row.lane))
 
     def _to_parent(self, row: Row) -> None:
         session = self.tree.session
@@ -177,13 +188,16 @@ class Viewing:
         self._bring_into_view()
 
     def _bring_into_view(self) -> None:
-        # The ghost belongs to the newest thought: where one is in view, the other is.
+        # While following, the ghost is in view with the newest thought, to which it belongs.
         last = self.selected
-        if self.tree.is_fed and self.tree.ghost_row == self.selected + 1 and self.height > 1:
+        if self.is_following and self.tree.is_fed and self.tree.ghost_row == last + 1 and self.height > 1:
             last += 1
         self.top = min(max(self.top, last - self.height + 1), self.selected)
         self._clamp()
 
+    def _within(self, row: int) -> int:
+        return max(0, min(row, self._count - 1))
+
     def _clamp(self) -> None:
-        self.selected = max(0, min(self.selected, self._count - 1))
+        self.selected = self._within(self.selected)
         self.top = max(0, min(self.top, self._count - self.height))

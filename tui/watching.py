@@ -7,7 +7,7 @@ from seqthink.drawing import words
 from seqthink.drawing.state_line import session_label
 from seqthink.events import Writer
 from seqthink.journal.ends import head, writer_state
-from seqthink.journal.store import SessionFile, newest, sessions
+from seqthink.journal.store import newest, sessions
 
 RECENT_SECONDS = 600
 MOST_ASKED = 8
@@ -31,12 +31,6 @@ def last_in_words(folder: Path, now: int) -> str:
         return ""
     age = words.age(now, _microseconds(file.last))
     return f"{session_label(info)}, {age} ago"
-
-
-def newer_than(current: Path | None, folder: Path) -> SessionFile | None:
-    """Return the newest session when it is another one than ``current``."""
-    file = newest(folder)
-    return file if file is not None and file.path != current else None
 
 
 def _microseconds(time: datetime) -> int:

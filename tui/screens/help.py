@@ -16,7 +16,7 @@ class HelpScreen(ModalScreen[None]):
     """Signs and keys; any of ``?``, Esc, q and Enter goes back."""
 
     DEFAULT_CSS = "HelpScreen { align: center middle; background: black 50%; }"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark,escape,q,enter", "dismiss", "back")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark,escape,q,enter", "back", "back")]
 
     def __init__(self, signs: Signs, look: str) -> None:
         super().__init__()
@@ -36,3 +36,10 @@ class HelpScreen(ModalScreen[None]):
         page.styles.width = 44
         page.look = self._look
         page.show(lines)
+
+    async def action_back(self) -> None:
+        """Close the page; a key that came in while it closed is the screen's below."""
+        if self.is_current:
+            self.dismiss()
+        else:
+            await self.run_action("app.close")

@@ -3,6 +3,7 @@
 from typing_extensions import override
 
 from seqthink.drawing.detail import Page
+from seqthink.drawing.rows import TextOf
 from seqthink.drawing.spans import Role, Span, Spans
 from tui.widgets.line_view import LineView
 
@@ -14,16 +15,17 @@ class TextPane(LineView, can_focus=True):
         super().__init__(id=id)
         self._lines: list[Spans] = []
         self._top = 0
-        self._key: tuple[int, int, bool] | None = None
+        self._cut = ""
+        self._key: tuple[TextOf, int, int, bool] | None = None
 
     def show(self, page: Page, *, with_replaced: bool) -> None:
         """Draw the text of a page, and what it replaced."""
-        key = (page.index, page.width, with_replaced)
+        key = (page.text_of, page.index, page.width, with_replaced)
         if key == self._key:
             return
-        if self._key is None or self._key[0] != page.index:
+        if self._key is None or self._key[:2] != key[:2]:
             self._top = 0
-        self._key = key
+        self._key, self._cut = key, page.signs.cut
         self._lines = [*page.text(), *(page.replaced() if with_replaced else ())]
         self.redraw()
 
@@ -37,21 +39,25 @@ class TextPane(LineView, can_focus=True):
         """A blank line above the text, where it costs nothing."""
         return 1 if len(self._lines) < self.size.height else 0
 
+    @property
+    def _last_top(self) -> int:
+        return max(0, len(self._lines) - self.size.height)
+
     @override
     def line(self, y: int) -> tuple[Spans, bool]:
-        if self._top and y == 0 and self.size.height > 2:
-            return [Span(f" … {self._top + 1} lines above", Role.MUTED)], False
-        number = self._top + y - self._indent
-        has_more = self._top + self.size.height < len(self._lines) and y == self.size.height - 1
+        top = self._top = min(self._top, self._last_top)
+        if top and y == 0 and self.size.height > 2:
+            return [Span(f" {self._cut} {top + 1} lines above", Role.MUTED)], False
+        number = top + y - self._indent
+        has_more = top + self.size.height < len(self._lines) and y == self.size.height - 1
         if has_more and self.size.height > 2:
             left = len(self._lines) - number
-            return [Span(f" … {left} more lines", Role.MUTED)], False
+            return [Span(f" {self._cut} {left} more lines", Role.MUTED)], False
         return (self._lines[number] if 0 <= number < len(self._lines) else []), False
 
     def scroll_lines(self, lines: int) -> None:
         """Move the text by ``lines``."""
-        most = max(0, len(self._lines) - self.size.height)
-        top = max(0, min(self._top + lines, most))
+        top = max(0, min(self._top + lines, self._last_top))
         if top != self._top:
             self._top = top
             self.redraw()

@@ -1,0 +1,93 @@
+"""Where the parts of the screen stand, at every size."""
+
+import pytest
+
+from tui.arrangement import Arrangement, arrange
+
+WIDTHS = (1, 2, 20, 39, 40, 43, 44, 59, 60, 80, 99, 100, 102, 103, 120, 185, 187, 200, 240)
+HEIGHTS = (1, 2, 3, 5, 6, 7, 13, 14, 20, 24, 35, 70)
+ROWS = (0, 1, 2, 3, 8, 13, 60, 1_000_000)
+
+
+def _all() -> list[tuple[int, int, int, Arrangement, Arrangement]]:
+    return [
+        (
+            width,
+            height,
+            rows,
+            arrange(width, height, rows=rows, is_reading=False),
+            arrange(width, height, rows=rows, is_reading=True),
+        )
+        for width in WIDTHS
+        for height in HEIGHTS
+        for rows in ROWS
+    ]
+
+
+def test_the_parts_fill_the_screen_exactly_and_no_more() -> None:
+    for width, height, _, *both in _all():
+        for at in both:
+            state, keys, heading = 1, int(at.has_keys), int(at.text_height > 0)
+            beside = at.is_wide and at.tree_height > 0 and at.text_height > 0
+            if beside:
+                assert at.tree_width + 1 + at.text_width == width
+                assert state + at.tree_height + keys == height
+                assert state + heading + at.text_height + keys == height
+            else:
+                assert state + at.tree_height + heading + at.text_height + keys == height
+                assert at.tree_width == (width if at.tree_height else at.tree_width)
+                assert at.text_width == (width if at.text_height else 0)
+
+
+def test_no_part_is_smaller_than_nothing() -> None:
+    for *_, at, reading in _all():
+        for one in (at, reading):
+            assert min(one.tree_width, one.tree_height, one.text_width, one.text_height) >= 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(39, 30), (20, 5), (120, 5), (44, 13), (99, 13), (1, 1)])
+def test_a_small_screen_has_only_the_tree(width: int, height: int) -> None:
+    at = arrange(width, height, rows=50, is_reading=False)
+
+    assert (at.tree_width, at.tree_height) == (width, height - 1)
+    assert (at.text_height, at.has_keys, at.is_wide) == (0, False, False)
+
+
+@pytest.mark.parametrize(("width", "height"), [(39, 30), (20, 5), (44, 13), (20, 3)])
+def test_enter_is_the_way_to_the_text_of_a_small_screen(width: int, height: int) -> None:
+    at = arrange(width, height, rows=50, is_reading=True)
+
+    assert (at.text_width, at.text_height) == (width, height - 2)
+    assert at.tree_height == 0
+
+
+def test_a_screen_with_no_room_for_text_keeps_the_tree() -> None:
+    at = arrange(44, 2, rows=50, is_reading=True)
+
+    assert (at.tree_height, at.text_height) == (1, 0)
+
+
+def test_the_screen_is_wide_from_100_columns() -> None:
+    assert not arrange(99, 30, rows=5, is_reading=False).is_wide
+    assert arrange(100, 30, rows=5, is_reading=False).is_wide
+
+
+@pytest.mark.parametrize(("width", "text"), [(100, 44), (102, 44), (120, 52), (160, 69), (186, 80), (240, 80)])
+def test_the_text_of_a_wide_screen_has_43_percent_within_its_bounds(width: int, text: int) -> None:
+    assert arrange(width, 35, rows=5, is_reading=False).text_width == text
+
+
+@pytest.mark.parametrize(
+    ("height", "rows", "tree"),
+    [(20, 7, 7), (20, 11, 11), (20, 13, 13), (20, 14, 13), (20, 900, 13), (14, 900, 7), (20, 1, 1), (20, 0, 1)],
+)
+def test_a_narrow_tree_takes_the_rows_it_needs_and_leaves_seven(height: int, rows: int, tree: int) -> None:
+    assert arrange(44, height, rows=rows, is_reading=False).tree_height == tree
+
+
+def test_reading_gives_the_text_all_the_room() -> None:
+    narrow, wide = (arrange(width, 30, rows=9, is_reading=True) for width in (44, 120))
+
+    assert (narrow.tree_height, narrow.text_width, narrow.text_height) == (0, 44, 28)
+    assert (wide.tree_height, wide.text_width, wide.text_height) == (0, 120, 27)
+    assert wide.has_keys

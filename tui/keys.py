@@ -1,0 +1,192 @@
+"""What keys and mouse do: each changes what is shown and draws it."""
+
+from typing import ClassVar
+
+from textual import events
+from textual.app import App
+from textual.binding import Binding, BindingType
+from typing_extensions import override
+
+from seqthink.chain.model import NONE
+from seqthink.drawing import waiting
+from seqthink.drawing.tree import RowKind
+from seqthink.text import sanitize
+from tui.board import Board, Shown
+from tui.screens.help import HelpScreen
+from tui.settings import Settings
+from tui.theme import THEMES
+from tui.widgets.chain_tree import ChainTree
+
+FARTHEST = 1 << 40
+"""More lines than a text has."""
+
+
+class Keys(App[str]):
+    """The app as far as a person acts on it; it ends with what they want next: ``demo``, or nothing."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "leave", "quit", priority=True),
+        Binding("q,escape", "close", "back"),
+        Binding("j,down", "move(1)", "down"),
+        Binding("k,up", "move(-1)", "up"),
+        Binding("pagedown", "page(1)", "page down"),
+        Binding("pageup", "page(-1)", "page up"),
+        Binding("g,home", "first", "first row"),
+        Binding("G", "last", "last row"),
+        Binding("f,end", "follow", "newest, follow"),
+        Binding("space", "hold", "hold, follow"),
+        Binding("h,left", "fold(True)", "fold"),
+        Binding("l,right", "fold(False)", "unfold"),
+        Binding("r", "jump", "revised, reviser"),
+        Binding("enter", "enter", "read"),
+        Binding("tab", "other_pane", "other pane"),
+        Binding("y", "copy", "copy"),
+        Binding("question_mark", "help", "signs and keys"),
+    ]
+
+    def __init__(self, shown: Shown, settings: Settings) -> None:
+        super().__init__(ansi_color=not THEMES[settings.look].background)
+        self._shown = shown
+        self._settings = settings
+
+    @property
+    def _board(self) -> Board:
+        return self.screen_stack[0].query_one(Board)
+
+    def _draw(self) -> None:
+        self._board.draw(self._shown, self.size.width, self.size.height)
+
+    @override
+    async def on_event(self, event: events.Event) -> None:
+        """Forget what the last key said as soon as another comes."""
+        if isinstance(event, events.Key):
+            self._shown.said = ""
+        await super().on_event(event)
+
+    @property
+    def _moves_text(self) -> bool:
+        """Whether the keys that move are the text's."""
+        return self._board.has_text and (self._shown.is_reading or self._shown.is_text_active)
+
+    def action_move(self, rows: int) -> None:
+        """Move the selection, the text, or the choice of a client."""
+        if self._shown.viewing.session is None:
+            self._shown.client = (self._shown.client + rows) % len(waiting.CONNECTIONS)
+        elif self._moves_text:
+            self._board.text.scroll_lines(rows)
+        else:
+            self._shown.viewing.move(rows)
+        self._draw()
+
+    def action_page(self, pages: int) -> None:
+        """Move by a screenful."""
+        if self._moves_text:
+            self._board.text.scroll_lines(pages * max(1, self._board.text.size.height - 2))
+        else:
+            self._shown.viewing.move(pages * max(1, self._shown.viewing.height - 1))
+        self._draw()
+
+    def action_first(self) -> None:
+        """Select the first row, or go to the text's beginning."""
+        if self._moves_text:
+            self._board.text.scroll_lines(-FARTHEST)
+        else:
+            self._shown.viewing.select(0)
+        self._draw()
+
+    def action_last(self) -> None:
+        """Select the last row, or go to the text's end."""
+        if self._moves_text:
+            self._board.text.scroll_lines(FARTHEST)
+        else:
+            self._shown.viewing.select(FARTHEST)
+        self._draw()
+
+    def action_follow(self) -> None:
+        """Go to the newest thought and stay with what comes."""
+        if self._shown.viewing.session is not None:
+            self._shown.viewing.follow()
+        self._draw()
+
+    def action_hold(self) -> None:
+        """Hold, or follow again."""
+        if self._shown.viewing.is_following:
+            self._shown.viewing.stop_following()
+            self._draw()
+        else:
+            self.action_follow()
+
+    def action_fold(self, folded: bool) -> None:
+        """Fold or unfold a branch or chain."""
+        if not self._shown.is_reading:
+            self._shown.viewing.fold(folded=folded)
+        self._draw()
+
+    def action_jump(self) -> None:
+        """Go to what the selected thought revises, or to what revises it."""
+        if self._shown.viewing.session is not None and not self._shown.viewing.jump():
+            self._shown.said = "no revision here"
+        self._draw()
+
+    def action_enter(self) -> None:
+        """Read the text with all the room; while waiting for an agent, play the demo."""
+        if self._shown.viewing.session is not None:
+            self._shown.is_reading = not self._shown.is_reading
+            self._draw()
+        elif self._settings.demo is None and self._settings.pipe is None:
+            self.exit("demo")
+
+    def action_other_pane(self) -> None:
+        """Let the arrow keys move the text, or the tree again."""
+        if self._board.has_text:
+            self._shown.is_text_active = not self._shown.is_text_active
+            self._draw()
+
+    def action_close(self) -> None:
+        """Leave the text; at the root, quit."""
+        if not self._moves_text:
+            self.exit()
+        self._shown.is_reading = self._shown.is_text_active = False
+        self._draw()
+
+    def action_leave(self) -> None:
+        """Quit, whatever is open."""
+        self.exit()
+
+    def action_copy(self) -> None:
+        """Copy the selected thought's text, or while waiting the command."""
+        texts, thought = self._shown.feed.texts, self._shown.viewing.thought
+        if self._shown.viewing.session is None:
+            self.copy_to_clipboard(waiting.CONNECTIONS[self._shown.client].command)
+        elif texts is not None and thought != NONE:
+            self.copy_to_clipboard(sanitize(texts.thought(thought)))
+        else:
+            return
+        self._shown.said = "copied"
+        self._draw()
+
+    def action_help(self) -> None:
+        """Show the signs and keys."""
+        self.push_screen(HelpScreen(self._settings.signs, self._settings.look))
+
+    def on_paste(self) -> None:
+        """Pasted text is not keys."""
+        self._shown.said = "pasted text is ignored"
+        self._draw()
+
+    def on_chain_tree_clicked(self, message: ChainTree.Clicked) -> None:
+        """Select the row, and fold or unfold what it heads; a second click on a thought reads it."""
+        viewing = self._shown.viewing
+        viewing.select(message.row)
+        self._shown.is_text_active = False
+        row = viewing.tree.row(viewing.selected)
+        if row.kind in {RowKind.BRANCH, RowKind.CHAIN}:
+            viewing.toggle()
+        else:
+            self._shown.is_reading = message.is_double
+        self._draw()
+
+    def on_chain_tree_scrolled(self, message: ChainTree.Scrolled) -> None:
+        """Move the window."""
+        self._shown.viewing.scroll(message.rows)
+        self._draw()
