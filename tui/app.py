@@ -17,7 +17,7 @@ from seqthink.journal.reader import Batch
 from tui import watching
 from tui.board import Board, Shown
 from tui.feed import Feed
-from tui.keys import Keys
+from tui.going import Going
 from tui.safety import NoControls
 from tui.settings import Settings
 from tui.theme import THEMES
@@ -27,11 +27,10 @@ FRAME_SECONDS = 1 / 15
 """Arrivals are drawn at once after a quiet moment, then at most this often."""
 
 
-class Viewer(Keys):
+class Viewer(Going):
     """Shows one session at a time; it ends with what the person wants next: ``demo``, or nothing."""
 
     TITLE = "seqthink"
-    ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, path: Path | None, settings: Settings) -> None:
         super().__init__(Shown(feed=Feed(path), viewing=Viewing()), settings)
@@ -119,20 +118,24 @@ class Viewer(Keys):
             return
         session = self._shown.viewing.session
         is_thinking = session is not None and session.state is State.THINKING
-        if self._shown.viewing.is_following and not is_thinking:
+        if self._shown.viewing.is_following and not is_thinking and not self._is_chosen:
             self.open(newest)
         else:
-            self._shown.newer = watching.named(newest)
+            self._shown.newer = f"{watching.named(newest)} {self._settings.signs.separator} s"
 
+    @override
     def open(self, path: Path) -> None:
         """Show the journal at ``path``."""
+        super().open(path)
         self._shown.feed, self._shown.viewing, self._shown.newer = Feed(path), Viewing(), ""
+        self._reset_find()
         self._read(follow(path))
 
     def _take(self, batch: Batch) -> None:
         feed = self._shown.feed
         if feed.take(batch):
             self._shown.viewing = Viewing()
+            self._reset_find()
         if feed.is_loaded and not self._is_due:
             self._is_due = True
             wait = self._drawn_at + FRAME_SECONDS - asyncio.get_running_loop().time()
@@ -148,7 +151,10 @@ class Viewer(Keys):
         session = self._shown.feed.session
         if session.entries:
             at = self._settings.replay_at
-            self._shown.viewing.arrive(session if at is None else session.at_thought(at))
+            shown = session if at is None else session.at_thought(at)
+            for viewing in filter(None, (self._shown.find.home, self._shown.viewing)):
+                viewing.arrive(shown)
+            self._look_on()
         self._draw()
 
     def _tick(self) -> None:

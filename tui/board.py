@@ -1,6 +1,7 @@
 """The one screen: state line, tree, text and keys, arranged for its size; draws what it is given."""
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.containers import Container
 from typing_extensions import override
@@ -13,8 +14,9 @@ from seqthink.drawing.spans import Role, Span, Spans, spread
 from seqthink.drawing.words import count
 from seqthink.drawing.wrap import wrap
 from tui import watching
-from tui.arrangement import Arrangement, arrange
+from tui.arrangement import WIDE, Arrangement, arrange
 from tui.feed import Feed
+from tui.finding import Find
 from tui.settings import Settings
 from tui.viewing import Viewing
 from tui.widgets.chain_tree import ChainTree
@@ -40,6 +42,7 @@ class Shown(Struct, kw_only=True):
     last: str = ""
     said: str = ""
     client: int = 0
+    find: Find = field(default_factory=Find)
 
 
 class Board(Container):
@@ -71,8 +74,14 @@ class Board(Container):
 
     def on_mount(self) -> None:
         """Give every part its colours."""
+        self.wear(self._settings)
+
+    def wear(self, settings: Settings) -> None:
+        """Change the colours."""
+        self._settings = settings
         for view in self.query(LineView):
-            view.look = self._settings.look
+            view.look = settings.look
+            view.redraw()
 
     @property
     def text(self) -> TextPane:
@@ -89,7 +98,9 @@ class Board(Container):
         viewing, texts = shown.viewing, shown.feed.texts
         is_empty = viewing.session is None or texts is None
         rows = 1 if is_empty else viewing.tree.count
-        at = self._at = arrange(width, height, rows=rows, is_reading=shown.is_reading and not is_empty)
+        has_line = shown.find.field is not None and width < WIDE  # a wide screen has it where its keys are
+        at = arrange(width, height - has_line, rows=rows, is_reading=shown.is_reading and not is_empty)
+        at = self._at = replace(at, has_keys=at.has_keys or has_line)
         self._arrange(at, is_empty=is_empty)
         self.draw_state(shown, width)
         if viewing.session is None or texts is None:
@@ -98,7 +109,7 @@ class Board(Container):
         if at.tree_height > 0:
             viewing.resize(at.tree_height)
         tree = self.query_one(ChainTree)
-        tree.show(viewing, texts, self._signs, width=at.tree_width, screen=width)
+        tree.show(viewing, texts, self._signs, width=at.tree_width, screen=width, find=shown.find)
         if at.text_height > 0:
             self._draw_text(shown, at)
         if at.has_keys:
@@ -180,27 +191,37 @@ class Board(Container):
             zone=self._settings.zone,
             is_active=shown.is_text_active or shown.is_reading,
         )
-        right = page.clock() if at.is_wide else shown.said or _news(viewing, self._signs.separator) or "? keys"
+        right = page.clock() if at.is_wide else shown.said or self._standing(shown) or "? keys"
         heading.show(page.heading(right))
+        self.text.mark(shown.find.query)
         self.text.show(page, with_replaced=at.is_wide or shown.is_reading)
 
+    def _standing(self, shown: Shown) -> str:
+        """Return what there is to say besides the keys: how search and filter stand, or how many thoughts are new."""
+        news = _news(shown.viewing, self._signs.separator)
+        return shown.find.status(shown.viewing.thought, self._signs.cut) or news
+
     def _draw_keys(self, shown: Shown, width: int) -> None:
+        if shown.find.field is not None:
+            line = shown.find.line(shown.viewing.thought, width, self._signs.cut)
+            self.query_one("#keys", OneLine).show(line)
+            return
         keys = self._signs.keys
         actions = [
             (f"{keys['up']}{keys['down']}", "move"),
             (f"{keys['left']}{keys['right']}", "fold"),
             ("Enter", "back to the tree" if shown.is_reading else "read"),
             ("r", "revised/by"),
-            ("y", "copy"),
-            ("f", "follow"),
+            ("/", "search"),
+            ("s", "sessions"),
             ("?", "keys"),
             ("q", "back" if shown.is_reading else "quit"),
         ]
         spans: Spans = [Span(" ")]
         for key, does in actions:
             spans += [Span(key, Role.ACCENT), Span(f" {does}  ", Role.MUTED)]
-        state = "" if self._settings.is_replay else _news(shown.viewing, self._signs.separator) or "held"
-        if shown.viewing.is_following and not self._settings.is_replay:
+        state = "" if self._settings.is_replay else self._standing(shown) or "held"
+        if shown.viewing.is_following and not self._settings.is_replay and not shown.find.is_on:
             state = "following"
         right = Span(shown.said, Role.GOOD) if shown.said else Span(state, Role.MUTED)
         self.query_one("#keys", OneLine).show(spread(spans, [right, Span(" ")], width))

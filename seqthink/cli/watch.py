@@ -13,11 +13,11 @@ from seqthink.cli.common import (
     drawing_width,
     is_terminal,
     journal_folder,
+    looks,
     output,
     say,
     whole_number,
 )
-from seqthink.drawing.glyphs import ASCII
 from seqthink.errors import UsageError
 
 STALE = 60
@@ -40,6 +40,7 @@ def run(arguments: list[str]) -> int:
         help=f"seconds without a thought after which a session is quiet (default: {STALE})",
     )
     parser.add_drawing()
+    parser.add_looks()
     options = parser.parse_args(arguments)
     folder = journal_folder(options)
     is_stdin = options.session == "-"
@@ -51,8 +52,8 @@ def run(arguments: list[str]) -> int:
         from seqthink.cli import screen
 
         if is_stdin:
-            return screen.watch_stdin(stale=options.stale, is_ascii=signs is ASCII)
-        return screen.watch(path, folder=folder, stale=options.stale, is_ascii=signs is ASCII)
+            return screen.watch_stdin(stale=options.stale, **looks(options))
+        return screen.watch(path, folder=folder, stale=options.stale, **looks(options))
     width = drawing_width(options)
     import anyio
 

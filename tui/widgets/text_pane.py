@@ -2,7 +2,9 @@
 
 from typing_extensions import override
 
+from seqthink.chain.query import Query
 from seqthink.drawing.detail import Page
+from seqthink.drawing.matches import highlight
 from seqthink.drawing.rows import TextOf
 from seqthink.drawing.spans import Role, Span, Spans
 from tui.widgets.line_view import LineView
@@ -15,6 +17,7 @@ class TextPane(LineView, can_focus=True):
         super().__init__(id=id)
         self._lines: list[Spans] = []
         self._top = 0
+        self._query: Query | None = None
         self._cut = ""
         self._key: tuple[TextOf, int, int, bool] | None = None
 
@@ -28,6 +31,12 @@ class TextPane(LineView, can_focus=True):
         self._key, self._cut = key, page.signs.cut
         self._lines = [*page.text(), *(page.replaced() if with_replaced else ())]
         self.redraw()
+
+    def mark(self, query: Query | None) -> None:
+        """Mark in the text what was looked for."""
+        if query != self._query:
+            self._query = query
+            self.redraw()
 
     def say(self, lines: list[Spans]) -> None:
         """Draw something else than a thought."""
@@ -53,7 +62,8 @@ class TextPane(LineView, can_focus=True):
         if has_more and self.size.height > 2:
             left = len(self._lines) - number
             return [Span(f" {self._cut} {left} more lines", Role.MUTED)], False
-        return (self._lines[number] if 0 <= number < len(self._lines) else []), False
+        spans = self._lines[number] if 0 <= number < len(self._lines) else []
+        return (highlight(spans, self._query) if self._query is not None else spans), False
 
     def scroll_lines(self, lines: int) -> None:
         """Move the text by ``lines``."""
