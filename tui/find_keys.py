@@ -6,6 +6,7 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
+from typing_extensions import override
 
 from seqthink.chain.model import NONE
 from seqthink.chain.query import filter_for, search_for, thought_numbered
@@ -59,6 +60,7 @@ class FindKeys(Keys):
         find.origin, find.was_following = viewing.thought, viewing.is_following
         self._draw()
 
+    @override
     def _take_key(self, event: events.Key) -> bool:
         """Type into the line that is open; return whether that was what the key did."""
         find = self._shown.find
@@ -78,6 +80,7 @@ class FindKeys(Keys):
         self._draw()
         return True
 
+    @override
     def _take_paste(self, text: str) -> bool:
         """Put pasted text into the line that is open, if one is."""
         field = self._shown.find.field
@@ -114,6 +117,7 @@ class FindKeys(Keys):
         elif find.origin != NONE and find.filter is None:
             viewing.select_thought(find.origin)
 
+    @override
     def _clear_find(self) -> bool:
         """Forget a search, then a filter; return whether there was one."""
         find = self._shown.find

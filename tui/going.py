@@ -101,7 +101,7 @@ class Going(FindKeys):
     @override
     def action_command_palette(self) -> None:
         """Show everything that can be done."""
-        if not CommandPalette.is_open(self):
+        if not isinstance(self.screen, CommandPalette):
             self.theme = _TEXTUAL_THEMES[self._settings.look]
             self.push_screen(Palette(id="--command-palette"))
 

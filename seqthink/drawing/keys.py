@@ -21,7 +21,9 @@ def signs_and_keys(signs: Signs) -> list[Spans]:
         ("Enter", "read", "Esc q", "back, quit"),
         ("Space", "hold, follow", "f End", "newest"),
         ("r", "revised/by", "Tab", "other pane"),
-        ("y", "copy", "?", "this page"),
+        ("/ n N", "search, hits", "& ", "filter rows"),
+        ("s", "sessions", ": Ctrl+P", "all commands"),
+        ("y", "copy", "o e", "editor"),
     ]
     lines: list[Spans] = [[], [Span(" Signs", Role.ACCENT)]]
     for left, left_role, means, right, right_role, too in sign_rows:
