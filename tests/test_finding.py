@@ -100,7 +100,7 @@ async def test_a_search_finds_hits_counts_them_and_goes_from_one_to_the_next(sho
         await pilot.pause()
 
         assert typed.startswith(" /gateway")
-        assert second == 1
+        assert second == 2
         assert "hit" not in line(pilot, "keys")
         assert pilot.app.is_running
 
@@ -115,7 +115,7 @@ async def test_a_hit_in_a_folded_branch_is_opened(shop: Path, folder: Path) -> N
     async with running(shop, folder) as pilot:
         viewing = viewer_of(pilot)._shown.viewing
         lane = next(one for one in range(9) if not viewing.tree.session.lane(one).is_trunk)
-        viewing.tree.fold(lane, folded=True)
+        viewing.around(lambda: viewing.tree.fold(lane, folded=True))
         await pilot.press("slash", *"it starves", "enter")
         await until(pilot, lambda: viewing.tree.session.lane_of(max(0, viewing.thought)) == lane)
 
@@ -274,7 +274,9 @@ async def test_sessions_lists_newest_first_and_enter_opens(shop: Path, folder: P
         await pilot.press("j", "enter")
         await until(pilot, lambda: viewer_of(pilot).is_ready and len(pilot.app.screen_stack) == 1)
 
-        assert [name in row for name, row in zip(("shop-api", "name-0002", "name-0001"), rows, strict=False)] == [True] * 3
+        assert [name in row for name, row in zip(("shop-api", "name-0002", "name-0001"), rows, strict=False)] == [
+            True
+        ] * 3
         assert viewer_of(pilot)._shown.feed.path == folder / "s00002.jsonl"
 
 
@@ -392,7 +394,12 @@ async def test_the_editor_gets_a_private_copy_of_the_thought(editor: Path, shop:
 
 @pytest.mark.parametrize(
     ("value", "said"),
-    [("", "set $EDITOR"), ("/no/such/editor", "no such file"), ("false", "status 1"), ("vi 'x", "no closing quotation")],
+    [
+        ("", "set $EDITOR"),
+        ("/no/such/editor", "no such file"),
+        ("false", "status 1"),
+        ("vi 'x", "no closing quotation"),
+    ],
 )
 async def test_what_is_wrong_with_the_editor_is_said_in_a_line(
     value: str, said: str, shop: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
@@ -449,4 +456,3 @@ async def test_a_click_on_the_hint_shows_the_keys(shop: Path, folder: Path) -> N
         heading = line(pilot, "heading")
         await pilot.click("#heading", offset=(heading.index("? keys") + 1, 0))
         await until(pilot, lambda: len(pilot.app.screen_stack) == 2)
-
