@@ -280,7 +280,8 @@ async def test_sessions_lists_newest_first_and_enter_opens(shop: Path, folder: P
         assert viewer_of(pilot)._shown.feed.path == folder / "s00002.jsonl"
 
 
-async def test_s_and_enter_toggle_between_two_sessions(shop: Path, folder: Path) -> None:
+@pytest.mark.usefixtures("shop")
+async def test_s_and_enter_toggle_between_two_sessions(folder: Path) -> None:
     _chains(folder, 2)
     async with running(folder / "s00000.jsonl", folder) as pilot:
         seen: list[str] = []
@@ -350,11 +351,14 @@ async def test_hostile_names_and_titles_are_drawn_as_text(folder: Path) -> None:
         assert not set("\x1b\x07\u202e") & set(screen_text(pilot))
 
 
-async def test_the_waiting_screen_leads_to_old_sessions(shop: Path, folder: Path) -> None:
+def _grow_old(path: Path) -> None:
     long_ago = START.timestamp() - 9_000_000
-    text = shop.read_bytes().replace(b"2026-03-10", b"2025-03-10")
-    shop.write_bytes(text)
-    os.utime(shop, (long_ago, long_ago))
+    path.write_bytes(path.read_bytes().replace(b"2026-03-10", b"2025-03-10"))
+    os.utime(path, (long_ago, long_ago))
+
+
+async def test_the_waiting_screen_leads_to_old_sessions(shop: Path, folder: Path) -> None:
+    _grow_old(shop)
     async with running(None, folder, width=60) as pilot:
         await until(pilot, lambda: "Last: shop-api" in screen_text(pilot))
         hint = "s sessions" in screen_text(pilot)
@@ -381,15 +385,16 @@ def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 async def test_the_editor_gets_a_private_copy_of_the_thought(editor: Path, shop: Path, folder: Path) -> None:
+    read, read_seen = shop.read_bytes, editor.read_text
+    before = read()
     async with running(shop, folder) as pilot:
-        before = shop.read_bytes()
         await pilot.press("g", "o")
         await until(pilot, lambda: "back from the editor" in line(pilot, "keys"))
-        option, mode, *text = editor.read_text(encoding="utf-8").splitlines()
+        option, mode, *text = read_seen("utf-8").splitlines()
 
         assert (option, mode) == ("--wait", "600")
         assert text[0].startswith("Symptoms: 502s")
-        assert shop.read_bytes() == before
+        assert read() == before
 
 
 @pytest.mark.parametrize(

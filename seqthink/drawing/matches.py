@@ -29,6 +29,6 @@ def has_match(spans: Spans) -> bool:
 def mark_row(spans: Spans, query: Query) -> Spans:
     """Return a hit's row with its match; where the text is cut before it, a sign stands in the cursor's column."""
     marked = highlight(spans, query)
-    if has_match(marked) or not marked or marked[0].text != " ":
+    if not query.words or has_match(marked) or not marked or marked[0].text != " ":
         return marked
     return [Span("/", Role.MATCH), *marked[1:]]
