@@ -1,5 +1,8 @@
 """Search, filter, sessions, editor and palette, at the keys of a person."""
 
+# What is shown is asked of the app itself, not of its picture.
+# pyright: reportPrivateUsage=false
+
 import os
 import shutil
 import stat
@@ -23,6 +26,10 @@ from tui.widgets.line_view import LineView, OneLine
 
 BOUND = 20.0
 NOW = int((START + timedelta(minutes=5)).timestamp() * 1_000_000)
+
+
+def _stay(_: Viewer) -> nullcontext[None]:
+    return nullcontext()
 
 
 async def until(pilot: Pilot[str], holds: Callable[[], bool]) -> None:
@@ -380,7 +387,7 @@ def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     script.chmod(stat.S_IRWXU)
     monkeypatch.setenv("SEEN", str(seen))
     monkeypatch.setenv("EDITOR", f"'{script}' --wait")
-    monkeypatch.setattr(Viewer, "suspend", lambda _: nullcontext())
+    monkeypatch.setattr(Viewer, "suspend", _stay)
     return seen
 
 
@@ -411,7 +418,7 @@ async def test_what_is_wrong_with_the_editor_is_said_in_a_line(
 ) -> None:
     monkeypatch.setenv("EDITOR", value)
     monkeypatch.delenv("VISUAL", raising=False)
-    monkeypatch.setattr(Viewer, "suspend", lambda _: nullcontext())
+    monkeypatch.setattr(Viewer, "suspend", _stay)
     async with running(shop, folder) as pilot:
         await pilot.press("e")
         await until(pilot, lambda: said in line(pilot, "keys"))
