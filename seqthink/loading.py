@@ -39,6 +39,10 @@ class Texts:
         event = self.event(offset, size)
         return event if isinstance(event, ThoughtEvent) else None
 
+    def apart(self) -> "Texts":
+        """Return the same texts for another thread, which must not share what is kept."""
+        return Texts(self._journal, self.session, self.corrupt)
+
     def error(self, number: int) -> str:
         """Return why the refused call ``number`` was refused."""
         refusal = self.session.refusal(number)

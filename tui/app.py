@@ -21,7 +21,7 @@ from seqthink.text import one_line
 from tui import watching
 from tui.board import Board, Shown
 from tui.feed import Feed
-from tui.keys import Keys
+from tui.going import Going
 from tui.safety import NoControls
 from tui.settings import Settings
 from tui.theme import THEMES
@@ -33,11 +33,10 @@ SLOW_SECONDS = 0.3
 """When a journal is not read by then, the screen says so."""
 
 
-class Viewer(Keys):
+class Viewer(Going):
     """Shows one session at a time; it ends with what the person wants next: ``demo``, or nothing."""
 
     TITLE = "seqthink"
-    ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, path: Path | None, settings: Settings) -> None:
         super().__init__(Shown(feed=Feed(path), viewing=Viewing()), settings)
@@ -135,19 +134,22 @@ class Viewer(Keys):
             return
         session = self._shown.viewing.session
         is_thinking = session is not None and self._is_thinking(session)
-        if self._shown.viewing.is_following and not is_thinking:
+        if self._shown.viewing.is_following and not is_thinking and not self._is_chosen:
             self.open(newest)
         else:
-            self._shown.newer = watching.named(newest)
+            self._shown.newer = f"{watching.named(newest)} {self._settings.signs.separator} s"
 
     def _is_thinking(self, session: Session) -> bool:
         """Whether a session thinks, as far as anybody knows: one that is quiet may have been left."""
         quiet = self._settings.clock() - newest_time(session)
         return session.state is State.THINKING and quiet <= self._settings.stale * 1_000_000
 
+    @override
     def open(self, path: Path) -> None:
         """Show the journal at ``path``."""
+        super().open(path)
         self._shown.feed, self._shown.viewing, self._shown.newer = Feed(path), Viewing(), ""
+        self._reset_find()
         self._read_file(path)
 
     def _read_file(self, path: Path) -> None:
@@ -164,6 +166,7 @@ class Viewer(Keys):
         feed = self._shown.feed
         if feed.take(batch):
             self._shown.viewing = Viewing()
+            self._reset_find()
         if feed.is_loaded and not self._is_due:
             self._is_due = True
             wait = self._drawn_at + FRAME_SECONDS - asyncio.get_running_loop().time()
@@ -179,7 +182,10 @@ class Viewer(Keys):
         session = self._shown.feed.session
         if session.entries:
             at = self._settings.replay_at
-            self._shown.viewing.arrive(session if at is None else session.at_thought(at))
+            shown = session if at is None else session.at_thought(at)
+            for viewing in filter(None, (self._shown.find.home, self._shown.viewing)):
+                viewing.arrive(shown)
+            self._look_on()
         self._draw()
 
     def _tick(self) -> None:

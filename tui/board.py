@@ -1,6 +1,7 @@
 """The one screen: state line, tree, text and keys, arranged for its size; draws what it is given."""
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.containers import Container
 from typing_extensions import override
@@ -19,8 +20,9 @@ from seqthink.drawing.words import count
 from seqthink.drawing.wrap import wrap
 from seqthink.text import first_line
 from tui import watching
-from tui.arrangement import Arrangement, arrange, pane_width
+from tui.arrangement import WIDE, Arrangement, arrange, pane_width
 from tui.feed import Feed
+from tui.finding import Find
 from tui.settings import Settings
 from tui.viewing import Viewing
 from tui.widgets.chain_tree import ChainTree
@@ -52,6 +54,7 @@ class Shown(Struct, kw_only=True):
     last: str = ""
     said: str = ""
     client: int = 0
+    find: Find = field(default_factory=Find)
 
 
 class Board(Container):
@@ -85,8 +88,14 @@ class Board(Container):
 
     def on_mount(self) -> None:
         """Give every part its colours."""
+        self.wear(self._settings)
+
+    def wear(self, settings: Settings) -> None:
+        """Change the colours."""
+        self._settings = settings
         for view in self.query(LineView):
-            view.look = self._settings.look
+            view.look = settings.look
+            view.redraw()
 
     @property
     def text(self) -> TextPane:
@@ -104,14 +113,16 @@ class Board(Container):
         is_empty = viewing.session is None or texts is None
         rows = 1 if is_empty else viewing.tree.count
         chart = [] if viewing.session is None else self._chart(shown, width)
-        at = self._at = arrange(
+        has_line = shown.find.field is not None and width < WIDE  # a wide screen has it where its keys are
+        at = arrange(
             width,
-            height,
+            height - has_line,
             rows=rows,
             is_reading=shown.is_reading and not is_empty,
             chart=len(chart),
             is_replay=self._settings.is_replay,
         )
+        at = self._at = replace(at, has_keys=at.has_keys or has_line)
         self._arrange(at, is_empty=is_empty)
         self.draw_state(shown, width)
         if viewing.session is None or texts is None:
@@ -120,7 +131,8 @@ class Board(Container):
         if at.tree_height > 0:
             viewing.resize(at.tree_height)
         tree = self.query_one(ChainTree)
-        tree.show(viewing, texts, self._signs, self._settings.zone, width=at.tree_width, screen=width)
+        zone = self._settings.zone
+        tree.show(viewing, texts, self._signs, zone, width=at.tree_width, screen=width, find=shown.find)
         if at.text_height > 0:
             self._draw_text(shown, at)
         self.query_one("#chart", Lines).show(chart)
@@ -201,7 +213,7 @@ class Board(Container):
     def _draw_text(self, shown: Shown, at: Arrangement) -> None:
         heading, viewing, texts = self.query_one("#heading", OneLine), shown.viewing, shown.feed.texts
         is_active = shown.is_text_active or shown.is_reading
-        said = shown.said or _news(viewing, self._signs.separator) or "? keys"
+        said = shown.said or self._standing(shown) or "? keys"
         if texts is not None and viewing.refusal != NONE:
             refused = Refused(
                 session=viewing.tree.session,
@@ -235,6 +247,7 @@ class Board(Container):
             with_replaced=at.is_wide or shown.is_reading,
         )
         heading.show(page.heading(page.clock() if at.is_wide else said))
+        self.text.mark(shown.find.query)
         self.text.show(page)
 
     def _chart(self, shown: Shown, width: int) -> list[Spans]:
@@ -259,23 +272,32 @@ class Board(Container):
         lines = time_line(session, whole, width, until=until, signs=self._signs, zone=settings.zone, is_live=is_live)
         self.query_one("#time", Lines).show(lines)
 
+    def _standing(self, shown: Shown) -> str:
+        """Return what there is to say besides the keys: how search and filter stand, or how many thoughts are new."""
+        news = _news(shown.viewing, self._signs.separator)
+        return shown.find.status(shown.viewing.thought, self._signs.cut) or news
+
     def _draw_keys(self, shown: Shown, width: int) -> None:
+        if shown.find.field is not None:
+            line = shown.find.line(shown.viewing.thought, width, self._signs.cut)
+            self.query_one("#keys", OneLine).show(line)
+            return
         keys = self._signs.keys
         actions = [
             (f"{keys['up']}{keys['down']}", "move"),
             (f"{keys['left']}{keys['right']}", "fold"),
             ("Enter", "back" if shown.is_reading else "read"),
             ("r", "revised/by"),
+            ("/", "search"),
             ("t", "tree" if shown.viewing.is_timeline else "timeline"),
-            ("f", "follow"),
+            ("s", "sessions"),
             ("?", "keys"),
-            ("q", "back" if shown.is_reading else "quit"),
         ]
         spans: Spans = [Span(" ")]
         for key, does in actions:
             spans += [Span(key, Role.ACCENT), Span(f" {does}  ", Role.MUTED)]
-        state = "" if self._settings.is_replay else _news(shown.viewing, self._signs.separator) or "held"
-        if shown.viewing.is_following and not self._settings.is_replay:
+        state = "" if self._settings.is_replay else self._standing(shown) or "held"
+        if shown.viewing.is_following and not self._settings.is_replay and not shown.find.is_on:
             state = "following"
         right = Span(shown.said, Role.GOOD) if shown.said else Span(state, Role.MUTED)
         self.query_one("#keys", OneLine).show(spread(spans, [right, Span(" ")], width))

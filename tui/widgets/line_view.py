@@ -7,7 +7,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from typing_extensions import override
 
-from seqthink.drawing.spans import Role, Span, Spans
+from seqthink.drawing.spans import Role, Span, Spans, plain
 from tui.strips import strip
 
 
@@ -58,6 +58,11 @@ class OneLine(LineView):
         super().__init__(id=id)
         self.is_raised = is_raised
         self._spans: Spans = []
+
+    @property
+    def text(self) -> str:
+        """What stands in it."""
+        return plain(self._spans)
 
     def show(self, spans: Spans) -> None:
         """Draw ``spans``; the same ones again cost nothing."""

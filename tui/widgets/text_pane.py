@@ -7,7 +7,9 @@ from collections.abc import Hashable
 from textual import events, work
 from typing_extensions import override
 
+from seqthink.chain.query import Query
 from seqthink.drawing.detail import Draft, Page
+from seqthink.drawing.matches import highlight
 from seqthink.drawing.spans import Role, Span, Spans, plain
 from tui.widgets.line_view import LineView
 
@@ -36,6 +38,7 @@ class TextPane(LineView):
         self._lines: list[Spans] = []
         self._below: list[Spans] = []
         self._top = 0
+        self._query: Query | None = None
         self._cut = ""
         self._thought: Hashable = None
         self._key: Hashable = None
@@ -111,6 +114,12 @@ class TextPane(LineView):
         self._clamp()
         self.redraw()
 
+    def mark(self, query: Query | None) -> None:
+        """Mark in the text what was looked for."""
+        if query != self._query:
+            self._query = query
+            self.redraw()
+
     @property
     def _indent(self) -> int:
         """A blank line above the text, where it costs nothing."""
@@ -125,7 +134,8 @@ class TextPane(LineView):
         has_more = self._top + height < len(self._lines) and y == height - 1
         if has_more and height > 2:
             return [Span(f" {self._cut} {len(self._lines) - number:,} more lines", Role.MUTED)], False
-        return (self._lines[number] if 0 <= number < len(self._lines) else []), False
+        spans = self._lines[number] if 0 <= number < len(self._lines) else []
+        return (highlight(spans, self._query) if self._query is not None else spans), False
 
     @property
     def _most(self) -> int:
