@@ -36,6 +36,7 @@ class TextPane(LineView, can_focus=True):
         self._lines: list[Spans] = []
         self._below: list[Spans] = []
         self._top = 0
+        self._has_heading = False
         self._thought: Hashable = None
         self._key: Hashable = None
         self._said: Hashable = None
@@ -65,7 +66,9 @@ class TextPane(LineView, can_focus=True):
             self._swap(drawn)
         elif draft is not None and is_new:
             self.is_preview = True
-            self._set(draft.brief())
+            if not self._lines:  # else the same thought, drawn otherwise, stays until this is ready
+                self._has_heading = False
+                self._set(draft.brief())
             self._draw_later(key, draft)
 
     def say(self, lines: list[Spans], key: Hashable = None) -> None:
@@ -74,6 +77,7 @@ class TextPane(LineView, can_focus=True):
         if key is None or key != self._said:
             self._top = 0
         self._said = key
+        self._has_heading = False
         self._lines = lines
         self.redraw()
 
@@ -97,6 +101,7 @@ class TextPane(LineView, can_focus=True):
 
     def _swap(self, drawn: Drawn) -> None:
         self.is_preview = False
+        self._has_heading = not drawn.upper
         if drawn.upper:
             self._set([*drawn.upper, *self._below, *drawn.lower])
         else:
@@ -113,7 +118,7 @@ class TextPane(LineView, can_focus=True):
     @property
     def _indent(self) -> int:
         """A blank line above the text, where it costs nothing."""
-        return 1 if len(self._lines) < self.size.height and self._lines and plain(self._lines[0]).strip("─ -") else 0
+        return 1 if len(self._lines) < self.size.height and not self._has_heading else 0
 
     @override
     def line(self, y: int) -> tuple[Spans, bool]:
