@@ -1,6 +1,7 @@
 """The text pane's pages as drawings: screens.md (j), facts, belongings, and a text too long to draw at once."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -163,7 +164,7 @@ HOSTILE = "\x1b]52;c;eA==\x07\u202e\x9b31m"
 @pytest.mark.parametrize("cells", [20, 30, 44, 80])
 @pytest.mark.parametrize("is_ascii", [False, True])
 def test_nothing_of_a_journal_is_drawn_as_a_control(tmp_path: Path, cells: int, is_ascii: bool) -> None:
-    review = {
+    review: dict[str, Any] = {
         "overall": 50,
         "verdict": "reject",
         "dimensions": [{"name": HOSTILE, "score": 1e300}, {"name": HOSTILE * 9, "score": -4}, 7, {"score": "x"}],
@@ -172,7 +173,11 @@ def test_nothing_of_a_journal_is_drawn_as_a_control(tmp_path: Path, cells: int, 
         "proposed_diff": "+" + HOSTILE,
         "iterations": HOSTILE,
     }
-    messages = [{"role": HOSTILE, "content": [{"type": HOSTILE}, [[]], {"text": HOSTILE}]}, {"content": 5}, {}]
+    messages: list[Any] = [
+        {"role": HOSTILE, "content": [{"type": HOSTILE}, [[]], {"text": HOSTILE}]},
+        {"content": 5},
+        {},
+    ]
     journal = (
         JournalBuilder()
         .session()

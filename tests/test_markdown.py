@@ -11,6 +11,7 @@ from seqthink.drawing.cells import width
 from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.drawing.markdown import markdown_lines, plain_lines
 from seqthink.drawing.spans import BOLD, ITALIC, Role, Span, plain, spans_width
+from seqthink.events import ThoughtEvent
 from tests.build import shop_api
 
 
@@ -252,7 +253,8 @@ def test_prose_is_drawn_without_the_parser_as_with_it(text: str) -> None:
 
 
 def test_the_fix_of_the_example_is_drawn_as_in_the_contract() -> None:
-    fix = next(event.thought for event in shop_api().events if getattr(event, "thoughtNumber", 0) == 7)
+    thoughts = [event for event in shop_api().events if isinstance(event, ThoughtEvent)]
+    fix = next(thought.thought for thought in thoughts if thought.thoughtNumber == 7)
 
     assert drawn(fix, 52) == [
         " Fix: jitter the report job, cap its pool at 10.",

@@ -267,11 +267,15 @@ class Viewer(App[str]):
     def action_diff(self) -> None:
         """Show what a revision changed instead of what it replaced, or the other way."""
         self._shown.is_diff = not self._shown.is_diff
-        thought, session = self._shown.viewing.thought, self._shown.viewing.session
-        if session is None or thought == NONE or session.target_of(thought) == NONE:
+        if not self._is_on_revision:
             self._shown.is_diff = False
             self._shown.said = "no revision here"
         self._draw()
+
+    @property
+    def _is_on_revision(self) -> bool:
+        thought, session = self._shown.viewing.thought, self._shown.viewing.session
+        return session is not None and thought != NONE and session.target_of(thought) != NONE
 
     def action_raw(self) -> None:
         """Show texts as they were written, or rendered."""
@@ -294,7 +298,7 @@ class Viewer(App[str]):
 
     def action_close(self) -> None:
         """Leave what changed, then the text; at the root, quit."""
-        if self._shown.is_diff:
+        if self._shown.is_diff and self._is_on_revision:
             self._shown.is_diff = False
             self._draw()
         elif self._shown.is_reading or self._shown.is_text_active:
