@@ -14,7 +14,7 @@ from seqthink.loading import load
 from tests.build import JournalBuilder, shop_api
 
 
-def page(journal: JournalBuilder, folder: Path, index: int, cells: int = 44, *, screen: int = 0, **more: bool) -> Page:
+def page(journal: JournalBuilder, folder: Path, index: int, cells: int = 44, *, screen: int = 0, **more: Any) -> Page:  # noqa: ANN401 - Page's own fields
     texts = load(journal.write(folder / "a.jsonl"))
     signs = ASCII if more.pop("is_ascii", False) else UNICODE
     return Page(
