@@ -163,11 +163,15 @@ class Keys(App[str]):
 
     def action_diff(self) -> None:
         """Show what a revision changed instead of what it replaced, or the other way."""
-        shown, session = self._shown, self._shown.viewing.session
-        shown.is_diff = not shown.is_diff
-        if session is None or shown.viewing.thought == NONE or session.target_of(shown.viewing.thought) == NONE:
-            shown.is_diff, shown.said = False, "no revision here"
+        self._shown.is_diff = not self._shown.is_diff
+        if not self._is_on_revision:
+            self._shown.is_diff, self._shown.said = False, "no revision here"
         self._draw()
+
+    @property
+    def _is_on_revision(self) -> bool:
+        thought, session = self._shown.viewing.thought, self._shown.viewing.session
+        return session is not None and thought != NONE and session.target_of(thought) != NONE
 
     def action_raw(self) -> None:
         """Show texts as they were written, or rendered."""
@@ -191,7 +195,7 @@ class Keys(App[str]):
 
     def action_close(self) -> None:
         """Leave what changed, then the text, then what was looked for; at the root, quit."""
-        if self._shown.is_diff:
+        if self._shown.is_diff and self._is_on_revision:
             self._shown.is_diff = False
         elif self._moves_text:
             self._shown.is_reading = self._shown.is_text_active = False
