@@ -1,6 +1,7 @@
 """The viewer: wires feed, viewing and board, and draws what arrives."""
 
 import asyncio
+import gc
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from pathlib import Path
@@ -25,6 +26,8 @@ from tui.viewing import Viewing
 
 FRAME_SECONDS = 1 / 15
 """Arrivals are drawn at once after a quiet moment, then at most this often."""
+OPENING_SECONDS = 0.3
+"""An opening that takes longer shows what it has, and how far it is, every so often."""
 
 
 class Viewer(Keys):
@@ -37,6 +40,7 @@ class Viewer(Keys):
         super().__init__(Shown(feed=Feed(path), viewing=Viewing()), settings)
         self._drawn_at = 0.0
         self._is_due = False
+        self._has_frame = asyncio.Event()
         self.failure: Exception | None = None
 
     @property
@@ -54,6 +58,7 @@ class Viewer(Keys):
         settings = self._settings
         self.screen.styles.background = THEMES[settings.look].background or "ansi_default"
         self.set_interval(1, self._tick)
+        self.call_after_refresh(self._has_frame.set)
         if settings.pipe is not None:
             self._read(follow_stdin(settings.pipe))
         elif self._shown.feed.path is not None:
@@ -83,6 +88,8 @@ class Viewer(Keys):
             async with aclosing(batches):
                 async for batch in batches:
                     self._take(batch)
+                    if self._shown.is_opening:
+                        await self._has_frame.wait()  # else each step of the start would wait for a slice
         except (OSError, UsageError) as error:
             self._shown.feed.remark = f"cannot be read: {error}"
             self._draw()
@@ -126,6 +133,7 @@ class Viewer(Keys):
 
     def open(self, path: Path) -> None:
         """Show the journal at ``path``."""
+        gc.unfreeze()
         self._shown.feed, self._shown.viewing, self._shown.newer = Feed(path), Viewing(), ""
         self._read(follow(path))
 
@@ -133,7 +141,9 @@ class Viewer(Keys):
         feed = self._shown.feed
         if feed.take(batch):
             self._shown.viewing = Viewing()
-        if feed.is_loaded and not self._is_due:
+        if not feed.is_loaded:
+            self._open_on()
+        elif not self._is_due:
             self._is_due = True
             wait = self._drawn_at + FRAME_SECONDS - asyncio.get_running_loop().time()
             if wait > 0:
@@ -141,15 +151,28 @@ class Viewer(Keys):
             else:
                 self._arrive()
 
+    def _open_on(self) -> None:
+        """Take in another slice of a long journal; the person may already move in what is there."""
+        self._grow()
+        now = asyncio.get_running_loop().time()
+        if self._drawn_at and now - self._drawn_at > OPENING_SECONDS:
+            self._drawn_at = now
+            self._draw()
+
     def _arrive(self) -> None:
         self._is_due = False
         self._drawn_at = asyncio.get_running_loop().time()
         self._shown.feed.probe()
+        self._grow()
+        self._draw()
+        if not gc.get_freeze_count():
+            gc.freeze()  # what was read stays: looking through it for garbage would only cost frames
+
+    def _grow(self) -> None:
         session = self._shown.feed.session
         if session.entries:
             at = self._settings.replay_at
             self._shown.viewing.arrive(session if at is None else session.at_thought(at))
-        self._draw()
 
     def _tick(self) -> None:
         shown = self._shown

@@ -48,6 +48,11 @@ class Shown(Struct, kw_only=True):
     said: str = ""
     client: int = 0
 
+    @property
+    def is_opening(self) -> bool:
+        """Whether a journal is being read that was there."""
+        return self.feed.path is not None and not self.feed.is_loaded
+
 
 class Board(Container):
     """The parts of the screen."""
@@ -140,7 +145,9 @@ class Board(Container):
     def draw_state(self, shown: Shown, width: int) -> None:
         """Draw the state line alone: its seconds move."""
         session, settings, line = shown.viewing.session, self._settings, self.query_one("#state", OneLine)
-        if session is None:
+        if shown.is_opening:
+            line.show(self._opening_state(shown, width))
+        elif session is None:
             line.show(self._empty_state(shown, width))
         elif settings.is_replay:
             whole = shown.feed.session
@@ -157,6 +164,12 @@ class Board(Container):
                 )
             )
 
+    def _opening_state(self, shown: Shown, width: int) -> Spans:
+        if shown.viewing.session is None:
+            return []
+        far = Span(f"{self._signs.expected} {shown.feed.opening.replace('…', self._signs.cut)}", Role.ACCENT)
+        return spread([far], [Span(f"{count(shown.viewing.session.length, 'thought')} ", Role.MUTED)], width)
+
     def _empty_state(self, shown: Shown, width: int) -> Spans:
         left = [Span(f"{self._signs.expected} waiting", Role.MUTED)]
         if shown.feed.remark:
@@ -172,6 +185,9 @@ class Board(Container):
 
     def _draw_waiting(self, shown: Shown, width: int, height: int) -> None:
         settings = self._settings
+        if shown.is_opening:
+            self.query_one("#waiting", Lines).show([])
+            return
         if settings.demo is not None or settings.pipe is not None:
             sentence = _STARTING if settings.demo is not None else _NOTHING_YET
             lines: list[Spans] = [[], *([Span(f" {line}", Role.MUTED)] for line in wrap(sentence, width - 2))]

@@ -18,12 +18,8 @@ _HEAD_BYTES = 4096
 _MARK_BYTES = 64
 
 
-class Placed(NamedTuple):
-    """An event, and where its line stands in the file (the newline is not counted)."""
-
-    event: Event | UnreadEvent
-    offset: int
-    size: int
+Placed = tuple[Event | UnreadEvent, int, int]
+"""An event, and where its line stands in the file: offset and size, the newline not counted."""
 
 
 class CorruptLine(NamedTuple):
@@ -116,8 +112,7 @@ class Scanner:
         corrupt: list[CorruptLine] = []
         unread = 0
         offset, number = self.offset, self._line
-        for line in chunk[: end - 1].split(b"\n"):
-            number += 1
+        for number, line in enumerate(chunk[: end - 1].split(b"\n"), start=number + 1):
             size = len(line)
             try:
                 event = decode(line)
@@ -125,8 +120,9 @@ class Scanner:
                 reason = error.reason if line.strip() else "blank line"
                 corrupt.append(CorruptLine(number, offset, reason))
             else:
-                unread += isinstance(event, UnreadEvent)
-                events.append(Placed(event, offset, size))
+                if type(event) is UnreadEvent:
+                    unread += 1
+                events.append((event, offset, size))
             offset += size + 1
         if len(self._head) == self.offset < _HEAD_BYTES:
             self._head += chunk[: min(end, _HEAD_BYTES - self.offset)]
