@@ -27,7 +27,7 @@ from tui.viewing import Viewing
 FRAME_SECONDS = 1 / 15
 """Arrivals are drawn at once after a quiet moment, then at most this often."""
 OPENING_SECONDS = 0.3
-"""An opening that takes longer shows what it has, and how far it is, every so often."""
+"""An opening that takes longer shows what it has; from then on it says this often how far it is."""
 
 
 class Viewer(Keys):
@@ -40,6 +40,7 @@ class Viewer(Keys):
         super().__init__(Shown(feed=Feed(path), viewing=Viewing()), settings)
         self._drawn_at = 0.0
         self._is_due = False
+        self._is_begun = False
         self._has_frame = asyncio.Event()
         self.failure: Exception | None = None
 
@@ -134,6 +135,7 @@ class Viewer(Keys):
     def open(self, path: Path) -> None:
         """Show the journal at ``path``."""
         gc.unfreeze()
+        self._is_begun = False
         self._shown.feed, self._shown.viewing, self._shown.newer = Feed(path), Viewing(), ""
         self._read(follow(path))
 
@@ -157,7 +159,11 @@ class Viewer(Keys):
         now = asyncio.get_running_loop().time()
         if self._drawn_at and now - self._drawn_at > OPENING_SECONDS:
             self._drawn_at = now
-            self._draw()
+            if self._is_begun:
+                self._board.draw_state(self._shown, self.size.width)
+            else:
+                self._is_begun = True  # from here on the rest waits for the end, or for a key
+                self._draw()
 
     def _arrive(self) -> None:
         self._is_due = False

@@ -111,7 +111,8 @@ class Fold:
         spent, peak = 0, number
         if place:
             last = thoughts[-1]
-            spent, peak = log.spent[last], max(log.peak[last], number)
+            spent, peak = log.spent[last], log.peak[last]
+            peak = peak if peak > number else number
             if log.total[last] != total:
                 self._mark(Landmark.CHANGE)
                 lane.first_change = index if lane.first_change == NONE else lane.first_change
