@@ -25,8 +25,10 @@ def mark(place: int) -> str:
 
 def line(place: int, shape: str = "straight", *, length: int = 0) -> bytes:
     """Return the line of the thought at ``place`` of a journal with a session line before it."""
-    return _add(JournalBuilder(START + timedelta(seconds=place)), place, shape, length or place).lines[-1].replace(
-        b'"seq":1,', f'"seq":{place + 1},'.encode(), 1
+    return (
+        _add(JournalBuilder(START + timedelta(seconds=place)), place, shape, length or place)
+        .lines[-1]
+        .replace(b'"seq":1,', f'"seq":{place + 1},'.encode(), 1)
     )
 
 
@@ -81,5 +83,3 @@ def _add(builder: JournalBuilder, place: int, shape: str, length: int) -> Journa
     return builder.thought(
         text, place, length, branch=branch, from_=fields["from_"], revises=fields["revises"], after=0.01
     )
-
-

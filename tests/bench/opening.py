@@ -1,6 +1,5 @@
 """`open` and `start`: from the start of the process to the first frame and to a tree that can be used."""
 
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -10,7 +9,6 @@ from tests.bench.report import Table, seconds, spread, verdict
 from tests.bench.terminal import Terminal, python, rest
 
 GOALS = {100_000: 1.0, 1_000_000: 6.0}
-_FAR = re.compile(r"opening [^%]{1,12}%")
 
 
 @dataclass
@@ -38,14 +36,14 @@ def opened(path: Path, length: int, to: Opened) -> None:
     with Terminal(python("seqthink", "replay", str(path), "--at", "end"), path.parent) as terminal:
         if length >= 1_000_000:
             to.shown.append(terminal.wait("opening") - terminal.began)
-            for key, answer in (("?", "Esc"), ("q", "opening")) * 3:
+            for key, answer in (("?", "Signs"), ("q", "opening")) * 3:
                 terminal.forget()
                 pressed = terminal.press(key)
                 to.keys_while.append(terminal.wait(answer) - pressed)
         newest = terminal.wait(journals.mark(length)) - terminal.began
         terminal.forget()
-        pressed = terminal.press("k")
-        answered = terminal.wait(journals.mark(length - 1)) - pressed
+        pressed = terminal.press("?")
+        answered = terminal.wait("Signs") - pressed
         to.first.append(terminal.first_at - terminal.began)
         to.usable.append(newest + answered)
         to.key.append(answered)
