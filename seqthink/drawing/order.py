@@ -178,6 +178,8 @@ class Order:
 
     def hidden_by(self, code: int) -> int | None:
         """Return the outermost folded lane that hides the place of an item, or None."""
+        if not self._folded:
+            return None
         home = self._home_of(code)
         self._before(home)
         for block, depth_before in self._back_from(home):

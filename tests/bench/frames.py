@@ -49,33 +49,23 @@ def _steps(length: int, shape: str) -> dict[str, float]:
     viewing.arrive(fold.session())
     session = fold.session()
 
-    def take(folds: bool, draws: bool) -> Callable[[int], None]:
-        def append(_: int) -> None:
-            if folds:
-                fold.evolve(next(more))
-            if draws:
-                viewing.arrive(fold.session())
-                _draw(viewing)
-
-        return append
+    def append(_: int) -> None:
+        fold.evolve(next(more))
+        viewing.arrive(fold.session())
+        _draw(viewing)
 
     def seek(number: int) -> None:
         viewing.tree.look(session.at_thought(max(2, length * (number * 7 % 11 + 1) // 12)))
         viewing.follow()
         _draw(viewing)
 
-    def back(_: int) -> None:
-        viewing.tree.look(fold.session())
-
-    found = {
-        "fold": _median(take(folds=True, draws=False)),
-        "append": _median(take(folds=True, draws=True)),
+    return {
+        "fold": _median(lambda _: fold.evolve(next(more))),
+        "append": _median(append),
         "scroll": _median(lambda _: _drawn(viewing, lambda: viewing.move(-1))),
         "page": _median(lambda _: _drawn(viewing, lambda: viewing.move(-HEIGHT))),
         "seek": _median(seek),
     }
-    back(0)
-    return found
 
 
 def _drawn(viewing: Viewing, step: Callable[[], None]) -> None:
