@@ -40,7 +40,8 @@ class Viewer(Keys):
         super().__init__(Shown(feed=Feed(path), viewing=Viewing()), settings)
         self._drawn_at = 0.0
         self._is_due = False
-        self._is_begun = False
+        self._is_begun = self._is_frozen = False
+        self._no_controls = NoControls()  # one for all: what a filter gave is kept under its identity
         self._has_frame = asyncio.Event()
         self.failure: Exception | None = None
 
@@ -70,7 +71,7 @@ class Viewer(Keys):
     @override
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Add the backstop that keeps controls from the terminal."""
-        return [*super().get_line_filters(), NoControls()]
+        return [*super().get_line_filters(), self._no_controls]
 
     @override
     def _handle_exception(self, error: Exception) -> None:
@@ -135,7 +136,7 @@ class Viewer(Keys):
     def open(self, path: Path) -> None:
         """Show the journal at ``path``."""
         gc.unfreeze()
-        self._is_begun = False
+        self._is_begun = self._is_frozen = False
         self._shown.feed, self._shown.viewing, self._shown.newer = Feed(path), Viewing(), ""
         self._read(follow(path))
 
@@ -171,7 +172,8 @@ class Viewer(Keys):
         self._shown.feed.probe()
         self._grow()
         self._draw()
-        if not gc.get_freeze_count():
+        if not self._is_frozen:
+            self._is_frozen = True
             gc.freeze()  # what was read stays: looking through it for garbage would only cost frames
 
     def _grow(self) -> None:

@@ -23,13 +23,11 @@ def mark(place: int) -> str:
     return f"t{place}."
 
 
-def line(place: int, shape: str = "straight", *, length: int = 0) -> bytes:
-    """Return the line of the thought at ``place`` of a journal with a session line before it."""
-    return (
-        _add(JournalBuilder(START + timedelta(seconds=place)), place, shape, length or place)
-        .lines[-1]
-        .replace(b'"seq":1,', f'"seq":{place + 1},'.encode(), 1)
-    )
+def line(place: int, length: int) -> bytes:
+    """Return the line of a thought that comes at ``place`` to a straight journal of ``length`` thoughts."""
+    builder = JournalBuilder(START + timedelta(seconds=place / 100))
+    builder.seq = place
+    return _add(builder, place, "straight", length).data
 
 
 def write(path: Path, length: int, shape: str = "straight", *, is_over: bool = True) -> Path:
@@ -81,5 +79,5 @@ def _add(builder: JournalBuilder, place: int, shape: str, length: int) -> Journa
     branch = f"b{fields['branch']}" if fields["branch"] is not None else None
     text = f"{mark(place)}{_FILLING}"
     return builder.thought(
-        text, place, length, branch=branch, from_=fields["from_"], revises=fields["revises"], after=0.01
+        text, place, 2 * length, branch=branch, from_=fields["from_"], revises=fields["revises"], after=0.01
     )

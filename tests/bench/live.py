@@ -30,9 +30,8 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
             terminal.wait(journals.mark(length))
             rest(1)
 
-            def add(place: int, file: Callable[[bytes], object] = file.write) -> float:
-                file(journals.line(place))
-                return time.perf_counter()
+            def add(place: int, write: Callable[[bytes], object] = file.write, length: int = length) -> None:
+                write(journals.line(place, length))
 
             found = [_painted(terminal, add, length + number, number) for number in range(1, count + 1)]
             _row(table, f"append, {length:,} thoughts", found)
@@ -54,7 +53,7 @@ def _row(table: Table, name: str, found: list[float], goal: float = 0) -> None:
     table.add(name, seconds(middle), seconds(last), f"≤ {seconds(MEDIAN_GOAL)}, {seconds(P99_GOAL)}", verdict(is_met))
 
 
-def _painted(terminal: Terminal, add: Callable[[int], float], place: int, number: int) -> float:
+def _painted(terminal: Terminal, add: Callable[[int], None], place: int, number: int) -> float:
     terminal.forget()
     began = time.perf_counter()
     add(place)
@@ -63,7 +62,7 @@ def _painted(terminal: Terminal, add: Callable[[int], float], place: int, number
     return took
 
 
-def _keys(terminal: Terminal, add: Callable[[int], float], last: int, *, presses: int) -> list[float]:
+def _keys(terminal: Terminal, add: Callable[[int], None], last: int, *, presses: int) -> list[float]:
     """Return how long ``Space`` takes to say that it holds, and that it follows, in the rain."""
     is_over = threading.Event()
 
