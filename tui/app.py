@@ -28,6 +28,10 @@ FRAME_SECONDS = 1 / 15
 """Arrivals are drawn at once after a quiet moment, then at most this often."""
 OPENING_SECONDS = 0.3
 """An opening that takes longer shows what it has; from then on it says this often how far it is."""
+GROWN_SECONDS = 0.02
+"""The tree of a long journal takes in so much at a time that no key waits for long."""
+TURNS = 8
+"""Of the event loop between two slices of a long journal: a key takes dozens of them to its frame."""
 
 
 class Viewer(Keys):
@@ -38,7 +42,7 @@ class Viewer(Keys):
 
     def __init__(self, path: Path | None, settings: Settings) -> None:
         super().__init__(Shown(feed=Feed(path), viewing=Viewing()), settings)
-        self._drawn_at = 0.0
+        self._drawn_at = self._grown_at = 0.0
         self._is_due = False
         self._is_begun = self._is_frozen = False
         self._no_controls = NoControls()  # one for all: what a filter gave is kept under its identity
@@ -92,6 +96,8 @@ class Viewer(Keys):
                     self._take(batch)
                     if self._shown.is_opening:
                         await self._has_frame.wait()  # else each step of the start would wait for a slice
+                        for _ in range(TURNS):
+                            await asyncio.sleep(0)
         except (OSError, UsageError) as error:
             self._shown.feed.remark = f"cannot be read: {error}"
             self._draw()
@@ -156,8 +162,10 @@ class Viewer(Keys):
 
     def _open_on(self) -> None:
         """Take in another slice of a long journal; the person may already move in what is there."""
-        self._grow()
         now = asyncio.get_running_loop().time()
+        if now - self._grown_at > GROWN_SECONDS:
+            self._grown_at = now
+            self._grow()
         if self._drawn_at and now - self._drawn_at > OPENING_SECONDS:
             self._drawn_at = now
             if self._is_begun:

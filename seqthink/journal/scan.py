@@ -111,8 +111,9 @@ class Scanner:
         events: list[Placed] = []
         corrupt: list[CorruptLine] = []
         unread = 0
-        offset, number = self.offset, self._line
-        for number, line in enumerate(chunk[: end - 1].split(b"\n"), start=number + 1):
+        offset = self.offset
+        lines = chunk[: end - 1].split(b"\n")
+        for number, line in enumerate(lines, start=self._line + 1):
             size = len(line)
             try:
                 event = decode(line)
@@ -127,6 +128,6 @@ class Scanner:
         if len(self._head) == self.offset < _HEAD_BYTES:
             self._head += chunk[: min(end, _HEAD_BYTES - self.offset)]
         self._mark = chunk[max(0, end - _MARK_BYTES) : end]
-        self.offset, self._line = offset, number
+        self.offset, self._line = offset, self._line + len(lines)
         self._searched, self._search_mark = offset, b""
         return Scanned(events, unread, corrupt, at_end)

@@ -97,9 +97,13 @@ def _median(step: Callable[[int], None]) -> float:
 
 
 class _BuiltInApp(App[None]):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tree = BuiltIn[None]("thoughts")
+
     @override
     def compose(self) -> ComposeResult:
-        yield BuiltIn[None]("thoughts")
+        yield self.tree
 
 
 def _built_in(lengths: list[int]) -> Table:
@@ -112,7 +116,7 @@ def _built_in(lengths: list[int]) -> Table:
 async def _append_built_in(length: int) -> float:
     app = _BuiltInApp()
     async with app.run_test(size=(SCREEN, HEIGHT)) as pilot:
-        tree = app.query_one(BuiltIn)
+        tree = app.tree
         tree.root.expand()
         for number in range(length):
             tree.root.add_leaf(f"thought {number}")

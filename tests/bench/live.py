@@ -38,6 +38,8 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
             _row(rain, f"{length:,}", _keys(terminal, add, length + count, presses=count // 4), KEY_GOAL)
         path.unlink()
     _row(table, "reply, a new session", _replies(folder, count))
+    echoes = _echoes(folder, count // 4)
+    rain.add("the bare app, no rain", seconds(median(echoes)), seconds(p99(echoes)), "", "")
     return [table, rain]
 
 
@@ -60,6 +62,19 @@ def _painted(terminal: Terminal, add: Callable[[int], None], place: int, number:
     took = terminal.wait(journals.mark(place)) - began
     rest(_PAUSES[number % len(_PAUSES)])
     return took
+
+
+def _echoes(folder: Path, presses: int) -> list[float]:
+    """Return how long the bare app takes to show that a key came."""
+    found: list[float] = []
+    with Terminal(python("tests.bench.bare"), folder) as terminal:
+        terminal.wait("the bare app")
+        rest(1)
+        for number in range(1, presses + 1):
+            pressed = terminal.press("x")
+            found.append(terminal.wait(f"echo{number}.") - pressed)
+            rest(0.137)
+    return found
 
 
 def _keys(terminal: Terminal, add: Callable[[int], None], last: int, *, presses: int) -> list[float]:
