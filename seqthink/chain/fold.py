@@ -37,7 +37,7 @@ class Fold:
         self._previous: ThoughtEvent | None = None
         self._highest = 0
         self._branches: dict[str | int, int] = {}
-        self._numbers = Numbers(self._log.lanes, NONE)
+        self._numbers = Numbers(self._log.lanes, NONE, self._log.number)
 
     def session(self, writer: Writer = Writer.UNKNOWN) -> Session:
         """Return the session as folded so far, read-only; ``writer`` says whether its server lives."""
@@ -156,7 +156,7 @@ class Fold:
         log.lanes.append(trunk)
         self._highest = 0
         self._branches = {}
-        self._numbers = Numbers(log.lanes, trunk.ordinal)
+        self._numbers = Numbers(log.lanes, trunk.ordinal, log.number)
 
     def _lane_for(self, event: ThoughtEvent) -> Lane:
         """Return the branch of an event that names one, opened if it is new."""
