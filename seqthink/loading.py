@@ -69,6 +69,10 @@ class Texts:
 def take_in(fold: Fold, batch: Batch) -> None:
     """Fold a batch of lines into a session that grows, each in its place."""
     corrupt = [line.offset for line in reversed(batch.corrupt)]
+    if not corrupt:
+        for placed in batch.events:
+            fold.evolve(*placed)
+        return
     for event, offset, size in batch.events:
         while corrupt and corrupt[-1] < offset:
             corrupt.pop()

@@ -38,7 +38,7 @@ CHART_ROWS = 9
 class Shown(Struct, kw_only=True):
     """All that the screen depends on; the app sets it, the board draws it.
 
-    ``is_slow`` says that the journal takes its time to be read, ``newer`` names a session that came up meanwhile,
+    ``newer`` names a session that came up meanwhile,
     ``last`` the newest old one; ``said`` is what the last key did, ``client`` the one whose command the waiting screen
     shows.
     """
@@ -47,7 +47,6 @@ class Shown(Struct, kw_only=True):
     viewing: Viewing
     is_reading: bool = False
     is_text_active: bool = False
-    is_slow: bool = False
     is_raw: bool = False
     is_diff: bool = False
     newer: str = ""
@@ -55,6 +54,11 @@ class Shown(Struct, kw_only=True):
     said: str = ""
     client: int = 0
     find: Find = field(default_factory=Find)
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether a journal is being read that was there."""
+        return self.feed.path is not None and not self.feed.is_loaded
 
 
 class Board(Container):
@@ -157,7 +161,9 @@ class Board(Container):
     def draw_state(self, shown: Shown, width: int) -> None:
         """Draw the state line alone: its seconds move."""
         session, settings, line = shown.viewing.session, self._settings, self.query_one("#state", OneLine)
-        if session is None:
+        if shown.is_opening:
+            line.show(self._opening_state(shown, width))
+        elif session is None:
             line.show(self._empty_state(shown, width))
         elif settings.is_replay:
             whole = shown.feed.session
@@ -174,9 +180,15 @@ class Board(Container):
                 )
             )
 
+    def _opening_state(self, shown: Shown, width: int) -> Spans:
+        if shown.viewing.session is None:
+            return []
+        far = Span(f"{self._signs.expected} {shown.feed.opening.replace('…', self._signs.cut)}", Role.ACCENT)
+        return spread([far], [Span(f"{count(shown.viewing.session.length, 'thought')} ", Role.MUTED)], width)
+
     def _empty_state(self, shown: Shown, width: int) -> Spans:
         if not shown.feed.is_empty:
-            return [Span(f"{self._signs.expected} opening {self._signs.cut}" if shown.is_slow else "", Role.MUTED)]
+            return []
         left = [Span(f"{self._signs.expected} waiting", Role.MUTED)]
         if shown.feed.remark:
             left.append(Span(f" {self._signs.separator} {shown.feed.remark}", Role.WARN))

@@ -36,16 +36,16 @@ class LineView(Widget):
 
     @override
     def render_line(self, y: int) -> Strip:
-        key = (self.size.width, self.size.height, self.look)
+        cells, rows = self.size
+        key = (cells, rows, self.look)
         if key != self._frame_key:
             self._frame_key = key
             self._frame.clear()
         drawn = self._frame.get(y)
         if drawn is None:
             spans, is_selected = self.line(y)
-            drawn = self._frame[y] = strip(
-                spans, self.size.width, self.look, is_selected=is_selected, is_raised=self.is_raised
-            )
+            drawn = strip(spans, cells, self.look, is_selected=is_selected, is_raised=self.is_raised)
+            self._frame[y] = drawn
         return drawn
 
 
