@@ -35,9 +35,8 @@ def belongings(attached: list[Attachment], event_of: EventOf, cells: int, signs:
 
 def rule(left: Spans, right: str, cells: int, signs: Signs, role: Role = Role.LINE) -> Spans:
     """Return a rule of exactly ``cells`` cells with ``left`` at its beginning and ``right`` near its end."""
+    right = cut(right, cells - 10, signs.cut)
     tail = f" {right} {signs.rule * 2}" if right else ""
-    if spans_width([Span(tail)]) > cells // 2:
-        tail = ""
     room = cells - spans_width(left) - spans_width([Span(tail)]) - 1
     if room < 1:
         text = "".join(span.text for span in left)

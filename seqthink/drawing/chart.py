@@ -4,9 +4,13 @@ The axis is the lane's thoughts in order of arrival, one equal step each, never 
 its width, not on the lane's length.
 """
 
+from bisect import bisect_right
+from itertools import pairwise
+
 from msgspec import Struct
 
 from seqthink.chain.session import Session
+from seqthink.chain.state import State
 from seqthink.drawing.glyphs import DOWN, LEFT, RIGHT, UP, Signs
 from seqthink.drawing.spans import Role, Span, Spans
 
@@ -33,19 +37,18 @@ def estimate_chart(session: Session, lane: int, *, width: int, height: int, sign
     if newest is None or rows < 3 or room < 8:
         return []
     columns, step = _columns(session, lane, room)
-    top = max(max(column.total, column.number) for column in columns)
-    rows = min(rows, top)
-    heights = {column.total: _row(column.total, top, rows) for column in columns if column.total}
-    axis = max(axis, len(str(top)) + 2)
-    lines = [_line(columns, row, heights, top, rows, step, signs, axis) for row in range(rows - 1, -1, -1)]
+    levels = _levels(columns, rows)
+    axis = max(axis, len(str(levels[-1])) + 2)
+    lines = [_line(columns, row, levels, step, signs, axis) for row in range(len(levels) - 1, -1, -1)]
     return [*lines, _labels(columns, axis)]
 
 
 def _columns(session: Session, lane: int, room: int) -> tuple[list[_Column], int]:
     thoughts, length = session.lane(lane).thoughts, session.lane_length(lane)
     newest = session.thought(thoughts[length - 1])
-    steps = max(length, min(newest.total, length + MOST_ROWS)) - 1
-    step = min(WIDEST_STEP, room // max(1, steps))
+    is_over = session.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
+    expected = 0 if is_over else min(MOST_ROWS, max(0, newest.total - newest.peak))
+    step = min(WIDEST_STEP, room // max(1, length + expected - 1))
     columns = [_Column() for _ in range(room)]
     if step:
         places = {place: place * step for place in range(length)}
@@ -55,28 +58,41 @@ def _columns(session: Session, lane: int, room: int) -> tuple[list[_Column], int
     for place, column in places.items():
         index = thoughts[place]
         columns[column].total = session.total_of(index)
-        columns[column].number = session.number_of(index)
-        columns[column].label = session.number_of(index)
-    for place in range(length, steps + 1):
-        if step and place * step < room:
-            columns[place * step].label = newest.number + place - length + 1
+        columns[column].number = columns[column].label = session.number_of(index)
+    for ahead in range(expected):
+        column = (length + ahead) * step
+        if step and column < room:
+            columns[column].label = newest.peak + ahead + 1
     return columns, step
 
 
-def _row(value: int, top: int, rows: int) -> int:
-    return round((value - 1) * (rows - 1) / max(1, top - 1))
+def _levels(columns: list[_Column], rows: int) -> list[int]:
+    """Return the value at which each row begins, upwards: every number there is, else the estimates if few."""
+    top = max(max(column.total, column.number) for column in columns)
+    if top <= rows:
+        return list(range(1, top + 1))
+    totals = list(dict.fromkeys(column.total for column in reversed(columns) if column.total))
+    levels = sorted({1, top, *(totals if len(totals) <= rows - 2 else ())})
+    while len(levels) < rows:
+        gap, place = max((after - before, -place) for place, (before, after) in enumerate(pairwise(levels)))
+        if gap < 2:
+            break
+        levels.insert(1 - place, levels[-place] + gap // 2)
+    return levels
 
 
-def _line(
-    columns: list[_Column], row: int, heights: dict[int, int], top: int, rows: int, step: int, signs: Signs, axis: int
-) -> Spans:
-    value = 1 + round(row * (top - 1) / max(1, rows - 1))
+def _row(value: int, levels: list[int]) -> int:
+    return bisect_right(levels, value) - 1
+
+
+def _line(columns: list[_Column], row: int, levels: list[int], step: int, signs: Signs, axis: int) -> Spans:
+    value = levels[row]
     spans: Spans = [Span(f"{value:>{axis - 2}}  ", Role.MUTED)]
     level = before = -1
     ends = _last(columns) + max(1, step) - 1
     for place, column in enumerate(columns):
-        before, level = level, heights[column.total] if column.total else level
-        if column.number and _row(column.number, top, rows) == row:
+        before, level = level, _row(column.total, levels) if column.total else level
+        if column.number and _row(column.number, levels) == row:
             spans.append(Span(signs.thought, Role.TEXT))
         else:
             arms = _arms(before, level, row) if place <= ends else 0

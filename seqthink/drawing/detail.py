@@ -187,7 +187,8 @@ class Page(Struct, frozen=True, kw_only=True):
             lines = with_hint(lines, "m text" if self.is_raw else "m raw", self.width)
         told = list(facts(thought, called))
         if self.is_reading:
-            told.append(circumstances(self.session, self.index, called, self.zone))
+            about = circumstances(self.session, self.index, called, self.zone)
+            told.append(f" {self.signs.separator} ".join(about))
         if told:
             lines.append([])
         for fact in told:

@@ -38,7 +38,7 @@ def _of_the_call(event: ThoughtEvent) -> Iterator[str]:
         yield "hint given: " + one_line(event.hint)
 
 
-def circumstances(session: Session, index: int, event: ThoughtEvent | None, zone: tzinfo) -> str:
+def circumstances(session: Session, index: int, event: ThoughtEvent | None, zone: tzinfo) -> list[str]:
     """Return when it came, how long it is, and which call it was."""
     thought = session.thought(index)
     parts = [_date(thought.time, zone) + " " + words.clock(thought.time, zone)]
@@ -46,7 +46,7 @@ def circumstances(session: Session, index: int, event: ThoughtEvent | None, zone
     if event is not None:
         parts.append(words.size(len(event.thought)))
         parts += [one_line(event.toolUseId)] if event.toolUseId else []
-    return " · ".join(parts)
+    return parts
 
 
 def _date(moment: int, zone: tzinfo) -> str:

@@ -28,7 +28,7 @@ def signs_and_keys(signs: Signs) -> list[Spans]:
         ("y", "copy", "o e", "editor"),
         ("Tab", "other pane", "?", "this page"),
     ]
-    lines: list[Spans] = [[], [Span(" Signs", Role.ACCENT)]]
+    lines: list[Spans] = [[Span(" Signs", Role.ACCENT)]]
     for left, left_role, means, right, right_role, too in sign_rows:
         lines.append([Span(f" {left:<4}", left_role), Span(f"{means:<15}"), Span(f"{right:<4}", right_role), Span(too)])
     lines += [[], [Span(" Keys", Role.ACCENT)]]
@@ -36,4 +36,4 @@ def signs_and_keys(signs: Signs) -> list[Spans]:
         lines.append(
             [Span(f" {left:<7}", Role.ACCENT), Span(f"{means:<14}"), Span(f"{right:<10}", Role.ACCENT), Span(too)]
         )
-    return [*lines, []]
+    return lines

@@ -41,8 +41,10 @@ def standing(state: State, signs: Signs, *, is_quiet: bool = False) -> Standing:
 
 
 def session_name(session: Session) -> SafeText:
-    """Return what a session is called."""
-    return session_label(session.info) if session.info is not None else SafeText("?")
+    """Return what a session is called; a title that was given once stays through a resume."""
+    if session.info is None:
+        return SafeText("?")
+    return one_line(session.title) if session.title else session_label(session.info)
 
 
 def session_label(info: SessionEvent) -> SafeText:

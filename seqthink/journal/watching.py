@@ -102,6 +102,7 @@ class Hints:
 
 
 async def _kernel(subject: Subject) -> AsyncGenerator[bool, None]:
+    began = _identity(subject.folder)
     watch = FolderWatch(subject.folder)
     try:
         # The watch stands: whatever came before it, this look sees.
@@ -112,6 +113,8 @@ async def _kernel(subject: Subject) -> AsyncGenerator[bool, None]:
                 await anyio.wait_readable(watch.fd)
             announced = any(not name or subject.concerns(name) for name in watch.changed())
             now = anyio.current_time()
+            if now >= beat:
+                _refuse_other(subject.folder, began)
             # Other sessions' events wake us too; they may not keep the heart from beating.
             if announced or now >= beat:
                 beat = now + HEARTBEAT
@@ -138,10 +141,15 @@ async def _watchfiles(subject: Subject) -> AsyncGenerator[bool, None]:
     )
     async with aclosing(stream) as looks:
         async for changes in looks:
-            # A watch on a folder that was deleted and made again stays silent for ever.
-            if not changes and _identity(subject.folder) != began:
-                raise OSError(errno.ENOENT, "the folder is gone", str(subject.folder))
+            if not changes:
+                _refuse_other(subject.folder, began)
             yield bool(changes)
+
+
+def _refuse_other(folder: Path, began: tuple[int, int]) -> None:
+    """Raise when the folder is not the one that is watched: a watch on one that was deleted and made again is silent."""
+    if _identity(folder) != began:
+        raise OSError(errno.ENOENT, "the folder is gone", str(folder))
 
 
 def _identity(folder: Path) -> tuple[int, int]:

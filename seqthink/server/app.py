@@ -64,7 +64,7 @@ async def _serve(thinking: Thinking, wire: Wire, schema: Schema) -> EndReason:
         inbox.stop()
         loop.call_later(_LAST_WORDS, outbox.abandon)
 
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         loop.add_signal_handler(number, stop)
     dispatcher = JSONRPCDispatcher[TransportContext](inbox, outbox, inline_methods=frozenset({"initialize"}))
     router = _Router(_make_server(thinking, schema), dispatcher, thinking)
