@@ -66,6 +66,7 @@ SCENES: Mapping[str, Scene] = {
     "folded": Scene(60, 20, shop_api, keys=("g", "j", "j", "j", "h"), ago=120),
     "keys": Scene(60, 24, shop_api, keys=("question_mark",), ago=120),
     "replay-narrow": Scene(44, 20, shop_api, is_replay=True, replay_at=7),
+    "timeline": Scene(60, 20, shop_api, lines=10, keys=("t",)),
     "ascii": Scene(60, 20, shop_api, lines=10, is_ascii=True),
     "light": Scene(120, 30, shop_api, lines=10, look="light"),
 }

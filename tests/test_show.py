@@ -28,6 +28,17 @@ def test_a_journal_is_drawn_and_nothing_else_is_said() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, DRAWN, "")
 
 
+def test_the_timeline_is_drawn_when_asked_for() -> None:
+    drawn = seqthink("show", SHOP_API, "--timeline", "--width", "60").stdout.splitlines()
+
+    assert drawn[3:7] == [
+        " │  ●─╮    3  Hypotheses: gateway pool, DNS, a cr… 5→6  20s",
+        " │  ● │    4  DNS is fine: TTL 300, no failed lookups   14s",
+        " │  ● │    5  Gateway pool: 12 of 200 in use at :00,…   17s",
+        " │  │ ●    1  cron-job: What runs at :00? The report…   21s",
+    ]
+
+
 def test_the_last_session_is_shown_by_default(seqthink_home: Path) -> None:
     folder = seqthink_home / "sessions"
     folder.mkdir()

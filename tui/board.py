@@ -11,6 +11,7 @@ from seqthink.drawing import state_line, waiting
 from seqthink.drawing.chart import estimate_chart
 from seqthink.drawing.detail import Page, rule
 from seqthink.drawing.glyphs import UNICODE
+from seqthink.drawing.refused import Refused
 from seqthink.drawing.spans import Role, Span, Spans, spread
 from seqthink.drawing.state_line import lane_progress
 from seqthink.drawing.time_line import time_line
@@ -45,6 +46,8 @@ class Shown(Struct, kw_only=True):
     is_reading: bool = False
     is_text_active: bool = False
     is_slow: bool = False
+    is_raw: bool = False
+    is_diff: bool = False
     newer: str = ""
     last: str = ""
     said: str = ""
@@ -197,6 +200,21 @@ class Board(Container):
 
     def _draw_text(self, shown: Shown, at: Arrangement) -> None:
         heading, viewing, texts = self.query_one("#heading", OneLine), shown.viewing, shown.feed.texts
+        is_active = shown.is_text_active or shown.is_reading
+        said = shown.said or _news(viewing, self._signs.separator) or "? keys"
+        if texts is not None and viewing.refusal != NONE:
+            refused = Refused(
+                session=viewing.tree.session,
+                event_of=texts.event,
+                number=viewing.refusal,
+                width=at.text_width,
+                signs=self._signs,
+                zone=self._settings.zone,
+                is_active=is_active,
+            )
+            heading.show(refused.heading(refused.clock() if at.is_wide else said))
+            self.text.say(refused.lines(), ("refused", viewing.refusal))
+            return
         if viewing.thought == NONE or texts is None:
             heading.show([])
             self.text.say([])
@@ -204,15 +222,20 @@ class Board(Container):
         page = Page(
             session=viewing.tree.session,
             text_of=texts.thought,
+            event_of=texts.event,
             index=viewing.thought,
             width=at.text_width,
+            screen=self.size.width,
             signs=self._signs,
             zone=self._settings.zone,
-            is_active=shown.is_text_active or shown.is_reading,
+            is_active=is_active,
+            is_raw=shown.is_raw,
+            is_diff=shown.is_diff,
+            is_reading=shown.is_reading,
+            with_replaced=at.is_wide or shown.is_reading,
         )
-        right = page.clock() if at.is_wide else shown.said or _news(viewing, self._signs.separator) or "? keys"
-        heading.show(page.heading(right))
-        self.text.show(page, with_replaced=at.is_wide or shown.is_reading)
+        heading.show(page.heading(page.clock() if at.is_wide else said))
+        self.text.show(page)
 
     def _chart(self, shown: Shown, width: int) -> list[Spans]:
         """Return the chart of the selected lane's estimate under its heading; nothing when it has not changed."""
@@ -241,9 +264,9 @@ class Board(Container):
         actions = [
             (f"{keys['up']}{keys['down']}", "move"),
             (f"{keys['left']}{keys['right']}", "fold"),
-            ("Enter", "back to the tree" if shown.is_reading else "read"),
+            ("Enter", "back" if shown.is_reading else "read"),
             ("r", "revised/by"),
-            ("y", "copy"),
+            ("t", "tree" if shown.viewing.is_timeline else "timeline"),
             ("f", "follow"),
             ("?", "keys"),
             ("q", "back" if shown.is_reading else "quit"),

@@ -38,6 +38,9 @@ class Keys(App[str]):
         Binding("h,left", "fold(True)", "fold"),
         Binding("l,right", "fold(False)", "unfold"),
         Binding("r", "jump", "revised, reviser"),
+        Binding("t", "timeline", "timeline, tree"),
+        Binding("d", "diff", "diff, texts"),
+        Binding("m", "raw", "raw, rendered"),
         Binding("enter", "enter", "read"),
         # before the screen's own, which would move a focus that nobody sees
         Binding("tab", "other_pane", "other pane", priority=True),
@@ -129,6 +132,25 @@ class Keys(App[str]):
             self._shown.said = "no revision here"
         self._draw()
 
+    def action_timeline(self) -> None:
+        """Show the thoughts in order of arrival, or as a tree again."""
+        self._shown.viewing.toggle_timeline()
+        self._draw()
+
+    def action_diff(self) -> None:
+        """Show what a revision changed instead of what it replaced, or the other way."""
+        shown, session = self._shown, self._shown.viewing.session
+        shown.is_diff = not shown.is_diff
+        if session is None or shown.viewing.thought == NONE or session.target_of(shown.viewing.thought) == NONE:
+            shown.is_diff, shown.said = False, "no revision here"
+        self._draw()
+
+    def action_raw(self) -> None:
+        """Show texts as they were written, or rendered."""
+        self._shown.is_raw = not self._shown.is_raw
+        self._shown.said = "raw text" if self._shown.is_raw else "rendered"
+        self._draw()
+
     def action_enter(self) -> None:
         """Read the text with all the room; while waiting for an agent, play the demo."""
         if self._shown.viewing.session is not None:
@@ -144,10 +166,13 @@ class Keys(App[str]):
             self._draw()
 
     def action_close(self) -> None:
-        """Leave the text; at the root, quit."""
-        if not self._moves_text:
+        """Leave what changed, then the text; at the root, quit."""
+        if self._shown.is_diff:
+            self._shown.is_diff = False
+        elif self._moves_text:
+            self._shown.is_reading = self._shown.is_text_active = False
+        else:
             self.exit()
-        self._shown.is_reading = self._shown.is_text_active = False
         self._draw()
 
     def action_leave(self) -> None:
@@ -172,7 +197,7 @@ class Keys(App[str]):
 
     def on_paste(self) -> None:
         """Pasted text is not keys."""
-        self._shown.said = "pasted text is ignored"
+        self._shown.said = "paste ignored"
         self._draw()
 
     def on_chain_tree_clicked(self, message: ChainTree.Clicked) -> None:

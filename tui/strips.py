@@ -7,18 +7,21 @@ from rich.style import Style
 from textual.strip import Strip
 
 from seqthink.drawing.cells import width
-from seqthink.drawing.spans import Role, Spans
+from seqthink.drawing.spans import BOLD, ITALIC, Role, Spans
 from tui.theme import THEMES
 
 
 @lru_cache(maxsize=512)
-def _style(theme: str, role: Role, is_selected: bool, is_raised: bool) -> Style:
-    return THEMES[theme].style(role, is_selected=is_selected, is_raised=is_raised)
+def _style(theme: str, role: Role, is_selected: bool, is_raised: bool, face: int = 0) -> Style:
+    style = THEMES[theme].style(role, is_selected=is_selected, is_raised=is_raised)
+    return style + Style(bold=bool(face & BOLD) or None, italic=bool(face & ITALIC) or None) if face else style
 
 
 def strip(spans: Spans, cells: int, theme: str, *, is_selected: bool = False, is_raised: bool = False) -> Strip:
     """Return ``spans`` as a strip of exactly ``cells`` cells; what is missing is filled with the surface."""
-    segments = [Segment(span.text, _style(theme, span.role, is_selected, is_raised)) for span in spans if span.text]
+    segments = [
+        Segment(span.text, _style(theme, span.role, is_selected, is_raised, span.face)) for span in spans if span.text
+    ]
     taken = sum(width(span.text) for span in spans)
     fill = _style(theme, Role.TEXT, is_selected, is_raised)
     if taken < cells:

@@ -6,14 +6,16 @@ selected and in view. After the person has moved, the top row's thought stays wh
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
+from seqthink.drawing.timeline import Timeline
 from seqthink.drawing.tree import Row, RowKind, Tree
 
 
 class Viewing:
-    """One session on the screen."""
+    """One session on the screen, as a tree or as a timeline."""
 
     def __init__(self) -> None:
-        self.tree = Tree()
+        self.tree: Tree | Timeline = Tree()
+        self._other: Tree | Timeline = Timeline()
         self.selected = 0
         self.top = 0
         self.height = 1
@@ -24,6 +26,11 @@ class Viewing:
     def session(self) -> Session | None:
         """The session that is shown, once something has arrived."""
         return self.tree.session if self.tree.is_fed else None
+
+    @property
+    def is_timeline(self) -> bool:
+        """Whether the rows stand in order of arrival."""
+        return isinstance(self.tree, Timeline)
 
     @property
     def news(self) -> int:
@@ -47,6 +54,12 @@ class Viewing:
                 return max(0, session.refusal(row.ordinal).after - 1)
             case RowKind.CHAIN:
                 return session.chain_range(row.chain)[-1]
+
+    @property
+    def refusal(self) -> int:
+        """The refused call that is selected, or NONE."""
+        row = self._row(self.selected)
+        return row.ordinal if row is not None and row.kind is RowKind.REFUSED else NONE
 
     # What happens
 
@@ -88,6 +101,30 @@ class Viewing:
 
     def select_thought(self, index: int) -> None:
         """Select a thought, opening what it is folded in."""
+        self._unfold(index)
+        self.select(self.tree.row_of_thought(index))
+
+    def toggle_timeline(self) -> None:
+        """Show the timeline instead of the tree, or the tree again; what is selected stays, at its height if it can."""
+        if not self.tree.is_fed:
+            return
+        session, row, thought, height = (
+            self.tree.session,
+            self._row(self.selected),
+            self.thought,
+            self.selected - self.top,
+        )
+        self.tree, self._other = self._other, self.tree
+        self.tree.sync(session)
+        found = self.tree.row_of(row) if row is not None and row.kind is not RowKind.THOUGHT else None
+        if found is None and thought != NONE:
+            self._unfold(thought)
+            found = self.tree.row_of_thought(thought)
+        self.selected = found or 0
+        self.top = self.selected - height
+        self._bring_into_view()
+
+    def _unfold(self, index: int) -> None:
         session = self.tree.session
         if not self.tree.is_chain_open(session.chain_of(index)):
             self.tree.open_chain(session.chain_of(index), opened=True)
@@ -98,7 +135,6 @@ class Viewing:
             if lane.parent == NONE:
                 break
             lane = session.lane(lane.parent)
-        self.select(self.tree.row_of_thought(index))
 
     def scroll(self, rows: int) -> None:
         """Move the window, not the selection; that ends following."""
@@ -118,9 +154,12 @@ class Viewing:
             self.is_following = False
 
     def fold(self, *, folded: bool) -> None:
-        """Fold or unfold the selected branch or chain; within one, go to its head first, or to its first thought."""
+        """Fold or unfold the selected branch or chain; within one, go to its head first, or to its first thought.
+
+        In a timeline nothing folds.
+        """
         row = self._row(self.selected)
-        if row is None:
+        if row is None or self.is_timeline:
             return
         if row.kind is RowKind.CHAIN:
             self.stop_following()

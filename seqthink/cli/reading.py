@@ -38,9 +38,9 @@ def read_journal(path: Path) -> Texts:
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
 
 
-def lines(session: Session, texts: Texts, *, width: int, signs: Signs) -> Iterator[str]:
+def lines(session: Session, texts: Texts, *, width: int, signs: Signs, is_timeline: bool = False) -> Iterator[str]:
     """Yield the drawing of ``session``; one without a thought or a refused call says so."""
-    yield from drawn(session, texts.thought, texts.error, width=width, signs=signs)
+    yield from drawn(session, texts.thought, texts.error, width=width, signs=signs, is_timeline=is_timeline)
     if not session.length and not session.refusal_count:
         yield " no thoughts yet"
 

@@ -1,4 +1,4 @@
-"""`seqthink show`: the tree of a session as plain text on stdout, and nothing else there."""
+"""`seqthink show`: the tree or timeline of a session as plain text on stdout, and nothing else there."""
 
 from seqthink.cli.common import Parser, drawing_signs, drawing_width, output, say
 from seqthink.cli.reading import journal_path, lines, not_read, read_journal
@@ -9,10 +9,12 @@ def run(arguments: list[str]) -> int:
     parser = Parser("show", "Print the tree of a session as plain text.", "seqthink show last --width 100 | less")
     parser.add_session()
     parser.add_drawing()
+    parser.add_argument("--timeline", action="store_true", help="in order of arrival instead, branches as lanes")
     options = parser.parse_args(arguments)
     texts = read_journal(journal_path(options))
+    width, signs = drawing_width(options), drawing_signs(options)
     with output() as out:
-        for line in lines(texts.session, texts, width=drawing_width(options), signs=drawing_signs(options)):
+        for line in lines(texts.session, texts, width=width, signs=signs, is_timeline=options.timeline):
             print(line, file=out)
     for sentence in not_read(texts.session, texts.corrupt):
         say(sentence)

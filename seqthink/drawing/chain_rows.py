@@ -2,6 +2,7 @@
 
 from array import array
 from bisect import bisect_right
+from collections.abc import Sequence
 
 from seqthink.chain.model import NONE, Lane
 from seqthink.chain.session import Session
@@ -12,6 +13,22 @@ from seqthink.drawing.order import Order
 from seqthink.drawing.tracks import Tracks
 
 MOST_DIGITS = 4
+NARROWEST = 100
+"""The least number that does not fit the narrowest column of numbers."""
+
+
+def widen(session: Session, run: range, wider: "array[int]") -> None:
+    """Note in ``wider`` which thoughts of a run were the first to need another digit; they are the newest ones."""
+    while len(wider) < MOST_DIGITS - 2:
+        least = NARROWEST * 10 ** len(wider)
+        if session.peak_of(run[-1]) < least:
+            return
+        wider.append(next(index for index in run if session.number_of(index) >= least))
+
+
+def widened(session: Session, wider: Sequence[int]) -> int:
+    """Return how many cells the numbers take at the moment of ``session``, at least two."""
+    return 2 + bisect_right(wider, session.length - 1)
 
 
 class ChainRows:
@@ -39,7 +56,7 @@ class ChainRows:
 
     def digits(self, session: Session) -> int:
         """Return how many cells the chain's numbers take, at least two."""
-        return 2 + bisect_right(self._wider, session.length - 1)
+        return widened(session, self._wider)
 
     def drawn_lane(self, lane: Lane) -> int:
         """Return the lane itself, or the one above it that is the deepest to have a column of its own."""
@@ -67,15 +84,8 @@ class ChainRows:
         target = session.target_of(index)
         if target != NONE:
             self.tracks.place(session, index, target)
-        self._widen(session, run)
+        widen(session, run, self._wider)
         self._next = run.stop
-
-    def _widen(self, session: Session, run: range) -> None:
-        while len(self._wider) < MOST_DIGITS - 2:
-            least = 10 ** (2 + len(self._wider))
-            if session.peak_of(run[-1]) < least:
-                return
-            self._wider.append(next(index for index in run if session.number_of(index) >= least))
 
     def _place_lane(self, session: Session, lane: Lane, index: int) -> None:
         self._next_lane = lane.ordinal + 1

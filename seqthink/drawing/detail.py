@@ -1,4 +1,4 @@
-"""The text pane: one thought in full, the facts of its call, and what it replaced (screens.md, (a) to (c), (h))."""
+"""The text pane: one thought in full, what belongs to it, and what it replaced (screens.md, (a) to (c), (h), (j))."""
 
 from collections.abc import Iterator
 from datetime import UTC, tzinfo
@@ -8,38 +8,128 @@ from msgspec import Struct
 from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
 from seqthink.drawing import words
-from seqthink.drawing.cells import cut, width
+from seqthink.drawing.audits import with_hint
+from seqthink.drawing.belongings import EventOf, belongings, heading, rule
+from seqthink.drawing.changes import change_lines
+from seqthink.drawing.facts import circumstances, facts
+from seqthink.drawing.flow import flow, hang
 from seqthink.drawing.glyphs import UNICODE, Signs
 from seqthink.drawing.gutter import lane_role
+from seqthink.drawing.layout import NARROW, layout
+from seqthink.drawing.markdown import markdown_lines, plain_lines
+from seqthink.drawing.marks import all_marks, row_marks
 from seqthink.drawing.rows import TextOf
-from seqthink.drawing.spans import Role, Span, Spans, spans_width
-from seqthink.drawing.wrap import wrap
-from seqthink.text import first_line, sanitize, unescape_breaks
+from seqthink.drawing.spans import Role, Span, Spans
+from seqthink.events import ThoughtEvent
+from seqthink.text import first_line, unescape_breaks
+
+QUICK = 2000
+"""Characters that are drawn while a key waits for it; more are drawn beside the event loop."""
+MOST = 200_000
+"""Characters of a thought that are drawn at all."""
+
+
+class Draft(Struct, frozen=True, kw_only=True):
+    """All that is needed to draw the text, wherever that happens: it knows no session and no file.
+
+    ``text`` is None where only the lower part is wanted. With ``older``, what the thought replaced stands below, or
+    with ``is_diff`` what changed.
+    """
+
+    text: str | None
+    width: int
+    signs: Signs = UNICODE
+    is_raw: bool = False
+    older: str | None = None
+    newer: str = ""
+    number: int = 0
+    older_number: int = 0
+    is_diff: bool = False
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether it is drawn in no time."""
+        return len(self.text or "") + len(self.older or "") + len(self.newer) <= QUICK
+
+    def brief(self) -> list[Spans]:
+        """Return the beginning of the text as it is, at once."""
+        text = (self.text if self.text is not None else self.older or "")[:QUICK]
+        return [*plain_lines(unescape_breaks(text), self.width), [Span(f" {self.signs.cut}", Role.MUTED)]]
+
+    def upper(self) -> list[Spans]:
+        """Return the lines of the text."""
+        return [] if self.text is None else self._text(self.text)
+
+    def lower(self) -> list[Spans]:
+        """Return what it replaced or what changed, under a heading of its own; nothing when it revises none."""
+        if self.older is None:
+            return []
+        if not self.is_diff:
+            return [[], self._heading(f"{self.older_number}, as it was", "d diff"), [], *self._older()]
+        title = self._heading(f"{self.older_number} {self.signs.changed} {self.number}, changes", "d texts")
+        gap: list[Spans] = [] if self.text is None else [[]]
+        changes = change_lines(self.older[:MOST], self.newer[:MOST], self.width, self.signs)
+        if changes is not None:
+            return [*gap, title, [], *changes]
+        said = [
+            [Span(" "), *line] for line in flow([Span("Too little in common to compare.", Role.MUTED)], self.width - 2)
+        ]
+        if self.text is not None:
+            return [*gap, title, [], *said, [], *self._older()]
+        return [
+            *gap, title, [], *said,
+            [], self._heading(f"{self.older_number}, as it was", ""), [], *self._older(),
+            [], self._heading(f"{self.number}", ""), [], *self._text(self.newer),
+        ]  # fmt: skip
+
+    def _heading(self, title: str, right: str) -> Spans:
+        return heading(title, right, self.width, self.signs)
+
+    def _older(self) -> list[Spans]:
+        return self._text(self.older or "", Role.MUTED)
+
+    def _text(self, text: str, role: Role = Role.TEXT) -> list[Spans]:
+        shown = text[:MOST]
+        if self.is_raw:
+            lines = list(plain_lines(shown, self.width, role=role))
+        else:
+            lines = markdown_lines(shown, self.width, role=role, signs=self.signs)
+        if len(text) > MOST:
+            rest = f"{len(text) - MOST:,} of {len(text):,} characters are not shown here; y copies all of them."
+            lines += [[], *([Span(" "), *line] for line in flow([Span(rest, Role.WARN)], self.width - 2))]
+        return lines
 
 
 class Page(Struct, frozen=True, kw_only=True):
-    """What the text pane shows of one thought, at one width."""
+    """What the text pane shows of one thought, at one width; ``screen`` is the width of the whole screen."""
 
     session: Session
     text_of: TextOf
+    event_of: EventOf
     index: int
     width: int
+    screen: int
     signs: Signs = UNICODE
     zone: tzinfo = UTC
     is_active: bool = False
+    is_raw: bool = False
+    is_diff: bool = False
+    is_reading: bool = False
+    with_replaced: bool = False
 
     def heading(self, right: str) -> Spans:
         """Return the rule above the text: which thought, what it revises, how long it took; ``right`` at its end."""
         session, signs = self.session, self.signs
         thought = session.thought(self.index)
         lane = session.lane(thought.lane)
-        facts: Spans = [Span(str(thought.number), Role.ACCENT)]
+        pieces: Spans = [Span(str(thought.number), Role.ACCENT)]
         if not lane.is_trunk:
-            facts.append(Span(str(first_line(lane.name or "")), lane_role(session, lane)))
-        facts += [Span(fact, Role.MUTED) for fact in self._facts(thought)]
+            pieces.append(Span(str(first_line(lane.name or "")), lane_role(session, lane)))
+        pieces += [Span(fact, Role.MUTED) for fact in self._facts(thought)]
+        pieces += self._more_marks(thought)
         left: Spans = []
-        for fact in facts:
-            left += [Span(f" {signs.separator} " if left else f"{signs.rule * 2} ", Role.LINE), fact]
+        for piece in pieces:
+            left += [Span(f" {signs.separator} " if left else f"{signs.rule * 2} ", Role.LINE), piece]
         return rule(left, right, self.width, signs, Role.ACCENT if self.is_active else Role.LINE)
 
     def _facts(self, thought: Thought) -> Iterator[str]:
@@ -54,40 +144,52 @@ class Page(Struct, frozen=True, kw_only=True):
         took = session.duration_of(thought.index)
         yield words.duration(took) if took is not None else words.size(len(self.text_of(thought.index)))
 
+    def _more_marks(self, thought: Thought) -> Spans:
+        """Return the marks that had no room on the row; those that the heading says in words are not among them."""
+        most = layout(self.screen, screen=self.screen, tracks=0, digits=0).marks
+        shown = row_marks(self.session, thought, self.signs, most=most, has_words=self.screen >= NARROW)
+        every = all_marks(self.session, thought, self.signs, has_words=False)
+        known = (self.signs.revised_by, self.signs.revision)
+        count = len(shown)
+        return [mark for mark in every[count:] if not mark.text.startswith(known)]
+
     def clock(self) -> str:
         """Return the time of day at which the thought arrived."""
         return words.clock(self.session.time_of(self.index), self.zone)
 
-    def text(self) -> Iterator[Spans]:
-        """Yield the lines of the thought."""
-        yield from self._lines(self.index, Role.TEXT)
-
-    def replaced(self) -> Iterator[Spans]:
-        """Yield what the thought replaced, under a heading of its own; nothing when it revises none."""
+    def draft(self) -> Draft:
+        """Return the text to draw, and with it what it replaced where that is shown."""
         target = self.session.thought(self.index).target
-        if target == NONE:
-            return
-        number = self.session.number_of(target)
-        yield []
-        left = [Span(f"{self.signs.rule * 2} ", Role.LINE), Span(f"{number}, as it was", Role.MUTED)]
-        yield rule(left, "", self.width, self.signs)
-        yield []
-        yield from self._lines(target, Role.MUTED)
+        is_alone = self.is_diff and target != NONE and not self.with_replaced
+        has_older = target != NONE and (self.with_replaced or is_alone)
+        text = self.text_of(self.index)
+        return Draft(
+            text=None if is_alone else text,
+            width=self.width,
+            signs=self.signs,
+            is_raw=self.is_raw,
+            older=self.text_of(target) if has_older else None,
+            newer=text if has_older and self.is_diff else "",
+            number=self.session.number_of(self.index),
+            older_number=self.session.number_of(target) if has_older else 0,
+            is_diff=self.is_diff,
+        )
 
-    def _lines(self, index: int, role: Role) -> Iterator[Spans]:
-        text = sanitize(unescape_breaks(self.text_of(index)))
-        for line in wrap(text.strip("\n"), self.width - 2):
-            yield [Span(" "), Span(line, role)]
-
-
-def rule(left: Spans, right: str, cells: int, signs: Signs, role: Role = Role.LINE) -> Spans:
-    """Return a rule of exactly ``cells`` cells with ``left`` at its beginning and ``right`` near its end."""
-    tail = f" {right} {signs.rule * 2}" if right else ""
-    room = cells - spans_width(left) - width(tail) - 1
-    if room < 1:
-        text = "".join(span.text for span in left)
-        return [
-            Span(cut(text, cells - width(tail) - 2, signs.cut) + " " + signs.rule, Role.LINE),
-            Span(tail, Role.MUTED),
-        ]
-    return [*left, Span(" " + signs.rule * room, role), Span(tail, Role.MUTED)]
+    def below(self) -> list[Spans]:
+        """Return what belongs to the thought, and the facts of its call."""
+        thought = self.session.thought(self.index)
+        event = self.event_of(*self.session.extent_of(self.index))
+        called = event if isinstance(event, ThoughtEvent) else None
+        lines: list[Spans] = []
+        for one in belongings(self.session.attached(self.index), self.event_of, self.width, self.signs):
+            lines += one
+        if lines and "next thought forced" in lines[-1][-1].text:
+            lines = with_hint(lines, "m text" if self.is_raw else "m raw", self.width)
+        told = list(facts(thought, called))
+        if self.is_reading:
+            told.append(circumstances(self.session, self.index, called, zone=self.zone, signs=self.signs))
+        if told:
+            lines.append([])
+        for fact in told:
+            lines += hang([Span(" ")], flow([Span(fact, Role.MUTED)], max(2, self.width - 2)))
+        return lines

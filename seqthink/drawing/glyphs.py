@@ -33,6 +33,9 @@ class Signs(Struct, frozen=True, kw_only=True):
     keys: dict[str, str]
     played: str
     playhead: str
+    bullet: str
+    bar: str
+    bar_rest: str
 
     def line(self, bits: int) -> str:
         """Return the box character with arms in the directions of ``bits``."""
@@ -69,6 +72,9 @@ UNICODE = Signs(
     keys={"up": "↑", "down": "↓", "left": "←", "right": "→"},
     played="━",
     playhead="╋",
+    bullet="•",
+    bar="█",
+    bar_rest="░",
 )
 
 ASCII = Signs(
@@ -97,4 +103,7 @@ ASCII = Signs(
     keys={"up": "Up", "down": "Down", "left": "Left", "right": "Right"},
     played="=",
     playhead="#",
+    bullet="-",
+    bar="#",
+    bar_rest=".",
 )

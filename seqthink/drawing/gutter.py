@@ -75,6 +75,10 @@ class Gutter:
         drawn = [Span(self._signs.line(cell.arms), _role(is_lit=cell.is_lit)) for cell in reversed(cells)]
         return drawn + self._reach(row, lanes, touch)
 
+    def right_of(self, row: Row) -> Spans:  # noqa: ARG002 - asked like the timeline's
+        """Return what stands right of the node of a row: nothing."""
+        return []
+
     # Lanes
 
     def _lanes(self, row: Row) -> Spans:

@@ -6,7 +6,8 @@ from seqthink.drawing.spans import Role, Span, Spans
 
 def signs_and_keys(signs: Signs) -> list[Spans]:
     """Return the page in lines of at most 44 cells."""
-    keys = signs.keys
+    # named by words, the arrow keys have no room
+    arrows = {key: sign if len(sign) == 1 else "" for key, sign in signs.keys.items()}
     sign_rows = [
         (signs.thought, Role.ACCENT, "thought", signs.final, Role.GOOD, "final thought; done"),
         (signs.revision, Role.REVISION, "revision", f"{signs.revised_by}6", Role.REVISION, "revised by 6"),
@@ -16,12 +17,13 @@ def signs_and_keys(signs: Signs) -> list[Spans]:
         (signs.stopped, Role.MUTED, "stopped", signs.missing, Role.MUTED, "numbers missing"),
     ]
     key_rows = [
-        (f"{keys['up']}{keys['down']} j k", "move", "g G", "first, last"),
-        (f"{keys['left']}{keys['right']} h l", "fold, unfold", "PgUp PgDn", "a page"),
+        (f"{arrows['up']}{arrows['down']} j k".strip(), "move", "g G", "first, last"),
+        (f"{arrows['left']}{arrows['right']} h l".strip(), "fold, unfold", "PgUp PgDn", "a page"),
         ("Enter", "read", "Esc q", "back, quit"),
         ("Space", "hold, follow", "f End", "newest"),
-        ("r", "revised/by", "Tab", "other pane"),
-        ("y", "copy", "?", "this page"),
+        ("r", "revised/by", "t", "timeline"),
+        ("y", "copy", "Tab", "other pane"),
+        ("?", "this page", "", ""),
     ]
     lines: list[Spans] = [[], [Span(" Signs", Role.ACCENT)]]
     for left, left_role, means, right, right_role, too in sign_rows:

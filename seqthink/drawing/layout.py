@@ -7,13 +7,17 @@ LEAST_TEXT = 16
 DEEPEST = 6
 """How many levels of branches are drawn at most; deeper ones stay in the last column."""
 
+MOST_LANES_NARROW = 4
+LANE_STEPS = (1, 3, 5, 8)
+"""How many lanes a timeline makes room for, so that not every branch moves all texts."""
+
 
 class Layout(Struct, frozen=True, kw_only=True):
     """The columns of the rows of one chain at one width.
 
     ``indent`` cells stand before the arrows; ``tracks`` arrow columns are drawn, each arrow ends in ``head`` cells;
-    ``depth`` levels of branches are drawn; ``digits`` is the width of a number; ``duration`` the width of the duration
-    column, 0 for none.
+    ``depth`` levels of branches are drawn, in a timeline as many lanes beside the first; ``digits`` is the width of a
+    number; ``duration`` the width of the duration column, 0 for none.
     """
 
     width: int
@@ -29,16 +33,16 @@ class Layout(Struct, frozen=True, kw_only=True):
     has_words: bool
 
 
-def layout(width: int, *, screen: int, tracks: int, digits: int) -> Layout:
+def layout(width: int, *, screen: int, tracks: int, digits: int, lanes: int = 0) -> Layout:
     """Return the columns for rows of ``width`` cells on a screen of ``screen`` cells.
 
-    ``tracks`` is how many arrow columns the chain needs, ``digits`` how many cells its numbers. Arrows and levels of
-    branches give way before a text has less than its least room.
+    ``tracks`` is how many arrow columns the chain needs, ``digits`` how many cells its numbers, ``lanes`` how
+    many lanes it has in a timeline. Arrows and levels of branches give way before a text has less than its least room.
     """
     is_narrow, is_wide = screen < NARROW, screen >= WIDE
     digits = min(4, max(2, digits))
     gap, indent = (1 if is_narrow else 2), (1 if is_wide else 0)
-    shown, depth = min(tracks, 1 if is_narrow else 3), (3 if is_narrow else DEEPEST)
+    shown, depth = min(tracks, 1 if is_narrow else 3), _columns_wanted(lanes, is_narrow=is_narrow) - 1
     margin = 0 if is_narrow else 1
     # the cursor, a node and the blank behind it, the number: what is left over is for the text, arrows and branches
     room = width - margin - (1 + indent + 2 + digits + gap) - LEAST_TEXT
@@ -57,3 +61,9 @@ def layout(width: int, *, screen: int, tracks: int, digits: int) -> Layout:
         marks=1 if screen < 44 else 2,
         has_words=not is_narrow,
     )
+
+
+def _columns_wanted(lanes: int, *, is_narrow: bool) -> int:
+    if not lanes:
+        return 1 + (3 if is_narrow else DEEPEST)
+    return min(lanes, MOST_LANES_NARROW) if is_narrow else next(step for step in LANE_STEPS if step >= lanes)

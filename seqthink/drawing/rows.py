@@ -1,4 +1,4 @@
-"""One row of the tree as text with roles.
+"""One row of the tree, or of the timeline, as text with roles.
 
 The terminal and the pipe draw the same spans. What a row costs does not depend on the chain's length.
 """
@@ -15,11 +15,13 @@ from seqthink.drawing.cells import cut, width
 from seqthink.drawing.fit import Pieces, fit
 from seqthink.drawing.glyphs import DOWN, LEFT, UNICODE, Signs
 from seqthink.drawing.gutter import Gutter, lane_role
-from seqthink.drawing.layout import NARROW, WIDE, Layout, layout
+from seqthink.drawing.layout import LEAST_TEXT, NARROW, WIDE, Layout, layout
 from seqthink.drawing.marks import row_marks
 from seqthink.drawing.shape import shape
-from seqthink.drawing.spans import Role, Span, Spans, clip
+from seqthink.drawing.spans import Role, Span, Spans, clip, spans_width
 from seqthink.drawing.state_line import lane_progress
+from seqthink.drawing.timeline import Timeline
+from seqthink.drawing.timeline_gutter import TimelineGutter
 from seqthink.drawing.tree import Row, RowKind, Tree
 from seqthink.text import first_line
 
@@ -34,18 +36,18 @@ class Frame(Struct, frozen=True):
     """What the rows of one chain share in one frame: their columns, and what stands left of them."""
 
     columns: Layout
-    gutter: Gutter
+    gutter: Gutter | TimelineGutter
 
 
 class Painter(Struct, frozen=True, kw_only=True):
-    """Draws rows of one tree at one width; made anew for each frame.
+    """Draws rows of one tree or timeline at one width; made anew for each frame.
 
     ``error_of`` gives the error of a refused call by its number. ``selected`` is the selected row, or NONE; ``screen``
     is the width of the whole screen, of which the tree has ``width``; ``zone`` is the one in which clocks are shown.
     Without ``has_arrows`` a row can stand alone.
     """
 
-    tree: Tree
+    tree: Tree | Timeline
     text_of: TextOf
     error_of: TextOf
     width: int
@@ -69,31 +71,39 @@ class Painter(Struct, frozen=True, kw_only=True):
             return self._rule(row, cursor) if self.tree.is_chain_open(row.chain) else self._folded_chain(row, cursor)
         if row.chain == NONE:
             columns = layout(self.width, screen=self.screen, tracks=0, digits=0)
-            return fit(self._refused(row, [cursor, Span(" " * columns.indent)]), columns, self.signs.cut)
+            return fit(self._refused(row, [cursor, Span(" " * columns.indent)], []), columns, self.signs.cut)
         frame = self._frame(row.chain)
         left = [cursor, Span(" " * frame.columns.indent), *frame.gutter.spans(row, number)]
-        return fit(self._pieces(row, frame.columns, left), frame.columns, self.signs.cut)
+        return fit(self._pieces(row, frame.columns, left, frame.gutter.right_of(row)), frame.columns, self.signs.cut)
 
     def _frame(self, chain: int) -> Frame:
         key = (self.tree.version, chain)
         if key not in self.frames:
             if len(self.frames) >= MOST_FRAMES:
                 self.frames.clear()  # a pipe draws thousands of chains with one painter
-            rows = self.tree.rows_of(chain)
-            columns = layout(
-                self.width,
-                screen=self.screen,
-                tracks=rows.tracks.used(self.tree.session) if self.has_arrows else 0,
-                digits=rows.digits(self.tree.session),
-            )
-            selected = self.tree.row(self.selected).thought if 0 <= self.selected < self.tree.count else NONE
-            self.frames[key] = Frame(columns, Gutter(self.tree, chain, columns, self.signs, selected))
+            self.frames[key] = self._new_frame(chain)
         return self.frames[key]
 
-    def _pieces(self, row: Row, columns: Layout, left: Spans) -> Pieces:
+    def _new_frame(self, chain: int) -> Frame:
+        tree, signs = self.tree, self.signs
+        selected = tree.row(self.selected).thought if 0 <= self.selected < tree.count else NONE
+        match tree:
+            case Tree():
+                rows = tree.rows_of(chain)
+                columns = self._layout(rows.tracks.used(tree.session), rows.digits(tree.session))
+                return Frame(columns, Gutter(tree, chain, columns, signs, selected))
+            case Timeline():
+                columns = self._layout(tree.tracks_used(chain), tree.digits(chain), tree.lanes_used(chain))
+                return Frame(columns, TimelineGutter(tree, chain, columns, signs, selected))
+
+    def _layout(self, tracks: int, digits: int, lanes: int = 0) -> Layout:
+        tracks = tracks if self.has_arrows else 0
+        return layout(self.width, screen=self.screen, tracks=tracks, digits=digits, lanes=lanes)
+
+    def _pieces(self, row: Row, columns: Layout, left: Spans, right: Spans) -> Pieces:
         match row.kind:
             case RowKind.THOUGHT:
-                return self._thought(row, columns, left)
+                return self._thought(row, columns, left, right)
             case RowKind.BRANCH:
                 return self._branch(row, left)
             case RowKind.GHOST:
@@ -102,16 +112,17 @@ class Painter(Struct, frozen=True, kw_only=True):
                 missing = self.tree.session.missing_before(row.ordinal)
                 return Pieces(head=left, text=Span(f"{self.signs.missing} {missing} missing", Role.MUTED))
             case _:
-                return self._refused(row, left)
+                return self._refused(row, left, right)
 
-    def _thought(self, row: Row, columns: Layout, left: Spans) -> Pieces:
+    def _thought(self, row: Row, columns: Layout, left: Spans, right: Spans) -> Pieces:
         session = self.tree.session
         thought = session.thought(row.ordinal)
         number = Span(f" {thought.number:>{columns.digits}}{' ' * columns.gap}", Role.MUTED)
         is_revised = session.reviser_of(thought.index) != NONE
         took = session.duration_of(thought.index)
+        head = [*left, Span(*self._node(thought)), *right, number]
         return Pieces(
-            head=[*left, Span(*self._node(thought)), number],
+            head=head + self._run_name(thought, columns, head),
             text=Span(first_line(self.text_of(thought.index)), Role.MUTED if is_revised else Role.TEXT),
             groups=tuple(
                 [mark]
@@ -120,6 +131,16 @@ class Painter(Struct, frozen=True, kw_only=True):
             duration=words.duration(took) if took is not None else "",
             extra=f" (revises {thought.revises})" if thought.target != NONE and columns.has_words else "",
         )
+
+    def _run_name(self, thought: Thought, columns: Layout, head: Spans) -> Spans:
+        """Return the branch's name where a timeline comes to it from another lane, as far as the text leaves room."""
+        session, index = self.tree.session, thought.index
+        lane = session.lane(thought.lane)
+        if isinstance(self.tree, Tree) or lane.is_trunk or (index and session.lane_of(index - 1) == lane.ordinal):
+            return []
+        room = columns.width - columns.margin - spans_width(head) - LEAST_TEXT - 2
+        name = cut(first_line(lane.name or "") or "?", min(MOST_NAME, room), self.signs.cut)
+        return [Span(name + ": ", lane_role(session, lane))] if name else []
 
     def _node(self, thought: Thought) -> tuple[str, Role]:
         session = self.tree.session
@@ -136,7 +157,8 @@ class Painter(Struct, frozen=True, kw_only=True):
         session, signs = self.tree.session, self.signs
         lane = session.lane(row.lane)
         role, is_folded = lane_role(session, lane), self.tree.is_folded(row.lane)
-        has_corner = not is_folded and self._frame(row.chain).gutter.has_column(lane)
+        gutter = self._frame(row.chain).gutter
+        has_corner = not is_folded and isinstance(gutter, Gutter) and gutter.has_column(lane)
         corner = signs.line(LEFT | DOWN) if has_corner else ""
         name = first_line(lane.name or "") or "?"
         groups: list[Spans] = [[Span(lane_progress(session, row.lane), Role.MUTED)]]
@@ -164,9 +186,9 @@ class Painter(Struct, frozen=True, kw_only=True):
             label = f"{numbers:>{columns.digits}} expected"
         return Pieces(head=left, text=Span(f"{self.signs.expected} {label}", Role.MUTED))
 
-    def _refused(self, row: Row, left: Spans) -> Pieces:
+    def _refused(self, row: Row, left: Spans, right: Spans) -> Pieces:
         error = Span("refused: " + first_line(self.error_of(row.ordinal)), Role.BAD)
-        return Pieces(head=[*left, Span(self.signs.refused + " ", Role.BAD)], text=error)
+        return Pieces(head=[*left, Span(self.signs.refused, Role.BAD), *right, Span(" ")], text=error)
 
     def _rule(self, row: Row, cursor: Span) -> Spans:
         signs, first = self.signs, self.tree.session.chain_range(row.chain)[0]

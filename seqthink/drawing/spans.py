@@ -31,11 +31,16 @@ class Role(StrEnum):
 BRANCHES = (Role.BRANCH1, Role.BRANCH2, Role.BRANCH3, Role.BRANCH4, Role.BRANCH5, Role.BRANCH6)
 
 
+BOLD, ITALIC = 1, 2
+"""The bits of a span's ``face``."""
+
+
 class Span(NamedTuple):
-    """A piece of one line."""
+    """A piece of one line; ``face`` says how heavy or slanted it is, which carries no meaning of its own."""
 
     text: str
     role: Role = Role.TEXT
+    face: int = 0
 
 
 Spans = list[Span]
@@ -65,5 +70,5 @@ def clip(spans: Spans, cells: int) -> Spans:
         kept = cut(last.text, width(last.text) - excess, "")
         excess -= width(last.text) - width(kept)
         # a character of two cells may have left one too many
-        spans = [*spans, Span(kept + " " * -excess, last.role)] if kept or excess < 0 else spans
+        spans = [*spans, last._replace(text=kept + " " * -excess)] if kept or excess < 0 else spans
     return spans

@@ -1,66 +1,155 @@
 """The whole text of the selected thought."""
 
+import asyncio
+from collections import OrderedDict
+from collections.abc import Hashable
+
+from textual import events, work
 from typing_extensions import override
 
-from seqthink.drawing.detail import Page
-from seqthink.drawing.rows import TextOf
-from seqthink.drawing.spans import Role, Span, Spans
+from seqthink.drawing.detail import Draft, Page
+from seqthink.drawing.spans import Role, Span, Spans, plain
 from tui.widgets.line_view import LineView
+
+REST_SECONDS = 0.12
+"""How long a long text stays selected before it is drawn in full."""
+MOST_KEPT = 8
+
+
+class Drawn:
+    """A text that has been drawn: its lines, and those of what it replaced."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.upper = draft.upper()
+        self.lower = draft.lower()
 
 
 class TextPane(LineView):
-    """The text in lines; it scrolls by itself and starts at its top with every other thought."""
+    """The text in lines; it scrolls by itself and starts at its top with every other thought.
+
+    A long text is there at once as it is, its beginning; after a short rest it is drawn beside the event loop, one at
+    a time. The last few are kept.
+    """
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id)
         self._lines: list[Spans] = []
+        self._below: list[Spans] = []
         self._top = 0
         self._cut = ""
-        self._key: tuple[TextOf, int, int, bool] | None = None
+        self._thought: Hashable = None
+        self._key: Hashable = None
+        self._said: Hashable = None
+        self._kept: OrderedDict[Hashable, Drawn] = OrderedDict()
+        self._drawing: asyncio.Future[Drawn] | None = None
+        self.is_preview = False
 
-    def show(self, page: Page, *, with_replaced: bool) -> None:
-        """Draw the text of a page, and what it replaced."""
-        key = (page.text_of, page.index, page.width, with_replaced)
-        if key == self._key:
+    def show(self, page: Page) -> None:
+        """Draw the text of a page, what belongs to it, and what it replaced."""
+        thought = (page.text_of, page.index)
+        key = (*thought, page.width, page.is_raw, page.is_diff, page.with_replaced, page.signs.cut)
+        below = page.below()
+        if key == self._key and below == self._below:
             return
-        if self._key is None or self._key[:2] != key[:2]:
+        if key == self._key and self.is_preview:
+            self._below = below
+            return
+        if thought != self._thought:
+            self._thought, self._lines, self._top = thought, [], 0
+        self._below = below
+        is_new, self._key, self._cut = key != self._key, key, page.signs.cut
+        drawn = self._kept.get(key)
+        draft = page.draft() if drawn is None else None
+        if draft is not None and draft.is_quick:
+            drawn = self._keep(key, Drawn(draft))
+        if drawn is not None:
+            self._swap(drawn)
+        elif draft is not None and is_new:
+            self.is_preview = True
+            self._set(draft.brief())
+            self._draw_later(key, draft)
+
+    def say(self, lines: list[Spans], key: Hashable = None) -> None:
+        """Draw something else than a thought; the same ``key`` again leaves it where it was scrolled to."""
+        self._thought, self._key, self._below, self.is_preview = None, None, [], False
+        if key is None or key != self._said:
             self._top = 0
-        self._key, self._cut = key, page.signs.cut
-        self._lines = [*page.text(), *(page.replaced() if with_replaced else ())]
+        self._said = key
+        self._lines = lines
         self.redraw()
 
-    def say(self, lines: list[Spans]) -> None:
-        """Draw something else than a thought."""
-        self._key, self._lines, self._top = None, lines, 0
+    @work(exclusive=True, group="text")
+    async def _draw_later(self, key: Hashable, draft: Draft) -> None:
+        await asyncio.sleep(REST_SECONDS)
+        # A thread cannot be stopped: the next begins when it is done.
+        while self._drawing is not None and not self._drawing.done():
+            await asyncio.wait([self._drawing])
+        self._drawing = asyncio.get_running_loop().run_in_executor(None, Drawn, draft)
+        drawn = self._keep(key, await asyncio.shield(self._drawing))
+        if key == self._key:
+            self._swap(drawn)
+
+    def _keep(self, key: Hashable, drawn: Drawn) -> Drawn:
+        self._kept[key] = drawn
+        self._kept.move_to_end(key)
+        if len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return drawn
+
+    def _swap(self, drawn: Drawn) -> None:
+        self.is_preview = False
+        if drawn.upper:
+            self._set([*drawn.upper, *self._below, *drawn.lower])
+        else:
+            self._set(drawn.lower)
+
+    def _set(self, lines: list[Spans]) -> None:
+        """Put other lines in place; what stood at the top stays there, if it can be found."""
+        if self._top:
+            self._top = _found(self._lines, self._top, lines)
+        self._lines = lines
+        self._clamp()
         self.redraw()
 
     @property
     def _indent(self) -> int:
         """A blank line above the text, where it costs nothing."""
-        return 1 if len(self._lines) < self.size.height else 0
-
-    @property
-    def _last_top(self) -> int:
-        return max(0, len(self._lines) - self.size.height)
+        return 1 if len(self._lines) < self.size.height and self._lines and plain(self._lines[0]).strip("─ -") else 0
 
     @override
     def line(self, y: int) -> tuple[Spans, bool]:
-        top = self._top = min(self._top, self._last_top)
-        if top and y == 0 and self.size.height > 2:
-            return [Span(f" {self._cut} {top + 1} lines above", Role.MUTED)], False
-        number = top + y - self._indent
-        has_more = top + self.size.height < len(self._lines) and y == self.size.height - 1
-        if has_more and self.size.height > 2:
-            left = len(self._lines) - number
-            return [Span(f" {self._cut} {left} more lines", Role.MUTED)], False
+        height = self.size.height
+        if self._top and y == 0 and height > 2:
+            return [Span(f" {self._cut} {self._top + 1:,} lines above", Role.MUTED)], False
+        number = self._top + y - self._indent
+        has_more = self._top + height < len(self._lines) and y == height - 1
+        if has_more and height > 2:
+            return [Span(f" {self._cut} {len(self._lines) - number:,} more lines", Role.MUTED)], False
         return (self._lines[number] if 0 <= number < len(self._lines) else []), False
+
+    @property
+    def _most(self) -> int:
+        return max(0, len(self._lines) - self.size.height)
+
+    def _clamp(self) -> None:
+        # before the first layout there is no height to go by
+        self._top = min(self._top, self._most) if self.size.height else self._top
 
     def scroll_lines(self, lines: int) -> None:
         """Move the text by ``lines``."""
-        top = max(0, min(self._top + lines, self._last_top))
+        top = max(0, min(self._top + lines, self._most))
         if top != self._top:
             self._top = top
             self.redraw()
+
+    def scroll_to_line(self, *, is_end: bool) -> None:
+        """Show the beginning of the text, or its end."""
+        self.scroll_lines(len(self._lines) if is_end else -len(self._lines))
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Keep the end of the text in view where it was."""
+        self._clamp()
+        self.redraw()
 
     def on_mouse_scroll_down(self) -> None:
         """Move the text up."""
@@ -69,3 +158,14 @@ class TextPane(LineView):
     def on_mouse_scroll_up(self) -> None:
         """Move the text down."""
         self.scroll_lines(-3)
+
+
+def _found(old: list[Spans], top: int, new: list[Spans]) -> int:
+    """Return where the words that stood at line ``top`` of the old lines stand in the new."""
+    words = next((found for line in old[top : top + 8] if len(found := plain(line).split()[:3]) == 3), None)
+    if words is None:
+        return top
+    sought, near = " ".join(words), min(top, len(new))
+    places = [*range(near, min(len(new), near + 2000)), *range(near - 1, max(-1, near - 2000), -1)]
+    texts = (" ".join(plain(new[at]).split()) for at in places)
+    return next((at for at, text in zip(places, texts, strict=True) if sought in text), top)

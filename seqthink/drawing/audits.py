@@ -1,0 +1,148 @@
+"""An audit in lines: verdict, dimensions as bars, comments, judges (screens.md, (j))."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from seqthink.chain.model import Attachment
+from seqthink.drawing import words
+from seqthink.drawing.cells import cut, pad, width
+from seqthink.drawing.flow import flow, hang
+from seqthink.drawing.glyphs import Signs
+from seqthink.drawing.hunks import hunk_lines
+from seqthink.drawing.marks import audit_mark
+from seqthink.drawing.spans import Role, Span, Spans, clip, spread
+from seqthink.drawing.wrap import wrap
+from seqthink.events import AuditEvent
+from seqthink.text import one_line, sanitize
+
+BAR, LEAST_BAR, SCORE = 20, 4, 5
+MOST_SHOWN, MOST_TEXT = 40, 4000
+
+Fields = Mapping[str, Any]
+
+
+def fields(value: object) -> Fields:
+    """Return a value as an object of JSON; anything else has no fields."""
+    return cast("Fields", value) if isinstance(value, dict) else {}
+
+
+def items(value: object) -> list[object]:
+    """Return a value as a list of JSON; anything else has no items."""
+    return cast("list[object]", value)[:MOST_SHOWN] if isinstance(value, list) else []
+
+
+def said(value: object) -> str:
+    """Return a value that should be a text as one line."""
+    return (
+        one_line(value[:MOST_TEXT]) if isinstance(value, str) else ("" if value is None else one_line(str(value)[:80]))
+    )
+
+
+def audit_heading(mark: Attachment, audit: AuditEvent, signs: Signs) -> tuple[Spans, str]:
+    """Return the two ends of the rule above an audit."""
+    review, config = fields(audit.review), fields(audit.config)
+    left: Spans = [Span(f"{signs.rule * 2} ", Role.LINE), Span("audit ", Role.MUTED)]
+    if not mark.verdict:
+        left.append(Span("failed", Role.WARN))
+    else:
+        verdict = audit_mark(mark, signs)
+        left += [verdict, Span(f" {mark.verdict}", verdict.role)]
+        threshold = config.get("threshold")
+        if mark.verdict != "pass" and isinstance(threshold, int | float):
+            left.append(Span(f" {signs.separator} threshold {threshold:g}", Role.MUTED))
+    judges = len(items(review.get("judge_cards")))
+    right = [words.count(judges, "judge")] if judges else []
+    right += [took(audit.durationMs)] if audit.durationMs is not None else []
+    return left, f" {signs.separator} ".join(right)
+
+
+def took(milliseconds: float) -> str:
+    """Return a duration that a line of the journal tells."""
+    return words.duration(int(max(0.0, min(milliseconds, 1e12)) * 1000))
+
+
+def audit_lines(mark: Attachment, audit: AuditEvent, cells: int, signs: Signs) -> Iterator[Spans]:
+    """Yield what the audit found."""
+    review = fields(audit.review)
+    details = fields(review.get("review"))
+    if audit.error:
+        yield from _text(audit.error, cells, Role.WARN)
+    bars = list(_bars(review, cells, signs))
+    comments = list(_comments(details, cells))
+    last = _judges(mark, review, cells)
+    yield from bars
+    summary = said(details.get("summary"))
+    if summary and not comments:
+        yield from _text(summary, cells)
+    elif bars and comments and not last:
+        yield []
+    yield from comments
+    if review.get("proposed_diff"):
+        yield [Span(" proposed:", Role.MUTED)]
+        yield from hunk_lines(sanitize(str(review["proposed_diff"])[:MOST_TEXT]), cells - 1)
+    for citation in items(details.get("citations")):
+        yield from _text(said(citation), cells, Role.MUTED)
+    if last:
+        yield []
+        yield from last
+
+
+def _bars(review: Fields, cells: int, signs: Signs) -> Iterator[Spans]:
+    dimensions = [fields(one) for one in items(review.get("dimensions"))]
+    named = [(said(one.get("name")), one.get("score")) for one in dimensions]
+    scored = [(name, min(100, max(0, round(score)))) for name, score in named
+              if isinstance(score, int | float) and abs(score) < 1e6]  # fmt: skip
+    longest = min(max((width(name) for name, _ in scored), default=0), cells // 3)
+    bar = max(LEAST_BAR, min(BAR, cells - longest - SCORE - 4))
+    for name, score in scored:
+        filled = (score * bar + 50) // 100
+        role = Role.GOOD if score >= 85 else Role.WARN if score >= 60 else Role.BAD
+        yield clip(
+            [
+                Span(f" {pad(name, longest)}  "),
+                Span(signs.bar * filled, role),
+                Span(signs.bar_rest * (bar - filled), Role.LINE),
+                Span(f"{score:>{SCORE}}"),
+            ],
+            cells,
+        )
+
+
+def _comments(details: Fields, cells: int) -> Iterator[Spans]:
+    for one in items(details.get("inline")):
+        comment = fields(one)
+        place = said(comment.get("path")) + (f":{said(comment.get('line'))}" if comment.get("line") else "")
+        place = cut(place, max(8, cells - 4))
+        text = said(comment.get("comment"))
+        yield from hang([Span(" ")], flow([Span(place, Role.MUTED), Span("  "), Span(text)], cells - 2))
+
+
+def _judges(mark: Attachment, review: Fields, cells: int) -> list[Spans]:
+    """Return who judged and what follows; nothing where one judge of our own let it pass."""
+    cards = [fields(one) for one in items(review.get("judge_cards"))]
+    if mark.verdict == "pass" and len(cards) == 1 and cards[0].get("model") == "internal":
+        return []
+    lines: list[Spans] = []
+    texts = [f"{said(card.get('model')) or '?'} {said(card.get('score'))}".rstrip() for card in cards]
+    texts += (
+        [f"{said(review.get('iterations'))} rounds"] if said(review.get("iterations")) not in {"", "0", "1"} else []
+    )
+    texts += ["next thought forced: yes"] if mark.verdict in {"revise", "reject"} else []
+    if texts:
+        lines += [[Span(f" {line}", Role.MUTED)] for line in wrap("   ".join(texts), cells - 2)]
+    for card in cards:
+        if said(card.get("notes")):
+            lines += _text(f"{said(card.get('model'))}: {said(card.get('notes'))}", cells, Role.MUTED)
+    return lines
+
+
+def _text(text: str, cells: int, role: Role = Role.TEXT) -> Iterator[Spans]:
+    for line in wrap(sanitize(text[:MOST_TEXT]), cells - 2):
+        yield [Span(" "), Span(line, role)]
+
+
+def with_hint(lines: list[Spans], hint: str, cells: int) -> list[Spans]:
+    """Return ``lines`` with a key's hint at the end of the last one, where there is room."""
+    if not lines or sum(width(span.text) for span in lines[-1]) + width(hint) + 3 > cells:
+        return lines
+    return [*lines[:-1], spread(lines[-1], [Span(hint, Role.MUTED)], cells - 1)]

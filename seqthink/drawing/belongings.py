@@ -1,0 +1,142 @@
+"""What belongs to a thought beside its text: audits, exchanges with model and person, context items, notes."""
+
+from collections.abc import Callable, Iterator
+from typing import cast
+
+from seqthink.chain.model import Attachment
+from seqthink.drawing.audits import MOST_SHOWN, MOST_TEXT, audit_heading, audit_lines, fields, items, said, took
+from seqthink.drawing.cells import cut
+from seqthink.drawing.flow import flow, hang
+from seqthink.drawing.glyphs import Signs
+from seqthink.drawing.spans import Role, Span, Spans, spans_width
+from seqthink.drawing.wrap import wrap
+from seqthink.events import (
+    AuditEvent,
+    ContextEvent,
+    ElicitEvent,
+    Event,
+    NoteEvent,
+    SampleEvent,
+    UnreadEvent,
+)
+from seqthink.text import one_line, sanitize
+
+EventOf = Callable[[int, int], Event | UnreadEvent | None]
+"""Gives the event whose line begins at an offset and has so many bytes."""
+
+
+def belongings(attached: list[Attachment], event_of: EventOf, cells: int, signs: Signs) -> Iterator[list[Spans]]:
+    """Yield each thing that belongs to a thought, in order, as lines under a rule of its own."""
+    for one in attached[:MOST_SHOWN]:
+        yield list(_drawn(one, event_of(one.offset, one.size), cells, signs))
+    if len(attached) > MOST_SHOWN:
+        yield [[Span(f" {signs.missing} {len(attached) - MOST_SHOWN:,} more", Role.MUTED)]]
+
+
+def rule(left: Spans, right: str, cells: int, signs: Signs, role: Role = Role.LINE) -> Spans:
+    """Return a rule of exactly ``cells`` cells with ``left`` at its beginning and ``right`` near its end."""
+    tail = f" {right} {signs.rule * 2}" if right else ""
+    if spans_width([Span(tail)]) > cells // 2:
+        tail = ""
+    room = cells - spans_width(left) - spans_width([Span(tail)]) - 1
+    if room < 1:
+        text = "".join(span.text for span in left)
+        kept = cut(text, cells - spans_width([Span(tail)]) - 2, signs.cut) + " "
+        fill = cells - spans_width([Span(kept), Span(tail)])
+        return [Span(kept + signs.rule * fill, Role.LINE), Span(tail, Role.MUTED)]
+    return [*left, Span(" " + signs.rule * room, role), Span(tail, Role.MUTED)]
+
+
+def heading(title: str, right: str, cells: int, signs: Signs, role: Role = Role.MUTED) -> Spans:
+    """Return a rule with a title of one role."""
+    return rule([Span(f"{signs.rule * 2} ", Role.LINE), Span(title, role)], right, cells, signs)
+
+
+def _drawn(one: Attachment, event: Event | UnreadEvent | None, cells: int, signs: Signs) -> Iterator[Spans]:
+    match event:
+        case AuditEvent():
+            yield rule(*audit_heading(one, event, signs), cells, signs)
+            yield from audit_lines(one, event, cells, signs)
+        case SampleEvent():
+            ended: list[str] = [one_line(event.model)] if event.model else []
+            yield heading(
+                f"model asked {signs.separator} {one_line(event.purpose)}", _end(ended, event, signs), cells, signs
+            )
+            answering = cut(one_line(event.model or "model"), 12, signs.cut)
+            yield from _conversation(event.messages, {"user": "seqthink", "assistant": answering}, cells)
+            yield from _error(event.error, cells)
+        case ElicitEvent():
+            answered = {"accept": "answered", "decline": "declined", "cancel": "cancelled", None: ""}[event.action]
+            ended = [answered] if answered else []
+            yield heading(
+                f"you were asked {signs.separator} {one_line(event.purpose)}", _end(ended, event, signs), cells, signs
+            )
+            yield from _conversation(event.messages, {"assistant": "seqthink", "user": "you"}, cells)
+            for name, value in (event.content or {}).items():
+                yield from _message(one_line(name[:40]), said(value), cells)
+            yield from _error(event.error, cells)
+        case ContextEvent():
+            tags = " ".join(f"#{one_line(tag)}" for tag in (event.tags or ())[:MOST_SHOWN])
+            stored = "stored" if event.action == "store" else "updated"
+            yield heading(
+                f"{signs.context} context {stored} {signs.separator} {one_line(event.id)}",
+                tags,
+                cells,
+                signs,
+                Role.NOTE,
+            )
+            yield from as_text(event.content or "", cells)
+        case NoteEvent():
+            yield heading(f"{signs.note} note delivered", "", cells, signs, Role.NOTE)
+            yield from as_text(event.text, cells)
+        case _:
+            yield heading(one_line(one.kind), "", cells, signs)
+            yield [Span(" this line of the journal cannot be read any more"[:cells], Role.MUTED)]
+
+
+def _end(parts: list[str], event: SampleEvent | ElicitEvent, signs: Signs) -> str:
+    parts = [*parts, *([took(event.durationMs)] if event.durationMs is not None else [])]
+    return f" {signs.separator} ".join(parts)
+
+
+def _conversation(messages: tuple[dict[str, object], ...], names: dict[str, str], cells: int) -> Iterator[Spans]:
+    for message in messages[:MOST_SHOWN]:
+        role = said(message.get("role"))
+        yield from _message(names.get(role, role), _content(message.get("content")), cells)
+
+
+def _message(name: str, text: str, cells: int) -> Iterator[Spans]:
+    first: Spans = [Span(f" {cut(name, cells // 3)}: ", Role.MUTED)]
+    body = flow([Span(_short(text))], max(2, cells - spans_width(first) - 1))
+    yield from hang(first, body)
+
+
+def _content(content: object) -> str:
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        return "\n".join(_block(part) for part in items(cast("object", content)))
+    return _block(content)
+
+
+def _block(block: object) -> str:
+    text = fields(block).get("text")
+    if isinstance(text, str):
+        return text
+    return f"({said(fields(block).get('type')) or 'nothing'} {said(fields(block).get('mimeType'))}".rstrip() + ")"
+
+
+def _error(error: str | None, cells: int) -> Iterator[Spans]:
+    if error:
+        yield from as_text(error, cells, Role.WARN)
+
+
+def as_text(text: str, cells: int, role: Role = Role.TEXT) -> Iterator[Spans]:
+    """Yield the beginning of ``text`` as it is, in lines."""
+    for line in wrap(_short(text), cells - 2):
+        yield [Span(" "), Span(line, role)]
+
+
+def _short(text: str) -> str:
+    rest = len(text) - MOST_TEXT
+    return sanitize(text[:MOST_TEXT]) + (f" ({rest:,} characters more)" if rest > 0 else "")

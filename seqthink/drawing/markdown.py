@@ -1,0 +1,211 @@
+r"""A thought's Markdown in lines of cells: for the text pane and for plain output.
+
+Nothing of the text may vanish, or a person would not see what the model reads: raw HTML and reference
+definitions are text, links show their address, and what is nested too deep is shown as it is written.
+A line break of a paragraph joins; a literal ``\n`` is a line break.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, cast
+
+from seqthink.drawing.flow import chop, flow
+from seqthink.drawing.glyphs import UNICODE, Signs
+from seqthink.drawing.hunks import hunk_lines, is_diff
+from seqthink.drawing.inline import Inline, Token
+from seqthink.drawing.spans import BOLD, Role, Span, Spans
+from seqthink.drawing.table import Row, table_lines
+from seqthink.drawing.wrap import wrap
+from seqthink.text import SafeText, sanitize
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+
+DEEPEST = 60
+"""Levels of lists and quotes that are read; what is deeper is shown as written."""
+
+MOST_BRACKETS = 5000
+"""Each may be a link whose end is looked for up to the end of the text."""
+
+# A text without any of these is paragraphs and nothing else: most thoughts, and the parser need not be loaded.
+_MARKUP = re.compile(r"[*_`#>|\[\]<&\\~!]|^ *(?:[-+=]|\d{1,9}[.)])|^ {4}", re.MULTILINE)
+_LANGUAGE = re.compile(r"[\w+#.-]{0,16}")
+
+
+def markdown_lines(
+    text: str, cells: int, *, role: Role = Role.TEXT, signs: Signs = UNICODE, margin: int = 1
+) -> list[Spans]:
+    """Return ``text`` (as the model wrote it) in lines of at most ``cells`` cells, with a ``margin`` on either side."""
+    safe = sanitize(text)
+    if "\n" not in safe:
+        safe = SafeText(safe.replace("\\r\\n", "  \n").replace("\\n", "  \n"))
+    if safe.count("[") > MOST_BRACKETS:
+        return list(plain_lines(safe, cells, role=role, margin=margin))
+    if not _MARKUP.search(safe):
+        lines = list(_prose(safe, max(2, cells - 2 * margin), role, margin))
+        return lines or [[]]
+    tokens = _parser().parse(safe)
+    if any(token.level >= DEEPEST - 1 for token in tokens):
+        return list(plain_lines(safe, cells, role=role, margin=margin))
+    drawn = _Blocks(cells, role, signs, margin).drawn(cast("Sequence[Token]", tokens))
+    return drawn or list(plain_lines(safe, cells, role=role, margin=margin))
+
+
+def plain_lines(text: str, cells: int, *, role: Role = Role.TEXT, margin: int = 1) -> Iterator[Spans]:
+    """Yield ``text`` (as the model wrote it) without rendering, in lines of at most ``cells`` cells."""
+    for line in wrap(sanitize(text).strip("\n"), max(2, cells - 2 * margin)):
+        yield [Span(" " * margin), Span(line, role)]
+
+
+def _prose(text: str, room: int, role: Role, margin: int) -> Iterator[Spans]:
+    """Yield the paragraphs of a text without markup; two blanks at the end of a line break it."""
+    has_begun = False
+    for paragraph in re.split(r"\n(?: *\n)+", text.strip("\n")):
+        if not paragraph.strip():
+            continue
+        if has_begun:
+            yield []
+        has_begun = True
+        joined = re.sub(r" *\n *", lambda found: "\n" if found[0].startswith("  ") else " ", paragraph.strip(" \n"))
+        for line in wrap(joined, room):
+            yield [Span(" " * margin), Span(line, role)]
+
+
+@cache
+def _parser() -> "MarkdownIt":
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - loaded with the first text that has markup
+
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": DEEPEST})
+    return parser.enable("table").disable("reference")
+
+
+class _Container:
+    """A quote or a list item: what stands before its first line, and before the others."""
+
+    def __init__(self, first: Span, rest: Span) -> None:
+        self.next, self.rest = first, rest
+
+    def take(self) -> Span:
+        """Return what stands before the next line."""
+        shown, self.next = self.next, self.rest
+        return shown
+
+
+class _Blocks:
+    """Draws blocks one after the other."""
+
+    def __init__(self, cells: int, role: Role, signs: Signs, margin: int) -> None:
+        self._cells, self._role, self._signs, self._margin = cells, role, signs, margin
+        self._lines: list[Spans] = []
+        self._within: list[_Container] = []
+        self._lists = 0
+        self._has_gap = False
+        self._rows: list[Row] = []
+        self._face = 0
+
+    def drawn(self, tokens: Sequence[Token]) -> list[Spans]:
+        """Return the lines of all blocks."""
+        for token in tokens:
+            self._take(token)
+        return self._lines
+
+    def _take(self, token: Token) -> None:  # noqa: C901, PLR0912 - one arm a kind of token
+        match token.type:
+            case "inline":
+                self._inline(token)
+            case "paragraph_close":
+                self._has_gap = self._has_gap or not token.hidden
+            case "heading_open":
+                self._has_gap, self._face = True, BOLD
+            case "heading_close":
+                self._face = 0
+            case "fence" | "code_block":
+                self._fence(token.info.strip(), sanitize(token.content))
+            case "hr":
+                self._block([[Span(self._signs.rule * self._room, Role.LINE)]])
+            case "blockquote_open":
+                self._enter("> ", "> ", Role.MUTED)
+            case "list_item_open":
+                mark = f"{token.info}{token.markup} " if token.info else f"{self._signs.bullet} "
+                self._enter(mark, " " * len(mark), Role.MUTED)
+            case "bullet_list_open" | "ordered_list_open":
+                self._lists += 1
+            case "bullet_list_close" | "ordered_list_close":
+                self._lists -= 1
+                self._has_gap = self._has_gap or not self._lists
+            case "list_item_close" | "blockquote_close":
+                self._leave(token)
+            case "tr_open":
+                self._rows.append([])
+            case "table_close":
+                rows, self._rows = self._rows, []
+                self._block(list(table_lines(rows, self._room, self._signs.rule)))
+            case _:
+                pass
+
+    @property
+    def _room(self) -> int:
+        taken = sum(len(container.rest.text) for container in self._within)
+        return max(2, self._cells - 2 * self._margin - taken)
+
+    def _enter(self, first: str, rest: str, role: Role) -> None:
+        # Deep down there is no more room to indent.
+        if self._room - len(first) < min(10, self._cells // 2):
+            first = rest = ""
+        self._gap()
+        self._within.append(_Container(Span(first, role), Span(rest, role)))
+
+    def _leave(self, token: Token) -> None:
+        container = self._within[-1]
+        if container.next is not container.rest and container.next.text.strip():
+            self._emit([])  # an item without a text
+        self._within.pop()
+        self._has_gap = self._has_gap or token.type == "blockquote_close"
+
+    def _inline(self, token: Token) -> None:
+        children = cast("Sequence[Token]", getattr(token, "children", None) or ())
+        role = Role.ACCENT if self._face else self._role
+        spans = Inline(role, self._face).spans(children)
+        if self._rows:
+            self._rows[-1].append(spans)
+            return
+        self._gap()
+        for line in flow(spans, self._room):
+            self._emit(line)
+
+    def _fence(self, info: str, code: str) -> None:
+        language = info.split(" ", maxsplit=1)[0]
+        if is_diff(language, code):
+            # The sign of a line has the margin, as in a diff.
+            indent = self._margin if self._within else 0
+            self._gap()
+            for line in hunk_lines(code, self._room + self._margin - indent):
+                self._emit(line, margin=indent)
+            self._has_gap = True
+            return
+        lines: list[Spans] = [] if _LANGUAGE.fullmatch(info) else list(flow([Span(info, Role.MUTED)], self._room))
+        bar = "│ " if self._signs is UNICODE else "| "
+        for line in code.strip("\n").rstrip().split("\n"):
+            for number, piece in enumerate(chop(line.rstrip(), self._room - 2)):
+                lines.append([Span("  " if number else bar, Role.LINE), Span(piece, self._role)])
+        self._block(lines)
+
+    def _block(self, lines: list[Spans]) -> None:
+        self._has_gap = True
+        self._gap()
+        for line in lines:
+            self._emit(line)
+        self._has_gap = True
+
+    def _gap(self) -> None:
+        """Draw the blank line that was due."""
+        if self._has_gap and self._lines and all(one.next is one.rest for one in self._within):
+            before = [Span(container.rest.text, container.rest.role) for container in self._within]
+            self._lines.append([Span(" " * self._margin), *before] if any(s.text.strip() for s in before) else [])
+        self._has_gap = False
+
+    def _emit(self, line: Spans, margin: int | None = None) -> None:
+        before = [container.take() for container in self._within]
+        margin = self._margin if margin is None else margin
+        self._lines.append([Span(" " * margin), *(span for span in before if span.text), *line])

@@ -1,0 +1,252 @@
+"""Which rows the timeline has: a session's thoughts and refused calls in order of arrival, one row each.
+
+Nothing is ever inserted, and nothing folds. What a thought costs to take in, and what a row costs to ask, does not
+depend on the session's length; an earlier moment is the same rows, cut.
+"""
+
+from array import array
+from bisect import bisect_left
+
+from seqthink.chain.model import NONE
+from seqthink.chain.session import Session
+from seqthink.drawing.chain_rows import NARROWEST, widen, widened
+from seqthink.drawing.columns import SHARED, Columns, Run
+from seqthink.drawing.tracks import LONGEST, MOST_TRACKS
+from seqthink.drawing.tree import Row, RowKind
+
+MOST_LANES = 8
+REST = 3
+"""How many rows the column of a lane that ended stays empty."""
+
+
+class Timeline:
+    """The rows of a session in order of arrival; it is fed and asked like a tree."""
+
+    def __init__(self) -> None:
+        self._seen: Session | None = None
+        self._next = 0
+        self._next_chain = 0
+        self._next_refusal = 0
+        # Rows that are no thoughts: refused calls by number, rules before the chain c as -c; the first chain's rule,
+        # which comes only with the second chain, is not among them.
+        self._extras = array("i")
+        self._extra_rows = array("q")
+        self._lanes = Columns(MOST_LANES, reserved=1, rest=REST)
+        self._arrows = Columns(MOST_TRACKS)
+        self._column = bytearray()
+        self._first_arrow: dict[int, int] = {}
+        self._wider: dict[int, array[int]] = {}
+        self.version = 0
+
+    # Feeding
+
+    def sync(self, session: Session) -> None:
+        """Take in what arrived since the last time, and show it all."""
+        while self._next < session.length:
+            chain = session.chain_of(self._next)
+            if chain > self._next_chain:
+                self._place_refusals(session, self._next)
+                self._add_extra(-chain, self._next)
+                self._next_chain = chain
+            self._place_thoughts(session, chain)
+        self._place_refusals(session, session.length)
+        self.look(session)
+
+    def look(self, session: Session) -> None:
+        """Show the rows of ``session``: the newest one given to ``sync``, or that one at an earlier moment."""
+        self._seen = session
+        self.version += 1
+
+    def _place_thoughts(self, session: Session, chain: int) -> None:
+        rows = session.chain_range(chain)
+        while self._next < rows.stop:
+            first = self._next
+            lane, target = session.lane_of(first), session.target_of(first)
+            column = self._place_lane(session, first, lane, rows)
+            run = range(first, first + 1 if column is None else session.plain_run(first + 1, rows.stop, lane))
+            if column is None:
+                column = self._lanes.share(first, rows)
+            elif len(run) > 1:
+                self._lanes.extend(column, lane, run[-1])
+            self._column.extend(bytes((column,)) * len(run))
+            if target != NONE:
+                self._place_arrow(first, target, rows)
+            if session.peak_of(run[-1]) >= NARROWEST:
+                widen(session, run, self._wider.setdefault(chain, array("q")))
+            self._next = run.stop
+
+    def _place_lane(self, session: Session, index: int, ordinal: int, rows: range) -> int | None:
+        """Return the column of a lane's next thought; None when it has to share one."""
+        lane, place = session.lane(ordinal), session.place_of(index)
+        before = lane.thoughts[place - 1] if place else lane.fork
+        if place and self._lanes.extend(self._column[before], ordinal, index):
+            return self._column[before]
+        if lane.is_trunk:
+            return self._lanes.reserve(0, ordinal, index)
+        column = self._lanes.open(ordinal, before if before != NONE else index, index, rows)
+        return column if column != NONE else None
+
+    def _place_arrow(self, reviser: int, target: int, rows: range) -> None:
+        self._first_arrow.setdefault(rows.start, reviser)
+        if self._arrows.join(target, reviser, LONGEST) == NONE and reviser - target <= LONGEST:
+            self._arrows.open(target, target, reviser, rows)
+
+    def _place_refusals(self, session: Session, arrived: int) -> None:
+        """Place the calls that were refused before the ``arrived``-th thought."""
+        while self._next_refusal < session.refusal_count:
+            after = session.refusal(self._next_refusal).after
+            if after > arrived:
+                return
+            self._add_extra(self._next_refusal, after)
+            self._next_refusal += 1
+
+    def _add_extra(self, code: int, before: int) -> None:
+        self._extra_rows.append(before + len(self._extras))
+        self._extras.append(code)
+
+    # Asking for rows
+
+    @property
+    def is_fed(self) -> bool:
+        """Whether it has a session to show."""
+        return self._seen is not None
+
+    @property
+    def session(self) -> Session:
+        """The session that is shown."""
+        assert self._seen is not None, "a timeline is fed before it is asked"
+        return self._seen
+
+    @property
+    def has_headings(self) -> bool:
+        """Whether chains have a row of their own: only when there are several."""
+        return self.session.chain_count > 1
+
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        return self.session.length + self._extra_count + self.has_headings
+
+    @property
+    def ghost_row(self) -> int | None:
+        """What is expected has no row here."""
+        return None
+
+    def row(self, number: int) -> Row:
+        """Return row ``number``, from 0."""
+        session, within = self.session, number - self.has_headings
+        if within < 0:
+            return Row(RowKind.CHAIN, 0, NONE, 0)
+        extra = bisect_left(self._extra_rows, within, 0, self._extra_count)
+        if extra < self._extra_count and self._extra_rows[extra] == within:
+            return self._extra_row(self._extras[extra])
+        index = within - extra
+        return Row(RowKind.THOUGHT, session.chain_of(index), session.lane_of(index), index)
+
+    def row_of_thought(self, index: int) -> int:
+        """Return the row of a thought."""
+        session = self.session
+        return index + session.refusals_before(index) + session.chain_of(index) + self.has_headings
+
+    def row_of(self, row: Row) -> int | None:
+        """Return where a row that was there before is now, or None."""
+        session = self.session
+        match row.kind:
+            case RowKind.THOUGHT:
+                return self.row_of_thought(row.ordinal) if row.ordinal < session.length else None
+            case RowKind.REFUSED:
+                if row.ordinal >= session.refusal_count:
+                    return None
+                after = session.refusal(row.ordinal).after
+                rules = session.chain_of(after - 1) if after else 0
+                return self._extra_rows[row.ordinal + rules] + self.has_headings
+            case RowKind.CHAIN:
+                if not self.has_headings or row.chain >= session.chain_count:
+                    return None
+                return self.row_of_thought(session.chain_range(row.chain)[0]) - 1 if row.chain else 0
+            case RowKind.BRANCH | RowKind.GHOST | RowKind.GAP:
+                return None
+
+    @property
+    def _extra_count(self) -> int:
+        session = self.session
+        return session.refusal_count + max(0, session.chain_count - 1)
+
+    def _extra_row(self, code: int) -> Row:
+        session = self.session
+        if code < 0:
+            return Row(RowKind.CHAIN, -code, NONE, -code)
+        after = session.refusal(code).after
+        if not session.chain_count:
+            return Row(RowKind.REFUSED, NONE, NONE, code)
+        chain = session.chain_of(after - 1) if after else 0
+        lane = session.lane_of(after - 1) if after else session.chain_lanes(0)[0]
+        return Row(RowKind.REFUSED, chain, lane, code)
+
+    # Asking for lanes and arrows; their rows are counted in thoughts
+
+    def digits(self, chain: int) -> int:
+        """Return how many cells the chain's numbers take, at least two."""
+        return widened(self.session, self._wider.get(chain, ()))
+
+    def lanes_used(self, chain: int) -> int:
+        """Return how many columns of lanes the chain has needed so far."""
+        return self._lanes.used(self.session.chain_range(chain))
+
+    def tracks_used(self, chain: int) -> int:
+        """Return how many tracks of arrows the chain has needed so far; 1 when its only arrows have none."""
+        rows = self.session.chain_range(chain)
+        if self._first_arrow.get(rows.start, rows.stop) >= rows.stop:
+            return 0
+        return max(1, self._arrows.used(rows))
+
+    def column_of(self, index: int) -> int:
+        """Return in which column of lanes a thought stands."""
+        return self._column[index]
+
+    def lane_run(self, column: int, index: int) -> Run | None:
+        """Return the lane, or the lanes that share it, whose line is in a column beside or at a thought."""
+        session = self.session
+        run = self._lanes.at(column, index, session.length)
+        if run is None or run.end < session.length:
+            return run
+        is_shared = run.owner == SHARED
+        end = self._lanes.last_shared(session.length) if is_shared else session.lane_end(run.owner)
+        return run._replace(end=end) if end >= index else None
+
+    def arrow_run(self, track: int, index: int) -> Run | None:
+        """Return the arrow, or the arrows to one thought, in a track beside or at a thought, of whom it is."""
+        session = self.session
+        run = self._arrows.at(track, index, session.length)
+        if run is None or run.end < session.length:
+            return run
+        end = session.reviser_of(run.owner)
+        return run._replace(end=end) if end >= index else None
+
+    def track_of(self, reviser: int) -> int:
+        """Return the track of the arrow from a thought, or NONE."""
+        target = self.session.target_of(reviser)
+        for track in range(MOST_TRACKS):
+            run = self.arrow_run(track, reviser) if target != NONE else None
+            if run is not None and run.owner == target and run.born <= reviser:
+                return track
+        return NONE
+
+    # Nothing folds
+
+    def is_chain_open(self, chain: int) -> bool:  # noqa: ARG002 - asked like a tree
+        """Whether the chain's rows are shown: always."""
+        return True
+
+    def open_chain(self, chain: int, *, opened: bool) -> None:
+        """Do nothing: no chain is ever folded."""
+
+    def open_all(self) -> None:
+        """Do nothing: every chain is open."""
+
+    def is_folded(self, lane: int) -> bool:  # noqa: ARG002 - asked like a tree
+        """Whether the branch is folded: never."""
+        return False
+
+    def fold(self, lane: int, *, folded: bool) -> None:
+        """Do nothing: no branch is ever folded."""

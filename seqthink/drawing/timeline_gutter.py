@@ -1,0 +1,207 @@
+"""What stands before a timeline's numbers: the arrows' tracks, then the lanes, one of which holds the row's node."""
+
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from seqthink.chain.model import NONE
+from seqthink.drawing.columns import SHARED, Run
+from seqthink.drawing.glyphs import DOWN, LEFT, RIGHT, UP, Signs
+from seqthink.drawing.gutter import lane_role
+from seqthink.drawing.layout import Layout
+from seqthink.drawing.spans import Role, Span, Spans
+from seqthink.drawing.timeline import MOST_LANES, Timeline
+from seqthink.drawing.tree import Row, RowKind
+
+
+class _Cell(Struct):
+    """One cell: the arms of the lines in it, and the colour of the one in front."""
+
+    arms: int = 0
+    role: Role = Role.LINE
+
+    def draw(self, arms: int, role: Role) -> None:
+        """Add a line; where two meet in one, neither shows its colour."""
+        self.role = role if not self.arms or role is self.role else Role.LINE
+        self.arms |= arms
+
+    def cross(self, role: Role) -> None:
+        """Add a line from left to right, behind what is there."""
+        self.role = self.role if self.arms else role
+        self.arms |= LEFT | RIGHT
+
+
+class _Place(NamedTuple):
+    """A row in thoughts: the one it shows, twice; a refused call stands between ``first``, or -1, and ``last``."""
+
+    first: int
+    last: int
+
+
+class _Touch(NamedTuple):
+    """How an arrow meets a row's node: its outermost track, whether it ends here, its colour."""
+
+    track: int
+    is_head: bool
+    role: Role
+
+
+class TimelineGutter:
+    """Draws the left of the rows of one chain, for one frame; ``selected`` is the selected thought, or NONE."""
+
+    def __init__(self, timeline: Timeline, chain: int, layout: Layout, signs: Signs, selected: int) -> None:
+        self._timeline = timeline
+        self._session = timeline.session
+        self._rows = self._session.chain_range(chain)
+        self._tracks = layout.tracks
+        self._head = layout.head
+        self._lanes = layout.depth + 1
+        self._signs = signs
+        self._selected = selected if selected in self._rows else NONE
+        self._overlay = self._find_overlay() if self._tracks and self._selected != NONE else None
+        self._drawn: dict[Row, tuple[Spans, Spans]] = {}
+
+    def spans(self, row: Row, number: int) -> Spans:  # noqa: ARG002 - asked like the tree's
+        """Return what stands left of the node of a row."""
+        return self._draw(row)[0]
+
+    def right_of(self, row: Row) -> Spans:
+        """Return what stands right of the node of a row, up to its number."""
+        return self._draw(row)[1]
+
+    def _draw(self, row: Row) -> tuple[Spans, Spans]:
+        if row not in self._drawn:
+            self._drawn[row] = self._drawing(row)
+        return self._drawn[row]
+
+    def _drawing(self, row: Row) -> tuple[Spans, Spans]:
+        place = self._place(row)
+        node = 2 * self._shown(self._timeline.column_of(place.first) if place.first >= self._rows.start else 0)
+        lanes = [_Cell() for _ in range(2 * self._lanes - 1)]
+        self._draw_lanes(place, lanes, node)
+        tracks = [_Cell() for _ in range(self._tracks)]
+        touch = self._draw_arrows(place, tracks)
+        before = [*(_Cell() for _ in range(self._head)), *lanes[:node]]
+        if touch is not None:
+            for cell in tracks[: touch.track]:
+                cell.cross(touch.role)
+            for cell in before:
+                cell.cross(touch.role)
+        left = [self._span(cell) for cell in [*reversed(tracks), *before]]
+        if self._tracks and row.kind is RowKind.THOUGHT:
+            left = self._ending(left, touch, row.ordinal)
+        return left, [self._span(cell) for cell in lanes[node + 1 :]]
+
+    def _span(self, cell: _Cell) -> Span:
+        return Span(self._signs.line(cell.arms), cell.role)
+
+    def _ending(self, left: Spans, touch: _Touch | None, index: int) -> Spans:
+        """Return the cells with an arrow's head in the last one, or the sign of an arrow that is not drawn."""
+        if touch is not None:
+            return [*left[:-1], Span(self._signs.head, touch.role)] if touch.is_head else left
+        session = self._session
+        if session.target_of(index) == NONE and session.reviser_of(index) == NONE:
+            return left
+        return [*left[:-1], Span(self._signs.stub, Role.REVISION)]
+
+    def _place(self, row: Row) -> _Place:
+        if row.kind is RowKind.REFUSED:
+            after = self._session.refusal(row.ordinal).after
+            return _Place(after - 1, after)
+        return _Place(row.ordinal, row.ordinal)
+
+    # Lanes
+
+    def _shown(self, column: int) -> int:
+        """Return where a column is drawn: those for which there is no room share the last one."""
+        return min(column, self._lanes - 1)
+
+    def _draw_lanes(self, place: _Place, cells: list[_Cell], node: int) -> None:
+        forks: list[tuple[int, Role]] = []
+        own = self._timeline.column_of(place.first) if place.first == place.last else NONE
+        for column in range(MOST_LANES if place.first >= 0 else 0):
+            run = self._timeline.lane_run(column, place.first) if column != own else None
+            if run is None or run.end < place.last:
+                continue
+            at, role = 2 * self._shown(column), self._role_of(run)
+            if run.start < place.last:
+                cells[at].draw(UP | DOWN, role)
+            else:
+                forks.append((at, role))
+        for at, role in reversed(forks):
+            self._draw_fork(cells, node, at, role)
+
+    @staticmethod
+    def _draw_fork(cells: list[_Cell], node: int, at: int, role: Role) -> None:
+        """Draw how a lane leaves the row's node for its own column."""
+        if at == node:
+            return
+        for cell in cells[min(node, at) + 1 : max(node, at)]:
+            cell.cross(role)
+        cells[at].draw((LEFT if at > node else RIGHT) | DOWN, role)
+
+    def _role_of(self, run: Run) -> Role:
+        return Role.LINE if run.owner == SHARED else lane_role(self._session, self._session.lane(run.owner))
+
+    # Arrows
+
+    def _draw_arrows(self, place: _Place, cells: list[_Cell]) -> _Touch | None:
+        """Draw the arrows beside a row; return the one that touches its node."""
+        touch: _Touch | None = None
+        for track, cell in enumerate(cells if place.first >= 0 else ()):
+            run = self._timeline.arrow_run(track, place.first)
+            if run is None or run.end < place.last or self._is_covered(run, track):
+                continue
+            role = self._arrow_role(run, track, place)
+            cell.draw((UP if run.start < place.last else 0) | (DOWN if run.end > place.first else 0), role)
+            if place.first == place.last and self._is_end(run, place.first):
+                cell.draw(RIGHT, role)
+                is_head = run.owner == place.first or (touch is not None and touch.is_head)
+                touch = _Touch(track, is_head, Role.ACCENT if place.first == self._selected else Role.REVISION)
+        return self._draw_overlay(place, cells, touch)
+
+    def _is_end(self, run: Run, index: int) -> bool:
+        """Whether the thought is the target of the run's arrows, or a reviser that joined them."""
+        return index == run.start or (self._session.target_of(index) == run.owner and index >= run.born)
+
+    def _arrow_role(self, run: Run, track: int, place: _Place) -> Role:
+        selected = self._selected
+        if selected == NONE or not run.start <= place.first <= run.end:
+            return Role.REVISION
+        is_own = selected == run.owner or (
+            place.last <= selected
+            and self._session.target_of(selected) == run.owner
+            and self._timeline.track_of(selected) == track
+        )
+        return Role.ACCENT if is_own else Role.REVISION
+
+    def _draw_overlay(self, place: _Place, cells: list[_Cell], touch: _Touch | None) -> _Touch | None:
+        over = self._overlay
+        if over is None or place.first < over.start or place.last > over.end:
+            return touch
+        goes = (UP if place.last > over.start else 0) | (DOWN if place.first < over.end else 0)
+        cells[-1].draw(goes, Role.ACCENT)
+        if goes == UP | DOWN:
+            return touch
+        cells[-1].draw(RIGHT, Role.ACCENT)
+        is_head = place.first == over.start or (touch is not None and touch.is_head)
+        return _Touch(len(cells) - 1, is_head, Role.ACCENT)
+
+    def _is_covered(self, run: Run, track: int) -> bool:
+        """Whether the arrow gives way to the selected thought's, which takes the outermost track."""
+        over = self._overlay
+        return over is not None and track == self._tracks - 1 and run.start <= over.end and run.end >= over.start
+
+    def _find_overlay(self) -> Run | None:
+        """Return the selected thought's arrow when no track is drawn for it: to what it revises, else from its reviser.
+
+        The second only where the first does not already run in the outermost track.
+        """
+        session, timeline, selected = self._session, self._timeline, self._selected
+        target, reviser = session.target_of(selected), session.reviser_of(selected)
+        own = timeline.track_of(selected)
+        if target != NONE and not 0 <= own < self._tracks:
+            return Run(target, selected, selected, target)
+        if reviser == NONE or 0 <= timeline.track_of(reviser) < self._tracks or own == self._tracks - 1:
+            return None
+        return Run(selected, reviser, reviser, selected)

@@ -1,0 +1,16 @@
+"""The page behind ``?`` fits the narrowest screen."""
+
+import pytest
+
+from seqthink.drawing.glyphs import ASCII, UNICODE, Signs
+from seqthink.drawing.keys import signs_and_keys
+from seqthink.drawing.spans import plain, spans_width
+
+
+@pytest.mark.parametrize("signs", [UNICODE, ASCII])
+def test_the_page_is_at_most_44_columns_and_20_rows_and_names_the_timeline(signs: Signs) -> None:
+    page = signs_and_keys(signs)
+
+    assert len(page) <= 20
+    assert [plain(line) for line in page if spans_width(line) > 44] == []
+    assert any(" t " in plain(line) and "timeline" in plain(line) for line in page)

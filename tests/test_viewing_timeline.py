@@ -1,0 +1,94 @@
+"""``t`` shows the timeline and the tree again: selection, following and place stay."""
+
+from pathlib import Path
+
+from seqthink.chain.fold import fold
+from seqthink.drawing.tree import RowKind
+from seqthink.events import Writer
+from tests.build import JournalBuilder, shop_api
+from tests.scenes import Scene, play, viewer
+from tui.app import Viewer
+from tui.viewing import Viewing
+from tui.widgets.chain_tree import ChainTree
+
+
+def viewing_of(journal: JournalBuilder, thoughts: int | None = None) -> Viewing:
+    viewing = Viewing()
+    session = fold(journal.events, Writer.ALIVE)
+    viewing.resize(6)
+    viewing.arrive(session if thoughts is None else session.at_thought(thoughts))
+    return viewing
+
+
+def test_while_following_it_follows_in_both() -> None:
+    viewing = viewing_of(shop_api(), 6)
+    session = fold(shop_api().events, Writer.ALIVE)
+    viewing.toggle_timeline()
+    assert (viewing.is_timeline, viewing.is_following, viewing.thought) == (True, True, 5)
+
+    viewing.arrive(session.at_thought(9))
+    assert (viewing.selected, viewing.thought, viewing.top) == (8, 8, 3)
+
+    viewing.toggle_timeline()
+    assert (viewing.is_timeline, viewing.is_following, viewing.thought) == (False, True, 8)
+
+
+def test_the_selected_thought_stays_whatever_was_folded_over_it() -> None:
+    viewing = viewing_of(shop_api())
+    viewing.select_thought(6)
+    viewing.fold(folded=True)
+    viewing.fold(folded=True)
+    viewing.toggle_timeline()
+    assert viewing.thought == 5  # a fork's row stands for the branch's first thought
+
+    viewing.move(1)
+    viewing.fold(folded=True)
+    assert viewing.thought == 6
+
+    viewing.toggle_timeline()
+    assert (viewing.is_following, viewing.thought) == (False, 6)
+    assert viewing.tree.row(viewing.selected).kind is RowKind.THOUGHT
+
+
+def test_a_refused_call_and_a_rule_stay_selected() -> None:
+    journal = (
+        JournalBuilder().thought("a").thought("b", 1, 1, branch="x", from_=1).rejected().thought("c").thought("d", 2)
+    )
+    viewing = viewing_of(journal)
+    viewing.toggle_timeline()
+    for number in range(viewing.tree.count):
+        viewing.select(number)
+        row = viewing.tree.row(number)
+        viewing.toggle_timeline()
+        is_shown = viewing.tree.row(viewing.selected) == row
+        viewing.toggle_timeline()
+
+        assert is_shown or row.kind is RowKind.REFUSED  # a folded chain hides its refused calls
+        assert viewing.selected == number or row.kind is RowKind.REFUSED
+
+
+def test_nothing_happens_before_anything_has_arrived() -> None:
+    viewing = Viewing()
+    viewing.toggle_timeline()
+
+    assert not viewing.is_timeline
+
+
+async def test_t_draws_the_timeline_and_t_again_the_tree(tmp_path: Path) -> None:
+    scene = Scene(60, 20, shop_api, lines=10, keys=("t",))
+    with viewer(scene, tmp_path) as app:
+        async with app.run_test(size=(60, 20)) as pilot:
+            await play(scene, pilot)
+
+            assert rows(app)[2:4] == [
+                " │  ●─╮    3  Hypotheses: gateway pool, DNS, a cr… 5→6  20s",
+                " │  ● │    4  DNS is fine: TTL 300, no failed lookups   14s",
+            ]
+            await pilot.press("k", "t")
+            await pilot.pause()
+            assert rows(app)[6].startswith("▌│  │ ●  3  Checkout's pool")
+
+
+def rows(app: Viewer) -> list[str]:
+    tree = app.screen.query_one(ChainTree)
+    return [tree.render_line(row).text.rstrip() for row in range(tree.size.height)]
