@@ -16,6 +16,7 @@ COMMANDS = {
     "replay": "a saved session, as it was at any of its thoughts",
     "demo": "a scripted agent thinks through a real server while you watch",
     "show": "the tree of a session as plain text",
+    "sessions": "what journals there are, newest first",
     "export": "a session in a format that other programs read",
 }
 

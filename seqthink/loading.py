@@ -39,6 +39,10 @@ class Texts:
         event = self.event(offset, size)
         return event if isinstance(event, ThoughtEvent) else None
 
+    def apart(self) -> "Texts":
+        """Return the same texts for another thread, which must not share what is kept."""
+        return Texts(self._journal, self.session, self.corrupt)
+
     def error(self, number: int) -> str:
         """Return why the refused call ``number`` was refused."""
         refusal = self.session.refusal(number)
@@ -65,6 +69,10 @@ class Texts:
 def take_in(fold: Fold, batch: Batch) -> None:
     """Fold a batch of lines into a session that grows, each in its place."""
     corrupt = [line.offset for line in reversed(batch.corrupt)]
+    if not corrupt:
+        for placed in batch.events:
+            fold.evolve(*placed)
+        return
     for event, offset, size in batch.events:
         while corrupt and corrupt[-1] < offset:
             corrupt.pop()

@@ -360,6 +360,19 @@ async def test_the_page_of_keys_opens_and_closes(shop: Path) -> None:
             assert await stage.press(key) == before
 
 
+async def test_a_low_screen_shows_the_page_of_keys_whole_by_and_by(shop: Path) -> None:
+    async with staged(shop, (44, 10), settings_of(shop.parent)) as stage:
+        top = await stage.press("question_mark")
+        assert "thought        ✓   final thought; done" in top
+        assert "this page" not in top
+        for _ in range(4):
+            await stage.press("pagedown")
+        assert "this page" in stage.text
+        for _ in range(30):
+            await stage.press("k")
+        assert stage.text == top
+
+
 async def test_q_typed_twice_on_the_page_of_keys_closes_it_and_quits(shop: Path) -> None:
     async with staged(shop, NARROW, settings_of(shop.parent)) as stage:
         await stage.press("question_mark")

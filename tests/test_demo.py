@@ -183,7 +183,7 @@ class Person(ModuleType):
         self.saw: Path | None = None
         self.heard = ""
 
-    def watch(self, path: None, *, folder: Path, stale: int, is_ascii: bool, demo: Demo) -> str:  # noqa: ARG002
+    def watch(self, path: None, *, folder: Path, demo: Demo, **looks: object) -> str:  # noqa: ARG002
         anyio.run(self._look, folder, demo)
         return ""
 

@@ -56,7 +56,7 @@ def remove(path: Path) -> None:
 
 
 def texts(batch: Batch) -> list[str]:
-    return [placed.event.thought for placed in batch.events if isinstance(placed.event, ThoughtEvent)]
+    return [event.thought for event, _, _ in batch.events if isinstance(event, ThoughtEvent)]
 
 
 @asynccontextmanager
@@ -303,9 +303,9 @@ async def test_stdin_is_followed_to_its_end_and_can_be_read_again() -> None:
         os.close(reading)
     placed = first.events + [event for batch in rest for event in batch.events]
 
-    assert [p.event for p in placed] == shop_api().events
+    assert [event for event, _, _ in placed] == shop_api().events
     assert first.journal is not None
-    assert [first.journal.read_event(p.offset, p.size) for p in placed] == shop_api().events
+    assert [first.journal.read_event(offset, size) for _, offset, size in placed] == shop_api().events
 
 
 async def test_stdin_may_be_a_file() -> None:

@@ -35,7 +35,7 @@ def read_all(reader: JournalReader, limit: int = 1 << 20) -> Batch:
 
 
 def texts(batch: Batch) -> list[str]:
-    return [placed.event.thought for placed in batch.events if isinstance(placed.event, ThoughtEvent)]
+    return [event.thought for event, _, _ in batch.events if isinstance(event, ThoughtEvent)]
 
 
 @pytest.fixture
@@ -54,8 +54,8 @@ def test_every_event_comes_once_with_its_place(path: Path) -> None:
 
     batch = reader.read()
 
-    assert [placed.event for placed in batch.events] == shop_api().events
-    assert [data[p.offset : p.offset + p.size + 1] for p in batch.events] == shop_api().lines
+    assert [event for event, _, _ in batch.events] == shop_api().events
+    assert [data[offset : offset + size + 1] for _, offset, size in batch.events] == shop_api().lines
     assert batch.at_end
     assert not reader.read().has_news
 
@@ -82,7 +82,7 @@ def test_every_way_of_growing_gives_the_same_events(tmp_path_factory: pytest.Tem
         assert batch.restarted is None
         found += batch.events
 
-    assert [placed.event for placed in found] == shop_api().events
+    assert [event for event, _, _ in found] == shop_api().events
 
 
 def test_a_torn_line_waits_for_its_newline(path: Path) -> None:
@@ -194,7 +194,7 @@ def test_a_journal_that_is_not_there_yet_is_gone_until_it_comes(path: Path) -> N
 def test_a_deleted_journal_is_gone_and_its_texts_can_still_be_read(path: Path) -> None:
     JournalBuilder().thought("Still here").write(path)
     reader = JournalReader(path)
-    placed = read_all(reader).events[0]
+    event, offset, size = read_all(reader).events[0]
 
     path.unlink()
     batch = reader.read()
@@ -202,7 +202,7 @@ def test_a_deleted_journal_is_gone_and_its_texts_can_still_be_read(path: Path) -
     assert batch.gone
     assert not batch.has_news
     assert batch.journal is not None
-    assert batch.journal.read_event(placed.offset, placed.size) == placed.event
+    assert batch.journal.read_event(offset, size) == event
 
 
 def test_a_deleted_journal_that_comes_back_starts_over(path: Path) -> None:

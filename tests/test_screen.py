@@ -11,6 +11,7 @@ from seqthink.cli import replay, watch
 from seqthink.errors import UsageError
 from tests.commands import JOURNALS, SHOP_API
 
+LOOKS = {"is_ascii": True, "theme": "dark", "has_motion": False, "has_mouse": True}
 Asked = list[tuple[str, tuple[Any, ...], dict[str, Any]]]
 
 
@@ -36,7 +37,7 @@ def test_watch_hands_over_the_session_that_was_named(asked: Asked, tmp_path: Pat
     status = watch.run([str(SHOP_API), "--stale", "90", "--ascii", "--journal-dir", str(tmp_path)])
 
     assert status == 0
-    assert asked == [("watch", (SHOP_API,), {"folder": tmp_path, "stale": 90, "is_ascii": True})]
+    assert asked == [("watch", (SHOP_API,), {"folder": tmp_path, "stale": 90, **LOOKS})]
 
 
 def test_watch_without_a_session_hands_over_the_folder(asked: Asked, seqthink_home: Path) -> None:
@@ -51,7 +52,7 @@ def test_watch_without_a_session_hands_over_the_folder(asked: Asked, seqthink_ho
 def test_replay_hands_over_the_moment(asked: Asked, given: list[str], at: int | None) -> None:
     replay.run([str(SHOP_API), "--ascii", *given])
 
-    assert asked == [("replay", (SHOP_API,), {"at": at, "is_ascii": True})]
+    assert asked == [("replay", (SHOP_API,), {"at": at, **LOOKS})]
 
 
 @pytest.mark.parametrize("command", [watch.run, replay.run], ids=["watch", "replay"])
@@ -62,4 +63,25 @@ def test_what_is_no_journal_never_reaches_the_viewer(asked: Asked, tmp_path: Pat
     for path in (foreign, JOURNALS, tmp_path / "none.jsonl"):
         with pytest.raises(UsageError):
             command([str(path)])
+    assert asked == []
+
+
+def test_theme_motion_and_mouse_are_handed_over(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "")
+    watch.run([str(SHOP_API), "--theme", "light", "--no-mouse"])
+    monkeypatch.setenv("SEQTHINK_THEME", "ansi")
+    watch.run([str(SHOP_API), "--no-motion"])
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("SSH_CONNECTION", "a b")
+    watch.run([str(SHOP_API)])
+
+    wanted = [("light", True, False), ("ansi", False, True), ("mono", False, True)]
+    assert [(one["theme"], one["has_motion"], one["has_mouse"]) for _, _, one in asked] == wanted
+
+
+def test_a_theme_that_is_not_there_is_refused(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SEQTHINK_THEME", "pink")
+
+    with pytest.raises(UsageError, match="dark, light, ansi"):
+        watch.run([str(SHOP_API)])
     assert asked == []

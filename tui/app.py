@@ -1,6 +1,7 @@
 """The viewer: wires feed, viewing and board, and draws what arrives."""
 
 import asyncio
+import gc
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from pathlib import Path
@@ -21,7 +22,7 @@ from seqthink.text import one_line
 from tui import watching
 from tui.board import Board, Shown
 from tui.feed import Feed
-from tui.keys import Keys
+from tui.going import Going
 from tui.safety import NoControls
 from tui.settings import Settings
 from tui.theme import THEMES
@@ -29,21 +30,27 @@ from tui.viewing import Viewing
 
 FRAME_SECONDS = 1 / 15
 """Arrivals are drawn at once after a quiet moment, then at most this often."""
-SLOW_SECONDS = 0.3
-"""When a journal is not read by then, the screen says so."""
+OPENING_SECONDS = 0.3
+"""An opening that takes longer shows what it has; from then on it says this often how far it is."""
+GROWN_SECONDS = 0.02
+"""The tree of a long journal takes in so much at a time that no key waits for long."""
+TURNS = 8
+"""Of the event loop between two slices of a long journal: a key takes dozens of them to its frame."""
 
 
-class Viewer(Keys):
+class Viewer(Going):
     """Shows one session at a time; it ends with what the person wants next: ``demo``, or nothing."""
 
     TITLE = "seqthink"
-    ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, path: Path | None, settings: Settings) -> None:
         super().__init__(Shown(feed=Feed(path), viewing=Viewing()), settings)
-        self._drawn_at = 0.0
+        self._drawn_at = self._grown_at = 0.0
         self._is_due = False
-        self._has_drawn = False
+        self._has_drawn = self._is_begun = self._is_frozen = False
+        self._told_at = 0.0
+        self._no_controls = NoControls()  # one for all: what a filter gave is kept under its identity
+        self._has_frame = asyncio.Event()
         self.failure: Exception | None = None
 
     @property
@@ -61,17 +68,18 @@ class Viewer(Keys):
         settings = self._settings
         self.screen.styles.background = THEMES[settings.look].background or "ansi_default"
         self.set_interval(1, self._tick)
+        self.call_after_refresh(self._has_frame.set)
         if settings.pipe is not None:
             self._read(follow_stdin(settings.pipe))
         elif self._shown.feed.path is not None:
-            self._read_file(self._shown.feed.path)
+            self._read(follow(self._shown.feed.path))
         else:
             self._look_around_first()
 
     @override
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Add the backstop that keeps controls from the terminal."""
-        return [*super().get_line_filters(), NoControls()]
+        return [*super().get_line_filters(), self._no_controls]
 
     @override
     def _handle_exception(self, error: Exception) -> None:
@@ -89,6 +97,10 @@ class Viewer(Keys):
             async with aclosing(batches):
                 async for batch in batches:
                     self._take(batch)
+                    if self._shown.is_opening:
+                        await self._has_frame.wait()  # else each step of the start would wait for a slice
+                        for _ in range(TURNS):
+                            await asyncio.sleep(0)
         except (OSError, UsageError) as error:
             self._shown.feed.remark = one_line(f"cannot be read: {error}")
             self._draw()
@@ -135,36 +147,34 @@ class Viewer(Keys):
             return
         session = self._shown.viewing.session
         is_thinking = session is not None and self._is_thinking(session)
-        if self._shown.viewing.is_following and not is_thinking:
+        if self._shown.viewing.is_following and not is_thinking and not self._is_chosen:
             self.open(newest)
         else:
-            self._shown.newer = watching.named(newest)
+            self._shown.newer = f"{watching.named(newest)} {self._settings.signs.separator} s"
 
     def _is_thinking(self, session: Session) -> bool:
         """Whether a session thinks, as far as anybody knows: one that is quiet may have been left."""
         quiet = self._settings.clock() - newest_time(session)
         return session.state is State.THINKING and quiet <= self._settings.stale * 1_000_000
 
+    @override
     def open(self, path: Path) -> None:
         """Show the journal at ``path``."""
+        super().open(path)
+        gc.unfreeze()
+        self._is_begun = self._is_frozen = False
         self._shown.feed, self._shown.viewing, self._shown.newer = Feed(path), Viewing(), ""
-        self._read_file(path)
-
-    def _read_file(self, path: Path) -> None:
-        self._shown.is_slow = False
-        self.set_timer(SLOW_SECONDS, self._say_that_it_is_slow)
+        self._reset_find()
         self._read(follow(path))
-
-    def _say_that_it_is_slow(self) -> None:
-        if not self._shown.feed.is_loaded:
-            self._shown.is_slow = True
-            self._draw()
 
     def _take(self, batch: Batch) -> None:
         feed = self._shown.feed
         if feed.take(batch):
             self._shown.viewing = Viewing()
-        if feed.is_loaded and not self._is_due:
+            self._reset_find()
+        if not feed.is_loaded:
+            self._open_on()
+        elif not self._is_due:
             self._is_due = True
             wait = self._drawn_at + FRAME_SECONDS - asyncio.get_running_loop().time()
             if wait > 0:
@@ -172,15 +182,38 @@ class Viewer(Keys):
             else:
                 self._arrive()
 
+    def _open_on(self) -> None:
+        """Take in another slice of a long journal; the person may already move in what is there."""
+        now = asyncio.get_running_loop().time()
+        if now - self._grown_at > GROWN_SECONDS:
+            self._grown_at = now
+            self._grow()
+        if self._has_drawn and now - self._told_at > OPENING_SECONDS:
+            self._told_at = now
+            if self._is_begun:
+                self._board.draw_state(self._shown, self.size.width)
+            else:
+                self._is_begun = True  # from here on the rest waits for the end, or for a key
+                self._draw()
+
     def _arrive(self) -> None:
         self._is_due = False
         self._drawn_at = asyncio.get_running_loop().time()
         self._shown.feed.probe()
+        self._grow()
+        self._draw()
+        if not self._is_frozen:
+            self._is_frozen = True
+            gc.freeze()  # what was read stays: looking through it for garbage would only cost frames
+
+    def _grow(self) -> None:
         session = self._shown.feed.session
         if session.entries:
             at = self._settings.replay_at
-            self._shown.viewing.arrive(session if at is None else session.at_thought(at))
-        self._draw()
+            shown = session if at is None else session.at_thought(at)
+            for viewing in filter(None, (self._shown.find.home, self._shown.viewing)):
+                viewing.arrive(shown)
+            self._look_on()
 
     def _tick(self) -> None:
         shown = self._shown
@@ -197,5 +230,6 @@ class Viewer(Keys):
 
     def on_resize(self, event: events.Resize) -> None:
         """Arrange the parts anew; selection and place stay."""
-        self._has_drawn = True
+        if not self._has_drawn:
+            self._has_drawn, self._told_at = True, asyncio.get_running_loop().time()
         self._board.draw(self._shown, event.size.width, event.size.height)

@@ -1,6 +1,7 @@
 """The one screen: state line, tree, text and keys, arranged for its size; draws what it is given."""
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.containers import Container
 from typing_extensions import override
@@ -19,8 +20,9 @@ from seqthink.drawing.words import count
 from seqthink.drawing.wrap import wrap
 from seqthink.text import first_line
 from tui import watching
-from tui.arrangement import Arrangement, arrange, pane_width
+from tui.arrangement import WIDE, Arrangement, arrange, pane_width
 from tui.feed import Feed
+from tui.finding import Find
 from tui.settings import Settings
 from tui.viewing import Viewing
 from tui.widgets.chain_tree import ChainTree
@@ -36,7 +38,7 @@ CHART_ROWS = 9
 class Shown(Struct, kw_only=True):
     """All that the screen depends on; the app sets it, the board draws it.
 
-    ``is_slow`` says that the journal takes its time to be read, ``newer`` names a session that came up meanwhile,
+    ``newer`` names a session that came up meanwhile,
     ``last`` the newest old one; ``said`` is what the last key did, ``client`` the one whose command the waiting screen
     shows.
     """
@@ -45,13 +47,18 @@ class Shown(Struct, kw_only=True):
     viewing: Viewing
     is_reading: bool = False
     is_text_active: bool = False
-    is_slow: bool = False
     is_raw: bool = False
     is_diff: bool = False
     newer: str = ""
     last: str = ""
     said: str = ""
     client: int = 0
+    find: Find = field(default_factory=Find)
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether a journal is being read that was there."""
+        return self.feed.path is not None and not self.feed.is_loaded
 
 
 class Board(Container):
@@ -85,8 +92,14 @@ class Board(Container):
 
     def on_mount(self) -> None:
         """Give every part its colours."""
+        self.wear(self._settings)
+
+    def wear(self, settings: Settings) -> None:
+        """Change the colours."""
+        self._settings = settings
         for view in self.query(LineView):
-            view.look = self._settings.look
+            view.look = settings.look
+            view.redraw()
 
     @property
     def text(self) -> TextPane:
@@ -104,14 +117,16 @@ class Board(Container):
         is_empty = viewing.session is None or texts is None
         rows = 1 if is_empty else viewing.tree.count
         chart = [] if viewing.session is None else self._chart(shown, width)
-        at = self._at = arrange(
+        has_line = shown.find.field is not None and width < WIDE  # a wide screen has it where its keys are
+        at = arrange(
             width,
-            height,
+            height - has_line,
             rows=rows,
             is_reading=shown.is_reading and not is_empty,
             chart=len(chart),
             is_replay=self._settings.is_replay,
         )
+        at = self._at = replace(at, has_keys=at.has_keys or has_line)
         self._arrange(at, is_empty=is_empty)
         self.draw_state(shown, width)
         if viewing.session is None or texts is None:
@@ -120,7 +135,8 @@ class Board(Container):
         if at.tree_height > 0:
             viewing.resize(at.tree_height)
         tree = self.query_one(ChainTree)
-        tree.show(viewing, texts, self._signs, self._settings.zone, width=at.tree_width, screen=width)
+        zone = self._settings.zone
+        tree.show(viewing, texts, self._signs, zone, width=at.tree_width, screen=width, find=shown.find)
         if at.text_height > 0:
             self._draw_text(shown, at)
         self.query_one("#chart", Lines).show(chart)
@@ -145,7 +161,9 @@ class Board(Container):
     def draw_state(self, shown: Shown, width: int) -> None:
         """Draw the state line alone: its seconds move."""
         session, settings, line = shown.viewing.session, self._settings, self.query_one("#state", OneLine)
-        if session is None:
+        if shown.is_opening:
+            line.show(self._opening_state(shown, width))
+        elif session is None:
             line.show(self._empty_state(shown, width))
         elif settings.is_replay:
             whole = shown.feed.session
@@ -162,9 +180,15 @@ class Board(Container):
                 )
             )
 
+    def _opening_state(self, shown: Shown, width: int) -> Spans:
+        if shown.viewing.session is None:
+            return []
+        far = Span(f"{self._signs.expected} {shown.feed.opening.replace('…', self._signs.cut)}", Role.ACCENT)
+        return spread([far], [Span(f"{count(shown.viewing.session.length, 'thought')} ", Role.MUTED)], width)
+
     def _empty_state(self, shown: Shown, width: int) -> Spans:
         if not shown.feed.is_empty:
-            return [Span(f"{self._signs.expected} opening {self._signs.cut}" if shown.is_slow else "", Role.MUTED)]
+            return []
         left = [Span(f"{self._signs.expected} waiting", Role.MUTED)]
         if shown.feed.remark:
             left.append(Span(f" {self._signs.separator} {shown.feed.remark}", Role.WARN))
@@ -201,7 +225,7 @@ class Board(Container):
     def _draw_text(self, shown: Shown, at: Arrangement) -> None:
         heading, viewing, texts = self.query_one("#heading", OneLine), shown.viewing, shown.feed.texts
         is_active = shown.is_text_active or shown.is_reading
-        said = shown.said or _news(viewing, self._signs.separator) or "? keys"
+        said = shown.said or self._standing(shown) or "? keys"
         if texts is not None and viewing.refusal != NONE:
             refused = Refused(
                 session=viewing.tree.session,
@@ -235,6 +259,7 @@ class Board(Container):
             with_replaced=at.is_wide or shown.is_reading,
         )
         heading.show(page.heading(page.clock() if at.is_wide else said))
+        self.text.mark(shown.find.query)
         self.text.show(page)
 
     def _chart(self, shown: Shown, width: int) -> list[Spans]:
@@ -259,23 +284,32 @@ class Board(Container):
         lines = time_line(session, whole, width, until=until, signs=self._signs, zone=settings.zone, is_live=is_live)
         self.query_one("#time", Lines).show(lines)
 
+    def _standing(self, shown: Shown) -> str:
+        """Return what there is to say besides the keys: how search and filter stand, or how many thoughts are new."""
+        news = _news(shown.viewing, self._signs.separator)
+        return shown.find.status(shown.viewing.thought, self._signs.cut) or news
+
     def _draw_keys(self, shown: Shown, width: int) -> None:
+        if shown.find.field is not None:
+            line = shown.find.line(shown.viewing.thought, width, self._signs.cut)
+            self.query_one("#keys", OneLine).show(line)
+            return
         keys = self._signs.keys
         actions = [
             (f"{keys['up']}{keys['down']}", "move"),
             (f"{keys['left']}{keys['right']}", "fold"),
             ("Enter", "back" if shown.is_reading else "read"),
             ("r", "revised/by"),
+            ("/", "search"),
             ("t", "tree" if shown.viewing.is_timeline else "timeline"),
-            ("f", "follow"),
+            ("s", "sessions"),
             ("?", "keys"),
-            ("q", "back" if shown.is_reading else "quit"),
         ]
         spans: Spans = [Span(" ")]
         for key, does in actions:
             spans += [Span(key, Role.ACCENT), Span(f" {does}  ", Role.MUTED)]
-        state = "" if self._settings.is_replay else _news(shown.viewing, self._signs.separator) or "held"
-        if shown.viewing.is_following and not self._settings.is_replay:
+        state = "" if self._settings.is_replay else self._standing(shown) or "held"
+        if shown.viewing.is_following and not self._settings.is_replay and not shown.find.is_on:
             state = "following"
         right = Span(shown.said, Role.GOOD) if shown.said else Span(state, Role.MUTED)
         self.query_one("#keys", OneLine).show(spread(spans, [right, Span(" ")], width))

@@ -21,6 +21,7 @@ class Feed:
         self.texts: Texts | None = None
         self.is_loaded = False
         self.remark = ""
+        self._read_to = 0
         self._fold = Fold()
         self._writer = Writer.UNKNOWN
 
@@ -34,6 +35,7 @@ class Feed:
         if batch.journal is not None and self.texts is None:
             self.texts = Texts(batch.journal, self._fold.session())
         self.is_loaded = self.is_loaded or batch.at_end
+        self._read_to = sum(batch.events[-1][1:]) if batch.events else self._read_to
         self.remark = self._remark(batch)
         return is_void
 
@@ -43,6 +45,17 @@ class Feed:
         if batch.restarted:
             return f"{batch.restarted}: read anew"
         return "" if batch.has_news or self.remark in {_GONE, _NOT_THERE} else self.remark
+
+    @property
+    def opening(self) -> str:
+        """How far a journal that was there has been read, in words; nothing once all of it has."""
+        if self.is_loaded or self.path is None:
+            return ""
+        try:
+            size = self.path.stat().st_size
+        except OSError:
+            size = 0
+        return f"opening … {min(99, 100 * self._read_to // max(1, size))} %"
 
     def probe(self) -> bool:
         """Look whether the server lives; return whether that has changed."""

@@ -13,6 +13,7 @@ from seqthink.drawing.tree import RowKind
 from seqthink.text import sanitize
 from tui.board import Board, Shown
 from tui.screens.help import HelpScreen
+from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
 from tui.theme import THEMES
 from tui.widgets.chain_tree import ChainTree
@@ -45,6 +46,9 @@ class Keys(App[str]):
         # before the screen's own, which would move a focus that nobody sees
         Binding("tab", "other_pane", "other pane", priority=True),
         Binding("y", "copy", "copy"),
+        Binding("s", "sessions", "sessions"),
+        Binding("e,o", "editor", "open in the editor"),
+        Binding("colon,ctrl+p", "command_palette", "palette"),
         Binding("question_mark", "help", "signs and keys"),
     ]
 
@@ -62,10 +66,30 @@ class Keys(App[str]):
 
     @override
     async def on_event(self, event: events.Event) -> None:
-        """Forget what the last key said as soon as another comes."""
-        if isinstance(event, events.Key):
+        """Forget what the last key said as soon as another comes; what is typed into a line is no key."""
+        if isinstance(event, events.Key) and event.key != "ctrl+c":
             self._shown.said = ""
+            if self._type(event):
+                return
         await super().on_event(event)
+
+    def _type(self, event: events.Key) -> bool:
+        screen = self.screen
+        if isinstance(screen, SessionsScreen):
+            return screen.take_key(event)
+        return len(self.screen_stack) == 1 and self._take_key(event)
+
+    def _take_key(self, event: events.Key) -> bool:  # noqa: ARG002 - for those who have a line to type into
+        """Type into the line that is open; return whether that was what the key did."""
+        return False
+
+    def _take_paste(self, text: str) -> bool:  # noqa: ARG002
+        """Put pasted text into the line that is open; return whether one was."""
+        return False
+
+    def _clear_find(self) -> bool:
+        """Forget what was looked for; return whether something was."""
+        return False
 
     @property
     def _moves_text(self) -> bool:
@@ -139,11 +163,15 @@ class Keys(App[str]):
 
     def action_diff(self) -> None:
         """Show what a revision changed instead of what it replaced, or the other way."""
-        shown, session = self._shown, self._shown.viewing.session
-        shown.is_diff = not shown.is_diff
-        if session is None or shown.viewing.thought == NONE or session.target_of(shown.viewing.thought) == NONE:
-            shown.is_diff, shown.said = False, "no revision here"
+        self._shown.is_diff = not self._shown.is_diff
+        if not self._is_on_revision:
+            self._shown.is_diff, self._shown.said = False, "no revision here"
         self._draw()
+
+    @property
+    def _is_on_revision(self) -> bool:
+        thought, session = self._shown.viewing.thought, self._shown.viewing.session
+        return session is not None and thought != NONE and session.target_of(thought) != NONE
 
     def action_raw(self) -> None:
         """Show texts as they were written, or rendered."""
@@ -166,12 +194,12 @@ class Keys(App[str]):
             self._draw()
 
     def action_close(self) -> None:
-        """Leave what changed, then the text; at the root, quit."""
-        if self._shown.is_diff:
+        """Leave what changed, then the text, then what was looked for; at the root, quit."""
+        if self._shown.is_diff and self._is_on_revision:
             self._shown.is_diff = False
         elif self._moves_text:
             self._shown.is_reading = self._shown.is_text_active = False
-        else:
+        elif not self._clear_find():
             self.exit()
         self._draw()
 
@@ -193,12 +221,16 @@ class Keys(App[str]):
 
     def action_help(self) -> None:
         """Show the signs and keys."""
-        self.push_screen(HelpScreen(self._settings.signs, self._settings.look))
+        self.push_screen(HelpScreen(self._settings.signs, self._settings.look, self.size.height))
 
-    def on_paste(self) -> None:
-        """Pasted text is not keys."""
-        self._shown.said = "paste ignored"
-        self._draw()
+    def on_paste(self, event: events.Paste) -> None:
+        """Pasted text is not keys: it goes into a line that is open, or nowhere."""
+        screen = self.screen
+        if isinstance(screen, SessionsScreen):
+            screen.take_paste(event.text)
+        elif not self._take_paste(event.text):
+            self._shown.said = "paste ignored"
+            self._draw()
 
     def on_chain_tree_clicked(self, message: ChainTree.Clicked) -> None:
         """Select the row, and fold or unfold what it heads; a second click on a thought reads it."""

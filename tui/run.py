@@ -8,14 +8,16 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
+from typing_extensions import Unpack
+
 from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.text import one_line
 from tui.app import Viewer
-from tui.settings import Demo, Settings
+from tui.settings import Demo, Looks, Settings
 
 
-def watch(path: Path | None, *, folder: Path, stale: int, is_ascii: bool, demo: Demo | None = None) -> str:
+def watch(path: Path | None, *, folder: Path, stale: int, demo: Demo | None = None, **looks: Unpack[Looks]) -> str:
     """Show the session at ``path``, or the one of ``folder`` that is news, until the person leaves.
 
     Returns what they want next: ``demo``, or nothing.
@@ -23,44 +25,46 @@ def watch(path: Path | None, *, folder: Path, stale: int, is_ascii: bool, demo: 
     Raises:
         SeqthinkError: the viewer itself failed.
     """
-    return _run(path, _settings(folder, stale=stale, is_ascii=is_ascii, demo=demo))
+    return _run(path, _settings(folder, stale=stale, demo=demo, **looks), has_mouse=looks["has_mouse"])
 
 
-def watch_stdin(*, stale: int, is_ascii: bool) -> None:
+def watch_stdin(*, stale: int, **looks: Unpack[Looks]) -> None:
     """Show the journal that comes in on stdin; the keys then come from the controlling terminal.
 
     Raises:
         UsageError: there is no controlling terminal.
         SeqthinkError: the viewer itself failed.
     """
-    _run(None, _settings(Path(), stale=stale, is_ascii=is_ascii, pipe=os.dup(0)))
+    _run(None, _settings(Path(), stale=stale, pipe=os.dup(0), **looks), has_mouse=looks["has_mouse"])
 
 
-def replay(path: Path, *, at: int | None, is_ascii: bool) -> None:
+def replay(path: Path, *, at: int | None, **looks: Unpack[Looks]) -> None:
     """Show a saved session as it was when its ``at``-th thought had just come (None: at its end).
 
     Raises:
         SeqthinkError: the viewer itself failed.
     """
-    _run(path, _settings(path.parent, stale=0, is_ascii=is_ascii, replay_at=at, is_replay=True))
+    settings = _settings(path.parent, stale=0, replay_at=at, is_replay=True, **looks)
+    _run(path, settings, has_mouse=looks["has_mouse"])
 
 
 def _settings(
     folder: Path,
     *,
     stale: int,
-    is_ascii: bool,
     pipe: int | None = None,
     replay_at: int | None = None,
     is_replay: bool = False,
     demo: Demo | None = None,
+    **looks: Unpack[Looks],
 ) -> Settings:
     return Settings(
         folder=folder,
         clock=_now,
         zone=_zone(),
-        signs=ASCII if is_ascii else UNICODE,
-        look="mono" if os.environ.get("NO_COLOR") else "dark",
+        signs=ASCII if looks["is_ascii"] else UNICODE,
+        look=looks["theme"],
+        has_motion=looks["has_motion"],
         stale=stale,
         pipe=pipe,
         is_replay=is_replay,
@@ -69,10 +73,10 @@ def _settings(
     )
 
 
-def _run(path: Path | None, settings: Settings) -> str:
+def _run(path: Path | None, settings: Settings, *, has_mouse: bool) -> str:
     viewer = Viewer(path, settings)
     with _on_the_terminal():
-        wish = viewer.run() or ""
+        wish = viewer.run(mouse=has_mouse) or ""
     if isinstance(viewer.failure, SeqthinkError):
         raise viewer.failure
     if viewer.failure is not None:

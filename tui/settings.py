@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import tzinfo
 from pathlib import Path
+from typing import TypedDict
 
 from msgspec import Struct
 
@@ -15,6 +16,15 @@ class Demo(Struct, frozen=True):
 
     find: Callable[[], Path | None]
     trouble: Callable[[], str]
+
+
+class Looks(TypedDict):
+    """How the command line says that the viewer is to look and behave."""
+
+    is_ascii: bool
+    theme: str
+    has_motion: bool
+    has_mouse: bool
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -30,3 +40,4 @@ class Settings(Struct, frozen=True, kw_only=True):
     is_replay: bool = False
     replay_at: int | None = None
     demo: Demo | None = None
+    has_motion: bool = True

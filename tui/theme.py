@@ -23,6 +23,10 @@ class Theme(Struct, frozen=True):
     def style(self, role: Role, *, is_selected: bool = False, is_raised: bool = False) -> Style:
         """Return how text of ``role`` is drawn. Where there are no surfaces, what is selected is drawn reversed."""
         surface = self.selected if is_selected else (self.raised if is_raised else self.background)
+        if role is Role.MATCH:
+            # In a row that is itself reversed, a match stands out by not being so.
+            color = self.roles.get(Role.ACCENT) or None
+            return Style(color=color, bgcolor=surface or None, bold=True, reverse=not is_selected or bool(surface))
         return Style(
             color=self.roles.get(role) or None,
             bgcolor=surface or None,

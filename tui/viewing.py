@@ -4,6 +4,8 @@ Pure: it is told what arrived and what the person did, and says what to draw. Wh
 selected and in view. After the person has moved, the top row's thought stays where it is, whatever comes in above.
 """
 
+from collections.abc import Callable
+
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.drawing.timeline import Timeline
@@ -13,8 +15,8 @@ from seqthink.drawing.tree import Row, RowKind, Tree
 class Viewing:
     """One session on the screen, as a tree or as a timeline."""
 
-    def __init__(self) -> None:
-        self.tree: Tree | Timeline = Tree()
+    def __init__(self, tree: Tree | None = None) -> None:
+        self.tree: Tree | Timeline = tree or Tree()
         self._other: Tree | Timeline = Timeline()
         self.selected = 0
         self.top = 0
@@ -40,7 +42,7 @@ class Viewing:
     @property
     def thought(self) -> int:
         """The thought whose text is shown: the selected row's, or the one that the row belongs to; or NONE."""
-        if not self.tree.is_fed or not self.tree.session.length:
+        if not self.tree.is_fed or not self.tree.session.length or not self._count:
             return NONE
         row, session = self.tree.row(self.selected), self.tree.session
         match row.kind:
@@ -67,12 +69,18 @@ class Viewing:
         """Take in a session that has grown, or whose state has changed."""
         if not self.tree.is_fed:
             self.tree.sync(session)
-        else:
-            kept, first, chains = self._row(self.selected), self._row(self.top), self.tree.session.chain_count
-            if not self.is_following and session.chain_count > chains > 0:
-                self.tree.open_chain(chains - 1, opened=True)  # what is being read is not folded away
-            self.tree.sync(session)
-            self.selected, self.top = self._found(kept, self.selected), self._found(first, self.top)
+            self.around(lambda: None)
+            return
+        chains = self.tree.session.chain_count
+        if not self.is_following and session.chain_count > chains > 0:
+            self.tree.open_chain(chains - 1, opened=True)  # what is being read is not folded away
+        self.around(lambda: self.tree.sync(session))
+
+    def around(self, change: Callable[[], None]) -> None:
+        """Let rows come and go, and stay where the person is, or with the newest thought."""
+        kept, first = self._row(self.selected), self._row(self.top)
+        change()
+        self.selected, self.top = self._found(kept, self.selected), self._found(first, self.top)
         if self.is_following:
             self._select_newest()
         else:

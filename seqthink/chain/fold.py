@@ -6,7 +6,7 @@ raises. Everything is decided on arrival in constant time, from what came before
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
@@ -37,7 +37,7 @@ class Fold:
         self._previous: ThoughtEvent | None = None
         self._highest = 0
         self._branches: dict[str | int, int] = {}
-        self._numbers = Numbers(self._log.lanes, NONE)
+        self._numbers = Numbers(self._log.lanes, NONE, self._log.number)
 
     def session(self, writer: Writer = Writer.UNKNOWN) -> Session:
         """Return the session as folded so far, read-only; ``writer`` says whether its server lives."""
@@ -71,19 +71,22 @@ class Fold:
     def _think(self, event: ThoughtEvent, offset: int, size: int) -> None:
         log, index, number = self._log, len(self._log.seq), event.thoughtNumber
         is_revision = _is_revision(event)
-        is_retry = self._previous is not None and _is_same_call(self._previous, event)
+        previous = self._previous
+        is_retry = previous is not None and previous.thoughtNumber == number and _is_same_call(previous, event)
         if not index or (number == 1 and not is_revision and not is_retry and self._begins_chain(event)):
             self._begin_chain(index)
-        lane = self._lane_for(event)
+        is_on_trunk = not event.branchId and not event.branchFromThought
+        lane = log.lanes[log.chain_trunk[-1]] if is_on_trunk else self._lane_for(event)
         if is_revision:
             self._revise(event.revisesThought or 0, lane.ordinal, index)
-        if number > self._highest + 1 and not is_revision:
-            log.missing[index] = number - self._highest - 1
+        if number > self._highest:
+            if number > self._highest + 1 and not is_revision:
+                log.missing[index] = number - self._highest - 1
+            self._highest = number
         taken = self._numbers.take(lane.ordinal, number, index)
         is_repeat = is_retry or (taken > 1 and not is_revision)
         if taken > 1:
             log.taken[index] = taken
-        self._highest = number if number > self._highest else self._highest
         self._append(event, lane, offset, size, _flags(event, is_revision=is_revision, is_repeat=is_repeat))
         self._previous = event
 
@@ -102,34 +105,34 @@ class Fold:
         self._log.landmarks[kind].append(self._log.entries)
 
     def _append(self, event: ThoughtEvent, lane: Lane, offset: int, size: int, flags: int) -> None:
-        log, number, total, place = self._log, event.thoughtNumber, event.totalThoughts, len(lane.thoughts)
-        last = lane.thoughts[-1] if place else NONE
-        peak = log.peak[last] if place else 0
+        log, thoughts, number, total = self._log, lane.thoughts, event.thoughtNumber, event.totalThoughts
+        index, place = len(log.seq), len(thoughts)
+        total = total if total > number else number
+        spent, peak = 0, number
+        if place:
+            last = thoughts[-1]
+            spent, peak = log.spent[last], log.peak[last]
+            peak = peak if peak > number else number
+            if log.total[last] != total:
+                self._mark(Landmark.CHANGE)
+                lane.first_change = index if lane.first_change == NONE else lane.first_change
         time = _microseconds(event.time)
-        log.spent.append(self._spent(lane, time))
-        log.lane.append(lane.ordinal)
+        if index != log.chain_start[-1] and time > log.time[-1]:
+            # a clock that jumps to and fro could add up to more than a column holds
+            spent = min(spent + time - log.time[-1], _LAST)
+        thoughts.append(index)
         log.place.append(place)
-        lane.thoughts.append(len(log.seq))
+        log.lane.append(lane.ordinal)
         log.seq.append(event.seq)
         log.entry.append(log.entries)
         log.time.append(time)
+        log.spent.append(spent)
         log.number.append(number)
-        total = total if total > number else number
-        if place and log.total[last] != total:
-            self._mark(Landmark.CHANGE)
-            lane.first_change = len(log.seq) - 1 if lane.first_change == NONE else lane.first_change
         log.total.append(total)
-        log.peak.append(peak if peak > number else number)
+        log.peak.append(peak)
         log.offset.append(offset)
         log.size.append(size)
         log.flags.append(flags)
-
-    def _spent(self, lane: Lane, time: int) -> int:
-        """Return how long the lane's thoughts up to this one took, as ``Session.duration_of`` counts it."""
-        log = self._log
-        took = max(0, time - log.time[-1]) if len(log.seq) != log.chain_start[-1] else 0
-        # a clock that jumps to and fro could add up to more than a column holds
-        return min(took + (log.spent[lane.thoughts[-1]] if lane.thoughts else 0), _LAST)
 
     def _begins_chain(self, event: ThoughtEvent) -> bool:
         """Whether a thought with number 1, no revision and no retry, is the first of another problem."""
@@ -153,12 +156,11 @@ class Fold:
         log.lanes.append(trunk)
         self._highest = 0
         self._branches = {}
-        self._numbers = Numbers(log.lanes, trunk.ordinal)
+        self._numbers = Numbers(log.lanes, trunk.ordinal, log.number)
 
     def _lane_for(self, event: ThoughtEvent) -> Lane:
+        """Return the branch of an event that names one, opened if it is new."""
         log = self._log
-        if not event.branchId and not event.branchFromThought:
-            return log.lanes[log.chain_trunk[-1]]
         key = self._branch_key(event)
         ordinal = self._branches.get(key)
         if ordinal is None:
@@ -238,9 +240,9 @@ def _is_revision(event: ThoughtEvent) -> bool:
 
 
 def _is_same_call(one: ThoughtEvent, other: ThoughtEvent) -> bool:
+    """Whether two calls with the same number are one call and its retry."""
     return (
-        one.thoughtNumber == other.thoughtNumber
-        and one.thought == other.thought
+        one.thought == other.thought
         and one.nextThoughtNeeded == other.nextThoughtNeeded
         and one.totalThoughts == other.totalThoughts
         and one.isRevision == other.isRevision
@@ -271,10 +273,11 @@ def _verdict(event: AuditEvent) -> tuple[str, int]:
 
 
 def _microseconds(time: datetime) -> int:
-    exact = (time - _EPOCH) // _MICROSECOND
+    since = time - _EPOCH
+    exact = (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
     # with an offset, the first and last hours of the calendar fall out of it in UTC
     return exact if _FIRST <= exact <= _LAST else min(max(exact, _FIRST), _LAST)
 
 
-_EPOCH, _MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST, _LAST = -62_135_596_800_000_000, 253_402_300_799_999_999

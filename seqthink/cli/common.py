@@ -8,7 +8,7 @@ import sys
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import NoReturn, TextIO, TypedDict
 
 from typing_extensions import override
 
@@ -19,6 +19,7 @@ from seqthink.text import one_line
 
 LEAST_WIDTH, MOST_WIDTH, USUAL_WIDTH = 20, 10_000, 80
 _LARGEST_NUMBER = 2**53
+THEMES = ("dark", "light", "ansi")
 
 
 class Parser(argparse.ArgumentParser):
@@ -62,6 +63,14 @@ class Parser(argparse.ArgumentParser):
         self.add_argument(
             "--ascii", action="store_true", help="draw with ASCII signs (default: where the locale is not UTF-8)"
         )
+
+    def add_looks(self) -> None:
+        """Take how the viewer is to look and behave."""
+        self.add_argument(
+            "--theme", choices=THEMES, help="the viewer's colours (default: SEQTHINK_THEME, else dark; NO_COLOR: none)"
+        )
+        self.add_argument("--no-motion", action="store_true", help="nothing in the viewer moves by itself")
+        self.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
 
     @override
     def error(self, message: str) -> NoReturn:
@@ -115,6 +124,36 @@ def drawing_width(options: argparse.Namespace) -> int:
 def drawing_signs(options: argparse.Namespace) -> Signs:
     """Return the signs to draw with: ASCII where they are asked for, or where others might not be shown."""
     return ASCII if options.ascii or not _shows_unicode() else UNICODE
+
+
+class Looks(TypedDict):
+    """How the viewer is to look and behave."""
+
+    is_ascii: bool
+    theme: str
+    has_motion: bool
+    has_mouse: bool
+
+
+def looks(options: argparse.Namespace, environ: Mapping[str, str] | None = None) -> Looks:
+    """Return how the viewer is to look: the options, else SEQTHINK_THEME; ``NO_COLOR`` is above both.
+
+    Over SSH and where TEXTUAL_ANIMATIONS is ``none``, nothing moves either.
+
+    Raises:
+        UsageError: SEQTHINK_THEME names no theme.
+    """
+    environ = os.environ if environ is None else environ
+    theme = options.theme or environ.get("SEQTHINK_THEME") or THEMES[0]
+    if theme not in THEMES:
+        raise UsageError(f"SEQTHINK_THEME: no theme {theme[:40]!r}; there are: {', '.join(THEMES)}")
+    is_still = options.no_motion or environ.get("TEXTUAL_ANIMATIONS") == "none" or bool(environ.get("SSH_CONNECTION"))
+    return Looks(
+        is_ascii=drawing_signs(options) is ASCII,
+        theme="mono" if environ.get("NO_COLOR") else theme,
+        has_motion=not is_still,
+        has_mouse=not options.no_mouse,
+    )
 
 
 def _shows_unicode() -> bool:

@@ -7,11 +7,21 @@ from typing import TextIO
 import anyio
 
 from seqthink.cli import growing, screen
-from seqthink.cli.common import Parser, drawing_signs, drawing_width, is_terminal, journal_folder, output, say
+from seqthink.cli.common import (
+    Looks,
+    Parser,
+    drawing_signs,
+    drawing_width,
+    is_terminal,
+    journal_folder,
+    looks,
+    output,
+    say,
+)
 from seqthink.cli.scripted import Agent, AgentError
 from seqthink.demo.stories import STORIES
 from seqthink.demo.story import Story
-from seqthink.drawing.glyphs import ASCII, Signs
+from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.state_line import STALE
 from seqthink.errors import UsageError
 from seqthink.text import sanitize
@@ -28,6 +38,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--fast", action="store_true", help="without the pauses between thoughts")
     parser.add_argument("--loop", action="store_true", help="tell it again and again, each time as a new chain")
     parser.add_drawing()
+    parser.add_looks()
     options = parser.parse_args(arguments)
     if options.list:
         with output() as out:
@@ -38,7 +49,9 @@ def run(arguments: list[str]) -> int:
     folder = journal_folder(options).absolute()
     try:
         with Agent(STORIES[options.name], folder, is_fast=options.fast, is_loop=options.loop) as agent:
-            path = _show(agent, folder, width=drawing_width(options), signs=drawing_signs(options))
+            path = _show(
+                agent, folder, width=drawing_width(options), signs=drawing_signs(options), viewer=looks(options)
+            )
             agent.check()
     except AgentError as error:
         say(f"the demo's agent failed: {error}")
@@ -53,13 +66,13 @@ def _entry(story: Story) -> str:
     return f"{story.name}  {story.question} ({len(story.steps)} thoughts, {story.seconds:.0f} s)\n"
 
 
-def _show(agent: Agent, folder: Path, *, width: int, signs: Signs) -> Path | None:
+def _show(agent: Agent, folder: Path, *, width: int, signs: Signs, viewer: Looks) -> Path | None:
     """Show the agent's journal, on a terminal until the person leaves, else until the agent has ended; return it.
 
     A person may leave before there is one.
     """
     if is_terminal():
-        screen.watch_demo(agent.find, agent.trouble, folder=folder, stale=STALE, is_ascii=signs is ASCII)
+        screen.watch_demo(agent.find, agent.trouble, folder=folder, stale=STALE, **viewer)
         return agent.find()
     with output() as out:
         return anyio.run(_print, agent, out, width, signs)

@@ -2,8 +2,7 @@
 
 import argparse
 
-from seqthink.cli.common import Parser, drawing_signs, drawing_width, is_terminal, output, say, whole_number
-from seqthink.drawing.glyphs import ASCII
+from seqthink.cli.common import Parser, drawing_signs, drawing_width, is_terminal, looks, output, say, whole_number
 from seqthink.errors import UsageError
 from seqthink.events import Writer
 
@@ -19,6 +18,7 @@ def run(arguments: list[str]) -> int:
         help="as it was when the N-th thought had just come (default: end)",
     )
     parser.add_drawing()
+    parser.add_looks()
     options = parser.parse_args(arguments)
     from seqthink.cli.reading import journal_path, lines, not_read, read_journal
 
@@ -28,7 +28,7 @@ def run(arguments: list[str]) -> int:
         from seqthink.journal.source import refuse_foreign
 
         refuse_foreign(path)
-        return screen.replay(path, at=options.at or None, is_ascii=signs is ASCII)
+        return screen.replay(path, at=options.at or None, **looks(options))
     texts = read_journal(path)
     session = texts.session
     if options.at:

@@ -5,32 +5,36 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from typing_extensions import Unpack
 
-def watch(path: Path | None, *, folder: Path, stale: int, is_ascii: bool) -> str:
+from seqthink.cli.common import Looks
+
+
+def watch(path: Path | None, *, folder: Path, stale: int, **looks: Unpack[Looks]) -> str:
     """Show a session as it grows until the person leaves; without a path, the one of ``folder`` that is news.
 
     Returns what they want next: ``demo``, or nothing.
     """
-    return _viewer("run").watch(path, folder=folder, stale=stale, is_ascii=is_ascii)
+    return _viewer("run").watch(path, folder=folder, stale=stale, **looks)
 
 
 def watch_demo(
-    find: Callable[[], Path | None], trouble: Callable[[], str], *, folder: Path, stale: int, is_ascii: bool
+    find: Callable[[], Path | None], trouble: Callable[[], str], *, folder: Path, stale: int, **looks: Unpack[Looks]
 ) -> None:
     """Show the journal of a demo, which ``find`` gives once it is there, until the person leaves or it failed."""
     demo = _viewer("settings").Demo(find, trouble)
-    _viewer("run").watch(None, folder=folder, stale=stale, is_ascii=is_ascii, demo=demo)
+    _viewer("run").watch(None, folder=folder, stale=stale, demo=demo, **looks)
 
 
-def watch_stdin(*, stale: int, is_ascii: bool) -> int:
+def watch_stdin(*, stale: int, **looks: Unpack[Looks]) -> int:
     """Show the journal that comes in on stdin until the person leaves."""
-    _viewer("run").watch_stdin(stale=stale, is_ascii=is_ascii)
+    _viewer("run").watch_stdin(stale=stale, **looks)
     return 0
 
 
-def replay(path: Path, *, at: int | None, is_ascii: bool) -> int:
+def replay(path: Path, *, at: int | None, **looks: Unpack[Looks]) -> int:
     """Show a saved session until the person leaves, from its ``at``-th thought to arrive (None: from its end)."""
-    _viewer("run").replay(path, at=at, is_ascii=is_ascii)
+    _viewer("run").replay(path, at=at, **looks)
     return 0
 
 

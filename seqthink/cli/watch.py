@@ -8,16 +8,18 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from seqthink.cli.common import (
+    THEMES,
+    Looks,
     Parser,
     drawing_signs,
     drawing_width,
     is_terminal,
     journal_folder,
+    looks,
     output,
     say,
     whole_number,
 )
-from seqthink.drawing.glyphs import ASCII
 from seqthink.drawing.state_line import STALE
 from seqthink.errors import UsageError
 
@@ -40,6 +42,7 @@ def run(arguments: list[str]) -> int:
         help=f"seconds without a thought after which a session is quiet (default: {STALE})",
     )
     parser.add_drawing()
+    parser.add_looks()
     options = parser.parse_args(arguments)
     folder = journal_folder(options)
     is_stdin = options.session == "-"
@@ -51,9 +54,9 @@ def run(arguments: list[str]) -> int:
         from seqthink.cli import screen
 
         if is_stdin:
-            return screen.watch_stdin(stale=options.stale, is_ascii=signs is ASCII)
-        wish = screen.watch(path, folder=folder, stale=options.stale, is_ascii=signs is ASCII)
-        return _play_demo(folder, is_ascii=signs is ASCII) if wish == "demo" else 0
+            return screen.watch_stdin(stale=options.stale, **looks(options))
+        wish = screen.watch(path, folder=folder, stale=options.stale, **looks(options))
+        return _play_demo(folder, looks(options)) if wish == "demo" else 0
     width = drawing_width(options)
     import anyio
 
@@ -72,10 +75,12 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _play_demo(folder: Path, *, is_ascii: bool) -> int:
+def _play_demo(folder: Path, shown: Looks) -> int:
     from seqthink.cli import demo
 
-    return demo.run(["--journal-dir", str(folder), *(["--ascii"] if is_ascii else [])])
+    given = ["--theme", shown["theme"]] if shown["theme"] in THEMES else []
+    flags = {"--ascii": shown["is_ascii"], "--no-motion": not shown["has_motion"], "--no-mouse": not shown["has_mouse"]}
+    return demo.run(["--journal-dir", str(folder), *given, *(flag for flag, is_on in flags.items() if is_on)])
 
 
 def _named(reference: str | None, folder: Path) -> Path | None:

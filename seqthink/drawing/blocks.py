@@ -55,6 +55,13 @@ class Block:
         self.key: tuple[int, int] | None = None
         self.shown: list[int] = []
 
+    def cut_off(self, middle: int) -> "Block":
+        """Return a block of the items from the ``middle`` on, which are this one's no longer."""
+        rest = Block(self.group, self.items[middle:], self.born[middle:])
+        del self.items[middle:], self.born[middle:]
+        self.births = array("q", sorted(one for one in self.born if one != NEVER))
+        return rest
+
     def place_of(self, code: int) -> int:
         """Return where an item stands, which is there: mostly at the end, and the rest is found as bytes."""
         if self.items[-1] == code:

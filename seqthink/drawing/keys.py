@@ -22,8 +22,11 @@ def signs_and_keys(signs: Signs) -> list[Spans]:
         ("Enter", "read", "Esc q", "back, quit"),
         ("Space", "hold, follow", "f End", "newest"),
         ("r", "revised/by", "t", "timeline"),
-        ("y", "copy", "Tab", "other pane"),
-        ("?", "this page", "", ""),
+        ("d", "diff", "m", "raw text"),
+        ("/ n N", "search, hits", "&", "filter rows"),
+        ("s", "sessions", ": Ctrl+P", "commands"),
+        ("y", "copy", "o e", "editor"),
+        ("Tab", "other pane", "?", "this page"),
     ]
     lines: list[Spans] = [[], [Span(" Signs", Role.ACCENT)]]
     for left, left_role, means, right, right_role, too in sign_rows:

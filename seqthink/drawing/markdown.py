@@ -28,6 +28,9 @@ DEEPEST = 60
 MOST_BRACKETS = 5000
 """Each may be a link whose end is looked for up to the end of the text."""
 
+LEAST_CELLS = 12
+"""Where there is less room, nothing is rendered."""
+
 # A text without any of these is paragraphs and nothing else: most thoughts, and the parser need not be loaded.
 _MARKUP = re.compile(r"[*_`#>|\[\]<&\\~!]|^ *(?:[-+=]|\d{1,9}[.)])|^ {4}", re.MULTILINE)
 _LANGUAGE = re.compile(r"[\w+#.-]{0,16}")
@@ -47,6 +50,8 @@ def markdown_lines(
         return lines or [[]]
     tokens = _parser().parse(safe)
     if any(token.level >= DEEPEST - 1 for token in tokens):
+        return list(plain_lines(safe, cells, role=role, margin=margin))
+    if cells < LEAST_CELLS:
         return list(plain_lines(safe, cells, role=role, margin=margin))
     drawn = _Blocks(cells, role, signs, margin).drawn(cast("Sequence[Token]", tokens))
     return drawn or list(plain_lines(safe, cells, role=role, margin=margin))

@@ -78,13 +78,12 @@ class Order:
         is_last = group is self._groups[-1] and number == len(group.blocks) - 1
         size = len(block.items)
         middle = size - max(1, size // 16) if is_last else size // 2
-        parts = [Block(group, block.items[:middle], block.born[:middle])]
-        parts.append(Block(group, block.items[middle:], block.born[middle:]))
-        group.blocks[number : number + 1] = parts
-        for part in parts:
-            self._count_brackets(part)
-            for code in part.items:
-                self._settle(code, part)
+        rest = block.cut_off(middle)
+        group.blocks.insert(number + 1, rest)
+        for code in rest.items:
+            self._settle(code, rest)
+        self._count_brackets(block)
+        self._count_brackets(rest)
         if len(group.blocks) > MOST_BLOCKS:
             self._split_group(group)
 
@@ -179,6 +178,8 @@ class Order:
 
     def hidden_by(self, code: int) -> int | None:
         """Return the outermost folded lane that hides the place of an item, or None."""
+        if not self._folded:
+            return None
         home = self._home_of(code)
         self._before(home)
         for block, depth_before in self._back_from(home):

@@ -26,6 +26,7 @@ class Role(StrEnum):
     BRANCH4 = "branch4"
     BRANCH5 = "branch5"
     BRANCH6 = "branch6"
+    MATCH = "match"
 
 
 BRANCHES = (Role.BRANCH1, Role.BRANCH2, Role.BRANCH3, Role.BRANCH4, Role.BRANCH5, Role.BRANCH6)

@@ -88,7 +88,7 @@ def state_line(
     """Return the state line in exactly ``cells`` cells; without ``now`` (microseconds) it tells no age.
 
     It shortens from the right (revisions, branches, client, name, ``extra``, which stands at the right end of a wide
-    line and in the name's place in a narrow one); state and count are never dropped, but the age is in the narrowest.
+    line and in the name's place in a narrow one); state and count are never dropped, the age only in the narrowest.
     """
     newest = newest_time(session)
     is_quiet = now is not None and now - newest > stale * 1_000_000

@@ -52,11 +52,16 @@ def waiting_lines(
     ]
     foot = [
         [Span(said or " Enter play the demo   y copy   q quit", _role(said))],
-        [Span(f" Last: {last}", Role.MUTED)] if last else [],
+        _last(last, cells, signs) if last else [],
         [],
         spread([Span(" " + cut(folder, cells - 10, signs.cut), Role.MUTED)], [Span("? keys ", Role.MUTED)], cells),
     ]
     return _stacked(body, foot, rows)
+
+
+def _last(last: str, cells: int, signs: Signs) -> Spans:
+    keys = [Span("   s", Role.ACCENT), Span(" sessions", Role.MUTED)]
+    return [Span(cut(f" Last: {last}", cells - 13, signs.cut), Role.MUTED), *keys]
 
 
 _EXAMPLE = '"Use sequential thinking: why is our CI slow?"'

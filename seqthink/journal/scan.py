@@ -18,12 +18,8 @@ _HEAD_BYTES = 4096
 _MARK_BYTES = 64
 
 
-class Placed(NamedTuple):
-    """An event, and where its line stands in the file (the newline is not counted)."""
-
-    event: Event | UnreadEvent
-    offset: int
-    size: int
+Placed = tuple[Event | UnreadEvent, int, int]
+"""An event, and where its line stands in the file: offset and size, the newline not counted."""
 
 
 class CorruptLine(NamedTuple):
@@ -115,9 +111,9 @@ class Scanner:
         events: list[Placed] = []
         corrupt: list[CorruptLine] = []
         unread = 0
-        offset, number = self.offset, self._line
-        for line in chunk[: end - 1].split(b"\n"):
-            number += 1
+        offset = self.offset
+        lines = chunk[: end - 1].split(b"\n")
+        for number, line in enumerate(lines, start=self._line + 1):
             size = len(line)
             try:
                 event = decode(line)
@@ -125,12 +121,13 @@ class Scanner:
                 reason = error.reason if line.strip() else "blank line"
                 corrupt.append(CorruptLine(number, offset, reason))
             else:
-                unread += isinstance(event, UnreadEvent)
-                events.append(Placed(event, offset, size))
+                if type(event) is UnreadEvent:
+                    unread += 1
+                events.append((event, offset, size))
             offset += size + 1
         if len(self._head) == self.offset < _HEAD_BYTES:
             self._head += chunk[: min(end, _HEAD_BYTES - self.offset)]
         self._mark = chunk[max(0, end - _MARK_BYTES) : end]
-        self.offset, self._line = offset, number
+        self.offset, self._line = offset, self._line + len(lines)
         self._searched, self._search_mark = offset, b""
         return Scanned(events, unread, corrupt, at_end)

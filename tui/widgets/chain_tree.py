@@ -6,10 +6,14 @@ from textual import events
 from textual.message import Message
 from typing_extensions import override
 
+from seqthink.chain.model import NONE
 from seqthink.drawing.glyphs import Signs
+from seqthink.drawing.matches import mark_row
 from seqthink.drawing.rows import Painter
 from seqthink.drawing.spans import Spans
+from seqthink.drawing.tree import RowKind
 from seqthink.loading import Texts
+from tui.finding import Find
 from tui.viewing import Viewing
 from tui.widgets.line_view import LineView
 
@@ -35,11 +39,14 @@ class ChainTree(LineView):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id)
         self._viewing: Viewing | None = None
+        self._find = Find()
         self._painter: Painter | None = None
 
-    def show(self, viewing: Viewing, texts: Texts, signs: Signs, zone: tzinfo, *, width: int, screen: int) -> None:
+    def show(
+        self, viewing: Viewing, texts: Texts, signs: Signs, zone: tzinfo, *, width: int, screen: int, find: Find
+    ) -> None:
         """Draw ``viewing`` as it is now, ``width`` cells wide on a screen of ``screen``."""
-        self._viewing = viewing
+        self._viewing, self._find = viewing, find
         self._painter = Painter(
             tree=viewing.tree,
             text_of=texts.thought,
@@ -49,6 +56,7 @@ class ChainTree(LineView):
             signs=signs,
             selected=viewing.selected,
             zone=zone,
+            has_arrows=find.filter is None,
         )
         self.redraw()
 
@@ -58,7 +66,11 @@ class ChainTree(LineView):
         if viewing is None or painter is None or viewing.top + y >= viewing.tree.count:
             return [], False
         number = viewing.top + y
-        return painter.line(number), number == viewing.selected
+        spans, find, row = painter.line(number), self._find, viewing.tree.row(number)
+        is_hit = find.search is not None and row.thought != NONE and find.search.is_hit(row.thought)
+        if find.query is not None and (is_hit or (find.search is None and row.kind is not RowKind.GHOST)):
+            spans = mark_row(spans, find.query)
+        return spans, number == viewing.selected
 
     def on_click(self, event: events.Click) -> None:
         """Tell which row was clicked."""

@@ -7,7 +7,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from typing_extensions import override
 
-from seqthink.drawing.spans import Role, Span, Spans
+from seqthink.drawing.spans import Role, Span, Spans, plain
 from tui.strips import strip
 
 
@@ -36,16 +36,16 @@ class LineView(Widget):
 
     @override
     def render_line(self, y: int) -> Strip:
-        key = (self.size.width, self.size.height, self.look)
+        cells, rows = self.size
+        key = (cells, rows, self.look)
         if key != self._frame_key:
             self._frame_key = key
             self._frame.clear()
         drawn = self._frame.get(y)
         if drawn is None:
             spans, is_selected = self.line(y)
-            drawn = self._frame[y] = strip(
-                spans, self.size.width, self.look, is_selected=is_selected, is_raised=self.is_raised
-            )
+            drawn = strip(spans, cells, self.look, is_selected=is_selected, is_raised=self.is_raised)
+            self._frame[y] = drawn
         return drawn
 
 
@@ -58,6 +58,11 @@ class OneLine(LineView):
         super().__init__(id=id)
         self.is_raised = is_raised
         self._spans: Spans = []
+
+    @property
+    def text(self) -> str:
+        """What stands in it."""
+        return plain(self._spans)
 
     def show(self, spans: Spans) -> None:
         """Draw ``spans``; the same ones again cost nothing."""

@@ -1,19 +1,25 @@
 """The whole text of the selected thought."""
 
 import asyncio
+import gc
+import re
 from collections import OrderedDict
 from collections.abc import Hashable
 
 from textual import events, work
 from typing_extensions import override
 
+from seqthink.chain.query import Query
 from seqthink.drawing.detail import Draft, Page
+from seqthink.drawing.matches import highlight
 from seqthink.drawing.spans import Role, Span, Spans, plain
 from tui.widgets.line_view import LineView
 
 REST_SECONDS = 0.12
 """How long a long text stays selected before it is drawn in full."""
 MOST_KEPT = 8
+ENOUGH_WORDS, FAR = 5, 1000
+_WORD = re.compile(r"\w+")
 
 
 class Drawn:
@@ -22,6 +28,17 @@ class Drawn:
     def __init__(self, draft: Draft) -> None:
         self.upper = draft.upper()
         self.lower = draft.lower()
+
+
+def _draw_beside(draft: Draft) -> Drawn:
+    """Draw in a thread; a collection of garbage in it would stop the event loop for as long as it takes."""
+    was_enabled = gc.isenabled()
+    gc.disable()  # what is made here has no cycles
+    try:
+        return Drawn(draft)
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 class TextPane(LineView):
@@ -36,7 +53,9 @@ class TextPane(LineView):
         self._lines: list[Spans] = []
         self._below: list[Spans] = []
         self._top = 0
+        self._query: Query | None = None
         self._cut = ""
+        self._has_heading = False
         self._thought: Hashable = None
         self._key: Hashable = None
         self._said: Hashable = None
@@ -66,7 +85,9 @@ class TextPane(LineView):
             self._swap(drawn)
         elif draft is not None and is_new:
             self.is_preview = True
-            self._set(draft.brief())
+            if not self._lines:  # else the same thought, drawn otherwise, stays until this is ready
+                self._has_heading = False
+                self._set(draft.brief())
             self._draw_later(key, draft)
 
     def say(self, lines: list[Spans], key: Hashable = None) -> None:
@@ -75,6 +96,7 @@ class TextPane(LineView):
         if key is None or key != self._said:
             self._top = 0
         self._said = key
+        self._has_heading = False
         self._lines = lines
         self.redraw()
 
@@ -84,7 +106,7 @@ class TextPane(LineView):
         # A thread cannot be stopped: the next begins when it is done.
         while self._drawing is not None and not self._drawing.done():
             await asyncio.wait([self._drawing])
-        self._drawing = asyncio.get_running_loop().run_in_executor(None, Drawn, draft)
+        self._drawing = asyncio.get_running_loop().run_in_executor(None, _draw_beside, draft)
         drawn = self._keep(key, await asyncio.shield(self._drawing))
         if key == self._key:
             self._swap(drawn)
@@ -98,6 +120,7 @@ class TextPane(LineView):
 
     def _swap(self, drawn: Drawn) -> None:
         self.is_preview = False
+        self._has_heading = not drawn.upper
         if drawn.upper:
             self._set([*drawn.upper, *self._below, *drawn.lower])
         else:
@@ -106,15 +129,21 @@ class TextPane(LineView):
     def _set(self, lines: list[Spans]) -> None:
         """Put other lines in place; what stood at the top stays there, if it can be found."""
         if self._top:
-            self._top = _found(self._lines, self._top, lines)
+            self._top = max(0, _found(self._lines, self._top, lines))
         self._lines = lines
         self._clamp()
         self.redraw()
 
+    def mark(self, query: Query | None) -> None:
+        """Mark in the text what was looked for."""
+        if query != self._query:
+            self._query = query
+            self.redraw()
+
     @property
     def _indent(self) -> int:
         """A blank line above the text, where it costs nothing."""
-        return 1 if len(self._lines) < self.size.height and self._lines and plain(self._lines[0]).strip("─ -") else 0
+        return 1 if len(self._lines) < self.size.height and not self._has_heading else 0
 
     @override
     def line(self, y: int) -> tuple[Spans, bool]:
@@ -125,7 +154,8 @@ class TextPane(LineView):
         has_more = self._top + height < len(self._lines) and y == height - 1
         if has_more and height > 2:
             return [Span(f" {self._cut} {len(self._lines) - number:,} more lines", Role.MUTED)], False
-        return (self._lines[number] if 0 <= number < len(self._lines) else []), False
+        spans = self._lines[number] if 0 <= number < len(self._lines) else []
+        return (highlight(spans, self._query) if self._query is not None else spans), False
 
     @property
     def _most(self) -> int:
@@ -161,11 +191,21 @@ class TextPane(LineView):
 
 
 def _found(old: list[Spans], top: int, new: list[Spans]) -> int:
-    """Return where the words that stood at line ``top`` of the old lines stand in the new."""
-    words = next((found for line in old[top : top + 8] if len(found := plain(line).split()[:3]) == 3), None)
-    if words is None:
-        return top
-    sought, near = " ".join(words), min(top, len(new))
-    places = [*range(near, min(len(new), near + 2000)), *range(near - 1, max(-1, near - 2000), -1)]
-    texts = (" ".join(plain(new[at]).split()) for at in places)
-    return next((at for at, text in zip(places, texts, strict=True) if sought in text), top)
+    """Return where the words that stand from line ``top`` of the old lines on stand in the new.
+
+    They are looked for around the same part of the text; without them, it is that part.
+    """
+    sought = _words(old, top, top + 8)[:ENOUGH_WORDS]
+    near = top if len(old) <= top else top * len(new) // len(old)
+    around = _words(new, near - FAR, near + FAR)
+    texts = [word for word, _ in around]
+    wanted = [word for word, _ in sought]
+    places = [at for at in range(len(texts)) if wanted and texts[at : at + len(wanted)] == wanted]
+    found = min((around[at][1] for at in places), key=lambda line: abs(line - near), default=near)
+    return found - (sought[0][1] - top if sought and places else 0)
+
+
+def _words(lines: list[Spans], first: int, last: int) -> list[tuple[str, int]]:
+    """Return the words of some lines, each with the line it stands in; Markdown's signs are none."""
+    first = max(0, first)
+    return [(word, at) for at, line in enumerate(lines[first:last], first) for word in _WORD.findall(plain(line))]

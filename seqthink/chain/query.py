@@ -1,0 +1,118 @@
+"""What a person looks for in a session: words, and for a filter also kinds and tags (screens.md, "Keys": find)."""
+
+import re
+from collections.abc import Callable, Iterable
+
+from msgspec import Struct
+
+from seqthink.chain.model import NONE
+from seqthink.chain.session import Session
+
+KINDS = ("branch", "revision", "audit", "refused")
+
+
+class Query(Struct, frozen=True, kw_only=True):
+    """What has to hold of a thought or refused call: all ``words`` in its text, all ``kinds``, all ``tags``.
+
+    With ``is_exact`` capitals count.
+    """
+
+    words: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    is_exact: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether everything matches."""
+        return not (self.words or self.kinds or self.tags)
+
+    def text_matcher(self) -> Callable[[str], bool]:
+        """Return what tells whether a text has all the words."""
+        if self.is_exact:
+            return lambda text: all(word in text for word in self.words)
+        found = [re.compile(re.escape(word), re.IGNORECASE).search for word in self.words]
+        return lambda text: all(find(text) for find in found)
+
+    def places(self, text: str) -> list[tuple[int, int]]:
+        """Return where the words stand in ``text``, from left to right, none within another."""
+        words = "|".join(re.escape(word) for word in sorted(self.words, key=len, reverse=True))
+        flags = 0 if self.is_exact else re.IGNORECASE
+        return [found.span() for found in re.finditer(words, text, flags)] if words else []
+
+    def is_of_kind(self, session: Session, index: int) -> bool:
+        """Whether the thought ``index`` is all that is asked for besides its text and tags."""
+        return all(_IS[kind](session, index) for kind in self.kinds)
+
+    @property
+    def takes_refused(self) -> bool:
+        """Whether refused calls can match."""
+        return set(self.kinds) <= {"refused"} and not self.tags
+
+    @property
+    def takes_thoughts(self) -> bool:
+        """Whether thoughts can match."""
+        return "refused" not in self.kinds
+
+
+_IS: dict[str, Callable[[Session, int], bool]] = {
+    "branch": lambda session, index: not session.lane(session.lane_of(index)).is_trunk,
+    "revision": lambda session, index: session.is_revision(index),
+    "audit": lambda session, index: any(one.kind == "audit" for one in session.attached(index)),
+    "refused": lambda session, index: False,  # noqa: ARG005 - a thought is none
+}
+
+
+def search_for(text: str) -> Query:
+    """Return the query of a search: the text as it was typed, blanks and all; capitals count where there are any."""
+    return Query(words=(text,) if text.strip() else (), is_exact=_has_capitals(text))
+
+
+def filter_for(text: str) -> Query:
+    """Return the query of a filter: ``is:revision #pool timeout``."""
+    words: list[str] = []
+    kinds: list[str] = []
+    tags: list[str] = []
+    for part in text.split():
+        if part.startswith("is:") and part[3:] in KINDS:
+            kinds.append(part[3:])
+        elif part.startswith("#") and len(part) > 1:
+            tags.append(part[1:].casefold())
+        else:
+            words.append(part)
+    return Query(words=tuple(words), kinds=tuple(kinds), tags=tuple(tags), is_exact=_has_capitals("".join(words)))
+
+
+def _has_capitals(text: str) -> bool:
+    return text != text.lower()
+
+
+def thought_numbered(session: Session, number: int, near: int) -> int:
+    """Return the thought with this number: on the lane of the thought ``near``, one above it, or any; or NONE."""
+    chain = session.chain_of(near)
+    lane, tried = session.lane(session.lane_of(near)), set[int]()
+    lanes = [lane.ordinal]
+    while lane.parent != NONE:
+        lane = session.lane(lane.parent)
+        lanes.append(lane.ordinal)
+    for ordinal in (*lanes, *session.chain_lanes(chain)):
+        if ordinal in tried:
+            continue
+        tried.add(ordinal)
+        found = _on_lane(session, ordinal, number)
+        if found != NONE:
+            return found
+    return _first(session, range(session.length - 1, -1, -1), number)
+
+
+def _on_lane(session: Session, ordinal: int, number: int) -> int:
+    thoughts, length = session.lane(ordinal).thoughts, session.lane_length(ordinal)
+    # mostly a lane counts up by one from its first thought
+    guess = number - session.number_of(thoughts[0]) if length else -1
+    if 0 <= guess < length and session.number_of(thoughts[guess]) == number:
+        return thoughts[guess]
+    return _first(session, thoughts[:length], number)
+
+
+def _first(session: Session, indices: Iterable[int], number: int) -> int:
+    return next((index for index in indices if session.number_of(index) == number), NONE)

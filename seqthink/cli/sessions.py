@@ -1,0 +1,106 @@
+"""`seqthink sessions`: what journals there are, newest first."""
+
+import shutil
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any, TextIO
+
+from seqthink.cli.common import Parser, drawing_signs, journal_folder, output, say
+from seqthink.drawing import words
+from seqthink.drawing.cells import cut, pad
+from seqthink.drawing.glyphs import UNICODE, Signs
+from seqthink.drawing.sessions import Listed
+from seqthink.drawing.spans import plain
+from seqthink.drawing.state_line import standing
+from seqthink.journal.store import SessionFile, sessions
+from seqthink.summary import summarize
+from seqthink.text import one_line
+
+_HEADS = ("id", "name", "client", "age", "chains", "thoughts", "branches", "revisions", "state", "alive")
+_WIDTHS = (30, 14, 13, 5, 6, 8, 8, 9, 8, 5)
+_RIGHT = range(3, 8)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def run(arguments: list[str]) -> int:
+    """List the sessions."""
+    parser = Parser("sessions", "List the sessions, newest first.", "seqthink sessions --json")
+    parser.add_argument("--json", action="store_true", help="one JSON array, for other programs")
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII signs (default: where needed)")
+    options = parser.parse_args(arguments)
+    folder = journal_folder(options)
+    files = sessions(folder)
+    with output() as out:
+        if options.json:
+            _print_json(files, out)
+        else:
+            _print_table(files, out, drawing_signs(options))
+    if not files:
+        say(f"no sessions in {folder} yet")
+    return 0
+
+
+def _print_json(files: list[SessionFile], out: TextIO) -> None:
+    import json
+
+    # One line at a time, so that the first is there before the last file has been read.
+    out.write("[")
+    for number, (file, listed) in enumerate(_summaries(files)):
+        out.write(("," if number else "") + "\n" + json.dumps(_fields(file, listed)))
+    out.write("\n]\n")
+
+
+def _fields(file: SessionFile, listed: Listed) -> dict[str, Any]:
+    last = _EPOCH + timedelta(microseconds=listed.last)
+    return {
+        "session": listed.session,
+        "path": str(file.path),
+        "name": listed.name,
+        "client": listed.client or None,
+        "title": listed.title or None,
+        "last": last.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "chains": listed.chains,
+        "thoughts": listed.thoughts,
+        "branches": listed.branches,
+        "revisions": listed.revisions,
+        "state": listed.state.value,
+        "alive": listed.alive,
+    }
+
+
+def _print_table(files: list[SessionFile], out: TextIO, signs: Signs) -> None:
+    now = int(datetime.now(UTC).timestamp() * 1_000_000)  # noqa: TID251 - the edge reads the clock
+    room = shutil.get_terminal_size((0, 0)).columns if sys.stdout.isatty() else 0
+    if files:
+        print(_row(_HEADS, "title", room, signs.cut), file=out)
+    for _, listed in _summaries(files, signs):
+        state = standing(listed.state, signs).word
+        facts = (
+            *(one_line(listed.session), listed.name, listed.client, words.age(now, listed.last)),
+            *map(str, (listed.chains, listed.thoughts, listed.branches, listed.revisions)),
+            *(state, "yes" if listed.alive else "no"),
+        )
+        print(_row(facts, f"{listed.title}  {plain(listed.shape)}", room, signs.cut), file=out, flush=room > 0)
+
+
+def _row(facts: tuple[str, ...], title: str, room: int, sign: str) -> str:
+    cells = [
+        f"{cut(fact, width, sign):>{width}}"
+        if number in _RIGHT
+        else (pad(fact, width) if number else f"{fact:<{width}}")
+        for number, (fact, width) in enumerate(zip(facts, _WIDTHS, strict=True))
+    ]
+    line = "  ".join([*cells, title]).rstrip()
+    return cut(line, room, sign) if room else line
+
+
+def _summaries(files: list[SessionFile], signs: Signs = UNICODE) -> Iterator[tuple[SessionFile, Listed]]:
+    for file in files:
+        try:
+            listed = summarize(file, signs=signs, most_bytes=None)
+        except OSError as error:
+            say(f"{file.path}: {(error.strerror or str(error)).lower()}")
+            continue
+        if listed is not None:
+            yield file, listed

@@ -1,0 +1,48 @@
+"""Measures and prints: ``python -m tests.bench [NAME...] [--quick] [--json FILE]``."""
+
+import argparse
+import json
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+
+from tests.bench import frames, idle, live, memory, opening, server, start
+from tests.bench.report import Table, head
+
+Measure = Callable[..., list[Table]]
+MEASURES: Mapping[str, Measure] = {
+    "start": start.measure,
+    "open": opening.measure,
+    "live": live.measure,
+    "frame": frames.measure,
+    "memory": memory.measure,
+    "idle": idle.measure,
+    "server": server.measure,
+}
+
+
+def main() -> None:
+    """Measure what was asked for, by default everything."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Measure viewer.md's promises.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(MEASURES)}; by default all")
+    parser.add_argument("--quick", action="store_true", help="shorter journals, fewer rounds")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the tables there, too")
+    options = parser.parse_args()
+    unknown = [name for name in options.names if name not in MEASURES]
+    if unknown:
+        parser.error(f"no such measurement: {', '.join(unknown)}")
+    print(head(), flush=True)
+    tables: list[Table] = []
+    for name in options.names or MEASURES:
+        with tempfile.TemporaryDirectory(prefix="seqthink-bench-") as folder:
+            for table in MEASURES[name](Path(folder), is_quick=options.quick):
+                print(table.text(), flush=True)
+                tables.append(table)
+    if options.json:
+        report = {"head": head(), "tables": [asdict(table) for table in tables]}
+        options.json.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""`frame`: what one step costs in short and in long journals; a frame's work must not depend on the length."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from statistics import median
+
+from textual.app import App, ComposeResult
+from textual.widgets import Tree as BuiltIn
+from typing_extensions import override
+
+from seqthink.chain.fold import Fold
+from seqthink.drawing.rows import Painter
+from tests.bench import journals
+from tests.bench.report import Table, seconds, verdict
+from tui.viewing import Viewing
+
+HEIGHT, WIDTH, SCREEN = 40, 79, 140
+STEPS = 40
+FLAT = 2.0
+"""A step in the longest journal may take this many times what it takes in the shortest: caches miss more there."""
+
+
+def measure(_: Path, *, is_quick: bool) -> list[Table]:
+    """Step through journals of every shape and length, and append to Textual's own tree."""
+    lengths = [1000, 30_000] if is_quick else [1000, 100_000, 1_000_000]
+    columns = ["shape, step (CPU)", *(f"{length:,}" for length in lengths), "last / first", f"goal ≤ {FLAT:.0f}"]
+    table = Table("frame: one step and the 40 rows drawn after it, median", columns)
+    for shape in journals.SHAPES:
+        found = [_steps(length, shape) for length in lengths]
+        for step in found[0]:
+            ratio = found[-1][step] / found[0][step]
+            times = (seconds(one[step]) for one in found)
+            table.add(f"{journals.WORDS[shape]}, {step}", *times, f"{ratio:.1f}", verdict(ratio <= FLAT))
+    return [table, _built_in([1000] if is_quick else [1000, 10_000])]
+
+
+def _steps(length: int, shape: str) -> dict[str, float]:
+    """Return what each step costs at the end of a journal of ``length``."""
+    more = journals.events(length + 2 * STEPS, shape)
+    fold, viewing = Fold(), Viewing()
+    viewing.resize(HEIGHT)
+    for place, event in enumerate(islice(more, length), start=1):
+        fold.evolve(event)
+        if place % 1000 == 0:
+            viewing.arrive(fold.session())
+    viewing.arrive(fold.session())
+    session = fold.session()
+
+    def append(_: int) -> None:
+        fold.evolve(next(more))
+        viewing.arrive(fold.session())
+        _draw(viewing)
+
+    def seek(number: int) -> None:
+        viewing.tree.look(session.at_thought(max(2, length * (number * 7 % 11 + 1) // 12)))
+        viewing.follow()
+        _draw(viewing)
+
+    return {
+        "fold": _median(lambda _: fold.evolve(next(more))),
+        "append": _median(append),
+        "scroll": _median(lambda _: _drawn(viewing, lambda: viewing.move(-1))),
+        "page": _median(lambda _: _drawn(viewing, lambda: viewing.move(-HEIGHT))),
+        "seek": _median(seek),
+    }
+
+
+def _drawn(viewing: Viewing, step: Callable[[], None]) -> None:
+    step()
+    _draw(viewing)
+
+
+def _draw(viewing: Viewing) -> None:
+    tree = viewing.tree
+    painter = Painter(
+        tree=tree,
+        text_of=lambda index: f"thought {index} of many",
+        error_of=str,
+        width=WIDTH,
+        screen=SCREEN,
+        selected=viewing.selected,
+    )
+    for row in range(viewing.top, min(tree.count, viewing.top + HEIGHT)):
+        painter.line(row)
+
+
+def _median(step: Callable[[int], None]) -> float:
+    times: list[float] = []
+    for number in range(STEPS):
+        began = time.process_time()
+        step(number)
+        times.append(time.process_time() - began)
+    return median(times)
+
+
+class _BuiltInApp(App[None]):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tree = BuiltIn[None]("thoughts")
+
+    @override
+    def compose(self) -> ComposeResult:
+        yield self.tree
+
+
+def _built_in(lengths: list[int]) -> Table:
+    table = Table("for comparison: one append and its frame, Textual's own Tree", ["nodes", "CPU, median"])
+    for length in lengths:
+        table.add(f"{length:,}", seconds(asyncio.run(_append_built_in(length))))
+    return table
+
+
+async def _append_built_in(length: int) -> float:
+    app = _BuiltInApp()
+    async with app.run_test(size=(SCREEN, HEIGHT)) as pilot:
+        tree = app.tree
+        tree.root.expand()
+        for number in range(length):
+            tree.root.add_leaf(f"thought {number}")
+        await pilot.pause()
+        times: list[float] = []
+        for number in range(10):
+            began = time.process_time()
+            tree.root.add_leaf(f"new {number}")
+            await pilot.pause()
+            times.append(time.process_time() - began)
+    return median(times)

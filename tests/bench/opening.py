@@ -1,0 +1,88 @@
+"""`open` and `start`: from the start of the process to the first frame and to a tree that can be used."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+from tests.bench import journals
+from tests.bench.report import Table, seconds, spread, verdict
+from tests.bench.terminal import Terminal, python, rest
+
+GOALS = {100_000: 1.0, 1_000_000: 6.0}
+
+
+@dataclass
+class Opened:
+    """What one opening took, in seconds from the start of the process."""
+
+    first: list[float] = field(default_factory=list[float])
+    usable: list[float] = field(default_factory=list[float])
+    key: list[float] = field(default_factory=list[float])
+    cpu: list[float] = field(default_factory=list[float])
+    shown: list[float] = field(default_factory=list[float])
+    keys_while: list[float] = field(default_factory=list[float])
+    resident: int = 0
+
+
+def bare(folder: Path) -> tuple[float, float]:
+    """Return how long the bare app takes to its frame, and its CPU."""
+    with Terminal(python("tests.bench.bare"), folder) as terminal:
+        took = terminal.wait("the bare app") - terminal.began
+        return took, terminal.cpu
+
+
+def opened(path: Path, length: int, to: Opened) -> None:
+    """Open a journal once, and note what it took."""
+    with Terminal(python("seqthink", "replay", str(path), "--at", "end"), path.parent) as terminal:
+        if length >= 1_000_000:
+            to.shown.append(terminal.wait("opening") - terminal.began)
+            for key, answer in (("?", "Signs"), ("q", "opening")) * 3:
+                terminal.forget()
+                pressed = terminal.press(key)
+                to.keys_while.append(terminal.wait(answer) - pressed)
+        newest = terminal.wait(journals.mark(length)) - terminal.began
+        terminal.forget()
+        pressed = terminal.press("?")
+        answered = terminal.wait("Signs") - pressed
+        to.first.append(terminal.first_at - terminal.began)
+        to.usable.append(newest + answered)
+        to.key.append(answered)
+        to.cpu.append(terminal.cpu)
+        rest(0.5)
+        to.resident = terminal.resident
+
+
+def measure(folder: Path, *, is_quick: bool) -> list[Table]:
+    """Open journals of different lengths, the bare app in between."""
+    table = Table(
+        "open: process start to a usable tree (pty, 140x45), over the bare Textual app",
+        ["thoughts", "first bytes", "usable: median (range)", "bare app", "over it", "goal", "", "CPU over it", "key"],
+    )
+    lengths = [1000, 100_000] if is_quick else [1000, 100_000, 1_000_000]
+    bares: list[tuple[float, float]] = []
+    found = {length: Opened() for length in lengths}
+    for length in lengths:
+        path = journals.write(folder / f"open-{length}.jsonl", length)
+        for _ in range(2 if length == 1_000_000 else 3 if is_quick else 5):
+            bares.append(bare(folder))
+            opened(path, length, found[length])
+        path.unlink()
+    start, start_cpu = (median(values) for values in zip(*bares, strict=True))
+    for length, one in found.items():
+        over, goal = median(one.usable) - start, GOALS.get(length)
+        table.add(
+            f"{length:,}",
+            seconds(median(one.first)),
+            spread(one.usable),
+            seconds(start),
+            seconds(over),
+            f"≤ {goal} s" if goal else "",
+            verdict(over <= goal) if goal else "",
+            seconds(median(one.cpu) - start_cpu),
+            seconds(median(one.key)),
+        )
+        if one.shown:
+            table.notes.append(f"{length:,}: progress shown after {spread(one.shown)}")
+            table.notes.append(f"{length:,}: `?` and `q` answered while it opens after {spread(one.keys_while)}")
+        table.notes.append(f"{length:,}: {one.resident / 1e6:.0f} MB resident")
+    return [table]

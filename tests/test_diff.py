@@ -1,0 +1,100 @@
+"""What a revision changed: laws of the diff, and its drawing."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from seqthink.drawing import diff
+from seqthink.drawing.cells import width
+from seqthink.drawing.changes import change_lines
+from seqthink.drawing.diff import Kind, line_diff, tokens_of, word_diff
+from seqthink.drawing.glyphs import UNICODE
+from seqthink.drawing.spans import Role, plain
+
+
+def drawn(old: str, new: str, cells: int = 60) -> list[str] | None:
+    lines = change_lines(old, new, cells, UNICODE)
+    return None if lines is None else [plain(line).rstrip() for line in lines]
+
+
+def test_removed_and_added_words_have_signs_and_roles() -> None:
+    lines = change_lines("The pool has 50 places.", "The pool has 60 free places.", 60, UNICODE)
+
+    assert lines is not None
+    assert [plain(line) for line in lines] == [" The pool has [-50-] {+60 free+} places."]
+    assert [(span.text, span.role) for span in lines[0] if span.role in {Role.BAD, Role.GOOD}] == [
+        ("[-50-]", Role.BAD),
+        ("{+60 free+}", Role.GOOD),
+    ]
+
+
+def test_too_little_in_common_is_no_diff() -> None:
+    assert drawn("one two three four", "five six seven four eight") is None
+    assert drawn("one two three four", "five one two six") is not None
+
+
+def test_scripts_without_blanks_are_compared_by_the_character() -> None:
+    assert drawn("目录应该按任务还是按模块划分", "目录应该按任务划分吗") == [" 目录应该按任务[-还是按模块-]划分{+吗+}"]
+
+
+def test_an_addition_over_lines_is_marked_on_each() -> None:
+    assert drawn("a b c d", "a b c d\ne\nf") == [" a b c d", " {+e+}", " {+f+}"]
+
+
+def test_a_long_text_is_compared_by_the_line() -> None:
+    old = [f"line {number} of a long text" for number in range(600)]
+    new = [*old[:300], "something else", *old[301:]]
+
+    assert drawn("\n".join(old), "\n".join(new)) == [
+        " ··· 298 lines are the same",
+        "  line 298 of a long text",
+        "  line 299 of a long text",
+        "- line 300 of a long text",
+        "+ something else",
+        "  line 301 of a long text",
+        "  line 302 of a long text",
+        " ··· 297 lines are the same",
+    ]
+
+
+WORDS = st.lists(st.sampled_from(["a", "b", "c.", "d-e", "目", "\n", "\x1b", "don't"]), max_size=25).map(" ".join)
+
+
+@pytest.mark.parametrize("most", [diff.MOST_WORK, -1], ids=["difflib", "shortest way"])
+@given(WORDS, WORDS)
+@settings(max_examples=100)
+def test_each_text_can_be_had_back(most: int, old: str, new: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(diff, "MOST_WORK", most)
+        patch.setattr(diff, "LEAST_COMMON", 0)
+        pieces = word_diff(old, new)
+        lines = list(line_diff(old, new))
+
+    assert pieces is not None
+    assert [token for piece in pieces if piece.kind is not Kind.ADDED for token in piece.tokens] == tokens_of(old)
+    assert [token for piece in pieces if piece.kind is not Kind.REMOVED for token in piece.tokens] == tokens_of(new)
+    assert [line for kind, run in lines if kind is not Kind.ADDED for line in run] == old.split("\n")
+    assert [line for kind, run in lines if kind is not Kind.REMOVED for line in run] == new.split("\n")
+
+
+@given(WORDS, WORDS, st.integers(4, 60))
+@settings(max_examples=100)
+def test_without_what_was_added_the_drawing_has_the_old_words(old: str, new: str, cells: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(diff, "LEAST_COMMON", 0)
+        lines = change_lines(old, new, cells, UNICODE)
+
+    assert lines is not None
+    assert [line for line in lines if width(plain(line)) > cells] == []
+    removed = "".join(plain(span for span in line if span.role is not Role.GOOD) for line in lines)
+    bare = old.replace("\x1b", "␛")
+    assert re.sub(r"\[-|-\]", "", re.sub(r"\s", "", removed)) == re.sub(r"\s", "", bare)
+
+
+def test_words_that_return_all_the_time_take_bounded_work() -> None:
+    lines = drawn("a " * 1200, "a b " * 1000)
+
+    assert lines is not None
+    assert lines[0].startswith(" a {+b+} a")

@@ -1,0 +1,71 @@
+"""Opens a copy of one thought in the person's editor; the journal itself is never handed out."""
+
+import os
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from seqthink.errors import SeqthinkError
+from seqthink.text import sanitize
+
+
+class EditorError(SeqthinkError):
+    """The editor could not be started, or failed: why, in a few words."""
+
+
+def editor_command(environ: Mapping[str, str]) -> list[str]:
+    """Return the person's editor and its arguments: ``$VISUAL``, else ``$EDITOR``, split as a shell would.
+
+    Raises:
+        EditorError: there is none, or it cannot be split.
+    """
+    for name in ("VISUAL", "EDITOR"):
+        try:
+            command = shlex.split(environ.get(name, ""))
+        except ValueError as error:
+            raise EditorError(f"${name} cannot be read: {str(error).lower()}") from error
+        if command:
+            return command
+    raise EditorError("no editor: set $EDITOR")
+
+
+class Copies:
+    """Copies of thoughts in a folder of their own, which nobody else can read; they are gone with the viewer."""
+
+    def __init__(self) -> None:
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def make(self, text: str, name: str) -> Path:
+        """Return a file, readable by its owner alone, that holds ``text`` made safe for a terminal.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="seqthink-", ignore_cleanup_errors=True)
+        descriptor, path = tempfile.mkstemp(prefix=f"{name}-", suffix=".md", dir=self._folder.name)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(sanitize(text) + "\n")
+        return Path(path)
+
+    def remove(self) -> None:
+        """Delete them all."""
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+
+def edit(command: list[str], path: Path) -> None:
+    """Run the editor on ``path`` until it ends.
+
+    Raises:
+        EditorError: it could not be started, or failed.
+    """
+    try:
+        status = subprocess.run([*command, str(path)], check=False).returncode
+    except OSError as error:
+        raise EditorError(f"{command[0]}: {(error.strerror or str(error)).lower()}") from error
+    if status:
+        raise EditorError(f"{command[0]} ended with status {status}")

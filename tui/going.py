@@ -1,0 +1,133 @@
+"""Where a person goes from the screen, and how it looks: sessions, the editor, the palette, another theme."""
+
+import os
+from pathlib import Path
+from typing import ClassVar
+
+from msgspec.structs import replace
+from textual import events
+from textual.app import SuspendNotSupported
+from textual.command import CommandPalette
+from typing_extensions import override
+
+from seqthink.chain.model import NONE
+from seqthink.drawing.cells import width
+from tui.board import Shown
+from tui.editor import Copies, EditorError, edit, editor_command
+from tui.find_keys import FindKeys
+from tui.palette import Commands, Palette
+from tui.screens.sessions import SessionsScreen
+from tui.settings import Settings
+from tui.theme import THEMES
+from tui.widgets.line_view import OneLine
+
+_HELP = "? keys"
+_TEXTUAL_THEMES = {"dark": "textual-dark", "light": "textual-light", "ansi": "ansi-dark", "mono": "ansi-dark"}
+
+
+class Going(FindKeys):
+    """The app as far as a person leaves what is shown, for a moment or for another session."""
+
+    COMMANDS: ClassVar = {Commands}
+
+    def __init__(self, shown: Shown, settings: Settings) -> None:
+        super().__init__(shown, settings)
+        self._before = ""
+        self._is_chosen = False
+        self._copies = Copies()
+
+    # Sessions
+
+    @property
+    def folder(self) -> Path:
+        """Where the sessions are."""
+        return self._settings.folder
+
+    def action_sessions(self) -> None:
+        """Choose another session; the one seen before this one is selected."""
+        if self._settings.pipe is not None:
+            self._shown.said = "what comes in on a pipe is the only session here"
+            self._draw()
+            return
+        self.push_screen(SessionsScreen(self._settings, self._before, self.copy_to_clipboard), self._go_to_session)
+
+    def _go_to_session(self, path: Path | None) -> None:
+        if path is not None:
+            self.visit(path)
+
+    def visit(self, path: Path) -> None:
+        """Show the session that the person chose; a newer one does not take over from it."""
+        self._is_chosen = True
+        if path != self._shown.feed.path:
+            self.open(path)
+
+    def open(self, path: Path) -> None:
+        """Leave the session that is shown, for the one at ``path``."""
+        if path == self._shown.feed.path:
+            return
+        if self._shown.feed.path is not None:
+            self._before = self._shown.feed.path.stem
+        self._shown.is_reading = self._shown.is_text_active = False
+        self._shown.said = ""
+
+    # Editor
+
+    def action_editor(self) -> None:
+        """Open a copy of the selected thought in the person's editor."""
+        texts, viewing = self._shown.feed.texts, self._shown.viewing
+        if texts is None or viewing.session is None or viewing.thought == NONE:
+            return
+        number = viewing.session.number_of(viewing.thought)
+        try:
+            command = editor_command(os.environ)
+            path = self._copies.make(texts.thought(viewing.thought), f"thought-{number}")
+            with self.suspend():
+                edit(command, path)
+        except EditorError as error:
+            self._shown.said = str(error)
+        except (OSError, SuspendNotSupported) as error:
+            self._shown.said = f"no editor here: {error}"
+        else:
+            self._shown.said = "back from the editor"
+        self._draw()
+
+    def on_unmount(self) -> None:
+        """Leave no copies and no scans behind."""
+        self._reset_find()
+        self._copies.remove()
+
+    # Palette and looks
+
+    @override
+    def action_command_palette(self) -> None:
+        """Show everything that can be done."""
+        if not isinstance(self.screen, CommandPalette):
+            self.theme = _TEXTUAL_THEMES[self._settings.look]
+            self.push_screen(Palette(id="--command-palette"))
+
+    def wear(self, look: str) -> None:
+        """Change the theme."""
+        if os.environ.get("NO_COLOR"):
+            self._shown.said = "NO_COLOR is set"
+            self._draw()
+            return
+        self._settings = replace(self._settings, look=look)
+        self.ansi_color = not THEMES[look].background
+        self.screen_stack[0].styles.background = THEMES[look].background or "ansi_default"
+        self._board.wear(self._settings)
+        self._draw()
+
+    def go_to_number(self, number: int) -> None:
+        """Select the thought with a number."""
+        self._shown.find.origin = self._shown.viewing.thought
+        self._go_to_number(str(number))
+        self._draw()
+
+    def on_click(self, event: events.Click) -> None:
+        """Show the signs and keys where that is written."""
+        line = event.widget
+        if isinstance(line, OneLine) and len(self.screen_stack) == 1:
+            before, found, _ = line.text.rpartition(_HELP)
+            first = width(before)
+            if found and first <= event.screen_x - line.region.x < first + len(_HELP):
+                self.action_help()

@@ -1,0 +1,112 @@
+"""One search through a session: what has been found, and the scan that finds it, in a thread of its own."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from time import monotonic
+from typing import NamedTuple
+
+from seqthink.chain.query import Query
+from seqthink.chain.session import Session
+from seqthink.events import ContextEvent
+from seqthink.loading import Texts
+
+TELL_SECONDS = 0.1
+SLICE = 256
+
+
+class Part(NamedTuple):
+    """What a scan has found since it last told: thoughts and refused calls, and how far it has come."""
+
+    thoughts: list[int]
+    refusals: list[int]
+    searched: int
+    searched_refusals: int
+
+
+class Search:
+    """What a query has found so far, in order of arrival."""
+
+    def __init__(self, query: Query, *, is_filter: bool = False) -> None:
+        self.query = query
+        self.is_filter = is_filter
+        self.thoughts: list[int] = []
+        self.refusals: list[int] = []
+        self.searched = 0
+        self.searched_refusals = 0
+        self.length = 0
+        self.is_running = False
+        self.is_cancelled = False
+
+    def take(self, part: Part) -> None:
+        """Take in what a scan has found."""
+        self.thoughts += part.thoughts
+        self.refusals += part.refusals
+        self.searched, self.searched_refusals = part.searched, part.searched_refusals
+
+    def is_behind(self, session: Session) -> bool:
+        """Whether the session has something that was not looked at."""
+        return self.searched < session.length or self.searched_refusals < session.refusal_count
+
+    def is_hit(self, thought: int) -> bool:
+        """Whether the thought was found."""
+        place = bisect_left(self.thoughts, thought)
+        return place < len(self.thoughts) and self.thoughts[place] == thought
+
+    def next(self, thought: int, step: int, length: int) -> int | None:
+        """Return the next hit after a thought (``step`` 1) or before it (-1) among the first ``length``, round the end.
+
+        None when there is none.
+        """
+        count = bisect_left(self.thoughts, length)
+        if not count:
+            return None
+        place = bisect_right(self.thoughts, thought) if step > 0 else bisect_left(self.thoughts, thought) - 1
+        return self.thoughts[place % count] if place < count else self.thoughts[0]
+
+    def status(self, thought: int, sign: str) -> str:
+        """Return how it stands, in words: ``3 of 17 hits``, ``searching … 40 %``, ``no hit``."""
+        found = len(self.thoughts) + (len(self.refusals) if self.is_filter else 0)
+        noun = "row" if self.is_filter else "hit"
+        words = f"{found:,} {noun}{'' if found == 1 else 's'}" if found else f"no {noun}"
+        if self.is_hit(thought) and found > 1 and not self.is_filter:
+            words = f"{bisect_right(self.thoughts, thought):,} of {words}"
+        if not self.is_running or not self.length:
+            return words
+        progress = f"searching {sign} {min(99, 100 * self.searched // self.length)} %"
+        return f"{words}, {progress}" if found else progress
+
+
+def scan(search: Search, session: Session, texts: Texts) -> Iterator[Part]:
+    """Yield what ``session`` holds of the search's query beyond what was searched, as it is found."""
+    query, has_words = search.query, search.query.text_matcher()
+    start, told_at = search.searched, monotonic()
+    thoughts: list[int] = []
+    refusals = [
+        number
+        for number in range(search.searched_refusals, session.refusal_count)
+        if search.is_filter and query.takes_refused and has_words(texts.error(number))
+    ]
+    for index in range(start, session.length if query.takes_thoughts else start):
+        if index % SLICE == 0:
+            if search.is_cancelled:
+                return
+            if monotonic() - told_at >= TELL_SECONDS:
+                yield Part(thoughts, refusals, index, session.refusal_count)
+                told_at, thoughts, refusals = monotonic(), [], []
+        is_kind = query.is_of_kind(session, index) and _has_tags(query, session, texts, index)
+        if is_kind and (not query.words or has_words(texts.thought(index))):
+            thoughts.append(index)
+    yield Part(thoughts, refusals, session.length, session.refusal_count)
+
+
+def _has_tags(query: Query, session: Session, texts: Texts, index: int) -> bool:
+    """Whether context items with all the tags belong to the thought, or its own text has them with a ``#``."""
+    if not query.tags:
+        return True
+    tags: set[str] = set()
+    for one in session.attached(index):
+        event = texts.event(one.offset, one.size) if one.kind == "context" else None
+        if isinstance(event, ContextEvent):
+            tags.update(tag.casefold() for tag in event.tags or ())
+    text = texts.thought(index).casefold()
+    return all(tag in tags or f"#{tag}" in text for tag in query.tags)
