@@ -447,7 +447,7 @@ async def test_the_theme_changes_at_run_time(shop: Path, folder: Path) -> None:
 async def test_pasted_text_goes_into_a_line_that_is_open_and_nowhere_else(shop: Path, folder: Path) -> None:
     async with running(shop, folder) as pilot:
         pilot.app.post_message(events.Paste("q\x1b[2Jgateway"))
-        await until(pilot, lambda: "pasted text is ignored" in line(pilot, "keys"))
+        await until(pilot, lambda: "paste ignored" in line(pilot, "keys"))
         await pilot.press("slash")
         pilot.app.post_message(events.Paste("\x1bgate\nway"))
         await until(pilot, lambda: line(pilot, "keys").startswith(" /␛gate way"))

@@ -221,7 +221,7 @@ class Keys(App[str]):
 
     def action_help(self) -> None:
         """Show the signs and keys."""
-        self.push_screen(HelpScreen(self._settings.signs, self._settings.look))
+        self.push_screen(HelpScreen(self._settings.signs, self._settings.look, self.size.height))
 
     def on_paste(self, event: events.Paste) -> None:
         """Pasted text is not keys: it goes into a line that is open, or nowhere."""
@@ -229,7 +229,7 @@ class Keys(App[str]):
         if isinstance(screen, SessionsScreen):
             screen.take_paste(event.text)
         elif not self._take_paste(event.text):
-            self._shown.said = "pasted text is ignored"
+            self._shown.said = "paste ignored"
             self._draw()
 
     def on_chain_tree_clicked(self, message: ChainTree.Clicked) -> None:

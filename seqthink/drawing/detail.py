@@ -187,8 +187,7 @@ class Page(Struct, frozen=True, kw_only=True):
             lines = with_hint(lines, "m text" if self.is_raw else "m raw", self.width)
         told = list(facts(thought, called))
         if self.is_reading:
-            about = circumstances(self.session, self.index, called, self.zone)
-            told.append(f" {self.signs.separator} ".join(about))
+            told.append(circumstances(self.session, self.index, called, zone=self.zone, signs=self.signs))
         if told:
             lines.append([])
         for fact in told:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, tzinfo
 from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
 from seqthink.drawing import words
+from seqthink.drawing.glyphs import UNICODE, Signs
 from seqthink.events import ThoughtEvent
 from seqthink.text import one_line
 
@@ -38,7 +39,9 @@ def _of_the_call(event: ThoughtEvent) -> Iterator[str]:
         yield "hint given: " + one_line(event.hint)
 
 
-def circumstances(session: Session, index: int, event: ThoughtEvent | None, zone: tzinfo) -> list[str]:
+def circumstances(
+    session: Session, index: int, event: ThoughtEvent | None, *, zone: tzinfo, signs: Signs = UNICODE
+) -> str:
     """Return when it came, how long it is, and which call it was."""
     thought = session.thought(index)
     parts = [_date(thought.time, zone) + " " + words.clock(thought.time, zone)]
@@ -46,7 +49,7 @@ def circumstances(session: Session, index: int, event: ThoughtEvent | None, zone
     if event is not None:
         parts.append(words.size(len(event.thought)))
         parts += [one_line(event.toolUseId)] if event.toolUseId else []
-    return parts
+    return f" {signs.separator} ".join(parts)
 
 
 def _date(moment: int, zone: tzinfo) -> str:

@@ -147,7 +147,7 @@ async def _watchfiles(subject: Subject) -> AsyncGenerator[bool, None]:
 
 
 def _refuse_other(folder: Path, began: tuple[int, int]) -> None:
-    """Raise when the folder is not the one that is watched: a watch on one that was deleted and made again is silent."""
+    """Raise when another folder stands there now: a watch on one that was deleted stays silent for ever."""
     if _identity(folder) != began:
         raise OSError(errno.ENOENT, "the folder is gone", str(folder))
 

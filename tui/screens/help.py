@@ -13,15 +13,23 @@ from tui.widgets.line_view import Lines
 
 
 class HelpScreen(ModalScreen[None]):
-    """Signs and keys; any of ``?``, Esc, q and Enter goes back."""
+    """Signs and keys; any of ``?``, Esc, q and Enter goes back. On a low screen the page moves as the tree does."""
 
-    DEFAULT_CSS = "HelpScreen { align: center middle; background: black 50%; }"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark,escape,q,enter", "back", "back")]
+    # a scroll bar would cover two of the 44 columns
+    DEFAULT_CSS = "HelpScreen { align: center middle; background: black 50%; scrollbar-size: 0 0; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark,escape,q,enter", "back", "back"),
+        Binding("j,down", "turn(1)", "down"),
+        Binding("k,up", "turn(-1)", "up"),
+        Binding("pagedown,space", "turn(10)", "page down"),
+        Binding("pageup", "turn(-10)", "page up"),
+    ]
 
-    def __init__(self, signs: Signs, look: str) -> None:
+    def __init__(self, signs: Signs, look: str, rows: int) -> None:
         super().__init__()
         self._signs = signs
         self._look = look
+        self._rows = rows
 
     @override
     def compose(self) -> ComposeResult:
@@ -30,12 +38,18 @@ class HelpScreen(ModalScreen[None]):
     def on_mount(self) -> None:
         """Draw the page."""
         lines = signs_and_keys(self._signs)
+        if len(lines) > self._rows:
+            lines = [line for line in lines if line]
         page = self.query_one(Lines)
         page.is_raised = True
         page.styles.height = len(lines)
         page.styles.width = 44
         page.look = self._look
         page.show(lines)
+
+    def action_turn(self, rows: int) -> None:
+        """Show more of a page that the screen is too low for."""
+        self.scroll_relative(y=rows, animate=False)
 
     async def action_back(self) -> None:
         """Close the page; a key that came in while it closed is the screen's below."""

@@ -191,7 +191,7 @@ class SessionsScreen(ModalScreen[Path | None]):
     def take_paste(self, text: str) -> bool:
         """Put pasted text into the search, while it is open."""
         if self._field is None:
-            self._said = "pasted text is ignored"
+            self._said = "paste ignored"
         else:
             self._field.insert(text)
             self._filter = self._field.text
