@@ -12,8 +12,8 @@ _NUMBER_BITS = 54
 class Numbers:
     """The numbers that the thoughts of one chain have taken so far, by lane.
 
-    ``numbers`` are those of all thoughts. A lane's n-th thought mostly has the number n: such a one needs no note, since
-    it is found where it stands; the others are noted.
+    ``numbers`` are those of all thoughts. A lane's n-th thought mostly has the number n: such a one needs no note,
+    since it is found where it stands; the others are noted.
     """
 
     def __init__(self, lanes: list[Lane], trunk: int, numbers: Sequence[int]) -> None:
