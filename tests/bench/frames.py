@@ -99,11 +99,11 @@ def _median(step: Callable[[int], None]) -> float:
 class _BuiltInApp(App[None]):
     def __init__(self) -> None:
         super().__init__()
-        self.tree = BuiltIn[None]("thoughts")
+        self.nodes = BuiltIn[None]("thoughts")
 
     @override
     def compose(self) -> ComposeResult:
-        yield self.tree
+        yield self.nodes
 
 
 def _built_in(lengths: list[int]) -> Table:
@@ -116,7 +116,7 @@ def _built_in(lengths: list[int]) -> Table:
 async def _append_built_in(length: int) -> float:
     app = _BuiltInApp()
     async with app.run_test(size=(SCREEN, HEIGHT)) as pilot:
-        tree = app.tree
+        tree = app.nodes
         tree.root.expand()
         for number in range(length):
             tree.root.add_leaf(f"thought {number}")
