@@ -64,7 +64,11 @@ def _dispatch(arguments: list[str]) -> int:
     if name in {"", "-h", "--help", "help"}:
         _tell(_help())
         return 0 if name else 2
-    raise UsageError(f"no command {name!r}; there are: {', '.join(COMMANDS)}")
+    from difflib import get_close_matches  # only when something went wrong
+
+    close = get_close_matches(name, COMMANDS, 1)
+    hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(COMMANDS)}"
+    raise UsageError(f"no command {name[:40]!r}; {hint}")
 
 
 def _tell(text: str) -> None:

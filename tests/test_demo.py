@@ -212,7 +212,7 @@ def test_on_a_terminal_the_viewer_shows_the_journal_and_the_agent_ends_with_it(
     journal = journal_of(tmp_path / "sessions")
     assert status == 0
     assert person.saw == journal
-    assert capsys.readouterr().out == f"journal: {journal}\n"
+    assert capsys.readouterr().out.endswith(f"\njournal: {journal}\n")
     assert json.loads(journal.read_text(encoding="utf-8").splitlines()[-1])["type"] == "end"
 
 

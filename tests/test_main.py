@@ -41,7 +41,8 @@ def test_the_version_is_told() -> None:
 
 
 def test_a_command_that_is_none_is_refused_and_those_that_are_named() -> None:
-    assert refused(seqthink("wacth")) == f"no command 'wacth'; there are: {', '.join(COMMANDS)}"
+    assert refused(seqthink("wacth")) == "no command 'wacth'; did you mean watch?"
+    assert refused(seqthink("xyz")) == f"no command 'xyz'; there are: {', '.join(COMMANDS)}"
     assert "\x1b" not in refused(seqthink("\x1b[2J"))
 
 

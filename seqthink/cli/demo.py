@@ -27,6 +27,8 @@ from seqthink.errors import UsageError
 from seqthink.text import sanitize
 
 _GRACE = 3.0
+_NEXT = """see it again:        seqthink replay last
+connect your agent:  claude mcp add seqthink -- seqthink serve    (the README has the other clients)"""
 
 
 def run(arguments: list[str]) -> int:
@@ -58,6 +60,8 @@ def run(arguments: list[str]) -> int:
         return 1
     if path is not None:
         with output() as out:
+            if is_terminal():
+                print(_NEXT, file=out)
             print(f"journal: {sanitize(str(path))}", file=out)
     return 0
 

@@ -157,7 +157,9 @@ def replay_line(session: Session, whole: Session, cells: int, *, zone: tzinfo, s
     clock = words.clock(newest_time(session), zone) if session.length else ""
     place = f"{session.length} of {whole.length}"
     if cells < 60:
-        return spread([Span(f"paused {signs.separator} {place}", Role.ACCENT)], [Span(clock)], cells)
+        left = cut(f"paused {signs.separator} {place}", cells, signs.cut)
+        has_room = width(left) + 1 + width(clock) <= cells
+        return spread([Span(left, Role.ACCENT)], [Span(clock)] if has_room else [], cells)
     client = session.info.client.name if session.info and session.info.client else ""
     name = " · ".join(part for part in (session_name(session), one_line(client)) if part).replace("·", signs.separator)
     left = [Span("paused", Role.ACCENT), Span(f"   {name}   thought {place}   {clock}")]

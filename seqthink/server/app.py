@@ -45,7 +45,7 @@ def run(thinking: Thinking, wire: Wire, *, schema: Schema, stderr: Stderr) -> No
     reason: EndReason = "error"
     error: str | None = None
     try:
-        reason = anyio.run(_serve, thinking, wire, schema)
+        reason = anyio.run(_serve, thinking, wire, schema, stderr)
     except Exception as failure:
         error = f"{type(failure).__name__}: {failure}"
         raise
@@ -53,9 +53,9 @@ def run(thinking: Thinking, wire: Wire, *, schema: Schema, stderr: Stderr) -> No
         thinking.end(reason, error)
 
 
-async def _serve(thinking: Thinking, wire: Wire, schema: Schema) -> EndReason:
+async def _serve(thinking: Thinking, wire: Wire, schema: Schema, stderr: Stderr) -> EndReason:
     outbox = Outbox(wire.stdout)
-    inbox = Inbox(wire.stdin, outbox, _is_modern)
+    inbox = Inbox(wire.stdin, outbox, _is_modern, stderr.say)
     loop = asyncio.get_running_loop()
     reasons: list[EndReason] = []
 

@@ -78,6 +78,7 @@ class Thinking:
         self._show = show
         self._say = say
         self._memory = Memory()
+        self._trouble = ""
 
     def record(self, call: Call) -> Answer:
         """Return the answer to ``call``, which is journaled when it returns; or the refusal that says why not."""
@@ -93,6 +94,7 @@ class Thinking:
         except JournalWriteError as error:
             refusal = Answer(_failure(error.reason), is_error=True)
             return [refusal] * len(calls)
+        self._tell_trouble(receipt)
         meta = _journal_meta(receipt, self._writer.session)
         for decision in decisions:
             if not decision.is_error:
@@ -111,6 +113,15 @@ class Thinking:
         about = {**self._about, "client": call.client, "protocolVersion": call.protocol}
         if torn := self._writer.begin(about, self._memory.recall):
             self._say(f"cut {torn} bytes of an unfinished line off session {self._writer.session}")
+
+    def _tell_trouble(self, receipt: Receipt) -> None:
+        """Say once that the journal cannot be written, and once that it can again."""
+        trouble = receipt.error if receipt.waiting else ""
+        if trouble and not self._trouble:
+            self._say(f"the journal cannot be written ({trouble}): events wait in memory")
+        elif self._trouble and not trouble:
+            self._say("the journal can be written again; nothing was lost")
+        self._trouble = trouble
 
     def _append(self, decisions: list[_Decision], mark: Mark) -> Receipt:
         try:

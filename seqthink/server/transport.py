@@ -22,6 +22,7 @@ from seqthink.journal.lines import LineBuffer
 from seqthink.server.messages import Reply, read_message
 from seqthink.server.stderr import PIPE_CHUNK, is_writable
 
+_SHOWN = 80
 _CHUNK = 1 << 18
 _MAX_UNSENT = 1 << 20
 _PATIENCE = 0.6
@@ -154,8 +155,11 @@ class Outbox:
 class Inbox:
     """Messages from the client; ends when stdin does, once all that was read before is answered."""
 
-    def __init__(self, descriptor: int, outbox: Outbox, is_modern: Callable[[Any], bool]) -> None:
+    def __init__(
+        self, descriptor: int, outbox: Outbox, is_modern: Callable[[Any], bool], say: Callable[[str], None]
+    ) -> None:
         self._descriptor = descriptor
+        self._say = say
         self._outbox = outbox
         self._is_modern = is_modern
         self._buffer = LineBuffer()
@@ -204,7 +208,8 @@ class Inbox:
     async def _take(self, line: bytes) -> None:
         match read_message(line):
             case None:
-                pass
+                if not line.isspace() and line:
+                    self._say(f"left out a line that is no message of MCP: {line[:_SHOWN].decode(errors='replace')}")
             case Reply() as reply:
                 await self._outbox.write(reply.message())
             case JSONRPCRequest() as request:
