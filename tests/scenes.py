@@ -1,12 +1,14 @@
 """Named screens: a journal, a size, keys. They feed the snapshot tests and the pictures in ``screenshots/``."""
 
 import fcntl
+import os
 import socket
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, timedelta
 from pathlib import Path
+from unittest.mock import patch
 
 import anyio
 from textual.pilot import Pilot
@@ -15,7 +17,9 @@ from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.events import UnreadEvent
 from seqthink.journal.decode import decode
 from tests.build import SESSION, START, JournalBuilder, shop_api
+from tests.stories import cache, questions, queue
 from tui.app import Viewer
+from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
 
 BOUND = 20.0
@@ -38,6 +42,7 @@ class Scene:
     is_ascii: bool = False
     is_replay: bool = False
     replay_at: int | None = None
+    others: Callable[[], Sequence[tuple[JournalBuilder, bool]]] = tuple
 
 
 def _index() -> JournalBuilder:
@@ -54,6 +59,25 @@ def _index() -> JournalBuilder:
     )
 
 
+def _others() -> Sequence[tuple[JournalBuilder, bool]]:
+    """Return the sessions of a busy person, each with whether its server lives; newest first."""
+    hour = timedelta(hours=1)
+    asked = [
+        ("Which VPC peering do we still need?", "gemini-cli", "/home/ana/infra", hour / 15, True, True),
+        ("Rename the flag, or keep an alias?", "claude-code", "/home/ana/shop-api", 2 * hour, False, False),
+        ("目录应该按任务还是按模块划分?", "vscode", "/home/ana/docs", 5 * hour, True, False),
+        ("Flaky test: order, clock or network?", "codex", "/home/ana/web-app", 26 * hour, True, False),
+        ("Is a monorepo worth the move?", "claude-code", "/home/ana/platform", 75 * hour, False, False),
+    ]
+    sessions: list[tuple[JournalBuilder, bool]] = []
+    for text, client, cwd, before, is_open, is_live in asked:
+        builder = JournalBuilder(START - before).session(client=client, cwd=cwd)
+        builder.thought(text, 1, 4).thought("What is certain, and what is hoped", 2, 4, after=4)
+        builder.thought("What would change my mind", 3, 4, next=is_open, after=5)
+        sessions.append((builder if is_live else builder.end(), is_live))
+    return [(questions(), True), *sessions]
+
+
 SCENES: Mapping[str, Scene] = {
     "straight-narrow": Scene(44, 20, shop_api, lines=6),
     "live-narrow": Scene(44, 20, shop_api, lines=10),
@@ -65,24 +89,48 @@ SCENES: Mapping[str, Scene] = {
     "text": Scene(80, 24, shop_api, keys=("k", "enter"), ago=120),
     "folded": Scene(60, 20, shop_api, keys=("g", "j", "j", "j", "h"), ago=120),
     "keys": Scene(60, 24, shop_api, keys=("question_mark",), ago=120),
+    "replay": Scene(100, 24, shop_api, is_replay=True, replay_at=7),
     "replay-narrow": Scene(44, 20, shop_api, is_replay=True, replay_at=7),
     "timeline": Scene(60, 20, shop_api, lines=10, keys=("t",)),
+    "timeline-wide": Scene(120, 30, queue, ago=120, keys=("t",)),
+    "branches": Scene(120, 30, queue, ago=120),
+    "revisions": Scene(120, 30, cache, ago=120),
+    "chart": Scene(120, 34, cache, ago=120, keys=("g", "j", "j", "j")),
+    "chains": Scene(44, 20, questions, lines=27, ago=3),
+    "audit": Scene(120, 34, shop_api, ago=120, keys=("k",)),
+    "diff": Scene(120, 30, cache, ago=120, keys=("k", "d")),
+    "search": Scene(80, 24, shop_api, ago=120, keys=("slash", *"pool", "enter")),
+    "filter": Scene(80, 24, shop_api, ago=120, keys=("ampersand", *"is:revision", "enter")),
+    "sessions": Scene(100, 20, shop_api, lines=10, keys=("s",), others=_others),
+    "sessions-narrow": Scene(44, 20, shop_api, lines=10, keys=("s",), others=_others),
     "ascii": Scene(60, 20, shop_api, lines=10, is_ascii=True),
+    "mono": Scene(80, 24, shop_api, lines=10, look="mono"),
     "light": Scene(120, 30, shop_api, lines=10, look="light"),
 }
 
 
 @contextmanager
-def viewer(scene: Scene, folder: Path) -> Generator[Viewer]:
-    """Give the viewer of a scene, its journal in ``folder``; one that is cut short is held as by a living server."""
+def viewer(scene: Scene, home: Path) -> Generator[Viewer]:
+    """Give the viewer of a scene in an empty ``home``; journals that are not over are held as by a living server."""
+    folder = home / ".local/state/seqthink/sessions"
+    folder.mkdir(parents=True)
     lines = scene.journal().lines[: scene.lines] if scene.journal else []
     path = folder / f"{SESSION}.jsonl" if lines else None
     with ExitStack() as held:
+        held.enter_context(patch.dict(os.environ, HOME=str(home)))
+        for number, (builder, is_live) in enumerate(scene.others()):
+            name = builder.lines[0].decode().split('"time":"')[1][:26].translate({ord("-"): None, ord(":"): None})
+            _write(folder / f"{name}Z-aaaaa{number + 2}.jsonl", builder.lines, held if is_live else None)
         if path is not None:
-            path.write_bytes(b"".join(lines).replace(b'"host":"desk"', f'"host":"{socket.gethostname()}"'.encode()))
-            if scene.lines is not None:
-                fcntl.flock(held.enter_context(path.open("rb")), fcntl.LOCK_EX)
-        yield Viewer(path, _settings(scene, _time(lines) + int(scene.ago * 1_000_000)))
+            _write(path, lines, held if scene.lines is not None else None)
+        yield Viewer(path, _settings(scene, folder, _time(lines) + int(scene.ago * 1_000_000)))
+
+
+def _write(path: Path, lines: list[bytes], held: ExitStack | None) -> None:
+    path.write_bytes(b"".join(lines).replace(b'"host":"desk"', f'"host":"{socket.gethostname()}"'.encode()))
+    os.utime(path, (moment := _time(lines) / 1_000_000, moment))
+    if held is not None:
+        fcntl.flock(held.enter_context(path.open("rb")), fcntl.LOCK_EX)
 
 
 async def play(scene: Scene, pilot: Pilot[str]) -> None:
@@ -93,12 +141,15 @@ async def play(scene: Scene, pilot: Pilot[str]) -> None:
         while not app.is_ready:
             await pilot.pause()
     await pilot.press(*scene.keys)
+    with anyio.fail_after(BOUND):
+        while isinstance(app.screen, SessionsScreen) and not app.screen.is_ready:
+            await pilot.pause()
     await pilot.pause()
 
 
-def _settings(scene: Scene, moment: int) -> Settings:
+def _settings(scene: Scene, folder: Path, moment: int) -> Settings:
     return Settings(
-        folder=Path("~/.local/state/seqthink/sessions"),
+        folder=folder,
         clock=lambda: moment,
         zone=UTC,
         signs=ASCII if scene.is_ascii else UNICODE,

@@ -1,21 +1,34 @@
 """Makes ``screenshots/`` from the real app: ``python -m tests.screenshots``."""
 
 import asyncio
+import html
 import re
 import tempfile
 from pathlib import Path
 
+from seqthink.drawing.cells import width
 from tests.scenes import SCENES, Scene, play, viewer
 
 FOLDER = Path(__file__).parent.parent / "screenshots"
-PICTURES = {
-    "live-wide": "seqthink watch",
-    "live-narrow": "seqthink watch",
-    "waiting": "seqthink watch",
-    "text": "seqthink watch",
-    "light": "seqthink watch",
-}
+PICTURES = (
+    "live-wide",
+    "live-narrow",
+    "waiting",
+    "text",
+    "light",
+    "branches",
+    "revisions",
+    "chart",
+    "chains",
+    "timeline",
+    "diff",
+    "search",
+    "sessions",
+    "replay",
+)
 _FONT_FACE = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
+_TEXT = re.compile(r'(<text [^>]*?)textLength="[^"]*"([^>]*>)([^<]*)</text>')
+_CELL = 12.2
 _UNIQUE = re.compile(r"terminal-\d+-")
 _FONTS = "'Fira Code', 'JetBrains Mono', 'Cascadia Code', 'DejaVu Sans Mono', Menlo, Consolas, monospace"
 
@@ -24,7 +37,13 @@ def portable(svg: str, name: str) -> str:
     """Return a picture that fetches nothing and is the same each time it is made."""
     svg = _FONT_FACE.sub("", svg)
     svg = re.sub(r"font-family: ?[^;]*;", f"font-family: {_FONTS};", svg)
-    return _UNIQUE.sub(f"{name}-", svg)
+    return _TEXT.sub(_in_cells, _UNIQUE.sub(f"{name}-", svg))
+
+
+def _in_cells(match: re.Match[str]) -> str:
+    """Stretch a text over its cells: Rich counts characters, which squeezes wide ones."""
+    cells = width(html.unescape(match[3]))
+    return f'{match[1]}textLength="{cells * _CELL:g}"{match[2]}{match[3]}</text>'
 
 
 async def picture(scene: Scene, title: str) -> str:
@@ -38,8 +57,10 @@ async def picture(scene: Scene, title: str) -> str:
 def main() -> None:
     """Draw every picture anew."""
     FOLDER.mkdir(exist_ok=True)
-    for name, title in PICTURES.items():
-        svg = portable(asyncio.run(picture(SCENES[name], title)), name)
+    for name in PICTURES:
+        svg = portable(
+            asyncio.run(picture(SCENES[name], f"seqthink {'replay' if SCENES[name].is_replay else 'watch'}")), name
+        )
         (FOLDER / f"{name}.svg").write_text(svg, encoding="utf-8")
 
 

@@ -1,0 +1,79 @@
+"""Chains for scenes: what a person would meet, told briefly."""
+
+from tests.build import JournalBuilder
+
+
+def queue() -> JournalBuilder:
+    """Return an architecture decision: three branches, one of them with a branch of its own."""
+    return (
+        JournalBuilder()
+        .session(cwd="/home/ana/mailer")
+        .thought("Which queue for outgoing mail? 40 k a day, bursts of 3 k a minute", 1, 5)
+        .thought("Must have: no mail lost on a restart, retry with back-off, one team runs it", 2, 5, after=9)
+        .thought("Three candidates; try each to the point where it hurts", 3, 6, after=12)
+        .thought("A table in Postgres, SKIP LOCKED: nothing new to run", 1, 3, branch="postgres", from_=3, after=15)
+        .thought("3 k a minute is 50 rows a second: far below what it does today", 2, 3, branch="postgres", after=18)
+        .thought("Redis streams: fast, but who backs it up?", 1, 2, branch="redis", from_=3, after=11)
+        .thought("AOF every second loses a second of mail", 2, 2, branch="redis", after=13)
+        .thought("With AOF always: as slow as Postgres, one more thing to run", 1, 1, branch="fsync", from_=2, after=8)
+        .thought(
+            "A hosted queue: nothing to run, a bill, another failure mode", 1, 2, branch="hosted", from_=3, after=10
+        )
+        .thought("Retries and dead letters come for free", 2, 2, branch="hosted", after=7)
+        .thought("Postgres wins on what hurts: one thing to run, one backup", 4, 6, after=14)
+        .thought("Vacuum: partition by day, drop old partitions", 5, 6, after=16)
+        .thought("Decision: a table in Postgres, partitioned by day", 6, 6, next=False, after=12)
+        .end()
+    )
+
+
+def cache() -> JournalBuilder:
+    """Return a hunt in which most of what was thought is taken back, and the estimate grows and grows."""
+    return (
+        JournalBuilder()
+        .session(cwd="/home/ana/catalog")
+        .thought("Prices are stale for up to an hour after an import", 1, 4)
+        .thought("The CDN caches for 3600 s: that is the hour", 2, 4, after=7)
+        .thought("Purge the CDN after each import", 3, 4, after=9)
+        .thought("No: the response says no-store; the CDN is innocent", 4, 7, revises=2, after=21)
+        .thought("So a purge would change nothing", 5, 7, revises=3, after=6)
+        .thought("The app keeps prices in memory, per worker, TTL 3600", 6, 7, after=17)
+        .thought("Restarting workers after an import hides it", 7, 9, after=12)
+        .thought("Better: the import publishes a version, workers compare", 8, 9, revises=7, after=15)
+        .thought("A version per product, or one for all?", 9, 12, after=9)
+        .thought("One for all: imports touch every product anyway", 10, 12, after=11)
+        .thought("Not quite: a manual fix touches one; still one for all, it is rare", 11, 12, revises=10, after=14)
+        .thought("Fix: one price version in Redis; workers reload when it moves", 12, 12, next=False, after=10)
+        .end()
+    )
+
+
+def questions() -> JournalBuilder:
+    """Return twelve short chains in one session, the last one still open (screens.md, (i))."""
+    builder = JournalBuilder().session(client="codex", cwd="/home/ana/web-app")
+    asked = [
+        ("Why does lint pass locally only?", 3),
+        ("Split the upload form?", 2),
+        ("Is the N+1 in /feed real?", 5),
+        ("Debounce or throttle the search?", 1),
+        ("Drop Node 18?", 1),
+        ("Where to validate MIME types?", 2),
+        ("Test plan for resumable uploads", 3),
+        ("Log level for client aborts", 1),
+        ("Chunk size: 1, 5 or 8 MB?", 2),
+        ("Where do thumbnails belong?", 2),
+        ("One bucket, or one a region?", 2),
+    ]
+    for question, length in asked:
+        for number in range(1, length + 1):
+            text = question if number == 1 else f"Step {number}"
+            revises = 2 if number == 5 else None
+            builder.thought(text, number, length, next=number < length, revises=revises, after=9)
+    builder.thought("Retry policy for the image upload", 1, 3, after=40)
+    return builder.thought(
+        "Cap at 5 tries with full jitter: 200 ms, 400, 800, … to 5 s; never retry a 4xx other than 408 and 429; honour "
+        "Retry-After. Next: where the budget is shared.",
+        2,
+        3,
+        after=6,
+    )
