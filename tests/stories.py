@@ -41,8 +41,20 @@ def cache() -> JournalBuilder:
         .thought("Restarting workers after an import hides it", 7, 9, after=12)
         .thought("Better: the import publishes a version, workers compare", 8, 9, revises=7, after=15)
         .thought("A version per product, or one for all?", 9, 12, after=9)
-        .thought("One for all: imports touch every product anyway", 10, 12, after=11)
-        .thought("Not quite: a manual fix touches one; still one for all, it is rare", 11, 12, revises=10, after=14)
+        .thought(
+            "One version for all: an import touches every product anyway, so workers compare once a request",
+            10,
+            12,
+            after=11,
+        )
+        .thought(
+            "One version a category: an import touches every product, a manual fix only one, so workers compare once a "
+            "request and drop one category",
+            11,
+            12,
+            revises=10,
+            after=14,
+        )
         .thought("Fix: one price version in Redis; workers reload when it moves", 12, 12, next=False, after=10)
         .end()
     )

@@ -20,11 +20,12 @@ from seqthink.journal.follow import follow, follow_folder, follow_stdin
 from seqthink.journal.reader import Batch
 from seqthink.text import one_line
 from tui import watching
-from tui.board import Board, Shown
+from tui.board import Board
 from tui.feed import Feed
 from tui.going import Going
 from tui.safety import NoControls
 from tui.settings import Settings
+from tui.shown import Shown
 from tui.theme import THEMES
 from tui.viewing import Viewing
 
@@ -118,11 +119,15 @@ class Viewer(Going):
     @work(exclusive=True, group="folder")
     async def _look_around(self) -> None:
         """Show the session that is worth it, whenever there is another one."""
+        loop = asyncio.get_running_loop()
         try:
             async with aclosing(follow_folder(self._settings.folder)) as hints:
                 async for announced in hints:
                     if announced or self._shown.feed.path is None:
+                        before = loop.time()
                         self._choose()
+                        # Looking through thousands of files may take a tenth of the time, not more.
+                        await asyncio.sleep(10 * (loop.time() - before))
         except UsageError as error:
             self._give_up(error)
 
@@ -140,6 +145,7 @@ class Viewer(Going):
                 self.exit()
         elif demo is None:
             self._look_for_newer(current)
+            self._shown.live = watching.live_beside(current, folder)
 
     def _look_for_newer(self, current: Path) -> None:
         newest = watching.worth_showing(self._settings.folder, self._settings.clock())

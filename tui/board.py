@@ -1,6 +1,5 @@
 """The one screen: state line, tree, text and keys, arranged for its size; draws what it is given."""
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.containers import Container
@@ -13,18 +12,16 @@ from seqthink.drawing.chart import estimate_chart
 from seqthink.drawing.detail import Page, rule
 from seqthink.drawing.glyphs import UNICODE
 from seqthink.drawing.refused import Refused
-from seqthink.drawing.spans import Role, Span, Spans, spread
+from seqthink.drawing.spans import Role, Span, Spans
 from seqthink.drawing.state_line import lane_progress
 from seqthink.drawing.time_line import time_line
-from seqthink.drawing.words import count
 from seqthink.drawing.wrap import wrap
 from seqthink.text import first_line
 from tui import watching
 from tui.arrangement import WIDE, Arrangement, arrange, pane_width
-from tui.feed import Feed
-from tui.finding import Find
+from tui.bars import key_spans, standing, state_spans
 from tui.settings import Settings
-from tui.viewing import Viewing
+from tui.shown import Shown
 from tui.widgets.chain_tree import ChainTree
 from tui.widgets.line_view import Divider, Lines, LineView, OneLine
 from tui.widgets.text_pane import TextPane
@@ -33,32 +30,6 @@ _STARTING = "The agent is starting: its first thought shows up here."
 _NOTHING_YET = "Nothing has come in yet: the first thought shows up here."
 
 CHART_ROWS = 9
-
-
-class Shown(Struct, kw_only=True):
-    """All that the screen depends on; the app sets it, the board draws it.
-
-    ``newer`` names a session that came up meanwhile,
-    ``last`` the newest old one; ``said`` is what the last key did, ``client`` the one whose command the waiting screen
-    shows.
-    """
-
-    feed: Feed
-    viewing: Viewing
-    is_reading: bool = False
-    is_text_active: bool = False
-    is_raw: bool = False
-    is_diff: bool = False
-    newer: str = ""
-    last: str = ""
-    said: str = ""
-    client: int = 0
-    find: Find = field(default_factory=Find)
-
-    @property
-    def is_opening(self) -> bool:
-        """Whether a journal is being read that was there."""
-        return self.feed.path is not None and not self.feed.is_loaded
 
 
 class Board(Container):
@@ -143,7 +114,7 @@ class Board(Container):
         if at.time_height:
             self._draw_time(shown, width)
         if at.has_keys:
-            self._draw_keys(shown, width)
+            self.query_one("#keys", OneLine).show(key_spans(shown, self._settings, width))
 
     def _arrange(self, at: Arrangement, *, is_empty: bool) -> None:
         body, tree, pane = self.query_one("#body"), self.query_one(ChainTree), self.query_one("#pane")
@@ -160,46 +131,7 @@ class Board(Container):
 
     def draw_state(self, shown: Shown, width: int) -> None:
         """Draw the state line alone: its seconds move."""
-        session, settings, line = shown.viewing.session, self._settings, self.query_one("#state", OneLine)
-        if shown.is_opening:
-            line.show(self._opening_state(shown, width))
-        elif session is None:
-            line.show(self._empty_state(shown, width))
-        elif settings.is_replay:
-            whole = shown.feed.session
-            line.show(state_line.replay_line(session, whole, width, zone=settings.zone, signs=self._signs))
-        else:
-            line.show(
-                state_line.state_line(
-                    session,
-                    width,
-                    now=settings.clock(),
-                    stale=settings.stale,
-                    signs=self._signs,
-                    extra=self._extra(shown, session.unread, session.corrupt),
-                )
-            )
-
-    def _opening_state(self, shown: Shown, width: int) -> Spans:
-        if shown.viewing.session is None:
-            return []
-        far = Span(f"{self._signs.expected} {shown.feed.opening.replace('…', self._signs.cut)}", Role.ACCENT)
-        return spread([far], [Span(f"{count(shown.viewing.session.length, 'thought')} ", Role.MUTED)], width)
-
-    def _empty_state(self, shown: Shown, width: int) -> Spans:
-        if not shown.feed.is_empty:
-            return []
-        left = [Span(f"{self._signs.expected} waiting", Role.MUTED)]
-        if shown.feed.remark:
-            left.append(Span(f" {self._signs.separator} {shown.feed.remark}", Role.WARN))
-        return spread(left, [Span("no session now" if shown.last else "0 sessions", Role.MUTED)], width)
-
-    def _extra(self, shown: Shown, unread: int, corrupt: int) -> Spans:
-        remarks = [shown.feed.remark] if shown.feed.remark else []
-        remarks += [f"new: {shown.newer}"] if shown.newer else []
-        remarks += [f"{count(corrupt, 'line')} corrupt"] if corrupt else []
-        remarks += [f"{count(unread, 'line')} unread"] if unread else []
-        return [Span(f" {self._signs.separator} ".join(remarks), Role.WARN)] if remarks else []
+        self.query_one("#state", OneLine).show(state_spans(shown, self._settings, width))
 
     def _draw_waiting(self, shown: Shown, width: int, height: int) -> None:
         settings = self._settings
@@ -225,7 +157,7 @@ class Board(Container):
     def _draw_text(self, shown: Shown, at: Arrangement) -> None:
         heading, viewing, texts = self.query_one("#heading", OneLine), shown.viewing, shown.feed.texts
         is_active = shown.is_text_active or shown.is_reading
-        said = shown.said or self._standing(shown) or "? keys"
+        said = shown.said or standing(shown, self._signs) or "? keys"
         if texts is not None and viewing.refusal != NONE:
             refused = Refused(
                 session=viewing.tree.session,
@@ -283,37 +215,3 @@ class Board(Container):
         until = settings.clock() if is_live else state_line.newest_time(whole)
         lines = time_line(session, whole, width, until=until, signs=self._signs, zone=settings.zone, is_live=is_live)
         self.query_one("#time", Lines).show(lines)
-
-    def _standing(self, shown: Shown) -> str:
-        """Return what there is to say besides the keys: how search and filter stand, or how many thoughts are new."""
-        news = _news(shown.viewing, self._signs.separator)
-        return shown.find.status(shown.viewing.thought, self._signs.cut) or news
-
-    def _draw_keys(self, shown: Shown, width: int) -> None:
-        if shown.find.field is not None:
-            line = shown.find.line(shown.viewing.thought, width, self._signs.cut)
-            self.query_one("#keys", OneLine).show(line)
-            return
-        keys = self._signs.keys
-        actions = [
-            (f"{keys['up']}{keys['down']}", "move"),
-            (f"{keys['left']}{keys['right']}", "fold"),
-            ("Enter", "back" if shown.is_reading else "read"),
-            ("r", "revised/by"),
-            ("/", "search"),
-            ("t", "tree" if shown.viewing.is_timeline else "timeline"),
-            ("s", "sessions"),
-            ("?", "keys"),
-        ]
-        spans: Spans = [Span(" ")]
-        for key, does in actions:
-            spans += [Span(key, Role.ACCENT), Span(f" {does}  ", Role.MUTED)]
-        state = "" if self._settings.is_replay else self._standing(shown) or "held"
-        if shown.viewing.is_following and not self._settings.is_replay and not shown.find.is_on:
-            state = "following"
-        right = Span(shown.said, Role.GOOD) if shown.said else Span(state, Role.MUTED)
-        self.query_one("#keys", OneLine).show(spread(spans, [right, Span(" ")], width))
-
-
-def _news(viewing: Viewing, separator: str) -> str:
-    return f"{viewing.news} new {separator} f" if viewing.news else ""

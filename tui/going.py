@@ -12,12 +12,12 @@ from typing_extensions import override
 
 from seqthink.chain.model import NONE
 from seqthink.drawing.cells import width
-from tui.board import Shown
 from tui.editor import Copies, EditorError, edit, editor_command
 from tui.find_keys import FindKeys
 from tui.palette import Commands, Palette
 from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
+from tui.shown import Shown
 from tui.theme import THEMES
 from tui.widgets.line_view import OneLine
 

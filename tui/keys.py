@@ -11,10 +11,11 @@ from seqthink.chain.model import NONE
 from seqthink.drawing import waiting
 from seqthink.drawing.tree import RowKind
 from seqthink.text import sanitize
-from tui.board import Board, Shown
+from tui.board import Board
 from tui.screens.help import HelpScreen
 from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
+from tui.shown import Shown
 from tui.theme import THEMES
 from tui.widgets.chain_tree import ChainTree
 

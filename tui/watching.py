@@ -24,6 +24,12 @@ def worth_showing(folder: Path, now: int) -> Path | None:
     return None
 
 
+def live_beside(current: Path, folder: Path) -> int:
+    """Return how many other sessions have a server that lives, of those that changed last."""
+    others = (file.path for file in sessions(folder)[:MOST_ASKED] if file.path != current)
+    return sum(writer_state(path, head(path)) is Writer.ALIVE for path in others)
+
+
 def last_in_words(folder: Path, now: int) -> str:
     """Return the newest session in words, ``shop-api, 3h ago``; nothing when there is none."""
     file = newest(folder)

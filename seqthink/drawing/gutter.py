@@ -158,7 +158,8 @@ class Gutter:
             cell.is_lit = self._is_lit(row.lane, place, track)
             if crossing.is_reviser or crossing.is_target:
                 cell.arms |= RIGHT
-                touch = Touch(track, touch.is_head or crossing.is_target, row.ordinal == self._selected)
+                is_lit = row.ordinal == self._selected or (crossing.is_target and cell.is_lit)
+                touch = Touch(track, touch.is_head or crossing.is_target, is_lit)
         return touch
 
     def _pass_below(self, lane: int, place: int, cells: list[Cell]) -> None:

@@ -157,7 +157,8 @@ class TimelineGutter:
             if place.first == place.last and self._is_end(run, place.first):
                 cell.draw(RIGHT, role)
                 is_head = run.owner == place.first or (touch is not None and touch.is_head)
-                touch = _Touch(track, is_head, Role.ACCENT if place.first == self._selected else Role.REVISION)
+                is_lit = place.first == self._selected or (run.owner == place.first and role is Role.ACCENT)
+                touch = _Touch(track, is_head, Role.ACCENT if is_lit else Role.REVISION)
         return self._draw_overlay(place, cells, touch)
 
     def _is_end(self, run: Run, index: int) -> bool:
