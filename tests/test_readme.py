@@ -12,6 +12,7 @@ import sys
 import time
 import tomllib
 import zipfile
+from argparse import Namespace
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,9 +26,11 @@ import pytest
 from seqthink import events
 from seqthink.__main__ import COMMANDS
 from seqthink.chain.state import State
+from seqthink.cli.common import THEMES, Looks, looks
 from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.drawing.state_line import standing
 from seqthink.drawing.waiting import CONNECTIONS
+from seqthink.errors import UsageError
 from seqthink.journal.folder import home
 from seqthink.server.arguments import Thought, accept
 from seqthink.server.tools import thinking_tool
@@ -41,7 +44,8 @@ from tui.app import Viewer
 
 BOUND = 30.0
 SESSION = "20260310T140200.000000Z-k3v9qa"
-SHARED_OPTIONS = {"--help", "--journal-dir", "--width", "--ascii"}
+LOOKS = {"--theme", "--no-motion", "--no-mouse"}
+SHARED_OPTIONS = {"--help", "--journal-dir", "--width", "--ascii", *LOOKS}
 FOREIGN_VARIABLES = {"DISABLE_THOUGHT_LOGGING", "NO_COLOR", "COLUMNS", "XDG_STATE_HOME"}
 
 
@@ -78,9 +82,12 @@ def _prove_target(_command: str, words: list[str]) -> None:
     recipe = re.search(rf"^{words[1]}:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
 
     assert recipe is not None
-    assert all((PROJECT / module.replace(".", "/")).with_suffix(".py").is_file()
-               for module in re.findall(r"-m (tests\.\w+)", recipe[1]))  # fmt: skip
+    assert all(_is_program(PROJECT / module.replace(".", "/")) for module in re.findall(r"-m (tests\.\w+)", recipe[1]))
     assert all(f"{word.partition('=')[0]} ?=" in makefile for word in words[2:])
+
+
+def _is_program(path: Path) -> bool:
+    return path.with_suffix(".py").is_file() or (path / "__main__.py").is_file()
 
 
 def _prove_install(_command: str, words: list[str]) -> None:
@@ -303,8 +310,8 @@ def test_every_state_of_a_session_is_in_the_table() -> None:
 
 def test_the_keys_of_the_table_are_the_keys_that_are_bound() -> None:
     written = {"↓": "down", "↑": "up", "←": "left", "→": "right", "PgUp": "pageup", "PgDn": "pagedown",
-               "Esc": "escape", "?": "question_mark", "Ctrl+C": "ctrl+c"}  # fmt: skip
-    bound = {key for binding in Viewer.BINDINGS for key in _keys(binding)}
+               "Esc": "escape", "/": "slash", "&": "ampersand", ":": "colon", "?": "question_mark"}  # fmt: skip
+    bound = {key for one in Viewer.__mro__ for binding in vars(one).get("BINDINGS", ()) for key in _keys(binding)}
 
     named = [key for keys, _ in readme.rows("Key") for key in readme.codes(keys)]
 
@@ -350,9 +357,13 @@ def test_the_table_of_commands_is_the_program_s() -> None:
 
 def test_every_command_takes_the_options_that_all_take() -> None:
     drawing = {"watch", "replay", "show", "demo"}
+    viewing = {"watch", "replay", "demo"}
 
     assert {name for name in COMMANDS if "--journal-dir" in _options(name)} == set(COMMANDS)
     assert {name for name in COMMANDS if {"--width", "--ascii"} <= _options(name)} == drawing
+    assert {name for name in COMMANDS if "--ascii" in _options(name)} == {*drawing, "sessions"}
+    assert {name for name in COMMANDS if _options(name) & LOOKS} == viewing
+    assert all(_options(name) >= LOOKS for name in viewing)
 
 
 def test_every_option_in_the_text_is_one_of_ours_or_said_to_be_a_client_s() -> None:
@@ -391,10 +402,24 @@ def test_a_variable_of_the_table_is_read(variable: str, value: str, complaint: s
 
 def test_no_variable_of_the_table_is_without_a_test() -> None:
     tested = {"SEQTHINK_FSYNC", "SEQTHINK_JOURNAL_REQUIRED", "SEQTHINK_SCHEMA", "SEQTHINK_MAX_THOUGHT_BYTES"}
-    tested |= {"SEQTHINK_RESUME", "SEQTHINK_JOURNAL_DIR", "SEQTHINK_TITLE", "SEQTHINK_HOME"}
+    tested |= {"SEQTHINK_RESUME", "SEQTHINK_JOURNAL_DIR", "SEQTHINK_TITLE", "SEQTHINK_HOME", "SEQTHINK_THEME"}
     named = set(re.findall(r"\b[A-Z]+_[A-Z_]+\b", readme.prose())) - {"LICENSE"}
 
     assert named - FOREIGN_VARIABLES == tested
+
+
+def test_the_themes_of_the_text_are_those_there_are_and_the_environment_may_name_one() -> None:
+    [line] = [line for line in readme.prose().splitlines() if line.startswith("- `--theme`")]
+
+    assert set(THEMES) <= set(readme.codes(line))
+    with pytest.raises(UsageError, match="no theme 'x'"):
+        _looks({"SEQTHINK_THEME": "x"})
+    assert _looks({"SEQTHINK_THEME": "light"})["theme"] == "light"
+    assert _looks({"SEQTHINK_THEME": "light", "NO_COLOR": "1"})["theme"] == "mono"
+
+
+def _looks(environ: dict[str, str]) -> Looks:
+    return looks(Namespace(theme=None, no_motion=False, no_mouse=False, ascii=True), environ)
 
 
 def test_folder_and_title_of_the_environment_are_taken(tmp_path: Path) -> None:
