@@ -206,7 +206,10 @@ class Viewer(Going):
         self._is_due = False
         self._drawn_at = asyncio.get_running_loop().time()
         self._shown.feed.probe()
+        before = self._shown.viewing.session.length if self._shown.viewing.session is not None else 0
         self._grow()
+        if self._is_frozen and self._settings.has_motion:
+            self._board.welcome(before, self._shown.feed.session.length)
         self._draw()
         if not self._is_frozen:
             self._is_frozen = True

@@ -30,6 +30,7 @@ _STARTING = "The agent is starting: its first thought shows up here."
 _NOTHING_YET = "Nothing has come in yet: the first thought shows up here."
 
 CHART_ROWS = 9
+MOST_WELCOMED = 20
 
 
 class Board(Container):
@@ -128,6 +129,11 @@ class Board(Container):
             lines = self.query_one(part)
             lines.display, lines.styles.height = rows > 0 and not is_empty, rows
         self.query_one("#keys").display = at.has_keys and not is_empty
+
+    def welcome(self, before: int, now: int) -> None:
+        """Let the rows of a few new thoughts stand out for a moment."""
+        if before < now <= before + MOST_WELCOMED:
+            self.query_one(ChainTree).welcome(before)
 
     def draw_state(self, shown: Shown, width: int) -> None:
         """Draw the state line alone: its seconds move."""

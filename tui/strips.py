@@ -12,18 +12,22 @@ from tui.theme import THEMES
 
 
 @lru_cache(maxsize=512)
-def _style(theme: str, role: Role, is_selected: bool, is_raised: bool, face: int = 0) -> Style:
-    style = THEMES[theme].style(role, is_selected=is_selected, is_raised=is_raised)
+def _style(theme: str, role: Role, is_selected: bool, is_raised: bool, glow: int, face: int = 0) -> Style:
+    style = THEMES[theme].style(role, is_selected=is_selected, is_raised=is_raised, glow=glow)
     return style + Style(bold=bool(face & BOLD) or None, italic=bool(face & ITALIC) or None) if face else style
 
 
-def strip(spans: Spans, cells: int, theme: str, *, is_selected: bool = False, is_raised: bool = False) -> Strip:
+def strip(
+    spans: Spans, cells: int, theme: str, *, is_selected: bool = False, is_raised: bool = False, glow: int = 0
+) -> Strip:
     """Return ``spans`` as a strip of exactly ``cells`` cells; what is missing is filled with the surface."""
     segments = [
-        Segment(span.text, _style(theme, span.role, is_selected, is_raised, span.face)) for span in spans if span.text
+        Segment(span.text, _style(theme, span.role, is_selected, is_raised, glow, span.face))
+        for span in spans
+        if span.text
     ]
     taken = sum(width(span.text) for span in spans)
-    fill = _style(theme, Role.TEXT, is_selected, is_raised)
+    fill = _style(theme, Role.TEXT, is_selected, is_raised, glow)
     if taken < cells:
         segments.append(Segment(" " * (cells - taken), fill))
     drawn = Strip(segments)

@@ -5,6 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 from rich.style import Style
+from textual.color import Color
 
 from seqthink.drawing.spans import Role
 
@@ -20,9 +21,14 @@ class Theme(Struct, frozen=True):
     raised: str = ""
     selected: str = ""
 
-    def style(self, role: Role, *, is_selected: bool = False, is_raised: bool = False) -> Style:
-        """Return how text of ``role`` is drawn. Where there are no surfaces, what is selected is drawn reversed."""
+    def style(self, role: Role, *, is_selected: bool = False, is_raised: bool = False, glow: int = 0) -> Style:
+        """Return how text of ``role`` is drawn. Where there are no surfaces, what is selected is drawn reversed.
+
+        ``glow`` mixes so many parts in ten of the accent into the surface: a row that has just come.
+        """
         surface = self.selected if is_selected else (self.raised if is_raised else self.background)
+        if glow and surface:
+            surface = Color.parse(surface).blend(Color.parse(self.roles[Role.ACCENT]), glow / 10).hex
         if role is Role.MATCH:
             # In a row that is itself reversed, a match stands out by not being so.
             color = self.roles.get(Role.ACCENT) or None

@@ -4,6 +4,7 @@ from datetime import tzinfo
 
 from textual import events
 from textual.message import Message
+from textual.timer import Timer
 from typing_extensions import override
 
 from seqthink.chain.model import NONE
@@ -16,6 +17,10 @@ from seqthink.loading import Texts
 from tui.finding import Find
 from tui.viewing import Viewing
 from tui.widgets.line_view import LineView
+
+FADE_SECONDS = 0.4
+GLOW = (1, 2, 3)
+"""How much of the accent is in a new row's background, from its last step to its first."""
 
 
 class ChainTree(LineView):
@@ -41,6 +46,8 @@ class ChainTree(LineView):
         self._viewing: Viewing | None = None
         self._find = Find()
         self._painter: Painter | None = None
+        self._fresh = self._glow = 0
+        self._fading: Timer | None = None
 
     def show(
         self, viewing: Viewing, texts: Texts, signs: Signs, zone: tzinfo, *, width: int, screen: int, find: Find
@@ -71,6 +78,25 @@ class ChainTree(LineView):
         if find.query is not None and (is_hit or (find.search is None and row.kind is not RowKind.GHOST)):
             spans = mark_row(spans, find.query)
         return spans, number == viewing.selected
+
+    def welcome(self, first: int) -> None:
+        """Let the rows of the thoughts from ``first`` on stand out, and fade in three steps (screens.md, "Motion")."""
+        self._fresh, self._glow = first, len(GLOW)
+        if self._fading is not None:
+            self._fading.stop()
+        self._fading = self.set_interval(FADE_SECONDS / len(GLOW), self._fade, repeat=len(GLOW))
+
+    def _fade(self) -> None:
+        shining = [y for y in range(self.size.height) if self.glow(y)]
+        self._glow = max(0, self._glow - 1)
+        self.redraw_lines(shining)
+
+    @override
+    def glow(self, y: int) -> int:
+        viewing = self._viewing
+        if not self._glow or viewing is None or viewing.top + y >= viewing.tree.count:
+            return 0
+        return GLOW[self._glow - 1] if viewing.tree.row(viewing.top + y).thought >= self._fresh else 0
 
     def on_click(self, event: events.Click) -> None:
         """Tell which row was clicked."""

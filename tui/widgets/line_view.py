@@ -3,6 +3,9 @@
 Nothing is laid out or measured when lines come or go, so a frame costs the same for ten rows and for a million.
 """
 
+from collections.abc import Iterable
+
+from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 from typing_extensions import override
@@ -29,10 +32,20 @@ class LineView(Widget):
         """Return what stands in row ``y`` of the widget, and whether it is selected; here nothing does."""
         return [], False
 
+    def glow(self, y: int) -> int:  # noqa: ARG002 - for those that have news
+        """Return how much row ``y`` stands out, in parts of ten; here nothing does."""
+        return 0
+
     def redraw(self) -> None:
         """Draw anew: something has changed."""
         self._frame.clear()
         self.refresh()
+
+    def redraw_lines(self, lines: Iterable[int]) -> None:
+        """Draw some rows anew, and no others."""
+        for y in lines:
+            self._frame.pop(y, None)
+            self.refresh(Region(0, y, self.size.width, 1))
 
     @override
     def render_line(self, y: int) -> Strip:
@@ -44,7 +57,7 @@ class LineView(Widget):
         drawn = self._frame.get(y)
         if drawn is None:
             spans, is_selected = self.line(y)
-            drawn = strip(spans, cells, self.look, is_selected=is_selected, is_raised=self.is_raised)
+            drawn = strip(spans, cells, self.look, is_selected=is_selected, is_raised=self.is_raised, glow=self.glow(y))
             self._frame[y] = drawn
         return drawn
 
