@@ -23,6 +23,7 @@ _COMBINING_RUN = re.compile(
     "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]+"
 )
 # Never across another pair of stars: on `**a **a **a …` that would take time to the square of its length.
+_SKIN_TONES = re.compile("[\U0001f3fb-\U0001f3ff]")
 _BOLD = re.compile(r"\*\*(?=\S)((?:(?!\*\*).)+)(?<=\S)\*\*")
 _LEADING_MARKS = re.compile(r"^(?:[ \t]|#{1,6}(?=\s)|>|[-*](?=\s)|\*\*)+")
 
@@ -45,9 +46,10 @@ def sanitize(text: str, *, joiners: bool = True) -> SafeText:
 def one_line(text: str) -> SafeText:
     """Return ``text`` sanitized for one row: line breaks and runs of white space become single blanks.
 
-    A mark that would combine with what stands left of the text gets a stand-in to sit on.
+    Skin tones are left out: terminals differ on their width. A mark that would combine with what stands left of the
+    text gets a stand-in to sit on.
     """
-    line = " ".join(sanitize(text, joiners=False).split())
+    line = " ".join(_SKIN_TONES.sub("", sanitize(text, joiners=False)).split())
     return SafeText("\ufffd" + line if line and category(line[0])[0] == "M" else line)
 
 

@@ -156,6 +156,7 @@ class Viewer(Going):
         if self._shown.viewing.is_following and not is_thinking and not self._is_chosen:
             self.open(newest)
         else:
+            self._shown.announced = newest.stem
             self._shown.newer = f"{watching.named(newest)} {self._settings.signs.separator} s"
 
     def _is_thinking(self, session: Session) -> bool:
@@ -169,7 +170,8 @@ class Viewer(Going):
         super().open(path)
         gc.unfreeze()
         self._is_begun = self._is_frozen = False
-        self._shown.feed, self._shown.viewing, self._shown.newer = Feed(path), Viewing(), ""
+        self._shown.feed, self._shown.viewing = Feed(path), Viewing()
+        self._shown.newer = self._shown.announced = ""
         self._reset_find()
         self._read(follow(path))
 

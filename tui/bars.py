@@ -1,7 +1,8 @@
 """The lines at the top and the bottom of the screen: how the session stands, and which keys there are."""
 
+from seqthink.drawing.cells import cut
 from seqthink.drawing.glyphs import Signs
-from seqthink.drawing.spans import Role, Span, Spans, spread
+from seqthink.drawing.spans import Role, Span, Spans, spans_width, spread
 from seqthink.drawing.state_line import replay_line, state_line
 from seqthink.drawing.words import count
 from tui.arrangement import WIDE
@@ -63,6 +64,8 @@ def key_spans(shown: Shown, settings: Settings, width: int) -> Spans:
     for key, does in _keys_of_text(shown, signs) if shown.is_reading else _keys_of_tree(shown, signs):
         spans += [Span(key, Role.ACCENT), Span(f" {does}  ", Role.MUTED)]
     right = Span(shown.said, Role.GOOD) if shown.said else Span(_follows(shown, settings), Role.MUTED)
+    if spans_width([*spans, right]) >= width:
+        spans, right = [], Span(cut(right.text, width - 2, signs.cut), right.role)
     return spread(spans, [right, Span(" ")], width)
 
 

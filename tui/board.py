@@ -130,6 +130,11 @@ class Board(Container):
             lines.display, lines.styles.height = rows > 0 and not is_empty, rows
         self.query_one("#keys").display = at.has_keys and not is_empty
 
+    @property
+    def drawn_text(self) -> str:
+        """What stands on the state line and in the tree, as text."""
+        return "\n".join((self.query_one("#state", OneLine).drawn_text, self.query_one(ChainTree).drawn_text))
+
     def welcome(self, before: int, now: int) -> None:
         """Let the rows of a few new thoughts stand out for a moment."""
         if before < now <= before + MOST_WELCOMED:

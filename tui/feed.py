@@ -9,6 +9,7 @@ from seqthink.journal.ends import writer_state
 from seqthink.journal.reader import Batch
 from seqthink.loading import Texts, take_in
 
+_ANEW = ": read anew"
 _GONE = "the journal is gone"
 _NOT_THERE = "no such journal yet"
 
@@ -43,8 +44,13 @@ class Feed:
         if batch.gone:
             return _GONE if self.texts is not None else _NOT_THERE
         if batch.restarted:
-            return f"{batch.restarted}: read anew"
-        return "" if batch.has_news or self.remark in {_GONE, _NOT_THERE} else self.remark
+            return batch.restarted + _ANEW
+        return "" if self.remark in {_GONE, _NOT_THERE} else self.remark
+
+    def acknowledge(self) -> None:
+        """Drop the remark that the journal was read anew: the person has acted since."""
+        if self.remark.endswith(_ANEW):
+            self.remark = ""
 
     @property
     def opening(self) -> str:

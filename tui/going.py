@@ -49,7 +49,10 @@ class Going(FindKeys):
             self._shown.said = "what comes in on a pipe is the only session here"
             self._draw()
             return
-        self.push_screen(SessionsScreen(self._settings, self._before, self.copy_to_clipboard), self._go_to_session)
+        self.push_screen(
+            SessionsScreen(self._settings, self._shown.announced or self._before, self.copy_to_clipboard),
+            self._go_to_session,
+        )
 
     def _go_to_session(self, path: Path | None) -> None:
         if path is not None:

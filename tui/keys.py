@@ -28,14 +28,16 @@ class Keys(App[str]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "leave", "quit", priority=True),
-        Binding("q,escape", "close", "back"),
+        Binding("q", "close(True)", "back, quit"),
+        Binding("escape", "close(False)", "back"),
         Binding("j,down", "move(1)", "down"),
         Binding("k,up", "move(-1)", "up"),
         Binding("pagedown", "page(1)", "page down"),
         Binding("pageup", "page(-1)", "page up"),
         Binding("g,home", "first", "first row"),
         Binding("G", "last", "last row"),
-        Binding("f,end", "follow", "newest, follow"),
+        Binding("f", "follow", "newest, follow"),
+        Binding("end", "end", "newest, or the text's end"),
         Binding("space", "hold", "hold, follow"),
         Binding("h,left", "fold(True)", "fold"),
         Binding("l,right", "fold(False)", "unfold"),
@@ -70,6 +72,7 @@ class Keys(App[str]):
         """Forget what the last key said as soon as another comes; what is typed into a line is no key."""
         if isinstance(event, events.Key) and event.key != "ctrl+c":
             self._shown.said = ""
+            self._shown.feed.acknowledge()
             if self._type(event):
                 return
         await super().on_event(event)
@@ -137,6 +140,13 @@ class Keys(App[str]):
             self._shown.viewing.follow()
         self._draw()
 
+    def action_end(self) -> None:
+        """Go to the newest thought, or to the end of the text that the keys move."""
+        if self._moves_text:
+            self.action_last()
+        else:
+            self.action_follow()
+
     def action_hold(self) -> None:
         """Hold, or follow again."""
         if self._shown.viewing.is_following:
@@ -159,6 +169,10 @@ class Keys(App[str]):
 
     def action_timeline(self) -> None:
         """Show the thoughts in order of arrival, or as a tree again."""
+        if self._shown.find.filter is not None:
+            self._shown.said = "Esc shows all rows first"
+            self._draw()
+            return
         self._shown.viewing.toggle_timeline()
         self._draw()
 
@@ -194,13 +208,13 @@ class Keys(App[str]):
             self._shown.is_text_active = not self._shown.is_text_active
             self._draw()
 
-    def action_close(self) -> None:
-        """Leave what changed, then the text, then what was looked for; at the root, quit."""
+    def action_close(self, quits: bool) -> None:
+        """Leave what changed, then the text, then what was looked for; at the root ``q`` quits, Esc does not."""
         if self._shown.is_diff and self._is_on_revision:
             self._shown.is_diff = False
         elif self._moves_text:
             self._shown.is_reading = self._shown.is_text_active = False
-        elif not self._clear_find():
+        elif not self._clear_find() and quits:
             self.exit()
         self._draw()
 
@@ -222,7 +236,9 @@ class Keys(App[str]):
 
     def action_help(self) -> None:
         """Show the signs and keys."""
-        self.push_screen(HelpScreen(self._settings.signs, self._settings.look, self.size.height))
+        self.push_screen(
+            HelpScreen(self._settings.signs, self._settings.look, self.size.height, self._board.drawn_text)
+        )
 
     def on_paste(self, event: events.Paste) -> None:
         """Pasted text is not keys: it goes into a line that is open, or nowhere."""

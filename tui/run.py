@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
+from rich.console import Console
 from typing_extensions import Unpack
 
 from seqthink.drawing.glyphs import ASCII, UNICODE
@@ -63,7 +64,7 @@ def _settings(
         clock=_now,
         zone=_zone(),
         signs=ASCII if looks["is_ascii"] else UNICODE,
-        look=looks["theme"],
+        look=_for_terminal(looks["theme"]),
         has_motion=looks["has_motion"],
         stale=stale,
         pipe=pipe,
@@ -71,6 +72,12 @@ def _settings(
         replay_at=replay_at,
         demo=demo,
     )
+
+
+def _for_terminal(theme: str) -> str:
+    """Return the theme, or the terminal's own colours where it has but sixteen: shades of ours would all be one."""
+    has_few = Console(force_terminal=True).color_system == "standard"
+    return "ansi" if has_few and theme != "mono" else theme
 
 
 def _run(path: Path | None, settings: Settings, *, has_mouse: bool) -> str:

@@ -10,8 +10,9 @@ from tui.viewing import Viewing
 class Shown(Struct, kw_only=True):
     """All that the screen depends on; the app sets it, the board draws it.
 
-    ``newer`` names a session that came up meanwhile, ``last`` the newest old one, ``live`` counts the other sessions
-    whose server lives. ``said`` is what the last key did, ``client`` the one whose command the waiting screen shows.
+    ``newer`` names a session that came up meanwhile, ``announced`` is its id; ``last`` names the newest old one, and
+    ``live`` counts the other sessions whose server lives. ``said`` is what the last key did, ``client`` the one whose
+    command the waiting screen shows.
     """
 
     feed: Feed
@@ -21,6 +22,7 @@ class Shown(Struct, kw_only=True):
     is_raw: bool = False
     is_diff: bool = False
     newer: str = ""
+    announced: str = ""
     last: str = ""
     said: str = ""
     client: int = 0

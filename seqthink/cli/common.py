@@ -200,5 +200,5 @@ def say(message: str) -> None:
 
 
 def is_terminal() -> bool:
-    """Whether a person looks at stdout."""
-    return sys.stdout is not None and sys.stdout.isatty()
+    """Whether a person looks at stdout, on a terminal that can be drawn on."""
+    return sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") not in {"dumb", "unknown"}

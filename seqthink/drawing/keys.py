@@ -1,25 +1,56 @@
 """The page behind ``?``: first the signs on this screen, then the keys that work here (screens.md, "Keys")."""
 
-from seqthink.drawing.glyphs import Signs
+import re
+from typing import NamedTuple
+
+from seqthink.drawing.glyphs import DOWN, LEFT, RIGHT, UP, Signs
 from seqthink.drawing.spans import Role, Span, Spans
 
 
-def signs_and_keys(signs: Signs) -> list[Spans]:
-    """Return the page in lines of at most 44 cells."""
+class _Sign(NamedTuple):
+    """A sign, how it is found on a screen, and what it means."""
+
+    pattern: str
+    sign: str
+    role: Role
+    means: str
+
+    def spans(self) -> Spans:
+        return [Span(f" {self.sign:<4}", self.role), Span(f"{self.means:<16}"[:16])]
+
+
+def _all_signs(signs: Signs) -> list[_Sign]:
+    fork, arrow = signs.line(UP | DOWN | RIGHT), signs.line(DOWN | RIGHT)
+    line, esc = signs.line(LEFT | RIGHT), re.escape
+    return [
+        _Sign(f"{esc(signs.thought)} +\\d", signs.thought, Role.ACCENT, "thought"),
+        _Sign(f"{esc(signs.final)} +\\d", signs.final, Role.GOOD, "final; done"),
+        _Sign(f"{esc(signs.revision)} +\\d", signs.revision, Role.REVISION, "revision"),
+        _Sign(f"{esc(signs.revised_by)}(\\d| by)", f"{signs.revised_by}6", Role.REVISION, "revised by 6"),
+        _Sign(esc(arrow + line) + "*" + esc(signs.head), arrow + line + signs.head, Role.REVISION, "to the revised"),
+        _Sign(esc(signs.stub), signs.stub, Role.REVISION, "arrow not drawn"),
+        _Sign(esc(fork + line), fork + line, Role.LINE, "branch opens"),
+        _Sign(f"\\d{esc(signs.changed)}\\d", f"5{signs.changed}6", Role.ESTIMATE, "estimate moved"),
+        _Sign("\\+\\?", "+?", Role.ESTIMATE, "more are needed"),
+        _Sign(f"{esc(signs.expected)} ", signs.expected, Role.MUTED, "expected; quiet"),
+        _Sign(f"[{signs.passed}{signs.revise}{signs.refused}]\\d", f"{signs.passed}92", Role.GOOD, "audit, its score"),
+        _Sign(f"\\d{esc(signs.times)}", f"2{signs.times}", Role.WARN, "number again"),
+        _Sign(f"{esc(signs.refused)} ", signs.refused, Role.BAD, "refused; lost"),
+        _Sign(f"{esc(signs.missing)} ", signs.missing, Role.MUTED, "numbers missing"),
+        _Sign(f"{esc(signs.stopped)} ", signs.stopped, Role.MUTED, "stopped"),
+        _Sign(f"{esc(signs.note)}( |$)", signs.note, Role.NOTE, "your note"),
+        _Sign(f" {esc(signs.context)}( |$)", signs.context, Role.NOTE, "context item"),
+    ]
+
+
+def signs_and_keys(signs: Signs, screen: str | None = None) -> list[Spans]:
+    """Return the page in lines of at most 44 cells: the signs that ``screen`` shows (None: all there are), the keys."""
     # named by words, the arrow keys have no room
     arrows = {key: sign if len(sign) == 1 else "" for key, sign in signs.keys.items()}
-    sign_rows = [
-        (signs.thought, Role.ACCENT, "thought", signs.final, Role.GOOD, "final thought; done"),
-        (signs.revision, Role.REVISION, "revision", f"{signs.revised_by}6", Role.REVISION, "revised by 6"),
-        (f"5{signs.changed}6", Role.ESTIMATE, "estimate", "+?", Role.ESTIMATE, "more are needed"),
-        (signs.expected, Role.MUTED, "expected", f"2{signs.times}", Role.WARN, "number taken again"),
-        (signs.refused, Role.BAD, "refused; lost", signs.stub, Role.REVISION, "arrow not drawn"),
-        (signs.stopped, Role.MUTED, "stopped", signs.missing, Role.MUTED, "numbers missing"),
-    ]
     key_rows = [
         (f"{arrows['up']}{arrows['down']} j k".strip(), "move", "g G", "first, last"),
         (f"{arrows['left']}{arrows['right']} h l".strip(), "fold, unfold", "PgUp PgDn", "a page"),
-        ("Enter", "read", "Esc q", "back, quit"),
+        ("Enter", "read", "Esc q", "back; q ends"),
         ("Space", "hold, follow", "f End", "newest"),
         ("r", "revised/by", "t", "timeline"),
         ("d", "diff", "m", "raw text"),
@@ -28,9 +59,10 @@ def signs_and_keys(signs: Signs) -> list[Spans]:
         ("y", "copy", "o e", "editor"),
         ("Tab", "other pane", "?", "this page"),
     ]
+    shown = [sign for sign in _all_signs(signs) if screen is None or re.search(sign.pattern, screen, re.MULTILINE)]
+    half = (len(shown) + 1) // 2
     lines: list[Spans] = [[Span(" Signs", Role.ACCENT)]]
-    for left, left_role, means, right, right_role, too in sign_rows:
-        lines.append([Span(f" {left:<4}", left_role), Span(f"{means:<15}"), Span(f"{right:<4}", right_role), Span(too)])
+    lines += [[span for sign in shown[place::half] for span in sign.spans()] for place in range(half)]
     lines += [[], [Span(" Keys", Role.ACCENT)]]
     for left, means, right, too in key_rows:
         lines.append(

@@ -128,7 +128,7 @@ class Painter(Struct, frozen=True, kw_only=True):
                 [mark]
                 for mark in row_marks(session, thought, self.signs, most=columns.marks, has_words=columns.has_words)
             ),
-            duration=words.duration(took) if took is not None else "",
+            duration=words.duration(took) if took else "",
             extra=f" (revises {thought.revises})" if thought.target != NONE and columns.has_words else "",
         )
 
@@ -195,7 +195,9 @@ class Painter(Struct, frozen=True, kw_only=True):
         start = words.clock(self.tree.session.time_of(first), self.zone, seconds=False)
         head, tail = f"{signs.rule * 2} {row.chain + 1} ", f" {start} {signs.rule * 2}"
         rule = signs.rule * max(0, self.width - width(head) - width(tail))
-        return clip([Span(head + rule + tail, Role.ACCENT if cursor.text.strip() else Role.LINE)], self.width)
+        if not cursor.text.strip():
+            return clip([Span(head + rule + tail, Role.LINE)], self.width)
+        return clip([cursor, Span(head[1:] + rule + tail, Role.ACCENT)], self.width)
 
     def _folded_chain(self, row: Row, cursor: Span) -> Spans:
         session, signs = self.tree.session, self.signs

@@ -48,7 +48,13 @@ class Listed(Struct, frozen=True, kw_only=True):
 
 def heading(live: int, older: int, cells: int, *, right: Spans, signs: Signs = UNICODE) -> Spans:
     """Return the first line: how many sessions live, how many do not, and ``right`` at its end."""
-    counts = f"{live} live {signs.separator} {older} older" if live else f"{older} older"
+    counts = (
+        f"{live} live {signs.separator} {older} older"
+        if live and older
+        else f"{live} live"
+        if live
+        else f"{older} older"
+    )
     text = counts if live + older else "none yet"
     return clip(spread([Span(" Sessions", Role.ACCENT), Span(f"   {text}")], [*right, Span(" ")], cells), cells)
 

@@ -25,11 +25,12 @@ class HelpScreen(ModalScreen[None]):
         Binding("pageup", "turn(-10)", "page up"),
     ]
 
-    def __init__(self, signs: Signs, look: str, rows: int) -> None:
+    def __init__(self, signs: Signs, look: str, rows: int, below: str) -> None:
         super().__init__()
         self._signs = signs
         self._look = look
         self._rows = rows
+        self._below = below
 
     @override
     def compose(self) -> ComposeResult:
@@ -37,7 +38,7 @@ class HelpScreen(ModalScreen[None]):
 
     def on_mount(self) -> None:
         """Draw the page."""
-        lines = signs_and_keys(self._signs)
+        lines = signs_and_keys(self._signs, self._below)
         if len(lines) > self._rows:
             lines = [line for line in lines if line]
         page = self.query_one(Lines)
@@ -56,4 +57,4 @@ class HelpScreen(ModalScreen[None]):
         if self.is_current:
             self.dismiss()
         else:
-            await self.run_action("app.close")
+            await self.run_action("app.close(True)")

@@ -11,7 +11,7 @@ from seqthink.chain.model import NONE
 from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.matches import mark_row
 from seqthink.drawing.rows import Painter
-from seqthink.drawing.spans import Spans
+from seqthink.drawing.spans import Role, Span, Spans
 from seqthink.drawing.tree import RowKind
 from seqthink.loading import Texts
 from tui.finding import Find
@@ -70,7 +70,11 @@ class ChainTree(LineView):
     @override
     def line(self, y: int) -> tuple[Spans, bool]:
         viewing, painter = self._viewing, self._painter
-        if viewing is None or painter is None or viewing.top + y >= viewing.tree.count:
+        if viewing is None or painter is None:
+            return [], False
+        if not viewing.tree.count and y == 0 and self._find.filter is not None:
+            return [Span(" No row matches. Esc shows them all.", Role.MUTED)], False
+        if viewing.top + y >= viewing.tree.count:
             return [], False
         number = viewing.top + y
         spans, find, row = painter.line(number), self._find, viewing.tree.row(number)

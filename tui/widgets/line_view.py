@@ -32,6 +32,11 @@ class LineView(Widget):
         """Return what stands in row ``y`` of the widget, and whether it is selected; here nothing does."""
         return [], False
 
+    @property
+    def drawn_text(self) -> str:
+        """What is drawn now, as text."""
+        return "\n".join(plain(self.line(y)[0]) for y in range(self.size.height))
+
     def glow(self, y: int) -> int:  # noqa: ARG002 - for those that have news
         """Return how much row ``y`` stands out, in parts of ten; here nothing does."""
         return 0
