@@ -27,8 +27,8 @@ from seqthink.errors import UsageError
 from seqthink.text import sanitize
 
 _GRACE = 3.0
-_NEXT = """see it again:        seqthink replay last
-connect your agent:  claude mcp add seqthink -- seqthink serve    (the README has the other clients)"""
+_NEXT = "see it again:  seqthink replay last
+your agent:    claude mcp add seqthink -- seqthink serve"
 
 
 def run(arguments: list[str]) -> int:
