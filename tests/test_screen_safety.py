@@ -1,6 +1,7 @@
 """Nothing that a journal holds reaches the terminal as a control (viewer.md, "Untrusted text")."""
 
 import base64
+import io
 import json
 import os
 import re
@@ -19,6 +20,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from typing_extensions import override
 
+from seqthink.cli.common import is_terminal
 from tests.build import JournalBuilder, shop_api
 from tests.commands import JOURNALS, SHOP_API, command, seqthink
 from tests.payloads import PAYLOADS
@@ -297,13 +299,20 @@ def test_the_viewer_starts_and_ends_on_a_poor_terminal(size: tuple[int, int], va
     assert "Traceback" not in terminal.text
 
 
-def test_a_dumb_terminal_gets_lines_and_no_screen() -> None:
-    with Terminal(command("watch", SHOP_API), (80, 24), variables={"TERM": "dumb"}) as terminal:
-        terminal.until("Symptoms: 502s")
-        terminal.type("\x03")
-        terminal.end()
+class _Terminal(io.StringIO):
+    @override
+    def isatty(self) -> bool:
+        return True
 
-    assert "\x1b" not in terminal.text
+
+@pytest.mark.parametrize(("kind", "is_drawn_on"), [("xterm", True), ("dumb", False)])
+def test_a_dumb_terminal_gets_lines_and_no_screen(
+    kind: str, is_drawn_on: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdout", _Terminal())
+    monkeypatch.setenv("TERM", kind)
+
+    assert is_terminal() is is_drawn_on
 
 
 def test_without_keys_the_viewer_says_so_in_one_line() -> None:

@@ -27,8 +27,7 @@ from seqthink.errors import UsageError
 from seqthink.text import sanitize
 
 _GRACE = 3.0
-_NEXT = "see it again:  seqthink replay last
-your agent:    claude mcp add seqthink -- seqthink serve"
+_NEXT = "see it again:  seqthink replay last\nyour agent:    claude mcp add seqthink -- seqthink serve"
 
 
 def run(arguments: list[str]) -> int:
