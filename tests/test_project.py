@@ -15,7 +15,7 @@ from tests.conftest import PROJECT
 # Told with gaps, so that this file does not name them either.
 REGISTRY_HOSTS = ["py pi.org", "python hosted.org", "npm js.org", "npm js.com", "crates .io", "conda .org"]
 REGISTRY_OPTIONS = ["--index -url", "--extra-index -url", "--find -links", "--trusted -host"]
-MACHINE_PATHS = ["/ro ot/", "/work/ main", "/work/ shared", "/work/ wt", "/opt/ wheels", "/opt/ pypi"]
+MACHINE_PATHS = ["/ro ot/", "/wo rk/ main", "/wo rk/ shared", "/wo rk/ wt", "/opt/ wheels", "/opt/ pypi"]
 
 # style.md, section 1: what computes and never acts. Each must be in the contract as soon as it exists.
 PURE_MODULES = [
