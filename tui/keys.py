@@ -87,7 +87,7 @@ class Keys(App[str]):
         """Type into the line that is open; return whether that was what the key did."""
         return False
 
-    def _take_paste(self, text: str) -> bool:  # noqa: ARG002
+    def _take_paste(self, text: str) -> bool:  # noqa: ARG002 - as above
         """Put pasted text into the line that is open; return whether one was."""
         return False
 

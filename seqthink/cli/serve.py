@@ -65,7 +65,7 @@ def _parse(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespa
         allow_abbrev=False,
     )
 
-    def add(name: str, kind: Callable[[str], Any], default: object, **more: Any) -> None:  # noqa: ANN401
+    def add(name: str, kind: Callable[[str], Any], default: object, **more: Any) -> None:  # noqa: ANN401 - argparse's own
         variable = "SEQTHINK_" + name.removeprefix("--").replace("-", "_").upper()
         parser.add_argument(name, type=kind, default=_from_environment(environ, variable, kind, default), **more)
 

@@ -33,11 +33,6 @@ class Bar(NamedTuple):
         """Return the column of the thought ``index`` of ``length``."""
         return self.left + (round(index * (self.cells - 1) / (length - 1)) if length > 1 else self.cells - 1)
 
-    def thought_at(self, column: int, length: int) -> int:
-        """Return the thought that a column stands for: what a click there means."""
-        place = max(0, min(column - self.left, self.cells - 1))
-        return round(place * (length - 1) / (self.cells - 1)) if self.cells > 1 else length - 1
-
 
 def bar_of(cells: int) -> Bar:
     """Return where the bar stands on a line of ``cells`` cells."""

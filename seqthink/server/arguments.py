@@ -72,7 +72,7 @@ def shown(value: Any) -> str:  # noqa: ANN401 - whatever a client sent
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
-def _text(value: Any, max_bytes: int, expected: str) -> str:  # noqa: ANN401
+def _text(value: Any, max_bytes: int, expected: str) -> str:  # noqa: ANN401 - whatever a client sent
     if not isinstance(value, str):
         raise _BadValueError(f"must be {expected}, got {shown(value)}")
     # A character takes at most four bytes, so most texts need no encoding to be known as short enough.
@@ -83,18 +83,18 @@ def _text(value: Any, max_bytes: int, expected: str) -> str:  # noqa: ANN401
     return value
 
 
-def _thought(value: Any, max_bytes: int) -> str:  # noqa: ANN401
+def _thought(value: Any, max_bytes: int) -> str:  # noqa: ANN401 - whatever a client sent
     text = _text(value, max_bytes, "a non-empty string")
     if not text or text.isspace():
         raise _BadValueError(f"must be a non-empty string, got {shown(text)}")
     return text
 
 
-def _branch_id(value: Any, max_bytes: int) -> str:  # noqa: ANN401
+def _branch_id(value: Any, max_bytes: int) -> str:  # noqa: ANN401 - whatever a client sent
     return _text(value, max_bytes, "a string")
 
 
-def _number(value: Any, _max_bytes: int) -> int:  # noqa: ANN401
+def _number(value: Any, _max_bytes: int) -> int:  # noqa: ANN401 - whatever a client sent
     number = _whole(value)
     if number is None or number < 1:
         raise _BadValueError(f"must be a positive integer, got {shown(value)}")
@@ -103,7 +103,7 @@ def _number(value: Any, _max_bytes: int) -> int:  # noqa: ANN401
     return number
 
 
-def _whole(value: Any) -> int | None:  # noqa: ANN401
+def _whole(value: Any) -> int | None:  # noqa: ANN401 - whatever a client sent
     """Return the whole number that ``value`` is or spells; one with too many digits for ``int`` as ``TOO_LARGE``."""
     if type(value) is int:
         return value
@@ -117,7 +117,7 @@ def _whole(value: Any) -> int | None:  # noqa: ANN401
     return None
 
 
-def _boolean(value: Any, _max_bytes: int) -> bool:  # noqa: ANN401
+def _boolean(value: Any, _max_bytes: int) -> bool:  # noqa: ANN401 - whatever a client sent
     if isinstance(value, bool):
         return value
     if isinstance(value, str):

@@ -172,10 +172,6 @@ class TextPane(LineView):
             self._top = top
             self.redraw()
 
-    def scroll_to_line(self, *, is_end: bool) -> None:
-        """Show the beginning of the text, or its end."""
-        self.scroll_lines(len(self._lines) if is_end else -len(self._lines))
-
     def on_resize(self, _event: events.Resize) -> None:
         """Keep the end of the text in view where it was."""
         self._clamp()
