@@ -790,3 +790,79 @@ async def test_a_failure_of_the_viewer_itself_is_kept_and_not_shown(
 
     assert isinstance(app.failure, ValueError)
     assert app.return_code == 1
+
+
+def _put(journal: JournalBuilder, path: Path) -> None:
+    """Replace a journal as an editor does: by another file."""
+    new = path.with_name("new")
+    new.write_bytes(journal.data)
+    new.replace(path)
+
+
+async def test_who_reads_stays_with_the_thought_when_its_journal_is_replaced(tmp_path: Path) -> None:
+    path = _write(_straight(40), tmp_path)
+    async with staged(path, (44, 12), settings_of(tmp_path)) as stage:
+        await stage.press("g", *["j"] * 24, *["k"] * 3)
+        before = stage.lines
+        _put(_straight(50), path)
+        await stage.shows("replaced: read anew")
+
+        assert "22 Step 22" in stage.cursor
+        assert stage.lines.index(stage.cursor) == next(y for y, line in enumerate(before) if line.startswith("▌"))
+
+
+async def test_who_reads_stays_with_the_thought_when_others_come_before_it(tmp_path: Path) -> None:
+    journal = JournalBuilder().session().thought("Look at the logs", 1, 3).thought("Look at the pool", 2, 3)
+    journal.thought("Ask the cache", 1, 2, branch="cache", from_=1).thought("It is the cache", 2, 2, branch="cache")
+    other = JournalBuilder().session().thought("Something before", 1, 2).thought("and its end", 2, 2, next=False)
+    other.thought("Look at the logs", 1, 3).thought("Look at the pool", 2, 3)
+    other.thought("Ask the cache", 1, 2, branch="cache", from_=1).thought("It is the cache", 2, 2, branch="cache")
+    path = _write(journal, tmp_path)
+    async with staged(path, (60, 24), settings_of(tmp_path)) as stage:
+        await stage.press("g", "j")
+        branch = stage.cursor
+        _put(other, path)
+        await stage.shows("Something before", "read anew")
+
+        assert "cache" in branch
+        assert stage.cursor == branch
+
+
+async def test_who_reads_a_timeline_stays_in_it_when_the_journal_is_replaced(tmp_path: Path) -> None:
+    journal = shop_api()
+    path = _write(journal, tmp_path)
+    async with staged(path, (60, 24), settings_of(tmp_path)) as stage:
+        await stage.press("t", "k", "k", "k")
+        before = stage.cursor
+        _put(journal, path)
+        await stage.shows("read anew", "cron-job: What runs at :00?")
+
+        assert stage.cursor == before
+
+
+async def test_where_the_thought_is_gone_the_newest_is_selected(tmp_path: Path) -> None:
+    journal = _straight(40)
+    path = _write(journal, tmp_path)
+    async with staged(path, (44, 12), settings_of(tmp_path)) as stage:
+        await stage.press("k")
+        os.truncate(path, sum(map(len, journal.lines[:21])))
+        await stage.shows("20 of ~30")
+        assert "20 Step 20" in stage.cursor
+
+        await stage.press("g", "j", "j")
+        os.truncate(path, sum(map(len, journal.lines[:11])))
+        await stage.shows("10 of ~30")
+        assert " 3 Step 3" in stage.cursor
+
+
+async def test_a_journal_written_anew_in_two_steps_keeps_the_selection(tmp_path: Path) -> None:
+    journal = _straight(40)
+    path = _write(journal, tmp_path)
+    async with staged(path, (44, 12), settings_of(tmp_path)) as stage:
+        await stage.press("g", "j", "j")
+        os.truncate(path, 0)
+        await stage.shows("waiting")
+        _append(path, journal, 0)
+        await stage.shows("40 of 40")
+
+        assert " 3 Step 3" in stage.cursor

@@ -1,5 +1,6 @@
 """The feed: what it says while a long journal is read."""
 
+import os
 from pathlib import Path
 
 from seqthink.journal.reader import JournalReader
@@ -22,3 +23,36 @@ def test_a_feed_says_how_far_it_has_opened_until_all_is_read(tmp_path: Path) -> 
     assert before == "opening … 0 %"
     assert halfway in {f"opening … {share} %" for share in range(44, 51)}
     assert feed.opening == ""
+
+
+def test_the_remark_that_a_journal_was_read_anew_goes_with_the_next_thought(tmp_path: Path) -> None:
+    journal = JournalBuilder().session().thought("One", 1, 3).thought("Two", 2, 3)
+    path = journal.write(tmp_path / "cut.jsonl")
+    reader, feed = JournalReader(path), Feed(path)
+    feed.take(reader.read())
+
+    os.truncate(path, sum(map(len, journal.lines[:2])))
+    feed.take(reader.read())
+    cut = feed.remark
+    journal.write(path)
+    feed.take(reader.read())
+
+    assert cut == "truncated: read anew"
+    assert feed.remark == ""
+
+
+def test_the_remark_that_a_journal_was_read_anew_goes_by_itself(tmp_path: Path) -> None:
+    journal = JournalBuilder().session().thought("One", 1, 3).thought("Two", 2, 3)
+    path = journal.write(tmp_path / "cut.jsonl")
+    reader, feed = JournalReader(path), Feed(path)
+    feed.take(reader.read())
+    os.truncate(path, sum(map(len, journal.lines[:2])))
+    feed.take(reader.read())
+
+    remarks: list[str] = []
+    for _ in range(20):
+        feed.rest()
+        remarks.append(feed.remark)
+
+    assert remarks[0] == "truncated: read anew"
+    assert remarks[-1] == ""

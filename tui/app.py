@@ -15,12 +15,14 @@ from typing_extensions import override
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.state_line import newest_time
+from seqthink.drawing.timeline import Timeline
 from seqthink.errors import UsageError
 from seqthink.journal.follow import follow, follow_folder, follow_stdin
 from seqthink.journal.reader import Batch
 from seqthink.text import one_line
 from tui import watching
 from tui.board import Board
+from tui.bookmark import Bookmark
 from tui.feed import Feed
 from tui.going import Going
 from tui.safety import NoControls
@@ -172,14 +174,15 @@ class Viewer(Going):
         self._is_begun = self._is_frozen = False
         self._shown.feed, self._shown.viewing = Feed(path), Viewing()
         self._shown.newer = self._shown.announced = ""
+        self._shown.bookmark = None
         self._reset_find()
         self._read(follow(path))
 
     def _take(self, batch: Batch) -> None:
         feed = self._shown.feed
-        if feed.take(batch):
-            self._shown.viewing = Viewing()
-            self._reset_find()
+        if batch.restarted is not None:
+            self._begin_anew()
+        feed.take(batch)
         if not feed.is_loaded:
             self._open_on()
         elif not self._is_due:
@@ -189,6 +192,26 @@ class Viewer(Going):
                 self.set_timer(wait, self._arrive)
             else:
                 self._arrive()
+
+    def _begin_anew(self) -> None:
+        """Forget what is shown, since the file is another one; where the person was is looked for in it."""
+        shown, texts = self._shown, self._shown.feed.texts
+        is_timeline, height = (shown.find.home or shown.viewing).is_timeline, shown.viewing.height
+        if texts is not None:
+            shown.bookmark = Bookmark.of(shown.viewing, texts.thought) or shown.bookmark
+        self._reset_find()
+        shown.viewing = Viewing(Timeline() if is_timeline else None)
+        shown.viewing.resize(height)
+
+    def _return(self) -> None:
+        """Go back to where the person was, once that has been read again; whoever moved meanwhile stays."""
+        shown, texts = self._shown, self._shown.feed.texts
+        bookmark, viewing = shown.bookmark, shown.viewing
+        if bookmark is None or texts is None:
+            return
+        is_over = shown.feed.is_current and shown.feed.session.length > bookmark.index
+        if not viewing.is_following or bookmark.restore(viewing, texts.thought) or is_over:
+            shown.bookmark = None
 
     def _open_on(self) -> None:
         """Take in another slice of a long journal; the person may already move in what is there."""
@@ -224,10 +247,12 @@ class Viewer(Going):
             shown = session if at is None else session.at_thought(at)
             for viewing in filter(None, (self._shown.find.home, self._shown.viewing)):
                 viewing.arrive(shown)
+            self._return()
             self._look_on()
 
     def _tick(self) -> None:
         shown = self._shown
+        shown.feed.rest()
         if shown.newer and shown.feed.path is not None:
             self._look_for_newer(shown.feed.path)  # the one shown may have ended meanwhile
         if shown.viewing.session is None:

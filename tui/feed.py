@@ -10,6 +10,8 @@ from seqthink.journal.reader import Batch
 from seqthink.loading import Texts, take_in
 
 _ANEW = ": read anew"
+_REMARK_SECONDS = 8
+"""How many seconds that is said, when nobody comes."""
 _GONE = "the journal is gone"
 _NOT_THERE = "no such journal yet"
 
@@ -20,37 +22,46 @@ class Feed:
     def __init__(self, path: Path | None) -> None:
         self.path = path
         self.texts: Texts | None = None
-        self.is_loaded = False
+        self.is_loaded = self.is_current = False
         self.remark = ""
+        self._remarked = 0
         self._read_to = 0
         self._fold = Fold()
         self._writer = Writer.UNKNOWN
 
-    def take(self, batch: Batch) -> bool:
-        """Fold in a batch; return whether all that came before is void, since the file is another one now."""
-        is_void = batch.restarted is not None
-        if is_void:
+    def take(self, batch: Batch) -> None:
+        """Fold in a batch; all that came before is void when the file is another one now."""
+        if self.is_current and batch.events:
+            self.acknowledge()
+        if batch.restarted is not None:
             self._fold = Fold()
             self.texts = None
         take_in(self._fold, batch)
         if batch.journal is not None and self.texts is None:
             self.texts = Texts(batch.journal, self._fold.session())
         self.is_loaded = self.is_loaded or batch.at_end
+        self.is_current = batch.at_end
         self._read_to = sum(batch.events[-1][1:]) if batch.events else self._read_to
         self.remark = self._remark(batch)
-        return is_void
 
     def _remark(self, batch: Batch) -> str:
         if batch.gone:
             return _GONE if self.texts is not None else _NOT_THERE
         if batch.restarted:
+            self._remarked = 0
             return batch.restarted + _ANEW
         return "" if self.remark in {_GONE, _NOT_THERE} else self.remark
 
     def acknowledge(self) -> None:
-        """Drop the remark that the journal was read anew: the person has acted since."""
+        """Drop the remark that the journal was read anew: something else has happened since."""
         if self.remark.endswith(_ANEW):
             self.remark = ""
+
+    def rest(self) -> None:
+        """Let a second pass; the remark that the journal was read anew goes after a few."""
+        self._remarked += 1
+        if self._remarked >= _REMARK_SECONDS:
+            self.acknowledge()
 
     @property
     def opening(self) -> str:

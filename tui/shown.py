@@ -2,6 +2,7 @@
 
 from msgspec import Struct, field
 
+from tui.bookmark import Bookmark
 from tui.feed import Feed
 from tui.finding import Find
 from tui.viewing import Viewing
@@ -12,7 +13,8 @@ class Shown(Struct, kw_only=True):
 
     ``newer`` names a session that came up meanwhile, ``announced`` is its id; ``last`` names the newest old one, and
     ``live`` counts the other sessions whose server lives. ``said`` is what the last key did, ``client`` the one whose
-    command the waiting screen shows.
+    command the waiting screen shows. ``bookmark`` is where the person was in a journal that has been replaced, until
+    that is found again.
     """
 
     feed: Feed
@@ -27,6 +29,7 @@ class Shown(Struct, kw_only=True):
     said: str = ""
     client: int = 0
     live: int = 0
+    bookmark: Bookmark | None = None
     find: Find = field(default_factory=Find)
 
     @property

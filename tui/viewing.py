@@ -15,9 +15,9 @@ from seqthink.drawing.tree import Row, RowKind, Tree
 class Viewing:
     """One session on the screen, as a tree or as a timeline."""
 
-    def __init__(self, tree: Tree | None = None) -> None:
+    def __init__(self, tree: Tree | Timeline | None = None) -> None:
         self.tree: Tree | Timeline = tree or Tree()
-        self._other: Tree | Timeline = Timeline()
+        self._other: Tree | Timeline = Tree() if self.is_timeline else Timeline()
         self.selected = 0
         self.top = 0
         self.height = 1
@@ -128,7 +128,11 @@ class Viewing:
         if found is None and thought != NONE:
             self._unfold(thought)
             found = self.tree.row_of_thought(thought)
-        self.selected = found or 0
+        self.put(found or 0, height)
+
+    def put(self, row: int, height: int) -> None:
+        """Select a row that stands ``height`` rows below the top of the window, as far as that can be."""
+        self.selected = self._within(row)
         self.top = self.selected - height
         self._bring_into_view()
 
