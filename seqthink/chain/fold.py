@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
-from seqthink.chain.model import NONE, Attachment, Landmark, Lane, Refusal
+from seqthink.chain.model import NONE, Attachment, Landmark, Refusal
 from seqthink.chain.resolve import Numbers
 from seqthink.chain.session import Session
 from seqthink.events import (
@@ -36,8 +36,9 @@ class Fold:
         self._log = Log()
         self._previous: ThoughtEvent | None = None
         self._highest = 0
+        self._trunk = NONE
         self._branches: dict[str | int, int] = {}
-        self._numbers = Numbers(self._log.lanes, NONE, self._log.number)
+        self._numbers = Numbers(self._log, NONE)
 
     def session(self, writer: Writer = Writer.UNKNOWN) -> Session:
         """Return the session as folded so far, read-only; ``writer`` says whether its server lives."""
@@ -76,53 +77,59 @@ class Fold:
         if not index or (number == 1 and not is_revision and not is_retry and self._begins_chain(event)):
             self._begin_chain(index)
         is_on_trunk = not event.branchId and not event.branchFromThought
-        lane = log.lanes[log.chain_trunk[-1]] if is_on_trunk else self._lane_for(event)
+        lane = self._trunk if is_on_trunk else self._branch_for(event)
         if is_revision:
-            self._revise(event.revisesThought or 0, lane.ordinal, index)
+            self._revise(event.revisesThought or 0, lane, index)
         if number > self._highest:
             if number > self._highest + 1 and not is_revision:
                 log.missing[index] = number - self._highest - 1
             self._highest = number
-        taken = self._numbers.take(lane.ordinal, number, index)
-        is_repeat = is_retry or (taken > 1 and not is_revision)
+        last = log.lanes.last[lane]
+        taken = 1
+        if last != NONE and number <= log.peak[last]:
+            taken = self._numbers.take_again(lane, number, index)
         if taken > 1:
             log.taken[index] = taken
-        self._append(event, lane, offset, size, _flags(event, is_revision=is_revision, is_repeat=is_repeat))
+        is_repeat = is_retry or (taken > 1 and not is_revision)
+        self._append(event, lane, last, _flags(event, is_revision=is_revision, is_repeat=is_repeat))
+        log.offset.append(offset)
+        log.size.append(size)
+        if not is_on_trunk:
+            self._numbers.note_branch(number, index)
         self._previous = event
 
     def _revise(self, number: int, lane: int, index: int) -> None:
         log = self._log
         self._mark(Landmark.REVISION)
-        if not number:
-            return
-        log.revises[index] = number
-        target = self._numbers.target(number, lane)
+        target = self._numbers.target(number, lane) if number else NONE
         if target != NONE:
-            log.target[index] = target
-            log.revisers[target].append(index)
+            log.target.put(index, target)
+            log.revisers.append(target, index)
+        elif number:
+            log.revises_nothing[index] = number
 
     def _mark(self, kind: Landmark) -> None:
         self._log.landmarks[kind].append(self._log.entries)
 
-    def _append(self, event: ThoughtEvent, lane: Lane, offset: int, size: int, flags: int) -> None:
-        log, thoughts, number, total = self._log, lane.thoughts, event.thoughtNumber, event.totalThoughts
-        index, place = len(log.seq), len(thoughts)
+    def _append(self, event: ThoughtEvent, lane: int, last: int, flags: int) -> None:
+        """Append a thought to its lane, whose newest one was ``last``, or NONE."""
+        log, number, total = self._log, event.thoughtNumber, event.totalThoughts
+        index = len(log.seq)
         total = total if total > number else number
-        spent, peak = 0, number
-        if place:
-            last = thoughts[-1]
-            spent, peak = log.spent[last], log.peak[last]
+        place, spent, peak = 0, 0, number
+        if last != NONE:
+            place, spent, peak = log.place[last] + 1, log.spent[last], log.peak[last]
             peak = peak if peak > number else number
             if log.total[last] != total:
-                self._mark(Landmark.CHANGE)
-                lane.first_change = index if lane.first_change == NONE else lane.first_change
+                self._change(lane, index)
         time = _microseconds(event.time)
         if index != log.chain_start[-1] and time > log.time[-1]:
             # a clock that jumps to and fro could add up to more than a column holds
             spent = min(spent + time - log.time[-1], _LAST)
-        thoughts.append(index)
+        log.lanes.thoughts.append(lane, index)
+        log.lanes.last[lane] = index
         log.place.append(place)
-        log.lane.append(lane.ordinal)
+        log.lane.append(lane)
         log.seq.append(event.seq)
         log.entry.append(log.entries)
         log.time.append(time)
@@ -130,17 +137,20 @@ class Fold:
         log.number.append(number)
         log.total.append(total)
         log.peak.append(peak)
-        log.offset.append(offset)
-        log.size.append(size)
         log.flags.append(flags)
+
+    def _change(self, lane: int, index: int) -> None:
+        self._mark(Landmark.CHANGE)
+        changes = self._log.lanes.first_change
+        if changes[lane] == NONE:
+            changes[lane] = index
 
     def _begins_chain(self, event: ThoughtEvent) -> bool:
         """Whether a thought with number 1, no revision and no retry, is the first of another problem."""
-        log = self._log
-        trunk = log.lanes[log.chain_trunk[-1]]
+        is_trunk_empty = self._log.lanes.last[self._trunk] == NONE
         if not event.branchId and not event.branchFromThought:
-            return bool(trunk.thoughts)
-        if trunk.thoughts:
+            return not is_trunk_empty
+        if not is_trunk_empty:
             return False
         existing = self._branches.get(self._branch_key(event))
         if existing is not None:
@@ -149,25 +159,20 @@ class Fold:
 
     def _begin_chain(self, index: int) -> None:
         log = self._log
-        trunk = Lane(ordinal=len(log.lanes), chain=len(log.chain_start), born=log.entries)
         self._mark(Landmark.CHAIN)
         log.chain_start.append(index)
-        log.chain_trunk.append(trunk.ordinal)
-        log.lanes.append(trunk)
+        self._trunk = log.lanes.open_trunk(log.entries)
         self._highest = 0
         self._branches = {}
-        self._numbers = Numbers(log.lanes, trunk.ordinal, log.number)
+        self._numbers = Numbers(log, self._trunk)
 
-    def _lane_for(self, event: ThoughtEvent) -> Lane:
+    def _branch_for(self, event: ThoughtEvent) -> int:
         """Return the branch of an event that names one, opened if it is new."""
-        log = self._log
         key = self._branch_key(event)
-        ordinal = self._branches.get(key)
-        if ordinal is None:
-            ordinal = self._branches[key] = len(log.lanes)
-            self._mark(Landmark.BRANCH)
-            log.lanes.append(self._open_branch(event, ordinal))
-        return log.lanes[ordinal]
+        lane = self._branches.get(key)
+        if lane is None:
+            lane = self._branches[key] = self._open_branch(event)
+        return lane
 
     def _branch_key(self, event: ThoughtEvent) -> str | int:
         """Name a branch within its chain: its id, else its fork (below 0: a number that no thought has)."""
@@ -178,28 +183,21 @@ class Fold:
 
     def _fork_of(self, event: ThoughtEvent) -> int:
         log = self._log
-        start, trunk = log.chain_start[-1], log.lanes[log.chain_trunk[-1]]
         if event.branchFromThought:
-            current = log.lane[-1] if len(log.seq) > start else trunk.ordinal
+            current = log.lane[-1] if len(log.seq) > log.chain_start[-1] else self._trunk
             return self._numbers.fork(event.branchFromThought, current)
-        return trunk.thoughts[-1] if trunk.thoughts else NONE
+        return log.lanes.last[self._trunk]
 
-    def _open_branch(self, event: ThoughtEvent, ordinal: int) -> Lane:
-        log = self._log
-        fork, asked = self._fork_of(event), event.branchFromThought or 0
+    def _open_branch(self, event: ThoughtEvent) -> int:
+        log, fork = self._log, self._fork_of(event)
         parent = log.lane[fork] if fork != NONE else NONE
-        (log.forks[fork] if fork != NONE else log.loose[len(log.chain_start) - 1]).append(ordinal)
-        return Lane(
-            ordinal=ordinal,
-            chain=len(log.chain_start) - 1,
-            born=log.entries,
-            name=event.branchId or f"from {asked}",
-            is_named=bool(event.branchId),
-            fork=fork,
-            fork_number=asked,
-            parent=parent,
-            depth=log.lanes[parent].depth + 1 if parent != NONE else 1,
-        )
+        lane = log.lanes.open_branch(log.entries, event.branchId or None, event.branchFromThought or 0, fork, parent)
+        self._mark(Landmark.BRANCH)
+        if fork != NONE:
+            log.forks.append(fork, lane)
+        else:
+            log.loose.append(len(log.chain_start) - 1, lane)
+        return lane
 
     def _attach(
         self, event: AuditEvent | SampleEvent | ElicitEvent | ContextEvent | NoteEvent, offset: int, size: int

@@ -8,7 +8,9 @@ file.
 from array import array
 from collections import defaultdict
 
-from seqthink.chain.model import Attachment, Landmark, Lane, Refusal
+from seqthink.chain.lanes import Lanes
+from seqthink.chain.lists import ShortLists, Sparse
+from seqthink.chain.model import Attachment, Landmark, Refusal
 from seqthink.events import EndEvent, SessionEvent
 
 REVISION, REPEAT, FINAL, NEEDS_MORE = 1, 2, 4, 8
@@ -20,7 +22,7 @@ class Log:
     def __init__(self) -> None:
         self.entries = 0
         self.seq = array("q")
-        self.entry = array("q")
+        self.entry = array("i")
         self.time = array("q")
         self.number = array("q")
         self.total = array("q")
@@ -29,26 +31,25 @@ class Log:
         self.place = array("i")
         self.spent = array("q")
         self.offset = array("q")
-        self.size = array("q")
+        self.size = array("I")
         self.flags = array("B")
 
-        self.revises: dict[int, int] = {}
-        self.target: dict[int, int] = {}
-        self.revisers: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
+        self.target = Sparse()
+        self.revisers = ShortLists()
+        self.revises_nothing: dict[int, int] = {}
         self.taken: dict[int, int] = {}
         self.missing: dict[int, int] = {}
         self.reopened: dict[int, int] = {}
         self.attached: defaultdict[int, list[Attachment]] = defaultdict(list)
 
-        self.lanes: list[Lane] = []
-        self.forks: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
-        self.loose: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
+        self.lanes = Lanes()
+        self.forks = ShortLists()
+        self.loose = ShortLists()
         self.chain_start = array("i")
-        self.chain_trunk = array("i")
 
-        self.landmarks: dict[Landmark, array[int]] = {kind: array("q") for kind in Landmark}
+        self.landmarks: dict[Landmark, array[int]] = {kind: array("i") for kind in Landmark}
         self.verdicts: list[Attachment] = []
         self.refusals: list[Refusal] = []
         self.servers: list[tuple[int, SessionEvent | EndEvent]] = []
-        self.unread = array("q")
-        self.corrupt = array("q")
+        self.unread = array("i")
+        self.corrupt = array("i")

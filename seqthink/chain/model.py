@@ -4,12 +4,14 @@ A thought's identity inside a session is its ``index``: its place in the order o
 where an index, or a lane's ordinal, is absent.
 """
 
-from array import array
 from enum import Enum
 
 from msgspec import Struct
 
-NONE = -1
+from seqthink.chain.lanes import Lane
+from seqthink.chain.lists import NONE
+
+__all__ = ["NONE", "Attachment", "Landmark", "Lane", "Refusal", "Thought"]
 
 
 class Landmark(Enum):
@@ -52,58 +54,6 @@ class Thought(Struct, frozen=True, gc=False, kw_only=True):
     def change(self) -> tuple[int, int] | None:
         """The estimate before and after, when this thought changed its lane's."""
         return (self.previous_total, self.total) if self.previous_total else None
-
-
-class Lane:
-    """A chain's trunk or one of its branches; the fork never moves, thoughts are only ever appended.
-
-    ``thoughts`` holds indices in order of arrival. ``fork`` is the index of the thought it leaves from; ``fork_number``
-    the number as asked for, 0 when none was; ``parent`` the ordinal of the fork's lane.
-    """
-
-    __slots__ = (
-        "born",
-        "chain",
-        "depth",
-        "first_change",
-        "fork",
-        "fork_number",
-        "is_named",
-        "name",
-        "ordinal",
-        "parent",
-        "thoughts",
-    )
-
-    def __init__(
-        self,
-        *,
-        ordinal: int,
-        chain: int,
-        born: int,
-        name: str | None = None,
-        is_named: bool = True,
-        fork: int = NONE,
-        fork_number: int = 0,
-        parent: int = NONE,
-        depth: int = 0,
-    ) -> None:
-        self.ordinal = ordinal
-        self.chain = chain
-        self.born = born
-        self.name = name
-        self.is_named = is_named
-        self.fork = fork
-        self.fork_number = fork_number
-        self.parent = parent
-        self.depth = depth
-        self.first_change = NONE
-        self.thoughts = array("i")
-
-    @property
-    def is_trunk(self) -> bool:
-        """Whether this is its chain's trunk."""
-        return self.name is None
 
 
 class Refusal(Struct, frozen=True, gc=False):

@@ -1,58 +1,80 @@
 """Which thought a number means: agents restart, reuse and invent numbers (journal.md, "Which thought…")."""
 
-from bisect import bisect_right
-from collections.abc import Sequence
+from array import array
+from bisect import bisect_left, bisect_right
 
-from seqthink.chain.model import NONE, Lane
+from seqthink.chain.lists import NONE, extend
+from seqthink.chain.log import Log
 
 MOST_ANCESTORS = 64
 _NUMBER_BITS = 54
+_SPARSEST = 4
+"""Numbers up to so many times the count of thoughts have a place in a column, the others in a dictionary."""
 
 
 class Numbers:
     """The numbers that the thoughts of one chain have taken so far, by lane.
 
-    ``numbers`` are those of all thoughts. A lane's n-th thought mostly has the number n: such a one needs no note,
-    since it is found where it stands; the others are noted.
+    Along a lane numbers mostly rise: a thought whose number is above all before it is found by bisection, and needs no
+    note. The others are noted.
     """
 
-    def __init__(self, lanes: list[Lane], trunk: int, numbers: Sequence[int]) -> None:
-        self._lanes = lanes
+    def __init__(self, log: Log, trunk: int) -> None:
+        self._log = log
         self._trunk = trunk
-        self._numbers = numbers
-        self._in_lane: dict[int, int | list[int]] = {}
-        self._in_branches: dict[int, int] = {}
+        self._first = len(log.seq)
+        self._noted: dict[int, int | list[int]] = {}
+        self._in_branches = array("i")
+        self._high_in_branches: dict[int, int] = {}
 
-    def take(self, lane: int, number: int, index: int) -> int:
-        """Note that the thought ``index`` of ``lane`` has ``number``; return how many times that lane took it."""
-        if lane != self._trunk:
-            self._in_branches[number] = index
+    def take_again(self, lane: int, number: int, index: int) -> int:
+        """Note that the thought ``index`` has a ``number`` that its ``lane`` had reached; return how many took it."""
         key = lane << _NUMBER_BITS | number
-        earlier = self._in_lane.get(key)
+        earlier = self._noted.get(key)
         if earlier is None:
-            if number == len(self._lanes[lane].thoughts) + 1:
-                return 1
-            regular = self._regular(lane, number)
-            self._in_lane[key] = index if regular == NONE else [regular, index]
-            return 1 if regular == NONE else 2
+            risen = self._risen(lane, number)
+            self._noted[key] = index if risen == NONE else [risen, index]
+            return 1 if risen == NONE else 2
         if isinstance(earlier, int):
-            self._in_lane[key] = [earlier, index]
+            self._noted[key] = [earlier, index]
             return 2
         earlier.append(index)
         return len(earlier)
 
-    def _regular(self, lane: int, number: int) -> int:
-        """Return the thought of ``lane`` that stands where its ``number`` says, or NONE."""
-        thoughts = self._lanes[lane].thoughts
-        if number > len(thoughts) or self._numbers[thoughts[number - 1]] != number:
+    def note_branch(self, number: int, index: int) -> None:
+        """Note that the thought ``index``, which is on a branch, has ``number``."""
+        column = self._in_branches
+        if number < len(column):
+            column[number] = index
+        elif number <= _SPARSEST * (index - self._first + 1):
+            extend(column, number)
+            column.append(index)
+        else:
+            self._high_in_branches[number] = index
+
+    def _on_any_branch(self, number: int) -> int:
+        column = self._in_branches
+        # what stands in the column is newer: a number that has a place there keeps it
+        found = column[number] if number < len(column) else NONE
+        return found if found != NONE else self._high_in_branches.get(number, NONE)
+
+    def _risen(self, lane: int, number: int) -> int:
+        """Return the thought of ``lane`` that has ``number`` and was above all before it, or NONE."""
+        thoughts, numbers = self._log.lanes.thoughts.get(lane), self._log.number
+        place = number - numbers[thoughts[0]] if thoughts else NONE
+        if place < 0:
             return NONE
-        return thoughts[number - 1]
+        if place >= len(thoughts) or numbers[thoughts[place]] != number:
+            # not one number after the other
+            place = bisect_left(thoughts, number, key=self._log.peak.__getitem__)
+        found = thoughts[place] if place < len(thoughts) else NONE
+        return found if found != NONE and numbers[found] == number else NONE
 
     def newest(self, lane: int, number: int, until: int | None = None) -> int:
         """Return the newest thought of ``lane`` with ``number``, no newer than ``until``; else NONE."""
-        found = self._in_lane.get(lane << _NUMBER_BITS | number)
+        found = self._noted.get(lane << _NUMBER_BITS | number) if self._noted else None
         if found is None:
-            found = self._regular(lane, number) if lane != NONE else NONE
+            found = self._risen(lane, number)
         if isinstance(found, int):
             return found if until is None or found <= until else NONE
         if until is None:
@@ -66,16 +88,16 @@ class Numbers:
         lane, steps = current, 0
         while found == NONE and lane != NONE and steps <= MOST_ANCESTORS:
             found = self.newest(lane, number)
-            lane, steps = self._lanes[lane].parent, steps + 1
-        return found if found != NONE else self._in_branches.get(number, NONE)
+            lane, steps = self._log.lanes.parent[lane], steps + 1
+        return found if found != NONE else self._on_any_branch(number)
 
     def target(self, number: int, lane: int) -> int:
         """Return the thought that ``revisesThought: number`` means, said in ``lane``; else NONE."""
-        found = self.newest(lane, number)
-        child, steps = self._lanes[lane], 0
-        while found == NONE and child.parent != NONE and steps < MOST_ANCESTORS:
-            found = self.newest(child.parent, number, until=child.fork)
-            child, steps = self._lanes[child.parent], steps + 1
+        lanes, found = self._log.lanes, self.newest(lane, number)
+        child, steps = lane, 0
+        while found == NONE and lanes.parent[child] != NONE and steps < MOST_ANCESTORS:
+            found = self.newest(lanes.parent[child], number, until=lanes.fork[child])
+            child, steps = lanes.parent[child], steps + 1
         if found == NONE:
             found = self.newest(self._trunk, number)
-        return found if found != NONE else self._in_branches.get(number, NONE)
+        return found if found != NONE else self._on_any_branch(number)

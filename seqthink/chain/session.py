@@ -39,34 +39,35 @@ class Session(Thoughts):
 
     def lane(self, ordinal: int) -> Lane:
         """Return the lane with this ordinal. It may have grown since: see ``lane_length``."""
-        return self._log.lanes[ordinal]
+        return Lane(self._log.lanes, ordinal)
 
     def lane_length(self, ordinal: int) -> int:
         """Return how many thoughts the lane has."""
-        return bisect_left(self._log.lanes[ordinal].thoughts, self.length)
+        return bisect_left(self._log.lanes.thoughts.get(ordinal), self.length)
 
     def lane_end(self, ordinal: int) -> int:
         """Return the newest thought of the lane, or NONE."""
+        newest = self._log.lanes.last[ordinal]
+        if newest < self.length:
+            return newest
         length = self.lane_length(ordinal)
-        return self._log.lanes[ordinal].thoughts[length - 1] if length else NONE
+        return self._log.lanes.thoughts.get(ordinal)[length - 1] if length else NONE
 
     def branches_from(self, index: int) -> Sequence[int]:
         """Return the lanes that leave from the thought ``index``, in the order in which they opened."""
-        return self._born(self._log.forks.get(index, ()))
+        return self._born(self._log.forks.get(index))
 
     def loose_branches(self, chain: int) -> Sequence[int]:
         """Return the chain's branches without a fork, in the order in which they opened."""
-        return self._born(self._log.loose.get(chain, ()))
+        return self._born(self._log.loose.get(chain))
 
     def _born(self, lanes: Sequence[int]) -> Sequence[int]:
-        return lanes[: bisect_left(lanes, self.entries, key=lambda ordinal: self._log.lanes[ordinal].born)]
+        return lanes[: bisect_left(lanes, self.entries, key=self._log.lanes.born.__getitem__)]
 
     def newest_branch_from(self, index: int) -> int:
         """Return the last lane to leave from the thought ``index``, or NONE."""
         lanes = self._log.forks.get(index)
-        if lanes is None:
-            return NONE
-        count = bisect_left(lanes, self.entries, key=lambda ordinal: self._log.lanes[ordinal].born)
+        count = bisect_left(lanes, self.entries, key=self._log.lanes.born.__getitem__)
         return lanes[count - 1] if count else NONE
 
     def lane_duration(self, ordinal: int) -> int:
@@ -93,10 +94,10 @@ class Session(Thoughts):
 
     def chain_lanes(self, chain: int) -> range:
         """Return the lanes of a chain, trunk first, in the order in which they opened."""
-        trunks, lanes = self._log.chain_trunk, self._log.lanes
-        stop = trunks[chain + 1] if chain + 1 < len(trunks) else len(lanes)
+        trunks, born = self._log.lanes.trunks, self._log.lanes.born
+        stop = trunks[chain + 1] if chain + 1 < len(trunks) else len(born)
         if chain == self.chain_count - 1:
-            stop = bisect_left(lanes, self.entries, trunks[chain], stop, key=lambda lane: lane.born)
+            stop = bisect_left(born, self.entries, trunks[chain], stop)
         return range(trunks[chain], stop)
 
     def chain_state(self, chain: int) -> State:
@@ -131,7 +132,7 @@ class Session(Thoughts):
 
     def has_changed(self, ordinal: int) -> bool:
         """Whether the lane's estimate has changed."""
-        return NONE < self._log.lanes[ordinal].first_change < self.length
+        return NONE < self._log.lanes.first_change[ordinal] < self.length
 
     # The session
 
@@ -196,8 +197,7 @@ class Session(Thoughts):
     @property
     def branch_count(self) -> int:
         """How many branches the chains have together."""
-        lanes = bisect_left(self._log.lanes, self.entries, key=lambda lane: lane.born)
-        return lanes - self.chain_count
+        return bisect_left(self._log.lanes.born, self.entries) - self.chain_count
 
     @property
     def revision_count(self) -> int:

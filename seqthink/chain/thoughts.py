@@ -1,6 +1,6 @@
 """What a session tells of its single thoughts, at one moment of it."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
@@ -18,9 +18,9 @@ class Thoughts:
     def thought(self, index: int) -> Thought:
         """Return the thought that arrived as number ``index``, from 0."""
         log = self._log
-        flags, lane, place = log.flags[index], log.lanes[log.lane[index]], log.place[index]
+        flags, lane, place, target = log.flags[index], log.lane[index], log.place[index], log.target.get(index)
         total = log.total[index]
-        before = log.total[lane.thoughts[place - 1]] if place else total
+        before = log.total[log.lanes.thoughts.get(lane)[place - 1]] if place else total
         return Thought(
             index=index,
             seq=log.seq[index],
@@ -29,12 +29,12 @@ class Thoughts:
             number=log.number[index],
             total=total,
             previous_total=before if before != total else 0,
-            lane=lane.ordinal,
+            lane=lane,
             place=place,
-            chain=lane.chain,
+            chain=bisect_right(log.chain_start, index) - 1,
             peak=log.peak[index],
-            revises=log.revises.get(index, 0),
-            target=log.target.get(index, NONE),
+            revises=log.number[target] if target != NONE else log.revises_nothing.get(index, 0),
+            target=target,
             taken=log.taken.get(index, 1),
             missing=log.missing.get(index, 0),
             is_revision=bool(flags & REVISION),
@@ -70,7 +70,7 @@ class Thoughts:
 
     def target_of(self, index: int) -> int:
         """Return the thought that the thought ``index`` revises, or NONE."""
-        return self._log.target.get(index, NONE)
+        return self._log.target.get(index)
 
     def missing_before(self, index: int) -> int:
         """Return how many numbers were skipped when the thought ``index`` came."""
@@ -80,7 +80,7 @@ class Thoughts:
         """Return up to where thoughts from ``start`` are on ``lane``, without gap or arrow, at most ``stop``."""
         lanes, missing, target = self._log.lane, self._log.missing, self._log.target
         for index in range(start, stop):
-            if lanes[index] != lane or index in missing or index in target:
+            if lanes[index] != lane or index in missing or target.get(index) != NONE:
                 return index
         return stop
 
@@ -115,8 +115,6 @@ class Thoughts:
     def reviser_of(self, index: int) -> int:
         """Return the newest thought that revises the thought ``index``, or NONE."""
         revisers = self._log.revisers.get(index)
-        if revisers is None:
-            return NONE
         count = bisect_left(revisers, self.length)
         return revisers[count - 1] if count else NONE
 

@@ -56,7 +56,7 @@ class Order:
             block = self._home_of(anchor)
             part = indices[done : done + max(1, MOST_IN_BLOCK + 1 - len(block.items))]
             codes = [item(THOUGHT, index) for index in part]
-            self._insert(block, block.place_of(anchor), codes, births[done : done + len(part)])
+            self._insert(block, block.place_of(anchor), codes, array("q", births[done : done + len(part)]))
             done += len(part)
 
     def _insert(self, block: Block, place: int, codes: Sequence[int], born: Sequence[int]) -> None:

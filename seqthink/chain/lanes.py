@@ -1,0 +1,108 @@
+"""The lanes of a session, in columns: a journal may open one with each of a million thoughts."""
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from seqthink.chain.lists import NONE, ShortLists
+
+
+class Lanes:
+    """What is known of each lane, by its ordinal; the fold appends.
+
+    ``trunks`` are the ordinals of the chains' trunks, ``last`` the newest thought of each lane. A lane without a name
+    is a trunk, or a branch that was asked for by its fork's number only.
+    """
+
+    def __init__(self) -> None:
+        self.trunks = array("i")
+        self.born = array("i")
+        self.name: list[str | None] = []
+        self.fork = array("i")
+        self.fork_number = array("q")
+        self.parent = array("i")
+        self.depth = array("i")
+        self.first_change = array("i")
+        self.last = array("i")
+        self.thoughts = ShortLists()
+
+    def open_trunk(self, born: int) -> int:
+        """Open the trunk of another chain, and return its ordinal."""
+        self.trunks.append(len(self.born))
+        return self._open(born, None, 0, NONE, NONE, 0)
+
+    def open_branch(self, born: int, name: str | None, number: int, fork: int, parent: int) -> int:
+        """Open a branch that leaves from the thought ``fork`` of ``parent``, asked for by ``number``."""
+        return self._open(born, name, number, fork, parent, self.depth[parent] + 1 if parent != NONE else 1)
+
+    def _open(self, born: int, name: str | None, number: int, fork: int, parent: int, depth: int) -> int:
+        self.born.append(born)
+        self.name.append(name)
+        self.fork.append(fork)
+        self.fork_number.append(number)
+        self.parent.append(parent)
+        self.depth.append(depth)
+        self.first_change.append(NONE)
+        self.last.append(NONE)
+        return len(self.born) - 1
+
+
+class Lane:
+    """A chain's trunk or one of its branches; the fork never moves, thoughts are only ever appended."""
+
+    __slots__ = ("_lanes", "ordinal")
+
+    def __init__(self, lanes: Lanes, ordinal: int) -> None:
+        self._lanes = lanes
+        self.ordinal = ordinal
+
+    @property
+    def chain(self) -> int:
+        """The ordinal of its chain."""
+        return bisect_right(self._lanes.trunks, self.ordinal) - 1
+
+    @property
+    def is_trunk(self) -> bool:
+        """Whether this is its chain's trunk."""
+        return self._lanes.name[self.ordinal] is None and not self._lanes.fork_number[self.ordinal]
+
+    @property
+    def born(self) -> int:
+        """After how many lines it opened."""
+        return self._lanes.born[self.ordinal]
+
+    @property
+    def is_named(self) -> bool:
+        """Whether it has a name of its own; a trunk needs none."""
+        return self._lanes.name[self.ordinal] is not None or self.is_trunk
+
+    @property
+    def name(self) -> str | None:
+        """What it is called; a trunk has no name."""
+        name = self._lanes.name[self.ordinal]
+        return f"from {self.fork_number}" if name is None and not self.is_trunk else name
+
+    @property
+    def fork(self) -> int:
+        """The index of the thought that it leaves from, or NONE."""
+        return self._lanes.fork[self.ordinal]
+
+    @property
+    def fork_number(self) -> int:
+        """The number of the fork as asked for, 0 when none was."""
+        return self._lanes.fork_number[self.ordinal]
+
+    @property
+    def parent(self) -> int:
+        """The ordinal of the fork's lane, or NONE."""
+        return self._lanes.parent[self.ordinal]
+
+    @property
+    def depth(self) -> int:
+        """How many lanes are above it; at least 1 for a branch."""
+        return self._lanes.depth[self.ordinal]
+
+    @property
+    def thoughts(self) -> Sequence[int]:
+        """The indices of its thoughts, in order of arrival."""
+        return self._lanes.thoughts.get(self.ordinal)
