@@ -10,22 +10,30 @@ import sys
 from seqthink import __version__
 from seqthink.errors import SeqthinkError, UsageError
 
-COMMANDS = {
-    "serve": "the MCP server: answers sequentialthinking over stdio and keeps a journal",
-    "watch": "the live tree of a session that is thinking now",
-    "replay": "a saved session, as it was at any of its thoughts",
-    "demo": "a scripted agent thinks through a real server while you watch",
-    "show": "the tree of a session as plain text",
-    "sessions": "what journals there are, newest first",
-    "export": "a session in a format that other programs read",
+GROUPS = {
+    "for your agent": {
+        "serve": "the MCP server: answers over stdio and keeps a journal",
+    },
+    "to look at": {
+        "watch": "the live tree of a session that is thinking now",
+        "replay": "a saved session, as it was at any of its thoughts",
+        "demo": "a scripted agent thinks through a real server while you watch",
+    },
+    "for pipes and other programs": {
+        "show": "the tree of a session as plain text",
+        "sessions": "what journals there are, newest first",
+        "export": "a session in a format that other programs read",
+    },
 }
+COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 
 _MAIN_OPTIONS = """
 options:
-  -h, --help     this page; `seqthink COMMAND --help` for one command
-  --version      the version
+  -h, --help  this page; `seqthink COMMAND --help` for one command
+  --version   the version
 
-Journals are in $SEQTHINK_HOME/sessions, else in `sessions` in your platform's state folder for seqthink.
+Journals are in $SEQTHINK_HOME/sessions, else in `sessions` in your platform's
+state folder for seqthink.
 """
 
 
@@ -61,12 +69,14 @@ def _dispatch(arguments: list[str]) -> int:
     if name == "--version":
         _tell(f"seqthink {__version__}\n")
         return 0
+    if name == "help" and arguments[1:]:
+        return _dispatch([arguments[1], "--help"])
     if name in {"", "-h", "--help", "help"}:
         _tell(_help())
         return 0 if name else 2
     from difflib import get_close_matches  # only when something went wrong
 
-    close = get_close_matches(name, COMMANDS, 1)
+    close = get_close_matches(name, [*COMMANDS, "help"], 1)
     hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(COMMANDS)}"
     raise UsageError(f"no command {name[:40]!r}; {hint}")
 
@@ -80,8 +90,10 @@ def _tell(text: str) -> None:
 
 def _help() -> str:
     width = max(map(len, COMMANDS))
-    lines = [f"  {name:<{width}}  {summary}" for name, summary in COMMANDS.items()]
-    return "usage: seqthink COMMAND [options]\n\n" + "\n".join(lines) + "\n" + _MAIN_OPTIONS
+    page = "usage: seqthink COMMAND [options]\n"
+    for title, group in GROUPS.items():
+        page += f"\n{title}:\n" + "".join(f"  {name:<{width}}  {summary}\n" for name, summary in group.items())
+    return page + _MAIN_OPTIONS
 
 
 def _complain(message: str) -> None:

@@ -12,6 +12,10 @@ class UsageError(SeqthinkError):
     """The person asked for something that is not there or not possible: one line on stderr, exit 2."""
 
 
+class OutputError(SeqthinkError):
+    """Stdout takes no more of what was to be written to it."""
+
+
 class CorruptLineError(SeqthinkError):
     """A complete journal line that does not decode (journal.md, "Lines")."""
 

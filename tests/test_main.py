@@ -16,6 +16,12 @@ def test_help_names_every_command() -> None:
 
     assert (done.returncode, done.stderr) == (0, "")
     assert all(f"  {name} " in done.stdout for name in COMMANDS)
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_help_names_a_command_before_or_after() -> None:
+    assert seqthink("help", "show").stdout == seqthink("show", "--help").stdout
+    assert refused(seqthink("help", "shwo")) == "no command 'shwo'; did you mean show?"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -42,6 +48,7 @@ def test_the_version_is_told() -> None:
 
 def test_a_command_that_is_none_is_refused_and_those_that_are_named() -> None:
     assert refused(seqthink("wacth")) == "no command 'wacth'; did you mean watch?"
+    assert refused(seqthink("hlep")) == "no command 'hlep'; did you mean help?"
     assert refused(seqthink("xyz")) == f"no command 'xyz'; there are: {', '.join(COMMANDS)}"
     assert "\x1b" not in refused(seqthink("\x1b[2J"))
 
@@ -100,7 +107,7 @@ def test_output_that_cannot_be_written_is_one_clear_line(arguments: tuple[str | 
             timeout=BOUND,
         )
 
-    assert (done.returncode, done.stderr) == (2, "seqthink: cannot write to stdout: no space left on device\n")
+    assert (done.returncode, done.stderr) == (1, "seqthink: cannot write to stdout: no space left on device\n")
 
 
 @pytest.mark.parametrize("arguments", [("show", SHOP_API), ("show", "--help"), ("watch", "-"), ("demo", "--fast")])

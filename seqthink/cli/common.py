@@ -13,7 +13,7 @@ from typing import NoReturn, TextIO, TypedDict
 from typing_extensions import override
 
 from seqthink.drawing.glyphs import ASCII, UNICODE, Signs
-from seqthink.errors import UsageError
+from seqthink.errors import OutputError, UsageError
 from seqthink.journal.folder import home, sessions_folder
 from seqthink.text import one_line
 
@@ -170,7 +170,8 @@ def output() -> Generator[TextIO]:
     What stdout's encoding cannot say is replaced. A reader that went away is a BrokenPipeError, as ever.
 
     Raises:
-        UsageError: it is closed, or takes no more.
+        UsageError: it is closed.
+        OutputError: it takes no more.
     """
     out = sys.stdout
     if out is None:
@@ -186,7 +187,7 @@ def output() -> Generator[TextIO]:
         if error.filename is not None:
             raise
         silence_stdout()
-        raise UsageError(f"cannot write to stdout: {(error.strerror or str(error)).lower()}") from error
+        raise OutputError(f"cannot write to stdout: {(error.strerror or str(error)).lower()}") from error
 
 
 def silence_stdout() -> None:
