@@ -40,21 +40,34 @@ def markdown_lines(
     text: str, cells: int, *, role: Role = Role.TEXT, signs: Signs = UNICODE, margin: int = 1
 ) -> list[Spans]:
     """Return ``text`` (as the model wrote it) in lines of at most ``cells`` cells, with a ``margin`` on either side."""
-    safe = sanitize(text)
-    if "\n" not in safe:
-        safe = SafeText(safe.replace("\\r\\n", "  \n").replace("\\n", "  \n"))
-    if safe.count("[") > MOST_BRACKETS:
-        return list(plain_lines(safe, cells, role=role, margin=margin))
-    if not _MARKUP.search(safe):
+    safe = readable(text)
+    if not has_markup(safe):
         lines = list(_prose(safe, max(2, cells - 2 * margin), role, margin))
         return lines or [[]]
-    tokens = _parser().parse(safe)
-    if any(token.level >= DEEPEST - 1 for token in tokens):
+    tokens = parsed(safe) if cells >= LEAST_CELLS else None
+    if tokens is None:
         return list(plain_lines(safe, cells, role=role, margin=margin))
-    if cells < LEAST_CELLS:
-        return list(plain_lines(safe, cells, role=role, margin=margin))
-    drawn = _Blocks(cells, role, signs, margin).drawn(cast("Sequence[Token]", tokens))
+    drawn = _Blocks(cells, role, signs, margin).drawn(tokens)
     return drawn or list(plain_lines(safe, cells, role=role, margin=margin))
+
+
+def readable(text: str) -> SafeText:
+    r"""Return ``text`` (as the model wrote it) sanitized; in one without a line break, a literal ``\n`` is one."""
+    safe = sanitize(text)
+    return safe if "\n" in safe else SafeText(safe.replace("\\r\\n", "  \n").replace("\\n", "  \n"))
+
+
+def has_markup(safe: SafeText) -> bool:
+    """Whether a text may be more than paragraphs."""
+    return safe.count("[") > MOST_BRACKETS or bool(_MARKUP.search(safe))
+
+
+def parsed(safe: SafeText) -> Sequence[Token] | None:
+    """Return the tokens of a text, or None where it is to be shown as it is written."""
+    if safe.count("[") > MOST_BRACKETS:
+        return None
+    tokens = _parser().parse(safe)
+    return None if any(token.level >= DEEPEST - 1 for token in tokens) else cast("Sequence[Token]", tokens)
 
 
 def plain_lines(text: str, cells: int, *, role: Role = Role.TEXT, margin: int = 1) -> Iterator[Spans]:

@@ -66,15 +66,24 @@ class Painter(Struct, frozen=True, kw_only=True):
     def line(self, number: int) -> Spans:
         """Return one row, which is there."""
         row = self.tree.row(number)
-        cursor = Span(self.signs.selected, Role.ACCENT) if number == self.selected else Span(" ")
+        if row.kind is RowKind.CHAIN and self.tree.is_chain_open(row.chain):
+            return self._rule(row, self._cursor(number))
+        return fit(*self.pieces(number), self.signs.cut)
+
+    def pieces(self, number: int) -> tuple[Pieces, Layout]:
+        """Return what a row that is no rule says, and the columns that it is to be set into."""
+        row, cursor = self.tree.row(number), self._cursor(number)
         if row.kind is RowKind.CHAIN:
-            return self._rule(row, cursor) if self.tree.is_chain_open(row.chain) else self._folded_chain(row, cursor)
+            return self._folded_chain(row, cursor)
         if row.chain == NONE:
             columns = layout(self.width, screen=self.screen, tracks=0, digits=0)
-            return fit(self._refused(row, [cursor, Span(" " * columns.indent)], []), columns, self.signs.cut)
+            return self._refused(row, [cursor, Span(" " * columns.indent)], []), columns
         frame = self._frame(row.chain)
         left = [cursor, Span(" " * frame.columns.indent), *frame.gutter.spans(row, number)]
-        return fit(self._pieces(row, frame.columns, left, frame.gutter.right_of(row)), frame.columns, self.signs.cut)
+        return self._pieces(row, frame.columns, left, frame.gutter.right_of(row)), frame.columns
+
+    def _cursor(self, number: int) -> Span:
+        return Span(self.signs.selected, Role.ACCENT) if number == self.selected else Span(" ")
 
     def _frame(self, chain: int) -> Frame:
         key = (self.tree.version, chain)
@@ -184,7 +193,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         else:
             numbers = str(first) if first == last else f"{first}{self.signs.to}{last}"
             label = f"{numbers:>{columns.digits}} expected"
-        return Pieces(head=left, text=Span(f"{self.signs.expected} {label}", Role.MUTED))
+        return Pieces(head=[*left, Span(f"{self.signs.expected} ", Role.MUTED)], text=Span(label, Role.MUTED))
 
     def _refused(self, row: Row, left: Spans, right: Spans) -> Pieces:
         error = Span("refused: " + first_line(self.error_of(row.ordinal)), Role.BAD)
@@ -199,7 +208,7 @@ class Painter(Struct, frozen=True, kw_only=True):
             return clip([Span(head + rule + tail, Role.LINE)], self.width)
         return clip([cursor, Span(head[1:] + rule + tail, Role.ACCENT)], self.width)
 
-    def _folded_chain(self, row: Row, cursor: Span) -> Spans:
+    def _folded_chain(self, row: Row, cursor: Span) -> tuple[Pieces, Layout]:
         session, signs = self.tree.session, self.signs
         thoughts = session.chain_range(row.chain)
         started, ended = session.time_of(thoughts[0]), session.time_of(thoughts[-1])
@@ -208,16 +217,13 @@ class Painter(Struct, frozen=True, kw_only=True):
         took = words.duration(max(0, ended - started)) if self.screen >= NARROW else ""
         clock = "  " + words.clock(started, self.zone, seconds=False) if self.screen >= WIDE else ""
         columns = layout(self.width, screen=self.screen, tracks=0, digits=0)
-        return fit(
-            Pieces(
-                head=[cursor, node],
-                text=Span(first_line(self.text_of(thoughts[0])), Role.TEXT),
-                groups=(shape(session, session.chain_lanes(row.chain)[0], signs),),
-                duration=f"{took:>{columns.duration}}{clock}",
-            ),
-            columns,
-            signs.cut,
+        pieces = Pieces(
+            head=[cursor, node],
+            text=Span(first_line(self.text_of(thoughts[0])), Role.TEXT),
+            groups=(shape(session, session.chain_lanes(row.chain)[0], signs),),
+            duration=f"{took:>{columns.duration}}{clock}",
         )
+        return pieces, columns
 
 
 def _no_fork(lane: Lane) -> str:
