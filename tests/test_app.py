@@ -629,7 +629,7 @@ async def test_an_empty_journal_waits(tmp_path: Path) -> None:
 
 async def test_a_replay_opens_at_the_thought_that_was_asked_for(shop: Path) -> None:
     async with staged(shop, NARROW, settings_of(shop.parent, is_replay=True, replay_at=7)) as stage:
-        assert stage.lines[0].startswith("paused · 7 of 11")
+        assert stage.lines[0].startswith("paused 1× · 7 of 11")
         assert stage.lines[0].rstrip().endswith("14:03:29")
         assert "2 It holds 40" in stage.cursor
         assert "Not the gateway" not in stage.text

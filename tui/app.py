@@ -173,6 +173,7 @@ class Viewer(Going):
         self._shown.feed, self._shown.viewing = Feed(path), Viewing()
         self._shown.newer = self._shown.announced = ""
         self._reset_find()
+        self._aim()
         self._read(follow(path))
 
     def _take(self, batch: Batch) -> None:
@@ -180,6 +181,7 @@ class Viewer(Going):
         if feed.take(batch):
             self._shown.viewing = Viewing()
             self._reset_find()
+            self._aim()
         if not feed.is_loaded:
             self._open_on()
         elif not self._is_due:
@@ -195,7 +197,7 @@ class Viewer(Going):
         now = asyncio.get_running_loop().time()
         if now - self._grown_at > GROWN_SECONDS:
             self._grown_at = now
-            self._grow()
+            self._show_moment()
         if self._has_drawn and now - self._told_at > OPENING_SECONDS:
             self._told_at = now
             if self._is_begun:
@@ -209,22 +211,13 @@ class Viewer(Going):
         self._drawn_at = asyncio.get_running_loop().time()
         self._shown.feed.probe()
         before = self._shown.viewing.session.length if self._shown.viewing.session is not None else 0
-        self._grow()
-        if self._is_frozen and self._settings.has_motion:
-            self._board.welcome(before, self._shown.feed.session.length)
+        self._show_moment()
+        if self._is_frozen and self._settings.has_motion and self._shown.viewing.session is not None:
+            self._board.welcome(before, self._shown.viewing.session.length)
         self._draw()
         if not self._is_frozen:
             self._is_frozen = True
             gc.freeze()  # what was read stays: looking through it for garbage would only cost frames
-
-    def _grow(self) -> None:
-        session = self._shown.feed.session
-        if session.entries:
-            at = self._settings.replay_at
-            shown = session if at is None else session.at_thought(at)
-            for viewing in filter(None, (self._shown.find.home, self._shown.viewing)):
-                viewing.arrive(shown)
-            self._look_on()
 
     def _tick(self) -> None:
         shown = self._shown
@@ -232,7 +225,7 @@ class Viewer(Going):
             self._look_for_newer(shown.feed.path)  # the one shown may have ended meanwhile
         if shown.viewing.session is None:
             self._draw()
-        elif not self._settings.is_replay and shown.feed.probe():
+        elif not shown.is_replay and shown.feed.probe():
             self._arrive()
         else:
             self._board.draw_state(shown, self.size.width)

@@ -46,6 +46,9 @@ class Log:
         self.chain_start = array("i")
         self.chain_trunk = array("i")
 
+        # What shows besides thoughts (refused calls, and all that belongs to a thought): in which line, and when.
+        self.beside = array("q")
+        self.beside_time = array("q")
         self.landmarks: dict[Landmark, array[int]] = {kind: array("q") for kind in Landmark}
         self.verdicts: list[Attachment] = []
         self.refusals: list[Refusal] = []
