@@ -222,6 +222,17 @@ class TimeKeys(FindKeys):
             self._wait()
         self._draw()
 
+    def action_loop(self) -> None:
+        """Begin again at the end of a replay, or rest there."""
+        shown = self._shown
+        if shown.is_replay:
+            shown.playback.is_looping = not shown.playback.is_looping
+            shown.said = "loops" if shown.playback.is_looping else "plays once"
+        else:
+            shown.said = "only a replay loops"
+        self._wait()
+        self._draw()
+
     def on_time_bar_sought(self, message: TimeBar.Sought) -> None:
         """Go to the thought that the person pointed at."""
         whole = self._shown.feed.session
