@@ -741,6 +741,18 @@ async def test_a_demo_shows_its_journal_as_soon_as_there_is_one_and_no_other(tmp
         assert "Step 2" in stage.text
 
 
+async def test_a_demo_that_is_over_rests_in_replay_and_says_how_to_see_it_again(shop: Path) -> None:
+    demo = Demo(find=lambda: shop, trouble=lambda: "")
+    async with staged(None, WIDE, settings_of(shop.parent, demo=demo)) as stage:
+        assert stage.lines[0].startswith("paused   1×")
+        assert "thought 11 of 11" in stage.lines[0]
+        assert "Home Space: again" in stage.text
+        await stage.press("home")
+        assert "thought 1 of 11" in stage.lines[0]
+        await stage.press("space")
+        assert stage.lines[0].startswith("playing")
+
+
 async def test_a_demo_whose_agent_fails_closes_the_screen(tmp_path: Path) -> None:
     demo = Demo(find=lambda: None, trouble=lambda: "the server left")
     async with staged(None, NARROW, settings_of(tmp_path, demo=demo), is_ready=False) as stage:

@@ -214,6 +214,8 @@ class Viewer(Going):
         self._show_moment()
         if self._is_frozen and self._settings.has_motion and self._shown.viewing.session is not None:
             self._board.welcome(before, self._shown.viewing.session.length)
+        if self._settings.demo is not None and self._shown.feed.session.end is not None:
+            self._rest()
         self._draw()
         if not self._is_frozen:
             self._is_frozen = True

@@ -93,6 +93,13 @@ class TimeKeys(FindKeys):
             self._board.welcome(before, shown.viewing.session.length)
         self._draw()
 
+    def _rest(self) -> None:
+        """Stay at the end of a session that is over, as a replay of it."""
+        shown = self._shown
+        shown.is_replay, shown.is_past = True, False
+        shown.playback.seek(shown.feed.session.entries, self._now())
+        shown.said = "Home Space: again"
+
     # The clock
 
     def _wait(self) -> None:
