@@ -362,7 +362,7 @@ async def test_the_page_of_keys_opens_and_closes(shop: Path) -> None:
         for key in ("question_mark", "escape", "q", "enter"):
             page = await stage.press("question_mark")
             assert "Signs" in page
-            assert "hold, follow" in page
+            assert "hold, play" in page
             assert await stage.press(key) == before
 
 
@@ -629,14 +629,14 @@ async def test_an_empty_journal_waits(tmp_path: Path) -> None:
 
 async def test_a_replay_opens_at_the_thought_that_was_asked_for(shop: Path) -> None:
     async with staged(shop, NARROW, settings_of(shop.parent, is_replay=True, replay_at=7)) as stage:
-        assert stage.lines[0].startswith("paused · 7 of 11")
+        assert stage.lines[0].startswith("paused 1× · 7 of 11")
         assert stage.lines[0].rstrip().endswith("14:03:29")
         assert "2 It holds 40" in stage.cursor
         assert "Not the gateway" not in stage.text
 
 
-async def test_a_replay_without_a_moment_opens_at_the_end(shop: Path) -> None:
-    async with staged(shop, WIDE, settings_of(shop.parent, is_replay=True)) as stage:
+async def test_a_replay_at_its_end_shows_all(shop: Path) -> None:
+    async with staged(shop, WIDE, settings_of(shop.parent, is_replay=True, replay_at=0)) as stage:
         assert "thought 11 of 11" in stage.lines[0]
         assert "  8 " in stage.cursor
         await stage.press("k", "f")
@@ -644,10 +644,10 @@ async def test_a_replay_without_a_moment_opens_at_the_end(shop: Path) -> None:
 
 
 @pytest.mark.parametrize("at", [0, 12, 1_000_000])
-async def test_a_replay_past_either_end_stands_at_an_end(shop: Path, at: int) -> None:
+async def test_a_replay_past_the_end_stands_at_the_end_and_says_so(shop: Path, at: int) -> None:
     async with staged(shop, NARROW, settings_of(shop.parent, is_replay=True, replay_at=at)) as stage:
-        await stage.press("j", "k", "enter", "enter")
-        assert stage.lines[0].startswith("paused · ")
+        assert stage.lines[0].startswith("paused 1× · 11 of 11")
+        assert (f"no thought {at}" in stage.text) == (at > 0)
 
 
 # Sizes and looks
@@ -739,6 +739,18 @@ async def test_a_demo_shows_its_journal_as_soon_as_there_is_one_and_no_other(tmp
         _write(shop_api(), tmp_path, LATER.replace("15", "16", 1))
         await stage.press("j", "k", "f")
         assert "Step 2" in stage.text
+
+
+async def test_a_demo_that_is_over_rests_in_replay_and_says_how_to_see_it_again(shop: Path) -> None:
+    demo = Demo(find=lambda: shop, trouble=lambda: "")
+    async with staged(None, WIDE, settings_of(shop.parent, demo=demo)) as stage:
+        assert stage.lines[0].startswith("paused   1×")
+        assert "thought 11 of 11" in stage.lines[0]
+        assert "Home Space: again" in stage.text
+        await stage.press("home")
+        assert "thought 1 of 11" in stage.lines[0]
+        await stage.press("space")
+        assert stage.lines[0].startswith("playing")
 
 
 async def test_a_demo_whose_agent_fails_closes_the_screen(tmp_path: Path) -> None:

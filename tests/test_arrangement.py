@@ -15,13 +15,13 @@ def _all() -> list[tuple[int, int, int, Arrangement, Arrangement]]:
             width,
             height,
             rows,
-            arrange(width, height, rows=rows, is_reading=False, chart=chart, is_replay=is_replay),
-            arrange(width, height, rows=rows, is_reading=True, chart=chart, is_replay=is_replay),
+            arrange(width, height, rows=rows, is_reading=False, chart=chart, has_playhead=has_playhead),
+            arrange(width, height, rows=rows, is_reading=True, chart=chart, has_playhead=has_playhead),
         )
         for width in WIDTHS
         for height in HEIGHTS
         for rows in ROWS
-        for chart, is_replay in ((0, False), (9, False), (10, True))
+        for chart, has_playhead in ((0, False), (9, False), (10, True))
     ]
 
 
@@ -105,11 +105,11 @@ def test_a_chart_is_there_on_a_wide_screen_with_room_beneath_the_text() -> None:
 
 
 def test_a_time_line_is_there_on_a_wide_screen_and_on_a_narrow_one_in_a_replay() -> None:
-    def time(width: int, height: int, *, is_replay: bool, is_reading: bool = False) -> int:
-        return arrange(width, height, rows=9, is_reading=is_reading, is_replay=is_replay).time_height
+    def time(width: int, height: int, *, has_playhead: bool, is_reading: bool = False) -> int:
+        return arrange(width, height, rows=9, is_reading=is_reading, has_playhead=has_playhead).time_height
 
-    assert time(120, 35, is_replay=False) == 2
-    assert time(44, 20, is_replay=False) == 0
-    assert time(44, 20, is_replay=True) == 2
-    assert time(120, 35, is_replay=False, is_reading=True) == 0
-    assert time(120, 12, is_replay=True) == 0
+    assert time(120, 35, has_playhead=False) == 2
+    assert time(44, 20, has_playhead=False) == 0
+    assert time(44, 20, has_playhead=True) == 2
+    assert time(120, 35, has_playhead=False, is_reading=True) == 0
+    assert time(120, 12, has_playhead=True) == 0

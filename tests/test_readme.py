@@ -310,7 +310,10 @@ def test_every_state_of_a_session_is_in_the_table() -> None:
 
 def test_the_keys_of_the_table_are_the_keys_that_are_bound() -> None:
     written = {"↓": "down", "↑": "up", "←": "left", "→": "right", "PgUp": "pageup", "PgDn": "pagedown",
-               "Esc": "escape", "/": "slash", "&": "ampersand", ":": "colon", "?": "question_mark"}  # fmt: skip
+               "Esc": "escape", "/": "slash", "&": "ampersand", ":": "colon", "?": "question_mark",
+               ",": "comma", ".": "full_stop", "[": "left_square_bracket", "]": "right_square_bracket",
+               "(": "left_parenthesis", ")": "right_parenthesis", "<": "less_than_sign", ">": "greater_than_sign",
+               "-": "minus", "+": "plus"}  # fmt: skip
     bound = {key for one in Viewer.__mro__ for binding in vars(one).get("BINDINGS", ()) for key in _keys(binding)}
 
     named = [key for keys, _ in readme.rows("Key") for key in readme.codes(keys)]

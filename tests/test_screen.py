@@ -48,11 +48,30 @@ def test_watch_without_a_session_hands_over_the_folder(asked: Asked, seqthink_ho
     assert asked[0][2]["stale"] == 60
 
 
-@pytest.mark.parametrize(("given", "at"), [([], None), (["--at", "end"], None), (["--at", "7"], 7)])
+@pytest.mark.parametrize(("given", "at"), [([], None), (["--at", "end"], 0), (["--at", "7"], 7)])
 def test_replay_hands_over_the_moment(asked: Asked, given: list[str], at: int | None) -> None:
     replay.run([str(SHOP_API), "--ascii", *given])
 
-    assert asked == [("replay", (SHOP_API,), {"at": at, **LOOKS})]
+    assert asked == [("replay", (SHOP_API,), {"at": at, "speed": 1.0, "idle_limit": 4.0, "is_looping": False, **LOOKS})]
+
+
+def test_replay_hands_over_how_it_is_to_play(asked: Asked) -> None:
+    replay.run([str(SHOP_API), "--ascii", "--speed", "0.5", "--idle-limit", "2", "--loop"])
+
+    [(_, _, given)] = asked
+    assert (given["speed"], given["idle_limit"], given["is_looping"]) == (0.5, 2.0, True)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [["--speed", "0.2"], ["--speed", "17"], ["--speed", "nan"], ["--speed", "fast"], ["--idle-limit", "0"]],
+    ids=" ".join,
+)
+def test_a_replay_refuses_what_it_cannot_play(asked: Asked, given: list[str]) -> None:
+    with pytest.raises(UsageError, match="must be a number from"):
+        replay.run([str(SHOP_API), *given])
+
+    assert not asked
 
 
 @pytest.mark.parametrize("command", [watch.run, replay.run], ids=["watch", "replay"])

@@ -176,6 +176,7 @@ class Viewer(Going):
         self._shown.newer = self._shown.announced = ""
         self._shown.bookmark = None
         self._reset_find()
+        self._aim()
         self._read(follow(path))
 
     def _take(self, batch: Batch) -> None:
@@ -200,8 +201,14 @@ class Viewer(Going):
         if texts is not None:
             shown.bookmark = Bookmark.of(shown.viewing, texts.thought) or shown.bookmark
         self._reset_find()
+        self._aim()
         shown.viewing = Viewing(Timeline() if is_timeline else None)
         shown.viewing.resize(height)
+
+    @override
+    def _show_moment(self) -> None:
+        super()._show_moment()
+        self._return()
 
     def _return(self) -> None:
         """Go back to where the person was, once that has been read again; whoever moved meanwhile stays."""
@@ -218,7 +225,7 @@ class Viewer(Going):
         now = asyncio.get_running_loop().time()
         if now - self._grown_at > GROWN_SECONDS:
             self._grown_at = now
-            self._grow()
+            self._show_moment()
         if self._has_drawn and now - self._told_at > OPENING_SECONDS:
             self._told_at = now
             if self._is_begun:
@@ -232,23 +239,15 @@ class Viewer(Going):
         self._drawn_at = asyncio.get_running_loop().time()
         self._shown.feed.probe()
         before = self._shown.viewing.session.length if self._shown.viewing.session is not None else 0
-        self._grow()
-        if self._is_frozen and self._settings.has_motion:
-            self._board.welcome(before, self._shown.feed.session.length)
+        self._show_moment()
+        if self._is_frozen and self._settings.has_motion and self._shown.viewing.session is not None:
+            self._board.welcome(before, self._shown.viewing.session.length)
+        if self._settings.demo is not None and self._shown.feed.session.end is not None:
+            self._rest()
         self._draw()
         if not self._is_frozen:
             self._is_frozen = True
             gc.freeze()  # what was read stays: looking through it for garbage would only cost frames
-
-    def _grow(self) -> None:
-        session = self._shown.feed.session
-        if session.entries:
-            at = self._settings.replay_at
-            shown = session if at is None else session.at_thought(at)
-            for viewing in filter(None, (self._shown.find.home, self._shown.viewing)):
-                viewing.arrive(shown)
-            self._return()
-            self._look_on()
 
     def _tick(self) -> None:
         shown = self._shown
@@ -257,7 +256,7 @@ class Viewer(Going):
             self._look_for_newer(shown.feed.path)  # the one shown may have ended meanwhile
         if shown.viewing.session is None:
             self._draw()
-        elif not self._settings.is_replay and shown.feed.probe():
+        elif not shown.is_replay and shown.feed.probe():
             self._arrive()
         else:
             self._board.draw_state(shown, self.size.width)

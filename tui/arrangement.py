@@ -30,15 +30,15 @@ def pane_width(width: int) -> int:
 
 
 def arrange(
-    width: int, height: int, *, rows: int, is_reading: bool, chart: int = 0, is_replay: bool = False
+    width: int, height: int, *, rows: int, is_reading: bool, chart: int = 0, has_playhead: bool = False
 ) -> Arrangement:
     """Return where the parts stand when the tree has ``rows`` rows and the chart would take ``chart``.
 
-    Reading gives the text all the room. The time line is there on wide screens, and on narrow ones in a replay.
+    Reading gives the text all the room. The time line is there on wide screens, on narrow ones with a playhead.
     """
     is_small = width < LEAST_WIDTH or height < LEAST_HEIGHT
     is_wide = width >= WIDE and not is_small
-    has_time = (is_wide or is_replay) and not is_small and not is_reading and height >= LEAST_FOR_TIME
+    has_time = (is_wide or has_playhead) and not is_small and not is_reading and height >= LEAST_FOR_TIME
     below = max(0, height - 1 - is_wide - (TIME_ROWS if has_time else 0))
     tree_width, tree, text_width, text = width, below, 0, 0
     if is_reading and below >= LEAST_FOR_READING:

@@ -2,8 +2,9 @@
 
 from seqthink.drawing.cells import cut
 from seqthink.drawing.glyphs import Signs
-from seqthink.drawing.spans import Role, Span, Spans, spans_width, spread
-from seqthink.drawing.state_line import replay_line, state_line
+from seqthink.drawing.spans import Role, Span, Spans, plain, spans_width, spread
+from seqthink.drawing.state_line import state_line
+from seqthink.drawing.transport import transport_line
 from seqthink.drawing.words import count
 from tui.arrangement import WIDE
 from tui.settings import Settings
@@ -17,8 +18,17 @@ def state_spans(shown: Shown, settings: Settings, width: int) -> Spans:
         return _opening(shown, signs, width)
     if session is None:
         return _empty(shown, signs, width)
-    if settings.is_replay:
-        return replay_line(session, shown.feed.session, width, zone=settings.zone, signs=signs)
+    if shown.has_playhead:
+        return transport_line(
+            session,
+            shown.feed.session,
+            width,
+            zone=settings.zone,
+            signs=signs,
+            speed=shown.playback.speed,
+            is_playing=shown.playback.is_playing,
+            is_live=shown.is_past,
+        )
     extra = _extra(shown, session.unread, session.corrupt, signs, is_wide=width >= WIDE)
     return state_line(session, width, now=settings.clock(), stale=settings.stale, signs=signs, extra=extra)
 
@@ -51,7 +61,7 @@ def _extra(shown: Shown, unread: int, corrupt: int, signs: Signs, *, is_wide: bo
 
 def standing(shown: Shown, signs: Signs) -> str:
     """Return what there is to say besides the keys: how search and filter stand, or how many thoughts are new."""
-    news = shown.viewing.news
+    news = shown.arrived
     return shown.find.status(shown.viewing.thought, signs.cut) or (f"{news} new {signs.separator} f" if news else "")
 
 
@@ -60,13 +70,42 @@ def key_spans(shown: Shown, settings: Settings, width: int) -> Spans:
     signs = settings.signs
     if shown.find.field is not None:
         return shown.find.line(shown.viewing.thought, width, signs.cut)
+    right = [Span(shown.said, Role.GOOD)] if shown.said else _standing_right(shown, signs)
+    keys = _keys(shown, signs)
+    # where what is said needs the room, the keys go; the last to go is the one that explains all
+    while keys and spans_width([*_named(keys), *right]) >= width:
+        del keys[-2:-1]
+        if len(keys) == 1:
+            keys = []
+    if not keys:
+        right = [Span(cut(plain(right), width - 2, signs.cut), right[0].role)]
+    return spread(_named(keys), [*right, Span(" ")], width)
+
+
+def _named(keys: list[tuple[str, str]]) -> Spans:
     spans: Spans = [Span(" ")]
-    for key, does in _keys_of_text(shown, signs) if shown.is_reading else _keys_of_tree(shown, signs):
-        spans += [Span(key, Role.ACCENT), Span(f" {does}  ", Role.MUTED)]
-    right = Span(shown.said, Role.GOOD) if shown.said else Span(_follows(shown, settings), Role.MUTED)
-    if spans_width([*spans, right]) >= width:
-        spans, right = [], Span(cut(right.text, width - 2, signs.cut), right.role)
-    return spread(spans, [right, Span(" ")], width)
+    for key, does in keys:
+        spans += [Span(key, Role.ACCENT), Span(f" {does}  " if does else "  ", Role.MUTED)]
+    return spans
+
+
+def _keys(shown: Shown, signs: Signs) -> list[tuple[str, str]]:
+    if shown.is_reading:
+        return _keys_of_text(shown, signs)
+    return _keys_of_time(shown) if shown.has_playhead else _keys_of_tree(shown, signs)
+
+
+def _keys_of_time(shown: Shown) -> list[tuple[str, str]]:
+    return [
+        ("Space", "pause" if shown.playback.is_playing else "play"),
+        (", .", "step"),
+        ("[ ]", "marks"),
+        *([("0–9", "tenths")] if shown.is_replay else []),
+        ("< >", "speed"),
+        ("Home End", ""),
+        ("t", "tree" if shown.viewing.is_timeline else "timeline"),
+        ("?", "keys"),
+    ]
 
 
 def _keys_of_tree(shown: Shown, signs: Signs) -> list[tuple[str, str]]:
@@ -97,9 +136,10 @@ def _keys_of_text(shown: Shown, signs: Signs) -> list[tuple[str, str]]:
     ]
 
 
-def _follows(shown: Shown, settings: Settings) -> str:
-    if settings.is_replay:
-        return ""
-    if shown.viewing.is_following and not shown.find.is_on:
-        return "following"
-    return standing(shown, settings.signs) or "held"
+def _standing_right(shown: Shown, signs: Signs) -> Spans:
+    is_at_rest = not shown.find.is_on
+    if shown.is_replay and is_at_rest:
+        return [Span("q", Role.ACCENT), Span(" quit", Role.MUTED)]
+    if shown.viewing.is_following and not shown.is_past and is_at_rest:
+        return [Span("following", Role.MUTED)]
+    return [Span(standing(shown, signs) or "held", Role.MUTED)]

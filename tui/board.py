@@ -14,7 +14,7 @@ from seqthink.drawing.glyphs import UNICODE
 from seqthink.drawing.refused import Refused
 from seqthink.drawing.spans import Role, Span, Spans
 from seqthink.drawing.state_line import lane_progress
-from seqthink.drawing.time_line import time_line
+from seqthink.drawing.time_line import bar_of, time_line
 from seqthink.drawing.wrap import wrap
 from seqthink.text import first_line
 from tui import watching
@@ -25,6 +25,7 @@ from tui.shown import Shown
 from tui.widgets.chain_tree import ChainTree
 from tui.widgets.line_view import Divider, Lines, LineView, OneLine
 from tui.widgets.text_pane import TextPane
+from tui.widgets.time_bar import TimeBar
 
 _STARTING = "The agent is starting: its first thought shows up here."
 _NOTHING_YET = "Nothing has come in yet: the first thought shows up here."
@@ -59,7 +60,7 @@ class Board(Container):
                 yield TextPane(id="text")
                 yield Lines(id="chart")
         yield Lines(id="waiting")
-        yield Lines(id="time")
+        yield TimeBar(id="time")
         yield OneLine(id="keys", is_raised=True)
 
     def on_mount(self) -> None:
@@ -96,7 +97,7 @@ class Board(Container):
             rows=rows,
             is_reading=shown.is_reading and not is_empty,
             chart=len(chart),
-            is_replay=self._settings.is_replay,
+            has_playhead=shown.has_playhead,
         )
         at = self._at = replace(at, has_keys=at.has_keys or has_line)
         self._arrange(at, is_empty=is_empty)
@@ -222,7 +223,7 @@ class Board(Container):
 
     def _draw_time(self, shown: Shown, width: int) -> None:
         settings, session, whole = self._settings, shown.viewing.tree.session, shown.feed.session
-        is_live = not settings.is_replay and session.state is State.THINKING
+        is_live = not shown.is_replay and whole.state is State.THINKING
         until = settings.clock() if is_live else state_line.newest_time(whole)
         lines = time_line(session, whole, width, until=until, signs=self._signs, zone=settings.zone, is_live=is_live)
-        self.query_one("#time", Lines).show(lines)
+        self.query_one(TimeBar).show_bar(lines, bar_of(width), whole.length)

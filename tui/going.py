@@ -13,19 +13,19 @@ from typing_extensions import override
 from seqthink.chain.model import NONE
 from seqthink.drawing.cells import width
 from tui.editor import Copies, EditorError, edit, editor_command
-from tui.find_keys import FindKeys
 from tui.palette import Commands, Palette
 from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
 from tui.shown import Shown
 from tui.theme import THEMES
+from tui.time_keys import TimeKeys
 from tui.widgets.line_view import OneLine
 
 _HELP = "? keys"
 _TEXTUAL_THEMES = {"dark": "textual-dark", "light": "textual-light", "ansi": "ansi-dark", "mono": "ansi-dark"}
 
 
-class Going(FindKeys):
+class Going(TimeKeys):
     """The app as far as a person leaves what is shown, for a moment or for another session."""
 
     COMMANDS: ClassVar = {Commands}

@@ -34,11 +34,8 @@ class Keys(App[str]):
         Binding("k,up", "move(-1)", "up"),
         Binding("pagedown", "page(1)", "page down"),
         Binding("pageup", "page(-1)", "page up"),
-        Binding("g,home", "first", "first row"),
+        Binding("g", "first", "first row"),
         Binding("G", "last", "last row"),
-        Binding("f", "follow", "newest, follow"),
-        Binding("end", "end", "newest, or the text's end"),
-        Binding("space", "hold", "hold, follow"),
         Binding("h,left", "fold(True)", "fold"),
         Binding("l,right", "fold(False)", "unfold"),
         Binding("r", "jump", "revised, reviser"),
@@ -133,27 +130,6 @@ class Keys(App[str]):
         else:
             self._shown.viewing.select(FARTHEST)
         self._draw()
-
-    def action_follow(self) -> None:
-        """Go to the newest thought and stay with what comes."""
-        if self._shown.viewing.session is not None:
-            self._shown.viewing.follow()
-        self._draw()
-
-    def action_end(self) -> None:
-        """Go to the newest thought, or to the end of the text that the keys move."""
-        if self._moves_text:
-            self.action_last()
-        else:
-            self.action_follow()
-
-    def action_hold(self) -> None:
-        """Hold, or follow again."""
-        if self._shown.viewing.is_following:
-            self._shown.viewing.stop_following()
-            self._draw()
-        else:
-            self.action_follow()
 
     def action_fold(self, folded: bool) -> None:
         """Fold or unfold a branch or chain."""

@@ -29,7 +29,16 @@ ACTIONS = (
     ("Sessions", "s", "sessions"),
     ("Read the thought, or back to the tree", "Enter", "enter"),
     ("Follow the newest thought", "f", "follow"),
-    ("Hold, or follow again", "Space", "hold"),
+    ("Hold or follow; in a replay play or pause", "Space", "play"),
+    ("A step back in time", ",", "step(-1)"),
+    ("A step on in time", ".", "step(1)"),
+    ("The mark before", "[", "mark(-1)"),
+    ("The next mark", "]", "mark(1)"),
+    ("Slower", "<", "speed(-1)"),
+    ("Faster", ">", "speed(1)"),
+    ("The start", "Home", "start"),
+    ("The end, or the present", "End", "now"),
+    ("Loop the replay, or not", "", "loop"),
     ("First row", "g", "first"),
     ("Last row", "G", "last"),
     ("Fold", "h", "fold(True)"),
@@ -116,7 +125,7 @@ class Commands(Provider):
 
     def _targets(self) -> Iterator[Target]:
         for name, key, action in ACTIONS:
-            yield Target(name, f"key: {key}", partial(self._served.run_action, action))
+            yield Target(name, f"key: {key}" if key else "", partial(self._served.run_action, action))
         for look in THEMES_OFFERED:
             yield Target(f"Theme: {look}", "until the viewer ends", partial(self._served.wear, look))
         for name, session, path in self._sessions:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
+from msgspec.structs import replace
 from rich.console import Console
 from typing_extensions import Unpack
 
@@ -39,13 +40,22 @@ def watch_stdin(*, stale: int, **looks: Unpack[Looks]) -> None:
     _run(None, _settings(Path(), stale=stale, pipe=os.dup(0), **looks), has_mouse=looks["has_mouse"])
 
 
-def replay(path: Path, *, at: int | None, **looks: Unpack[Looks]) -> None:
-    """Show a saved session as it was when its ``at``-th thought had just come (None: at its end).
+def replay(
+    path: Path, *, at: int | None, speed: float, idle_limit: float, is_looping: bool, **looks: Unpack[Looks]
+) -> None:
+    """Play a saved session, or show it as it was when its ``at``-th thought had just come (0: at its end).
 
     Raises:
         SeqthinkError: the viewer itself failed.
     """
-    settings = _settings(path.parent, stale=0, replay_at=at, is_replay=True, **looks)
+    settings = replace(
+        _settings(path.parent, stale=0, **looks),
+        is_replay=True,
+        replay_at=at,
+        speed=speed,
+        idle_limit=idle_limit,
+        is_looping=is_looping,
+    )
     _run(path, settings, has_mouse=looks["has_mouse"])
 
 
@@ -54,8 +64,6 @@ def _settings(
     *,
     stale: int,
     pipe: int | None = None,
-    replay_at: int | None = None,
-    is_replay: bool = False,
     demo: Demo | None = None,
     **looks: Unpack[Looks],
 ) -> Settings:
@@ -68,8 +76,6 @@ def _settings(
         has_motion=looks["has_motion"],
         stale=stale,
         pipe=pipe,
-        is_replay=is_replay,
-        replay_at=replay_at,
         demo=demo,
     )
 

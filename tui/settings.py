@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from seqthink.drawing.glyphs import UNICODE, Signs
 from seqthink.drawing.state_line import STALE
+from tui.playback import IDLE_LIMIT
 
 
 class Demo(Struct, frozen=True):
@@ -28,7 +29,10 @@ class Looks(TypedDict):
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """How a session is shown. ``clock`` gives microseconds since 1970, ``zone`` the person's own time of day."""
+    """How a session is shown. ``clock`` gives microseconds since 1970, ``zone`` the person's own time of day.
+
+    A replay begins to play, or stands still when its ``replay_at``-th thought has just come; 0 stands for the end.
+    """
 
     folder: Path
     clock: Callable[[], int]
@@ -39,5 +43,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     pipe: int | None = None
     is_replay: bool = False
     replay_at: int | None = None
+    speed: float = 1.0
+    idle_limit: float = IDLE_LIMIT
+    is_looping: bool = False
     demo: Demo | None = None
     has_motion: bool = True

@@ -2,9 +2,12 @@
 
 from msgspec import Struct, field
 
+from seqthink.chain.session import Session
+from seqthink.events import Writer
 from tui.bookmark import Bookmark
 from tui.feed import Feed
 from tui.finding import Find
+from tui.playback import Playback
 from tui.viewing import Viewing
 
 
@@ -15,10 +18,17 @@ class Shown(Struct, kw_only=True):
     ``live`` counts the other sessions whose server lives. ``said`` is what the last key did, ``client`` the one whose
     command the waiting screen shows. ``bookmark`` is where the person was in a journal that has been replaced, until
     that is found again.
+
+    ``is_replay`` means that the journal is played; ``is_past`` that a live session is shown as it was at the playhead,
+    which was left for that when ``left_at`` thoughts had come.
     """
 
     feed: Feed
     viewing: Viewing
+    playback: Playback = field(default_factory=Playback)
+    is_replay: bool = False
+    is_past: bool = False
+    left_at: int = 0
     is_reading: bool = False
     is_text_active: bool = False
     is_raw: bool = False
@@ -36,3 +46,23 @@ class Shown(Struct, kw_only=True):
     def is_opening(self) -> bool:
         """Whether a journal is being read that was there."""
         return self.feed.path is not None and not self.feed.is_loaded
+
+    @property
+    def has_playhead(self) -> bool:
+        """Whether the playhead says what is shown, and not the newest thought."""
+        return self.is_replay or self.is_past
+
+    @property
+    def moment(self) -> Session:
+        """The session as far as it is to be seen: what more came later, was thinking then."""
+        whole = self.feed.session
+        if not self.has_playhead or self.playback.position >= whole.entries:
+            return whole
+        return whole.at(self.playback.position).with_writer(Writer.ALIVE)
+
+    @property
+    def arrived(self) -> int:
+        """How many thoughts the person has not seen come."""
+        if self.is_past:
+            return self.feed.session.length - self.left_at
+        return self.viewing.news

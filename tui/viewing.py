@@ -23,6 +23,8 @@ class Viewing:
         self.height = 1
         self.is_following = True
         self._known = 0
+        self._whole: Session | None = None
+        self._lent: list[int] = []
 
     @property
     def session(self) -> Session | None:
@@ -65,16 +67,48 @@ class Viewing:
 
     # What happens
 
-    def arrive(self, session: Session) -> None:
-        """Take in a session that has grown, or whose state has changed."""
+    def arrive(self, session: Session, whole: Session | None = None) -> None:
+        """Take in a session that has grown, or whose state has changed; ``whole`` is all of it, if more has come.
+
+        A moment before the one that is shown may be given too. When the selected thought had not come by then, the
+        newest one is selected.
+        """
+        self._whole = whole = whole or session
         if not self.tree.is_fed:
-            self.tree.sync(session)
+            self._feed(session, whole)
             self.around(lambda: None)
             return
         chains = self.tree.session.chain_count
         if not self.is_following and session.chain_count > chains > 0:
             self.tree.open_chain(chains - 1, opened=True)  # what is being read is not folded away
-        self.around(lambda: self.tree.sync(session))
+        if self.thought >= session.length:
+            self.is_following = True
+        self.around(lambda: self._feed(session, whole))
+
+    def _feed(self, session: Session, whole: Session) -> None:
+        self.tree.sync(whole)
+        if session is not whole:
+            self.tree.look(session)
+            self._open_at_playhead()
+        else:
+            self._fold_again()
+
+    def _open_at_playhead(self) -> None:
+        """Open what the newest thought is folded in, for as long as it is the newest there."""
+        session = self.tree.session
+        if not session.length or self.is_timeline:
+            return
+        newest = session.length - 1
+        if self._lent and session.lane_of(newest) != self._lent[-1]:
+            self._fold_again()
+        while (row := self.tree.row(self.tree.row_of_thought(newest))).kind is RowKind.BRANCH:
+            self.tree.fold(row.lane, folded=False)
+            self._lent.append(row.lane)
+
+    def _fold_again(self) -> None:
+        for lane in reversed(self._lent):
+            self.tree.fold(lane, folded=True)
+        self._lent.clear()
 
     def around(self, change: Callable[[], None]) -> None:
         """Let rows come and go, and stay where the person is, or with the newest thought."""
@@ -123,7 +157,7 @@ class Viewing:
             self.selected - self.top,
         )
         self.tree, self._other = self._other, self.tree
-        self.tree.sync(session)
+        self._feed(session, self._whole or session)
         found = self.tree.row_of(row) if row is not None and row.kind is not RowKind.THOUGHT else None
         if found is None and thought != NONE:
             self._unfold(thought)
@@ -178,6 +212,7 @@ class Viewing:
             self.tree.open_chain(row.chain, opened=not folded)
         elif row.kind is RowKind.BRANCH and self.tree.is_folded(row.lane) != folded:
             self.stop_following()
+            self._lent = [lane for lane in self._lent if lane != row.lane]
             self.tree.fold(row.lane, folded=folded)
         elif folded:
             self._to_parent(row)

@@ -56,8 +56,8 @@ class Fold:
                     self._mark(Landmark.END)
             case RejectedEvent():
                 self._mark(Landmark.REFUSAL)
-                after = len(log.seq)
-                log.refusals.append(Refusal(log.entries, after, event.seq, _microseconds(event.time), offset, size))
+                time = self._show_beside(event.time)
+                log.refusals.append(Refusal(log.entries, len(log.seq), event.seq, time, offset, size))
             case UnreadEvent():
                 log.unread.append(log.entries)
             case AuditEvent() | SampleEvent() | ElicitEvent() | ContextEvent() | NoteEvent():
@@ -110,6 +110,13 @@ class Fold:
 
     def _mark(self, kind: Landmark) -> None:
         self._log.landmarks[kind].append(self._log.entries)
+
+    def _show_beside(self, time: datetime) -> int:
+        """Note that this line shows, though it is no thought; return its time in microseconds."""
+        moment = _microseconds(time)
+        self._log.beside.append(self._log.entries)
+        self._log.beside_time.append(moment)
+        return moment
 
     def _append(self, event: ThoughtEvent, lane: int, last: int, flags: int) -> None:
         """Append a thought to its lane, whose newest one was ``last``, or NONE."""
@@ -208,11 +215,9 @@ class Fold:
             return
         verdict, score = _verdict(event) if isinstance(event, AuditEvent) else ("", 0)
         kind = type(event).__struct_config__.tag
-        log.attached[index].append(
-            attachment := Attachment(
-                log.entries, str(kind), event.seq, _microseconds(event.time), offset, size, verdict, score
-            )
-        )
+        time = self._show_beside(event.time)
+        attachment = Attachment(log.entries, str(kind), event.seq, time, offset, size, verdict, score)
+        log.attached[index].append(attachment)
         asks_on = isinstance(event, ElicitEvent) and event.purpose == "limit" and event.action == "accept"
         if verdict:
             self._mark(Landmark.VERDICT)

@@ -47,6 +47,9 @@ class Log:
         self.loose = ShortLists()
         self.chain_start = array("i")
 
+        # What shows besides thoughts (refused calls, and all that belongs to a thought): in which line, and when.
+        self.beside = array("i")
+        self.beside_time = array("q")
         self.landmarks: dict[Landmark, array[int]] = {kind: array("i") for kind in Landmark}
         self.verdicts: list[Attachment] = []
         self.refusals: list[Refusal] = []

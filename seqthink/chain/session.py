@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 
 from seqthink.chain.log import Log
 from seqthink.chain.model import NONE, Attachment, Landmark, Lane, Refusal
+from seqthink.chain.moments import Moments
 from seqthink.chain.state import State
-from seqthink.chain.thoughts import Thoughts
 from seqthink.events import EndEvent, SessionEvent, Writer
 
 
-class Session(Thoughts):
+class Session(Moments):
     """The fold of the first ``entries`` lines of a journal: ``length`` thoughts in one or more chains.
 
     Nothing here changes. What arrives later is seen by asking the fold for its session again.

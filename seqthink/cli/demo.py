@@ -66,7 +66,8 @@ def run(arguments: list[str]) -> int:
 
 
 def _entry(story: Story) -> str:
-    return f"{story.name}  {story.question} ({len(story.steps)} thoughts, {story.seconds:.0f} s)\n"
+    longest = max(len(name) for name in STORIES)
+    return f"{story.name:<{longest}}  {story.question} ({story.length} thoughts, {story.seconds:.0f} s)\n"
 
 
 def _show(agent: Agent, folder: Path, *, width: int, signs: Signs, viewer: Looks) -> Path | None:

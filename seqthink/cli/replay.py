@@ -1,22 +1,41 @@
-"""`seqthink replay`: a saved session at any point; on a terminal in the viewer, in a pipe as it was drawn then."""
+"""`seqthink replay`: plays a saved session; in a pipe, or with ``--at``, shows it as it was at one of its thoughts."""
 
 import argparse
+import math
 
 from seqthink.cli.common import Parser, drawing_signs, drawing_width, is_terminal, looks, output, say, whole_number
 from seqthink.errors import UsageError
 from seqthink.events import Writer
 
+SLOWEST, FASTEST = 0.25, 16
+LEAST_IDLE, MOST_IDLE = 0.1, 86_400
+
 
 def run(arguments: list[str]) -> int:
-    """Show a journal as it was at one of its thoughts."""
-    parser = Parser("replay", "Show a saved session, at any point of it.", "seqthink replay last --at 7")
+    """Play a journal in its own time."""
+    parser = Parser("replay", "Play a saved session in its own time.", "seqthink replay last --speed 4")
     parser.add_session()
     parser.add_argument(
         "--at",
         type=_moment,
         metavar="N|end",
-        help="as it was when the N-th thought had just come (default: end)",
+        help="stand still where the N-th thought had just come (in a pipe: end)",
     )
+    parser.add_argument(
+        "--speed",
+        type=_speed,
+        default=1.0,
+        metavar="X",
+        help=f"times as fast, from {SLOWEST} to {FASTEST} (default: 1)",
+    )
+    parser.add_argument(
+        "--idle-limit",
+        type=_seconds,
+        default=4.0,
+        metavar="S",
+        help="wait at most so many seconds for a thought, whatever the speed (default: 4)",
+    )
+    parser.add_argument("--loop", action="store_true", help="play it again and again")
     parser.add_drawing()
     parser.add_looks()
     options = parser.parse_args(arguments)
@@ -28,7 +47,14 @@ def run(arguments: list[str]) -> int:
         from seqthink.journal.source import refuse_foreign
 
         refuse_foreign(path)
-        return screen.replay(path, at=options.at or None, **looks(options))
+        return screen.replay(
+            path,
+            at=options.at,
+            speed=options.speed,
+            idle_limit=options.idle_limit,
+            is_looping=options.loop,
+            **looks(options),
+        )
     texts = read_journal(path)
     session = texts.session
     if options.at:
@@ -43,6 +69,24 @@ def run(arguments: list[str]) -> int:
     for sentence in not_read(texts.session, texts.corrupt):
         say(sentence)
     return 0
+
+
+def _number(text: str, least: float, most: float) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if least <= number <= most:
+        return number
+    raise argparse.ArgumentTypeError(f"must be a number from {least:g} to {most:g}, got {text[:40]!r}")
+
+
+def _speed(text: str) -> float:
+    return _number(text, SLOWEST, FASTEST)
+
+
+def _seconds(text: str) -> float:
+    return _number(text, LEAST_IDLE, MOST_IDLE)
 
 
 def _moment(text: str) -> int:

@@ -32,9 +32,11 @@ def watch_stdin(*, stale: int, **looks: Unpack[Looks]) -> int:
     return 0
 
 
-def replay(path: Path, *, at: int | None, **looks: Unpack[Looks]) -> int:
-    """Show a saved session until the person leaves, from its ``at``-th thought to arrive (None: from its end)."""
-    _viewer("run").replay(path, at=at, **looks)
+def replay(
+    path: Path, *, at: int | None, speed: float, idle_limit: float, is_looping: bool, **looks: Unpack[Looks]
+) -> int:
+    """Play a saved session until the person leaves, or show it at its ``at``-th thought to arrive (0: at its end)."""
+    _viewer("run").replay(path, at=at, speed=speed, idle_limit=idle_limit, is_looping=is_looping, **looks)
     return 0
 
 

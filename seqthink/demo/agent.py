@@ -72,9 +72,11 @@ async def _tell_once(client: Client, story: Story, *, is_fast: bool) -> None:
     for step in story.steps:
         await anyio.sleep(0 if is_fast else step.pause)
         answer = await client.call_tool("sequentialthinking", step.arguments)
-        if answer.is_error:
+        if answer.is_error and not step.is_wrong:
             texts = [block.text for block in answer.content if isinstance(block, TextContent)]
             raise SeqthinkError("the server refused a thought: " + _error("".join(texts)))
+        if step.is_wrong and not answer.is_error:
+            raise SeqthinkError("the server took a thought that it was to refuse")
 
 
 def _server(story: Story, folder: Path) -> StdioServerParameters:

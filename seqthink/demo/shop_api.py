@@ -1,7 +1,7 @@
 """A story: an error that keeps to the clock, told in twelve thoughts.
 
-One branch, two revisions (the second takes back a fix that looked good), the estimate grows three times. First lines
-stay short enough to be read in a narrow terminal.
+One branch, two revisions (the second takes back a fix that looked good), a call that is refused and made again, an
+estimate that grows three times. First lines stay short enough to be read in a narrow terminal.
 """
 
 from typing import Any
@@ -9,6 +9,15 @@ from typing import Any
 from seqthink.demo.story import Story, step
 
 _CRON: dict[str, Any] = {"branchFromThought": 3, "branchId": "cron-job"}
+
+_NOT_THE_GATEWAY = """
+Not the gateway: it only reports
+
+Thought 2 blamed the layer whose name is on the error. The gateway says 502 because checkout does not answer it in \
+time, and checkout waits for a connection that the job on branch `cron-job` holds.
+
+Two thoughts more: a fix, and how to prove it.
+"""
 
 STORY = Story(
     name="shop-api",
@@ -107,19 +116,8 @@ Gateway pool: 12 of 200 used at :00
 The slowest wait for a connection took 3 ms. The gateway never runs dry.
 """,
         ),
-        step(
-            4.2, 6, 8,
-            """
-Not the gateway: it only reports
-
-Thought 2 blamed the layer whose name is on the error. The gateway says 502 because checkout does not answer it in \
-time, and checkout waits for a connection that the job on branch `cron-job` holds.
-
-Two thoughts more: a fix, and how to prove it.
-""",
-            isRevision=True,
-            revisesThought=2,
-        ),
+        step(4.2, 6, "8 or 9", _NOT_THE_GATEWAY, isRevision=True, revisesThought=2, is_wrong=True),
+        step(1.6, 6, 8, _NOT_THE_GATEWAY, isRevision=True, revisesThought=2),
         step(
             4.8, 7, 8,
             """

@@ -7,10 +7,14 @@ CLIENT = "seqthink-demo"
 
 
 class Step(NamedTuple):
-    """One call of the tool, ``pause`` seconds after the answer to the one before."""
+    """One call of the tool, ``pause`` seconds after the answer to the one before.
+
+    ``is_wrong`` marks a call that the server is to refuse: agents make mistakes, and the next call mends it.
+    """
 
     pause: float
     arguments: dict[str, Any]
+    is_wrong: bool = False
 
 
 class Story(NamedTuple):
@@ -22,12 +26,26 @@ class Story(NamedTuple):
     steps: tuple[Step, ...]
 
     @property
+    def length(self) -> int:
+        """How many thoughts the server takes."""
+        return sum(not step.is_wrong for step in self.steps)
+
+    @property
     def seconds(self) -> float:
         """How long the telling takes."""
         return sum(step.pause for step in self.steps)
 
 
-def step(pause: float, number: int, total: int, thought: str, *, is_last: bool = False, **more: object) -> Step:
+def step(
+    pause: float,
+    number: int,
+    total: int | str,
+    thought: str,
+    *,
+    is_last: bool = False,
+    is_wrong: bool = False,
+    **more: object,
+) -> Step:
     """Return a step; ``more`` are further fields of the tool, by their own names."""
     arguments: dict[str, Any] = {
         "thought": thought.strip("\n"),
@@ -35,4 +53,4 @@ def step(pause: float, number: int, total: int, thought: str, *, is_last: bool =
         "thoughtNumber": number,
         "totalThoughts": total,
     }
-    return Step(pause, arguments | more)
+    return Step(pause, arguments | more, is_wrong)

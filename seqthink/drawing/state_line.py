@@ -1,7 +1,5 @@
 """The first line of the screen: how the session stands, whose it is, how far it has come (screens.md)."""
 
-from datetime import tzinfo
-
 from msgspec import Struct
 
 from seqthink.chain.session import Session
@@ -150,17 +148,3 @@ def _with_age(word: str, state: State, newest: int, now: int | None) -> str:
     if state in {State.DONE, State.STOPPED, State.LOST} and age != "now" and "-" not in age:
         return f"{word} {age} ago" if state is State.DONE else f"{word} {age}"
     return f"{word} {age}"
-
-
-def replay_line(session: Session, whole: Session, cells: int, *, zone: tzinfo, signs: Signs = UNICODE) -> Spans:
-    """Return the state line of a replay that stands still: the place in it, and the journal's own clock."""
-    clock = words.clock(newest_time(session), zone) if session.length else ""
-    place = f"{session.length} of {whole.length}"
-    if cells < 60:
-        left = cut(f"paused {signs.separator} {place}", cells, signs.cut)
-        has_room = width(left) + 1 + width(clock) <= cells
-        return spread([Span(left, Role.ACCENT)], [Span(clock)] if has_room else [], cells)
-    client = session.info.client.name if session.info and session.info.client else ""
-    name = " · ".join(part for part in (session_name(session), one_line(client)) if part).replace("·", signs.separator)
-    left = [Span("paused", Role.ACCENT), Span(f"   {name}   thought {place}   {clock}")]
-    return spread(left, [Span("replay ", Role.MUTED)], cells)

@@ -33,6 +33,13 @@ class Bar(NamedTuple):
         """Return the column of the thought ``index`` of ``length``."""
         return self.left + (round(index * (self.cells - 1) / (length - 1)) if length > 1 else self.cells - 1)
 
+    def index_at(self, column: int, length: int) -> int:
+        """Return the thought of ``length`` that stands nearest to a column."""
+        if self.cells < 2:
+            return length - 1
+        place = min(max(0, column - self.left), self.cells - 1)
+        return round(place * (length - 1) / (self.cells - 1))
+
 
 def bar_of(cells: int) -> Bar:
     """Return where the bar stands on a line of ``cells`` cells."""

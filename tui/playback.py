@@ -1,0 +1,109 @@
+"""Plays a journal: where the playhead stands, and when it moves on. It is told the time and never reads it.
+
+A position is how many lines of the journal are shown. The pace is the journal's own: the gap between two lines, over
+the speed, cut to the idle limit (screens.md, "(e)"); a clock that jumps back counts as no gap.
+"""
+
+from typing import Protocol
+
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+IDLE_LIMIT = 4.0
+LEAST_REST = 2.0
+"""Seconds for which the end of a loop stays, at least."""
+LATEST = 0.5
+"""Seconds that are made up for when a step comes late; a machine that slept goes on where it was."""
+MOST_AT_ONCE = 1000
+"""How many positions are passed in one step at most: equal times must not hold up the keys."""
+
+
+class Track(Protocol):
+    """What is played; a session is one."""
+
+    @property
+    def entries(self) -> int:
+        """The last position."""
+        ...
+
+    @property
+    def first_stop(self) -> int:
+        """The first position."""
+        ...
+
+    def stop_after(self, position: int) -> int:
+        """Return the position after another."""
+        ...
+
+    def moment_at(self, position: int) -> int:
+        """Return when a position was reached, in microseconds."""
+        ...
+
+
+class Playback:
+    """The playhead of one track. All times are seconds on one clock that never goes back."""
+
+    def __init__(self, *, speed: float = 1.0, idle_limit: float = IDLE_LIMIT, is_looping: bool = False) -> None:
+        self.speed = speed
+        self.idle_limit = idle_limit
+        self.is_looping = is_looping
+        self.is_playing = False
+        self.position = 0
+        self._since = 0.0
+        self._passed = 0.0
+
+    def play(self, track: Track, now: float) -> None:
+        """Go on from where it stands; from the end, begin again."""
+        if self.position >= track.entries:
+            self.seek(track.first_stop, now)
+        self.is_playing = True
+        self._since = now
+
+    def pause(self, track: Track, now: float) -> None:
+        """Stand still; what has passed of the gap is not waited for again."""
+        self._passed = self._share(track, now)
+        self.is_playing = False
+
+    def seek(self, position: int, now: float) -> None:
+        """Go to a position; the gap after it begins anew."""
+        self.position = position
+        self._since, self._passed = now, 0.0
+
+    def change_speed(self, steps: int, track: Track, now: float) -> None:
+        """Go ``steps`` speeds up, or down: to the next of the fixed ones."""
+        self._passed, self._since = self._share(track, now), now
+        for _ in range(abs(steps)):
+            further = [speed for speed in SPEEDS if (speed > self.speed if steps > 0 else speed < self.speed)]
+            if further:
+                self.speed = further[0] if steps > 0 else further[-1]
+
+    def advance(self, track: Track, now: float) -> bool:
+        """Move on as far as the time has come; return whether it did. At the end it pauses, unless it is looping."""
+        before = self.position
+        for _ in range(MOST_AT_ONCE):
+            wait = self.wait(track, now)
+            if wait is None or wait > 0:
+                break
+            self._step(track, max(now + wait, now - LATEST))
+        return self.position != before
+
+    def _step(self, track: Track, due: float) -> None:
+        is_over = self.position >= track.entries
+        self.seek(track.first_stop if is_over else track.stop_after(self.position), due)
+        if self.position >= track.entries and not self.is_looping:
+            self.is_playing = False
+
+    def wait(self, track: Track, now: float) -> float | None:
+        """Return in how many seconds the next move is due, not above 0 when it is; None when there will be none."""
+        if not self.is_playing or (self.position >= track.entries and not self.is_looping):
+            return None
+        return self._gap(track) * (1 - self._passed) - (now - self._since)
+
+    def _gap(self, track: Track) -> float:
+        if self.position >= track.entries:
+            return max(LEAST_REST, self.idle_limit)
+        passed = track.moment_at(track.stop_after(self.position)) - track.moment_at(self.position)
+        return min(max(0, passed) / 1_000_000 / self.speed, self.idle_limit)
+
+    def _share(self, track: Track, now: float) -> float:
+        """Return how much of the gap has passed, from 0 to 1."""
+        wait, gap = self.wait(track, now), self._gap(track)
+        return self._passed if wait is None or not gap else min(1.0, max(0.0, 1 - wait / gap))
