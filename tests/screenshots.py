@@ -6,7 +6,10 @@ import re
 import tempfile
 from pathlib import Path
 
+from seqthink.demo import shop_api
 from seqthink.drawing.cells import width
+from tests.animation import animate
+from tests.recording import record
 from tests.scenes import SCENES, Scene, play, viewer
 
 FOLDER = Path(__file__).parent.parent / "screenshots"
@@ -26,6 +29,7 @@ PICTURES = (
     "sessions",
     "replay",
 )
+RECORDED = (100, 26)
 _FONT_FACE = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
 _TEXT = re.compile(r'(<text [^>]*?)textLength="[^"]*"([^>]*>)([^<]*)</text>')
 _CELL = 12.2
@@ -62,6 +66,10 @@ def main() -> None:
             asyncio.run(picture(SCENES[name], f"seqthink {'replay' if SCENES[name].is_replay else 'watch'}")), name
         )
         (FOLDER / f"{name}.svg").write_text(svg, encoding="utf-8")
+    with tempfile.TemporaryDirectory() as home:
+        frames = asyncio.run(record(shop_api.STORY, Path(home), RECORDED))
+    frames = [frame._replace(svg=portable(frame.svg, "demo")) for frame in frames]
+    (FOLDER / "demo.svg").write_text(animate(frames), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,102 @@
+"""Makes one picture of many: an SVG in which each row of the screen changes when it did.
+
+It plays on a page without a script, fetches nothing, and stands still at its end for those who want no motion.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from xml.etree import ElementTree as ET
+
+from tests.recording import Frame
+
+FASTER = 1.6
+REST = 5.0
+"""Seconds for which the end stays before it begins again."""
+_SVG = "http://www.w3.org/2000/svg"
+_ROW_OF_TEXT = re.compile(r"line-(\d+)\)")
+_RULE = re.compile(r"\.([\w-]+-r\d+) \{([^}]*)\}")
+_ROW_HEIGHT = 24.4
+
+Rows = dict[int, str]
+"""The pieces of each row, as markup."""
+
+
+def animate(frames: Sequence[Frame]) -> str:
+    """Return the frames as one picture that plays them, somewhat faster than they were."""
+    ET.register_namespace("", _SVG)
+    end = frames[-1].at / FASTER + REST
+    starts = [frame.at / FASTER / end for frame in frames] + [1.0]
+    rows = [_rows(ET.fromstring(frame.svg)) for frame in frames]
+    shown: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
+    for first, stop, markup in _spells(rows):
+        shown[first, stop].append(markup)
+    groups = [
+        f'<g class="{_name(first, stop, len(frames))}">{"".join(pieces)}</g>'
+        for (first, stop), pieces in sorted(shown.items())
+    ]
+    rules = [_keyframes(first, stop, starts, end) for first, stop in sorted(shown)]
+    return _frame_around(frames[-1].svg, "".join(groups), "\n".join(rules))
+
+
+def _rows(root: ET.Element) -> Rows:
+    """Return what stands in each row, its colours written out."""
+    styles = dict(_RULE.findall(root.findtext(f"{{{_SVG}}}style") or ""))
+    rows: defaultdict[int, list[str]] = defaultdict(list)
+    for piece in root.iter():
+        found = _ROW_OF_TEXT.search(piece.get("clip-path", ""))
+        if piece.tag == f"{{{_SVG}}}text" and found:
+            piece.attrib = {
+                **{name: piece.attrib[name] for name in ("x", "y", "textLength") if name in piece.attrib},
+                "style": styles.get(piece.get("class", ""), "").strip(),
+            }
+            row = int(found[1])
+        elif piece.tag == f"{{{_SVG}}}rect" and piece.get("shape-rendering"):
+            row = round((float(piece.get("y", "0")) - 1.5) / _ROW_HEIGHT)
+        else:
+            continue
+        piece.tail = None
+        if (piece.text or "rect").strip("\u00a0\n "):
+            rows[row].append(ET.tostring(piece, "unicode").replace(f' xmlns="{_SVG}"', ""))
+    return {row: "".join(pieces) for row, pieces in rows.items()}
+
+
+def _spells(rows: Sequence[Rows]) -> Iterator[tuple[int, int, str]]:
+    """Yield how long each row stood as it was: from which frame, until before which, and its pieces."""
+    for row in range(max(max(one, default=0) for one in rows) + 1):
+        first = 0
+        for stop in range(1, len(rows) + 1):
+            if stop == len(rows) or rows[stop].get(row) != rows[first].get(row):
+                if rows[first].get(row):
+                    yield first, stop, rows[first][row]
+                first = stop
+
+
+def _name(first: int, stop: int, count: int) -> str:
+    return f"f{first}-{stop} f" + (" last" if stop == count else "")
+
+
+def _keyframes(first: int, stop: int, starts: Sequence[float], end: float) -> str:
+    """Return the rule by which pieces are there from one frame until another."""
+    if first == 0 and stop == len(starts) - 1:
+        return f".f{first}-{stop} {{ visibility: visible }}"
+    name, hidden, visible = f"f{first}-{stop}", "visibility: hidden", "visibility: visible"
+    steps = [f"0% {{ {hidden if first else visible} }}"]
+    steps += [f"{starts[first] * 100:.3f}% {{ {visible} }}"] if first else []
+    steps += [f"{starts[stop] * 100:.3f}% {{ {hidden} }}"] if stop < len(starts) - 1 else []
+    return f"@keyframes {name} {{ {' '.join(steps)} }}\n.{name} {{ animation: {name} {end:.2f}s step-end infinite }}"
+
+
+def _frame_around(svg: str, groups: str, rules: str) -> str:
+    """Return the window of a picture with other contents."""
+    head, _, rest = svg.partition("</style>")
+    window, _, matrix = rest.rpartition('<g class="')
+    inner = matrix.partition('"')[0]
+    window = re.sub(r'<clipPath id="[^"]*-line-\d+">.*?</clipPath>\s*', "", window, flags=re.DOTALL)
+    window = re.sub(r"<rect [^>]*shape-rendering[^>]*/>", "", window)
+    still = ".f { visibility: hidden }\n.last { visibility: visible }"
+    calm = "@media (prefers-reduced-motion: reduce) { .f { animation: none } }"
+    return (
+        f"{_RULE.sub('', head)}{still}\n{rules}\n{calm}\n</style>{window}"
+        f'<g class="{inner}">{groups}</g>\n    </g>\n</svg>\n'
+    )
