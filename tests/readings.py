@@ -16,6 +16,7 @@ def readings(session: Session, items: list[Item]) -> dict[str, Any]:
     indices, chains = range(session.length), range(session.chain_count)
     lanes = [lane for chain in chains for lane in session.chain_lanes(chain)]
     last_seq = max((session.thought(index).seq for index in indices), default=0)
+    positions = range(session.entries + 1)
     return {
         "entries": session.entries,
         "length": session.length,
@@ -70,6 +71,13 @@ def readings(session: Session, items: list[Item]) -> dict[str, Any]:
             (kind, [session.landmark_thought(kind, number) for number in numbers])
             for kind, numbers in landmarks(session).items()
         ],
+        "first_stop": session.first_stop,
+        "stop_after": [session.stop_after(position) for position in positions],
+        "stop_before": [session.stop_before(position) for position in positions],
+        "mark_after": [session.mark_after(position) for position in positions],
+        "mark_before": [session.mark_before(position) for position in positions],
+        "position_of": [session.position_of(index) for index in indices],
+        "moment_at": [session.moment_at(position) for position in positions],
         "verdict": [session.verdict(number) for number in landmarks(session).get(Landmark.VERDICT, ())],
         "has_changed": [session.has_changed(lane) for lane in lanes],
         "document": document(session, texts(items).__getitem__),

@@ -51,21 +51,23 @@ class Playback:
         self._passed = 0.0
 
     def play(self, track: Track, now: float) -> None:
-        """Go on from where it stands; from the end, begin again."""
+        """Go on from where it stands; from the end, begin again, unless there is nothing but the end."""
         if self.position >= track.entries:
-            self.seek(track.first_stop, now)
-        self.is_playing = True
-        self._since = now
+            self.seek(track.first_stop, track, now)
+        self._passed, self._since = self._share(track, now), now
+        self.is_playing = self.is_looping or self.position < track.entries
 
     def pause(self, track: Track, now: float) -> None:
         """Stand still; what has passed of the gap is not waited for again."""
         self._passed = self._share(track, now)
         self.is_playing = False
 
-    def seek(self, position: int, now: float) -> None:
-        """Go to a position; the gap after it begins anew."""
+    def seek(self, position: int, track: Track, now: float) -> None:
+        """Go to a position; the gap after it begins anew. At the end it pauses, unless it is looping."""
         self.position = position
         self._since, self._passed = now, 0.0
+        if position >= track.entries and not self.is_looping:
+            self.is_playing = False
 
     def change_speed(self, steps: int, track: Track, now: float) -> None:
         """Go ``steps`` speeds up, or down: to the next of the fixed ones."""
@@ -76,20 +78,16 @@ class Playback:
                 self.speed = further[0] if steps > 0 else further[-1]
 
     def advance(self, track: Track, now: float) -> bool:
-        """Move on as far as the time has come; return whether it did. At the end it pauses, unless it is looping."""
+        """Move on as far as the time has come; return whether it did."""
         before = self.position
         for _ in range(MOST_AT_ONCE):
             wait = self.wait(track, now)
             if wait is None or wait > 0:
                 break
-            self._step(track, max(now + wait, now - LATEST))
+            is_over = self.position >= track.entries
+            following = track.first_stop if is_over else track.stop_after(self.position)
+            self.seek(following, track, max(now + wait, now - LATEST))
         return self.position != before
-
-    def _step(self, track: Track, due: float) -> None:
-        is_over = self.position >= track.entries
-        self.seek(track.first_stop if is_over else track.stop_after(self.position), due)
-        if self.position >= track.entries and not self.is_looping:
-            self.is_playing = False
 
     def wait(self, track: Track, now: float) -> float | None:
         """Return in how many seconds the next move is due, not above 0 when it is; None when there will be none."""

@@ -76,7 +76,7 @@ class TimeKeys(FindKeys):
             position = whole.entries
         else:
             position = whole.position_of(at - 1)
-        shown.playback.seek(position, self._now())
+        shown.playback.seek(position, whole, self._now())
         if not shown.is_opening:
             self._is_aimed = True
             if at is None and whole.length:
@@ -134,7 +134,7 @@ class TimeKeys(FindKeys):
             shown.is_past, shown.left_at = True, whole.length
         if pauses or not shown.is_replay:
             shown.playback.pause(whole, self._now())
-        shown.playback.seek(position, self._now())
+        shown.playback.seek(position, whole, self._now())
         shown.viewing.is_following = True
         self._show_playhead()
         self._wait()

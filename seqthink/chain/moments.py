@@ -25,7 +25,8 @@ class Moments(Thoughts):
 
     def stop_before(self, position: int) -> int:
         """Return the position before, at the earliest the first one."""
-        return self._last((self._log.entry, self._log.beside), position)
+        seen = self._stop_at(position)
+        return max(self.first_stop, self._stop_at(seen - 1))
 
     def mark_after(self, position: int) -> int:
         """Return the position of the next landmark, or the end."""
@@ -33,11 +34,13 @@ class Moments(Thoughts):
 
     def mark_before(self, position: int) -> int:
         """Return the position of the landmark before, or the first position."""
-        return self._last(self._log.landmarks.values(), position)
+        seen = min(position, self._stop_at(self.entries))
+        before = max(_before(entries, seen - 1) for entries in self._log.landmarks.values())
+        return max(self.first_stop, before)
 
     def position_of(self, index: int) -> int:
         """Return the position at which the thought ``index`` had just come; the newest one's is the end."""
-        return self._snapped(self._log.entry[index] + 1)
+        return self._log.entry[index] + 1 if index + 1 < self.length else self.entries
 
     def moment_at(self, position: int) -> int:
         """Return when the newest of what is to be seen at a position came, in microseconds since 1970; 0 for never."""
@@ -47,10 +50,9 @@ class Moments(Thoughts):
             return log.beside_time[beside - 1]
         return log.time[thoughts - 1] if thoughts else 0
 
-    @property
-    def _last_stop(self) -> int:
-        shown = (self._log.entry, self._log.beside)
-        return max(_before(entries, self.entries) for entries in shown)
+    def _stop_at(self, position: int) -> int:
+        """Return the position after the newest line that is to be seen at another one; 0 for none."""
+        return max(_before(entries, position) for entries in (self._log.entry, self._log.beside))
 
     def _next(self, lines: Iterable["array[int]"], position: int) -> int:
         following = [
@@ -58,14 +60,8 @@ class Moments(Thoughts):
         ]
         return self._snapped(min(following, default=self.entries))
 
-    def _last(self, lines: Iterable["array[int]"], position: int) -> int:
-        # nothing shows between the last line that does and the end
-        shown = self._last_stop if position >= self.entries else position
-        before = max(_before(entries, shown - 1) for entries in lines)
-        return max(self.first_stop, before)
-
     def _snapped(self, position: int) -> int:
-        return self.entries if position >= self._last_stop else position
+        return self.entries if position >= self._stop_at(self.entries) else position
 
 
 def _before(entries: "array[int]", position: int) -> int:
