@@ -10,11 +10,13 @@ from tui.garbage import Garbage
 def looks(monkeypatch: pytest.MonkeyPatch, *counts: tuple[int, int, int]) -> list[int]:
     """Return at which of the counts, one a second, the big look was taken."""
     taken: list[int] = []
+    left = list(enumerate(counts))
     garbage = Garbage()
-    for second, count in enumerate(counts):
-        monkeypatch.setattr(gc, "get_count", lambda count=count: count)
-        monkeypatch.setattr(gc, "collect", lambda second=second: taken.append(second))
+    monkeypatch.setattr(gc, "get_count", lambda: left[0][1])
+    monkeypatch.setattr(gc, "collect", lambda: taken.append(left[0][0]))
+    while left:
         garbage.look()
+        left.pop(0)
     return taken
 
 
