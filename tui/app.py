@@ -1,7 +1,6 @@
 """The viewer: wires feed, viewing and board, and draws what arrives."""
 
 import asyncio
-import gc
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from pathlib import Path
@@ -24,6 +23,7 @@ from tui import watching
 from tui.board import Board
 from tui.bookmark import Bookmark
 from tui.feed import Feed
+from tui.garbage import Garbage
 from tui.going import Going
 from tui.safety import NoControls
 from tui.settings import Settings
@@ -31,8 +31,9 @@ from tui.shown import Shown
 from tui.theme import THEMES
 from tui.viewing import Viewing
 
-FRAME_SECONDS = 1 / 15
-"""Arrivals are drawn at once after a quiet moment, then at most this often."""
+FRAME_SECONDS, LONGEST_FRAME_SECONDS, FRAME_SHARE = 1 / 30, 1 / 15, 3
+"""Arrivals are drawn at once after a quiet moment, then at most this often: as often as leaves two thirds of the time
+to keys and to the rest of the machine, between these bounds."""
 OPENING_SECONDS = 0.3
 """An opening that takes longer shows what it has; from then on it says this often how far it is."""
 GROWN_SECONDS = 0.02
@@ -49,9 +50,11 @@ class Viewer(Going):
     def __init__(self, path: Path | None, settings: Settings) -> None:
         super().__init__(Shown(feed=Feed(path), viewing=Viewing()), settings)
         self._drawn_at = self._grown_at = 0.0
+        self._pause = FRAME_SECONDS
         self._is_due = False
         self._has_drawn = self._is_begun = self._is_frozen = False
         self._told_at = 0.0
+        self._garbage = Garbage()
         self._no_controls = NoControls()  # one for all: what a filter gave is kept under its identity
         self._has_frame = asyncio.Event()
         self.failure: Exception | None = None
@@ -170,7 +173,7 @@ class Viewer(Going):
     def open(self, path: Path) -> None:
         """Show the journal at ``path``."""
         super().open(path)
-        gc.unfreeze()
+        self._garbage.unsettle()
         self._is_begun = self._is_frozen = False
         self._shown.feed, self._shown.viewing = Feed(path), Viewing()
         self._shown.newer = self._shown.announced = ""
@@ -188,7 +191,7 @@ class Viewer(Going):
             self._open_on()
         elif not self._is_due:
             self._is_due = True
-            wait = self._drawn_at + FRAME_SECONDS - asyncio.get_running_loop().time()
+            wait = self._drawn_at + self._pause - asyncio.get_running_loop().time()
             if wait > 0:
                 self.set_timer(wait, self._arrive)
             else:
@@ -247,9 +250,15 @@ class Viewer(Going):
         self._draw()
         if not self._is_frozen:
             self._is_frozen = True
-            gc.freeze()  # what was read stays: looking through it for garbage would only cost frames
+            self._garbage.settle()
+        self.call_after_refresh(self._measure)
+
+    def _measure(self) -> None:
+        took = asyncio.get_running_loop().time() - self._drawn_at
+        self._pause = min(LONGEST_FRAME_SECONDS, max(FRAME_SECONDS, FRAME_SHARE * took))
 
     def _tick(self) -> None:
+        self._garbage.look()
         shown = self._shown
         shown.feed.rest()
         if shown.newer and shown.feed.path is not None:

@@ -16,7 +16,11 @@ from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.text import one_line
 from tui.app import Viewer
+from tui.garbage import Garbage
 from tui.settings import Demo, Looks, Settings
+
+SWITCH_SECONDS = 0.001
+"""How long a search in its thread, or a frame that is made, may keep the other threads from their turn."""
 
 
 def watch(path: Path | None, *, folder: Path, stale: int, demo: Demo | None = None, **looks: Unpack[Looks]) -> str:
@@ -88,6 +92,8 @@ def _for_terminal(theme: str) -> str:
 
 def _run(path: Path | None, settings: Settings, *, has_mouse: bool) -> str:
     viewer = Viewer(path, settings)
+    Garbage.take_over()
+    sys.setswitchinterval(SWITCH_SECONDS)
     with _on_the_terminal():
         wish = viewer.run(mouse=has_mouse) or ""
     if isinstance(viewer.failure, SeqthinkError):

@@ -7,8 +7,11 @@ from rich.style import Style
 from textual.strip import Strip
 
 from seqthink.drawing.cells import width
-from seqthink.drawing.spans import BOLD, ITALIC, Role, Spans
+from seqthink.drawing.spans import BOLD, ITALIC, Role, Span
 from tui.theme import THEMES
+
+MOST_KEPT = 256
+"""Strips: a row that has only moved is the same one, with what Textual has made of it for the terminal."""
 
 
 @lru_cache(maxsize=512)
@@ -17,8 +20,15 @@ def _style(theme: str, role: Role, is_selected: bool, is_raised: bool, glow: int
     return style + Style(bold=bool(face & BOLD) or None, italic=bool(face & ITALIC) or None) if face else style
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def strip(
-    spans: Spans, cells: int, theme: str, *, is_selected: bool = False, is_raised: bool = False, glow: int = 0
+    spans: tuple[Span, ...],
+    cells: int,
+    theme: str,
+    *,
+    is_selected: bool = False,
+    is_raised: bool = False,
+    glow: int = 0,
 ) -> Strip:
     """Return ``spans`` as a strip of exactly ``cells`` cells; what is missing is filled with the surface."""
     segments = [

@@ -1,6 +1,7 @@
 """Where the commands hand over to the viewer, and the only place that does: a terminal is there, so it is drawn on."""
 
 import importlib
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,9 @@ from typing import Any
 from typing_extensions import Unpack
 
 from seqthink.cli.common import Looks
+
+FRAMES = "120"
+"""How often a second what changed is painted at most: a key comes on the heels of an arrival, and waits for less."""
 
 
 def watch(path: Path | None, *, folder: Path, stale: int, **looks: Unpack[Looks]) -> str:
@@ -41,4 +45,5 @@ def replay(
 
 
 def _viewer(module: str) -> Any:  # noqa: ANN401 - loaded by name: a command that draws nothing must not load it
+    os.environ.setdefault("TEXTUAL_FPS", FRAMES)  # read when it is imported
     return importlib.import_module(f"tui.{module}")

@@ -104,15 +104,16 @@ def _labels(whole: Session, bar: Bar, signs: Signs, *, has_words: bool) -> Itera
     else:
         edges = [column * length // bar.cells for column in range(bar.cells + 1)]
         bounds = [(bar.left + column, edges[column], edges[column + 1]) for column in range(bar.cells)]
+    kinds = [kind for kind in _SHOWN if whole.landmarks(kind, 0, length)]
     for column, first, stop in bounds:
-        label = _label(whole, first, stop, signs, has_words=has_words)
+        label = _label(whole, kinds, first, stop, signs, has_words=has_words)
         if label:
             yield column, label
 
 
-def _label(whole: Session, first: int, stop: int, signs: Signs, *, has_words: bool) -> Spans:
+def _label(whole: Session, kinds: list[Landmark], first: int, stop: int, signs: Signs, *, has_words: bool) -> Spans:
     label: Spans = []
-    for kind in _SHOWN:
+    for kind in kinds:
         found = whole.landmarks(kind, first, stop)
         if not found or (kind is Landmark.CHAIN and first == 0):
             continue

@@ -12,7 +12,7 @@ from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.matches import mark_row
 from seqthink.drawing.rows import Painter
 from seqthink.drawing.spans import Role, Span, Spans
-from seqthink.drawing.tree import RowKind
+from seqthink.drawing.tree import Row, RowKind
 from seqthink.loading import Texts
 from tui.finding import Find
 from tui.viewing import Viewing
@@ -77,11 +77,16 @@ class ChainTree(LineView):
         if viewing.top + y >= viewing.tree.count:
             return [], False
         number = viewing.top + y
-        spans, find, row = painter.line(number), self._find, viewing.tree.row(number)
-        is_hit = find.search is not None and row.thought != NONE and find.search.is_hit(row.thought)
-        if find.query is not None and (is_hit or (find.search is None and row.kind is not RowKind.GHOST)):
-            spans = mark_row(spans, find.query)
+        spans, query = painter.line(number), self._find.query
+        if query is not None and self._is_match(viewing.tree.row(number)):
+            spans = mark_row(spans, query)
         return spans, number == viewing.selected
+
+    def _is_match(self, row: Row) -> bool:
+        search = self._find.search
+        if search is None:
+            return row.kind is not RowKind.GHOST  # what a filter lets through
+        return row.thought != NONE and search.is_hit(row.thought)
 
     def welcome(self, first: int) -> None:
         """Let the rows of the thoughts from ``first`` on stand out, and fade in three steps (screens.md, "Motion")."""

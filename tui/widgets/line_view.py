@@ -1,6 +1,7 @@
 """A widget that draws lines which it is asked for one by one: the lines and the scrolling are its owner's.
 
-Nothing is laid out or measured when lines come or go, so a frame costs the same for ten rows and for a million.
+Nothing is laid out or measured when lines come or go, so a frame costs the same for ten rows and for a million; and
+only rows that differ from what stands there go to the terminal.
 """
 
 from collections.abc import Iterable
@@ -15,7 +16,7 @@ from tui.strips import strip
 
 
 class LineView(Widget):
-    """Draws ``self.line(y)`` for each of its rows; a frame's strips are kept until ``redraw``."""
+    """Draws ``self.line(y)`` for each of its rows, with nothing around them."""
 
     ALLOW_SELECT = False
     is_raised = False
@@ -26,7 +27,7 @@ class LineView(Widget):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id, classes=classes)
         self._frame: dict[int, Strip] = {}
-        self._frame_key: tuple[int, int, str] | None = None
+        self._frame_key = (0, 0, "")
 
     def line(self, y: int) -> tuple[Spans, bool]:  # noqa: ARG002 - for those that draw more
         """Return what stands in row ``y`` of the widget, and whether it is selected; here nothing does."""
@@ -43,28 +44,51 @@ class LineView(Widget):
 
     def redraw(self) -> None:
         """Draw anew: something has changed."""
-        self._frame.clear()
-        self.refresh()
+        size = self.size
+        if not self._frame or not self.display or self._frame_key != (*size, self.look):
+            self._frame.clear()
+            self.refresh()
+            return
+        drawn = {y: self._drawn(y, size.width) for y in self._frame}
+        changed = [y for y, row in drawn.items() if row != self._frame[y]]
+        self._frame = drawn
+        self._refresh_lines(changed)
 
     def redraw_lines(self, lines: Iterable[int]) -> None:
         """Draw some rows anew, and no others."""
+        lines = list(lines)
         for y in lines:
             self._frame.pop(y, None)
-            self.refresh(Region(0, y, self.size.width, 1))
+        self._refresh_lines(lines)
+
+    def _refresh_lines(self, lines: list[int]) -> None:
+        if lines:
+            self.refresh(*(Region(0, y, self._frame_key[0], 1) for y in lines))
+
+    @override
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return the rows as they go to the terminal: without the borders and tints that Textual would look for."""
+        cells, rows = self.size
+        if self._frame_key != (cells, rows, self.look):
+            self._frame_key = (cells, rows, self.look)
+            self._frame.clear()
+        drawn = [self.render_line(y) for y in crop.line_range]
+        background = self.background_colors[1]
+        for line_filter in self.get_line_filters():
+            drawn = [row.apply_filter(line_filter, background) for row in drawn]
+        return drawn if crop.column_span == (0, cells) else [row.crop(*crop.column_span) for row in drawn]
 
     @override
     def render_line(self, y: int) -> Strip:
-        cells, rows = self.size
-        key = (cells, rows, self.look)
-        if key != self._frame_key:
-            self._frame_key = key
-            self._frame.clear()
-        drawn = self._frame.get(y)
-        if drawn is None:
-            spans, is_selected = self.line(y)
-            drawn = strip(spans, cells, self.look, is_selected=is_selected, is_raised=self.is_raised, glow=self.glow(y))
-            self._frame[y] = drawn
-        return drawn
+        if y not in self._frame:
+            self._frame[y] = self._drawn(y, self._frame_key[0])
+        return self._frame[y]
+
+    def _drawn(self, y: int, cells: int) -> Strip:
+        spans, is_selected = self.line(y)
+        return strip(
+            tuple(spans), cells, self.look, is_selected=is_selected, is_raised=self.is_raised, glow=self.glow(y)
+        )
 
 
 class OneLine(LineView):

@@ -140,17 +140,14 @@ class TextPane(LineView):
             self._query = query
             self.redraw()
 
-    @property
-    def _indent(self) -> int:
-        """A blank line above the text, where it costs nothing."""
-        return 1 if len(self._lines) < self.size.height and not self._has_heading else 0
-
     @override
     def line(self, y: int) -> tuple[Spans, bool]:
         height = self.size.height
         if self._top and y == 0 and height > 2:
             return [Span(f" {self._cut} {self._top + 1:,} lines above", Role.MUTED)], False
-        number = self._top + y - self._indent
+        # a blank line above the text, where it costs nothing
+        indent = len(self._lines) < height and not self._has_heading
+        number = self._top + y - indent
         has_more = self._top + height < len(self._lines) and y == height - 1
         if has_more and height > 2:
             return [Span(f" {self._cut} {len(self._lines) - number:,} more lines", Role.MUTED)], False
