@@ -8,8 +8,10 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from seqthink.chain.model import NONE
 from seqthink.drawing import order
 from seqthink.drawing.blocks import END, GAP, HEAD, REFUSED, THOUGHT, item, kind_of, ordinal_of
+from seqthink.drawing.growth import LAST, Growth
 from seqthink.drawing.order import Order
 
 
@@ -19,30 +21,38 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(order, "MOST_BLOCKS", 3)
 
 
+FIRST, TRUNK = 5, 3
+
+
 class NaiveOrder:
-    """The same order as a list of items, each with its birth."""
+    """The same order as a list of items."""
 
     def __init__(self) -> None:
-        self.items: list[tuple[int, int | None]] = []
-        self.entries = 0
-        self.folded: set[int] = set()
+        self.items: list[int] = []
+        self.thoughts = self.refusals = 0
+        self.folded: dict[int, int] = {}
 
-    def insert_before(self, anchor: int | None, code: int, born: int | None) -> None:
-        codes = [one for one, _ in self.items]
-        self.items.insert(len(codes) if anchor is None else codes.index(anchor), (code, born))
+    def insert_before(self, anchor: int, code: int) -> None:
+        self.items.insert(len(self.items) if anchor == LAST else self.items.index(anchor), code)
+
+    def has_come(self, code: int) -> bool:
+        if kind_of(code) == REFUSED:
+            return ordinal_of(code) < self.refusals
+        return kind_of(code) != END and ordinal_of(code) < self.thoughts
 
     def walk(self) -> Iterator[tuple[int, list[int], bool]]:
         """Yield each item with the folded lanes around it, and whether it is to be seen."""
         around: list[int] = []
-        for code, born in self.items:
-            lane = ordinal_of(code)
-            if kind_of(code) == END and lane in self.folded:
+        lanes = {head: lane for lane, head in self.folded.items()}
+        for code in self.items:
+            ordinal = ordinal_of(code)
+            if kind_of(code) == END and ordinal in self.folded:
                 yield code, list(around), False
-                around.remove(lane)
+                around.remove(ordinal)
                 continue
-            yield code, list(around), not around and born is not None and born < self.entries
-            if kind_of(code) == HEAD and lane in self.folded:
-                around.append(lane)
+            yield code, list(around), not around and self.has_come(code)
+            if kind_of(code) == HEAD and ordinal in lanes:
+                around.append(lanes[ordinal])
 
     def shown(self) -> list[int]:
         return [code for code, _, is_shown in self.walk() if is_shown]
@@ -64,71 +74,80 @@ class OrderMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.order, self.naive = Order(first=5, first_lane=3), NaiveOrder()
-        self.thoughts = self.rare = self.clock = 0
-        self.lanes = 1
-        self.put(None, item(END, 3), None)
+        self.order, self.naive = Order(first=FIRST, first_lane=TRUNK), NaiveOrder()
+        self.growth = Growth()
+        self.heads: list[int] = [NONE]
+        self.thoughts, self.refusals = FIRST, 0
+        self.put(LAST, item(END, TRUNK))
+        self.order.insert(self.growth.take())
 
-    def put(self, anchor: int | None, code: int, born: int | None) -> None:
-        if anchor is None:
-            self.order.append(code, born)
-        else:
-            self.order.insert_before(anchor, code, born)
-        self.naive.insert_before(anchor, code, born)
-
-    def anchor(self, data: st.DataObject) -> int:
-        return data.draw(st.sampled_from([code for code, _ in self.naive.items]))
+    def put(self, anchor: int, code: int) -> None:
+        self.growth.before(anchor).append(code)
+        self.naive.insert_before(anchor, code)
 
     def any_end(self, data: st.DataObject) -> int:
-        return item(END, 3 + data.draw(st.integers(0, self.lanes - 1)))
+        return item(END, TRUNK + data.draw(st.integers(0, len(self.heads) - 1)))
 
-    @rule(data=st.data())
-    def think(self, data: st.DataObject) -> None:
-        self.clock += 1
-        self.put(self.any_end(data), item(THOUGHT, 5 + self.thoughts), self.clock)
+    def think(self, end: int, kinds: tuple[int, ...] = (THOUGHT,)) -> None:
+        for kind in kinds:
+            self.put(end, item(kind, self.thoughts))
         self.thoughts += 1
+
+    def branch(self, anchor: int) -> None:
+        lane = TRUNK + len(self.heads)
+        self.heads.append(self.thoughts)
+        self.put(anchor, item(HEAD, self.thoughts))
+        self.put(anchor, item(END, lane))
+        self.think(item(END, lane))
+
+    def refuse(self, end: int) -> None:
+        self.put(end, item(REFUSED, self.refusals))
+        self.refusals += 1
+
+    @rule(data=st.data(), steps=st.lists(st.sampled_from("ttttgrbbl"), max_size=12))
+    def grow(self, data: st.DataObject, steps: list[str]) -> None:
+        for step in steps:
+            match step:
+                case "t":
+                    self.think(self.any_end(data))
+                case "g":
+                    self.think(self.any_end(data), (GAP, THOUGHT))
+                case "r":
+                    self.refuse(self.any_end(data))
+                case "b":
+                    self.branch(data.draw(st.sampled_from(self.naive.items)))
+                case _:
+                    self.branch(LAST)
+        self.order.insert(self.growth.take())
 
     @rule(data=st.data(), count=st.integers(1, 30))
     def think_on(self, data: st.DataObject, count: int) -> None:
-        anchor, first = self.any_end(data), 5 + self.thoughts
-        births = [self.clock + 1 + number for number in range(count)]
-        self.order.insert_thoughts(anchor, range(first, first + count), births)
-        for number, born in enumerate(births):
-            self.naive.insert_before(anchor, item(THOUGHT, first + number), born)
-        self.thoughts += count
-        self.clock += count
+        end = self.any_end(data)
+        for _ in range(count):
+            self.think(end)
+        self.order.insert(self.growth.take())
 
-    @rule(data=st.data(), kind=st.sampled_from([GAP, REFUSED]))
-    def place_rare(self, data: st.DataObject, kind: int) -> None:
-        self.clock += 1
-        self.put(self.anchor(data), item(kind, self.rare), self.clock)
-        self.rare += 1
-
-    @rule(data=st.data(), is_last=st.booleans())
-    def branch(self, data: st.DataObject, is_last: bool) -> None:
-        self.clock += 1
-        anchor = None if is_last else self.anchor(data)
-        lane = 3 + self.lanes
-        self.put(anchor, item(HEAD, lane), self.clock)
-        self.put(anchor, item(END, lane), None)
-        self.lanes += 1
-
-    @precondition(lambda self: self.lanes > 1)
+    @precondition(lambda self: len(self.heads) > 1)
     @rule(data=st.data(), folded=st.booleans())
     def fold(self, data: st.DataObject, folded: bool) -> None:
-        lane = 3 + data.draw(st.integers(1, self.lanes - 1))
-        self.order.fold(lane, folded=folded)
-        (self.naive.folded.add if folded else self.naive.folded.discard)(lane)
+        place = data.draw(st.integers(1, len(self.heads) - 1))
+        lane, head = TRUNK + place, self.heads[place]
+        self.order.fold(lane, head, folded=folded)
+        if folded:
+            self.naive.folded[lane] = head
+        else:
+            self.naive.folded.pop(lane, None)
 
     @rule(data=st.data())
     def look(self, data: st.DataObject) -> None:
-        self.naive.entries = data.draw(st.integers(0, self.clock + 1))
-        self.order.look(self.naive.entries)
+        self.naive.thoughts = data.draw(st.integers(0, self.thoughts))
+        self.naive.refusals = data.draw(st.integers(0, self.refusals))
+        self.order.look(self.naive.thoughts, self.naive.refusals)
 
     @rule()
     def look_at_all(self) -> None:
-        self.naive.entries = self.clock + 1
-        self.order.look(self.naive.entries)
+        self.naive.thoughts, self.naive.refusals = self.thoughts, self.refusals
+        self.order.look(self.thoughts, self.refusals)
 
     @invariant()
     def both_show_the_same(self) -> None:
@@ -136,12 +155,12 @@ class OrderMachine(RuleBasedStateMachine):
 
         assert self.order.count == len(shown)
         assert [self.order.at(row) for row in range(len(shown))] == shown
-        assert self.order.folded == self.naive.folded
+        assert self.order.folded == set(self.naive.folded)
 
     @rule()
     def both_find_the_same(self) -> None:
         shown = {code: row for row, code in enumerate(self.naive.shown())}
-        for code, _ in self.naive.items:
+        for code in self.naive.items:
             assert self.order.row_of(code) == shown.get(code)
             assert self.order.rows_before(code) == self.naive.rows_before(code)
             assert self.order.hidden_by(code) == self.naive.hidden_by(code)
@@ -152,10 +171,11 @@ TestOrder.settings = settings(max_examples=60, stateful_step_count=40, deadline=
 
 
 def test_an_item_that_looks_like_parts_of_two_others_is_found_at_its_own_place() -> None:
-    block = Order(first=0)
-    block.append(item(END, 0), None)
-    for index in (1 << 8, 1 << 16, 1 << 24):
-        block.insert_before(item(END, 0), item(GAP, index), 0)
-    block.look(1)
+    indices = (1 << 5, 1 << 13, 1 << 21)
+    rows = Order()
+    rows.insert([(LAST, [item(END, 0)])])
+    for index in indices:
+        rows.insert([(item(END, 0), [item(GAP, index)])])
+    rows.look(indices[-1] + 1, 0)
 
-    assert [block.row_of(item(GAP, index)) for index in (1 << 8, 1 << 16, 1 << 24)] == [0, 1, 2]
+    assert [rows.row_of(item(GAP, index)) for index in indices] == [0, 1, 2]

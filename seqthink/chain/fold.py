@@ -82,14 +82,14 @@ class Fold:
             self._revise(event.revisesThought or 0, lane, index)
         if number > self._highest:
             if number > self._highest + 1 and not is_revision:
-                log.missing[index] = number - self._highest - 1
+                log.missing.put(index, number - self._highest - 1)
             self._highest = number
         last = log.lanes.last[lane]
         taken = 1
         if last != NONE and number <= log.peak[last]:
             taken = self._numbers.take_again(lane, number, index)
         if taken > 1:
-            log.taken[index] = taken
+            log.taken.put(index, taken)
         is_repeat = is_retry or (taken > 1 and not is_revision)
         self._append(event, lane, last, _flags(event, is_revision=is_revision, is_repeat=is_repeat))
         log.offset.append(offset)
@@ -106,7 +106,7 @@ class Fold:
             log.target.put(index, target)
             log.revisers.append(target, index)
         elif number:
-            log.revises_nothing[index] = number
+            log.revises_nothing.put(index, number)
 
     def _mark(self, kind: Landmark) -> None:
         self._log.landmarks[kind].append(self._log.entries)

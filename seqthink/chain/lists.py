@@ -1,7 +1,8 @@
 """Many short lists of indices that only ever grow."""
 
 from array import array
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Sequence, Set
 
 NONE = -1
 
@@ -49,6 +50,39 @@ class Sparse:
     def get(self, key: int) -> int:
         """Return a key's item, or NONE."""
         return self._column[key] if key < len(self._column) else NONE
+
+    def between(self, start: int, stop: int) -> Sequence[int]:
+        """Return the items, or NONE, of the keys from ``start`` to before ``stop``."""
+        found = self._column[start:stop]
+        extend(found, stop - start)
+        return found
+
+
+class Rare:
+    """Numbers of a few keys among many, which come in rising order."""
+
+    def __init__(self) -> None:
+        self._keys = array("i")
+        self._numbers = array("q")
+
+    def put(self, key: int, number: int) -> None:
+        """Give a key its number."""
+        self._keys.append(key)
+        self._numbers.append(number)
+
+    def get(self, key: int, default: int) -> int:
+        """Return a key's number, or ``default``."""
+        place = bisect_left(self._keys, key)
+        return self._numbers[place] if place < len(self._keys) and self._keys[place] == key else default
+
+    def between(self, start: int, stop: int) -> Set[int]:
+        """Return which keys from ``start`` to before ``stop`` have a number."""
+        return frozenset(self._keys[bisect_left(self._keys, start) : bisect_left(self._keys, stop)])
+
+    def first(self, start: int, otherwise: int) -> int:
+        """Return the first key from ``start`` to before ``otherwise`` that has a number, else that one."""
+        place = bisect_left(self._keys, start)
+        return min(self._keys[place], otherwise) if place < len(self._keys) else otherwise
 
 
 def extend(column: "array[int]", length: int) -> None:

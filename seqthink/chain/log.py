@@ -9,7 +9,7 @@ from array import array
 from collections import defaultdict
 
 from seqthink.chain.lanes import Lanes
-from seqthink.chain.lists import ShortLists, Sparse
+from seqthink.chain.lists import Rare, ShortLists, Sparse
 from seqthink.chain.model import Attachment, Landmark, Refusal
 from seqthink.events import EndEvent, SessionEvent
 
@@ -36,9 +36,9 @@ class Log:
 
         self.target = Sparse()
         self.revisers = ShortLists()
-        self.revises_nothing: dict[int, int] = {}
-        self.taken: dict[int, int] = {}
-        self.missing: dict[int, int] = {}
+        self.revises_nothing = Rare()
+        self.taken = Rare()
+        self.missing = Rare()
         self.reopened: dict[int, int] = {}
         self.attached: defaultdict[int, list[Attachment]] = defaultdict(list)
 

@@ -1,7 +1,7 @@
 """What a session tells of its single thoughts, at one moment of it."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
 from seqthink.chain.model import NONE, Attachment, Thought
@@ -76,11 +76,24 @@ class Thoughts:
         """Return how many numbers were skipped when the thought ``index`` came."""
         return self._log.missing.get(index, 0)
 
+    def lanes_of(self, indices: range) -> Sequence[int]:
+        """Return the lanes of thoughts that arrived one after another."""
+        return self._log.lane[indices.start : indices.stop]
+
+    def targets_of(self, indices: range) -> Sequence[int]:
+        """Return what thoughts that arrived one after another revise, each a thought or NONE."""
+        return self._log.target.between(indices.start, indices.stop)
+
+    def gaps_in(self, indices: range) -> Set[int]:
+        """Return before which of these thoughts numbers were skipped."""
+        return self._log.missing.between(indices.start, indices.stop)
+
     def plain_run(self, start: int, stop: int, lane: int) -> int:
         """Return up to where thoughts from ``start`` are on ``lane``, without gap or arrow, at most ``stop``."""
-        lanes, missing, target = self._log.lane, self._log.missing, self._log.target
+        lanes, target = self._log.lane, self._log.target
+        stop = self._log.missing.first(start, stop)
         for index in range(start, stop):
-            if lanes[index] != lane or index in missing or target.get(index) != NONE:
+            if lanes[index] != lane or target.get(index) != NONE:
                 return index
         return stop
 
@@ -95,10 +108,6 @@ class Thoughts:
     def entry_of(self, index: int) -> int:
         """Return after how many lines the thought ``index`` arrived."""
         return self._log.entry[index]
-
-    def entries_of(self, indices: range) -> Sequence[int]:
-        """Return the same for thoughts that arrived one after another."""
-        return self._log.entry[indices.start : indices.stop]
 
     def duration_of(self, index: int) -> int | None:
         """Return the microseconds since the thought before it arrived, never below 0; none for a chain's first."""

@@ -1,17 +1,25 @@
-"""The items of a chain's rows, and the blocks and groups in which their order is kept."""
+"""The items of a chain's rows, and the blocks and groups in which their order is kept.
+
+An item knows by itself when it came to be: a thought's index, and a refused call's number, count up in time, and a
+branch's first row and a gap came with a thought. So a moment is two limits: how many thoughts had arrived, and how many
+calls were refused.
+"""
 
 from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-THOUGHT, HEAD, END, GAP, REFUSED = range(5)
-"""Kinds of items: a thought, a branch's first row, the unseen end of a lane, a gap before a thought, a refused call."""
+THOUGHT, HEAD, GAP, REFUSED, END = range(5)
+"""Kinds of items: a thought, a branch's first row, a gap before a thought, a refused call, the unseen end of a lane."""
 
 KIND_BITS = 3
 KIND_MASK = (1 << KIND_BITS) - 1
-NEVER = 1 << 62
+ITEM_BYTES = array("i").itemsize
 
 
 def item(kind: int, ordinal: int) -> int:
-    """Return the item of a kind: of a thought or gap by the thought's index, of a head or end by the lane's ordinal."""
+    """Return the item of a kind: of a thought, of the branch or gap that came with it, refused call, or lane's end."""
     return ordinal << KIND_BITS | kind
 
 
@@ -21,53 +29,101 @@ def kind_of(code: int) -> int:
 
 
 def ordinal_of(code: int) -> int:
-    """Return the index or ordinal of an item."""
+    """Return the thought's index, the refused call's number, or the lane's ordinal of an item."""
     return code >> KIND_BITS
 
 
+class Moment(NamedTuple):
+    """How many thoughts had arrived, and how many calls had been refused."""
+
+    thoughts: int
+    refusals: int
+
+
+class Births:
+    """When some rows came to be, so that those of any moment can be counted."""
+
+    __slots__ = ("refusals", "thoughts")
+
+    def __init__(self, codes: Iterable[int] = ()) -> None:
+        self.thoughts = array("i")
+        self.refusals = array("i")
+        self.add(codes)
+
+    def add(self, codes: Iterable[int]) -> None:
+        """Take in items that are newer than all that are here."""
+        self.thoughts.extend(sorted([code >> KIND_BITS for code in codes if code & KIND_MASK < REFUSED]))
+        self.refusals.extend(sorted([code >> KIND_BITS for code in codes if code & KIND_MASK == REFUSED]))
+
+    def merge(self, parts: "Iterable[Births]") -> None:
+        """Take in what others have."""
+        for part in parts:
+            self.thoughts.extend(part.thoughts)
+            self.refusals.extend(part.refusals)
+        self.thoughts = array("i", sorted(self.thoughts))
+        self.refusals = array("i", sorted(self.refusals))
+
+    def count(self, moment: Moment) -> int:
+        """Return how many had come by ``moment``."""
+        found = bisect_left(self.thoughts, moment.thoughts)
+        return found + bisect_left(self.refusals, moment.refusals) if self.refusals else found
+
+    def __len__(self) -> int:
+        return len(self.thoughts) + len(self.refusals)
+
+
 class Group:
-    """Some blocks that stand one after another; ``births`` are those of all their rows, in order."""
+    """Some blocks that stand one after another; ``births`` are those of all their rows."""
 
     __slots__ = ("balance", "births", "blocks", "brackets", "depths", "key", "sums")
 
     def __init__(self) -> None:
         self.blocks: list[Block] = []
-        self.births = array("q")
+        self.births = Births()
         self.brackets = 0
         self.balance = 0
-        self.key: tuple[int, int] | None = None
+        self.key: tuple[Moment, int] | None = None
         self.sums: list[int] = []
         self.depths: list[int] = []
 
 
 class Block:
-    """Some items that stand one after another; ``born`` goes with ``items``, ``births`` are the same in order."""
+    """Some items that stand one after another, and by what ``number`` the order knows them."""
 
-    __slots__ = ("balance", "births", "born", "brackets", "group", "items", "key", "shown")
+    __slots__ = ("balance", "births", "brackets", "group", "items", "key", "number", "shown")
 
-    def __init__(self, group: Group, items: "array[int]", born: "array[int]") -> None:
+    def __init__(self, group: Group, number: int, items: "array[int]") -> None:
         self.group = group
+        self.number = number
         self.items = items
-        self.born = born
-        self.births = array("q", sorted(one for one in born if one != NEVER))
+        self.births = Births(items)
         self.brackets = 0
         self.balance = 0
-        self.key: tuple[int, int] | None = None
-        self.shown: list[int] = []
-
-    def cut_off(self, middle: int) -> "Block":
-        """Return a block of the items from the ``middle`` on, which are this one's no longer."""
-        rest = Block(self.group, self.items[middle:], self.born[middle:])
-        del self.items[middle:], self.born[middle:]
-        self.births = array("q", sorted(one for one in self.born if one != NEVER))
-        return rest
+        self.key: tuple[Moment, int] | None = None
+        self.shown: Sequence[int] = []
 
     def place_of(self, code: int) -> int:
         """Return where an item stands, which is there: mostly at the end, and the rest is found as bytes."""
         if self.items[-1] == code:
             return len(self.items) - 1
-        data, sought = self.items.tobytes(), code.to_bytes(8, "little")
+        data, sought = self.items.tobytes(), array("i", (code,)).tobytes()
         found = data.find(sought)
-        while found % 8:
+        while found % ITEM_BYTES:
             found = data.find(sought, found + 1)
-        return found // 8
+        return found // ITEM_BYTES
+
+    def seen(self, moment: Moment, stop: int) -> Sequence[int]:
+        """Return the items before ``stop`` that are rows at ``moment``, folds aside."""
+        items, count = self.items[:stop], self.births.count(moment)
+        if count == len(self.items):
+            return items
+        if count == len(self.births):
+            return [code for code in items if code & KIND_MASK != END]
+        limits = limits_of(moment)
+        return [code for code in items if code >> KIND_BITS < limits[code & KIND_MASK]]
+
+
+def limits_of(moment: Moment) -> tuple[int, int, int, int, int]:
+    """Return for each kind below which ordinal an item is a row; an end never is."""
+    thoughts, refusals = moment
+    return thoughts, thoughts, thoughts, refusals, 0

@@ -8,6 +8,7 @@ from seqthink.chain.model import NONE, Lane
 from seqthink.chain.session import Session
 from seqthink.drawing import blocks
 from seqthink.drawing.blocks import item
+from seqthink.drawing.growth import LAST, Growth
 from seqthink.drawing.layout import DEEPEST
 from seqthink.drawing.order import Order
 from seqthink.drawing.tracks import Tracks
@@ -16,14 +17,18 @@ MOST_DIGITS = 4
 NARROWEST = 100
 """The least number that does not fit the narrowest column of numbers."""
 
+MOST_AT_ONCE = 2048
+"""How many thoughts are placed at once: a few, so that no block grows too big meanwhile."""
+
 
 def widen(session: Session, run: range, wider: "array[int]") -> None:
     """Note in ``wider`` which thoughts of a run were the first to need another digit; they are the newest ones."""
     while len(wider) < MOST_DIGITS - 2:
         least = NARROWEST * 10 ** len(wider)
-        if session.peak_of(run[-1]) < least:
+        first = next((index for index in run if session.number_of(index) >= least), NONE)
+        if first == NONE:
             return
-        wider.append(next(index for index in run if session.number_of(index) >= least))
+        wider.append(first)
 
 
 def widened(session: Session, wider: Sequence[int]) -> int:
@@ -39,19 +44,20 @@ class ChainRows:
         self.tracks = Tracks()
         self._next = session.chain_range(chain)[0]
         self._next_refusal = session.refusals_before(self._next) if chain else 0
-        trunk = session.chain_lanes(chain)[0]
-        self._next_lane = trunk + 1
-        self.order = Order(self._next, trunk)
-        self.order.append(item(blocks.END, trunk), None)
+        self._trunk = session.chain_lanes(chain)[0]
+        self._next_lane = self._trunk + 1
+        self.order = Order(self._next, self._trunk)
+        self.order.insert([(LAST, [item(blocks.END, self._trunk)])])
         self._wider = array("q")
-        self._drawn_above: dict[int, int] = {}
+        # By lane, counted from the trunk.
+        self._drawn_above = array("i", [self._trunk])
 
     def sync(self, session: Session) -> None:
         """Take in the thoughts and refused calls that arrived since the last time."""
         stop = session.chain_range(self.chain).stop
         while self._next < stop:
             self._place_refusals(session, self._next)
-            self._place_thoughts(session, self._stop(session, stop))
+            self._place_thoughts(session, range(self._next, self._stop(session, stop)))
         self._place_refusals(session, stop)
 
     def digits(self, session: Session) -> int:
@@ -60,67 +66,63 @@ class ChainRows:
 
     def drawn_lane(self, lane: Lane) -> int:
         """Return the lane itself, or the one above it that is the deepest to have a column of its own."""
-        return self._drawn_above.get(lane.ordinal, lane.ordinal)
+        return self._drawn_above[lane.ordinal - self._trunk]
 
     def _stop(self, session: Session, stop: int) -> int:
-        """Return up to where the next thoughts may come as one run: a refused call ends it."""
+        """Return up to where the next thoughts may come at once: a refused call ends that."""
+        stop = min(stop, self._next + MOST_AT_ONCE)
         if self._next_refusal < session.refusal_count:
             return max(self._next + 1, min(stop, session.refusal(self._next_refusal).after))
         return stop
 
-    def _place_thoughts(self, session: Session, stop: int) -> None:
-        index, lane = self._next, session.lane_of(self._next)
-        if lane >= self._next_lane:
-            self._place_lane(session, session.lane(lane), index)
-        end, born = item(blocks.END, lane), session.entry_of(index)
-        if session.missing_before(index):
-            self.order.insert_before(end, item(blocks.GAP, index), born)
-        # the first may have a gap or an arrow of its own, the others have none
-        run = range(index, session.plain_run(index + 1, stop, lane))
-        if len(run) == 1:
-            self.order.insert_before(end, item(blocks.THOUGHT, index), born)
-        else:
-            self.order.insert_thoughts(end, run, session.entries_of(run))
-        target = session.target_of(index)
-        if target != NONE:
-            self.tracks.place(session, index, target)
+    def _place_thoughts(self, session: Session, run: range) -> None:
+        growth, gaps, current, codes = Growth(), session.gaps_in(run), NONE, list[int]()
+        lanes, targets = session.lanes_of(run), session.targets_of(run)
+        for index, lane, target in zip(run, lanes, targets, strict=True):
+            if lane != current:
+                current = lane
+                if lane >= self._next_lane:
+                    self._place_lane(session, session.lane(lane), index, growth)
+                codes = growth.before(item(blocks.END, lane))
+            if index in gaps:
+                codes.append(item(blocks.GAP, index))
+            codes.append(index << blocks.KIND_BITS)  # the item of a thought, without a call for each
+            if target != NONE:
+                self.tracks.place(session, index, target)
+        self.order.insert(growth.take())
         widen(session, run, self._wider)
         self._next = run.stop
 
-    def _place_lane(self, session: Session, lane: Lane, index: int) -> None:
+    def _place_lane(self, session: Session, lane: Lane, index: int, growth: Growth) -> None:
+        """Place a lane that opened with the thought ``index``."""
         self._next_lane = lane.ordinal + 1
-        if lane.depth > DEEPEST:
-            above = session.lane(lane.parent)
-            self._drawn_above[lane.ordinal] = self.drawn_lane(above)
-        head, end = item(blocks.HEAD, lane.ordinal), item(blocks.END, lane.ordinal)
-        anchor = self._anchor(session, lane, index)
-        for code, born in ((head, lane.born), (end, None)):
-            if anchor is None:
-                self.order.append(code, born)
-            else:
-                self.order.insert_before(anchor, code, born)
+        above = self._drawn_above[lane.parent - self._trunk] if lane.depth > DEEPEST else lane.ordinal
+        self._drawn_above.append(above)
+        codes = growth.before(self._anchor(session, lane, index))
+        codes += (item(blocks.HEAD, index), item(blocks.END, lane.ordinal))
 
-    @staticmethod
-    def _anchor(session: Session, lane: Lane, index: int) -> int | None:
-        """Return the item that follows what hangs from the lane's fork; None when the lane comes last of all."""
-        if lane.fork == NONE:
-            return None
-        refused = session.refusal_after(lane.fork)
+    def _anchor(self, session: Session, lane: Lane, index: int) -> int:
+        """Return the item that follows what hangs from the lane's fork, or LAST."""
+        fork, parent = lane.fork, lane.parent
+        if fork == NONE:
+            return LAST
+        refused = session.refusal_after(fork) if self._next_refusal else NONE
         if refused != NONE:
             return item(blocks.REFUSED, refused)
-        thoughts, place = session.lane(lane.parent).thoughts, session.place_of(lane.fork) + 1
+        if fork == index - 1:
+            return item(blocks.END, parent)
+        thoughts, place = session.lane(parent).thoughts, session.place_of(fork) + 1
         if place == len(thoughts) or thoughts[place] >= index:
-            return item(blocks.END, lane.parent)
+            return item(blocks.END, parent)
         following = thoughts[place]
         return item(blocks.GAP if session.missing_before(following) else blocks.THOUGHT, following)
 
     def _place_refusals(self, session: Session, arrived: int) -> None:
         """Place the calls that were refused before the ``arrived``-th thought: after the thought before them."""
         while self._next_refusal < session.refusal_count:
-            refusal = session.refusal(self._next_refusal)
-            if refusal.after > arrived:
+            after = session.refusal(self._next_refusal).after
+            if after > arrived:
                 return
-            lane = session.lane_of(refusal.after - 1) if refusal.after else session.chain_lanes(self.chain)[0]
-            code = item(blocks.REFUSED, self._next_refusal)
-            self.order.insert_before(item(blocks.END, lane), code, refusal.entry)
+            lane = session.lane_of(after - 1) if after else self._trunk
+            self.order.insert([(item(blocks.END, lane), [item(blocks.REFUSED, self._next_refusal)])])
             self._next_refusal += 1

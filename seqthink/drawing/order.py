@@ -1,20 +1,36 @@
 """The rows of one chain in the order of the tree, in blocks, and the blocks in groups.
 
 Insertions come anywhere (a branch grows in the middle), and a chain may have a million rows. So an insertion touches
-one block, and finding a row sums over groups and the blocks of one group, not over rows. Each item knows after how many
-events it came to be, so the rows of any earlier moment are these same blocks, counted with a limit. Folded branches are
-pairs of brackets (head and end of a lane); what lies within is not counted.
+one block, and finding a row sums over groups and the blocks of one group, not over rows. Each item knows when it came
+to be, so the rows of any earlier moment are these same blocks, counted with a limit. Folded branches are pairs of
+brackets (head and end of a lane); what lies within is not counted.
 """
 
 from array import array
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence, Set
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import accumulate
 
-from seqthink.drawing.blocks import END, HEAD, KIND_BITS, KIND_MASK, NEVER, THOUGHT, Block, Group, item, ordinal_of
+from seqthink.chain.lists import extend
+from seqthink.drawing.blocks import (
+    END,
+    HEAD,
+    KIND_BITS,
+    KIND_MASK,
+    Births,
+    Block,
+    Group,
+    Moment,
+    item,
+    limits_of,
+    ordinal_of,
+)
+from seqthink.drawing.growth import LAST
 
 MOST_IN_BLOCK = 1024
 MOST_BLOCKS = 64
+_ROOM = 512
+"""Where the blocks of items are noted, room is made for so many at once."""
 
 
 class Order:
@@ -24,125 +40,117 @@ class Order:
     """
 
     def __init__(self, first: int = 0, first_lane: int = 0) -> None:
-        self._first, self._first_lane = first, first_lane
-        self._groups = [Group()]
-        self._groups[0].blocks.append(Block(self._groups[0], array("q"), array("q")))
-        self._thoughts: list[Block] = []
-        self._heads: list[Block] = []
-        self._ends: list[Block] = []
-        self._others: dict[int, Block] = {}
-        self._nowhere = self._groups[0].blocks[0]
-        self._entries = 0
-        self._folded: set[int] = set()
+        group = Group()
+        self._blocks = [Block(group, 0, array("i"))]
+        group.blocks.append(self._blocks[0])
+        self._groups = [group]
+        # By kind: the number of the block that an item stands in, and from which ordinal on they are noted.
+        self._homes: tuple[array[int] | dict[int, int], ...] = (array("i"), array("i"), {}, {}, array("i"))
+        self._firsts = (first, first, 0, 0, first_lane)
+        self._moment = Moment(0, 0)
+        self._folded: dict[int, int] = {}
+        self._folded_heads: dict[int, int] = {}
         self._sums: list[int] | None = None
         self._depths: list[int] = []
 
     # Growing
 
-    def append(self, code: int, born: int | None) -> None:
-        """Put an item at the very end; it came to be with the event ``born``, or is never to be seen."""
-        block = self._groups[-1].blocks[-1]
-        self._insert(block, len(block.items), (code,), (NEVER if born is None else born,))
+    def insert(self, pieces: Iterable[tuple[int, Sequence[int]]]) -> None:
+        """Put items right before others, which are there, or before LAST; they are newer than all that are here."""
+        fresh: dict[Block, list[int]] = {}
+        for anchor, codes in pieces:
+            block = self._groups[-1].blocks[-1] if anchor == LAST else self._home_of(anchor)
+            place = len(block.items) if anchor == LAST else block.place_of(anchor)
+            block.items[place:place] = array("i", codes)
+            fresh.setdefault(block, []).extend(codes)
+        by_group: dict[Group, list[int]] = {}
+        for block, codes in fresh.items():
+            by_group.setdefault(block.group, []).extend(codes)
+            self._take_in(block, codes)
+        for group, codes in by_group.items():
+            group.births.add(codes)
+            if len(group.blocks) > MOST_BLOCKS:
+                self._split_group(group)
+        self._sums = None
 
-    def insert_before(self, anchor: int, code: int, born: int | None) -> None:
-        """Put an item right before ``anchor``, which is there."""
-        block = self._home_of(anchor)
-        self._insert(block, block.place_of(anchor), (code,), (NEVER if born is None else born,))
-
-    def insert_thoughts(self, anchor: int, indices: range, births: Sequence[int]) -> None:
-        """Put thoughts that came one after another right before ``anchor``, which is there."""
-        done = 0
-        while done < len(indices):
-            block = self._home_of(anchor)
-            part = indices[done : done + max(1, MOST_IN_BLOCK + 1 - len(block.items))]
-            codes = [item(THOUGHT, index) for index in part]
-            self._insert(block, block.place_of(anchor), codes, array("q", births[done : done + len(part)]))
-            done += len(part)
-
-    def _insert(self, block: Block, place: int, codes: Sequence[int], born: Sequence[int]) -> None:
-        block.items[place:place] = array("q", codes)
-        block.born[place:place] = array("q", born)
-        if born[0] != NEVER:
-            block.births.extend(born)
-            block.group.births.extend(born)
-        for code in codes:
-            self._settle(code, block)
-        block.key = block.group.key = self._sums = None
+    def _take_in(self, block: Block, fresh: Sequence[int]) -> None:
+        """Note ``fresh`` items, which are in the block by now; make it several blocks when it is too big."""
+        block.key = block.group.key = None
         if len(block.items) > MOST_IN_BLOCK:
             self._split(block)
+        else:
+            block.births.add(fresh)
+            self._settle(fresh, block.number)
 
     def _split(self, block: Block) -> None:
-        group = block.group
-        number = group.blocks.index(block)
-        # Chains mostly grow at their end: there the full part is left full.
-        is_last = group is self._groups[-1] and number == len(group.blocks) - 1
-        size = len(block.items)
-        middle = size - max(1, size // 16) if is_last else size // 2
-        rest = block.cut_off(middle)
-        group.blocks.insert(number + 1, rest)
-        for code in rest.items:
-            self._settle(code, rest)
-        self._count_brackets(block)
-        self._count_brackets(rest)
-        if len(group.blocks) > MOST_BLOCKS:
-            self._split_group(group)
+        group, items = block.group, block.items
+        place = group.blocks.index(block)
+        step = _step(MOST_IN_BLOCK, is_last=block is self._groups[-1].blocks[-1])
+        parts = [Block(group, len(self._blocks) + more, items[start : start + step])
+                 for more, start in enumerate(range(step, len(items), step))]  # fmt: skip
+        block.items, block.births = items[:step], Births(items[:step])
+        self._blocks += parts
+        group.blocks[place + 1 : place + 1] = parts
+        for part in (block, *parts):
+            self._settle(part.items, part.number)
+            if self._folded:
+                self._count_brackets(part)
 
     def _split_group(self, group: Group) -> None:
-        number = self._groups.index(group)
-        blocks, is_last = group.blocks, number == len(self._groups) - 1
-        middle = len(blocks) - max(1, len(blocks) // 16) if is_last else len(blocks) // 2
-        parts = [Group(), Group()]
-        self._groups[number : number + 1] = parts
-        for part, own in zip(parts, (blocks[:middle], blocks[middle:]), strict=True):
-            part.blocks = own
-            for block in own:
+        number, blocks = self._groups.index(group), group.blocks
+        step = _step(MOST_BLOCKS, is_last=group is self._groups[-1])
+        parts: list[Group] = []
+        for start in range(0, len(blocks), step):
+            part = Group()
+            part.blocks = blocks[start : start + step]
+            for block in part.blocks:
                 block.group = part
-                part.births.extend(block.births)
-            part.births = array("q", sorted(part.births))
+            part.births.merge(block.births for block in part.blocks)
             self._count_group_brackets(part)
+            parts.append(part)
+        self._groups[number : number + 1] = parts
 
-    def _settle(self, code: int, block: Block) -> None:
-        kind, ordinal = code & KIND_MASK, code >> KIND_BITS
-        if kind > END:
-            self._others[code] = block
-            return
-        if kind == THOUGHT:
-            homes, place = self._thoughts, ordinal - self._first
-        else:
-            homes, place = self._heads if kind == HEAD else self._ends, ordinal - self._first_lane
-        if place < len(homes):
-            homes[place] = block
-            return
-        homes += [self._nowhere] * (place - len(homes))
-        homes.append(block)
+    def _settle(self, codes: Iterable[int], number: int) -> None:
+        """Note that items stand in the block ``number``."""
+        homes, firsts = self._homes, self._firsts
+        for code in codes:
+            kind = code & KIND_MASK
+            place = (code >> KIND_BITS) - firsts[kind]
+            try:
+                homes[kind][place] = number
+            except IndexError:
+                column = self._homes[kind]
+                assert isinstance(column, array), "dictionaries have room"
+                extend(column, place + _ROOM)
+                column[place] = number
 
     def _home_of(self, code: int) -> Block:
-        kind, ordinal = code & KIND_MASK, code >> KIND_BITS
-        if kind == THOUGHT:
-            return self._thoughts[ordinal - self._first]
-        if kind > END:
-            return self._others[code]
-        return (self._heads if kind == HEAD else self._ends)[ordinal - self._first_lane]
+        kind = code & KIND_MASK
+        return self._blocks[self._homes[kind][(code >> KIND_BITS) - self._firsts[kind]]]
 
     # Looking
 
-    def look(self, entries: int) -> None:
-        """Show the rows as they were after ``entries`` events."""
-        if entries != self._entries:
-            self._entries = entries
+    def look(self, thoughts: int, refusals: int) -> None:
+        """Show the rows as they were when so many thoughts had arrived, and so many calls had been refused."""
+        moment = Moment(thoughts, refusals)
+        if moment != self._moment:
+            self._moment = moment
             self._sums = None
 
-    def fold(self, lane: int, *, folded: bool) -> None:
-        """Hide or show the rows between the head and the end of ``lane``."""
-        (self._folded.add if folded else self._folded.discard)(lane)
-        for code in (item(HEAD, lane), item(END, lane)):
+    def fold(self, lane: int, head: int, *, folded: bool) -> None:
+        """Hide or show the rows between the head of ``lane``, which came with the thought ``head``, and its end."""
+        if folded:
+            self._folded[lane], self._folded_heads[head] = head, lane
+        elif lane in self._folded:
+            del self._folded[lane], self._folded_heads[head]
+        for code in (item(HEAD, head), item(END, lane)):
             self._count_brackets(self._home_of(code))
         self._sums = None
 
     @property
     def folded(self) -> Set[int]:
         """The lanes that are folded."""
-        return self._folded
+        return self._folded.keys()
 
     @property
     def count(self) -> int:
@@ -186,7 +194,7 @@ class Order:
             opener, depth = None, depth_before
             for other in block.items[: block.place_of(code)] if block is home else block.items:
                 step = self._bracket(other)
-                opener = ordinal_of(other) if step and not depth else opener
+                opener = self._folded_heads[ordinal_of(other)] if step > 0 and not depth else opener
                 depth += step
             if not depth:
                 return None
@@ -225,11 +233,11 @@ class Order:
     def _count(self, group: Group, depth: int) -> int:
         if group.brackets:
             return self._within(group, depth)[-1]
-        return 0 if depth else bisect_left(group.births, self._entries)
+        return 0 if depth else group.births.count(self._moment)
 
     def _within(self, group: Group, depth: int) -> list[int]:
         """Return how many rows there are up to the end of each block of a group."""
-        key = (self._entries, depth)
+        key = (self._moment, depth)
         if group.key != key:
             counts, depths = list[int](), list[int]()
             for block in group.blocks:
@@ -237,7 +245,7 @@ class Order:
                 if block.brackets:
                     counts.append(len(self._shown(block, depth)))
                 else:
-                    counts.append(0 if depth else bisect_left(block.births, self._entries))
+                    counts.append(0 if depth else block.births.count(self._moment))
                 depth += block.balance
             group.key, group.sums, group.depths = key, list(accumulate(counts)), depths
         return group.sums
@@ -250,30 +258,29 @@ class Order:
         place = group.blocks.index(block)
         return (sums[number - 1] if number else 0) + (within[place - 1] if place else 0), group.depths[place]
 
-    def _shown(self, block: Block, depth: int) -> list[int]:
-        key = (self._entries, depth)
+    def _shown(self, block: Block, depth: int) -> Sequence[int]:
+        key = (self._moment, depth)
         if block.key != key:
             block.key, block.shown = key, self._select(block, depth, len(block.items))[0]
         return block.shown
 
-    def _select(self, block: Block, depth: int, stop: int) -> tuple[list[int], int]:
+    def _select(self, block: Block, depth: int, stop: int) -> tuple[Sequence[int], int]:
         """Return the items before ``stop`` that are to be seen, and how many folds are open there."""
-        entries = self._entries
-        pairs = zip(block.items[:stop], block.born, strict=False)
         if not block.brackets:
-            return [] if depth else [code for code, born in pairs if born < entries], depth
+            return [] if depth else block.seen(self._moment, stop), depth
+        limits = limits_of(self._moment)
         shown: list[int] = []
-        for code, born in pairs:
-            if not depth and born < entries:
+        for code in block.items[:stop]:
+            if not depth and code >> KIND_BITS < limits[code & KIND_MASK]:
                 shown.append(code)
             depth += self._bracket(code)
         return shown, depth
 
     def _bracket(self, code: int) -> int:
-        kind = code & KIND_MASK
-        if kind not in {HEAD, END} or ordinal_of(code) not in self._folded:
-            return 0
-        return 1 if kind == HEAD else -1
+        kind, ordinal = code & KIND_MASK, code >> KIND_BITS
+        if kind == HEAD:
+            return ordinal in self._folded_heads
+        return -(kind == END and ordinal in self._folded)
 
     def _count_brackets(self, block: Block) -> None:
         steps = [step for step in map(self._bracket, block.items) if step] if self._folded else []
@@ -285,3 +292,8 @@ class Order:
         group.brackets = sum(block.brackets for block in group.blocks)
         group.balance = sum(block.balance for block in group.blocks)
         group.key = self._sums = None
+
+
+def _step(most: int, *, is_last: bool) -> int:
+    """Return how many stay together where there are too many: half, but chains mostly grow at their end."""
+    return most if is_last else most // 2

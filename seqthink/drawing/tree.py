@@ -73,7 +73,7 @@ class Tree:
         for chain in self._open_chains():
             rows = self._rows(chain)
             rows.sync(self._all or session)
-            rows.order.look(session.entries)
+            rows.order.look(session.length, session.refusal_count)
         self.version += 1
         self._stack, self._ghost = None, self._find_ghost()
 
@@ -148,7 +148,7 @@ class Tree:
             return self._top_of(chain)
         rows = self._chains[chain].order
         hidden_by = rows.hidden_by(item(blocks.THOUGHT, index))
-        code = item(blocks.THOUGHT, index) if hidden_by is None else item(blocks.HEAD, hidden_by)
+        code = item(blocks.THOUGHT, index) if hidden_by is None else self._head(hidden_by)
         return self._below_ghost(chain, rows.row_of(code) or 0)
 
     def row_of(self, row: Row) -> int | None:
@@ -164,7 +164,8 @@ class Tree:
         chain = max(row.chain, 0)
         if chain >= session.chain_count or not self.is_chain_open(chain):
             return None
-        found = self._chains[chain].order.row_of(item(row.kind.value, row.ordinal))
+        code = self._head(row.lane) if row.kind is RowKind.BRANCH else item(row.kind.value, row.ordinal)
+        found = self._chains[chain].order.row_of(code)
         return None if found is None else self._below_ghost(chain, found)
 
     def rows_of(self, chain: int) -> ChainRows:
@@ -204,8 +205,12 @@ class Tree:
                 after = session.refusal(ordinal).after
                 lane = session.lane_of(after - 1) if after else session.chain_lanes(chain)[0]
             case _:
-                lane = ordinal
+                lane = ordinal = session.lane_of(ordinal)
         return Row(kind, chain, lane, ordinal)
+
+    def _head(self, lane: int) -> int:
+        """Return the item of a branch's first row."""
+        return item(blocks.HEAD, self.session.lane(lane).thoughts[0])
 
     def _find_ghost(self) -> tuple[int, int] | None:
         session = self.session
@@ -264,5 +269,5 @@ class Tree:
             return
         rows = self._rows(shown.chain)
         rows.sync(self._all or self.session)
-        rows.order.fold(lane, folded=folded)
+        rows.order.fold(lane, shown.thoughts[0], folded=folded)
         self._settle()
