@@ -31,3 +31,26 @@ PAYLOADS: dict[str, str] = {
     "stacked marks": "pay7728" + "\u0301" * 50,
 }
 """Each holds a number of its own, so that it can be found in what was written."""
+
+PAGE_PAYLOADS: dict[str, str] = {
+    "script": "<script>alert(7750)</script>",
+    "image": '<img src="http://pay7751.example/x.png" onerror="alert(7751)">',
+    "end of style": "</style></title></textarea></pre><script>alert(7752)</script>",
+    "comment": "--><script>alert(7753)</script><!--",
+    "cdata": "]]><script>alert(7754)</script><![CDATA[",
+    "quotes": '"\'` onmouseover=alert(7755) x="',
+    "entity": "&lt;script&gt;alert(7756)&#x3c;/script&#62; &amp;amp;",
+    "markdown image": "![x](http://pay7757.example/x.png)",
+    "markdown link": "[x](javascript:alert(7758)) [y](http://pay7758.example) <http://pay7758.example>",
+    "data link": "[x](data:text/html,pay7759) [y](vbscript:pay7759)",
+    "fences": "```\n~~~\n`````\n# pay7760\n<b>out</b>\n````````",
+    "mention": "@pay7761 #7761 org/repo#7761 GH-7761 https://pay7761.example www.pay7761.example",
+    "directive": '%%{init: {"securityLevel": "loose"}}%%\n%% pay7762\nclick t1 "javascript:alert(7762)"',
+    "nodes": 't1"]-->x[("pay7763")]; end\nsubgraph y\nclassDef z fill:red;style t1 fill:red',
+    "mermaid entities": "#quot;pay7764#60;b#62; ﬂ°°60¶ß ﬂ°lt¶ß `**bold**` 1. list",
+    "svg": '</text></svg><svg onload="alert(7765)"><foreignObject>',
+    "not characters": "pay7766\ufffe\uffff\U0001fffe",
+    "right to left": "pay7767 שלום עולם مرحبا",
+    "template": "{{constructor.constructor('alert(7768)')()}} ${7768} <!--#exec cmd=7768-->",
+}
+"""The same for what reads pages: HTML, SVG, Markdown, Mermaid."""

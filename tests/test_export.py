@@ -1,10 +1,17 @@
+import errno
 import json
+import subprocess
+from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from seqthink.cli.export import FORMATS, SUFFIXES
+from seqthink.cli.saving import write_file
+from seqthink.errors import UsageError
 from tests.build import JournalBuilder
-from tests.commands import JOURNALS, SHOP_API, refused, seqthink
+from tests.commands import JOURNALS, SHOP_API, command, environment, refused, seqthink
 
 
 @pytest.mark.parametrize("name", ["shop-api", "full", "minimal", "hostile", "corrupt", "unknown", "torn"])
@@ -113,7 +120,85 @@ def test_a_place_that_takes_no_file_is_named(tmp_path: Path) -> None:
     )
 
 
-def test_a_format_that_is_none_is_refused_and_those_that_are_named() -> None:
-    assert refused(seqthink("export", SHOP_API, "--format", "docx")) == "export: no format 'docx'; there is: json"
-    assert "--format" in refused(seqthink("export", SHOP_API))
+def test_a_format_that_is_none_is_refused_and_those_that_are_named(tmp_path: Path) -> None:
+    those = ", ".join(FORMATS)
+
+    assert refused(seqthink("export", SHOP_API, "--format", "docx")) == (
+        f"export: no format 'docx'; there are: {those}"
+    )
+    assert refused(seqthink("export", SHOP_API)) == f"export: say which with --format: {those}"
+    assert refused(seqthink("export", SHOP_API, "-o", tmp_path / "a.txt")) == (
+        f"export: {tmp_path / 'a.txt'} does not tell the format; say which with --format: {those}"
+    )
     assert "SESSION|FILE" in refused(seqthink("export", "--format", "json"))
+
+
+@pytest.mark.parametrize("suffix", [*SUFFIXES, ".MD"])
+def test_the_name_of_the_file_tells_the_format_unless_it_is_given(tmp_path: Path, suffix: str) -> None:
+    wanted, target, other = SUFFIXES[suffix.lower()], tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
+
+    seqthink("export", SHOP_API, "-o", target)
+    seqthink("export", SHOP_API, "-o", other, "--format", "json")
+
+    assert target.read_text("utf-8") == seqthink("export", SHOP_API, "--format", wanted).stdout
+    assert json.loads(other.read_text("utf-8"))["state"] == "done"
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_lone_dash_is_stdout_and_what_is_written_there_is_utf_8_in_every_locale(form: str) -> None:
+    plain = seqthink("export", SHOP_API, "--format", form)
+    dash = seqthink("export", SHOP_API, "--format", form, "-o", "-", variables={"LC_ALL": "C", "PYTHONUTF8": "0"})
+
+    assert (dash.returncode, dash.stderr) == (0, "")
+    assert dash.stdout == plain.stdout
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_format_takes_every_journal(tmp_path: Path, form: str) -> None:
+    empty, odd = tmp_path / "empty.jsonl", tmp_path / "odd.jsonl"
+    empty.touch()
+    builder = JournalBuilder().session().thought("x", 5, 3, after=0)
+    builder.now -= timedelta(days=400)
+    builder.session(resumed=True).thought("y", 5, 3).raw(b"{broken\n").thought(
+        "z", 9, 3, revises=77, branch="b", from_=66
+    )
+    builder.write(odd)
+
+    for journal in (empty, odd, *sorted(JOURNALS.glob("*.jsonl"))):
+        done = seqthink("export", journal, "--format", form)
+
+        assert (done.returncode, done.stderr) == (0, ""), journal
+        assert done.stdout
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path, form: str) -> None:
+    builder = JournalBuilder().session()
+    for number in range(1, 2000):
+        builder.thought("x" * 500, number, 2000)
+    journal = builder.write(tmp_path / "a.jsonl")
+
+    with subprocess.Popen(
+        command("export", journal, "--format", form), env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
+        assert running.stdout is not None and running.stderr is not None  # noqa: PT018 - for the type checker
+        running.stdout.read(10)
+        running.stdout.close()
+        said = running.stderr.read()
+
+    assert (running.returncode, said) == (0, b"")
+
+
+def test_nothing_is_left_of_a_file_that_could_not_be_finished(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    pieces = iter(["one", "two"])
+
+    def fails() -> Iterator[str]:
+        yield from pieces
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(UsageError, match="no space left on device"):
+        write_file(folder / "a.md", fails(), journal=SHOP_API, may_replace=False)
+    assert list(pieces) == []
+    assert list(folder.iterdir()) == []

@@ -51,10 +51,11 @@ class Refused(Struct, frozen=True, kw_only=True):
         title = "arguments" + (f" for {one_line(event.tool)}" if event.tool else "")
         yield heading(title, "cut at 4 KiB" if event.truncated else "", self.width, self.signs)
         yield []
-        yield from as_text(_pretty(event.arguments), self.width)
+        yield from as_text(pretty(event.arguments), self.width)
 
 
-def _pretty(value: object) -> str:
+def pretty(value: object) -> str:
+    """Return what a call asked for, as a person reads it; a text is to be sanitized."""
     if isinstance(value, str):
         return value  # what was too long stands as its first bytes
     try:

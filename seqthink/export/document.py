@@ -1,11 +1,13 @@
 """The folded session as JSON, format ``seqthink.session/1`` (journal.md, "The folded session as JSON")."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 from seqthink.chain.model import NONE, Lane
 from seqthink.chain.session import Session
+from seqthink.export.material import Material
 from seqthink.text import first_line
 
 TITLE_LENGTH = 80
@@ -15,17 +17,58 @@ TextOf = Callable[[int], str]
 """Gives the whole text of a thought by its index."""
 
 
+def document_text(material: Material) -> Iterator[str]:
+    """Yield the document as text in pieces: in plain ASCII, so that no control of a thought reaches a terminal."""
+    yield from _encoded(_document(material.session, material.text_of), "\n")
+    yield "\n"
+
+
 def document(session: Session, text_of: TextOf) -> dict[str, Any]:
     """Return the session as values for JSON; texts come from ``text_of``, exactly as they were journaled."""
+    return _made(_document(session, text_of))
+
+
+def _encoded(value: object, line: str) -> Iterator[str]:
+    """Yield a value as JSON in lines that begin with ``line``, and what is in it two blanks deeper."""
+    within = line + "  "
+    match value:
+        case dict() if any(isinstance(field, Iterator) for field in cast("dict[str, object]", value).values()):
+            for number, (name, field) in enumerate(cast("dict[str, object]", value).items()):
+                yield f"{',' if number else '{'}{within}{json.dumps(name)}: "
+                yield from _encoded(field, within)
+            yield line + "}"
+        case Iterator():
+            is_empty = True
+            for one in cast("Iterator[object]", value):
+                yield ("[" if is_empty else ",") + within
+                yield from _encoded(one, within)
+                is_empty = False
+            yield "[]" if is_empty else line + "]"
+        case _:
+            yield json.dumps(value, indent=2).replace("\n", line)  # a line feed in a text is written as two characters
+
+
+def _made(value: Any) -> Any:  # noqa: ANN401 - values of JSON are of any kind
+    """Return a value in which every list is there."""
+    match value:
+        case dict():
+            return {name: _made(field) for name, field in cast("dict[str, object]", value).items()}
+        case Iterator():
+            return [_made(one) for one in cast("Iterator[object]", value)]
+        case _:
+            return value
+
+
+def _document(session: Session, text_of: TextOf) -> dict[str, Any]:
+    """Return the same with its long lists still to be made, so that few texts are in memory at a time."""
     info = session.info
-    chains = [_chain(session, chain, text_of) for chain in range(session.chain_count)]
     return {
         "format": "seqthink.session/1",
         "session": info.session if info else None,
-        "title": session.title or (chains[0]["title"] if chains else None),
+        "title": session.title or (chain_title(session, 0, text_of) if session.chain_count else None),
         "state": session.state.value,
         "alive": session.alive,
-        "chains": chains,
+        "chains": (_chain(session, chain, text_of) for chain in range(session.chain_count)),
         "unread": session.unread,
         "corrupt": session.corrupt,
     }
@@ -40,7 +83,7 @@ def _chain(session: Session, chain: int, text_of: TextOf) -> dict[str, Any]:
     return {
         "title": chain_title(session, chain, text_of),
         "state": session.chain_state(chain).value,
-        "lanes": [_lane(session, session.lane(lane), text_of) for lane in session.chain_lanes(chain)],
+        "lanes": (_lane(session, session.lane(lane), text_of) for lane in session.chain_lanes(chain)),
     }
 
 
@@ -51,7 +94,7 @@ def _lane(session: Session, lane: Lane, text_of: TextOf) -> dict[str, Any]:
         "named": lane.is_named,
         "fork": _seq(session, lane.fork),
         "forkNumber": lane.fork_number or None,
-        "thoughts": [_thought(session, index, text_of) for index in indices],
+        "thoughts": (_thought(session, index, text_of) for index in indices),
     }
 
 

@@ -1,0 +1,59 @@
+"""A file written whole or not at all."""
+
+import errno
+import os
+import secrets
+from collections.abc import Iterable
+from pathlib import Path
+
+from seqthink.errors import UsageError
+
+
+def write_file(path: Path, pieces: Iterable[str], *, journal: Path, may_replace: bool) -> None:
+    """Write the whole file or none of it; what is no regular file (a pipe, a device) is written to as it is.
+
+    Raises:
+        UsageError: it is there and may not be replaced, is the journal itself, or cannot be written.
+    """
+    try:
+        named = path.expanduser()
+        if named.is_dir():
+            raise UsageError(f"{path} is a folder; name a file in it")
+        if named.exists() and named.samefile(journal):
+            raise UsageError(f"{path} is the journal itself; name another file")
+        if named.exists() and not named.is_file():
+            with named.open("w", encoding="utf-8", newline="\n") as file:
+                file.writelines(pieces)
+            return
+        if named.exists() and not may_replace:
+            raise UsageError(f"{path} is there already; --force replaces it")
+        # Where the file really is: a link to it stays one.
+        target = named.resolve()
+        _write_beside(target, pieces, may_replace=may_replace)
+    except FileExistsError:
+        raise UsageError(f"{path} is there already; --force replaces it") from None
+    except BrokenPipeError:
+        raise
+    except (OSError, RuntimeError) as error:
+        raise UsageError(f"cannot write {path}: {_why(error, path)}") from error
+
+
+def _write_beside(target: Path, pieces: Iterable[str], *, may_replace: bool) -> None:
+    """Write to a file of another name in the same folder, and give it the right one when it is complete."""
+    beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}")
+    with beside.open("x", encoding="utf-8", newline="\n") as file:
+        try:
+            file.writelines(pieces)
+            file.flush()
+            if may_replace:
+                beside.replace(target)
+            else:
+                os.link(beside, target)  # unlike a rename, it fails where a file has come meanwhile
+        finally:
+            beside.unlink(missing_ok=True)
+
+
+def _why(error: OSError | RuntimeError, path: Path) -> str:
+    if isinstance(error, OSError) and error.errno == errno.ENOENT:
+        return f"there is no folder {path.parent}"
+    return ((error.strerror if isinstance(error, OSError) else None) or str(error)).lower()
