@@ -85,6 +85,8 @@ class Board(Container):
 
     def draw(self, shown: Shown, width: int, height: int) -> None:
         """Draw everything on a screen of ``width`` by ``height`` cells."""
+        if not self.app.is_running:
+            return  # at the end the parts go one by one
         viewing, texts = shown.viewing, shown.feed.texts
         is_empty = viewing.session is None or texts is None
         rows = 1 if is_empty else viewing.tree.count
@@ -142,7 +144,8 @@ class Board(Container):
 
     def draw_state(self, shown: Shown, width: int) -> None:
         """Draw the state line alone: its seconds move."""
-        self.query_one("#state", OneLine).show(state_spans(shown, self._settings, width))
+        if self.app.is_running:
+            self.query_one("#state", OneLine).show(state_spans(shown, self._settings, width))
 
     def _draw_waiting(self, shown: Shown, width: int, height: int) -> None:
         settings = self._settings
