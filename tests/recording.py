@@ -1,5 +1,8 @@
 """Records the viewer while a story is thought: what stood on the screen at each thought, and each second between."""
 
+# pyright: reportPrivateUsage=false
+# It waits for what the app has read, and drives the tick that a person would see pass.
+
 import fcntl
 import os
 import socket

@@ -89,6 +89,8 @@ SCENES: Mapping[str, Scene] = {
     "text": Scene(80, 24, shop_api, keys=("k", "enter"), ago=120),
     "folded": Scene(60, 20, shop_api, keys=("g", "j", "j", "j", "h"), ago=120),
     "keys": Scene(60, 24, shop_api, keys=("question_mark",), ago=120),
+    "palette": Scene(80, 24, shop_api, lines=10, keys=("colon", *"ti")),
+    "palette-narrow": Scene(44, 20, shop_api, lines=10, keys=("colon",)),
     "replay": Scene(100, 24, shop_api, is_replay=True, replay_at=7),
     "replay-narrow": Scene(44, 20, shop_api, is_replay=True, replay_at=7),
     "timeline": Scene(60, 20, shop_api, lines=10, keys=("t",)),

@@ -23,6 +23,7 @@ from tui.app import Viewer
 from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
 from tui.widgets.line_view import LineView, OneLine
+from tui.widgets.pick_list import PickList
 
 BOUND = 20.0
 NOW = int((START + timedelta(minutes=5)).timestamp() * 1_000_000)
@@ -424,21 +425,72 @@ async def test_what_is_wrong_with_the_editor_is_said_in_a_line(
         await until(pilot, lambda: said in line(pilot, "keys"))
 
 
-async def test_the_palette_lists_actions_sessions_and_numbers(shop: Path, folder: Path) -> None:
+async def test_the_palette_goes_to_a_number(shop: Path, folder: Path) -> None:
     async with running(shop, folder) as pilot:
         viewing = viewer_of(pilot)._shown.viewing
-        await pilot.press("colon")
-        await until(pilot, lambda: len(pilot.app.screen_stack) == 2)
-        await pilot.press(*"#4")
-        await until(pilot, lambda: "Go to thought 4" in pilot.app.export_screenshot().replace("&#160;", " "))
-        await pilot.press("enter")
+        await pilot.press("colon", *"#4", "enter")
         await until(pilot, lambda: viewing.tree.session.number_of(viewing.thought) == 4)
+
+
+@pytest.mark.parametrize(("width", "height"), [(120, 35), (44, 20), (40, 12), (20, 4)])
+async def test_the_palette_has_a_line_for_each_command_with_its_key(
+    shop: Path, folder: Path, width: int, height: int
+) -> None:
+    async with running(shop, folder, width=width, height=height) as pilot:
+        await pilot.press("ctrl+p", *"timel")
+        await until(pilot, lambda: "▌Timel" in screen_text(pilot))
+        shown = next(row for row in screen_text(pilot).splitlines() if "▌Timel" in row)
+        await pilot.press("enter")
+
+        assert shown.rstrip().endswith(" t")
+        await until(pilot, lambda: viewer_of(pilot)._shown.viewing.is_timeline)
+
+
+async def test_the_palette_offers_the_sessions_with_their_age(shop: Path, folder: Path) -> None:
+    other = JournalBuilder(START - timedelta(hours=3)).session(title="web [red]app[/]").thought("Other", 1, 1)
+    path = write(folder, "20260310T110200.000000Z-other1", other)
+    async with running(shop, folder, width=60, height=40) as pilot:
+        await pilot.press("colon", *"web")
+        await until(pilot, lambda: "Session: web [red]app[/]" in screen_text(pilot))
+
+        assert "3h" in screen_text(pilot)
+        await pilot.press("enter")
+        await until(pilot, lambda: viewer_of(pilot)._shown.feed.path == path)
+
+
+async def test_the_palette_goes_back_and_moves_and_takes_what_is_pasted(shop: Path, folder: Path) -> None:
+    async with running(shop, folder) as pilot:
+        before = viewer_of(pilot)._shown.viewing.selected
+        await pilot.press("colon", "down", "down", "up", "q")
+        pilot.app.post_message(events.Paste("\x1buit"))
+        await until(pilot, lambda: "nothing matches" in screen_text(pilot))
+        await pilot.press("ctrl+u", "escape")
+        await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
+
+        assert pilot.app.is_running
+        assert viewer_of(pilot)._shown.viewing.selected == before
+
+
+async def test_a_click_in_the_palette_does_what_was_clicked(shop: Path, folder: Path) -> None:
+    async with running(shop, folder) as pilot:
+        await pilot.press("colon")
+        await until(pilot, lambda: "Timeline" in screen_text(pilot))
+        await pilot.click(PickList, offset=(4, 2))
+        await until(pilot, lambda: viewer_of(pilot)._shown.viewing.is_timeline)
+
+
+async def test_while_waiting_the_palette_offers_what_can_be_done_then(folder: Path) -> None:
+    async with running(None, folder) as pilot:
+        await pilot.press("colon")
+        await until(pilot, lambda: "Play the demo" in screen_text(pilot))
+
+        assert "Timeline" not in screen_text(pilot)
 
 
 async def test_the_theme_changes_at_run_time(shop: Path, folder: Path) -> None:
     async with running(shop, folder) as pilot:
         for look in ("light", "ansi", "dark"):
-            viewer_of(pilot).wear(look)
+            viewer_of(pilot).action_wear(look)
             await pilot.pause()
 
             assert all(view.look == look for view in pilot.app.screen.query(LineView))

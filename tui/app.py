@@ -20,7 +20,6 @@ from seqthink.journal.follow import follow, follow_folder, follow_stdin
 from seqthink.journal.reader import Batch
 from seqthink.text import one_line
 from tui import watching
-from tui.board import Board
 from tui.bookmark import Bookmark
 from tui.feed import Feed
 from tui.garbage import Garbage
@@ -67,7 +66,7 @@ class Viewer(Going):
 
     @override
     def compose(self) -> ComposeResult:
-        yield Board(self._settings)
+        yield self._board
 
     def on_mount(self) -> None:
         """Begin to read and to draw."""

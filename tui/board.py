@@ -84,8 +84,15 @@ class Board(Container):
         """Whether the text pane is on the screen."""
         return self._at.text_height > 0 and bool(self.query_one("#body").display)
 
+    @property
+    def _is_whole(self) -> bool:
+        """Whether all parts are there: at the end they go one by one."""
+        return self.app.is_running  # pyright: ignore[reportUnknownMemberType] - Textual leaves its app's type open
+
     def draw(self, shown: Shown, width: int, height: int) -> None:
         """Draw everything on a screen of ``width`` by ``height`` cells."""
+        if not self._is_whole:
+            return
         viewing, texts = shown.viewing, shown.feed.texts
         is_empty = viewing.session is None or texts is None
         rows = 1 if is_empty else viewing.tree.count
@@ -138,12 +145,13 @@ class Board(Container):
 
     def welcome(self, before: int, now: int) -> None:
         """Let the rows of a few new thoughts stand out for a moment."""
-        if before < now <= before + MOST_WELCOMED:
+        if self._is_whole and before < now <= before + MOST_WELCOMED:
             self.query_one(ChainTree).welcome(before)
 
     def draw_state(self, shown: Shown, width: int) -> None:
         """Draw the state line alone: its seconds move."""
-        self.query_one("#state", OneLine).show(state_spans(shown, self._settings, width))
+        if self._is_whole:
+            self.query_one("#state", OneLine).show(state_spans(shown, self._settings, width))
 
     def _draw_waiting(self, shown: Shown, width: int, height: int) -> None:
         settings = self._settings

@@ -7,13 +7,13 @@ from typing import ClassVar
 from msgspec.structs import replace
 from textual import events
 from textual.app import SuspendNotSupported
-from textual.command import CommandPalette
-from typing_extensions import override
+from textual.binding import Binding, BindingType
 
 from seqthink.chain.model import NONE
 from seqthink.drawing.cells import width
+from tui.commands import Command, commands_for
 from tui.editor import Copies, EditorError, edit, editor_command
-from tui.palette import Commands, Palette
+from tui.screens.palette import PaletteScreen
 from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
 from tui.shown import Shown
@@ -22,13 +22,18 @@ from tui.time_keys import TimeKeys
 from tui.widgets.line_view import OneLine
 
 _HELP = "? keys"
-_TEXTUAL_THEMES = {"dark": "textual-dark", "light": "textual-light", "ansi": "ansi-dark", "mono": "ansi-dark"}
 
 
 class Going(TimeKeys):
     """The app as far as a person leaves what is shown, for a moment or for another session."""
 
-    COMMANDS: ClassVar = {Commands}
+    ENABLE_COMMAND_PALETTE = False
+    """Textual's own: ours is a screen like the others."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("s", "sessions", "sessions"),
+        Binding("e,o", "editor", "open in the editor"),
+        Binding("colon,ctrl+p", "palette", "palette"),
+    ]
 
     def __init__(self, shown: Shown, settings: Settings) -> None:
         super().__init__(shown, settings)
@@ -37,11 +42,6 @@ class Going(TimeKeys):
         self._copies = Copies()
 
     # Sessions
-
-    @property
-    def folder(self) -> Path:
-        """Where the sessions are."""
-        return self._settings.folder
 
     def action_sessions(self) -> None:
         """Choose another session; the one seen before this one is selected."""
@@ -101,14 +101,20 @@ class Going(TimeKeys):
 
     # Palette and looks
 
-    @override
-    def action_command_palette(self) -> None:
-        """Show everything that can be done."""
-        if not isinstance(self.screen, CommandPalette):
-            self.theme = _TEXTUAL_THEMES[self._settings.look]
-            self.push_screen(Palette(id="--command-palette"))
+    def action_palette(self) -> None:
+        """Show everything that can be done here."""
+        commands = commands_for(has_session=self._shown.viewing.session is not None)
+        self.push_screen(PaletteScreen(self._settings, commands, with_sessions=self._settings.pipe is None), self._do)
 
-    def wear(self, look: str) -> None:
+    async def _do(self, command: Command | None) -> None:
+        if command is None:
+            return
+        if command.session is not None:
+            self.visit(command.session)
+        else:
+            await self.run_action(command.action)
+
+    def action_wear(self, look: str) -> None:
         """Change the theme."""
         if os.environ.get("NO_COLOR"):
             self._shown.said = "NO_COLOR is set"
@@ -120,7 +126,7 @@ class Going(TimeKeys):
         self._board.wear(self._settings)
         self._draw()
 
-    def go_to_number(self, number: int) -> None:
+    def action_go_to_number(self, number: int) -> None:
         """Select the thought with a number."""
         self._shown.find.origin = self._shown.viewing.thought
         self._go_to_number(str(number))

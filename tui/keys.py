@@ -13,6 +13,7 @@ from seqthink.drawing.tree import RowKind
 from seqthink.text import sanitize
 from tui.board import Board
 from tui.screens.help import HelpScreen
+from tui.screens.palette import PaletteScreen
 from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
 from tui.shown import Shown
@@ -46,9 +47,6 @@ class Keys(App[str]):
         # before the screen's own, which would move a focus that nobody sees
         Binding("tab", "other_pane", "other pane", priority=True),
         Binding("y", "copy", "copy"),
-        Binding("s", "sessions", "sessions"),
-        Binding("e,o", "editor", "open in the editor"),
-        Binding("colon,ctrl+p", "command_palette", "palette"),
         Binding("question_mark", "help", "signs and keys"),
     ]
 
@@ -56,10 +54,7 @@ class Keys(App[str]):
         super().__init__(ansi_color=not THEMES[settings.look].background)
         self._shown = shown
         self._settings = settings
-
-    @property
-    def _board(self) -> Board:
-        return self.screen_stack[0].query_one(Board)
+        self._board = Board(settings)
 
     def _draw(self) -> None:
         self._board.draw(self._shown, self.size.width, self.size.height)
@@ -76,7 +71,7 @@ class Keys(App[str]):
 
     def _type(self, event: events.Key) -> bool:
         screen = self.screen
-        if isinstance(screen, SessionsScreen):
+        if isinstance(screen, SessionsScreen | PaletteScreen):
             return screen.take_key(event)
         return len(self.screen_stack) == 1 and self._take_key(event)
 
@@ -212,14 +207,12 @@ class Keys(App[str]):
 
     def action_help(self) -> None:
         """Show the signs and keys."""
-        self.push_screen(
-            HelpScreen(self._settings.signs, self._settings.look, self.size.height, self._board.drawn_text)
-        )
+        self.push_screen(HelpScreen(self._settings.signs, self._settings.look, *self.size, self._board.drawn_text))
 
     def on_paste(self, event: events.Paste) -> None:
         """Pasted text is not keys: it goes into a line that is open, or nowhere."""
         screen = self.screen
-        if isinstance(screen, SessionsScreen):
+        if isinstance(screen, SessionsScreen | PaletteScreen):
             screen.take_paste(event.text)
         elif not self._take_paste(event.text):
             self._shown.said = "paste ignored"

@@ -5,13 +5,16 @@ from pathlib import Path
 
 from seqthink.drawing import words
 from seqthink.drawing.state_line import session_label
+from seqthink.errors import UsageError
 from seqthink.events import Writer
 from seqthink.journal.ends import head, writer_state
 from seqthink.journal.store import newest, sessions
 from seqthink.text import SafeText, one_line
+from tui.commands import Command
 
 RECENT_SECONDS = 600
 MOST_ASKED = 8
+MOST_OFFERED = 50
 
 
 def worth_showing(folder: Path, now: int) -> Path | None:
@@ -28,6 +31,18 @@ def live_beside(current: Path, folder: Path) -> int:
     """Return how many other sessions have a server that lives, of those that changed last."""
     others = (file.path for file in sessions(folder)[:MOST_ASKED] if file.path != current)
     return sum(writer_state(path, head(path)) is Writer.ALIVE for path in others)
+
+
+def to_visit(folder: Path, now: int) -> list[Command]:
+    """Return the newest sessions to choose from, each with its age."""
+    try:
+        files = sessions(folder)[:MOST_OFFERED]
+    except UsageError:
+        return []
+    return [
+        Command(f"Session: {named(file.path)}", words.age(now, _microseconds(file.last)), session=file.path)
+        for file in files
+    ]
 
 
 def last_in_words(folder: Path, now: int) -> str:

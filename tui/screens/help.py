@@ -10,6 +10,9 @@ from typing_extensions import override
 from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.keys import signs_and_keys
 from tui.widgets.line_view import Lines
+from tui.widgets.panel import FRAME, Panel
+
+WIDTH = 44
 
 
 class HelpScreen(ModalScreen[None]):
@@ -25,28 +28,28 @@ class HelpScreen(ModalScreen[None]):
         Binding("pageup", "turn(-10)", "page up"),
     ]
 
-    def __init__(self, signs: Signs, look: str, rows: int, below: str) -> None:
+    def __init__(self, signs: Signs, look: str, columns: int, rows: int, below: str) -> None:
         super().__init__()
         self._signs = signs
         self._look = look
+        self._columns = columns
         self._rows = rows
         self._below = below
 
     @override
     def compose(self) -> ComposeResult:
-        yield Lines(id="help")
+        yield Panel(self._signs, Lines(id="help"))
 
     def on_mount(self) -> None:
         """Draw the page."""
+        panel = self.query_one(Panel)
+        panel.wear(self._look)
         lines = signs_and_keys(self._signs, self._below)
         if len(lines) > self._rows:
             lines = [line for line in lines if line]
-        page = self.query_one(Lines)
-        page.is_raised = True
-        page.styles.height = len(lines)
-        page.styles.width = 44
-        page.look = self._look
-        page.show(lines)
+        is_framed = self._columns >= WIDTH + FRAME and self._rows >= len(lines) + FRAME
+        panel.fit(WIDTH, len(lines), is_framed=is_framed)
+        self.query_one("#help", Lines).show(lines)
 
     def action_turn(self, rows: int) -> None:
         """Show more of a page that the screen is too low for."""

@@ -27,7 +27,7 @@ from tui.picking import Picking
 from tui.settings import Settings
 from tui.theme import THEMES
 from tui.widgets.line_view import Lines, LineView, OneLine
-from tui.widgets.session_list import SessionList
+from tui.widgets.pick_list import PickList
 
 TITLE_LINES = 2
 LEAST_FOR_TITLE = 10
@@ -72,7 +72,7 @@ class SessionsScreen(ModalScreen[Path | None]):
     def compose(self) -> ComposeResult:
         yield OneLine(id="head", is_raised=True)
         with Container(id="list"):
-            yield SessionList(id="rows")
+            yield PickList(id="rows")
         yield OneLine(id="rule")
         yield Lines(id="title")
         yield OneLine(id="foot", is_raised=True)
@@ -124,7 +124,7 @@ class SessionsScreen(ModalScreen[Path | None]):
             folder = watching.short(self._settings.folder)
             lines = empty_lines(folder, width, is_filtered=bool(self._filter), signs=self._settings.signs)
         selected = picking.selected - picking.top if in_view else -1
-        self.query_one(SessionList).show(lines, selected)
+        self.query_one(PickList).show(lines, selected)
         if is_narrow:
             self._draw_title(width)
         self._draw_foot(width)
@@ -238,7 +238,7 @@ class SessionsScreen(ModalScreen[Path | None]):
             self._said = "copied"
             self._draw()
 
-    def on_session_list_clicked(self, message: SessionList.Clicked) -> None:
+    def on_pick_list_clicked(self, message: PickList.Clicked) -> None:
         """Select the session; a second click opens it."""
         if self._picking.top + message.line >= len(self._picking.names):
             return
@@ -247,7 +247,7 @@ class SessionsScreen(ModalScreen[Path | None]):
         if message.is_double:
             self.action_choose()
 
-    def on_session_list_scrolled(self, message: SessionList.Scrolled) -> None:
+    def on_pick_list_scrolled(self, message: PickList.Scrolled) -> None:
         """Move the window."""
         self._picking.scroll(message.rows)
         self._draw()

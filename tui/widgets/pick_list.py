@@ -1,4 +1,4 @@
-"""The list of sessions on the screen: only the rows in view are drawn."""
+"""A list to pick from on the screen: only the rows in view are drawn."""
 
 from textual import events
 from textual.message import Message
@@ -8,7 +8,7 @@ from seqthink.drawing.spans import Spans
 from tui.widgets.line_view import LineView
 
 
-class SessionList(LineView, can_focus=True):
+class PickList(LineView, can_focus=True):
     """Draws the lines that its owner set, of which one may be selected."""
 
     class Clicked(Message):

@@ -1,0 +1,56 @@
+"""What the palette offers, and which of it a query finds first."""
+
+import pytest
+
+from tui.app import Viewer
+from tui.commands import commands_for, matching
+
+MOVES = {
+    *(f"tenth({tenth})" for tenth in range(10)),
+    "move(1)",
+    "move(-1)",
+    "page(1)",
+    "page(-1)",
+    "end",
+    "palette",
+    "close(True)",
+}
+"""What nobody looks for by name."""
+
+
+def _found(query: str) -> list[str]:
+    return [offer.command.name for offer in matching(query, commands_for(has_session=True))]
+
+
+def test_everything_that_a_key_does_is_offered() -> None:
+    ours = [one for one in Viewer.__mro__ if one.__module__.startswith("tui.")]
+    bound = {binding.action for one in ours for binding in vars(one).get("BINDINGS", ())}
+
+    assert bound - MOVES <= {command.action for command in commands_for(has_session=True)}
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("", "Search the texts"),
+        ("tim", "Timeline, or the tree again"),
+        ("TIM", "Timeline, or the tree again"),
+        ("r", "Revised thought, or its reviser"),
+        ("N", "Hit before"),
+        ("light", "Theme: light"),
+        ("opned", "Open a copy in the editor"),
+        ("#12", "Go to thought 12"),
+        ("12", "Go to thought 12"),
+    ],
+)
+def test_the_best_match_comes_first(query: str, first: str) -> None:
+    assert _found(query)[0] == first
+
+
+def test_what_matches_nowhere_is_not_offered() -> None:
+    assert _found("zebra") == []
+
+
+def test_the_letters_that_match_are_told() -> None:
+    offers = matching("timl", commands_for(has_session=True))
+    assert [offers[0].command.name[place] for place in offers[0].places] == list("Timl")

@@ -1,0 +1,55 @@
+"""What lies over the screen: a page with a frame around it, where there is room for one."""
+
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.widget import Widget
+from typing_extensions import override
+
+from seqthink.drawing.glyphs import DOWN, LEFT, RIGHT, UP, Signs
+from seqthink.drawing.spans import Role, Span
+from tui.widgets.line_view import Divider, LineView, OneLine
+
+FRAME = 2
+"""Columns, and rows, that a frame takes."""
+
+
+class Panel(Container):
+    """Holds ``content``, one below the other, raised above the screen."""
+
+    DEFAULT_CSS = """
+    Panel { layout: vertical; }
+    Panel #middle { layout: horizontal; height: 1fr; }
+    Panel #content { layout: vertical; width: 1fr; height: 1fr; }
+    """
+
+    def __init__(self, signs: Signs, *content: Widget) -> None:
+        super().__init__()
+        self._signs = signs
+        self._content = content
+
+    @override
+    def compose(self) -> ComposeResult:
+        side = self._signs.line(UP | DOWN)
+        yield OneLine(id="top")
+        with Container(id="middle"):
+            yield Divider(side, id="left")
+            with Container(id="content"):
+                yield from self._content
+            yield Divider(side, id="right")
+        yield OneLine(id="bottom")
+
+    def wear(self, look: str) -> None:
+        """Put on the colours."""
+        for view in self.query(LineView):
+            view.look, view.is_raised = look, True
+            view.redraw()
+
+    def fit(self, columns: int, rows: int, *, is_framed: bool) -> None:
+        """Give the content ``columns`` by ``rows`` cells, and put the frame around them."""
+        for part in self.query("#top, #bottom, #left, #right"):
+            part.display = is_framed
+        self.styles.width, self.styles.height = columns + FRAME * is_framed, rows + FRAME * is_framed
+        signs = self._signs
+        for name, left, right in (("#top", DOWN | RIGHT, DOWN | LEFT), ("#bottom", UP | RIGHT, UP | LEFT)):
+            edge = signs.line(left) + signs.rule * columns + signs.line(right)
+            self.query_one(name, OneLine).show([Span(edge, Role.LINE)])
