@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.bench import frames, idle, live, memory, opening, server, start
+from tests.bench import frames, holds, idle, live, memory, opening, server, start
 from tests.bench.report import Table, head
 
 Measure = Callable[..., list[Table]]
@@ -16,6 +16,7 @@ MEASURES: Mapping[str, Measure] = {
     "open": opening.measure,
     "live": live.measure,
     "frame": frames.measure,
+    "hold": holds.measure,
     "memory": memory.measure,
     "idle": idle.measure,
     "server": server.measure,
