@@ -1,8 +1,9 @@
 """What keys and mouse do: each changes what is shown and draws it."""
 
+import asyncio
 from typing import ClassVar
 
-from textual import events
+from textual import events, work
 from textual.app import App
 from textual.binding import Binding, BindingType
 from typing_extensions import override
@@ -18,8 +19,13 @@ from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
 from tui.shown import Shown
 from tui.theme import THEMES
+from tui.viewing import Viewing
 from tui.widgets.chain_tree import ChainTree
 
+AT_ONCE, TURN_SECONDS = 2000, 0.002
+"""How many thoughts are taken in between two turns of the keys, and how long a turn lasts: a few milliseconds each."""
+TELL_AFTER_SECONDS, TELL_SECONDS = 0.3, 0.25
+"""What takes longer says so, and from then on it says this often how far it is."""
 FARTHEST = 1 << 40
 """More lines than a text has."""
 
@@ -144,7 +150,29 @@ class Keys(App[str]):
             self._shown.said = "Esc shows all rows first"
             self._draw()
             return
-        self._shown.viewing.toggle_timeline()
+        viewing = self._shown.viewing
+        if viewing.catch_up(AT_ONCE) < 1:
+            self._show_other(viewing)
+        else:
+            viewing.toggle_timeline()
+        self._draw()
+
+    @work(exclusive=True, group="rows")
+    async def _show_other(self, viewing: Viewing) -> None:
+        """Show the timeline, or the tree again, as soon as it has taken in all there is; keys have their turn."""
+        loop = asyncio.get_running_loop()
+        told_at = loop.time() + TELL_AFTER_SECONDS - TELL_SECONDS
+        while (share := viewing.catch_up(AT_ONCE)) < 1:
+            if loop.time() - told_at > TELL_SECONDS:
+                told_at = loop.time()
+                name = "tree" if viewing.is_timeline else "timeline"
+                self._shown.said = f"{name} {self._settings.signs.cut} {round(100 * share)} %"
+                self._draw()
+            await asyncio.sleep(TURN_SECONDS)
+            if viewing is not self._shown.viewing:
+                return
+        self._shown.said = ""
+        viewing.toggle_timeline()
         self._draw()
 
     def action_diff(self) -> None:

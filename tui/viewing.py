@@ -24,6 +24,7 @@ class Viewing:
         self.is_following = True
         self._known = 0
         self._whole: Session | None = None
+        self._taken = 0  # how many thoughts the other has taken in
         self._lent: list[int] = []
 
     @property
@@ -146,6 +147,15 @@ class Viewing:
         self._unfold(index)
         self.select(self.tree.row_of_thought(index))
 
+    def catch_up(self, thoughts: int) -> float:
+        """Let what ``toggle_timeline`` would show take in so many more; return which share it has by now, 1 for all."""
+        whole = self._whole
+        if whole is None or self._taken + thoughts >= whole.length:
+            return 1  # the toggle itself takes the rest
+        self._taken += thoughts
+        self._other.sync(whole.at_thought(self._taken))
+        return self._taken / whole.length
+
     def toggle_timeline(self) -> None:
         """Show the timeline instead of the tree, or the tree again; what is selected stays, at its height if it can."""
         if not self.tree.is_fed:
@@ -157,6 +167,7 @@ class Viewing:
             self.selected - self.top,
         )
         self.tree, self._other = self._other, self.tree
+        self._taken = (self._whole or session).length
         self._feed(session, self._whole or session)
         found = self.tree.row_of(row) if row is not None and row.kind is not RowKind.THOUGHT else None
         if found is None and thought != NONE:
@@ -171,16 +182,11 @@ class Viewing:
         self._bring_into_view()
 
     def _unfold(self, index: int) -> None:
-        session = self.tree.session
-        if not self.tree.is_chain_open(session.chain_of(index)):
-            self.tree.open_chain(session.chain_of(index), opened=True)
-        lane = session.lane(session.lane_of(index))
-        while not lane.is_trunk:
-            if self.tree.is_folded(lane.ordinal):
-                self.tree.fold(lane.ordinal, folded=False)
-            if lane.parent == NONE:
-                break
-            lane = session.lane(lane.parent)
+        chain = self.tree.session.chain_of(index)
+        if not self.tree.is_chain_open(chain):
+            self.tree.open_chain(chain, opened=True)
+        while (row := self._row(self.tree.row_of_thought(index))) is not None and row.kind is RowKind.BRANCH:
+            self.tree.fold(row.lane, folded=False)
 
     def scroll(self, rows: int) -> None:
         """Move the window, not the selection; that ends following."""

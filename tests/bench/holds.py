@@ -105,8 +105,7 @@ async def _press(app: Viewer, pilot: Pilot[str], keys: tuple[str, ...]) -> None:
     for key in keys:
         await pilot.press(key)
         await _until(lambda: app.is_ready)
-    find = app._shown.find  # pyright: ignore[reportPrivateUsage]
-    await _until(lambda: not any(one.is_running for one in (find.search, find.filter) if one is not None))
+    await _until(lambda: all(worker.is_finished for worker in app.workers if worker.group in {"rows", "find"}))
 
 
 async def _until(holds: Callable[[], bool]) -> None:
