@@ -12,19 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import accumulate
 
 from seqthink.chain.lists import extend
-from seqthink.drawing.blocks import (
-    END,
-    HEAD,
-    KIND_BITS,
-    KIND_MASK,
-    Births,
-    Block,
-    Group,
-    Moment,
-    item,
-    limits_of,
-    ordinal_of,
-)
+from seqthink.drawing.blocks import END, HEAD, KIND_BITS, KIND_MASK, Births, Block, Group, Moment, item, limits_of
 from seqthink.drawing.growth import LAST
 
 MOST_IN_BLOCK = 1024
@@ -68,7 +56,7 @@ class Order:
             by_group.setdefault(block.group, []).extend(codes)
             self._take_in(block, codes)
         for group, codes in by_group.items():
-            group.births.add(codes)
+            group.births.add(self._rows_among(codes))
             if len(group.blocks) > MOST_BLOCKS:
                 self._split_group(group)
         self._sums = None
@@ -79,7 +67,7 @@ class Order:
         if len(block.items) > MOST_IN_BLOCK:
             self._split(block)
         else:
-            block.births.add(fresh)
+            block.births.add(self._rows_among(fresh))
             self._settle(fresh, block.number)
 
     def _split(self, block: Block) -> None:
@@ -88,10 +76,11 @@ class Order:
         step = _step(MOST_IN_BLOCK, is_last=block is self._groups[-1].blocks[-1])
         parts = [Block(group, len(self._blocks) + more, items[start : start + step])
                  for more, start in enumerate(range(step, len(items), step))]  # fmt: skip
-        block.items, block.births = items[:step], Births(items[:step])
+        block.items = items[:step]
         self._blocks += parts
         group.blocks[place + 1 : place + 1] = parts
         for part in (block, *parts):
+            part.births = Births(self._rows_among(part.items))
             self._settle(part.items, part.number)
             if self._folded:
                 self._count_brackets(part)
@@ -109,6 +98,10 @@ class Order:
             self._count_group_brackets(part)
             parts.append(part)
         self._groups[number : number + 1] = parts
+
+    def _rows_among(self, codes: Sequence[int]) -> Sequence[int]:
+        """Return those of some items that may be rows."""
+        return codes
 
     def _settle(self, codes: Iterable[int], number: int) -> None:
         """Note that items stand in the block ``number``."""
@@ -194,7 +187,7 @@ class Order:
             opener, depth = None, depth_before
             for other in block.items[: block.place_of(code)] if block is home else block.items:
                 step = self._bracket(other)
-                opener = self._folded_heads[ordinal_of(other)] if step > 0 and not depth else opener
+                opener = self._folded_heads[other >> KIND_BITS] if step > 0 and not depth else opener
                 depth += step
             if not depth:
                 return None
