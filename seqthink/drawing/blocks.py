@@ -45,15 +45,15 @@ class Births:
 
     __slots__ = ("refusals", "thoughts")
 
-    def __init__(self, codes: Iterable[int] = ()) -> None:
+    def __init__(self) -> None:
         self.thoughts = array("i")
         self.refusals = array("i")
-        self.add(codes)
 
-    def add(self, codes: Iterable[int]) -> None:
-        """Take in items that are newer than all that are here."""
+    def add(self, codes: Iterable[int], *, has_refusals: bool) -> None:
+        """Take in items that are newer than all that are here; with ``has_refusals`` calls may be among them."""
         self.thoughts.extend(sorted([code >> KIND_BITS for code in codes if code & KIND_MASK < REFUSED]))
-        self.refusals.extend(sorted([code >> KIND_BITS for code in codes if code & KIND_MASK == REFUSED]))
+        if has_refusals:
+            self.refusals.extend(sorted([code >> KIND_BITS for code in codes if code & KIND_MASK == REFUSED]))
 
     def merge(self, parts: "Iterable[Births]") -> None:
         """Take in what others have."""
@@ -96,7 +96,7 @@ class Block:
         self.group = group
         self.number = number
         self.items = items
-        self.births = Births(items)
+        self.births = Births()
         self.brackets = 0
         self.balance = 0
         self.key: tuple[Moment, int] | None = None

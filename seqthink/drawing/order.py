@@ -17,6 +17,7 @@ from seqthink.drawing.blocks import (
     HEAD,
     KIND_BITS,
     KIND_MASK,
+    REFUSED,
     Births,
     Block,
     Group,
@@ -68,7 +69,7 @@ class Order:
             by_group.setdefault(block.group, []).extend(codes)
             self._take_in(block, codes)
         for group, codes in by_group.items():
-            group.births.add(codes)
+            group.births.add(codes, has_refusals=self._has_refusals)
             if len(group.blocks) > MOST_BLOCKS:
                 self._split_group(group)
         self._sums = None
@@ -79,8 +80,7 @@ class Order:
         if len(block.items) > MOST_IN_BLOCK:
             self._split(block)
         else:
-            block.births.add(fresh)
-            self._settle(fresh, block.number)
+            self._settle(block, fresh)
 
     def _split(self, block: Block) -> None:
         group, items = block.group, block.items
@@ -88,11 +88,11 @@ class Order:
         step = _step(MOST_IN_BLOCK, is_last=block is self._groups[-1].blocks[-1])
         parts = [Block(group, len(self._blocks) + more, items[start : start + step])
                  for more, start in enumerate(range(step, len(items), step))]  # fmt: skip
-        block.items, block.births = items[:step], Births(items[:step])
+        block.items, block.births = items[:step], Births()
         self._blocks += parts
         group.blocks[place + 1 : place + 1] = parts
         for part in (block, *parts):
-            self._settle(part.items, part.number)
+            self._settle(part, part.items)
             if self._folded:
                 self._count_brackets(part)
 
@@ -110,19 +110,24 @@ class Order:
             parts.append(part)
         self._groups[number : number + 1] = parts
 
-    def _settle(self, codes: Iterable[int], number: int) -> None:
-        """Note that items stand in the block ``number``."""
-        homes, firsts = self._homes, self._firsts
+    def _settle(self, block: Block, codes: Iterable[int]) -> None:
+        """Note that items stand in a block, and when they came to be."""
+        homes, firsts, number = self._homes, self._firsts, block.number
         for code in codes:
             kind = code & KIND_MASK
             place = (code >> KIND_BITS) - firsts[kind]
             try:
                 homes[kind][place] = number
             except IndexError:
-                column = self._homes[kind]
+                column = homes[kind]
                 assert isinstance(column, array), "dictionaries have room"
                 extend(column, place + _ROOM)
                 column[place] = number
+        block.births.add(codes, has_refusals=self._has_refusals)
+
+    @property
+    def _has_refusals(self) -> bool:
+        return bool(self._homes[REFUSED])
 
     def _home_of(self, code: int) -> Block:
         kind = code & KIND_MASK
