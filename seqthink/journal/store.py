@@ -17,9 +17,8 @@ from typing import NamedTuple
 
 from seqthink.errors import UsageError
 from seqthink.journal.ends import last_event_time
-from seqthink.journal.folder import SUFFIX
+from seqthink.journal.folder import SUFFIX, is_journal
 
-_NOTES_SUFFIX = ".notes" + SUFFIX
 _VERIFIED = 16
 _CANDIDATES_SHOWN = 5
 
@@ -113,7 +112,7 @@ def _list(folder: Path) -> list[SessionFile]:
         with os.scandir(folder) as entries:
             for entry in entries:
                 name = entry.name
-                if not name.endswith(SUFFIX) or name.endswith(_NOTES_SUFFIX) or name == SUFFIX:
+                if not is_journal(name):
                     continue
                 try:
                     # A link could lead out of the folder; a person who means such a file can name it.
