@@ -26,6 +26,7 @@ GROUPS = {
     },
     "to look after the journals": {
         "check": "what is wrong with journals, line by line; clean copies",
+        "prune": "delete old journals, never one that a server writes",
     },
 }
 COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}

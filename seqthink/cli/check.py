@@ -9,6 +9,7 @@ from typing import Any, Protocol, TextIO
 
 from seqthink.cli.common import Parser, journal_folder, output, say
 from seqthink.cli.copying import write_private
+from seqthink.drawing.words import count
 from seqthink.errors import UsageError
 from seqthink.events import Writer
 from seqthink.journal.check import Check, Finding
@@ -143,25 +144,21 @@ class _Text:
             print(f"clean copy: {one_line(str(copy))} ({_told(repair)})", file=self._out)
 
     def close(self) -> None:
-        found = f"{_count(self._wrong, 'problem')}" if self._wrong else "nothing wrong"
-        notes = f", {_count(self._notes, 'note')}" if self._notes else ""
-        unread = f"; {_count(self._unread, 'line')} of a newer version" if self._unread else ""
+        found = count(self._wrong, "problem") if self._wrong else "nothing wrong"
+        notes = f", {count(self._notes, 'note')}" if self._notes else ""
+        unread = f"; {count(self._unread, 'line')} of a newer version" if self._unread else ""
         if self._files:
-            read = f"{_count(self._files, 'journal')}, {_count(self._lines, 'line')}"
+            read = f"{count(self._files, 'journal')}, {count(self._lines, 'line')}"
             print(f"{read}: {found}{notes}{unread}", file=self._out)
 
 
 def _told(repair: Repair) -> str:
     told = (
-        (repair.left_out, f"{_count(repair.left_out, 'line')} left out"),
+        (repair.left_out, f"{count(repair.left_out, 'line')} left out"),
         (repair.rewritten, f"{repair.rewritten:,} written anew"),
         (repair.added, "a `session` line added"),
     )
     return ", ".join(words for number, words in told if number) or "`seq` counted anew"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 class _Json:

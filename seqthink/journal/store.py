@@ -48,6 +48,15 @@ def sessions(folder: Path) -> list[SessionFile]:
     return sorted((checked.get(file.session, file) for file in found), key=rank, reverse=True)
 
 
+def dated(folder: Path) -> list[SessionFile]:
+    """Return the sessions of ``folder`` in no order, each with the time of its last event, where that can be told.
+
+    Raises:
+        UsageError: the folder cannot be read.
+    """
+    return [_verified(file) for file in _list(folder)]
+
+
 def newest(folder: Path) -> SessionFile | None:
     """Return the session with the latest last event, if there is any."""
     return next(iter(sessions(folder)), None)
