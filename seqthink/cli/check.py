@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol, TextIO
 
 from seqthink.cli.common import Parser, journal_folder, output, say
-from seqthink.cli.copying import write_private
+from seqthink.cli.saving import write_beside
 from seqthink.drawing.words import count
 from seqthink.errors import UsageError
 from seqthink.events import Writer
@@ -107,7 +107,7 @@ def _repair(path: Path, file: JournalFile, copy: Path, *, may_replace: bool) -> 
         say(f"{path}: not one line can be read, so there is nothing to copy")
         return None
     try:
-        write_private(copy, itertools.chain([first], lines), may_replace=may_replace)
+        write_beside(copy, itertools.chain([first], lines), may_replace=may_replace, mode=0o600)
     except FileExistsError:
         raise UsageError(f"{copy} is there already; --force replaces it") from None
     except OSError as error:
