@@ -13,6 +13,8 @@ from seqthink.export.material import Material
 SUFFIXES = {
     ".md": "md",
     ".markdown": "md",
+    ".mmd": "mermaid",
+    ".mermaid": "mermaid",
     ".json": "json",
 }
 FORMATS = tuple(dict.fromkeys(SUFFIXES.values()))
@@ -59,6 +61,10 @@ def _writer(options: argparse.Namespace) -> Callable[[Material], Iterable[str]]:
             from seqthink.export.markdown import markdown
 
             return markdown
+        case "mermaid":
+            from seqthink.export.mermaid import mermaid
+
+            return mermaid
         case "json":
             from seqthink.export.document import document_text
 
