@@ -16,7 +16,6 @@ import pytest
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from seqthink.__main__ import main
-from seqthink.cli import serve
 from seqthink.journal.decode import decode
 from seqthink.server.messages import Reply, read_message
 from seqthink.server.tools import thinking_tool
@@ -418,7 +417,6 @@ def test_a_bad_value_is_one_line_and_exit_2(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(serve, "_catch_signals", lambda: None)
     for name, value in environ.items():
         monkeypatch.setenv(name, value)
 
@@ -457,7 +455,7 @@ def test_a_switch_can_be_set_in_the_environment(warm: WarmServer, tmp_path: Path
 
 def test_what_is_printed_in_the_process_does_not_reach_the_protocol() -> None:
     program = (
-        "import os, sys; from seqthink.server import transport; wire = transport.claim(); "
+        "import os, sys; from seqthink.server import wire as w; wire = w.claim(); "
         "print('stray', flush=True); os.system('echo child'); os.write(wire.stdout, b'protocol')"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True, check=True, timeout=BOUND)
