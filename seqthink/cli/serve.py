@@ -26,6 +26,7 @@ _pause = time.sleep  # noqa: TID251 - the edge lends its clock: a lock that a vi
 
 def run(arguments: list[str]) -> int:
     """Serve MCP on stdin and stdout until the client leaves."""
+    signals = Signals()
     options = _parse(arguments, os.environ)
     stderr = Stderr()
     thinking = _make_thinking(options, os.environ, stderr)
@@ -33,7 +34,7 @@ def run(arguments: list[str]) -> int:
         wire = claim()
     except OSError as error:
         raise UsageError(f"stdin and stdout must be open: {error.strerror}") from error
-    front.run(thinking, wire, Signals(), schema=options.schema, say=stderr.say, has_front=not options.no_front)
+    front.run(thinking, wire, signals, schema=options.schema, say=stderr.say, has_front=not options.no_front)
     return 0
 
 

@@ -64,7 +64,7 @@ async def _serve(
     dispatcher = JSONRPCDispatcher[TransportContext](inbox, outbox, inline_methods=frozenset({"initialize"}))
     router = _Router(_make_server(thinking, schema), dispatcher, thinking, handover.handshake)
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(outbox.flush)
+        tasks.start_soon(outbox.flush)  # what the front could not send yet
         for message in handover.messages:
             await inbox.take(message)
         await dispatcher.run(router.on_request, router.on_notify)

@@ -8,6 +8,7 @@ can reach stdout. No thread and no change to the descriptors' flags: those belon
 import os
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 
@@ -83,17 +84,13 @@ class Outbox:
         Raises:
             anyio.BrokenResourceError: the client closed its end.
         """
-        if self._sink.is_abandoned:
-            raise anyio.BrokenResourceError
         self._sink.add(write_message(message))
         await self.flush()
+        if self._sink.is_abandoned:
+            raise anyio.BrokenResourceError
 
     async def flush(self) -> None:
-        """Send what waits, unless somebody is at it.
-
-        Raises:
-            anyio.BrokenResourceError: the client closed its end.
-        """
+        """Send what waits, unless somebody is at it."""
         if self._is_writing:
             return
         self._is_writing = True
@@ -102,14 +99,12 @@ class Outbox:
                 self._sink.flush()
                 self._moved.set()
                 if not self._sink.unsent:
-                    break
+                    return
                 with anyio.CancelScope(shield=True) as self._waiting:
                     await anyio.wait_writable(self._sink.descriptor)
                 self._waiting = None
         finally:
             self._is_writing = False
-        if self._sink.is_abandoned:
-            raise anyio.BrokenResourceError
 
     def abandon(self) -> None:
         """Stop waiting for a client that does not read."""
@@ -191,7 +186,8 @@ class Inbox:
         """Let a message that was read be the next to be received, or answer it at once."""
         match message:
             case Reply():
-                await self._outbox.write(message.message())
+                with suppress(anyio.BrokenResourceError):  # nobody is there to be told
+                    await self._outbox.write(message.message())
             case Request():
                 self._outbox.expect()
                 request = JSONRPCRequest.model_construct(jsonrpc="2.0", **message._asdict())

@@ -16,7 +16,7 @@ PIPE_CHUNK = select.PIPE_BUF
 READ = 1 << 18
 """What is read at once, at most."""
 
-MAX_UNSENT = 64 << 20
+MAX_UNSENT = 16 << 20
 """So much may wait for a client that does not read before its next requests have to wait, too."""
 
 PATIENCE = 0.6
