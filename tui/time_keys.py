@@ -97,7 +97,7 @@ class TimeKeys(FindKeys):
         """Stay at the end of a session that is over, as a replay of it."""
         shown = self._shown
         shown.is_replay, shown.is_past = True, False
-        shown.playback.seek(shown.feed.session.entries, self._now())
+        shown.playback.seek(shown.feed.session.entries, shown.feed.session, self._now())
         shown.said = "Home Space: again"
 
     # The clock
