@@ -136,7 +136,7 @@ class Board(Container):
 
     def welcome(self, before: int, now: int) -> None:
         """Let the rows of a few new thoughts stand out for a moment."""
-        if self._is_whole and before < now <= before + MOST_WELCOMED:
+        if before < now <= before + MOST_WELCOMED:
             self.query_one(ChainTree).welcome(before)
 
     def draw_state(self, shown: Shown, width: int) -> None:
