@@ -24,6 +24,10 @@ GROUPS = {
         "sessions": "what journals there are, newest first",
         "export": "a session in a format that other programs read",
     },
+    "to look after the journals": {
+        "check": "what is wrong with journals, line by line; clean copies",
+        "prune": "delete old journals, never one that a server writes",
+    },
 }
 COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 

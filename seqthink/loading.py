@@ -70,8 +70,8 @@ def take_in(fold: Fold, batch: Batch) -> None:
     """Fold a batch of lines into a session that grows, each in its place."""
     corrupt = [line.offset for line in reversed(batch.corrupt)]
     if not corrupt:
-        for placed in batch.events:
-            fold.evolve(*placed)
+        for event, offset, size in batch.events:
+            fold.evolve(event, offset, size)
         return
     for event, offset, size in batch.events:
         while corrupt and corrupt[-1] < offset:

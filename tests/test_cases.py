@@ -64,7 +64,7 @@ def _step(wire: Wire, step: Message, *, as_utf8: bool) -> Message | None:
     else:
         params = {"name": "sequentialthinking", "arguments": step.get("arguments")}
         message = raw or {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params}
-        line = json.dumps(_expanded(message), ensure_ascii=not as_utf8).encode()
+        line = json.dumps(expanded(message), ensure_ascii=not as_utf8).encode()
     wire.send(line)
     wire.send({"jsonrpc": "2.0", "id": "probe", "method": "ping"})
     answer = wire.receive()
@@ -75,14 +75,14 @@ def _step(wire: Wire, step: Message, *, as_utf8: bool) -> Message | None:
     return answer
 
 
-def _expanded(value: Any) -> Any:  # noqa: ANN401 - any JSON
+def expanded(value: Any) -> Any:  # noqa: ANN401 - any JSON
     match value:
         case {"$repeat": [text, count]}:
             return text * count
         case dict():
-            return {key: _expanded(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+            return {key: expanded(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
         case list():
-            return [_expanded(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+            return [expanded(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
         case _:
             return value
 

@@ -1,15 +1,32 @@
 """What an import really loads, told by a fresh process."""
 
 import json
+import os
 import subprocess
 import sys
 
 import pytest
 
 from tests.conftest import PROJECT
+from tests.lanes import call, initialize, lines, request
+from tests.wire import ENVELOPE, Message, thought
 
 HEAVY = {"mcp", "mcp_types", "pydantic", "msgspec", "textual", "rich", "anyio", "asyncio", "watchfiles"}
 OWN = {"seqthink", "platformdirs"}
+
+HANDSHAKE = (
+    initialize(),
+    {"jsonrpc": "2.0", "method": "notifications/initialized"},
+    request("ping"),
+    request("tools/list"),
+    call(thought(branchFromThought=1, branchId="b")),
+    call(thought(number=0)),
+)
+DISCOVERY = (
+    request("server/discover", {"_meta": ENVELOPE}),
+    request("tools/list", {"_meta": ENVELOPE}),
+    call(thought(), is_modern=True),
+)
 
 
 def loaded_by(module: str) -> set[str]:
@@ -24,6 +41,27 @@ def loaded_by(module: str) -> set[str]:
     return {name.partition(".")[0] for name in json.loads(done.stdout)}
 
 
+def loaded_by_a_session(*messages: Message) -> set[str]:
+    """Return the top-level names that a server has added when it has answered ``messages`` and left."""
+    program = (
+        "import sys, json, os; before = set(sys.modules); told = os.dup(2); from seqthink.__main__ import main; "
+        "status = main(['serve']); loaded = [name for name in sys.modules if name not in before]; "
+        "os.write(told, json.dumps([status, *loaded]).encode())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=PROJECT,
+        env={**os.environ, "DISABLE_THOUGHT_LOGGING": "true"},
+        input=lines(*messages),
+        capture_output=True,
+        check=True,
+    )
+    assert len(done.stdout.splitlines()) == sum("id" in message for message in messages)
+    status, *names = json.loads(done.stderr)
+    assert status == 0
+    return {name.partition(".")[0] for name in names}
+
+
 @pytest.mark.parametrize(
     "module",
     [
@@ -31,6 +69,7 @@ def loaded_by(module: str) -> set[str]:
         "seqthink.server.arguments",
         "seqthink.server.tools",
         "seqthink.server.stderr",
+        "seqthink.server.front",
         "seqthink.journal.writer",
         "seqthink.journal.folder",
         "seqthink.journal.resume",
@@ -43,5 +82,13 @@ def test_the_way_of_a_thought_loads_the_standard_library_and_nothing_heavy(modul
     assert loaded - OWN - sys.stdlib_module_names == set()
 
 
-def test_the_serve_command_loads_the_sdk_only_when_it_serves() -> None:
-    assert loaded_by("seqthink.cli.serve") & HEAVY == set()
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+def test_a_plain_session_loads_the_standard_library_and_platformdirs_from_start_to_end(era: str) -> None:
+    loaded = loaded_by_a_session(*(HANDSHAKE if era == "legacy" else DISCOVERY))
+
+    assert loaded & {*HEAVY, "inspect", "dataclasses", "logging", "typing_extensions"} == set()
+    assert loaded - OWN - sys.stdlib_module_names == set()
+
+
+def test_the_sdk_is_loaded_for_what_is_not_the_front_s() -> None:
+    assert loaded_by_a_session(*HANDSHAKE, request("resources/list")) >= {"mcp", "pydantic", "anyio"}

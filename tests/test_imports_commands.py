@@ -36,6 +36,7 @@ def loaded_by_running(*arguments: str | Path) -> set[str]:
         ("show", SHOP_API),
         ("export", SHOP_API, "--format", "json"),
         ("replay", SHOP_API, "--at", "3"),
+        ("check", SHOP_API),
         ("demo", "--list"),
         ("demo", "--fast"),
     ],
@@ -47,3 +48,4 @@ def test_no_command_without_a_screen_loads_the_viewer_or_the_protocol(arguments:
 
 def test_what_reads_one_journal_once_starts_no_event_loop() -> None:
     assert loaded_by_running("show", SHOP_API) & {"asyncio", "anyio", "watchfiles"} == set()
+    assert loaded_by_running("check", SHOP_API) & {"asyncio", "anyio", "watchfiles"} == set()

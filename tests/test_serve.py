@@ -19,6 +19,7 @@ from seqthink.__main__ import main
 from seqthink.cli import serve
 from seqthink.journal.decode import decode
 from seqthink.server.messages import Reply, read_message
+from seqthink.server.signals import STOPPING
 from seqthink.server.tools import thinking_tool
 from tests.conftest import PROJECT
 from tests.test_writer import session as make_session
@@ -30,6 +31,14 @@ from tests.wire import BOUND, ENVELOPE, events, journals, start, thought
 def warm() -> Iterator[WarmServer]:
     with WarmServer() as server:
         yield server
+
+
+@pytest.fixture(autouse=True, params=["front", "sdk"])
+def lane(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Every promise holds in both lanes."""
+    if request.param == "sdk":
+        monkeypatch.setenv("SEQTHINK_NO_FRONT", "yes")
+    return request.param
 
 
 @pytest.fixture
@@ -251,7 +260,7 @@ def test_the_limit_on_a_thought_can_be_set(warm: WarmServer) -> None:
         assert wire.call(thought("x" * 11))["isError"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", STOPPING)
 def test_a_signal_ends_the_server_cleanly(number: signal.Signals, warm: WarmServer, folder: Path) -> None:
     with start(warm=warm) as wire:
         wire.call(thought())
@@ -261,7 +270,7 @@ def test_a_signal_ends_the_server_cleanly(number: signal.Signals, warm: WarmServ
     assert events(journals(folder)[0])[-1]["reason"] == "signal"
 
 
-def test_a_signal_before_the_sdk_is_loaded_ends_the_server_with_success() -> None:
+def test_a_signal_while_the_server_starts_ends_it_with_success() -> None:
     with start(keep_stderr=True) as wire:
         _wait_until(lambda: b"SigCgt" in _status(wire.pid) and _catches(wire.pid, signal.SIGTERM))
         os.kill(wire.pid, signal.SIGTERM)
@@ -288,6 +297,29 @@ def test_a_client_that_does_not_read_cannot_keep_the_server_alive(warm: WarmServ
         os.kill(wire.pid, signal.SIGTERM)
 
         assert wire.status() == 0
+
+
+def test_ten_thousand_calls_may_be_sent_before_an_answer_is_read(warm: WarmServer, folder: Path) -> None:
+    line = json.dumps(_call(1, thought("x" * 100))).encode() + b"\n"
+    with start(warm=warm, environ={"DISABLE_THOUGHT_LOGGING": "true"}) as wire:
+        wire.send_unread(line * 10_000)
+        wire.hang_up()
+        answers = wire.rest()
+
+        assert wire.status() == 0
+    assert len(answers) == 10_000
+    assert len(events(journals(folder)[0])) == 10_002
+
+
+def test_a_client_that_reads_no_more_has_its_calls_journaled(warm: WarmServer, folder: Path) -> None:
+    with start(warm=warm) as wire:
+        wire.call(thought("answered"))
+        wire.close_stdout()
+        wire.send_unread(b"".join(json.dumps(_call(n, thought(str(n)))).encode() + b"\n" for n in range(10)))
+        wire.hang_up()
+
+        assert wire.status() == 0
+    assert [event["type"] for event in events(journals(folder)[0])] == ["session", *["thought"] * 11, "end"]
 
 
 def test_a_stderr_that_nobody_reads_blocks_no_call(warm: WarmServer) -> None:
@@ -418,7 +450,7 @@ def test_a_bad_value_is_one_line_and_exit_2(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(serve, "_catch_signals", lambda: None)
+    monkeypatch.setattr(serve, "Signals", lambda: None)  # those of the test's own process stay as they are
     for name, value in environ.items():
         monkeypatch.setenv(name, value)
 
@@ -457,7 +489,7 @@ def test_a_switch_can_be_set_in_the_environment(warm: WarmServer, tmp_path: Path
 
 def test_what_is_printed_in_the_process_does_not_reach_the_protocol() -> None:
     program = (
-        "import os, sys; from seqthink.server import transport; wire = transport.claim(); "
+        "import os, sys; from seqthink.server import wire as w; wire = w.claim(); "
         "print('stray', flush=True); os.system('echo child'); os.write(wire.stdout, b'protocol')"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True, check=True, timeout=BOUND)

@@ -64,6 +64,21 @@ class Wire:
             if writable:
                 view = view[os.write(self.stdin, view[: select.PIPE_BUF]) :]
 
+    def send_unread(self, data: bytes) -> None:
+        """Write ``data`` without reading what the server answers."""
+        assert self.stdin is not None
+        view = memoryview(data)
+        while view:
+            _, writable, _ = select.select([], [self.stdin], [], BOUND)
+            assert writable, "the server does not read"
+            view = view[os.write(self.stdin, view[: select.PIPE_BUF]) :]
+
+    def close_stdout(self) -> None:
+        """Read no more."""
+        nowhere = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nowhere, self._stdout)
+        os.close(nowhere)
+
     def receive(self, bound: float = BOUND) -> Message:
         """Return the next message of the server."""
         end = time.monotonic() + bound

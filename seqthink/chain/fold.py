@@ -39,6 +39,10 @@ class Fold:
         self._trunk = NONE
         self._branches: dict[str | int, int] = {}
         self._numbers = Numbers(self._log, NONE)
+        marks = self._log.landmarks
+        self._mark_revision = marks[Landmark.REVISION].append
+        self._mark_branch = marks[Landmark.BRANCH].append
+        self._mark_change = marks[Landmark.CHANGE].append
 
     def session(self, writer: Writer = Writer.UNKNOWN) -> Session:
         """Return the session as folded so far, read-only; ``writer`` says whether its server lives."""
@@ -71,7 +75,7 @@ class Fold:
 
     def _think(self, event: ThoughtEvent, offset: int, size: int) -> None:
         log, index, number = self._log, len(self._log.seq), event.thoughtNumber
-        is_revision = _is_revision(event)
+        is_revision = bool(event.isRevision or (event.revisesThought and event.isRevision is None))
         previous = self._previous
         is_retry = previous is not None and previous.thoughtNumber == number and _is_same_call(previous, event)
         if not index or (number == 1 and not is_revision and not is_retry and self._begins_chain(event)):
@@ -100,7 +104,7 @@ class Fold:
 
     def _revise(self, number: int, lane: int, index: int) -> None:
         log = self._log
-        self._mark(Landmark.REVISION)
+        self._mark_revision(log.entries)
         target = self._numbers.target(number, lane) if number else NONE
         if target != NONE:
             log.target.put(index, target)
@@ -132,7 +136,8 @@ class Fold:
         time = _microseconds(event.time)
         if index != log.chain_start[-1] and time > log.time[-1]:
             # a clock that jumps to and fro could add up to more than a column holds
-            spent = min(spent + time - log.time[-1], _LAST)
+            spent += time - log.time[-1]
+            spent = spent if spent < _LAST else _LAST
         log.lanes.thoughts.append(lane, index)
         log.lanes.last[lane] = index
         log.place.append(place)
@@ -147,10 +152,10 @@ class Fold:
         log.flags.append(flags)
 
     def _change(self, lane: int, index: int) -> None:
-        self._mark(Landmark.CHANGE)
+        self._mark_change(self._log.entries)
         changes = self._log.lanes.first_change
-        if changes[lane] == NONE:
-            changes[lane] = index
+        if changes.get(lane) == NONE:
+            changes.put(lane, index)
 
     def _begins_chain(self, event: ThoughtEvent) -> bool:
         """Whether a thought with number 1, no revision and no retry, is the first of another problem."""
@@ -197,9 +202,8 @@ class Fold:
 
     def _open_branch(self, event: ThoughtEvent) -> int:
         log, fork = self._log, self._fork_of(event)
-        parent = log.lane[fork] if fork != NONE else NONE
-        lane = log.lanes.open_branch(log.entries, event.branchId or None, event.branchFromThought or 0, fork, parent)
-        self._mark(Landmark.BRANCH)
+        lane = log.lanes.open_branch(log.entries, event.branchId or None, event.branchFromThought or 0, fork)
+        self._mark_branch(log.entries)
         if fork != NONE:
             log.forks.append(fork, lane)
         else:
@@ -236,10 +240,6 @@ def fold(events: Iterable[Event | UnreadEvent], writer: Writer = Writer.UNKNOWN)
     for event in events:
         growing.evolve(event)
     return growing.session(writer)
-
-
-def _is_revision(event: ThoughtEvent) -> bool:
-    return bool(event.isRevision) or (event.revisesThought is not None and event.isRevision is not False)
 
 
 def _is_same_call(one: ThoughtEvent, other: ThoughtEvent) -> bool:

@@ -4,47 +4,62 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from seqthink.chain.lists import NONE, ShortLists
+from seqthink.chain.lists import NONE, Rare, ShortLists, Sparse
 
 
 class Lanes:
-    """What is known of each lane, by its ordinal; the fold appends.
+    """What is known of each lane, by its ordinal; ``numbers`` and ``lane_of`` are those of the thoughts.
 
     ``trunks`` are the ordinals of the chains' trunks, ``last`` the newest thought of each lane. A lane without a name
     is a trunk, or a branch that was asked for by its fork's number only.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, numbers: Sequence[int], lane_of: Sequence[int]) -> None:
+        self._numbers = numbers
+        self._lane_of = lane_of
         self.trunks = array("i")
         self.born = array("i")
         self.name: list[str | None] = []
         self.fork = array("i")
-        self.fork_number = array("q")
-        self.parent = array("i")
         self.depth = array("i")
-        self.first_change = array("i")
         self.last = array("i")
         self.thoughts = ShortLists()
+        self.first_change = Sparse()
+        # Only where it is not the number that the fork has.
+        self._fork_number = Rare()
 
     def open_trunk(self, born: int) -> int:
         """Open the trunk of another chain, and return its ordinal."""
         self.trunks.append(len(self.born))
-        return self._open(born, None, 0, NONE, NONE, 0)
+        return self._open(born, None, NONE, 0)
 
-    def open_branch(self, born: int, name: str | None, number: int, fork: int, parent: int) -> int:
-        """Open a branch that leaves from the thought ``fork`` of ``parent``, asked for by ``number``."""
-        return self._open(born, name, number, fork, parent, self.depth[parent] + 1 if parent != NONE else 1)
+    def open_branch(self, born: int, name: str | None, number: int, fork: int) -> int:
+        """Open a branch that leaves from the thought ``fork``, asked for by ``number``; return its ordinal."""
+        if fork == NONE:
+            self._fork_number.put(len(self.born), number)
+            return self._open(born, name, fork, 1)
+        if number != self._numbers[fork]:
+            self._fork_number.put(len(self.born), number)
+        return self._open(born, name, fork, self.depth[self._lane_of[fork]] + 1)
 
-    def _open(self, born: int, name: str | None, number: int, fork: int, parent: int, depth: int) -> int:
+    def _open(self, born: int, name: str | None, fork: int, depth: int) -> int:
+        ordinal = len(self.born)
         self.born.append(born)
         self.name.append(name)
         self.fork.append(fork)
-        self.fork_number.append(number)
-        self.parent.append(parent)
         self.depth.append(depth)
-        self.first_change.append(NONE)
         self.last.append(NONE)
-        return len(self.born) - 1
+        return ordinal
+
+    def parent(self, lane: int) -> int:
+        """Return the ordinal of the fork's lane, or NONE."""
+        fork = self.fork[lane]
+        return self._lane_of[fork] if fork != NONE else NONE
+
+    def fork_number(self, lane: int) -> int:
+        """Return the number of the fork as asked for, 0 when none was."""
+        fork = self.fork[lane]
+        return self._fork_number.get(lane, self._numbers[fork] if fork != NONE else 0)
 
 
 class Lane:
@@ -64,7 +79,7 @@ class Lane:
     @property
     def is_trunk(self) -> bool:
         """Whether this is its chain's trunk."""
-        return self._lanes.name[self.ordinal] is None and not self._lanes.fork_number[self.ordinal]
+        return self._lanes.name[self.ordinal] is None and not self.fork_number
 
     @property
     def born(self) -> int:
@@ -79,8 +94,7 @@ class Lane:
     @property
     def name(self) -> str | None:
         """What it is called; a trunk has no name."""
-        name = self._lanes.name[self.ordinal]
-        return f"from {self.fork_number}" if name is None and not self.is_trunk else name
+        return self._lanes.name[self.ordinal] if self.is_named else f"from {self.fork_number}"
 
     @property
     def fork(self) -> int:
@@ -90,12 +104,12 @@ class Lane:
     @property
     def fork_number(self) -> int:
         """The number of the fork as asked for, 0 when none was."""
-        return self._lanes.fork_number[self.ordinal]
+        return self._lanes.fork_number(self.ordinal)
 
     @property
     def parent(self) -> int:
         """The ordinal of the fork's lane, or NONE."""
-        return self._lanes.parent[self.ordinal]
+        return self._lanes.parent(self.ordinal)
 
     @property
     def depth(self) -> int:

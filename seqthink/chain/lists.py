@@ -19,7 +19,9 @@ class ShortLists:
         longer, first = self._longer.get(key), self._first
         if longer is not None:
             longer.append(item)
-        elif key >= len(first):
+        elif key == len(first):
+            first.append(item)
+        elif key > len(first):
             extend(first, key)
             first.append(item)
         elif first[key] == NONE:
@@ -43,9 +45,14 @@ class Sparse:
         self._column = array("i")
 
     def put(self, key: int, item: int) -> None:
-        """Give a key its item; keys come in rising order."""
-        extend(self._column, key)
-        self._column.append(item)
+        """Give a key its item."""
+        column = self._column
+        if key < len(column):
+            column[key] = item
+            return
+        if key > len(column):
+            extend(column, key)
+        column.append(item)
 
     def get(self, key: int) -> int:
         """Return a key's item, or NONE."""

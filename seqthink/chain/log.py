@@ -42,7 +42,7 @@ class Log:
         self.reopened: dict[int, int] = {}
         self.attached: defaultdict[int, list[Attachment]] = defaultdict(list)
 
-        self.lanes = Lanes()
+        self.lanes = Lanes(self.number, self.lane)
         self.forks = ShortLists()
         self.loose = ShortLists()
         self.chain_start = array("i")

@@ -20,7 +20,7 @@ class Numbers:
     """
 
     def __init__(self, log: Log, trunk: int) -> None:
-        self._log = log
+        self._lanes, self._numbers, self._peaks = log.lanes, log.number, log.peak
         self._trunk = trunk
         self._first = len(log.seq)
         self._noted: dict[int, int | list[int]] = {}
@@ -60,25 +60,31 @@ class Numbers:
 
     def _risen(self, lane: int, number: int) -> int:
         """Return the thought of ``lane`` that has ``number`` and was above all before it, or NONE."""
-        thoughts, numbers = self._log.lanes.thoughts.get(lane), self._log.number
+        thoughts, numbers = self._lanes.thoughts.get(lane), self._numbers
         place = number - numbers[thoughts[0]] if thoughts else NONE
         if place < 0:
             return NONE
         if place >= len(thoughts) or numbers[thoughts[place]] != number:
             # not one number after the other
-            place = bisect_left(thoughts, number, key=self._log.peak.__getitem__)
+            place = bisect_left(thoughts, number, key=self._peaks.__getitem__)
         found = thoughts[place] if place < len(thoughts) else NONE
         return found if found != NONE and numbers[found] == number else NONE
 
     def newest(self, lane: int, number: int, until: int | None = None) -> int:
         """Return the newest thought of ``lane`` with ``number``, no newer than ``until``; else NONE."""
-        found = self._noted.get(lane << _NUMBER_BITS | number) if self._noted else None
+        last = self._lanes.last[lane]
+        if last == NONE or number > self._peaks[last]:
+            return NONE
+        if until is None or until >= last:
+            return last if self._numbers[last] == number else self._newest(lane, number, last)
+        return self._newest(lane, number, until)
+
+    def _newest(self, lane: int, number: int, until: int) -> int:
+        found = self._noted.get(lane << _NUMBER_BITS | number)
         if found is None:
             found = self._risen(lane, number)
         if isinstance(found, int):
-            return found if until is None or found <= until else NONE
-        if until is None:
-            return found[-1]
+            return found if found <= until else NONE
         before = bisect_right(found, until)
         return found[before - 1] if before else NONE
 
@@ -88,16 +94,16 @@ class Numbers:
         lane, steps = current, 0
         while found == NONE and lane != NONE and steps <= MOST_ANCESTORS:
             found = self.newest(lane, number)
-            lane, steps = self._log.lanes.parent[lane], steps + 1
+            lane, steps = self._lanes.parent(lane), steps + 1
         return found if found != NONE else self._on_any_branch(number)
 
     def target(self, number: int, lane: int) -> int:
         """Return the thought that ``revisesThought: number`` means, said in ``lane``; else NONE."""
-        lanes, found = self._log.lanes, self.newest(lane, number)
+        lanes, found = self._lanes, self.newest(lane, number)
         child, steps = lane, 0
-        while found == NONE and lanes.parent[child] != NONE and steps < MOST_ANCESTORS:
-            found = self.newest(lanes.parent[child], number, until=lanes.fork[child])
-            child, steps = lanes.parent[child], steps + 1
+        while found == NONE and (parent := lanes.parent(child)) != NONE and steps < MOST_ANCESTORS:
+            found = self.newest(parent, number, until=lanes.fork[child])
+            child, steps = parent, steps + 1
         if found == NONE:
             found = self.newest(self._trunk, number)
         return found if found != NONE else self._on_any_branch(number)

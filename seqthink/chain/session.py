@@ -132,7 +132,7 @@ class Session(Moments):
 
     def has_changed(self, ordinal: int) -> bool:
         """Whether the lane's estimate has changed."""
-        return NONE < self._log.lanes.first_change[ordinal] < self.length
+        return NONE < self._log.lanes.first_change.get(ordinal) < self.length
 
     # The session
 

@@ -19,6 +19,7 @@ from seqthink.text import one_line
 
 LEAST_WIDTH, MOST_WIDTH, USUAL_WIDTH = 20, 10_000, 80
 _LARGEST_NUMBER = 2**53
+_SESSION = "a session's id, a unique prefix of it, `last`, or a journal file"
 THEMES = ("dark", "light", "ansi")
 
 
@@ -42,15 +43,22 @@ class Parser(argparse.ArgumentParser):
 
     def add_session(self, default: str | None = "last", *, stdin: bool = False) -> None:
         """Take a session; without a default it has to be named."""
-        words = "a session's id, a unique prefix of it, `last`, or a journal file"
         self.add_argument(
             "session",
             nargs="?" if default else None,
             metavar="SESSION|FILE|-" if stdin else "SESSION|FILE",
-            help=words
+            help=_SESSION
             + (", or - for a journal on stdin" if stdin else "")
             + (f" (default: {default})" if default else ""),
         )
+
+    def add_sessions(self) -> None:
+        """Take one session or more."""
+        self.add_argument("sessions", nargs="+", metavar="SESSION|FILE", help=_SESSION)
+
+    def add_json(self) -> None:
+        """Take the wish for an answer that programs read."""
+        self.add_argument("--json", action="store_true", help="one JSON array, for other programs")
 
     def add_drawing(self) -> None:
         """Take how the drawing is to look."""

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 from seqthink.cli.common import Parser, output
@@ -13,6 +14,9 @@ from seqthink.export.material import Material
 SUFFIXES = {
     ".md": "md",
     ".markdown": "md",
+    ".mmd": "mermaid",
+    ".mermaid": "mermaid",
+    ".svg": "svg",
     ".json": "json",
 }
 FORMATS = tuple(dict.fromkeys(SUFFIXES.values()))
@@ -31,6 +35,7 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("-o", "--output", metavar="F", help="the file to write (default: -, which is stdout)")
     parser.add_argument("--force", action="store_true", help="replace F when it is there (default: refuse)")
+    parser.add_argument("--theme", choices=("dark", "light"), help="the colours of an SVG (default: dark)")
     options = parser.parse_args(arguments)
     write = _writer(options)
     path = journal_path(options)
@@ -54,11 +59,22 @@ def _writer(options: argparse.Namespace) -> Callable[[Material], Iterable[str]]:
         UsageError: there is no such format, or none is told.
     """
     wanted = options.format or SUFFIXES.get(Path(options.output or "").suffix.lower())
+    if options.theme and wanted in FORMATS and wanted != "svg":
+        raise UsageError(f"export: --theme is for svg, not for {wanted}")
     match wanted:
         case "md":
             from seqthink.export.markdown import markdown
 
             return markdown
+        case "mermaid":
+            from seqthink.export.mermaid import mermaid
+
+            return mermaid
+        case "svg":
+            from seqthink.drawing.colours import DARK, LIGHT
+            from seqthink.export.svg import svg
+
+            return partial(svg, colours=LIGHT if options.theme == "light" else DARK)
         case "json":
             from seqthink.export.document import document_text
 

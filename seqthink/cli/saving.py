@@ -28,8 +28,7 @@ def write_file(path: Path, pieces: Iterable[str], *, journal: Path, may_replace:
         if named.exists() and not may_replace:
             raise UsageError(f"{path} is there already; --force replaces it")
         # Where the file really is: a link to it stays one.
-        target = named.resolve()
-        _write_beside(target, pieces, may_replace=may_replace)
+        write_beside(named.resolve(), (piece.encode() for piece in pieces), may_replace=may_replace)
     except FileExistsError:
         raise UsageError(f"{path} is there already; --force replaces it") from None
     except BrokenPipeError:
@@ -38,10 +37,15 @@ def write_file(path: Path, pieces: Iterable[str], *, journal: Path, may_replace:
         raise UsageError(f"cannot write {path}: {_why(error, path)}") from error
 
 
-def _write_beside(target: Path, pieces: Iterable[str], *, may_replace: bool) -> None:
-    """Write to a file of another name in the same folder, and give it the right one when it is complete."""
+def write_beside(target: Path, pieces: Iterable[bytes], *, may_replace: bool, mode: int = 0o666) -> None:
+    """Write to a file of another name in the same folder, and give it the right one when it is complete.
+
+    Raises:
+        FileExistsError: ``target`` is there, and may not be replaced.
+        OSError: it cannot be written; nothing is left of it.
+    """
     beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}")
-    with beside.open("x", encoding="utf-8", newline="\n") as file:
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode), "wb") as file:
         try:
             file.writelines(pieces)
             file.flush()

@@ -1,17 +1,12 @@
 """`seqthink serve`: options and environment to a running server."""
 
 import argparse
-import gc
 import os
-import signal
-import sys
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NoReturn
-
-from typing_extensions import override
+from typing import Any
 
 from seqthink import __version__
 from seqthink.errors import UsageError
@@ -19,8 +14,11 @@ from seqthink.journal.file import JournalFile
 from seqthink.journal.folder import LETTERS, home, sessions_folder
 from seqthink.journal.resume import find, open_last
 from seqthink.journal.writer import Edges, JournalWriter
+from seqthink.server import front
+from seqthink.server.signals import Signals
 from seqthink.server.stderr import Stderr, block
 from seqthink.server.thinking import Thinking
+from seqthink.server.wire import claim
 
 _DEFAULT_MAX_THOUGHT_BYTES = 16 << 20
 _pause = time.sleep  # noqa: TID251 - the edge lends its clock: a lock that a viewer probes is free in an instant
@@ -28,41 +26,26 @@ _pause = time.sleep  # noqa: TID251 - the edge lends its clock: a lock that a vi
 
 def run(arguments: list[str]) -> int:
     """Serve MCP on stdin and stdout until the client leaves."""
-    _catch_signals()
+    signals = Signals()
     options = _parse(arguments, os.environ)
     stderr = Stderr()
     thinking = _make_thinking(options, os.environ, stderr)
-
-    # The SDK makes hundreds of thousands of objects on import; looking through them for garbage takes longer than
-    # any garbage is worth.
-    gc.disable()
-    from seqthink.server import app, transport  # the SDK loads only when it is sure to be needed
-
-    gc.freeze()
-    gc.enable()
     try:
-        wire = transport.claim()
+        wire = claim()
     except OSError as error:
         raise UsageError(f"stdin and stdout must be open: {error.strerror}") from error
-    app.run(thinking, wire, schema=options.schema, stderr=stderr)
+    front.run(thinking, wire, signals, schema=options.schema, say=stderr.say, has_front=not options.no_front)
     return 0
 
 
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, as every refusal of this program."""
-
-    @override
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"serve: {message}; see `seqthink serve --help`")
-
-
 def _parse(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespace:
-    parser = _Parser(
+    parser = argparse.ArgumentParser(
         prog="seqthink serve",
         description="The MCP server: answers sequentialthinking over stdio and keeps a journal.",
         epilog="Every option can also be set in the environment: --journal-dir as SEQTHINK_JOURNAL_DIR, and so on. "
         "DISABLE_THOUGHT_LOGGING=true keeps thoughts off stderr.",
         allow_abbrev=False,
+        exit_on_error=False,
     )
 
     def add(name: str, kind: Callable[[str], Any], default: object, **more: Any) -> None:  # noqa: ANN401 - argparse's own
@@ -108,7 +91,26 @@ def _parse(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespa
         metavar="N",
         help=f"longer thoughts are refused (default: {_DEFAULT_MAX_THOUGHT_BYTES})",
     )
-    return parser.parse_args(arguments)
+    add(
+        "--no-front",
+        _switch,
+        False,
+        nargs="?",
+        const=True,
+        metavar="yes|no",
+        help="let the MCP SDK answer everything: slower to start, the same answers (default: no)",
+    )
+    try:
+        options, unknown = parser.parse_known_args(arguments)
+    except argparse.ArgumentError as error:
+        raise _refusal(str(error)) from error
+    if unknown:
+        raise _refusal(f"unrecognized arguments: {' '.join(unknown)}")
+    return options
+
+
+def _refusal(message: str) -> UsageError:
+    return UsageError(f"serve: {message}; see `seqthink serve --help`")
 
 
 def _from_environment(environ: Mapping[str, str], variable: str, kind: Callable[[str], Any], default: object) -> Any:  # noqa: ANN401 - as the option's kind has it
@@ -210,13 +212,3 @@ def _cwd() -> str:
 
 def _silence(_thought: Mapping[str, Any]) -> None:
     """Show nothing."""
-
-
-def _catch_signals() -> None:
-    """Until the server listens for them, let signals end the process as they will later: quietly, with success."""
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _leave)
-
-
-def _leave(_number: int, _frame: object) -> NoReturn:
-    sys.exit(0)

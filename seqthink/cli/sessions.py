@@ -26,7 +26,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 def run(arguments: list[str]) -> int:
     """List the sessions."""
     parser = Parser("sessions", "List the sessions, newest first.", "seqthink sessions --json")
-    parser.add_argument("--json", action="store_true", help="one JSON array, for other programs")
+    parser.add_json()
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII signs (default: where needed)")
     options = parser.parse_args(arguments)
     folder = journal_folder(options)

@@ -39,25 +39,31 @@ class Moment(NamedTuple):
     thoughts: int
     refusals: int
 
+    @property
+    def limits(self) -> tuple[int, int, int, int, int]:
+        """For each kind below which ordinal an item is a row; an end never is."""
+        return self.thoughts, self.thoughts, self.thoughts, self.refusals, 0
+
 
 class Births:
     """When some rows came to be, so that those of any moment can be counted."""
 
     __slots__ = ("refusals", "thoughts")
 
-    def __init__(self, codes: Iterable[int] = ()) -> None:
+    def __init__(self) -> None:
         self.thoughts = array("i")
         self.refusals = array("i")
-        self.add(codes)
 
-    def add(self, codes: Iterable[int]) -> None:
-        """Take in items that are newer than all that are here."""
+    def add(self, codes: Iterable[int], *, has_refusals: bool) -> None:
+        """Take in items that are newer than all that are here; with ``has_refusals`` calls may be among them."""
         self.thoughts.extend(sorted([code >> KIND_BITS for code in codes if code & KIND_MASK < REFUSED]))
-        self.refusals.extend(sorted([code >> KIND_BITS for code in codes if code & KIND_MASK == REFUSED]))
+        if has_refusals:
+            self.refusals.extend(sorted([code >> KIND_BITS for code in codes if code & KIND_MASK == REFUSED]))
 
     def mix(self, codes: Iterable[int]) -> None:
         """Take in items that may be older than some that are here."""
-        fresh = Births(codes)
+        fresh = Births()
+        fresh.add(codes, has_refusals=True)
         if fresh.is_after(self):
             self.thoughts.extend(fresh.thoughts)
             self.refusals.extend(fresh.refusals)
@@ -133,11 +139,5 @@ class Block:
             return items
         if count == len(self.births):
             return [code for code in items if code & KIND_MASK != END]
-        limits = limits_of(moment)
+        limits = moment.limits
         return [code for code in items if code >> KIND_BITS < limits[code & KIND_MASK]]
-
-
-def limits_of(moment: Moment) -> tuple[int, int, int, int, int]:
-    """Return for each kind below which ordinal an item is a row; an end never is."""
-    thoughts, refusals = moment
-    return thoughts, thoughts, thoughts, refusals, 0

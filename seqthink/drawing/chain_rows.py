@@ -82,7 +82,7 @@ class ChainRows:
             if lane != current:
                 current = lane
                 if lane >= self._next_lane:
-                    self._place_lane(session, session.lane(lane), index, growth)
+                    self._place_lane(session, lane, index, growth)
                 codes = growth.before(item(blocks.END, lane))
             if index in gaps:
                 codes.append(item(blocks.GAP, index))
@@ -93,17 +93,19 @@ class ChainRows:
         widen(session, run, self._wider)
         self._next = run.stop
 
-    def _place_lane(self, session: Session, lane: Lane, index: int, growth: Growth) -> None:
+    def _place_lane(self, session: Session, ordinal: int, index: int, growth: Growth) -> None:
         """Place a lane that opened with the thought ``index``."""
-        self._next_lane = lane.ordinal + 1
-        above = self._drawn_above[lane.parent - self._trunk] if lane.depth > DEEPEST else lane.ordinal
-        self._drawn_above.append(above)
-        codes = growth.before(self._anchor(session, lane, index))
-        codes += (item(blocks.HEAD, index), item(blocks.END, lane.ordinal))
+        lane, above = session.lane(ordinal), self._drawn_above
+        fork = lane.fork
+        parent = session.lane_of(fork) if fork != NONE else NONE
+        above.append(above[parent - self._trunk] if lane.depth > DEEPEST else ordinal)
+        self._next_lane = ordinal + 1
+        codes = growth.before(self._anchor(session, fork, parent, index))
+        codes.append(item(blocks.HEAD, index))
+        codes.append(item(blocks.END, ordinal))
 
-    def _anchor(self, session: Session, lane: Lane, index: int) -> int:
-        """Return the item that follows what hangs from the lane's fork, or LAST."""
-        fork, parent = lane.fork, lane.parent
+    def _anchor(self, session: Session, fork: int, parent: int, index: int) -> int:
+        """Return the item that follows what hangs from the thought ``fork`` when ``index`` comes, or LAST."""
         if fork == NONE:
             return LAST
         refused = session.refusal_after(fork) if self._next_refusal else NONE

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import accumulate
 
 from seqthink.chain.lists import extend
-from seqthink.drawing.blocks import END, HEAD, KIND_BITS, KIND_MASK, Births, Block, Group, Moment, item, limits_of
+from seqthink.drawing.blocks import END, HEAD, KIND_BITS, KIND_MASK, REFUSED, Births, Block, Group, Moment, item
 from seqthink.drawing.growth import LAST
 
 MOST_IN_BLOCK = 1024
@@ -56,7 +56,7 @@ class Order:
             by_group.setdefault(block.group, []).extend(codes)
             self._take_in(block, codes)
         for group, codes in by_group.items():
-            group.births.add(self._rows_among(codes))
+            self._note(group.births, codes)
             if len(group.blocks) > MOST_BLOCKS:
                 self._split_group(group)
         self._sums = None
@@ -67,8 +67,7 @@ class Order:
         if len(block.items) > MOST_IN_BLOCK:
             self._split(block)
         else:
-            block.births.add(self._rows_among(fresh))
-            self._settle(fresh, block.number)
+            self._settle(block, fresh)
 
     def _split(self, block: Block) -> None:
         group, items = block.group, block.items
@@ -76,12 +75,11 @@ class Order:
         step = _step(MOST_IN_BLOCK, is_last=block is self._groups[-1].blocks[-1])
         parts = [Block(group, len(self._blocks) + more, items[start : start + step])
                  for more, start in enumerate(range(step, len(items), step))]  # fmt: skip
-        block.items = items[:step]
+        block.items, block.births = items[:step], Births()
         self._blocks += parts
         group.blocks[place + 1 : place + 1] = parts
         for part in (block, *parts):
-            part.births = Births(self._rows_among(part.items))
-            self._settle(part.items, part.number)
+            self._settle(part, part.items)
             if self._folded:
                 self._count_brackets(part)
 
@@ -99,23 +97,23 @@ class Order:
             parts.append(part)
         self._groups[number : number + 1] = parts
 
-    def _rows_among(self, codes: Sequence[int]) -> Sequence[int]:
-        """Return those of some items that may be rows."""
-        return codes
-
-    def _settle(self, codes: Iterable[int], number: int) -> None:
-        """Note that items stand in the block ``number``."""
-        homes, firsts = self._homes, self._firsts
+    def _settle(self, block: Block, codes: Iterable[int]) -> None:
+        """Note that items stand in a block, and when they came to be."""
+        homes, firsts, number = self._homes, self._firsts, block.number
         for code in codes:
             kind = code & KIND_MASK
             place = (code >> KIND_BITS) - firsts[kind]
             try:
                 homes[kind][place] = number
             except IndexError:
-                column = self._homes[kind]
+                column = homes[kind]
                 assert isinstance(column, array), "dictionaries have room"
                 extend(column, place + _ROOM)
                 column[place] = number
+        self._note(block.births, codes)
+
+    def _note(self, births: Births, codes: Iterable[int]) -> None:
+        births.add(codes, has_refusals=bool(self._homes[REFUSED]))
 
     def _home_of(self, code: int) -> Block:
         kind = code & KIND_MASK
@@ -261,7 +259,7 @@ class Order:
         """Return the items before ``stop`` that are to be seen, and how many folds are open there."""
         if not block.brackets:
             return [] if depth else block.seen(self._moment, stop), depth
-        limits = limits_of(self._moment)
+        limits = self._moment.limits
         shown: list[int] = []
         for code in block.items[:stop]:
             if not depth and code >> KIND_BITS < limits[code & KIND_MASK]:

@@ -9,7 +9,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
-from seqthink.chain.model import NONE, Lane
+from seqthink.chain.model import NONE
 from seqthink.chain.resolve import MOST_ANCESTORS
 from seqthink.chain.session import Session
 
@@ -54,24 +54,16 @@ class Tracks:
         """Find a track for the arrow from the thought ``reviser``, the newest of all, to ``target``."""
         if self._first_arrow is None:
             self._first_arrow = reviser
-        lane = session.lane(session.lane_of(reviser))
-        if session.lane_of(target) != lane.ordinal:
+        lane = session.lane_of(reviser)
+        if session.lane_of(target) != lane:
             return
         start, end = session.place_of(target), session.place_of(reviser)
-        above = _ancestors(session, lane)
         track = self._join(session, lane, start, end, reviser)
         if track == NONE and end - start <= LONGEST:
-            track = self._open(session, lane, above, start, reviser)
-        if track == NONE:
-            return
-        self._with_arrows.add(lane.ordinal)
-        self._track.extend(bytes([_NO_TRACK]) * (reviser - self._first_arrow - len(self._track)))
-        self._track.append(track)
-        if track == len(self._first_use):
-            self._first_use.append(reviser)
-        for ancestor, fork in above:
-            key = (ancestor, track)
-            self._below[key] = max(self._below.get(key, -1), fork)
+            track = self._open(session, lane, start, reviser)
+        if track != NONE:
+            self._track.extend(bytes([_NO_TRACK]) * (reviser - self._first_arrow - len(self._track)))
+            self._track.append(track)
 
     def track_of(self, reviser: int) -> int:
         """Return the track of the arrow from the thought ``reviser``, or NONE."""
@@ -128,36 +120,45 @@ class Tracks:
         count = bisect_left(bus.revisers, place, key=session.place_of)
         return bus.revisers[count : count + 1]
 
-    def _join(self, session: Session, lane: Lane, start: int, end: int, reviser: int) -> int:
+    def _join(self, session: Session, lane: int, start: int, end: int, reviser: int) -> int:
         for track in range(MOST_TRACKS):
-            buses = self._buses.get((lane.ordinal, track))
+            buses = self._buses.get((lane, track))
             if not buses or buses[-1].start != start:
                 continue
             last = session.place_of(buses[-1].revisers[-1])
-            if end - last <= LONGEST and self._below.get((lane.ordinal, track), -1) < last:
+            if end - last <= LONGEST and self._below.get((lane, track), -1) < last:
                 buses[-1].revisers.append(reviser)
                 return track
         return NONE
 
-    def _open(self, session: Session, lane: Lane, above: list[tuple[int, int]], start: int, reviser: int) -> int:
-        for track in range(MOST_TRACKS):
-            if self._is_free(session, lane, above, start, track):
-                self._buses.setdefault((lane.ordinal, track), []).append(_Bus(start, reviser))
-                return track
-        return NONE
+    def _open(self, session: Session, lane: int, start: int, reviser: int) -> int:
+        above = _ancestors(session, lane)
+        free = (track for track in range(MOST_TRACKS) if self._is_free(session, lane, above, start, track))
+        track = next(free, NONE)
+        if track == NONE:
+            return NONE
+        self._buses.setdefault((lane, track), []).append(_Bus(start, reviser))
+        self._with_arrows.add(lane)
+        if track == len(self._first_use):
+            self._first_use.append(reviser)
+        for ancestor, fork in above:
+            key = (ancestor, track)
+            self._below[key] = max(self._below.get(key, -1), fork)
+        return track
 
-    def _is_free(self, session: Session, lane: Lane, above: list[tuple[int, int]], start: int, track: int) -> bool:
-        buses = self._buses.get((lane.ordinal, track))
+    def _is_free(self, session: Session, lane: int, above: list[tuple[int, int]], start: int, track: int) -> bool:
+        buses = self._buses.get((lane, track))
         if buses and session.place_of(buses[-1].revisers[-1]) >= start:
             return False
-        if self._below.get((lane.ordinal, track), -1) >= start:
+        if self._below.get((lane, track), -1) >= start:
             return False
         return not any(self.passes_after(session, ancestor, fork, track) for ancestor, fork in above)
 
 
-def _ancestors(session: Session, lane: Lane) -> list[tuple[int, int]]:
+def _ancestors(session: Session, ordinal: int) -> list[tuple[int, int]]:
     """Return the lanes above, nearest first, each with the place of the fork that leads down."""
     found: list[tuple[int, int]] = []
+    lane = session.lane(ordinal)
     while lane.parent != NONE and len(found) < MOST_ANCESTORS:
         found.append((lane.parent, session.place_of(lane.fork)))
         lane = session.lane(lane.parent)

@@ -1,5 +1,6 @@
 """The first line of the screen while the playhead says what is shown (screens.md, "(e)")."""
 
+from collections.abc import Iterator
 from datetime import tzinfo
 
 from seqthink.chain.session import Session
@@ -7,14 +8,22 @@ from seqthink.drawing import words
 from seqthink.drawing.cells import cut, width
 from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.layout import NARROW
-from seqthink.drawing.spans import Role, Span, Spans, spans_width, spread
+from seqthink.drawing.spans import Role, Span, Spans, plain, spans_width, spread
 from seqthink.drawing.state_line import LEAST_NAME, session_name
 from seqthink.text import one_line
+
+Line = tuple[Spans, Spans]
+"""What stands at the left end, and at the right one."""
 
 
 def speed_in_words(speed: float, signs: Signs) -> str:
     """Return ``4×``."""
     return f"{speed:g}{signs.times}"
+
+
+def lone_transport(*, is_playing: bool) -> Span:
+    """Return ``playing`` or ``paused``."""
+    return Span("playing" if is_playing else "paused", Role.GOOD if is_playing else Role.ACCENT)
 
 
 def transport_line(
@@ -30,34 +39,49 @@ def transport_line(
 ) -> Spans:
     """Return the line in exactly ``cells`` cells: playing or paused, speed, place, and the journal's own clock.
 
-    It shortens as the state line does: the client goes first, then the name. ``is_live`` means that the session still
-    grows, and the present is a key away.
+    It shortens as the state line does: the client goes first, then the name; the place is never dropped. ``is_live``
+    means that the session still grows, and the present is a key away.
     """
-    state = Span("playing" if is_playing else "paused", Role.GOOD if is_playing else Role.ACCENT)
+    state = lone_transport(is_playing=is_playing)
     moment = whole.moment_at(session.entries)
     clock = words.clock(moment, zone) if moment else ""
     pace = speed_in_words(speed, signs)
-    place = f"{session.length} of {whole.length}"
-    if cells < NARROW:
-        return _narrow(state, pace, place, clock, cells, signs)
-    right = Span("live, in the past " if is_live else "replay ", Role.NOTE if is_live else Role.MUTED)
-    client = one_line(session.info.client.name if session.info and session.info.client else "")
+    lines: list[Line] = []
+    if cells >= NARROW:
+        label = Span("live, in the past ", Role.NOTE) if is_live else Span("replay ", Role.MUTED)
+        facts = [f"thought {session.length} of {whole.length}", clock]
+        room = cells - width("   ".join([state.text, pace, "", *facts])) - width(label.text) - 1
+        heads = [head for head in _names(session, room, signs) if width(head) <= room]
+        lines = [([state, _in_line(pace, *heads[:1], *facts)], [label]), ([state, _in_line(pace, *facts)], [])]
+    lines += _narrow(state, pace, session.length, whole.length, clock, signs)
+    least: Line = ([Span(cut(plain(lines[-1][0]), cells, signs.cut), state.role)], [])
+    left, right = next((line for line in lines if _fits(line, cells)), least)
+    return spread(left, right, cells)
+
+
+def _fits(line: Line, cells: int) -> bool:
+    left, right = line
+    return spans_width([*left, *right]) + bool(right) <= cells
+
+
+def _names(session: Session, room: int, signs: Signs) -> list[str]:
+    """Return what the session may be called, the longest first."""
     name = session_name(session)
+    client = one_line(session.info.client.name if session.info and session.info.client else "")
     whose = f"{name} {signs.separator} {client}" if client and client != name else name
-    rest = [f"thought {place}", clock]
-    room = cells - spans_width([state, right]) - 1
-    for head in (whose, name, cut(name, max(LEAST_NAME, room - width("   ".join([pace, "", *rest])) - 3), signs.cut)):
-        parts = [part for part in (pace, head, *rest) if part]
-        if width("".join(f"   {part}" for part in parts)) <= room:
-            break
-    else:
-        parts = [pace, *rest]
-    return spread([state, Span("".join(f"   {part}" for part in parts))], [right], cells)
+    return [whose, name, *([cut(name, room, signs.cut)] if room >= LEAST_NAME else [])]
 
 
-def _narrow(state: Span, pace: str, place: str, clock: str, cells: int, signs: Signs) -> Spans:
-    lefts = [f" {pace} {signs.separator} {place}", f" {signs.separator} {place}"]
-    left = next((left for left in lefts if width(state.text + left) + 1 + width(clock) <= cells), "")
-    if left:
-        return spread([state, Span(left)], [Span(clock)], cells)
-    return spread([Span(cut(f"{state.text} {place}", cells, signs.cut), state.role)], [], cells)
+def _in_line(*parts: str) -> Span:
+    return Span("".join(f"   {part}" for part in parts if part))
+
+
+def _narrow(state: Span, pace: str, shown: int, whole: int, clock: str, signs: Signs) -> Iterator[Line]:
+    """Yield the line as a narrow screen has it, the fullest first."""
+    place, right = f"{shown} of {whole}", [Span(clock)] if clock else []
+    yield [state, Span(f" {pace} {signs.separator} {place}")], right
+    yield [state, Span(f" {signs.separator} {place}")], right
+    yield [state, Span(f" {signs.separator} {place}")], []
+    yield [state, Span(f" {place}")], []
+    yield [state, Span(f" {shown}/{whole}")], []
+    yield [Span(f"{shown}/{whole}", state.role)], []

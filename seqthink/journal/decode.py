@@ -1,5 +1,6 @@
 """A journal line's bytes to its event; what cannot be read is named (journal.md, "Lines")."""
 
+import codecs
 import json
 from typing import Any, cast
 
@@ -28,7 +29,7 @@ def _decode_slowly(line: bytes, first: Exception) -> Event | UnreadEvent:
     try:
         value: Any = json.loads(line.decode("utf-8", "surrogatepass"), parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
-        raise CorruptLineError(_reason(error)) from first
+        raise CorruptLineError(_stray_bytes(line) or _reason(error)) from first
     if not isinstance(value, dict):
         raise CorruptLineError("not a JSON object")
     fields = cast("dict[str, Any]", value)
@@ -49,6 +50,13 @@ def _decode_slowly(line: bytes, first: Exception) -> Event | UnreadEvent:
 
 def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
+
+
+def _stray_bytes(line: bytes) -> str:
+    if line.startswith(codecs.BOM_UTF8):
+        return "not JSON: a byte order mark stands before it"
+    zeros = line.count(0)
+    return f"not JSON: {zeros:,} NUL bytes in it, as a loss of power can leave them" if zeros else ""
 
 
 def _reason(error: Exception) -> str:

@@ -16,6 +16,11 @@ def encode(seq: int, time: datetime, kind: str, fields: Mapping[str, Any]) -> by
     """
     event: dict[str, Any] = {"v": 1, "seq": seq, "time": format_time(time), "type": kind}
     event.update((name, value) for name, value in fields.items() if value is not None)
+    return spell(event)
+
+
+def spell(event: Mapping[str, Any]) -> bytes:
+    """Return the line of an event with all its fields, in their order."""
     text = _dumps(event)
     try:
         return text.encode() + b"\n"

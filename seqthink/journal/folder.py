@@ -7,6 +7,9 @@ from pathlib import Path
 import platformdirs
 
 SUFFIX = ".jsonl"
+NOTES_SUFFIX, REPAIRED_SUFFIX = f".notes{SUFFIX}", f".repaired{SUFFIX}"
+"""What files beside a journal end in: notes for its agent, and a copy that `seqthink check` made of it."""
+
 LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 """The base-32 alphabet of a session id's last six letters."""
 
@@ -41,6 +44,11 @@ def make_private(folder: Path) -> None:
 def new_id(now: datetime, letters: str) -> str:
     """Return the id of a session that begins ``now``; six base-32 ``letters`` tell those of one microsecond apart."""
     return f"{now.astimezone(UTC):%Y%m%dT%H%M%S.%f}Z-{letters}"
+
+
+def is_journal(name: str) -> bool:
+    """Whether a file of this name, in the folder of the journals, is a session's journal."""
+    return name.endswith(SUFFIX) and name != SUFFIX and not name.endswith((NOTES_SUFFIX, REPAIRED_SUFFIX))
 
 
 def journal_path(folder: Path, session: str) -> Path:

@@ -12,10 +12,9 @@ from typing import Any, NamedTuple, cast
 
 from seqthink.errors import JournalInUseError, UsageError
 from seqthink.journal.file import JournalFile, Pause
-from seqthink.journal.folder import SUFFIX
+from seqthink.journal.folder import SUFFIX, is_journal
 from seqthink.journal.lines import LineBuffer
 
-_NOTES_SUFFIX = f".notes{SUFFIX}"
 _HEAD = 1 << 16
 _TAIL = 1 << 18
 
@@ -78,7 +77,7 @@ def _journals(folder: Path) -> Iterator[Path]:
         paths = list(folder.iterdir())
     except OSError:
         return
-    yield from (path for path in paths if path.name.endswith(SUFFIX) and not path.name.endswith(_NOTES_SUFFIX))
+    yield from (path for path in paths if is_journal(path.name))
 
 
 def _last_moment(path: Path, cwd: str) -> str:

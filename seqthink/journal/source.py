@@ -100,7 +100,7 @@ def refuse_foreign(path: Path) -> None:
     except OSError as error:
         raise UsageError(f"{path}: {_why(error)}; name a session or a journal (.jsonl)") from error
     try:
-        if not _looks_like_a_journal(file):
+        if not looks_like_a_journal(file):
             raise UsageError(f"{path} is not a seqthink journal; name a session or a file that `serve` wrote")
     except OSError as error:
         raise UsageError(f"{path}: {_why(error)}; name a session or a journal (.jsonl)") from error
@@ -108,7 +108,7 @@ def refuse_foreign(path: Path) -> None:
         file.close()
 
 
-def _looks_like_a_journal(file: JournalFile) -> bool:
+def looks_like_a_journal(file: JournalFile) -> bool:
     """Whether one of the first complete lines is an event, or a torn one may still become one."""
     head = file.read_bytes(0, PROBE_BYTES)
     *lines, rest = head.split(b"\n")

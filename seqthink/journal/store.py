@@ -17,9 +17,8 @@ from typing import NamedTuple
 
 from seqthink.errors import UsageError
 from seqthink.journal.ends import last_event_time
-from seqthink.journal.folder import SUFFIX
+from seqthink.journal.folder import SUFFIX, is_journal
 
-_NOTES_SUFFIX = ".notes" + SUFFIX
 _VERIFIED = 16
 _CANDIDATES_SHOWN = 5
 
@@ -47,6 +46,15 @@ def sessions(folder: Path) -> list[SessionFile]:
         return last, known, file.last, file.session
 
     return sorted((checked.get(file.session, file) for file in found), key=rank, reverse=True)
+
+
+def dated(folder: Path) -> list[SessionFile]:
+    """Return the sessions of ``folder`` in no order, each with the time of its last event, where that can be told.
+
+    Raises:
+        UsageError: the folder cannot be read.
+    """
+    return [_verified(file) for file in _list(folder)]
 
 
 def newest(folder: Path) -> SessionFile | None:
@@ -113,7 +121,7 @@ def _list(folder: Path) -> list[SessionFile]:
         with os.scandir(folder) as entries:
             for entry in entries:
                 name = entry.name
-                if not name.endswith(SUFFIX) or name.endswith(_NOTES_SUFFIX) or name == SUFFIX:
+                if not is_journal(name):
                     continue
                 try:
                     # A link could lead out of the folder; a person who means such a file can name it.

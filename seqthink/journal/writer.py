@@ -6,7 +6,6 @@ leaves no trace, one writer, a torn tail is cut off, a resume goes on as if it h
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -41,13 +40,13 @@ class Receipt(NamedTuple):
     """The session whose file was deleted, once, when a new file goes on for it."""
 
 
-@dataclass(frozen=True)
 class Edges:
     """What the writer needs of the world: the time, six random letters, and a short wait for a lock."""
 
-    clock: Callable[[], datetime]
-    letters: Callable[[], str]
-    pause: Pause
+    def __init__(self, clock: Callable[[], datetime], letters: Callable[[], str], pause: Pause) -> None:
+        self.clock = clock
+        self.letters = letters
+        self.pause = pause
 
 
 class JournalWriter:

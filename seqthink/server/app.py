@@ -7,8 +7,7 @@ clients that send `initialize` after a successful `server/discover`.
 
 import asyncio
 import logging
-import signal
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import anyio
@@ -24,52 +23,52 @@ from mcp.shared.transport_context import TransportContext
 from mcp_types.version import is_version_at_least
 from typing_extensions import override
 
-from seqthink import __version__
 from seqthink.journal.writer import EndReason
-from seqthink.server.stderr import Stderr
-from seqthink.server.thinking import TOOL_USE_META, Answer, Call, Thinking
+from seqthink.server.front import Handover
+from seqthink.server.protocol import MODERN, SERVER, TOOL_USE, Handshake, is_modern
+from seqthink.server.signals import STOPPING, Signals
+from seqthink.server.thinking import Call, Thinking
 from seqthink.server.tools import Schema, thinking_tool
-from seqthink.server.transport import Inbox, Outbox, Wire
-
-NAME = "seqthink"
-_MODERN = "2026-07-28"
-_LAST_WORDS = 0.6
+from seqthink.server.transport import Inbox, Outbox
+from seqthink.server.wire import PATIENCE
 
 Params = Mapping[str, Any]
 Context = ServerRequestContext[Any, Any]
+Say = Callable[[str], None]
 
 
-def run(thinking: Thinking, wire: Wire, *, schema: Schema, stderr: Stderr) -> None:
-    """Serve MCP on ``wire`` until the client leaves or a signal comes; then close the journal."""
-    logging.basicConfig(handlers=[_StderrHandler(stderr)], level=logging.WARNING, format="%(message)s")
-    reason: EndReason = "error"
-    error: str | None = None
-    try:
-        reason = anyio.run(_serve, thinking, wire, schema, stderr)
-    except Exception as failure:
-        error = f"{type(failure).__name__}: {failure}"
-        raise
-    finally:
-        thinking.end(reason, error)
+def serve(
+    handover: Handover, thinking: Thinking, stdin: int, signals: Signals, *, schema: Schema, say: Say
+) -> EndReason:
+    """Go on from ``handover`` until the client leaves or a signal comes, and say which."""
+    logging.basicConfig(handlers=[_Logged(say)], level=logging.WARNING, format="%(message)s")
+    return anyio.run(_serve, handover, thinking, stdin, signals, schema, say)
 
 
-async def _serve(thinking: Thinking, wire: Wire, schema: Schema, stderr: Stderr) -> EndReason:
-    outbox = Outbox(wire.stdout)
-    inbox = Inbox(wire.stdin, outbox, _is_modern, stderr.say)
+async def _serve(
+    handover: Handover, thinking: Thinking, stdin: int, signals: Signals, schema: Schema, say: Say
+) -> EndReason:
+    outbox = Outbox(handover.sink)
+    inbox = Inbox(stdin, outbox, handover.buffer, say)
     loop = asyncio.get_running_loop()
-    reasons: list[EndReason] = []
 
     def stop() -> None:
-        reasons.append("signal")
+        signals.came = True
         inbox.stop()
-        loop.call_later(_LAST_WORDS, outbox.abandon)
+        loop.call_later(PATIENCE, outbox.abandon)
 
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    for number in STOPPING:
         loop.add_signal_handler(number, stop)
+    if signals.came:
+        stop()  # while the SDK was loading
     dispatcher = JSONRPCDispatcher[TransportContext](inbox, outbox, inline_methods=frozenset({"initialize"}))
-    router = _Router(_make_server(thinking, schema), dispatcher, thinking)
-    await dispatcher.run(router.on_request, router.on_notify)
-    return reasons[0] if reasons else "eof"
+    router = _Router(_make_server(thinking, schema), dispatcher, thinking, handover.handshake)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(outbox.flush)  # what the front could not send yet
+        for message in handover.messages:
+            await inbox.take(message)
+        await dispatcher.run(router.on_request, router.on_notify)
+    return "signal" if signals.came else "eof"
 
 
 def _make_server(thinking: Thinking, schema: Schema) -> Server[Any]:
@@ -79,17 +78,16 @@ def _make_server(thinking: Thinking, schema: Schema) -> Server[Any]:
         return tools
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        answer = _record(thinking, _call(context, params))
-        result = answer.result()
-        if is_version_at_least(context.protocol_version, _MODERN):
+        result = thinking.record(_call(context, params)).result()
+        if is_version_at_least(context.protocol_version, MODERN):
             result["resultType"] = "complete"
         # A plain mapping spares a model's two passes, and leaves out `isError` unless it is true.
         return cast("types.CallToolResult", result)
 
     server: Server[Any] = Server(
-        NAME,
-        version=__version__,
-        title="Sequential Thinking",
+        SERVER["name"],
+        version=SERVER["version"],
+        title=SERVER["title"],
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
@@ -97,18 +95,9 @@ def _make_server(thinking: Thinking, schema: Schema) -> Server[Any]:
     return server
 
 
-def _record(thinking: Thinking, call: Call) -> Answer:
-    try:
-        return thinking.record(call)
-    except Exception as failure:  # noqa: BLE001 - whatever went wrong, the model is told and the session goes on
-        reason = f"The server failed: {type(failure).__name__}: {failure}"
-        logging.getLogger(__name__).error("%s", reason)  # noqa: TRY400 - a traceback would show thoughts
-        return Answer({"error": reason, "status": "failed"}, is_error=True)
-
-
 def _call(context: Context, params: types.CallToolRequestParams) -> Call:
     client = context.session.client_params
-    tool_use_id = (context.meta or {}).get(TOOL_USE_META)
+    tool_use_id = (context.meta or {}).get(TOOL_USE)
     return Call(
         tool=params.name,
         arguments=params.arguments or {},
@@ -122,11 +111,15 @@ class _Router:
     """Hands each request to the era it belongs to."""
 
     def __init__(
-        self, server: Server[Any], dispatcher: JSONRPCDispatcher[TransportContext], thinking: Thinking
+        self,
+        server: Server[Any],
+        dispatcher: JSONRPCDispatcher[TransportContext],
+        thinking: Thinking,
+        handshake: Handshake,
     ) -> None:
         self._server = server
         self._thinking = thinking
-        self._connection = Connection.for_loop(dispatcher)
+        self._connection = _connection(dispatcher, handshake)
         self._outbound = NotifyOnlyOutbound(dispatcher)
         self._runner = ServerRunner(server, self._connection, {})
 
@@ -136,7 +129,7 @@ class _Router:
         """Return the result of one request."""
         if method == "tools/call":
             self._refuse_malformed(params)
-        if method != "initialize" and _is_modern(params):
+        if method != "initialize" and is_modern(params):
             return await self._serve_modern(context, method, params)
         if method != "initialize" and self._server.get_request_handler(method) is None:
             # The SDK would first look for faults in the parameters of a method that nobody serves.
@@ -168,23 +161,28 @@ class _Router:
             raise MCPError(code=types.INVALID_PARAMS, message="Invalid params: `name` must be a string")
         arguments = (params or {}).get("arguments", {})
         if not isinstance(arguments, dict):
-            answer = _record(self._thinking, Call(name, arguments))
+            answer = self._thinking.record(Call(name, arguments))
             raise MCPError(code=types.INVALID_PARAMS, message=str(answer.body["error"]))
 
 
-class _StderrHandler(logging.Handler):
-    """Log records to ``Stderr``: a warning of the SDK must not block a call either."""
+def _connection(dispatcher: JSONRPCDispatcher[TransportContext], handshake: Handshake) -> Connection:
+    """Return the connection as ``handshake`` left it."""
+    connection = Connection.for_loop(dispatcher)
+    if handshake.params is not None:
+        connection.client_params = types.InitializeRequestParams.model_validate(handshake.params, by_name=False)
+        connection.protocol_version = handshake.revision
+    if handshake.is_initialized:
+        connection.initialized.set()
+    return connection
 
-    def __init__(self, stderr: Stderr) -> None:
+
+class _Logged(logging.Handler):
+    """Log records as lines on stderr: a warning of the SDK must not block a call either."""
+
+    def __init__(self, say: Say) -> None:
         super().__init__()
-        self._stderr = stderr
+        self._say = say
 
     @override
     def emit(self, record: logging.LogRecord) -> None:
-        self._stderr.say(self.format(record))
-
-
-def _is_modern(params: Params | None) -> bool:
-    """Return whether a request carries the envelope that only the stateless revisions know."""
-    meta: Any = (params or {}).get("_meta")
-    return isinstance(meta, dict) and types.PROTOCOL_VERSION_META_KEY in meta
+        self._say(self.format(record))

@@ -3,8 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 TOO_LARGE: Final = 2**53
 """Numbers from here on are refused: a JavaScript client cannot tell them apart."""
@@ -13,16 +12,14 @@ _NUMBER = re.compile(r"\s*\+?0*([1-9][0-9]*)(?:\.0+)?\s*")
 _SHOWN = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Thought:
+class Thought(NamedTuple):
     """An accepted call: the tool's nine fields after coercion, those given, and the names of those repaired."""
 
     fields: dict[str, Any]
     coerced: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """A refused call: for each bad field what was expected and what came."""
 
     details: dict[str, str]

@@ -1,35 +1,48 @@
-"""A line from the client to a JSON-RPC message, to an error answer, or to silence.
+"""A line from the client to a JSON-RPC message, to an error answer, or to silence; and a message to its line.
 
-Silence is for lines that name no request, as in the reference server; whoever waits for an answer gets one.
+Silence is for lines that name no request, as in the reference server; whoever waits for an answer gets one. Standard
+library only: both lanes read and write their lines here.
 """
 
 import json
 import re
-from typing import Any, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
-from mcp_types import (
-    INVALID_PARAMS,
-    INVALID_REQUEST,
-    PARSE_ERROR,
-    JSONRPCError,
-    JSONRPCMessage,
-    JSONRPCNotification,
-    JSONRPCRequest,
-    JSONRPCResponse,
-)
-from pydantic import ValidationError
-
-Message = JSONRPCRequest | JSONRPCNotification | JSONRPCResponse | JSONRPCError
+PARSE_ERROR: Final = -32700
+INVALID_REQUEST: Final = -32600
+INVALID_PARAMS: Final = -32602
 
 # Of a line that is no JSON only these places surely hold the request's own id: further in, a thought may quote one.
 _ID = rb'"id"\s*:\s*(-?[0-9]{1,15}|"[^"\\]{0,200}")'
 _ID_FIRST = re.compile(rb'\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?' + _ID)
 _ID_LAST = re.compile(rb'"jsonrpc"\s*:\s*"2\.0"\s*,\s*' + _ID + rb"\s*\}\s*\Z")
 _EDGE = 400
+_SHOWN = 80
+
+
+class Request(NamedTuple):
+    """A message that wants an answer."""
+
+    id: int | str
+    method: str
+    params: dict[str, Any] | None
+
+
+class Notification(NamedTuple):
+    """A message that wants none."""
+
+    method: str
+    params: dict[str, Any] | None
+
+
+class Response(NamedTuple):
+    """A client's answer to a request of the server's, whole."""
+
+    fields: dict[str, Any]
 
 
 class Reply(NamedTuple):
-    """An error answer to a request that never reaches the server behind."""
+    """An error answer to a request that never reaches a server."""
 
     id: int | str
     code: int
@@ -40,10 +53,11 @@ class Reply(NamedTuple):
         return {"jsonrpc": "2.0", "id": self.id, "error": {"code": self.code, "message": self.text}}
 
 
+Message = Request | Notification | Response
+
+
 def read_message(line: bytes) -> Message | Reply | None:
     """Return what ``line`` says: a message, the error answer it deserves, or nothing."""
-    if not line or line.isspace():
-        return None
     try:
         value = _parse(line)
     except (ValueError, RecursionError) as error:
@@ -53,37 +67,60 @@ def read_message(line: bytes) -> Message | Reply | None:
     if not isinstance(value, dict) or cast("dict[str, Any]", value).get("jsonrpc") != "2.0":
         return None
     fields = cast("dict[str, Any]", value)
-    return _request(fields) if "method" in fields else _validated(JSONRPCResponse, JSONRPCError, fields)
+    if "method" not in fields:
+        return Response(fields)
+    return _request(fields) if "id" in fields else _notification(fields)
 
 
-def _request(fields: dict[str, Any]) -> Message | Reply | None:
-    if "id" not in fields:
-        return _validated(JSONRPCNotification, JSONRPCNotification, fields)
-    request_id = fields["id"]
+def left_out(line: bytes) -> str:
+    """Return what is said of a line that says nothing; nothing of a blank one."""
+    if not line or line.isspace():
+        return ""
+    return f"left out a line that is no message of MCP: {line[:_SHOWN].decode(errors='replace')}"
+
+
+def write_message(message: dict[str, Any]) -> bytes:
+    """Return a message as its line; lone surrogates, which have no UTF-8, are escaped."""
+    try:
+        return _dumps(message).encode() + b"\n"
+    except UnicodeEncodeError:
+        return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+
+
+def is_text(value: Any) -> bool:  # noqa: ANN401 - whatever a client sent
+    """Return whether ``value`` is a string that has a UTF-8."""
+    if not isinstance(value, str):
+        return False
+    try:
+        return value.isascii() or bool(value.encode())
+    except UnicodeEncodeError:
+        return False
+
+
+def _request(fields: dict[str, Any]) -> Request | Reply | None:
+    request_id, method, params = fields["id"], fields["method"], fields.get("params")
     if type(request_id) not in {int, str}:
         return None
-    params = fields.get("params")
+    if isinstance(request_id, str) and not is_text(request_id):
+        return Reply(request_id, INVALID_REQUEST, "Invalid request: `id` must not hold lone surrogates")
     if params is not None and not isinstance(params, dict):
         return Reply(request_id, INVALID_PARAMS, "Invalid params: must be an object")
-    try:
-        return JSONRPCRequest.model_validate(fields)
-    except ValidationError:
+    if not is_text(method):
         return Reply(request_id, INVALID_REQUEST, "Invalid request: `method` must be a string")
+    return Request(request_id, method, cast("dict[str, Any] | None", params))
 
 
-def _validated(first: type[Message], second: type[Message], fields: dict[str, Any]) -> JSONRPCMessage | None:
-    for kind in (first, second):
-        try:
-            return kind.model_validate(fields)
-        except ValidationError:
-            continue
-    return None
+def _notification(fields: dict[str, Any]) -> Notification | None:
+    method, params = fields["method"], fields.get("params")
+    if not is_text(method) or not (params is None or isinstance(params, dict)):
+        return None
+    return Notification(method, cast("dict[str, Any] | None", params))
 
 
 def _parse(line: bytes) -> Any:  # noqa: ANN401 - any JSON
     text = line.decode("utf-8", "replace")
     try:
-        return json.loads(text, parse_constant=_refuse)
+        return _loads(text)
     except json.JSONDecodeError:
         raise
     except ValueError:
@@ -97,6 +134,10 @@ def _bounded_int(digits: str) -> int | float:
 
 def _refuse(name: str) -> None:
     raise json.JSONDecodeError(f"{name} is not JSON", name, 0)
+
+
+_loads = json.JSONDecoder(parse_constant=_refuse).decode
+_dumps = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
 
 
 def _salvaged_id(line: bytes) -> int | str | None:

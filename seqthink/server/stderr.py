@@ -1,23 +1,15 @@
-"""stderr as a courtesy: what its pipe won't take at once is dropped, and no call ever waits for it."""
+"""stderr as a courtesy: what its pipe won't take at once is dropped, and no call ever waits for it.
+
+The cleaning of texts loads with the first text: it has no part in a server's first answer.
+"""
 
 import os
-import select
 from collections.abc import Mapping
 from typing import Any
 
-from seqthink.text import one_line, sanitize
-
-PIPE_CHUNK = select.PIPE_BUF
-"""What a pipe that polls writable takes without blocking."""
+from seqthink.server.wire import PIPE_CHUNK, is_writable
 
 _SHOWN = 10_000
-
-
-def is_writable(descriptor: int) -> bool:
-    """Return whether a write of ``PIPE_CHUNK`` bytes to ``descriptor`` would not block."""
-    poll = select.poll()
-    poll.register(descriptor, select.POLLOUT)
-    return any(event & select.POLLOUT for _, event in poll.poll(0))
 
 
 class Stderr:
@@ -40,6 +32,8 @@ class Stderr:
 
     def say(self, message: str) -> None:
         """Write one line of the program's own."""
+        from seqthink.text import one_line
+
         self.write(f"seqthink: {one_line(message)}\n")
 
 
@@ -48,6 +42,8 @@ def block(thought: Mapping[str, Any]) -> str:
 
     It has no right edge, so the width of no character matters.
     """
+    from seqthink.text import sanitize
+
     text = thought["thought"]
     lines = sanitize(text[:_SHOWN]).split("\n")
     if len(text) > _SHOWN:
@@ -57,6 +53,8 @@ def block(thought: Mapping[str, Any]) -> str:
 
 
 def _heading(thought: Mapping[str, Any]) -> str:
+    from seqthink.text import one_line
+
     parts = [f"thought {thought['thoughtNumber']}/{thought['totalThoughts']}"]
     if thought.get("revisesThought"):
         parts.append(f"revises {thought['revisesThought']}")

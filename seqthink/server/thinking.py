@@ -5,23 +5,21 @@ Standard library only, and no ``await``: nothing can come between the number of 
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final, TypeGuard
+from typing import Any, Final, NamedTuple, TypeGuard
 
 from seqthink.errors import JournalWriteError
 from seqthink.journal.writer import Draft, EndReason, JournalWriter, Receipt
 from seqthink.server.arguments import Refusal, Thought, accept, shown
-from seqthink.server.memory import Mark, Memory
+from seqthink.server.memory import Memory
 from seqthink.server.tools import ALIASES, TOOL
 
 JOURNAL_META: Final = "seqthink/journal"
-TOOL_USE_META: Final = "claudecode/toolUseId"
 _MAX_REJECTED_BYTES = 4096
 _MAX_TOOL_NAME = 200
+_NOTHING: Final[Mapping[str, Any]] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """One tool invocation as it came, and who sent it."""
 
     tool: str
@@ -31,13 +29,12 @@ class Call:
     protocol: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What the client gets: ``body`` as text, and as structured content unless the call was refused."""
 
     body: Mapping[str, Any]
     is_error: bool = False
-    meta: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    meta: Mapping[str, Any] = _NOTHING
 
     def result(self) -> dict[str, Any]:
         """Return the result of `tools/call`, as the wire spells it."""
@@ -51,8 +48,7 @@ class Answer:
         return result
 
 
-@dataclass(frozen=True, slots=True)
-class _Decision:
+class _Decision(NamedTuple):
     """A call decided: the event that tells of it, and what the answer will say if that event is journaled."""
 
     draft: Draft
@@ -86,20 +82,26 @@ class Thinking:
 
     def record_all(self, calls: Sequence[Call]) -> list[Answer]:
         """Return the answers to ``calls``, which are journaled in one write."""
+        mark = self._memory.mark()
         try:
             self._begin(calls[0])
             mark = self._memory.mark()
             decisions = [self._decide(call) for call in calls]
-            receipt = self._append(decisions, mark)
+            receipt = self._writer.append([decision.draft for decision in decisions])
         except JournalWriteError as error:
-            refusal = Answer(_failure(error.reason), is_error=True)
-            return [refusal] * len(calls)
+            self._memory.return_to(mark)
+            return [Answer(_failure(error.reason), is_error=True)] * len(calls)
+        except Exception as failure:  # noqa: BLE001 - whatever went wrong, the model is told and the session goes on
+            self._memory.return_to(mark)
+            return [self._failed(failure)] if len(calls) == 1 else [self.record(call) for call in calls]
         self._tell_trouble(receipt)
-        meta = _journal_meta(receipt, self._writer.session)
-        for decision in decisions:
-            if not decision.is_error:
-                self._show(decision.draft.fields)
-        return [Answer(decision.body, decision.is_error, meta) for decision in decisions]
+        self._show_accepted(decisions)
+        first = _journal_meta(receipt, self._writer.session)
+        others = _journal_meta(receipt._replace(continues=""), self._writer.session)
+        return [
+            Answer(decision.body, decision.is_error, others if place else first)
+            for place, decision in enumerate(decisions)
+        ]
 
     def end(self, reason: EndReason, error: str | None = None) -> None:
         """Close the journal; say what could not be written."""
@@ -123,12 +125,18 @@ class Thinking:
             self._say("the journal can be written again; nothing was lost")
         self._trouble = trouble
 
-    def _append(self, decisions: list[_Decision], mark: Mark) -> Receipt:
+    def _show_accepted(self, decisions: Sequence[_Decision]) -> None:
         try:
-            return self._writer.append([decision.draft for decision in decisions])
-        except JournalWriteError:
-            self._memory.return_to(mark)
-            raise
+            for decision in decisions:
+                if not decision.is_error:
+                    self._show(decision.draft.fields)
+        except Exception as failure:  # noqa: BLE001 - it is journaled; that it cannot be shown is no reason to stop
+            self._say(f"a thought cannot be shown: {type(failure).__name__}: {failure}")
+
+    def _failed(self, failure: Exception) -> Answer:
+        reason = f"The server failed: {type(failure).__name__}: {failure}"
+        self._say(reason)
+        return Answer(_failure(reason), is_error=True)
 
     def _decide(self, call: Call) -> _Decision:
         if call.tool not in ALIASES:

@@ -1,67 +1,47 @@
-"""The wire: MCP messages as lines over the process's own stdin and stdout, for the SDK's server.
+"""The wire for the SDK's server: messages as lines over the process's own stdin and stdout.
 
 It stands in for the SDK's stdio streams because a client must never wait in vain: a line that is no message, a lone
 surrogate or a very long line is dealt with here, what was read before the end is answered, and nothing but messages
 can reach stdout. No thread and no change to the descriptors' flags: those belong to whoever started us.
 """
 
-import fcntl
-import json
 import os
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import anyio
 import anyio.lowlevel
 from mcp.shared.message import ServerMessageMetadata, SessionMessage
-from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
+from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
+from pydantic import ValidationError
 
 from seqthink.journal.lines import LineBuffer
-from seqthink.server.messages import Reply, read_message
-from seqthink.server.stderr import PIPE_CHUNK, is_writable
-
-_SHOWN = 80
-_CHUNK = 1 << 18
-_MAX_UNSENT = 1 << 20
-_PATIENCE = 0.6
-
-
-class Wire(NamedTuple):
-    """The descriptors that carry the protocol, out of reach of a stray print or a child process."""
-
-    stdin: int
-    stdout: int
-
-
-def claim() -> Wire:
-    """Move stdin and stdout to private descriptors; what is printed from now on goes to stderr.
-
-    Raises:
-        OSError: one of them is closed.
-    """
-    wire = Wire(fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, 3), fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, 3))
-    nowhere = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
-    os.dup2(nowhere, 0)
-    try:
-        os.dup2(2, 1)
-    except OSError:
-        os.dup2(nowhere, 1)
-    os.close(nowhere)
-    return wire
+from seqthink.server.messages import (
+    Message,
+    Notification,
+    Reply,
+    Request,
+    Response,
+    left_out,
+    read_message,
+    write_message,
+)
+from seqthink.server.protocol import is_modern
+from seqthink.server.wire import MAX_UNSENT, PATIENCE, READ, Sink
 
 
 class Outbox:
     """Messages to the client: whole lines, in order; counts the requests that still want an answer."""
 
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-        self._unsent = bytearray()
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
         self._unanswered = 0
         self._moved = anyio.Event()
         self._waiting: anyio.CancelScope | None = None
-        self._is_abandoned = False
+        self._is_writing = False
 
     def expect(self) -> None:
         """Count a request that came in."""
@@ -74,9 +54,9 @@ class Outbox:
 
     async def settled(self) -> None:
         """Wait until every request is answered and every answer is out, or until the client stops reading."""
-        while (state := self._state()) != (0, 0) and not self._is_abandoned:
+        while (state := self._state()) != (0, 0) and not self._sink.is_abandoned:
             self._moved = anyio.Event()
-            with anyio.move_on_after(_PATIENCE):
+            with anyio.move_on_after(PATIENCE):
                 await self._moved.wait()
             if self._state() == state:
                 break
@@ -84,7 +64,7 @@ class Outbox:
 
     async def room(self) -> None:
         """Wait while the client has too many answers to read: then its next requests can wait, too."""
-        while len(self._unsent) > _MAX_UNSENT and not self._is_abandoned:
+        while self._sink.unsent > MAX_UNSENT and not self._sink.is_abandoned:
             self._moved = anyio.Event()
             await self._moved.wait()
 
@@ -104,41 +84,37 @@ class Outbox:
         Raises:
             anyio.BrokenResourceError: the client closed its end.
         """
-        text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-        try:
-            line = text.encode()
-        except UnicodeEncodeError:
-            line = json.dumps(message, separators=(",", ":")).encode()
-        if self._is_abandoned:
+        self._sink.add(write_message(message))
+        await self.flush()
+        if self._sink.is_abandoned:
             raise anyio.BrokenResourceError
-        is_being_written = bool(self._unsent)
-        self._unsent += line + b"\n"
-        if not is_being_written:
-            await self._flush()
+
+    async def flush(self) -> None:
+        """Send what waits, unless somebody is at it."""
+        if self._is_writing:
+            return
+        self._is_writing = True
+        try:
+            while True:
+                self._sink.flush()
+                self._moved.set()
+                if not self._sink.unsent:
+                    return
+                with anyio.CancelScope(shield=True) as self._waiting:
+                    await anyio.wait_writable(self._sink.descriptor)
+                self._waiting = None
+        finally:
+            self._is_writing = False
 
     def abandon(self) -> None:
         """Stop waiting for a client that does not read."""
-        self._is_abandoned = True
+        self._sink.abandon()
         self._moved.set()
         if self._waiting is not None:
             self._waiting.cancel()
 
-    async def _flush(self) -> None:
-        try:
-            while self._unsent and not self._is_abandoned:
-                if is_writable(self._descriptor):
-                    del self._unsent[: os.write(self._descriptor, self._unsent[:PIPE_CHUNK])]
-                    self._moved.set()
-                    continue
-                with anyio.CancelScope(shield=True) as self._waiting:
-                    await anyio.wait_writable(self._descriptor)
-                self._waiting = None
-        except OSError as error:
-            self._is_abandoned = True
-            raise anyio.BrokenResourceError from error
-
     def _state(self) -> tuple[int, int]:
-        return self._unanswered, len(self._unsent)
+        return self._unanswered, self._sink.unsent
 
     async def aclose(self) -> None:
         """Nothing is left to do: each message was written when it was sent."""
@@ -155,14 +131,11 @@ class Outbox:
 class Inbox:
     """Messages from the client; ends when stdin does, once all that was read before is answered."""
 
-    def __init__(
-        self, descriptor: int, outbox: Outbox, is_modern: Callable[[Any], bool], say: Callable[[str], None]
-    ) -> None:
+    def __init__(self, descriptor: int, outbox: Outbox, buffer: LineBuffer, say: Callable[[str], None]) -> None:
         self._descriptor = descriptor
         self._say = say
         self._outbox = outbox
-        self._is_modern = is_modern
-        self._buffer = LineBuffer()
+        self._buffer = buffer
         self._messages: deque[SessionMessage] = deque()
         self._waiting: anyio.CancelScope | None = None
         self._is_over = False
@@ -197,31 +170,39 @@ class Inbox:
         if self._is_over:
             return
         try:
-            chunk = os.read(self._descriptor, _CHUNK)
+            chunk = os.read(self._descriptor, READ)
         except OSError:
             chunk = b""
         self._is_over = not chunk
         # At the end a last line without its newline still counts.
         for line in self._buffer.feed(chunk or b"\n"):
-            await self._take(line.data)
+            message = read_message(line.data)
+            if message is not None:
+                await self.take(message)
+            elif words := left_out(line.data):
+                self._say(words)
 
-    async def _take(self, line: bytes) -> None:
-        match read_message(line):
-            case None:
-                if not line.isspace() and line:
-                    self._say(f"left out a line that is no message of MCP: {line[:_SHOWN].decode(errors='replace')}")
-            case Reply() as reply:
-                await self._outbox.write(reply.message())
-            case JSONRPCRequest() as request:
+    async def take(self, message: Message | Reply) -> None:
+        """Let a message that was read be the next to be received, or answer it at once."""
+        match message:
+            case Reply():
+                with suppress(anyio.BrokenResourceError):  # nobody is there to be told
+                    await self._outbox.write(message.message())
+            case Request():
                 self._outbox.expect()
+                request = JSONRPCRequest.model_construct(jsonrpc="2.0", **message._asdict())
                 metadata = ServerMessageMetadata(
                     on_request_unanswered=self._outbox.settle,
                     # On 2026-07-28 there are no requests from the server to the client.
-                    can_send_request=not self._is_modern(request.params),
+                    can_send_request=not is_modern(message.params),
                 )
                 self._messages.append(SessionMessage(request, metadata))
-            case message:
-                self._messages.append(SessionMessage(message))
+            case Notification():
+                notification = JSONRPCNotification.model_construct(jsonrpc="2.0", **message._asdict())
+                self._messages.append(SessionMessage(notification))
+            case Response():
+                if (response := _response(message.fields)) is not None:
+                    self._messages.append(SessionMessage(response))
 
     async def aclose(self) -> None:
         """Nothing is left to do: the descriptor is the process's own."""
@@ -242,3 +223,12 @@ class Inbox:
         self, exc_type: type[BaseException] | None, exc_val: BaseException | None, exc_tb: TracebackType | None
     ) -> None:
         await self.aclose()
+
+
+def _response(fields: dict[str, Any]) -> JSONRPCResponse | JSONRPCError | None:
+    for kind in (JSONRPCResponse, JSONRPCError):
+        try:
+            return kind.model_validate(fields)
+        except ValidationError:
+            continue
+    return None

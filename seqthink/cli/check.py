@@ -1,0 +1,188 @@
+"""`seqthink check`: journals held against their contract, line by line; a clean copy of one that is damaged."""
+
+import argparse
+import itertools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Protocol, TextIO
+
+from seqthink.cli.common import Parser, journal_folder, output, say
+from seqthink.cli.saving import write_beside
+from seqthink.drawing.words import count
+from seqthink.errors import UsageError
+from seqthink.events import Writer
+from seqthink.journal.check import Check, Finding
+from seqthink.journal.ends import head, writer_state
+from seqthink.journal.folder import REPAIRED_SUFFIX, SUFFIX
+from seqthink.journal.repair import Repair
+from seqthink.journal.source import JournalFile
+from seqthink.journal.store import resolve
+from seqthink.text import one_line
+
+
+def run(arguments: list[str]) -> int:
+    """Say what is wrong with journals: 1 when anything is, 2 when one is not there or cannot be read."""
+    parser = Parser(
+        "check",
+        "Say what is wrong with journals, line by line; exit 1 when anything is.",
+        "seqthink check last --repair",
+    )
+    parser.add_sessions()
+    parser.add_argument(
+        "--repair", action="store_true", help=f"write a clean copy of a damaged one beside it, NAME{REPAIRED_SUFFIX}"
+    )
+    parser.add_argument("--force", action="store_true", help="replace a copy that is there (default: refuse)")
+    parser.add_json()
+    options = parser.parse_args(arguments)
+    if options.force and not options.repair:
+        raise UsageError("check: --force is about the copy that --repair writes; give both, or none")
+    folder, status = journal_folder(options), 0
+    with output() as out:
+        report = _Json(out) if options.json else _Text(out)
+        for reference in options.sessions:
+            try:
+                path = resolve(reference, folder)
+                status = max(status, _check(path, _open(path), report, options))
+            except UsageError as error:
+                say(str(error))
+                status = 2
+        report.close()
+    return status
+
+
+class _Report(Protocol):
+    """Takes what is found, journal by journal."""
+
+    def begin(self, path: Path) -> None: ...
+
+    def find(self, finding: Finding) -> None: ...
+
+    def end(self, check: Check, copy: Path | None, repair: Repair | None) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def _check(path: Path, file: JournalFile, report: _Report, options: argparse.Namespace) -> int:
+    check = Check(file, is_live=writer_state(path, head(path)) is Writer.ALIVE)
+    repair, copy, refusal = None, path.with_name(path.name.removesuffix(SUFFIX) + REPAIRED_SUFFIX), ""
+    report.begin(path)
+    try:
+        for finding in _findings(path, check):
+            report.find(finding)
+        if check.wrong and options.repair:
+            repair = _repair(path, file, copy, may_replace=options.force)
+    except UsageError as error:
+        refusal = str(error)
+    report.end(check, copy if repair else None, repair)
+    if refusal:
+        raise UsageError(refusal)
+    return 1 if check.wrong else 0
+
+
+def _open(path: Path) -> JournalFile:
+    try:
+        return JournalFile.open(path)
+    except OSError as error:
+        raise UsageError(f"{path}: {_why(error)}") from error
+
+
+def _findings(path: Path, check: Check) -> Iterator[Finding]:
+    try:
+        yield from check.findings()
+    except OSError as error:
+        raise UsageError(f"{path}: {_why(error)}") from error
+
+
+def _repair(path: Path, file: JournalFile, copy: Path, *, may_replace: bool) -> Repair | None:
+    """Write the clean copy, if there is anything to copy.
+
+    Raises:
+        UsageError: it is there already, or cannot be written.
+    """
+    repair = Repair(file, path.name.removesuffix(SUFFIX))
+    lines = repair.lines()
+    first = next(lines, None)
+    if first is None:
+        say(f"{path}: not one line can be read, so there is nothing to copy")
+        return None
+    try:
+        write_beside(copy, itertools.chain([first], lines), may_replace=may_replace, mode=0o600)
+    except FileExistsError:
+        raise UsageError(f"{copy} is there already; --force replaces it") from None
+    except OSError as error:
+        raise UsageError(f"cannot write {copy}: {_why(error)}") from error
+    return repair
+
+
+def _why(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
+
+
+class _Text:
+    """One line for each finding, and one at the end for all."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._name = ""
+        self._files = self._lines = self._wrong = self._notes = self._unread = 0
+
+    def begin(self, path: Path) -> None:
+        self._name = one_line(str(path))
+        self._files += 1
+
+    def find(self, finding: Finding) -> None:
+        what = ("" if finding.is_wrong else "note: ") + one_line(finding.what)
+        print(f"{self._name}:{finding.number} (byte {finding.offset}): {what}", file=self._out)
+
+    def end(self, check: Check, copy: Path | None, repair: Repair | None) -> None:
+        self._lines += check.lines
+        self._wrong += check.wrong
+        self._notes += check.notes
+        self._unread += check.unread
+        if repair is not None:
+            print(f"clean copy: {one_line(str(copy))} ({_told(repair)})", file=self._out)
+
+    def close(self) -> None:
+        found = count(self._wrong, "problem") if self._wrong else "nothing wrong"
+        notes = f", {count(self._notes, 'note')}" if self._notes else ""
+        unread = f"; {count(self._unread, 'line')} of a newer version" if self._unread else ""
+        if self._files:
+            read = f"{count(self._files, 'journal')}, {count(self._lines, 'line')}"
+            print(f"{read}: {found}{notes}{unread}", file=self._out)
+
+
+def _told(repair: Repair) -> str:
+    told = (
+        (repair.left_out, f"{count(repair.left_out, 'line')} left out"),
+        (repair.rewritten, f"{repair.rewritten:,} written anew"),
+        (repair.added, "a `session` line added"),
+    )
+    return ", ".join(words for number, words in told if number) or "`seq` counted anew"
+
+
+class _Json:
+    """One array with an object for each journal, written as it comes."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._between = "["
+        self._first = True
+
+    def begin(self, path: Path) -> None:
+        self._out.write(f'{self._between}\n{{"path": {json.dumps(str(path))}, "findings": [')
+        self._between, self._first = ",", True
+
+    def find(self, finding: Finding) -> None:
+        fields = {"line": finding.number, "offset": finding.offset, "what": finding.what, "wrong": finding.is_wrong}
+        self._out.write(("\n  " if self._first else ",\n  ") + json.dumps(fields))
+        self._first = False
+
+    def end(self, check: Check, copy: Path | None, repair: Repair | None) -> None:
+        fields: dict[str, Any] = {"lines": check.lines, "wrong": check.wrong, "notes": check.notes}
+        fields |= {"unread": check.unread, "copy": str(copy) if copy else None}
+        fields |= {"leftOut": repair.left_out, "writtenAnew": repair.rewritten} if repair else {}
+        self._out.write(f"], {json.dumps(fields)[1:]}")
+
+    def close(self) -> None:
+        self._out.write(("" if self._between == "," else "[") + "\n]\n")

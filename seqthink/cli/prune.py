@@ -1,0 +1,117 @@
+"""`seqthink prune`: old journals are deleted, one line each."""
+
+import argparse
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+from seqthink.cli.common import Parser, journal_folder, output, say
+from seqthink.drawing.words import count
+from seqthink.journal.prune import KeptError, Removal, old, remove
+from seqthink.journal.store import SessionFile
+from seqthink.text import one_line
+
+_HOURS = {"h": 1, "d": 24, "w": 24 * 7}
+_FIRST = datetime(1, 1, 1, tzinfo=UTC)
+_KIB = 1024
+
+
+def run(arguments: list[str]) -> int:
+    """Delete what is older than asked for; 1 when something could not be deleted."""
+    parser = Parser(
+        "prune",
+        "Delete journals whose last event is old, and what stands beside them; never one that a server writes.",
+        "seqthink prune --older-than 30d --dry-run",
+    )
+    parser.add_argument(
+        "--older-than", required=True, type=_hours, metavar="AGE", help="hours, days or weeks: 12h, 30d, 8w"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="say what would be deleted, and delete nothing")
+    parser.add_json()
+    options = parser.parse_args(arguments)
+    now = datetime.now(UTC)  # noqa: TID251 - the edge reads the clock
+    before = now - timedelta(hours=min(options.older_than, (now - _FIRST) // timedelta(hours=1)))
+    pruning = _Pruning(journal_folder(options), before, is_rehearsal=options.dry_run)
+    with output() as out:
+        (_print_json if options.json else _print_text)(pruning, out)
+    return pruning.status
+
+
+class _Pruned(NamedTuple):
+    """What became of one old session; ``kept`` says why it is still there."""
+
+    session: SessionFile
+    removal: Removal | None
+    kept: str = ""
+
+
+class _Pruning:
+    """Deletes the old sessions of a folder, one after another; ``status`` is 1 when that failed for one."""
+
+    def __init__(self, folder: Path, before: datetime, *, is_rehearsal: bool) -> None:
+        self.status = 0
+        self.is_rehearsal = is_rehearsal
+        self._folder = folder
+        self._before = before
+
+    def __iter__(self) -> Iterator[_Pruned]:
+        for session in old(self._folder, self._before):
+            try:
+                yield _Pruned(session, remove(session, is_rehearsal=self.is_rehearsal))
+            except FileNotFoundError:
+                continue  # somebody else was faster
+            except KeptError as kept:
+                say(f"kept {session.session}: {kept}")
+                yield _Pruned(session, None, str(kept))
+            except OSError as error:
+                self.status = 1
+                why = (error.strerror or str(error)).lower()
+                say(f"cannot delete {session.session}: {why}")
+                yield _Pruned(session, None, why)
+
+
+def _print_text(pruning: _Pruning, out: TextIO) -> None:
+    sessions = size = 0
+    did = "would delete" if pruning.is_rehearsal else "deleted"
+    for session, removal, _ in pruning:
+        if removal is not None:
+            sessions, size = sessions + 1, size + removal.size
+            name = one_line(session.session)
+            print(f"{did} {name}  last event {session.last:%Y-%m-%d}  {_room(removal.size)}", file=out)
+    print(f"{did} {count(sessions, 'session')}, {_room(size)}", file=out)
+
+
+def _print_json(pruning: _Pruning, out: TextIO) -> None:
+    out.write("[")
+    between = "\n"
+    for session, removal, kept in pruning:
+        fields = {
+            "session": session.session,
+            "path": str(session.path),
+            "last": session.last.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            "files": [str(path) for path in removal.files] if removal else [],
+            "bytes": removal.size if removal else 0,
+            "deleted": removal is not None and not pruning.is_rehearsal,
+            "kept": kept or None,
+        }
+        out.write(between + json.dumps(fields))
+        between = ",\n"
+    out.write("\n]\n")
+
+
+def _room(size: int) -> str:
+    for unit in ("bytes", "KiB", "MiB"):
+        if size < _KIB or unit == "MiB":
+            break
+        size = -(-size // _KIB)
+    return f"{size:,} {unit}"
+
+
+def _hours(text: str) -> int:
+    match = re.fullmatch(r"([0-9]{1,9})([hdw])", text)
+    if match is None or not int(match[1]):
+        raise argparse.ArgumentTypeError(f"must be a number above 0 and h, d or w, as in 30d, got {text[:40]!r}")
+    return int(match[1]) * _HOURS[match[2]]

@@ -1,0 +1,260 @@
+"""A session as a Mermaid flowchart that GitHub renders: lanes as chains of boxes, revisions as dotted arrows back.
+
+GitHub draws at most 50,000 characters and 500 edges, so a session that is larger is told more and more coarsely until
+it fits, and a comment says what was left out. Nothing of a text is syntax: all but letters, digits, blanks and commas
+is written as its number.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from seqthink.chain.model import NONE
+from seqthink.chain.session import Session
+from seqthink.chain.state import State
+from seqthink.drawing import words
+from seqthink.drawing.cells import cut
+from seqthink.drawing.glyphs import UNICODE
+from seqthink.drawing.marks import audit_mark
+from seqthink.export import heads
+from seqthink.export.material import Material
+from seqthink.export.steps import LaneSteps, Step, lanes_of
+from seqthink.text import first_line, one_line
+
+MOST_CHARACTERS, MOST_EDGES = 50_000, 500
+"""What GitHub's Mermaid renders."""
+
+_NAME = 32
+_NOT_TEXT = frozenset("ﬂ¶")  # with these Mermaid writes the entities that it has read
+
+
+class _Scale(NamedTuple):
+    """How coarsely a session is told: the cells of a label, whether runs are folded, how many thoughts at most."""
+
+    label: int
+    is_folded: bool = False
+    newest: int = 0
+
+
+_SCALES = (
+    _Scale(56),
+    _Scale(28),
+    _Scale(28, is_folded=True),
+    *(_Scale(28, is_folded=True, newest=newest) for newest in (400, 300, 200, 100, 50, 25)),
+    _Scale(8, is_folded=True, newest=10),
+)
+
+_CLASSES = {
+    "revision": "fill:#fbe9f6,stroke:#97217a,color:#1f2430",
+    "final": "fill:#e4f5e8,stroke:#1a6632,color:#1f2430",
+    "folded": "fill:#f1efe9,stroke:#717a88,color:#1f2430,stroke-dasharray:4 3",
+    "branch1": "fill:#e6f0fc,stroke:#1c57a0,color:#1f2430",
+    "branch2": "fill:#fbeede,stroke:#85450a,color:#1f2430",
+    "branch3": "fill:#eaf5e2,stroke:#33651a,color:#1f2430",
+    "branch4": "fill:#f1eafc,stroke:#6a3bb5,color:#1f2430",
+    "branch5": "fill:#e0f5f0,stroke:#0a6353,color:#1f2430",
+    "branch6": "fill:#fce8ed,stroke:#a3244a,color:#1f2430",
+    "lane": "fill:none,stroke:#8b949e",
+}
+_ARROW = "stroke:#c2479f"
+
+
+def mermaid(material: Material) -> Iterator[str]:
+    """Yield the flowchart, as finely told as GitHub renders it."""
+    for scale in _SCALES:
+        lines = _Chart(material, scale).lines()
+        if lines is not None:
+            break
+    else:
+        lines = ["flowchart TD", '  none["too large to draw"]']
+    yield "\n".join(lines) + "\n"
+
+
+def escaped(text: str) -> str:
+    """Return a short text as a label in which nothing is syntax, on one line."""
+    return "".join(character if _is_plain(character) else f"#{ord(character)};" for character in one_line(text))
+
+
+def _is_plain(character: str) -> bool:
+    if character.isascii():
+        return character.isalnum() or character in " ,"
+    return character not in _NOT_TEXT
+
+
+class _TooLargeError(Exception):
+    """More than is rendered."""
+
+
+class _Chart:
+    """One attempt to tell a session, at one scale."""
+
+    def __init__(self, material: Material, scale: _Scale) -> None:
+        self._material, self._scale = material, scale
+        self._session: Session = material.session
+        self._start = max(0, self._session.length - scale.newest) if scale.newest else 0
+        self._lines: list[str] = []
+        self._size = self._edges = 0
+        self._arrows: list[int] = []
+        self._classes: dict[str, list[str]] = {}
+
+    def lines(self) -> list[str] | None:
+        """Return the chart's lines, or None when there are too many."""
+        try:
+            self._draw()
+        except _TooLargeError:
+            return None
+        return self._lines
+
+    def _draw(self) -> None:
+        session = self._session
+        self._add("flowchart TD")
+        self._add(f"  accTitle: {' · '.join(heads.counts(session))}")
+        lanes = lanes_of(session, self._start, is_folded=self._scale.is_folded)
+        self._say_what_is_left_out(lanes)
+        self._boxes(lanes)
+        self._forks(lanes)
+        self._expected()
+        self._revisions()
+        self._looks()
+
+    def _add(self, line: str) -> None:
+        self._size += len(line) + 1
+        if self._size > MOST_CHARACTERS - 1 or self._edges > MOST_EDGES - 1:
+            raise _TooLargeError
+        self._lines.append(line)
+
+    def _edge(self, line: str) -> None:
+        self._edges += 1
+        self._add(line)
+
+    def _say_what_is_left_out(self, lanes: list[LaneSteps]) -> None:
+        folded = sum(step.count for one in lanes for step in one.steps if step.count > 1)
+        if folded:
+            self._add(f"  %% {words.count(folded, 'thought')} are folded into runs, so that this can be rendered.")
+        if self._start:
+            earlier = words.count(self._start, "earlier thought")
+            self._add(f"  %% {earlier} are left out, so that this can be rendered.")
+            self._box("earlier", f"{UNICODE.missing} {earlier}", "folded")
+        if not lanes:
+            self._box("none", "no thoughts yet", "folded")
+
+    # Boxes
+
+    def _boxes(self, lanes: list[LaneSteps]) -> None:
+        session, chain = self._session, NONE
+        for one in sorted(lanes, key=lambda one: one.lane.ordinal):
+            if session.chain_count > 1 and one.lane.chain != chain:
+                if chain != NONE:
+                    self._add("  end")
+                chain = one.lane.chain
+                self._open(f"chain{chain + 1}", f"chain {chain + 1}")
+            self._lane(one)
+        if chain != NONE:
+            self._add("  end")
+
+    def _lane(self, one: LaneSteps) -> None:
+        if not one.lane.is_trunk:
+            self._open(f"lane{one.lane.ordinal}", cut(one_line(one.lane.name or "") or "?", _NAME))
+        for step in one.steps:
+            self._step(step)
+        ids = [self._id(step.first) for step in one.steps]
+        for before, after in pairwise(ids):
+            self._edge(f"    {before} --> {after}")
+        if not one.lane.is_trunk:
+            self._add("  end")
+
+    def _open(self, name: str, title: str) -> None:
+        self._add(f'  subgraph {name}["{escaped(title)}"]')
+        self._classes.setdefault("lane", []).append(name)
+
+    def _id(self, index: int) -> str:
+        return f"t{self._session.thought(index).seq}"
+
+    def _box(self, name: str, label: str, look: str) -> None:
+        self._add(f'    {name}["{escaped(label)}"]')
+        if look:
+            self._classes.setdefault(look, []).append(name)
+
+    def _step(self, step: Step) -> None:
+        session = self._session
+        if step.count > 1:
+            numbers = f"{session.number_of(step.first)}{UNICODE.to}{session.number_of(step.last)}"
+            self._box(self._id(step.first), f"{numbers} · {words.count(step.count, 'thought')}", "folded")
+            return
+        name, label = self._id(step.first), escaped(self._label(step.first))
+        notes = " · ".join(escaped(note) for note in self._notes(step.first))
+        self._add(f'    {name}["{label}{"<br/>" if notes else ""}{notes}"]')
+        look = self._look(step.first)
+        if look:
+            self._classes.setdefault(look, []).append(name)
+
+    def _label(self, index: int) -> str:
+        session = self._session
+        sign = ""
+        if session.is_revision(index):
+            sign = UNICODE.revision + " "
+        elif session.is_final(index):
+            sign = UNICODE.final + " "
+        text = cut(first_line(self._material.text_of(index)), self._scale.label)
+        return f"{sign}{session.number_of(index)} · {text}"
+
+    def _notes(self, index: int) -> Iterator[str]:
+        thought = self._session.thought(index)
+        if thought.change:
+            yield f"estimate {thought.change[0]}{UNICODE.changed}{thought.change[1]}"
+        if thought.revises and thought.target < self._start:
+            yield f"revises {thought.revises}" + ("?" if thought.target == NONE else "")
+        if thought.is_revision and self._session.is_final(index):
+            yield "final"
+        for audit in self._session.attached(index):
+            if audit.verdict:
+                yield f"{audit_mark(audit, UNICODE).text} {audit.verdict}"
+
+    def _look(self, index: int) -> str:
+        session = self._session
+        if session.is_revision(index):
+            return "revision"
+        if session.is_final(index):
+            return "final"
+        lane = session.lane(session.lane_of(index))
+        return "" if lane.is_trunk else f"branch{(lane.ordinal - session.chain_lanes(lane.chain)[0] - 1) % 6 + 1}"
+
+    # Edges between lanes
+
+    def _forks(self, lanes: list[LaneSteps]) -> None:
+        for one in lanes:
+            first = one.steps[0].first
+            if self._session.place_of(first):
+                self._edge(f"  earlier -.-> {self._id(first)}")
+            elif one.lane.fork >= self._start:
+                self._edge(f"  {self._id(one.lane.fork)} --> {self._id(first)}")
+            elif one.lane.fork != NONE:
+                self._edge(f"  earlier -.-> {self._id(first)}")
+
+    def _expected(self) -> None:
+        session = self._session
+        if not session.length or session.state is State.DONE:
+            return
+        newest = session.thought(session.length - 1)
+        if newest.total <= newest.peak:
+            return
+        first, last = newest.peak + 1, newest.total
+        numbers = str(first) if first == last else f"{first}{UNICODE.to}{last}"
+        self._box("expected", f"{UNICODE.expected} {numbers} expected", "folded")
+        self._edge(f"  {self._id(newest.index)} -.-> expected")
+
+    def _revisions(self) -> None:
+        session = self._session
+        for index in range(self._start, session.length):
+            target = session.target_of(index)
+            if target != NONE and target >= self._start:
+                self._arrows.append(self._edges)
+                self._edge(f"  {self._id(index)} -. revises .-> {self._id(target)}")
+
+    def _looks(self) -> None:
+        for name, look in _CLASSES.items():
+            if name in self._classes:
+                self._add(f"  classDef {name} {look}")
+                self._add(f"  class {','.join(self._classes[name])} {name}")
+        if self._arrows:
+            self._add(f"  linkStyle {','.join(map(str, self._arrows))} {_ARROW}")

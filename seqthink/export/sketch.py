@@ -1,0 +1,96 @@
+"""A row of the tree taken apart for pictures: the signs and lines left of its words, each in its cell.
+
+On the screen the thoughts of a lane stand one below the other; in a picture a line runs through them.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from seqthink.chain.model import NONE, Lane
+from seqthink.drawing.fit import Pieces, fit
+from seqthink.drawing.glyphs import DOWN, UNICODE, UP
+from seqthink.drawing.gutter import lane_role
+from seqthink.drawing.rows import Painter
+from seqthink.drawing.spans import Role, Span, Spans
+from seqthink.drawing.tree import Row, RowKind, Tree
+
+NODES = frozenset({UNICODE.thought, UNICODE.final, UNICODE.refused, UNICODE.expected, UNICODE.revision})
+_ARMS = {sign: bits for bits, sign in enumerate(UNICODE.box) if bits}
+_DRAWN = NODES | _ARMS.keys() | {UNICODE.stub, UNICODE.head}
+
+
+class Cell(NamedTuple):
+    """A sign in a cell, counted from 0, or a line with arms to the cell's sides; a node may have both."""
+
+    place: int
+    role: Role
+    sign: str = ""
+    arms: int = 0
+
+
+class Sketch(NamedTuple):
+    """A row: what it shows, what is drawn in which cell, and the words, of which ``pieces`` knows the parts."""
+
+    row: Row
+    cells: list[Cell]
+    words: Spans
+    pieces: Pieces | None
+
+
+def sketch(painter: Painter, number: int) -> Sketch:
+    """Return row ``number``, taken apart; in its words each drawn cell is a blank."""
+    tree = painter.tree
+    assert isinstance(tree, Tree), "pictures are made of trees"
+    row = tree.row(number)
+    if row.kind is RowKind.CHAIN:
+        cells, words = _apart(painter.line(number))
+        return Sketch(row, cells, words, None)
+    pieces, columns = painter.pieces(number)
+    spans, count = fit(pieces, columns, painter.signs.cut), len(pieces.head)
+    cells, words = _apart(spans[:count])
+    return Sketch(row, [*_through(tree, row, cells), *cells], [*words, *spans[count:]], pieces)
+
+
+def _apart(spans: Iterable[Span]) -> tuple[list[Cell], Spans]:
+    cells: list[Cell] = []
+    words: Spans = []
+    place = 0
+    for span in spans:
+        for offset, sign in enumerate(span.text):
+            if sign in _ARMS:
+                cells.append(Cell(place + offset, span.role, arms=_ARMS[sign]))
+            elif sign in _DRAWN:
+                cells.append(Cell(place + offset, span.role, sign))
+        words.append(span._replace(text="".join(" " if sign in _DRAWN else sign for sign in span.text)))
+        place += len(span.text)
+    return cells, words
+
+
+def _through(tree: Tree, row: Row, cells: list[Cell]) -> Iterator[Cell]:
+    """Yield the line of the row's own lane, which runs through its node."""
+    node = next((cell for cell in reversed(cells) if cell.sign in NODES), None)
+    if node is None:
+        return
+    lane = tree.session.lane(row.lane) if row.lane != NONE else None
+    arms = _arms(tree, row, lane) if lane else 0
+    if lane and arms:
+        yield Cell(node.place, lane_role(tree.session, lane), node.sign, arms)
+
+
+def _arms(tree: Tree, row: Row, lane: Lane) -> int:
+    session = tree.session
+    match row.kind:
+        case RowKind.GHOST:
+            return UP
+        case RowKind.REFUSED:
+            above = session.refusal(row.ordinal).after - 1
+        case _:
+            above = row.ordinal
+    if above == NONE:
+        return DOWN
+    place = session.place_of(above)
+    goes_up = row.kind is RowKind.REFUSED or place > 0 or not lane.is_trunk
+    goes_down = place + 1 < session.lane_length(lane.ordinal) or tree.ghost_lane == lane.ordinal
+    if row.kind is RowKind.THOUGHT:
+        goes_down |= session.newest_branch_from(above) != NONE or session.refusal_after(above) != NONE
+    return (UP if goes_up else 0) | (DOWN if goes_down else 0)

@@ -1,0 +1,191 @@
+"""A session's tree as a picture: the rows of the screen, lines and signs as paths, words as text in exact columns."""
+
+import re
+from collections.abc import Iterator
+from html import escape
+
+from seqthink.drawing.cells import cut, width
+from seqthink.drawing.colours import Colours
+from seqthink.drawing.fit import Pieces
+from seqthink.drawing.glyphs import UNICODE
+from seqthink.drawing.rows import Painter
+from seqthink.drawing.spans import Role, Spans, spans_width
+from seqthink.drawing.state_line import progress
+from seqthink.export import heads
+from seqthink.export.material import Material
+from seqthink.export.sketch import Sketch, sketch
+from seqthink.export.vector import Grid, Path, Upright, paths, uprights
+
+LEAST_CELLS, MOST_CELLS = 64, 104
+"""How wide the picture is at least and at most; between the two it is as wide as its longest row."""
+
+FIRST_ROWS, LAST_ROWS = 200, 800
+"""Of a longer tree the first and the last rows are shown: a picture of any height is shown by no program."""
+
+GRID = Grid(8.4, 22)
+_MARGIN, _HEADER, _BASE, _LEAST_FACTS = 16, 56, 4.8, 8
+_FONT = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
+_RUN = re.compile(r"\S+(?: \S+)*")
+
+
+def svg(material: Material, colours: Colours) -> Iterator[str]:
+    """Yield the picture in pieces."""
+    painter = _fitting(material)
+    count = painter.tree.count
+    first = range(count if count <= FIRST_ROWS + LAST_ROWS else FIRST_ROWS)
+    last = range(max(len(first), count - LAST_ROWS), count)
+    rows = len(first) + bool(last) + len(last)
+    size = round(painter.width * GRID.width + 2 * _MARGIN), round(_HEADER + max(1, rows) * GRID.height + _MARGIN)
+    yield from _head(material, colours, size)
+    picture = _Picture()
+    for number in first:
+        picture.row(sketch(painter, number))
+    if last:
+        left_out = count - len(first) - len(last)
+        picture.say(f"{UNICODE.missing} {left_out:,} rows are not in this picture {UNICODE.missing}")
+    for number in last:
+        picture.row(sketch(painter, number))
+    if not count:
+        picture.say("no thoughts yet")
+    yield from picture.drawn()
+    yield "</svg>\n"
+
+
+def _fitting(material: Material) -> Painter:
+    """Return what draws the rows in as many cells as they need."""
+    painter = material.painter(MOST_CELLS)
+    count = painter.tree.count
+    needed = max(LEAST_CELLS, min(MOST_CELLS, width("".join(_header(material))) + 8))
+    for number in (*range(min(count, FIRST_ROWS)), *range(max(FIRST_ROWS, count - LAST_ROWS), count)):
+        if needed >= MOST_CELLS:
+            break
+        pieces = sketch(painter, number).pieces
+        needed = max(needed, _cells(pieces)) if pieces else needed
+    return painter if needed >= MOST_CELLS else material.painter(needed)
+
+
+def _cells(pieces: Pieces) -> int:
+    marks = sum(spans_width(group) + 1 for group in pieces.groups)
+    return spans_width(pieces.head) + width(pieces.text.text) + width(pieces.extra) + marks + 10
+
+
+def _head(material: Material, colours: Colours, size: tuple[int, int]) -> Iterator[str]:
+    session = material.session
+    name, state = heads.name(session), heads.state(session)
+    counts = ", ".join(heads.counts(session))
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{size[0]}" height="{size[1]}" '
+        f'viewBox="0 0 {size[0]} {size[1]}" role="img" aria-labelledby="title about">\n'
+        f'<title id="title">{escape(name)}</title>\n'
+        f'<desc id="about">The tree of a chain of thought, {state.word}: {counts}.</desc>\n'
+        f"<style>\n{_style(colours)}</style>\n"
+        f'<rect class="page" x="0.5" y="0.5" width="{size[0] - 1}" height="{size[1] - 1}" rx="10"/>\n'
+    )
+    called, rest, right = _header(material)
+    room = int((size[0] - 2 * _MARGIN) / GRID.width)
+    called = cut(called, room - width(right) - 4)
+    rest = cut(rest, room - width(right) - width(called) - 6)
+    yield _text(called, Role.TEXT, _MARGIN, 10, look="name")
+    if width(rest) > _LEAST_FACTS:
+        yield _text(rest, Role.MUTED, _MARGIN + (width(called) + 2) * GRID.width, 10)
+    yield _text(right, state.role, size[0] - _MARGIN - width(right) * GRID.width, 10)
+    yield f'<path class="rule" d="M0.5 42.5H{size[0] - 0.5}"/>\n'
+
+
+def _header(material: Material) -> tuple[str, str, str]:
+    session = material.session
+    state, counts = heads.state(session), ", ".join(heads.counts(session))
+    rest = " · ".join(part for part in (heads.client(session), counts) if part)
+    return (
+        heads.name(session),
+        rest,
+        f"{state.sign} {state.word}" + (f" · {progress(session)}" if session.length else ""),
+    )
+
+
+def _style(colours: Colours) -> str:
+    roles = "".join(f".{role.value}{{color:{colour}}}\n" for role, colour in colours.roles.items())
+    return (
+        f".page{{fill:{colours.background};stroke:{colours.selected}}}\n"
+        f"path{{fill:none;stroke:currentColor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}}\n"
+        f".area{{fill:currentColor;stroke:none}}\n.rule{{stroke:{colours.selected};stroke-width:1}}\n"
+        f"text{{fill:currentColor;font:14px {_FONT};white-space:pre}}\n.name{{font-weight:600}}\n{roles}"
+    )
+
+
+class _Picture:
+    """Draws rows one below the other, lines below signs; what runs down through several rows is one line."""
+
+    def __init__(self) -> None:
+        self._top = float(_HEADER)
+        self._open: dict[tuple[Role, float], Upright] = {}
+        self._lines: list[str] = []
+        self._signs: list[str] = []
+        self._words: list[str] = []
+
+    def row(self, row: Sketch) -> None:
+        """Draw the next row."""
+        for piece in uprights(row.cells, GRID, _MARGIN, self._top):
+            key = (piece.role, piece.x)
+            above = self._open.get(key)
+            if above and above.bottom >= piece.top:
+                self._open[key] = piece._replace(top=above.top)
+                continue
+            if above:
+                self._lines.append(_path(Path(above.role, above.steps)))
+            self._open[key] = piece
+        for path in paths(row.cells, GRID, _MARGIN, self._top):
+            (self._signs if path.is_filled else self._lines).append(_path(path))
+        self._words.append(_words(row.words, self._top))
+        self._top += GRID.height
+
+    def say(self, sentence: str) -> None:
+        """Let a sentence take the place of a row."""
+        self._words.append(_text(sentence, Role.MUTED, _MARGIN + GRID.width, self._top) + "\n")
+        self._top += GRID.height
+
+    def drawn(self) -> Iterator[str]:
+        """Yield all that was drawn."""
+        rest = (_path(Path(line.role, line.steps)) for line in self._open.values())
+        yield from (path + "\n" for paths_of in (self._lines, rest, self._signs) for path in paths_of)
+        yield from self._words
+
+
+def _path(path: Path) -> str:
+    return f'<path class="{path.role.value}{" area" if path.is_filled else ""}" d="{path.steps}"/>'
+
+
+def _words(spans: Spans, top: float) -> str:
+    texts: list[str] = []
+    place = 0
+    for span in spans:
+        for run in _RUN.finditer(span.text):
+            before = place + width(span.text[: run.start()])
+            for part in _parts(run[0]):
+                texts.append(_text(part, span.role, _MARGIN + before * GRID.width, top))
+                before += width(part)
+        place += width(span.text)
+    return "".join(texts) + "\n"
+
+
+def _parts(text: str) -> list[str]:
+    """Return text apart where characters of two cells begin or end: fonts do not keep to two cells."""
+    if text.isascii():
+        return [text]
+    parts, was_wide = [""], False
+    for character in text:
+        cells = width(character)
+        if cells and (cells == 2) != was_wide:
+            was_wide = not was_wide
+            parts.append("")
+        parts[-1] += character
+    return [part for part in parts if part]
+
+
+def _text(text: str, role: Role, left: float, top: float, *, look: str = "") -> str:
+    """Return text that takes exactly its cells, whatever the font."""
+    y = top + GRID.height / 2 + _BASE
+    return (
+        f'<text class="{role.value}{" " + look if look else ""}" x="{left:.1f}" y="{y:.1f}" '
+        f'textLength="{width(text) * GRID.width:.1f}">{escape(text, quote=False)}</text>'
+    )

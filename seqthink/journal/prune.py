@@ -1,0 +1,83 @@
+"""Deletes old journals and what stands beside them, never one that a server writes (journal.md, promise 3)."""
+
+import fcntl
+import os
+import stat
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from seqthink.errors import SeqthinkError
+from seqthink.journal.folder import NOTES_SUFFIX, REPAIRED_SUFFIX
+from seqthink.journal.source import JournalFile, looks_like_a_journal
+from seqthink.journal.store import SessionFile, dated
+
+_FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+
+
+class KeptError(SeqthinkError):
+    """Why a file is left alone, however old it is."""
+
+
+class Removal(NamedTuple):
+    """What goes with one session: its journal and the files beside it, and how much room they take."""
+
+    files: tuple[Path, ...]
+    size: int
+
+
+def old(folder: Path, before: datetime) -> Iterator[SessionFile]:
+    """Yield the sessions of ``folder`` whose last event came ``before`` that moment, oldest first.
+
+    Of a file in which no event can be told, the last change counts.
+
+    Raises:
+        UsageError: the folder cannot be read.
+    """
+    found = [file for file in dated(folder) if file.last < before]
+    yield from sorted(found, key=lambda file: (file.last, file.session))
+
+
+def remove(session: SessionFile, *, is_rehearsal: bool) -> Removal:
+    """Delete the journal of ``session`` with what stands beside it; a rehearsal only looks whether that may be done.
+
+    Raises:
+        KeptError: a server writes it, or it is no journal.
+        OSError: it cannot be deleted.
+    """
+    file = JournalFile(os.open(session.path, _FLAGS))
+    try:
+        _hold(file, session.path)
+        # The journal goes last: while it is there, another run finds what was left.
+        files = (*_beside(session.path, session.session), session.path)
+        size = sum(path.lstat().st_size for path in files)
+        if not is_rehearsal:
+            for path in files:
+                path.unlink()
+    finally:
+        file.close()
+    return Removal(files, size)
+
+
+def _hold(file: JournalFile, path: Path) -> None:
+    """Take the lock that a viewer's probe takes: until it is let go, no server can begin to write here."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise KeptError("a server writes it") from None
+    if not os.path.samestat(file.stat(), path.lstat()):
+        raise KeptError("another file stands there now")
+    if not looks_like_a_journal(file):
+        raise KeptError("not a seqthink journal")
+
+
+def _beside(path: Path, session: str) -> Iterator[Path]:
+    for suffix in (NOTES_SUFFIX, REPAIRED_SUFFIX):
+        beside = path.with_name(session + suffix)
+        try:
+            is_file = stat.S_ISREG(beside.lstat().st_mode)
+        except FileNotFoundError:
+            continue
+        if is_file:
+            yield beside

@@ -1,0 +1,54 @@
+"""Every line of a journal in the order of the file: what the reader made of it, and its bytes."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from seqthink.events import Event, UnreadEvent
+from seqthink.journal.scan import Scanned, Scanner
+from seqthink.journal.source import JournalFile
+
+
+class Walked(NamedTuple):
+    """One line: its number (from 1), where it stands, and what it holds.
+
+    ``event`` is None for a line that the reader skips; ``reason`` then says why, and ``data`` is not read again.
+    """
+
+    number: int
+    offset: int
+    data: bytes
+    event: Event | UnreadEvent | None
+    reason: str = ""
+    is_torn: bool = False
+
+
+def walk(file: JournalFile) -> Iterator[Walked]:
+    """Yield the lines of ``file``, the reader's verdict with each; last the torn one, if there is any."""
+    scanner, number, at_end = Scanner(file), 1, False
+    while not at_end:
+        start = scanner.offset
+        scanned = scanner.read()
+        at_end = scanned.at_end
+        for line in _lines(file, start, scanner.offset, scanned, number):
+            yield line
+            number = line.number + 1
+    torn = file.stat().st_size - scanner.offset
+    if torn > 0:
+        yield Walked(
+            number, scanner.offset, b"", None, f"a torn line: {torn:,} bytes without a line feed", is_torn=True
+        )
+
+
+def _lines(file: JournalFile, start: int, end: int, scanned: Scanned, number: int) -> Iterator[Walked]:
+    corrupt = scanned.corrupt[::-1]
+    # The scanner keeps no bytes. They are read again at once, unless there are only lines that nobody looks into.
+    chunk = file.read_bytes(start, end - start) if scanned.events else b""
+    for event, offset, size in scanned.events:
+        while corrupt and corrupt[-1].offset < offset:
+            skipped = corrupt.pop()
+            yield Walked(skipped.number, skipped.offset, b"", None, skipped.reason)
+            number = skipped.number + 1
+        yield Walked(number, offset, chunk[offset - start : offset - start + size], event)
+        number += 1
+    for skipped in reversed(corrupt):
+        yield Walked(skipped.number, skipped.offset, b"", None, skipped.reason)

@@ -1,0 +1,54 @@
+"""What both lanes must say alike of MCP: names, revisions, the keys of a request's envelope."""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from seqthink import __version__
+
+SERVER: Final = {"name": "seqthink", "title": "Sequential Thinking", "version": __version__}
+"""How the server names itself to a client."""
+
+HANDSHAKE_REVISIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+"""What `initialize` can settle on; to any other wish the answer is the newest."""
+
+MODERN: Final = "2026-07-28"
+"""The stateless revision, where each request carries what `initialize` used to say once."""
+
+PROTOCOL_VERSION: Final = "io.modelcontextprotocol/protocolVersion"
+CLIENT_INFO: Final = "io.modelcontextprotocol/clientInfo"
+CLIENT_CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
+LOG_LEVEL: Final = "io.modelcontextprotocol/logLevel"
+LOG_LEVELS: Final = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+SERVER_INFO: Final = "io.modelcontextprotocol/serverInfo"
+TOOL_USE: Final = "claudecode/toolUseId"
+"""Claude Code's name for a call in its own transcript."""
+
+
+class Handshake(NamedTuple):
+    """What a connection has settled so far; each `initialize` settles it anew."""
+
+    params: Mapping[str, Any] | None = None
+    """Those of the last `initialize` that was accepted."""
+    is_initialized: bool = False
+
+    @property
+    def revision(self) -> str:
+        """The revision in force."""
+        wished = (self.params or {}).get("protocolVersion")
+        return wished if wished in HANDSHAKE_REVISIONS else HANDSHAKE_REVISIONS[-1]
+
+    @property
+    def client(self) -> Mapping[str, Any] | None:
+        """Who connected, once it has said so."""
+        return None if self.params is None else named(self.params["clientInfo"])
+
+
+def named(client: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the journal keeps of a client's description of itself."""
+    return {"name": client["name"], "version": client["version"]}
+
+
+def is_modern(params: Mapping[str, Any] | None) -> bool:
+    """Return whether a request carries the envelope that only the stateless revisions know."""
+    meta: Any = (params or {}).get("_meta")
+    return isinstance(meta, dict) and PROTOCOL_VERSION in meta

@@ -1,0 +1,141 @@
+"""Which requests are surely well-formed: what fits a shape here is accepted by the SDK too; a doubt is a no. Pure."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, cast
+
+from seqthink.server.messages import is_text
+from seqthink.server.protocol import CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, LOG_LEVELS, MODERN, PROTOCOL_VERSION
+from seqthink.server.tools import ALIASES
+
+Fits = Callable[[Any], bool]
+
+_RESERVED = "io.modelcontextprotocol/"
+
+
+def _object(required: Mapping[str, Fits], optional: Mapping[str, Fits], others: Callable[[str], bool]) -> Fits:
+    """Return the shape of an object; of keys that are neither required nor optional, ``others`` decides by name."""
+    known = {**required, **optional}
+
+    def fits(value: Any) -> bool:  # noqa: ANN401 - any JSON
+        if not isinstance(value, dict) or not required.keys() <= value.keys():
+            return False
+        for key, item in cast("dict[str, Any]", value).items():
+            shape = known.get(key)
+            if not (others(key) if shape is None else shape(item)):
+                return False
+        return True
+
+    return fits
+
+
+def _or_null(shape: Fits) -> Fits:
+    return lambda value: value is None or shape(value)
+
+
+def _no(_key: str) -> bool:
+    return False
+
+
+def _unreserved(key: str) -> bool:
+    return not key.startswith(_RESERVED) and is_text(key)
+
+
+def _is_token(value: Any) -> bool:  # noqa: ANN401 - any JSON
+    return type(value) is int or is_text(value)
+
+
+def _is_flag(value: Any) -> bool:  # noqa: ANN401 - any JSON
+    return value is None or isinstance(value, bool)
+
+
+def _is_plain(value: Any) -> bool:  # noqa: ANN401 - any JSON
+    """Return whether every string in ``value`` has a UTF-8."""
+    if isinstance(value, dict):
+        return all(is_text(key) and _is_plain(item) for key, item in cast("dict[str, Any]", value).items())
+    if isinstance(value, list):
+        return all(map(_is_plain, value))  # pyright: ignore[reportUnknownArgumentType] - any JSON
+    return not isinstance(value, str) or is_text(value)
+
+
+def _is_plain_object(value: Any) -> bool:  # noqa: ANN401 - any JSON
+    return isinstance(value, dict) and _is_plain(value)
+
+
+def _is_map_of_objects(value: Any) -> bool:  # noqa: ANN401 - any JSON
+    return _is_plain_object(value) and all(isinstance(item, dict) for item in value.values())
+
+
+def _is_nothing_but_objects(value: Any) -> bool:  # noqa: ANN401 - any JSON
+    return _is_plain_object(value) and all(map(_is_nothing_but_objects, value.values()))
+
+
+_words = _or_null(is_text)
+_some_object = _or_null(_is_plain_object)
+
+_ICON = _object({"src": is_text}, {"mimeType": _words}, _no)
+
+
+def _is_list_of_icons(value: Any) -> bool:  # noqa: ANN401 - any JSON
+    return isinstance(value, list) and all(map(_ICON, value))  # pyright: ignore[reportUnknownArgumentType] - any JSON
+
+
+_CLIENT = _object(
+    {"name": is_text, "version": is_text},
+    {"title": _words, "description": _words, "websiteUrl": _words, "icons": _or_null(_is_list_of_icons)},
+    is_text,
+)
+_CAPABILITIES = _object(
+    {},
+    {
+        "experimental": _or_null(_is_map_of_objects),
+        "extensions": _or_null(_is_map_of_objects),
+        "roots": _or_null(_object({}, {"listChanged": _is_flag}, is_text)),
+        "sampling": _or_null(_object({}, {"context": _some_object, "tools": _some_object}, is_text)),
+        "elicitation": _or_null(_object({}, {"form": _some_object, "url": _some_object}, is_text)),
+        "tasks": _or_null(_is_nothing_but_objects),
+    },
+    is_text,
+)
+_LEGACY_META = _or_null(_object({}, {"progressToken": _is_token}, _unreserved))
+_MODERN_META = _object(
+    {PROTOCOL_VERSION: lambda value: value == MODERN, CLIENT_CAPABILITIES: _CAPABILITIES},
+    {CLIENT_INFO: _CLIENT, "progressToken": _is_token, LOG_LEVEL: LOG_LEVELS.__contains__},
+    _unreserved,
+)
+_ARGUMENTS = _object({}, {}, is_text)
+
+
+_NONE: Final[Mapping[str, Fits]] = {}
+
+
+def _tools(required: Mapping[str, Fits], optional: Mapping[str, Fits]) -> dict[str, Fits]:
+    """Return the shapes that the eras share but for their envelope."""
+    return {
+        "tools/list": _object(required, {**optional, "cursor": _words}, is_text),
+        "tools/call": _object({"name": _is_alias, **required}, {**optional, "arguments": _ARGUMENTS}, _no),
+    }
+
+
+def _is_alias(value: Any) -> bool:  # noqa: ANN401 - any JSON
+    return isinstance(value, str) and value in ALIASES
+
+
+_LEGACY_PARAMS: Final = {
+    "initialize": _object(
+        {"protocolVersion": is_text, "capabilities": _CAPABILITIES, "clientInfo": _CLIENT},
+        {"_meta": _LEGACY_META},
+        is_text,
+    ),
+    "ping": _object({}, {"_meta": _LEGACY_META}, is_text),
+    **_tools(_NONE, {"_meta": _LEGACY_META}),
+}
+_MODERN_PARAMS: Final = {
+    "server/discover": _object({"_meta": _MODERN_META}, {}, is_text),
+    **_tools({"_meta": _MODERN_META}, _NONE),
+}
+
+
+def is_well_formed(method: str, params: Mapping[str, Any], *, is_modern: bool) -> bool:
+    """Return whether a request's parameters are surely what its era asks for."""
+    shape = (_MODERN_PARAMS if is_modern else _LEGACY_PARAMS).get(method)
+    return shape is not None and shape(params)

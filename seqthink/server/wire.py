@@ -1,0 +1,102 @@
+"""The process's own stdin and stdout, out of everybody else's reach; stdout never makes the server wait.
+
+Standard library only. The flags of a descriptor belong to whoever started us, so they are not changed: a pipe is opened
+anew instead, which gives flags of our own; anything else is written in pieces that it takes at once.
+"""
+
+import fcntl
+import os
+import select
+import stat
+from typing import NamedTuple
+
+PIPE_CHUNK = select.PIPE_BUF
+"""What a pipe that polls writable takes without blocking."""
+
+READ = 1 << 18
+"""What is read at once, at most."""
+
+MAX_UNSENT = 16 << 20
+"""So much may wait for a client that does not read before its next requests have to wait, too."""
+
+PATIENCE = 0.6
+"""Seconds that a client may let its last answers lie."""
+
+
+class Wire(NamedTuple):
+    """The descriptors that carry the protocol, out of reach of a stray print or a child process."""
+
+    stdin: int
+    stdout: int
+
+
+def claim() -> Wire:
+    """Move stdin and stdout to private descriptors; what is printed from now on goes to stderr.
+
+    Raises:
+        OSError: one of them is closed.
+    """
+    stdin, stdout = fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, 3), fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, 3)
+    nowhere = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+    os.dup2(nowhere, 0)
+    try:
+        os.dup2(2, 1)
+    except OSError:
+        os.dup2(nowhere, 1)
+    os.close(nowhere)
+    return Wire(stdin, _unblocked(stdout))
+
+
+def is_writable(descriptor: int) -> bool:
+    """Return whether a write of ``PIPE_CHUNK`` bytes to ``descriptor`` would not block."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLOUT)
+    return any(event & select.POLLOUT for _, event in poll.poll(0))
+
+
+class Sink:
+    """Bytes to the client, in order, as fast as it takes them; none are kept for a client that has gone."""
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
+        self.is_abandoned = False
+        self._unsent = bytearray()
+        self._blocks = os.get_blocking(descriptor)
+
+    @property
+    def unsent(self) -> int:
+        """How many bytes the client has not taken yet."""
+        return len(self._unsent)
+
+    def add(self, lines: bytes) -> None:
+        """Take ``lines`` to be sent after all that waits."""
+        if not self.is_abandoned:
+            self._unsent += lines
+
+    def flush(self) -> None:
+        """Write what goes without waiting."""
+        try:
+            while self._unsent and (not self._blocks or is_writable(self.descriptor)):
+                piece = self._unsent[:PIPE_CHUNK] if self._blocks else self._unsent
+                del self._unsent[: os.write(self.descriptor, piece)]
+        except BlockingIOError:
+            return
+        except OSError:
+            self.abandon()
+
+    def abandon(self) -> None:
+        """Send nothing more: the client has closed its end, or does not read."""
+        self.is_abandoned = True
+        self._unsent.clear()
+
+
+def _unblocked(descriptor: int) -> int:
+    """Return a pipe's own new opening, which never blocks; ``descriptor`` as it is where there can be none."""
+    if not stat.S_ISFIFO(os.fstat(descriptor).st_mode):
+        return descriptor
+    try:
+        opened = os.open(f"/proc/self/fd/{descriptor}", os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return descriptor
+    os.close(descriptor)
+    return opened

@@ -1,0 +1,182 @@
+"""The front is a performance layer and nothing more: what it answers, the SDK server answers, too (server.md)."""
+
+import json
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, Literal
+
+import mcp_types
+import pytest
+from mcp_types import version
+
+from seqthink.server import protocol
+from seqthink.server.desk import Desk
+from seqthink.server.messages import Request, read_message
+from tests.lanes import DIFFERENCES, FRONT, SDK, Difference, Traffic, call, comparable, initialize, lines, play, request
+from tests.test_cases import CASES, expanded
+from tests.warm_server import WarmServer
+from tests.wire import ENVELOPE, Message, thought
+
+Era = Literal["legacy", "modern"]
+
+PASSED_ON = (
+    "protocol/arguments-*",
+    "protocol/no-params",
+    "protocol/unknown-*",
+    "protocol/server-discover*",
+    "protocol/task-augmented",
+    "protocol/extra-params",
+    *(f"protocol/{name}" for name in ("completion-complete", "logging-setLevel", "prompts-list", "resources-list")),
+    "protocol/tasks-list",
+    "handshake/missing-client-info",
+)
+"""Recorded cases that are too odd for the front."""
+
+
+@pytest.fixture(scope="module")
+def warm() -> Iterator[WarmServer]:
+    with WarmServer() as server:
+        yield server
+
+
+def both(
+    sent: bytes, tmp_path: Path, warm: WarmServer, environ: dict[str, str] | None = None
+) -> tuple[Traffic, Traffic]:
+    """Return what came of ``sent`` in the front and in the SDK server."""
+    return play(FRONT, sent, tmp_path / "front", warm, environ), play(SDK, sent, tmp_path / "sdk", warm, environ)
+
+
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+@pytest.mark.parametrize("case", CASES)
+def test_a_recorded_case_is_answered_alike_in_both_lanes(case: str, era: Era, warm: WarmServer, tmp_path: Path) -> None:
+    front, sdk = both(lines(*_requests(CASES[case], era)), tmp_path, warm)
+
+    assert comparable(front) == comparable(sdk)
+    assert front.journal == sdk.journal
+
+
+def test_only_odd_recorded_cases_are_passed_on_to_the_sdk() -> None:
+    passed_on = {case for case in CASES if not _is_answered_by_the_front(_requests(CASES[case], "legacy"))}
+
+    assert passed_on == {case for case in CASES if any(fnmatchcase(case, pattern) for pattern in PASSED_ON)}
+
+
+@pytest.mark.parametrize("difference", DIFFERENCES, ids=lambda difference: difference.what)
+def test_each_row_of_the_table_of_differences_is_one(difference: Difference, warm: WarmServer, tmp_path: Path) -> None:
+    front, sdk = both(difference.example, tmp_path, warm, dict(difference.environ))
+
+    assert front.answers != sdk.answers
+    assert comparable(front) == comparable(sdk)
+    assert front.journal == sdk.journal
+
+
+def test_names_and_revisions_are_the_sdk_s() -> None:
+    assert protocol.HANDSHAKE_REVISIONS == version.HANDSHAKE_PROTOCOL_VERSIONS
+    assert (protocol.MODERN,) == version.MODERN_PROTOCOL_VERSIONS
+    assert protocol.PROTOCOL_VERSION == mcp_types.PROTOCOL_VERSION_META_KEY
+    assert protocol.CLIENT_INFO == mcp_types.CLIENT_INFO_META_KEY
+    assert protocol.CLIENT_CAPABILITIES == mcp_types.CLIENT_CAPABILITIES_META_KEY
+    assert protocol.SERVER_INFO == mcp_types.SERVER_INFO_META_KEY
+
+
+HOSTS: dict[str, list[Message]] = {
+    "Claude Code": [
+        request("server/discover", {"_meta": ENVELOPE}),
+        request("tools/list", {"_meta": ENVELOPE | {"progressToken": 1}}),
+    ],
+    "Codex": [
+        request(
+            "initialize",
+            {
+                "protocolVersion": "2025-06-18",
+                "capabilities": {
+                    "experimental": {"codex/sandbox-state": {"version": "1.0.0"}},
+                    "elicitation": {"form": {}, "url": {}},
+                },
+                "clientInfo": {"name": "codex-mcp-client", "title": "Codex", "version": "0.169.0"},
+            },
+        ),
+        request("tools/list", {}),
+    ],
+    "a host with everything": [
+        request(
+            "initialize",
+            {
+                "protocolVersion": "2025-11-25",
+                "capabilities": {
+                    "roots": {"listChanged": True},
+                    "sampling": {"tools": {}, "context": {}},
+                    "elicitation": {},
+                    "tasks": {"list": {}, "cancel": {}, "requests": {"sampling": {"createMessage": {}}}},
+                    "extensions": {"io.example/ui": {"mimeTypes": ["text/html"]}},
+                    "of-its-own": True,
+                },
+                "clientInfo": {
+                    "name": "host",
+                    "version": "1",
+                    "title": "Host",
+                    "description": "does it",
+                    "websiteUrl": "https://example.org",
+                    "icons": [{"src": "data:,", "mimeType": "image/png"}],
+                },
+            },
+        ),
+        request("tools/list", {"cursor": None}),
+    ],
+}
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_what_hosts_open_with_is_answered_by_the_front(host: str, warm: WarmServer, tmp_path: Path) -> None:
+    messages = [*HOSTS[host], call(thought(), 9)]
+    front, sdk = both(lines(*messages), tmp_path, warm)
+
+    assert _is_answered_by_the_front(messages)
+    assert comparable(front) == comparable(sdk)
+    assert front.journal == sdk.journal
+
+
+def test_the_front_hands_over_all_it_knows(warm: WarmServer, tmp_path: Path) -> None:
+    """Counts go on, the client stays who it was, and nothing behind the odd request is lost or overtakes it."""
+    odd = request("tools/call", {"name": "nope", "arguments": {}}, "odd")
+    messages = [
+        initialize(),
+        call(thought("a", branchFromThought=1, branchId="b"), 1),
+        odd,
+        *(call(thought(str(number), number), number) for number in range(2, 200)),
+        call(thought("last"), 200, is_modern=True),
+    ]
+    front, sdk = both(lines(*messages), tmp_path, warm)
+
+    counts = {answer["id"]: _count(answer) for answer in front.answers}
+    assert [counts[number] for number in range(1, 201)] == list(range(1, 201))
+    assert comparable(front) == comparable(sdk)
+    assert front.journal == sdk.journal
+    assert [event["type"] for event in front.journal[:4]] == ["session", "thought", "rejected", "thought"]
+
+
+def _count(answer: Message) -> Any:  # noqa: ANN401 - absent from a refusal
+    return answer["result"].get("structuredContent", {}).get("thoughtHistoryLength")
+
+
+def _is_answered_by_the_front(messages: Sequence[Message | bytes]) -> bool:
+    desk = Desk("lenient")
+    read = [read_message(lines(message).rstrip(b"\n")) for message in messages]
+    return all(desk.answer(message) is not None for message in read if isinstance(message, Request))
+
+
+def _requests(case: Message, era: Era) -> list[Message | bytes]:
+    """Return a recorded case as it would be sent in ``era``."""
+    opening: list[Message | bytes] = [] if era == "modern" or case.get("no_init") else [initialize("2025-11-25")]
+    return [*opening, *(_step(step, era, as_utf8=case.get("utf8", False)) for step in case["steps"])]
+
+
+def _step(step: Message, era: Era, *, as_utf8: bool) -> bytes:
+    raw = step.get("raw")
+    if isinstance(raw, str):
+        return raw.encode()
+    message: Message = expanded(raw or call(step.get("arguments"), 7))
+    if era == "modern" and isinstance(params := message.get("params", {}), dict):
+        message["params"] = {**params, "_meta": ENVELOPE}
+    return json.dumps(message, ensure_ascii=not as_utf8).encode()
