@@ -225,3 +225,17 @@ def test_with_another_writer_a_session_reads_as_if_folded_with_that_one(
     read = readings(fold.session(writer).with_writer(other), journal.items)
 
     assert read == readings(fold.session(other), journal.items)
+
+
+@settings(max_examples=100, deadline=None)
+@given(journals(40))
+def test_what_a_row_has_marks_for_is_among_what_belongs_to_its_thought(journal: Journal) -> None:
+    whole = folded(journal.items).session()
+    for session in (whole.at(entries) for entries in range(whole.entries + 1)):
+        for index in range(session.length):
+            attached = session.attached(index)
+
+            assert session.verdict_on(index) == next((one for one in reversed(attached) if one.verdict), None)
+            assert session.is_noted(index) == any(one.kind == "note" for one in attached)
+            assert session.has_context(index) == any(one.kind == "context" for one in attached)
+            assert attached[:2] == list(attached)[:2]

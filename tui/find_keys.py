@@ -199,8 +199,9 @@ class FindKeys(Keys):
         """Let a filter take in the rest of a long session; keys have their turn."""
         while sieve.is_behind and viewing is self._shown.viewing:
             viewing.around(sieve.take_more)
-            self._draw_now_and_then()
             await asyncio.sleep(TURN_SECONDS)
+            self._draw_now_and_then()
+            await asyncio.sleep(0)
         self._draw()
 
     def _draw_now_and_then(self) -> None:

@@ -225,7 +225,10 @@ class Fold:
         asks_on = isinstance(event, ElicitEvent) and event.purpose == "limit" and event.action == "accept"
         if verdict:
             self._mark(Landmark.VERDICT)
+            log.verdicts_on.append(index, len(log.verdicts))
             log.verdicts.append(attachment)
+        elif attachment.kind in log.first_attached:
+            log.first_attached[attachment.kind].setdefault(index, log.entries)
         if verdict in {"revise", "reject"} or asks_on:
             log.reopened.setdefault(index, log.entries)
 

@@ -3,8 +3,12 @@
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence, Set
+from typing import TypeVar, overload
+
+from typing_extensions import override
 
 NONE = -1
+T = TypeVar("T")
 
 
 class ShortLists:
@@ -90,6 +94,29 @@ class Rare:
         """Return the first key from ``start`` to before ``otherwise`` that has a number, else that one."""
         place = bisect_left(self._keys, start)
         return min(self._keys[place], otherwise) if place < len(self._keys) else otherwise
+
+
+class Beginning(Sequence[T]):
+    """The first so many items of a list that grows."""
+
+    __slots__ = ("_items", "_length")
+
+    def __init__(self, items: Sequence[T], length: int) -> None:
+        self._items = items
+        self._length = length
+
+    @override
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[T]: ...
+    @override
+    def __getitem__(self, place: int | slice) -> T | list[T]:
+        there = range(self._length)[place]
+        return self._items[there] if isinstance(there, int) else [self._items[one] for one in there]
 
 
 def extend(column: "array[int]", length: int) -> None:

@@ -52,6 +52,9 @@ class Log:
         self.beside_time = array("q")
         self.landmarks: dict[Landmark, array[int]] = {kind: array("i") for kind in Landmark}
         self.verdicts: list[Attachment] = []
+        self.verdicts_on = ShortLists()
+        # By kind and thought: in which line the first came that a row has a mark for.
+        self.first_attached: dict[str, dict[int, int]] = {"note": {}, "context": {}}
         self.refusals: list[Refusal] = []
         self.servers: list[tuple[int, SessionEvent | EndEvent]] = []
         self.unread = array("i")

@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence, Set
 
+from seqthink.chain.lists import Beginning
 from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
 from seqthink.chain.model import NONE, Attachment, Thought
 
@@ -132,9 +133,24 @@ class Thoughts:
         index = bisect_left(self._log.seq, seq, 0, self.length)
         return index if index < self.length and self._log.seq[index] == seq else NONE
 
-    def attached(self, index: int) -> list[Attachment]:
+    def attached(self, index: int) -> Sequence[Attachment]:
         """Return what belongs to the thought ``index`` (audits, exchanges, context items, notes), in order."""
-        return [one for one in self._log.attached.get(index, ()) if one.entry < self.entries]
+        attached = self._log.attached.get(index, [])
+        return Beginning(attached, bisect_left(attached, self.entries, key=lambda one: one.entry))
+
+    def verdict_on(self, index: int) -> Attachment | None:
+        """Return the newest audit of the thought ``index`` with a verdict."""
+        verdicts, numbers = self._log.verdicts, self._log.verdicts_on.get(index)
+        count = bisect_left(numbers, self.entries, key=lambda number: verdicts[number].entry)
+        return verdicts[numbers[count - 1]] if count else None
+
+    def is_noted(self, index: int) -> bool:
+        """Whether a note was delivered with the thought ``index``."""
+        return self._log.first_attached["note"].get(index, self.entries) < self.entries
+
+    def has_context(self, index: int) -> bool:
+        """Whether a context item belongs to the thought ``index``."""
+        return self._log.first_attached["context"].get(index, self.entries) < self.entries
 
     def _chain_starts_at(self, index: int) -> Sequence[int]:
         starts = self._log.chain_start

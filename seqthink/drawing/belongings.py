@@ -1,6 +1,6 @@
 """What belongs to a thought beside its text: audits, exchanges with model and person, context items, notes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import cast
 
 from seqthink.chain.model import Attachment
@@ -25,7 +25,7 @@ EventOf = Callable[[int, int], Event | UnreadEvent | None]
 """Gives the event whose line begins at an offset and has so many bytes."""
 
 
-def belongings(attached: list[Attachment], event_of: EventOf, cells: int, signs: Signs) -> Iterator[list[Spans]]:
+def belongings(attached: Sequence[Attachment], event_of: EventOf, cells: int, signs: Signs) -> Iterator[list[Spans]]:
     """Yield each thing that belongs to a thought, in order, as lines under a rule of its own."""
     for one in attached[:MOST_SHOWN]:
         yield list(_drawn(one, event_of(one.offset, one.size), cells, signs))

@@ -30,8 +30,8 @@ def change_mark(thought: Thought, signs: Signs) -> Span | None:
 
 def all_marks(session: Session, thought: Thought, signs: Signs, *, has_words: bool) -> Spans:
     """Return every mark of a thought, the most telling first."""
-    attached = session.attached(thought.index)
-    marks: Spans = [audit_mark(one, signs) for one in attached if one.verdict][-1:]
+    verdict = session.verdict_on(thought.index)
+    marks: Spans = [audit_mark(verdict, signs)] if verdict is not None else []
     change = change_mark(thought, signs)
     if change:
         marks.append(change)
@@ -43,10 +43,9 @@ def all_marks(session: Session, thought: Thought, signs: Signs, *, has_words: bo
         marks.append(Span(signs.revised_by + by, Role.REVISION))
     if thought.is_repeat:
         marks.append(Span(f"{max(2, thought.taken)}{signs.times}", Role.WARN))
-    kinds = {one.kind for one in attached}
-    if "note" in kinds:
+    if session.is_noted(thought.index):
         marks.append(Span(signs.note, Role.NOTE))
-    if "context" in kinds:
+    if session.has_context(thought.index):
         marks.append(Span(signs.context, Role.NOTE))
     return marks
 
