@@ -2,11 +2,16 @@
 
 from pathlib import Path
 
+import pytest
+
 from seqthink.chain.fold import fold
+from seqthink.drawing.rows import Painter
+from seqthink.drawing.spans import plain
 from seqthink.drawing.tree import RowKind
 from seqthink.events import Writer
 from tests.build import JournalBuilder, shop_api
 from tests.scenes import Scene, play, viewer
+from tests.screen_text import settings_of, staged
 from tui.app import Viewer
 from tui.viewing import Viewing
 from tui.widgets.chain_tree import ChainTree
@@ -87,6 +92,44 @@ async def test_t_draws_the_timeline_and_t_again_the_tree(tmp_path: Path) -> None
             await pilot.press("k", "t")
             await pilot.pause()
             assert rows(app)[6].startswith("▌│  │ ●  3  Checkout's pool")
+
+
+def test_a_timeline_that_was_taken_in_slice_by_slice_is_the_same_one() -> None:
+    sliced, at_once = viewing_of(shop_api()), viewing_of(shop_api())
+    shares = [sliced.catch_up(3) for _ in range(5)]
+    for viewing in (sliced, at_once):
+        viewing.toggle_timeline()
+
+    assert shares == [3 / 11, 6 / 11, 9 / 11, 1, 1]
+    assert drawn(sliced) == drawn(at_once)
+
+
+async def test_while_a_long_timeline_is_built_it_says_so_and_the_keys_are_alive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    share = [0.4]
+
+    def catch_up(_viewing: Viewing, _thoughts: int) -> float:
+        return share[0]
+
+    monkeypatch.setattr(Viewing, "catch_up", catch_up)
+    path = shop_api().write(tmp_path / "a.jsonl")
+    async with staged(path, (60, 20), settings_of(tmp_path)) as stage:
+        before = await stage.press("t")
+        await stage.shows("timeline … 40 %")
+        await stage.press("k")
+        assert stage.cursor != next(line for line in before.split("\n") if line.startswith("▌"))
+
+        chosen = stage.app.query_one(ChainTree).drawn_text
+        share[0] = 1
+        await stage.until(lambda: "cron-job: What runs at :00?" in stage.text)
+        assert "timeline …" not in stage.text
+        assert stage.app.query_one(ChainTree).drawn_text != chosen
+
+
+def drawn(viewing: Viewing) -> list[str]:
+    painter = Painter(tree=viewing.tree, text_of=str, error_of=str, width=60, screen=60)
+    return [plain(line) for line in painter.lines(0, viewing.tree.count)]
 
 
 def rows(app: Viewer) -> list[str]:

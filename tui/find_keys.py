@@ -1,9 +1,10 @@
 """Search, filter and going to a number: what ``/``, ``&``, ``n`` and ``N`` do, and the scans behind them."""
 
+import asyncio
 from functools import partial
 from typing import ClassVar
 
-from textual import events
+from textual import events, work
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from typing_extensions import override
@@ -15,8 +16,8 @@ from seqthink.drawing.field import Field
 from seqthink.drawing.sieve import Sieve
 from seqthink.loading import Texts
 from tui.finding import Find
-from tui.keys import Keys
-from tui.searching import Part, Search, scan
+from tui.keys import TURN_SECONDS, Keys
+from tui.searching import TELL_SECONDS, Part, Search, scan
 from tui.viewing import Viewing
 
 _PASSED_ON = {"up", "down", "pageup", "pagedown"}
@@ -32,6 +33,9 @@ class FindKeys(Keys):
         Binding("n", "hit(1)", "next hit"),
         Binding("N", "hit(-1)", "hit before"),
     ]
+
+    _found_at = 0.0
+    """When what was found was last drawn."""
 
     class Found(Message):
         """A scan has found something, or has come further."""
@@ -172,6 +176,7 @@ class FindKeys(Keys):
         if find.filter is not None and find.filter.query == query:
             return
         kept, was_following = shown.viewing.thought, shown.viewing.is_following
+        sieve = shown.viewing.tree
         if find.home is not None:
             shown.viewing, find.home = find.home, None
         find.drop_filter()
@@ -181,9 +186,28 @@ class FindKeys(Keys):
                 shown.viewing.select_thought(kept)
             return
         find.home, find.filter = shown.viewing, Search(query, is_filter=True)
-        shown.viewing = Viewing(Sieve(session))
+        if isinstance(sieve, Sieve):
+            sieve.forget()
+        else:
+            sieve = Sieve(session)
+        shown.viewing = Viewing(sieve)
         shown.viewing.is_following = find.home.is_following
-        self._scan_further(find.filter)
+        self._look_on()
+
+    @work(exclusive=True, group="rows")
+    async def _fill(self, viewing: Viewing, sieve: Sieve) -> None:
+        """Let a filter take in the rest of a long session; keys have their turn."""
+        while sieve.is_behind and viewing is self._shown.viewing:
+            viewing.around(sieve.take_more)
+            self._draw_now_and_then()
+            await asyncio.sleep(TURN_SECONDS)
+        self._draw()
+
+    def _draw_now_and_then(self) -> None:
+        now = asyncio.get_running_loop().time()
+        if now - self._found_at > TELL_SECONDS:
+            self._found_at = now
+            self._draw()
 
     # Scanning
 
@@ -199,6 +223,7 @@ class FindKeys(Keys):
     def _scan(self, search: Search, session: Session, texts: Texts) -> None:
         for part in scan(search, session, texts):
             self.post_message(self.Found(search, part, is_last=part.searched == session.length))
+            search.wait_until_taken()
 
     def on_find_keys_found(self, message: Found) -> None:
         """Take in what was found, unless something else is looked for by now."""
@@ -213,10 +238,15 @@ class FindKeys(Keys):
         self._land()
         if message.is_last:
             self._look_on()
-        self._draw()
+            self._draw()
+        else:
+            self._draw_now_and_then()
 
     def _look_on(self) -> None:
         """Search what has arrived meanwhile too."""
+        viewing = self._shown.viewing
+        if isinstance(viewing.tree, Sieve) and viewing.tree.is_behind:
+            self._fill(viewing, viewing.tree)
         self._scan_further(self._shown.find.search)
         self._scan_further(self._shown.find.filter)
 

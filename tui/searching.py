@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from threading import Event
 from time import monotonic
 from typing import NamedTuple
 
@@ -12,6 +13,8 @@ from seqthink.loading import Texts
 
 TELL_SECONDS = 0.1
 SLICE = 256
+MOST_TOLD = 2000
+"""How many hits are told at once: the event loop takes them in between two keys."""
 
 
 class Part(NamedTuple):
@@ -36,9 +39,17 @@ class Search:
         self.length = 0
         self.is_running = False
         self.is_cancelled = False
+        self._is_taken = Event()
+
+    def wait_until_taken(self) -> None:
+        """Let a scan wait until what it told was taken in, or nobody wants it any more."""
+        while not self._is_taken.wait(TELL_SECONDS) and not self.is_cancelled:
+            pass
+        self._is_taken.clear()
 
     def take(self, part: Part) -> None:
         """Take in what a scan has found."""
+        self._is_taken.set()
         self.thoughts += part.thoughts
         self.refusals += part.refusals
         self.searched, self.searched_refusals = part.searched, part.searched_refusals
@@ -90,7 +101,7 @@ def scan(search: Search, session: Session, texts: Texts) -> Iterator[Part]:
         if index % SLICE == 0:
             if search.is_cancelled:
                 return
-            if monotonic() - told_at >= TELL_SECONDS:
+            if monotonic() - told_at >= TELL_SECONDS or len(thoughts) > MOST_TOLD:
                 yield Part(thoughts, refusals, index, session.refusal_count)
                 told_at, thoughts, refusals = monotonic(), [], []
         is_kind = query.is_of_kind(session, index) and _has_tags(query, session, texts, index)

@@ -55,6 +55,21 @@ class Births:
         if has_refusals:
             self.refusals.extend(sorted([code >> KIND_BITS for code in codes if code & KIND_MASK == REFUSED]))
 
+    def mix(self, codes: Iterable[int]) -> None:
+        """Take in items that may be older than some that are here."""
+        fresh = Births()
+        fresh.add(codes, has_refusals=True)
+        if fresh.is_after(self):
+            self.thoughts.extend(fresh.thoughts)
+            self.refusals.extend(fresh.refusals)
+        else:
+            self.merge([fresh])
+
+    def is_after(self, other: "Births") -> bool:
+        """Whether all that is here is newer than all that is there."""
+        pairs = ((self.thoughts, other.thoughts), (self.refusals, other.refusals))
+        return all(not own or not others or own[0] > others[-1] for own, others in pairs)
+
     def merge(self, parts: "Iterable[Births]") -> None:
         """Take in what others have."""
         for part in parts:

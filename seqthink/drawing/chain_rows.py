@@ -2,7 +2,7 @@
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from seqthink.chain.model import NONE, Lane
 from seqthink.chain.session import Session
@@ -39,14 +39,14 @@ def widened(session: Session, wider: Sequence[int]) -> int:
 class ChainRows:
     """The rows of one open chain."""
 
-    def __init__(self, session: Session, chain: int) -> None:
+    def __init__(self, session: Session, chain: int, order: Callable[[int, int], Order] = Order) -> None:
         self.chain = chain
         self.tracks = Tracks()
         self._next = session.chain_range(chain)[0]
         self._next_refusal = session.refusals_before(self._next) if chain else 0
         self._trunk = session.chain_lanes(chain)[0]
         self._next_lane = self._trunk + 1
-        self.order = Order(self._next, self._trunk)
+        self.order = order(self._next, self._trunk)
         self.order.insert([(LAST, [item(blocks.END, self._trunk)])])
         self._wider = array("q")
         # By lane, counted from the trunk.

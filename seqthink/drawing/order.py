@@ -24,7 +24,6 @@ from seqthink.drawing.blocks import (
     Moment,
     item,
     limits_of,
-    ordinal_of,
 )
 from seqthink.drawing.growth import LAST
 
@@ -69,7 +68,7 @@ class Order:
             by_group.setdefault(block.group, []).extend(codes)
             self._take_in(block, codes)
         for group, codes in by_group.items():
-            group.births.add(codes, has_refusals=self._has_refusals)
+            group.births.add(self._rows_among(codes), has_refusals=self._has_refusals)
             if len(group.blocks) > MOST_BLOCKS:
                 self._split_group(group)
         self._sums = None
@@ -110,8 +109,12 @@ class Order:
             parts.append(part)
         self._groups[number : number + 1] = parts
 
-    def _settle(self, block: Block, codes: Iterable[int]) -> None:
-        """Note that items stand in a block, and when they came to be."""
+    def _rows_among(self, codes: Sequence[int]) -> Sequence[int]:
+        """Return those of some items that may be rows."""
+        return codes
+
+    def _settle(self, block: Block, codes: Sequence[int]) -> None:
+        """Note that items stand in a block, and when those came to be that may be rows."""
         homes, firsts, number = self._homes, self._firsts, block.number
         for code in codes:
             kind = code & KIND_MASK
@@ -123,7 +126,7 @@ class Order:
                 assert isinstance(column, array), "dictionaries have room"
                 extend(column, place + _ROOM)
                 column[place] = number
-        block.births.add(codes, has_refusals=self._has_refusals)
+        block.births.add(self._rows_among(codes), has_refusals=self._has_refusals)
 
     @property
     def _has_refusals(self) -> bool:
@@ -199,7 +202,7 @@ class Order:
             opener, depth = None, depth_before
             for other in block.items[: block.place_of(code)] if block is home else block.items:
                 step = self._bracket(other)
-                opener = self._folded_heads[ordinal_of(other)] if step > 0 and not depth else opener
+                opener = self._folded_heads[other >> KIND_BITS] if step > 0 and not depth else opener
                 depth += step
             if not depth:
                 return None

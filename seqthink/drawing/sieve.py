@@ -1,15 +1,19 @@
 """The rows of a session that match a filter, in the order of the tree, nothing else between them."""
 
-from bisect import bisect_right, insort
 from collections.abc import Iterable
 
 from typing_extensions import override
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
+from seqthink.drawing import blocks
+from seqthink.drawing.blocks import item, kind_of, ordinal_of
+from seqthink.drawing.chain_rows import ChainRows
+from seqthink.drawing.sifted import Sifted
 from seqthink.drawing.tree import Row, RowKind, Tree
 
-FEW = 64
+AT_ONCE = 2000
+"""How many thoughts are taken in at once; the rest of a long session waits for ``take_more``."""
 
 
 class Sieve(Tree):
@@ -17,77 +21,128 @@ class Sieve(Tree):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self._let_through: list[Row] = []
-        self._rows_shown: list[Row] = []
+        self._wanted: set[int] = set()
+        self._orders: dict[int, Sifted] = {}
         self.sync(session)
+
+    # Feeding
 
     @override
     def sync(self, session: Session) -> None:
-        super().sync(session)
-        self.open_all()
+        taken = self._taken.length if self._all is not None else 0
+        self._whole, self._seen = session, session
+        self._all = session.at_thought(taken)
+        self.take_more()
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether there are thoughts that were not taken in yet."""
+        return self._taken.length < self._whole.length
+
+    @property
+    def _taken(self) -> Session:
+        assert self._all is not None, "a sieve is fed when it is made"
+        return self._all
+
+    def take_more(self) -> None:
+        """Take in some more thoughts; those of them that were let through are rows then."""
+        length = self._taken.length + AT_ONCE
+        self._all = self._whole if length >= self._whole.length else self._whole.at_thought(length)
+        self._settle()
 
     @override
-    def look(self, session: Session) -> None:
-        before = self.session.entries if self.is_fed else session.entries
-        super().look(session)
-        if session.entries < before or len(self._rows_shown) < len(self._let_through):
-            # another moment of the replay
-            self._rows_shown = sorted(filter(self._is_there, self._let_through), key=self._place)
+    def _new_rows(self, chain: int) -> ChainRows:
+        return ChainRows(self._taken, chain, self._sifted)
 
-    def _is_there(self, row: Row) -> bool:
-        session = self.session
-        return row.ordinal < (session.length if row.kind is RowKind.THOUGHT else session.refusal_count)
+    def _sifted(self, first: int, first_lane: int) -> Sifted:
+        order = Sifted(first, first_lane, self._wanted)
+        self._orders[first_lane] = order
+        return order
 
     def add(self, thoughts: Iterable[int], refusals: Iterable[int]) -> None:
         """Let these rows through too; none of them was let through before."""
-        session = self.session
-        rows = [Row(RowKind.THOUGHT, session.chain_of(one), session.lane_of(one), one) for one in thoughts]
-        rows += [self._refused(number) for number in refusals]
-        self._let_through += rows
-        if len(rows) <= FEW:
-            for row in rows:
-                insort(self._rows_shown, row, key=self._place)
-        else:
-            self._rows_shown = sorted([*self._rows_shown, *rows], key=self._place)
+        codes = [item(blocks.THOUGHT, index) for index in thoughts]
+        codes += [item(blocks.REFUSED, number) for number in refusals]
+        self._wanted.update(codes)
+        fresh: dict[int, list[int]] = {}
+        for code in codes:
+            chain = self._chain_of(code)
+            if chain != NONE:
+                fresh.setdefault(chain, []).append(code)
+        for chain, own in fresh.items():
+            self._orders[self._taken.chain_lanes(chain)[0]].want(own)
+        self._stack = None
         self.version += 1
 
-    def _refused(self, number: int) -> Row:
-        session, after = self.session, self.session.refusal(number).after
-        if not session.chain_count:
-            return Row(RowKind.REFUSED, NONE, NONE, number)
-        # before the first thought, a refused call stands in the first chain
-        chain = session.chain_of(max(0, after - 1))
-        lane = session.lane_of(after - 1) if after else session.chain_lanes(chain)[0]
-        return Row(RowKind.REFUSED, chain, lane, number)
+    def forget(self) -> None:
+        """Let nothing through any more."""
+        self._wanted.clear()
+        for order in self._orders.values():
+            order.forget()
+        self._stack = None
+        self.version += 1
 
-    def _place(self, row: Row) -> int:
-        found = super().row_of_thought(row.ordinal) if row.kind is RowKind.THOUGHT else super().row_of(row)
-        return -1 if found is None else found
+    def _chain_of(self, code: int) -> int:
+        """Return in which chain's rows an item is; NONE when it was not taken in yet."""
+        taken, ordinal = self._taken, ordinal_of(code)
+        if kind_of(code) == blocks.THOUGHT:
+            return taken.chain_of(ordinal) if ordinal < taken.length else NONE
+        if ordinal >= taken.refusal_count or not taken.chain_count:
+            return NONE
+        # before the first thought, a refused call stands in the first chain
+        return taken.chain_of(max(0, taken.refusal(ordinal).after - 1))
+
+    # Asking
 
     @property
     @override
     def count(self) -> int:
-        return len(self._rows_shown)
+        return super().count if self.session.chain_count else len(self._loose)
+
+    @property
+    def _loose(self) -> list[int]:
+        """The refused calls that are let through while there is no thought yet."""
+        refusals = (ordinal_of(code) for code in self._wanted)
+        return sorted(number for number in refusals if number < self.session.refusal_count)
 
     @override
     def row(self, number: int) -> Row:
-        return self._rows_shown[number]
+        if not self.session.chain_count:
+            return Row(RowKind.REFUSED, NONE, NONE, self._loose[number])
+        return super().row(number)
 
     @override
     def row_of_thought(self, index: int) -> int:
         """Return the row of a thought, or the one that stands last above it."""
-        place = super().row_of_thought(index)
-        return max(0, bisect_right(self._rows_shown, place, key=self._place) - 1)
+        code = item(blocks.THOUGHT, index)
+        chain = self._chain_of(code)
+        if chain == NONE:
+            return max(0, self.count - 1)
+        above = self._top_of(chain) + (self.rows_of(chain).order.rows_before(code) or 0)
+        return above if code in self._wanted else max(0, above - 1)
 
     @override
     def row_of(self, row: Row) -> int | None:
-        place = self._place(row) if row.kind in {RowKind.THOUGHT, RowKind.REFUSED} else -1
-        number = bisect_right(self._rows_shown, place, key=self._place) - 1
-        return number if number >= 0 and self._rows_shown[number] == row else None
+        if row.kind not in {RowKind.THOUGHT, RowKind.REFUSED}:
+            return None
+        code = item(row.kind.value, row.ordinal)
+        if code not in self._wanted:
+            return None
+        if not self.session.chain_count:
+            return self._loose.index(row.ordinal)
+        chain = self._chain_of(code)
+        return super().row_of(row._replace(chain=chain)) if chain != NONE else None
 
-    @property
     @override
-    def ghost_row(self) -> int | None:
+    def _open_chains(self) -> list[int]:
+        return list(range(min(self._taken.chain_count, self.session.chain_count)))
+
+    @override
+    def is_chain_open(self, chain: int) -> bool:
+        return chain < self._taken.chain_count
+
+    @override
+    def _find_ghost(self) -> None:
         return None
 
     @property

@@ -79,8 +79,11 @@ class Tree:
 
     def _rows(self, chain: int) -> ChainRows:
         if chain not in self._chains:
-            self._chains[chain] = ChainRows(self._all or self.session, chain)
+            self._chains[chain] = self._new_rows(chain)
         return self._chains[chain]
+
+    def _new_rows(self, chain: int) -> ChainRows:
+        return ChainRows(self._all or self.session, chain)
 
     def _forget_folded_chains(self) -> None:
         # a session of thousands of short chains would else keep the rows of each

@@ -1,0 +1,49 @@
+"""An order of which only some items are rows: those that are wanted. Nothing folds in it."""
+
+from collections.abc import Iterable, Sequence
+
+from typing_extensions import override
+
+from seqthink.drawing.blocks import KIND_BITS, KIND_MASK, Births, Block, Group, limits_of
+from seqthink.drawing.order import Order
+
+
+class Sifted(Order):
+    """Items in tree order; what is in ``wanted`` is a row as soon as it is here."""
+
+    def __init__(self, first: int, first_lane: int, wanted: set[int]) -> None:
+        super().__init__(first, first_lane)
+        self._wanted = wanted
+
+    def want(self, codes: Iterable[int]) -> None:
+        """Make rows of items that are here, and were not wanted before."""
+        by_block: dict[Block, list[int]] = {}
+        by_group: dict[Group, list[int]] = {}
+        for code in codes:
+            by_block.setdefault(self._home_of(code), []).append(code)
+        for block, own in by_block.items():
+            block.births.mix(own)
+            by_group.setdefault(block.group, []).extend(own)
+            block.key = None
+        for group, own in by_group.items():
+            group.births.mix(own)
+            group.key = None
+        self._sums = None
+
+    def forget(self) -> None:
+        """Let no item be a row: nothing is wanted any more."""
+        for group in self._groups:
+            group.births, group.key = Births(), None
+            for block in group.blocks:
+                block.births, block.key = Births(), None
+        self._sums = None
+
+    @override
+    def _rows_among(self, codes: Sequence[int]) -> Sequence[int]:
+        return [code for code in codes if code in self._wanted]
+
+    @override
+    def _select(self, block: Block, depth: int, stop: int) -> tuple[Sequence[int], int]:
+        limits = limits_of(self._moment)
+        wanted = self._rows_among(block.items[:stop])
+        return [code for code in wanted if code >> KIND_BITS < limits[code & KIND_MASK]], depth
