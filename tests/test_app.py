@@ -326,7 +326,7 @@ async def test_tab_lets_the_arrows_move_the_text_and_q_gives_them_back(tmp_path:
 
 
 async def test_tab_does_nothing_where_there_is_no_text(tmp_path: Path) -> None:
-    async with staged(_write(_straight(3), tmp_path), (44, 10), settings_of(tmp_path)) as stage:
+    async with staged(_write(_straight(3), tmp_path), (44, 12), settings_of(tmp_path)) as stage:
         await stage.press("tab", "k")
         assert "  2 " in stage.cursor
     async with staged(None, NARROW, settings_of(tmp_path / "none")) as stage:
@@ -337,7 +337,7 @@ async def test_tab_does_nothing_where_there_is_no_text(tmp_path: Path) -> None:
 async def test_a_text_that_is_moved_comes_back_to_the_tree_when_it_leaves_the_screen(tmp_path: Path) -> None:
     async with staged(_write(_straight(3), tmp_path), NARROW, settings_of(tmp_path)) as stage:
         await stage.press("tab")
-        await stage.resize(44, 10)
+        await stage.resize(44, 12)
         await stage.press("k")
         assert "  2 " in stage.cursor
 
@@ -367,7 +367,7 @@ async def test_the_page_of_keys_opens_and_closes(shop: Path) -> None:
 
 
 async def test_a_low_screen_shows_the_page_of_keys_whole_by_and_by(shop: Path) -> None:
-    async with staged(shop, (44, 10), settings_of(shop.parent)) as stage:
+    async with staged(shop, (44, 12), settings_of(shop.parent)) as stage:
         top = await stage.press("question_mark")
         assert "Signs" in top
         assert "thought" in top
@@ -378,6 +378,15 @@ async def test_a_low_screen_shows_the_page_of_keys_whole_by_and_by(shop: Path) -
         for _ in range(30):
             await stage.press("k")
         assert stage.text == top
+
+
+async def test_the_page_of_keys_of_a_tiny_screen_names_no_signs_where_there_are_none(tmp_path: Path) -> None:
+    path = _write(_straight(3), tmp_path)
+    with living(path):
+        async with staged(path, (60, 8), settings_of(tmp_path, now=_moment(22))) as stage:
+            page = await stage.press("question_mark")
+            assert "Signs" not in page
+            assert "Keys" in page
 
 
 async def test_q_typed_twice_on_the_page_of_keys_closes_it_and_quits(shop: Path) -> None:
@@ -661,11 +670,57 @@ async def test_every_size_is_drawn(shop: Path, size: tuple[int, int]) -> None:
         assert [len(line) for line in stage.lines] == [size[0]] * size[1]
 
 
-async def test_a_tiny_screen_shows_the_state_and_the_newest_thought(shop: Path) -> None:
-    async with staged(shop, (20, 5), settings_of(shop.parent, now=after(shop_api(), 12))) as stage:
-        assert stage.lines[0].startswith("✓ done")
-        assert stage.lines[0].endswith(" 8 of 8")
-        assert "  8 " in stage.cursor
+LONE_LINES = {
+    (39, 20): "✓ done 12s ago 8 of 8 Fix again: also …",
+    (40, 11): "✓ done 12s ago 8 of 8 Fix again: also r…",
+    (80, 5): "✓ done 12s ago 8 of 8 Fix again: also release on timeout. The pool's finally bl…",
+    (36, 20): "✓ done 12s ago 8/8 Fix again: also …",
+    (30, 5): "✓ 12s 8/8 Fix again: also rel…",
+    (20, 3): "✓ 12s 8/8 Fix again…",
+    (10, 1): "✓ 12s 8/8 ",
+    (5, 1): "✓ 8/8",
+}
+
+
+@pytest.mark.parametrize("size", LONE_LINES)
+async def test_a_tiny_screen_has_one_line_with_state_age_count_and_the_newest_thought(
+    shop: Path, size: tuple[int, int]
+) -> None:
+    async with staged(shop, size, settings_of(shop.parent, now=after(shop_api(), 10))) as stage:
+        assert stage.lines[0] == LONE_LINES[size]
+        assert "".join(stage.lines[1:]).strip() == ""
+
+
+async def test_a_tiny_screen_follows_says_what_a_key_did_and_takes_a_search(tmp_path: Path) -> None:
+    journal = _straight(6)
+    path = _write(journal, tmp_path, lines=5)
+    async with staged(path, (60, 5), settings_of(tmp_path)) as stage:
+        assert "Step 4" in stage.lines[0]
+        _append(path, journal, 5)
+        await stage.shows("Step 6")
+        assert "Step 5" in (await stage.press("k")).splitlines()[0]
+        assert "copied" in await stage.press("y")
+        assert "/ste" in (await stage.press("slash", *"ste")).replace(" ", "")
+        await stage.resize(60, 1)
+        assert "/step" in (await stage.press("p")).replace(" ", "")
+        await stage.press("escape", "enter")
+        assert "Step 5" in await stage.resize(60, 4)
+
+
+async def test_a_screen_that_grows_again_has_selection_and_place_as_before(tmp_path: Path) -> None:
+    path = _write(_straight(80, 90), tmp_path)
+    async with staged(path, (80, 24), settings_of(tmp_path)) as stage:
+        await stage.press("g", "pagedown", "k", "k")
+        before = stage.lines
+        for size in LONE_LINES:
+            await stage.resize(*size)
+            await stage.resize(80, 24)
+            assert stage.lines == before
+
+
+async def test_a_replay_on_a_tiny_screen_says_where_it_stands(shop: Path) -> None:
+    async with staged(shop, (39, 4), settings_of(shop.parent, is_replay=True, replay_at=2)) as stage:
+        assert stage.text == "paused 2 of 11 Layers: CDN → gateway →…"
 
 
 async def test_sizes_that_change_during_loading_and_reading_do_no_harm(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import pytest
 from tui.arrangement import Arrangement, arrange
 
 WIDTHS = (1, 2, 20, 39, 40, 43, 44, 59, 60, 80, 99, 100, 102, 103, 120, 185, 187, 200, 240)
-HEIGHTS = (1, 2, 3, 5, 6, 7, 13, 14, 20, 24, 35, 70)
+HEIGHTS = (1, 2, 3, 5, 11, 12, 13, 14, 20, 24, 35, 70)
 ROWS = (0, 1, 2, 3, 8, 13, 60, 1_000_000)
 
 
@@ -31,7 +31,9 @@ def test_the_parts_fill_the_screen_exactly_and_no_more() -> None:
             # below each other: the state line, then the body, the time line and the keys
             body = height - 1 - at.time_height - at.has_keys
             text = at.text_height + at.chart_height + (at.text_height > 0)
-            if at.is_wide and at.tree_height and at.text_height:
+            if at.is_line:
+                assert (at.tree_height, at.text_height, at.chart_height, at.time_height) == (0, 0, 0, 0)
+            elif at.is_wide and at.tree_height and at.text_height:
                 assert at.tree_width + 1 + at.text_width == width
                 assert at.tree_height == text == body
             else:
@@ -47,12 +49,20 @@ def test_no_part_is_smaller_than_nothing() -> None:
             assert min(sizes) >= 0
 
 
-@pytest.mark.parametrize(("width", "height"), [(39, 30), (20, 5), (120, 5), (44, 13), (99, 13), (1, 1)])
-def test_a_small_screen_has_only_the_tree(width: int, height: int) -> None:
+@pytest.mark.parametrize(("width", "height"), [(39, 30), (20, 5), (120, 5), (44, 11), (1, 1)])
+def test_a_small_screen_has_one_line(width: int, height: int) -> None:
+    at = arrange(width, height, rows=50, is_reading=False)
+
+    assert at.is_line
+    assert (at.tree_height, at.text_height, at.time_height, at.has_keys, at.is_wide) == (0, 0, 0, False, False)
+
+
+@pytest.mark.parametrize(("width", "height"), [(40, 12), (44, 13), (99, 13)])
+def test_a_low_screen_has_only_the_tree(width: int, height: int) -> None:
     at = arrange(width, height, rows=50, is_reading=False)
 
     assert (at.tree_width, at.tree_height) == (width, height - 1)
-    assert (at.text_height, at.has_keys, at.is_wide) == (0, False, False)
+    assert (at.text_height, at.has_keys, at.is_line) == (0, False, False)
 
 
 @pytest.mark.parametrize(("width", "height"), [(39, 30), (20, 5), (44, 13), (20, 3)])
@@ -60,13 +70,22 @@ def test_enter_is_the_way_to_the_text_of_a_small_screen(width: int, height: int)
     at = arrange(width, height, rows=50, is_reading=True)
 
     assert (at.text_width, at.text_height) == (width, height - 2)
-    assert at.tree_height == 0
+    assert (at.tree_height, at.is_line) == (0, False)
 
 
-def test_a_screen_with_no_room_for_text_keeps_the_tree() -> None:
+def test_a_screen_with_no_room_for_text_keeps_its_line() -> None:
     at = arrange(44, 2, rows=50, is_reading=True)
 
-    assert (at.tree_height, at.text_height) == (1, 0)
+    assert (at.is_line, at.text_height) == (True, 0)
+
+
+@pytest.mark.parametrize("height", [12, 14, 20])
+def test_a_line_to_type_into_takes_one_row_and_moves_nothing_else(height: int) -> None:
+    without, typing = (arrange(44, height, rows=3, is_reading=False, has_field=field) for field in (False, True))
+
+    assert typing.is_line == without.is_line
+    assert (typing.text_height > 0) == (without.text_height > 0)
+    assert typing.has_keys
 
 
 def test_the_screen_is_wide_from_100_columns() -> None:

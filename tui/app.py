@@ -231,7 +231,7 @@ class Viewer(Going):
         if self._has_drawn and now - self._told_at > OPENING_SECONDS:
             self._told_at = now
             if self._is_begun:
-                self._board.draw_state(self._shown, self.size.width)
+                self._draw_state()
             else:
                 self._is_begun = True  # from here on the rest waits for the end, or for a key
                 self._draw()
@@ -242,8 +242,8 @@ class Viewer(Going):
         self._shown.feed.probe()
         before = self._shown.viewing.session.length if self._shown.viewing.session is not None else 0
         self._show_moment()
-        if self._is_frozen and self._settings.has_motion and self._shown.viewing.session is not None:
-            self._board.welcome(before, self._shown.viewing.session.length)
+        if self._is_frozen:
+            self._welcome(before)
         if self._settings.demo is not None and self._shown.feed.session.end is not None:
             self._rest()
         self._draw()
@@ -267,7 +267,7 @@ class Viewer(Going):
         elif not shown.is_replay and shown.feed.probe():
             self._arrive()
         else:
-            self._board.draw_state(shown, self.size.width)
+            self._draw_state()
 
     # Drawing
 

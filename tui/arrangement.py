@@ -3,7 +3,8 @@
 from msgspec import Struct
 
 WIDE = 100
-LEAST_WIDTH, LEAST_HEIGHT = 40, 6
+LEAST_WIDTH, LEAST_HEIGHT = 40, 12
+"""Below, one line has to do."""
 LEAST_FOR_TEXT = 14
 LEAST_FOR_READING = 2
 LEAST_FOR_TIME, TIME_ROWS = 18, 2
@@ -12,8 +13,9 @@ LEAST_TREE, ROWS_BESIDE_TREE = 3, 7
 
 
 class Arrangement(Struct, frozen=True, kw_only=True):
-    """The size of each part; a part of no size is not there."""
+    """The size of each part; a part of no size is not there. Where it ``is_line``, only the first line is."""
 
+    is_line: bool
     is_wide: bool
     tree_width: int
     tree_height: int
@@ -30,27 +32,40 @@ def pane_width(width: int) -> int:
 
 
 def arrange(
-    width: int, height: int, *, rows: int, is_reading: bool, chart: int = 0, has_playhead: bool = False
+    width: int,
+    height: int,
+    *,
+    rows: int,
+    is_reading: bool,
+    chart: int = 0,
+    has_playhead: bool = False,
+    has_field: bool = False,
 ) -> Arrangement:
     """Return where the parts stand when the tree has ``rows`` rows and the chart would take ``chart``.
 
-    Reading gives the text all the room. The time line is there on wide screens, on narrow ones with a playhead.
+    Reading gives the text all the room. The time line is there on wide screens, on narrow ones with a playhead. With
+    ``has_field`` a line is typed into: on a wide screen it has a place anyway.
     """
     is_small = width < LEAST_WIDTH or height < LEAST_HEIGHT
     is_wide = width >= WIDE and not is_small
     has_time = (is_wide or has_playhead) and not is_small and not is_reading and height >= LEAST_FOR_TIME
-    below = max(0, height - 1 - is_wide - (TIME_ROWS if has_time else 0))
+    has_keys = is_wide or (has_field and height > 1)
+    below = max(0, height - 1 - has_keys - (TIME_ROWS if has_time else 0))
+    is_line = is_small and not (is_reading and below >= LEAST_FOR_READING)
     tree_width, tree, text_width, text = width, below, 0, 0
-    if is_reading and below >= LEAST_FOR_READING:
+    if is_line:
+        tree_width, tree = 0, 0
+    elif is_reading:
         tree_width, tree, text_width, text = 0, 0, width, below - 1
     elif is_wide:
         text_width = pane_width(width)
         tree_width, text = width - text_width - 1, below - 1
-    elif not is_small and height >= LEAST_FOR_TEXT:
+    elif height >= LEAST_FOR_TEXT:
         tree = min(max(1, rows), max(LEAST_TREE, below + 1 - ROWS_BESIDE_TREE))
         text_width, text = width, below - tree - 1
     has_chart = is_wide and not is_reading and 0 < chart <= text - LEAST_BESIDE_CHART
     return Arrangement(
+        is_line=is_line,
         is_wide=is_wide,
         tree_width=tree_width,
         tree_height=tree,
@@ -58,5 +73,5 @@ def arrange(
         text_height=text - chart if has_chart else text,
         chart_height=chart if has_chart else 0,
         time_height=TIME_ROWS if has_time else 0,
-        has_keys=is_wide,
+        has_keys=has_keys,
     )

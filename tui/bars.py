@@ -1,11 +1,14 @@
 """The lines at the top and the bottom of the screen: how the session stands, and which keys there are."""
 
+from seqthink.chain.model import NONE
 from seqthink.drawing.cells import cut
 from seqthink.drawing.glyphs import Signs
+from seqthink.drawing.lone_line import lone_line
 from seqthink.drawing.spans import Role, Span, Spans, plain, spans_width, spread
-from seqthink.drawing.state_line import state_line
-from seqthink.drawing.transport import transport_line
+from seqthink.drawing.state_line import lone_states, progress, state_line
+from seqthink.drawing.transport import lone_transport, transport_line
 from seqthink.drawing.words import count
+from seqthink.text import first_line
 from tui.arrangement import WIDE
 from tui.settings import Settings
 from tui.shown import Shown
@@ -31,6 +34,25 @@ def state_spans(shown: Shown, settings: Settings, width: int) -> Spans:
         )
     extra = _extra(shown, session.unread, session.corrupt, signs, is_wide=width >= WIDE)
     return state_line(session, width, now=settings.clock(), stale=settings.stale, signs=signs, extra=extra)
+
+
+def lone_spans(shown: Shown, settings: Settings, width: int) -> Spans:
+    """Return the state line of a screen with room for nothing else: it also tells the thought that is selected."""
+    viewing, texts, signs = shown.viewing, shown.feed.texts, settings.signs
+    session = viewing.session
+    if session is None or texts is None or shown.is_opening:
+        return state_spans(shown, settings, width)
+    said = shown.said or shown.feed.remark
+    text = Span(said, Role.GOOD if shown.said else Role.WARN)
+    if not said and viewing.thought != NONE:
+        text = Span(first_line(texts.thought(viewing.thought)))
+    if shown.has_playhead:
+        states = [lone_transport(is_playing=shown.playback.is_playing)]
+        far = f"{session.length} of {shown.feed.session.length}"
+    else:
+        states = lone_states(session, now=settings.clock(), stale=settings.stale, signs=signs)
+        far = progress(session)
+    return lone_line(states, far, text, standing(shown, signs), width, signs)
 
 
 def _opening(shown: Shown, signs: Signs, width: int) -> Spans:

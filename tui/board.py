@@ -1,6 +1,5 @@
 """The one screen: state line, tree, text and keys, arranged for its size; draws what it is given."""
 
-from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.containers import Container
 from typing_extensions import override
@@ -18,8 +17,8 @@ from seqthink.drawing.time_line import bar_of, time_line
 from seqthink.drawing.wrap import wrap
 from seqthink.text import first_line
 from tui import watching
-from tui.arrangement import WIDE, Arrangement, arrange, pane_width
-from tui.bars import key_spans, standing, state_spans
+from tui.arrangement import Arrangement, arrange, pane_width
+from tui.bars import key_spans, lone_spans, standing, state_spans
 from tui.settings import Settings
 from tui.shown import Shown
 from tui.widgets.chain_tree import ChainTree
@@ -84,29 +83,21 @@ class Board(Container):
         """Whether the text pane is on the screen."""
         return self._at.text_height > 0 and bool(self.query_one("#body").display)
 
-    @property
-    def _is_whole(self) -> bool:
-        """Whether all parts are there: at the end they go one by one."""
-        return self.app.is_running  # pyright: ignore[reportUnknownMemberType] - Textual leaves its app's type open
-
     def draw(self, shown: Shown, width: int, height: int) -> None:
         """Draw everything on a screen of ``width`` by ``height`` cells."""
-        if not self._is_whole:
-            return
         viewing, texts = shown.viewing, shown.feed.texts
         is_empty = viewing.session is None or texts is None
         rows = 1 if is_empty else viewing.tree.count
         chart = [] if viewing.session is None else self._chart(shown, width)
-        has_line = shown.find.field is not None and width < WIDE  # a wide screen has it where its keys are
-        at = arrange(
+        at = self._at = arrange(
             width,
-            height - has_line,
+            height,
             rows=rows,
             is_reading=shown.is_reading and not is_empty,
             chart=len(chart),
             has_playhead=shown.has_playhead,
+            has_field=shown.find.field is not None,
         )
-        at = self._at = replace(at, has_keys=at.has_keys or has_line)
         self._arrange(at, is_empty=is_empty)
         self.draw_state(shown, width)
         if viewing.session is None or texts is None:
@@ -145,13 +136,15 @@ class Board(Container):
 
     def welcome(self, before: int, now: int) -> None:
         """Let the rows of a few new thoughts stand out for a moment."""
-        if self._is_whole and before < now <= before + MOST_WELCOMED:
+        if before < now <= before + MOST_WELCOMED:
             self.query_one(ChainTree).welcome(before)
 
     def draw_state(self, shown: Shown, width: int) -> None:
         """Draw the state line alone: its seconds move."""
-        if self._is_whole:
-            self.query_one("#state", OneLine).show(state_spans(shown, self._settings, width))
+        draw = state_spans
+        if self._at.is_line:
+            draw = lone_spans if self._at.has_keys or shown.find.field is None else key_spans
+        self.query_one("#state", OneLine).show(draw(shown, self._settings, width))
 
     def _draw_waiting(self, shown: Shown, width: int, height: int) -> None:
         settings = self._settings

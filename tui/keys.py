@@ -57,7 +57,18 @@ class Keys(App[str]):
         self._board = Board(settings)
 
     def _draw(self) -> None:
-        self._board.draw(self._shown, self.size.width, self.size.height)
+        if self.is_running:  # at the end the parts of the screen go one by one
+            self._board.draw(self._shown, self.size.width, self.size.height)
+
+    def _draw_state(self) -> None:
+        if self.is_running:
+            self._board.draw_state(self._shown, self.size.width)
+
+    def _welcome(self, before: int) -> None:
+        """Let what came after the first ``before`` thoughts stand out for a moment."""
+        session = self._shown.viewing.session
+        if session is not None and self._settings.has_motion and self.is_running:
+            self._board.welcome(before, session.length)
 
     @override
     async def on_event(self, event: events.Event) -> None:

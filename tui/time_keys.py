@@ -89,8 +89,7 @@ class TimeKeys(FindKeys):
         shown = self._shown
         before = shown.viewing.session.length if shown.viewing.session is not None else 0
         self._show_moment()
-        if self._settings.has_motion and shown.viewing.session is not None:
-            self._board.welcome(before, shown.viewing.session.length)
+        self._welcome(before)
         self._draw()
 
     def _rest(self) -> None:

@@ -63,9 +63,9 @@ def signs_and_keys(signs: Signs, screen: str | None = None) -> list[Spans]:
     ]
     shown = [sign for sign in _all_signs(signs) if screen is None or re.search(sign.pattern, screen, re.MULTILINE)]
     half = (len(shown) + 1) // 2
-    lines: list[Spans] = [[Span(" Signs", Role.ACCENT)]]
+    lines: list[Spans] = [[Span(" Signs", Role.ACCENT)]] if shown else []
     lines += [[span for sign in shown[place::half] for span in sign.spans()] for place in range(half)]
-    lines += [[], [Span(" Keys", Role.ACCENT)]]
+    lines += [*([[]] if shown else []), [Span(" Keys", Role.ACCENT)]]
     for left, means, right, too in key_rows:
         lines.append(
             [Span(f" {left:<7}", Role.ACCENT), Span(f"{means:<14}"), Span(f"{right:<10}", Role.ACCENT), Span(too)]

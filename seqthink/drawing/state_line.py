@@ -90,14 +90,24 @@ def state_line(
     It shortens from the right (revisions, branches, client, name, ``extra``, which stands at the right end of a wide
     line and in the name's place in a narrow one); state and count are never dropped, the age only in the narrowest.
     """
-    newest = newest_time(session)
-    is_quiet = now is not None and now - newest > stale * 1_000_000
-    shown = standing(session.state, signs, is_quiet=is_quiet)
-    if not session.length and session.state is State.THINKING:
-        shown = Standing(signs.expected, "waiting", Role.MUTED)
+    shown, newest = _standing_now(session, now, stale, signs), newest_time(session)
     states = [f"{shown.sign} {word}" for word in (_with_age(shown.word, session.state, newest, now), shown.word)]
     draw = _narrow if cells < NARROW else _wide
     return clip(draw(session, cells, states, shown.role, signs, extra or []), cells)
+
+
+def _standing_now(session: Session, now: int | None, stale: int, signs: Signs) -> Standing:
+    if not session.length and session.state is State.THINKING:
+        return Standing(signs.expected, "waiting", Role.MUTED)
+    return standing(session.state, signs, is_quiet=now is not None and now - newest_time(session) > stale * 1_000_000)
+
+
+def lone_states(session: Session, *, now: int | None, stale: int = STALE, signs: Signs = UNICODE) -> list[Span]:
+    """Return how the session stands, ever shorter: ``● thinking 12s``, ``● 12s``, ``●``."""
+    shown, newest = _standing_now(session, now, stale, signs), newest_time(session)
+    age = words.age(now, newest) if now is not None and newest else shown.word
+    wordy = _with_age(shown.word, session.state, newest, now)
+    return [Span(text, shown.role) for text in (f"{shown.sign} {wordy}", f"{shown.sign} {age}", shown.sign)]
 
 
 def _wide(session: Session, cells: int, states: list[str], role: Role, signs: Signs, extra: Spans) -> Spans:

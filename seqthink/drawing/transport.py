@@ -17,6 +17,11 @@ def speed_in_words(speed: float, signs: Signs) -> str:
     return f"{speed:g}{signs.times}"
 
 
+def lone_transport(*, is_playing: bool) -> Span:
+    """Return ``playing`` or ``paused``."""
+    return Span("playing" if is_playing else "paused", Role.GOOD if is_playing else Role.ACCENT)
+
+
 def transport_line(
     session: Session,
     whole: Session,
@@ -33,7 +38,7 @@ def transport_line(
     It shortens as the state line does: the client goes first, then the name. ``is_live`` means that the session still
     grows, and the present is a key away.
     """
-    state = Span("playing" if is_playing else "paused", Role.GOOD if is_playing else Role.ACCENT)
+    state = lone_transport(is_playing=is_playing)
     moment = whole.moment_at(session.entries)
     clock = words.clock(moment, zone) if moment else ""
     pace = speed_in_words(speed, signs)
