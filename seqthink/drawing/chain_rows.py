@@ -79,11 +79,11 @@ class ChainRows:
         growth, gaps, current, codes = Growth(), session.gaps_in(run), NONE, list[int]()
         lanes, targets = session.lanes_of(run), session.targets_of(run)
         for index, lane, target in zip(run, lanes, targets, strict=True):
-            if lane != current:
-                current = lane
-                if lane >= self._next_lane:
-                    self._place_lane(session, lane, index, growth)
+            if lane >= self._next_lane:
+                codes = self._place_lane(session, lane, index, growth)
+            elif lane != current:
                 codes = growth.before(item(blocks.END, lane))
+            current = lane
             if index in gaps:
                 codes.append(item(blocks.GAP, index))
             codes.append(index << blocks.KIND_BITS)  # the item of a thought, without a call for each
@@ -93,16 +93,19 @@ class ChainRows:
         widen(session, run, self._wider)
         self._next = run.stop
 
-    def _place_lane(self, session: Session, ordinal: int, index: int, growth: Growth) -> None:
-        """Place a lane that opened with the thought ``index``."""
-        lane, above = session.lane(ordinal), self._drawn_above
-        fork = lane.fork
+    def _place_lane(self, session: Session, ordinal: int, index: int, growth: Growth) -> list[int]:
+        """Place a lane that opened with the thought ``index``; return the items that come before its end."""
+        fork = session.lane(ordinal).fork
         parent = session.lane_of(fork) if fork != NONE else NONE
-        above.append(above[parent - self._trunk] if lane.depth > DEEPEST else ordinal)
         self._next_lane = ordinal + 1
-        codes = growth.before(self._anchor(session, fork, parent, index))
-        codes.append(item(blocks.HEAD, index))
-        codes.append(item(blocks.END, ordinal))
+        self._drawn_above.append(self._drawn(session, ordinal, parent))
+        anchor = self._anchor(session, fork, parent, index)
+        return growth.put_lane(anchor, item(blocks.HEAD, index), item(blocks.END, ordinal))
+
+    def _drawn(self, session: Session, ordinal: int, parent: int) -> int:
+        above = self._drawn_above[parent - self._trunk] if parent != NONE else parent
+        is_drawn = above == parent and session.lane(ordinal).depth <= DEEPEST
+        return ordinal if is_drawn else above
 
     def _anchor(self, session: Session, fork: int, parent: int, index: int) -> int:
         """Return the item that follows what hangs from the thought ``fork`` when ``index`` comes, or LAST."""
