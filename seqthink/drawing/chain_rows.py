@@ -76,12 +76,12 @@ class ChainRows:
         return stop
 
     def _place_thoughts(self, session: Session, run: range) -> None:
-        growth, gaps, current, codes = Growth(), session.gaps_in(run), NONE, list[int]()
+        growth, gaps, current, codes = Growth(), session.gaps_in(run), NONE, None
         lanes, targets = session.lanes_of(run), session.targets_of(run)
         for index, lane, target in zip(run, lanes, targets, strict=True):
             if lane >= self._next_lane:
-                codes = self._place_lane(session, lane, index, growth)
-            elif lane != current:
+                codes = self._place_lane(session, lane, index, growth, codes)
+            elif codes is None or lane != current:
                 codes = growth.before(item(blocks.END, lane))
             current = lane
             if index in gaps:
@@ -93,29 +93,32 @@ class ChainRows:
         widen(session, run, self._wider)
         self._next = run.stop
 
-    def _place_lane(self, session: Session, ordinal: int, index: int, growth: Growth) -> list[int]:
-        """Place a lane that opened with the thought ``index``; return the items that come before its end."""
-        fork = session.lane(ordinal).fork
+    def _place_lane(
+        self, session: Session, lane: int, index: int, growth: Growth, newest: list[int] | None
+    ) -> list[int]:
+        """Place a lane that opened with the thought ``index``; return what comes before its end.
+
+        ``newest`` is what comes before the end of the lane of the thought before, if that thought is gathered, too.
+        """
+        fork, above = session.fork_of(lane), self._drawn_above
+        if newest is None or fork != index - 1 or self._next_refusal:
+            newest = growth.before(self._anchor(session, fork, index))
+        self._next_lane = lane + 1
         parent = session.lane_of(fork) if fork != NONE else NONE
-        self._next_lane = ordinal + 1
-        self._drawn_above.append(self._drawn(session, ordinal, parent))
-        anchor = self._anchor(session, fork, parent, index)
-        return growth.put_lane(anchor, item(blocks.HEAD, index), item(blocks.END, ordinal))
+        drawn = above[parent - self._trunk] if parent != NONE else NONE
+        above.append(lane if drawn == parent and session.lane(lane).depth <= DEEPEST else drawn)
+        newest.append(index << blocks.KIND_BITS | blocks.HEAD)
+        newest.append(lane << blocks.KIND_BITS | blocks.END)
+        return growth.before(newest[-1])
 
-    def _drawn(self, session: Session, ordinal: int, parent: int) -> int:
-        above = self._drawn_above[parent - self._trunk] if parent != NONE else parent
-        is_drawn = above == parent and session.lane(ordinal).depth <= DEEPEST
-        return ordinal if is_drawn else above
-
-    def _anchor(self, session: Session, fork: int, parent: int, index: int) -> int:
+    @staticmethod
+    def _anchor(session: Session, fork: int, index: int) -> int:
         """Return the item that follows what hangs from the thought ``fork`` when ``index`` comes, or LAST."""
         if fork == NONE:
             return LAST
-        refused = session.refusal_after(fork) if self._next_refusal else NONE
+        refused, parent = session.refusal_after(fork), session.lane_of(fork)
         if refused != NONE:
             return item(blocks.REFUSED, refused)
-        if fork == index - 1:
-            return item(blocks.END, parent)
         thoughts, place = session.lane(parent).thoughts, session.place_of(fork) + 1
         if place == len(thoughts) or thoughts[place] >= index:
             return item(blocks.END, parent)

@@ -21,12 +21,6 @@ class Growth:
             found = self._before[anchor] = []
         return found
 
-    def put_lane(self, anchor: int, head: int, end: int) -> list[int]:
-        """Put the first row and the end of a lane right before ``anchor``; return what is to be inserted between."""
-        self.before(anchor).extend((head, end))
-        between = self._before[end] = []
-        return between
-
     def take(self) -> Iterator[tuple[int, list[int]]]:
         """Yield the items that are in place, each with all that comes right before it; they are gathered no longer."""
         # An item was put into a list before anything was put before it: in this order, what is still there is in place.
