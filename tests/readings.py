@@ -47,6 +47,7 @@ def readings(session: Session, items: list[Item]) -> dict[str, Any]:
         "index_of_seq": [session.index_of_seq(seq) for seq in range(last_seq + 3)],
         "attached": [session.attached(index) for index in indices],
         "lane": [_lane(session, lane) for lane in lanes],
+        "fork_of": [session.fork_of(lane) for lane in lanes],
         "lane_length": [session.lane_length(lane) for lane in lanes],
         "lane_duration": [session.lane_duration(lane) for lane in lanes],
         "lane_end": [session.lane_end(lane) for lane in lanes],

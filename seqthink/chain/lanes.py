@@ -30,20 +30,18 @@ class Lanes:
 
     def open_trunk(self, born: int) -> int:
         """Open the trunk of another chain, and return its ordinal."""
-        self.trunks.append(len(self.born))
-        return self._open(born, None, NONE, 0)
+        trunk = self.open(born, None, 0, NONE)
+        self.depth[trunk] = 0
+        self.trunks.append(trunk)
+        return trunk
 
-    def open_branch(self, born: int, name: str | None, number: int, fork: int) -> int:
-        """Open a branch that leaves from the thought ``fork``, asked for by ``number``; return its ordinal."""
-        if fork == NONE:
-            self._fork_number.put(len(self.born), number)
-            return self._open(born, name, fork, 1)
-        if number != self._numbers[fork]:
-            self._fork_number.put(len(self.born), number)
-        return self._open(born, name, fork, self.depth[self._lane_of[fork]] + 1)
-
-    def _open(self, born: int, name: str | None, fork: int, depth: int) -> int:
-        ordinal = len(self.born)
+    def open(self, born: int, name: str | None, number: int, fork: int) -> int:
+        """Open a lane that leaves from the thought ``fork``, asked for by ``number``; return its ordinal."""
+        ordinal, depth, expected = len(self.born), 1, 0
+        if fork != NONE:
+            depth, expected = self.depth[self._lane_of[fork]] + 1, self._numbers[fork]
+        if number != expected:
+            self._fork_number.put(ordinal, number)
         self.born.append(born)
         self.name.append(name)
         self.fork.append(fork)
