@@ -4,12 +4,13 @@ import argparse
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seqthink.cli.common import Parser, output
-from seqthink.cli.reading import journal_path, read_journal
-from seqthink.cli.saving import write_file
 from seqthink.errors import UsageError
-from seqthink.export.material import Material
+
+if TYPE_CHECKING:
+    from seqthink.export.material import Material
 
 SUFFIXES = {
     ".md": "md",
@@ -31,13 +32,19 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_session(default=None)
     parser.add_argument(
-        "--format", metavar="FORMAT", help=f"one of: {', '.join(FORMATS)} (default: what the name of F ends in)"
+        "--format",
+        metavar="|".join(FORMATS),
+        help=f"one of: {', '.join(FORMATS)} (default: what the name of F ends in)",
     )
     parser.add_argument("-o", "--output", metavar="F", help="the file to write (default: -, which is stdout)")
     parser.add_argument("--force", action="store_true", help="replace F when it is there (default: refuse)")
     parser.add_argument("--theme", choices=("dark", "light"), help="the colours of an SVG (default: dark)")
     options = parser.parse_args(arguments)
     write = _writer(options)
+    from seqthink.cli.reading import journal_path, read_journal
+    from seqthink.cli.saving import write_file
+    from seqthink.export.material import Material
+
     path = journal_path(options)
     texts = read_journal(path)
     pieces = write(Material(session=texts.session, text_of=texts.thought, error_of=texts.error, event_of=texts.event))
@@ -52,7 +59,7 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _writer(options: argparse.Namespace) -> Callable[[Material], Iterable[str]]:
+def _writer(options: argparse.Namespace) -> "Callable[[Material], Iterable[str]]":
     """Return what makes the format that is wanted.
 
     Raises:

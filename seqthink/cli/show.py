@@ -1,7 +1,6 @@
 """`seqthink show`: the tree or timeline of a session as plain text on stdout, and nothing else there."""
 
 from seqthink.cli.common import Parser, drawing_signs, drawing_width, output, say
-from seqthink.cli.reading import journal_path, lines, not_read, read_journal
 
 
 def run(arguments: list[str]) -> int:
@@ -11,6 +10,8 @@ def run(arguments: list[str]) -> int:
     parser.add_drawing()
     parser.add_argument("--timeline", action="store_true", help="in order of arrival instead, branches as lanes")
     options = parser.parse_args(arguments)
+    from seqthink.cli.reading import journal_path, lines, not_read, read_journal
+
     texts = read_journal(journal_path(options))
     width, signs = drawing_width(options), drawing_signs(options)
     with output() as out:
