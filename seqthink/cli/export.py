@@ -14,6 +14,8 @@ from seqthink.export.material import Material
 SUFFIXES = {
     ".md": "md",
     ".markdown": "md",
+    ".html": "html",
+    ".htm": "html",
     ".mmd": "mermaid",
     ".mermaid": "mermaid",
     ".svg": "svg",
@@ -70,6 +72,10 @@ def _writer(options: argparse.Namespace) -> Callable[[Material], Iterable[str]]:
             from seqthink.export.mermaid import mermaid
 
             return mermaid
+        case "html":
+            from seqthink.export.html import html
+
+            return html
         case "svg":
             from seqthink.drawing.colours import DARK, LIGHT
             from seqthink.export.svg import svg
