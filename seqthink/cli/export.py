@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 SUFFIXES = {
     ".md": "md",
     ".markdown": "md",
+    ".html": "html",
+    ".htm": "html",
     ".mmd": "mermaid",
     ".mermaid": "mermaid",
     ".svg": "svg",
@@ -77,6 +79,10 @@ def _writer(options: argparse.Namespace) -> "Callable[[Material], Iterable[str]]
             from seqthink.export.mermaid import mermaid
 
             return mermaid
+        case "html":
+            from seqthink.export.html import html
+
+            return html
         case "svg":
             from seqthink.drawing.colours import DARK, LIGHT
             from seqthink.export.svg import svg

@@ -82,6 +82,11 @@ class Painter(Struct, frozen=True, kw_only=True):
         left = [cursor, Span(" " * frame.columns.indent), *frame.gutter.spans(row, number)]
         return self._pieces(row, frame.columns, left, frame.gutter.right_of(row)), frame.columns
 
+    @property
+    def indent(self) -> int:
+        """How many cells are blank at the left of every row that is not selected."""
+        return 1 + layout(self.width, screen=self.screen, tracks=0, digits=0).indent
+
     def _cursor(self, number: int) -> Span:
         return Span(self.signs.selected, Role.ACCENT) if number == self.selected else Span(" ")
 
