@@ -1,11 +1,11 @@
 """Which requests are surely well-formed: what fits a shape here is accepted by the SDK too; a doubt is a no. Pure."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, KeysView, Mapping
 from typing import Any, Final, cast
 
 from seqthink.server.messages import is_text
 from seqthink.server.protocol import CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, LOG_LEVELS, MODERN, PROTOCOL_VERSION
-from seqthink.server.tools import ALIASES
+from seqthink.server.tools import ALIASES, FIELDS
 
 Fits = Callable[[Any], bool]
 
@@ -15,9 +15,10 @@ _RESERVED = "io.modelcontextprotocol/"
 def _object(required: Mapping[str, Fits], optional: Mapping[str, Fits], others: Callable[[str], bool]) -> Fits:
     """Return the shape of an object; of keys that are neither required nor optional, ``others`` decides by name."""
     known = {**required, **optional}
+    needed = required.keys()
 
     def fits(value: Any) -> bool:  # noqa: ANN401 - any JSON
-        if not isinstance(value, dict) or not required.keys() <= value.keys():
+        if not isinstance(value, dict) or not needed <= value.keys():
             return False
         for key, item in cast("dict[str, Any]", value).items():
             shape = known.get(key)
@@ -102,7 +103,6 @@ _MODERN_META = _object(
     {CLIENT_INFO: _CLIENT, "progressToken": _is_token, LOG_LEVEL: LOG_LEVELS.__contains__},
     _unreserved,
 )
-_ARGUMENTS = _object({}, {}, is_text)
 
 
 _NONE: Final[Mapping[str, Fits]] = {}
@@ -112,8 +112,16 @@ def _tools(required: Mapping[str, Fits], optional: Mapping[str, Fits]) -> dict[s
     """Return the shapes that the eras share but for their envelope."""
     return {
         "tools/list": _object(required, {**optional, "cursor": _words}, is_text),
-        "tools/call": _object({"name": _is_alias, **required}, {**optional, "arguments": _ARGUMENTS}, _no),
+        "tools/call": _object({"name": _is_alias, **required}, {**optional, "arguments": _has_plain_keys}, _no),
     }
+
+
+def _has_plain_keys(value: Any) -> bool:  # noqa: ANN401 - any JSON
+    """Return whether ``value`` is an object whose keys have a UTF-8; what they mean is for the tool to judge."""
+    if not isinstance(value, dict):
+        return False
+    keys: KeysView[Any] = cast("dict[str, Any]", value).keys()
+    return keys <= FIELDS or all(map(is_text, keys))
 
 
 def _is_alias(value: Any) -> bool:  # noqa: ANN401 - any JSON
