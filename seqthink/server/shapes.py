@@ -9,6 +9,9 @@ from seqthink.server.tools import ALIASES, FIELDS
 
 Fits = Callable[[Any], bool]
 
+_LEVELS = 32
+"""What is nested deeper is for the SDK to judge: Python's own limit lies far higher, and is not to be met here."""
+
 _RESERVED = "io.modelcontextprotocol/"
 
 
@@ -49,12 +52,13 @@ def _is_flag(value: Any) -> bool:  # noqa: ANN401 - any JSON
     return value is None or isinstance(value, bool)
 
 
-def _is_plain(value: Any) -> bool:  # noqa: ANN401 - any JSON
-    """Return whether every string in ``value`` has a UTF-8."""
+def _is_plain(value: Any, levels: int = _LEVELS) -> bool:  # noqa: ANN401 - any JSON
+    """Return whether every string in ``value`` has a UTF-8, and nothing lies deeper than ``levels``."""
     if isinstance(value, dict):
-        return all(is_text(key) and _is_plain(item) for key, item in cast("dict[str, Any]", value).items())
+        items = cast("dict[str, Any]", value)
+        return levels > 0 and all(is_text(key) and _is_plain(item, levels - 1) for key, item in items.items())
     if isinstance(value, list):
-        return all(map(_is_plain, value))  # pyright: ignore[reportUnknownArgumentType] - any JSON
+        return levels > 0 and all(_is_plain(item, levels - 1) for item in cast("list[Any]", value))
     return not isinstance(value, str) or is_text(value)
 
 
