@@ -22,17 +22,15 @@ class Sieve(Tree):
         self.sync(session)
 
     @override
-    def sync(self, session: Session) -> None:
-        super().sync(session)
-        self.open_all()
+    def sync(self, session: Session, moment: Session | None = None) -> None:
+        self._opened.update(range(session.chain_count))
+        super().sync(session, moment)
 
     @override
     def look(self, session: Session) -> None:
-        before = self.session.entries if self.is_fed else session.entries
         super().look(session)
-        if session.entries < before or len(self._rows_shown) < len(self._let_through):
-            # another moment of the replay
-            self._rows_shown = sorted(filter(self._is_there, self._let_through), key=self._place)
+        is_earlier = self._all is not None and session.entries < self._all.entries
+        self._rows_shown = list(filter(self._is_there, self._let_through)) if is_earlier else self._let_through
 
     def _is_there(self, row: Row) -> bool:
         session = self.session
@@ -40,16 +38,17 @@ class Sieve(Tree):
 
     def add(self, thoughts: Iterable[int], refusals: Iterable[int]) -> None:
         """Let these rows through too; none of them was let through before."""
-        session = self.session
+        moment = self.session
+        session = self._all or moment
+        super().look(session)  # at an earlier moment not all of them have a place
         rows = [Row(RowKind.THOUGHT, session.chain_of(one), session.lane_of(one), one) for one in thoughts]
         rows += [self._refused(number) for number in refusals]
-        self._let_through += rows
         if len(rows) <= FEW:
             for row in rows:
-                insort(self._rows_shown, row, key=self._place)
+                insort(self._let_through, row, key=self._place)
         else:
-            self._rows_shown = sorted([*self._rows_shown, *rows], key=self._place)
-        self.version += 1
+            self._let_through = sorted([*self._let_through, *rows], key=self._place)
+        self.look(moment)
 
     def _refused(self, number: int) -> Row:
         session, after = self.session, self.session.refusal(number).after
@@ -71,7 +70,8 @@ class Sieve(Tree):
 
     @override
     def row(self, number: int) -> Row:
-        return self._rows_shown[number]
+        row = self._rows_shown[number]
+        return row if row.kind is RowKind.THOUGHT else self._refused(row.ordinal)  # its chain may come after it
 
     @override
     def row_of_thought(self, index: int) -> int:
@@ -83,7 +83,9 @@ class Sieve(Tree):
     def row_of(self, row: Row) -> int | None:
         place = self._place(row) if row.kind in {RowKind.THOUGHT, RowKind.REFUSED} else -1
         number = bisect_right(self._rows_shown, place, key=self._place) - 1
-        return number if number >= 0 and self._rows_shown[number] == row else None
+        found = self._rows_shown[number] if number >= 0 else None
+        # by kind and ordinal: the chain of a refused call may come after it
+        return number if found is not None and found[::3] == row[::3] else None
 
     @property
     @override
