@@ -64,7 +64,7 @@ class TimeKeys(FindKeys):
             self._open_replay(whole)
         moment = shown.moment
         for viewing in filter(None, (shown.find.home, shown.viewing)):
-            viewing.arrive(moment, whole)
+            viewing.arrive(moment, whole if shown.has_playhead else None)
         self._look_on()
 
     def _open_replay(self, whole: Session) -> None:

@@ -40,8 +40,8 @@ class Timeline:
 
     # Feeding
 
-    def sync(self, session: Session) -> None:
-        """Take in what arrived since the last time, and show it all."""
+    def sync(self, session: Session, moment: Session | None = None) -> None:
+        """Take in what arrived since the last time, and show it all, or as it was at an earlier ``moment``."""
         while self._next < session.length:
             chain = session.chain_of(self._next)
             if chain > self._next_chain:
@@ -50,7 +50,7 @@ class Timeline:
                 self._next_chain = chain
             self._place_thoughts(session, chain)
         self._place_refusals(session, session.length)
-        self.look(session)
+        self.look(moment or session)
 
     def look(self, session: Session) -> None:
         """Show the rows of ``session``: the newest one given to ``sync``, or that one at an earlier moment."""
