@@ -36,7 +36,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument(
         "--format",
         metavar="|".join(FORMATS),
-        help=f"one of: {', '.join(FORMATS)} (default: what the name of F ends in)",
+        help="what to write (default: what the name of F ends in)",
     )
     parser.add_argument("-o", "--output", metavar="F", help="the file to write (default: -, which is stdout)")
     parser.add_argument("--force", action="store_true", help="replace F when it is there (default: refuse)")
