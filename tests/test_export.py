@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from seqthink.__main__ import main
-from seqthink.cli.export import FORMATS, SUFFIXES
-from seqthink.cli.saving import write_file
 from seqthink.errors import UsageError
+from seqthink.export.formats import FORMATS, SUFFIXES
+from seqthink.saving import write_file
 from tests.build import JournalBuilder
 from tests.commands import JOURNALS, SHOP_API, command, environment, refused, seqthink
 

@@ -2,27 +2,15 @@
 
 import argparse
 from collections.abc import Callable, Iterable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqthink.cli.common import Parser, output
 from seqthink.errors import UsageError
+from seqthink.export.formats import FORMATS, SUFFIXES, writer
 
 if TYPE_CHECKING:
     from seqthink.export.material import Material
-
-SUFFIXES = {
-    ".md": "md",
-    ".markdown": "md",
-    ".html": "html",
-    ".htm": "html",
-    ".mmd": "mermaid",
-    ".mermaid": "mermaid",
-    ".svg": "svg",
-    ".json": "json",
-}
-FORMATS = tuple(dict.fromkeys(SUFFIXES.values()))
 
 
 def run(arguments: list[str]) -> int:
@@ -44,8 +32,8 @@ def run(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     write = _writer(options)
     from seqthink.cli.reading import journal_path, read_journal
-    from seqthink.cli.saving import write_file
     from seqthink.export.material import Material
+    from seqthink.saving import write_file
 
     path = journal_path(options)
     texts = read_journal(path)
@@ -68,32 +56,12 @@ def _writer(options: argparse.Namespace) -> "Callable[[Material], Iterable[str]]
         UsageError: there is no such format, or none is told.
     """
     wanted = options.format or SUFFIXES.get(Path(options.output or "").suffix.lower())
+    if wanted is None:
+        told = f"{options.output} does not tell the format; " if options.output not in {None, "-"} else ""
+        raise UsageError(f"export: {told}say which with --format: {', '.join(FORMATS)}")
     if options.theme and wanted in FORMATS and wanted != "svg":
         raise UsageError(f"export: --theme is for svg, not for {wanted}")
-    match wanted:
-        case "md":
-            from seqthink.export.markdown import markdown
-
-            return markdown
-        case "mermaid":
-            from seqthink.export.mermaid import mermaid
-
-            return mermaid
-        case "html":
-            from seqthink.export.html import html
-
-            return html
-        case "svg":
-            from seqthink.drawing.colours import DARK, LIGHT
-            from seqthink.export.svg import svg
-
-            return partial(svg, colours=LIGHT if options.theme == "light" else DARK)
-        case "json":
-            from seqthink.export.document import document_text
-
-            return document_text
-        case None:
-            told = f"{options.output} does not tell the format; " if options.output not in {None, "-"} else ""
-            raise UsageError(f"export: {told}say which with --format: {', '.join(FORMATS)}")
-        case other:
-            raise UsageError(f"export: no format {other[:40]!r}; there are: {', '.join(FORMATS)}")
+    try:
+        return writer(wanted, is_light=options.theme == "light")
+    except UsageError as error:
+        raise UsageError(f"export: {error}") from None
