@@ -22,6 +22,15 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return shop_api().write(folder / f"{SESSION}.jsonl")
 
 
+def written(name: str) -> str:
+    """Return what stands in a file of the folder that the person is in."""
+    return Path(name).read_text(encoding="utf-8")
+
+
+def write(name: str, text: str) -> None:
+    Path(name).write_text(text, encoding="utf-8")
+
+
 @pytest.mark.parametrize("size", [WIDE, NARROW])
 async def test_a_format_is_chosen_and_a_file_is_written_where_the_person_is(shop: Path, size: tuple[int, int]) -> None:
     async with staged(shop, size, settings_of(shop.parent)) as stage:
@@ -31,7 +40,7 @@ async def test_a_format_is_chosen_and_a_file_is_written_where_the_person_is(shop
         await stage.until(lambda: "wrote shop-api.json" in stage.text)
 
     assert [path.name for path in Path.cwd().iterdir()] == ["shop-api.json"]
-    document = json.loads(Path("shop-api.json").read_text(encoding="utf-8"))
+    document = json.loads(written("shop-api.json"))
     assert len(document["chains"]) == 1
 
 
@@ -40,18 +49,18 @@ async def test_the_whole_session_is_written_also_from_the_past(shop: Path) -> No
         await stage.press("home", "x", *"Markdown", "enter")
         await stage.until(lambda: "wrote shop-api.md" in stage.text)
 
-    assert "finally block" in Path("shop-api.md").read_text(encoding="utf-8")
+    assert "finally block" in written("shop-api.md")
 
 
 async def test_a_file_that_is_there_is_never_written_over(shop: Path) -> None:
-    Path("shop-api.html").write_text("mine", encoding="utf-8")
-    Path("shop-api-2.html").write_text("mine, too", encoding="utf-8")
+    write("shop-api.html", "mine")
+    write("shop-api-2.html", "mine, too")
     async with staged(shop, WIDE, settings_of(shop.parent)) as stage:
         await stage.press("x", "enter")
         await stage.until(lambda: "wrote shop-api-3.html" in stage.text)
 
-    assert Path("shop-api.html").read_text(encoding="utf-8") == "mine"
-    assert Path("shop-api-3.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert written("shop-api.html") == "mine"
+    assert written("shop-api-3.html").startswith("<!doctype html>")
 
 
 async def test_a_folder_that_takes_no_file_is_told_in_a_few_words(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,9 +73,7 @@ async def test_a_folder_that_takes_no_file_is_told_in_a_few_words(shop: Path, mo
         await stage.until(lambda: "not written: no such file or directory" in stage.text)
 
 
-async def test_a_name_from_a_hostile_folder_stays_in_the_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_hostile_name_stays_in_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     here = tmp_path / "here"
     here.mkdir()
     monkeypatch.chdir(here)
@@ -95,4 +102,4 @@ async def test_a_session_of_the_list_is_exported_without_being_opened(shop: Path
         await stage.until(lambda: "wrote other.md" in stage.text)
         assert "Sessions" in stage.lines[0]
 
-    assert "elsewhere" in Path("other.md").read_text(encoding="utf-8")
+    assert "elsewhere" in written("other.md")

@@ -540,6 +540,7 @@ def test_a_wheel_holds_both_programs_and_one_command(tmp_path: Path) -> None:
         names = set(packed.namelist())
         [entry] = [packed.read(name).decode() for name in names if name.endswith("entry_points.txt")]
 
-    sources = {str(path.relative_to(PROJECT)) for top in ("seqthink", "tui") for path in (PROJECT / top).rglob("*.py")}
+    files = (path for top in ("seqthink", "tui") for path in (PROJECT / top).rglob("*") if path.is_file())
+    sources = {str(path.relative_to(PROJECT)) for path in files if path.suffix != ".pyc"}
     assert {name for name in names if ".dist-info/" not in name} == sources
     assert entry.split("\n", 1)[1].strip() == "seqthink = seqthink.__main__:main"
