@@ -35,6 +35,8 @@ FRAME_SECONDS, LONGEST_FRAME_SECONDS, FRAME_SHARE = 1 / 30, 1 / 15, 3
 to keys and to the rest of the machine, between these bounds."""
 OPENING_SECONDS = 0.3
 """An opening that takes longer shows what it has; from then on it says this often how far it is."""
+ROWS_SECONDS = 1.0
+"""Meanwhile the rows follow at a calm pace."""
 GROWN_SECONDS = 0.02
 """The tree of a long journal takes in so much at a time that no key waits for long."""
 TURNS = 8
@@ -51,8 +53,8 @@ class Viewer(Going):
         self._drawn_at = self._grown_at = 0.0
         self._pause = FRAME_SECONDS
         self._is_due = False
-        self._has_drawn = self._is_begun = self._is_frozen = False
-        self._told_at = 0.0
+        self._has_drawn = self._is_frozen = False
+        self._told_at = self._rows_at = 0.0
         self._garbage = Garbage()
         self._no_controls = NoControls()  # one for all: what a filter gave is kept under its identity
         self._has_frame = asyncio.Event()
@@ -173,7 +175,7 @@ class Viewer(Going):
         """Show the journal at ``path``."""
         super().open(path)
         self._garbage.unsettle()
-        self._is_begun = self._is_frozen = False
+        self._rows_at, self._is_frozen = 0.0, False
         self._shown.feed, self._shown.viewing = Feed(path), Viewing()
         self._shown.newer = self._shown.announced = ""
         self._shown.bookmark = None
@@ -230,11 +232,11 @@ class Viewer(Going):
             self._show_moment()
         if self._has_drawn and now - self._told_at > OPENING_SECONDS:
             self._told_at = now
-            if self._is_begun:
-                self._draw_state()
-            else:
-                self._is_begun = True  # from here on the rest waits for the end, or for a key
+            if now - self._rows_at > ROWS_SECONDS:
+                self._rows_at = now
                 self._draw()
+            else:
+                self._draw_state()
 
     def _arrive(self) -> None:
         self._is_due = False

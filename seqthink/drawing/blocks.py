@@ -39,6 +39,11 @@ class Moment(NamedTuple):
     thoughts: int
     refusals: int
 
+    @property
+    def limits(self) -> tuple[int, int, int, int, int]:
+        """For each kind below which ordinal an item is a row; an end never is."""
+        return self.thoughts, self.thoughts, self.thoughts, self.refusals, 0
+
 
 class Births:
     """When some rows came to be, so that those of any moment can be counted."""
@@ -134,11 +139,5 @@ class Block:
             return items
         if count == len(self.births):
             return [code for code in items if code & KIND_MASK != END]
-        limits = limits_of(moment)
+        limits = moment.limits
         return [code for code in items if code >> KIND_BITS < limits[code & KIND_MASK]]
-
-
-def limits_of(moment: Moment) -> tuple[int, int, int, int, int]:
-    """Return for each kind below which ordinal an item is a row; an end never is."""
-    thoughts, refusals = moment
-    return thoughts, thoughts, thoughts, refusals, 0

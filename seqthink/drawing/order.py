@@ -12,19 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import accumulate
 
 from seqthink.chain.lists import extend
-from seqthink.drawing.blocks import (
-    END,
-    HEAD,
-    KIND_BITS,
-    KIND_MASK,
-    REFUSED,
-    Births,
-    Block,
-    Group,
-    Moment,
-    item,
-    limits_of,
-)
+from seqthink.drawing.blocks import END, HEAD, KIND_BITS, KIND_MASK, REFUSED, Births, Block, Group, Moment, item
 from seqthink.drawing.growth import LAST
 
 MOST_IN_BLOCK = 1024
@@ -68,7 +56,7 @@ class Order:
             by_group.setdefault(block.group, []).extend(codes)
             self._take_in(block, codes)
         for group, codes in by_group.items():
-            group.births.add(self._rows_among(codes), has_refusals=self._has_refusals)
+            self._note(group.births, codes)
             if len(group.blocks) > MOST_BLOCKS:
                 self._split_group(group)
         self._sums = None
@@ -109,12 +97,8 @@ class Order:
             parts.append(part)
         self._groups[number : number + 1] = parts
 
-    def _rows_among(self, codes: Sequence[int]) -> Sequence[int]:
-        """Return those of some items that may be rows."""
-        return codes
-
-    def _settle(self, block: Block, codes: Sequence[int]) -> None:
-        """Note that items stand in a block, and when those came to be that may be rows."""
+    def _settle(self, block: Block, codes: Iterable[int]) -> None:
+        """Note that items stand in a block, and when they came to be."""
         homes, firsts, number = self._homes, self._firsts, block.number
         for code in codes:
             kind = code & KIND_MASK
@@ -126,11 +110,10 @@ class Order:
                 assert isinstance(column, array), "dictionaries have room"
                 extend(column, place + _ROOM)
                 column[place] = number
-        block.births.add(self._rows_among(codes), has_refusals=self._has_refusals)
+        self._note(block.births, codes)
 
-    @property
-    def _has_refusals(self) -> bool:
-        return bool(self._homes[REFUSED])
+    def _note(self, births: Births, codes: Iterable[int]) -> None:
+        births.add(codes, has_refusals=bool(self._homes[REFUSED]))
 
     def _home_of(self, code: int) -> Block:
         kind = code & KIND_MASK
@@ -276,7 +259,7 @@ class Order:
         """Return the items before ``stop`` that are to be seen, and how many folds are open there."""
         if not block.brackets:
             return [] if depth else block.seen(self._moment, stop), depth
-        limits = limits_of(self._moment)
+        limits = self._moment.limits
         shown: list[int] = []
         for code in block.items[:stop]:
             if not depth and code >> KIND_BITS < limits[code & KIND_MASK]:

@@ -102,7 +102,7 @@ class Sieve(Tree):
     @property
     def _loose(self) -> list[int]:
         """The refused calls that are let through while there is no thought yet."""
-        refusals = (ordinal_of(code) for code in self._wanted)
+        refusals = (ordinal_of(code) for code in self._wanted if kind_of(code) == blocks.REFUSED)
         return sorted(number for number in refusals if number < self.session.refusal_count)
 
     @override

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from typing_extensions import override
 
-from seqthink.drawing.blocks import KIND_BITS, KIND_MASK, Births, Block, Group, limits_of
+from seqthink.drawing.blocks import KIND_BITS, KIND_MASK, Births, Block, Group
 from seqthink.drawing.order import Order
 
 
@@ -39,11 +39,11 @@ class Sifted(Order):
         self._sums = None
 
     @override
-    def _rows_among(self, codes: Sequence[int]) -> Sequence[int]:
-        return [code for code in codes if code in self._wanted]
+    def _note(self, births: Births, codes: Iterable[int]) -> None:
+        super()._note(births, [code for code in codes if code in self._wanted])
 
     @override
     def _select(self, block: Block, depth: int, stop: int) -> tuple[Sequence[int], int]:
-        limits = limits_of(self._moment)
-        wanted = self._rows_among(block.items[:stop])
-        return [code for code in wanted if code >> KIND_BITS < limits[code & KIND_MASK]], depth
+        limits, wanted = self._moment.limits, self._wanted
+        items = block.items[:stop]
+        return [code for code in items if code in wanted and code >> KIND_BITS < limits[code & KIND_MASK]], depth
