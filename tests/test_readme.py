@@ -27,6 +27,7 @@ from seqthink import events
 from seqthink.__main__ import COMMANDS
 from seqthink.chain.state import State
 from seqthink.cli.common import THEMES, Looks, looks
+from seqthink.cli.export import FORMATS, SUFFIXES
 from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.drawing.state_line import standing
 from seqthink.drawing.waiting import CONNECTIONS
@@ -74,7 +75,7 @@ def test_a_command_does_what_it_is_there_for(command: str, desk: Path) -> None:
 
     assert proof is not None, "no test knows this program; add a proof, or leave the command out"
     proof(command, words)
-    assert {path.name for path in desk.iterdir()} <= {"session.jsonl", "session.json", "tests"}
+    assert {path.name for path in desk.iterdir()} <= {"session.jsonl", "session.html", "tests"}
 
 
 def _prove_target(_command: str, words: list[str]) -> None:
@@ -167,7 +168,7 @@ def _prove_watch(command: str, words: list[str]) -> None:
 def _run_seqthink(words: list[str]) -> None:
     fast = ["--fast"] if words[1] == "demo" and "--fast" not in words else []
     done = subprocess.run([*words, *fast], capture_output=True, check=True, timeout=BOUND)
-    shown = Path("session.json").read_bytes() if "-o" in words else done.stdout
+    shown = Path(words[-1]).read_bytes() if "-o" in words else done.stdout
 
     assert shown.count(b"\n") > 5
     assert done.stderr == b""
@@ -356,6 +357,12 @@ def test_the_table_of_commands_is_the_program_s() -> None:
     assert {name: set(rows[name]) for name in rows if name != "serve"} == {
         name: set(_options(name)) - SHARED_OPTIONS for name in COMMANDS if name != "serve"
     }
+
+
+def test_the_table_of_formats_is_that_of_the_export() -> None:
+    endings = {readme.codes(form)[0]: readme.codes(suffixes) for form, suffixes, _ in readme.rows("Format")}
+
+    assert endings == {form: [suffix for suffix, its in SUFFIXES.items() if its == form] for form in FORMATS}
 
 
 def test_every_command_takes_the_options_that_all_take() -> None:

@@ -12,7 +12,7 @@ from seqthink.drawing.spans import Role, Spans, plain
 from seqthink.drawing.tree import Row, RowKind, Tree
 from seqthink.export import tags
 from seqthink.export.nesting import Nesting
-from seqthink.export.sketch import Cell, sketch
+from seqthink.export.sketch import Cell, Sketch, sketch
 from seqthink.export.vector import Grid, Path, paths, uprights
 
 GRID = Grid(10, 28)
@@ -25,12 +25,12 @@ def outline(painter: Painter) -> Iterator[str]:
     assert isinstance(tree, Tree), "a page shows a tree"
     nesting = Nesting(tree)
     for number in range(tree.count):
-        row = tree.row(number)
-        yield "</details>" * nesting.ended(row)
-        if nesting.begins(row):
-            yield f'<details class="part" open><summary>{_row(painter, number, row)}</summary>\n'
+        sketched = sketch(painter, number)
+        yield "</details>" * nesting.ended(sketched.row)
+        if nesting.begins(sketched.row):
+            yield f'<details class="part" open><summary>{_row(painter, sketched)}</summary>\n'
         else:
-            yield _row(painter, number, row) + "\n"
+            yield _row(painter, sketched) + "\n"
     yield "</details>" * nesting.rest()
 
 
@@ -52,11 +52,10 @@ def place_of(session: Session, row: Row) -> str:
             return ""
 
 
-def _row(painter: Painter, number: int, row: Row) -> str:
-    session = painter.tree.session
+def _row(painter: Painter, sketched: Sketch) -> str:
+    session, row = painter.tree.session, sketched.row
     if row.kind is RowKind.CHAIN:
         return f'<span class="row chain">{chain_title(session, row.chain)}</span>'
-    sketched = sketch(painter, number)
     assert sketched.pieces is not None, "only rules have none"
     left = -painter.indent * GRID.width
     body = _gutter(sketched.cells, left) + _said(session, row, sketched.pieces)
