@@ -27,10 +27,20 @@ def complete(commands: Mapping[str, str]) -> NoReturn:
         # The second word stands for the program: what comes behind it is the command's.
         os.environ["_ARGCOMPLETE"] = "2"
     if command in commands:
-        # Before a command does anything, it asks a parser; that one answers.
-        argparse.ArgumentParser.parse_args = _answer  # pyright: ignore[reportAttributeAccessIssue]
+        _answer_when_asked()
         importlib.import_module(f"seqthink.cli.{command}").run([])
     _answer(_chooser(commands))
+
+
+def _answer_when_asked() -> None:
+    """Let the first parser that is given something to read answer instead: a command does nothing before that."""
+    parse = argparse.ArgumentParser.parse_known_args
+
+    def answer(parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        argparse.ArgumentParser.parse_known_args = parse
+        _answer(parser)
+
+    argparse.ArgumentParser.parse_known_args = answer  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def _answer(parser: argparse.ArgumentParser, *_: object) -> NoReturn:
