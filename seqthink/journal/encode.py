@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 _dumps = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"), allow_nan=False).encode
@@ -27,8 +28,9 @@ def spell(event: Mapping[str, Any]) -> bytes:
         return _escape_surrogates(text).encode() + b"\n"
 
 
+@lru_cache(maxsize=1)
 def format_time(time: datetime) -> str:
-    """Return ``time`` as RFC 3339 in UTC with microseconds and ``Z``."""
+    """Return ``time`` as RFC 3339 in UTC with microseconds and ``Z``; calls that came together share theirs."""
     utc = time if time.tzinfo is UTC else time.astimezone(UTC)
     return utc.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
 
