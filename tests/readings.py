@@ -108,5 +108,6 @@ def _lane(session: Session, ordinal: int) -> tuple[Any, ...]:
         lane.fork_number,
         lane.parent,
         lane.depth,
+        lane.turn,
         list(lane.thoughts[: session.lane_length(ordinal)]),
     )

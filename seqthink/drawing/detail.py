@@ -125,7 +125,7 @@ class Page(Struct, frozen=True, kw_only=True):
         lane = session.lane(thought.lane)
         pieces: Spans = [Span(str(thought.number), Role.ACCENT)]
         if not lane.is_trunk:
-            pieces.append(Span(str(first_line(lane.name or "")), lane_role(session, lane)))
+            pieces.append(Span(str(first_line(lane.name or "")), lane_role(lane)))
         pieces += [Span(fact, Role.MUTED) for fact in self._facts(thought)]
         pieces += self._more_marks(thought)
         left: Spans = []

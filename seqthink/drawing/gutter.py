@@ -42,12 +42,9 @@ class Touch(NamedTuple):
     is_lit: bool = False
 
 
-def lane_role(session: Session, lane: Lane) -> Role:
-    """Return the colour of a lane: branches take theirs in turn, so that neighbours differ."""
-    if lane.is_trunk:
-        return Role.LINE
-    trunk = session.chain_lanes(lane.chain)[0]
-    return BRANCHES[(lane.ordinal - trunk - 1) % len(BRANCHES)]
+def lane_role(lane: Lane) -> Role:
+    """Return the colour of a lane: branches take theirs in turn."""
+    return Role.LINE if lane.is_trunk else BRANCHES[lane.turn % len(BRANCHES)]
 
 
 class Gutter:
@@ -100,13 +97,13 @@ class Gutter:
         spans = [Span("  ")] if path[0].depth else []  # what hangs from nothing stands where it would hang
         for parent, child in pairwise(path):
             line = signs.line(UP | DOWN) if self._goes_on(parent, child) else " "
-            spans += [Span(line, lane_role(session, parent)), Span(" ")]
+            spans += [Span(line, lane_role(parent)), Span(" ")]
         if row.kind is not RowKind.BRANCH:
             return spans
         across = signs.line(LEFT | RIGHT)
         if lane.parent == NONE:
-            return [Span(across * 2, lane_role(session, lane))]
-        fork = Span(signs.line(UP | DOWN | RIGHT) + across, lane_role(session, session.lane(lane.parent)))
+            return [Span(across * 2, lane_role(lane))]
+        fork = Span(signs.line(UP | DOWN | RIGHT) + across, lane_role(session.lane(lane.parent)))
         return [*spans[:-2], fork] if self.has_column(lane) else [*spans, fork]
 
     def has_column(self, lane: Lane) -> bool:

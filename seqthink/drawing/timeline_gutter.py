@@ -146,7 +146,7 @@ class TimelineGutter:
         cells[at].draw((LEFT if at > node else RIGHT) | DOWN, role)
 
     def _role_of(self, run: Run) -> Role:
-        return Role.LINE if run.owner == SHARED else lane_role(self._session, self._session.lane(run.owner))
+        return Role.LINE if run.owner == SHARED else lane_role(self._session.lane(run.owner))
 
     # Arrows
 

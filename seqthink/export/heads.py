@@ -81,7 +81,7 @@ def branch(session: Session, index: int) -> SafeText:
 
 def lane_role(session: Session, lane: int) -> Role:
     """Return the colour of a lane."""
-    return gutter.lane_role(session, session.lane(lane))
+    return gutter.lane_role(session.lane(lane))
 
 
 def facts_of(session: Session, index: int) -> Iterator[Fact]:

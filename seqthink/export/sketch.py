@@ -81,7 +81,7 @@ def _through(tree: Tree, row: Row, cells: list[Cell]) -> Iterator[Cell]:
     lane = tree.session.lane(row.lane) if row.lane != NONE else None
     arms = _arms(tree, row, lane) if lane else 0
     if lane and arms:
-        yield Cell(node.place, lane_role(tree.session, lane), node.sign, arms)
+        yield Cell(node.place, lane_role(lane), node.sign, arms)
 
 
 def _arms(tree: Tree, row: Row, lane: Lane) -> int:
