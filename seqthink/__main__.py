@@ -28,6 +28,9 @@ GROUPS = {
         "check": "what is wrong with journals, line by line; clean copies",
         "prune": "delete old journals, never one that a server writes",
     },
+    "for your shell": {
+        "completion": "a script that lets Tab complete all of this",
+    },
 }
 COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 
@@ -45,6 +48,10 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command and return its exit status: 0 done, 1 something is wrong, 2 a request that makes no sense."""
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
+        if "_ARGCOMPLETE" in os.environ:
+            from seqthink.cli.completing import complete
+
+            complete(COMMANDS)
         return _dispatch(arguments)
     except UsageError as error:
         _complain(str(error))

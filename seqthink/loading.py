@@ -39,9 +39,9 @@ class Texts:
         event = self.event(offset, size)
         return event if isinstance(event, ThoughtEvent) else None
 
-    def apart(self) -> "Texts":
-        """Return the same texts for another thread, which must not share what is kept."""
-        return Texts(self._journal, self.session, self.corrupt)
+    def apart(self, session: Session | None = None) -> "Texts":
+        """Return the same texts, of ``session``, for another thread, which must not share what is kept."""
+        return Texts(self._journal, session or self.session, self.corrupt)
 
     def error(self, number: int) -> str:
         """Return why the refused call ``number`` was refused."""

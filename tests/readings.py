@@ -50,6 +50,7 @@ def readings(session: Session, items: list[Item]) -> dict[str, Any]:
         "is_noted": [session.is_noted(index) for index in indices],
         "has_context": [session.has_context(index) for index in indices],
         "lane": [_lane(session, lane) for lane in lanes],
+        "fork_of": [session.fork_of(lane) for lane in lanes],
         "lane_length": [session.lane_length(lane) for lane in lanes],
         "lane_duration": [session.lane_duration(lane) for lane in lanes],
         "lane_end": [session.lane_end(lane) for lane in lanes],
@@ -110,5 +111,6 @@ def _lane(session: Session, ordinal: int) -> tuple[Any, ...]:
         lane.fork_number,
         lane.parent,
         lane.depth,
+        lane.turn,
         list(lane.thoughts[: session.lane_length(ordinal)]),
     )

@@ -292,19 +292,35 @@ def test_arrows_reach_their_nodes_behind_the_lanes_they_cross() -> None:
     )
 
 
-def test_with_one_track_the_arrow_that_came_first_is_drawn_and_others_are_stubs() -> None:
+def test_with_one_track_the_newest_arrow_is_drawn_and_those_beside_it_are_stubs() -> None:
     assert picture(arrows().events) == lines(
         """
-        |  ┊●  1 one                               ↻5
-        |  ┊●  2 two                               ↻4
-        |   ├─╮ alpha                          3 of 3
-        | ╭─│►●  1 a1                              ↻2
-        | ╰─│─↺  2 a2                              ↻3
-        |   │┊↺  3 a3
-        |   ●  3 three
-        |  ┊↺  4 four
-        |  ┊↺  5 five
+        | ╭►●  1 one                               ↻5
+        | │┊●  2 two                               ↻4
+        | │ ├─╮ alpha                          3 of 3
+        | │ │┊●  1 a1                              ↻2
+        | │ │┊↺  2 a2                              ↻3
+        | │ │┊↺  3 a3
+        | │ ●  3 three
+        | │┊↺  4 four
+        | ╰─↺  5 five
         |   ○  6 expected
+        """
+    )
+
+
+def test_with_one_track_an_arrow_is_drawn_until_a_newer_one_needs_its_place() -> None:
+    events = arrows().events
+    assert picture(events[:6]) == lines(
+        """
+        |   ●  1 one
+        |   ●  2 two
+        |   ├─╮ alpha                          3 of 3
+        |   │┊●  1 a1                              ↻2
+        | ╭─│►↺  2 a2                              ↻3
+        | ╰─│─↺  3 a3
+        |   ●  3 three
+        |   ○ 4–6 expected
         """
     )
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from seqthink.cli.export import FORMATS
 from tests.commands import BOUND, SHOP_API, environment
 
 
@@ -34,7 +35,7 @@ def loaded_by_running(*arguments: str | Path) -> set[str]:
     "arguments",
     [
         ("show", SHOP_API),
-        ("export", SHOP_API, "--format", "json"),
+        *(("export", SHOP_API, "--format", form) for form in FORMATS),
         ("replay", SHOP_API, "--at", "3"),
         ("check", SHOP_API),
         ("demo", "--list"),

@@ -156,6 +156,28 @@ def test_the_front_hands_over_all_it_knows(warm: WarmServer, tmp_path: Path) -> 
     assert [event["type"] for event in front.journal[:4]] == ["session", "thought", "rejected", "thought"]
 
 
+@pytest.mark.parametrize("levels", [30, 300, 900])
+def test_what_is_nested_deeply_is_answered_alike(levels: int, warm: WarmServer, tmp_path: Path) -> None:
+    deep: Any = {}
+    for _ in range(levels):
+        deep = {"a": deep}
+    envelope = ENVELOPE | {protocol.CLIENT_CAPABILITIES: {"experimental": {"x": deep}}}
+    params: Message = initialize()["params"]
+    places = [
+        request("initialize", params | {"capabilities": {"experimental": {"x": deep}}}),
+        request("initialize", params | {"capabilities": {"tasks": deep}}),
+        request("tools/list", {"_meta": envelope}),
+        request("ping", {"_meta": {"x": deep}}),
+        call({"branchId": deep}),
+        call(deep),
+    ]
+    for number, message in enumerate(places):
+        front, sdk = both(lines(message, request("ping", number=2)), tmp_path / str(number), warm)
+
+        assert comparable(front) == comparable(sdk)
+        assert front.journal == sdk.journal
+
+
 def _count(answer: Message) -> Any:  # noqa: ANN401 - absent from a refusal
     return answer["result"].get("structuredContent", {}).get("thoughtHistoryLength")
 

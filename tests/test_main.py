@@ -6,7 +6,7 @@ import pytest
 
 from seqthink import __version__
 from seqthink.__main__ import COMMANDS
-from tests.commands import BOUND, SHOP_API, command, environment, refused, seqthink
+from tests.commands import BOUND, JOURNALS, SHOP_API, command, environment, refused, seqthink
 
 FULL = Path("/dev/full")
 
@@ -30,7 +30,7 @@ def test_every_command_has_a_help_page_with_an_example_of_its_use(name: str) -> 
 
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"usage: seqthink {name} ")
-    assert "--journal-dir" in done.stdout
+    assert ("--journal-dir" in done.stdout) == (name != "completion")
     assert name == "serve" or "example: " in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
 
@@ -61,6 +61,14 @@ def test_an_option_that_is_none_is_refused_and_the_help_page_named(name: str) ->
     assert message.endswith(f"see `seqthink {name} --help`")
 
 
+PRINTERS = [
+    ("--help",), ("show", "--help"), ("demo", "--list"), ("completion", "zsh"),
+    ("show", SHOP_API), ("show", SHOP_API, "--timeline", "--full"), ("replay", SHOP_API),
+    ("export", SHOP_API, "--format", "json"), ("export", SHOP_API, "--format", "md"),
+    ("sessions", "--journal-dir", JOURNALS), ("sessions", "--journal-dir", JOURNALS, "--json"),
+    ("check", SHOP_API), ("check", SHOP_API, "--json"),
+    ("prune", "--older-than", "9w"), ("prune", "--older-than", "9w", "--json"),
+]  # fmt: skip
 READERS = [("show",), ("replay",), ("watch",), ("export", "--format", "json")]
 
 
@@ -91,7 +99,7 @@ def test_a_folder_that_may_not_be_read_is_named(tmp_path: Path) -> None:
     assert refused(seqthink("show", "--journal-dir", folder)).startswith(f"{folder}: permission denied")
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("show", "--help"), ("show", SHOP_API), ("demo", "--list")])
+@pytest.mark.parametrize("arguments", PRINTERS)
 def test_output_that_cannot_be_written_is_one_clear_line(arguments: tuple[str | Path, ...]) -> None:
     if not FULL.exists():
         pytest.skip("no device that is always full")
@@ -110,7 +118,7 @@ def test_output_that_cannot_be_written_is_one_clear_line(arguments: tuple[str | 
     assert (done.returncode, done.stderr) == (1, "seqthink: cannot write to stdout: no space left on device\n")
 
 
-@pytest.mark.parametrize("arguments", [("show", SHOP_API), ("show", "--help"), ("watch", "-"), ("demo", "--fast")])
+@pytest.mark.parametrize("arguments", [*PRINTERS, ("watch", "-"), ("demo", "--fast")])
 def test_a_reader_that_goes_away_is_no_fault(arguments: tuple[str | Path, ...]) -> None:
     read, write = os.pipe()
     os.close(read)

@@ -115,6 +115,14 @@ def test_only_journals_go_and_no_link_is_followed(folder: Path, tmp_path: Path) 
     assert done.stderr == "seqthink: kept diary: not a seqthink journal\n"
 
 
+def test_a_clock_that_went_back_makes_no_session_older_than_its_beginning(folder: Path) -> None:
+    journal = JournalBuilder(NEW).session("jump").thought("x")
+    journal.thought("y", 2, 2, after=-30 * 365 * 86_400).write(folder / "jump.jsonl")
+    seqthink(*MONTH)
+
+    assert names(folder) == {"jump.jsonl", "new.jsonl"}
+
+
 def test_a_journal_without_an_event_is_as_old_as_its_file(folder: Path) -> None:
     for name in ("empty", "fresh"):
         (folder / f"{name}.jsonl").touch()

@@ -27,6 +27,7 @@ from seqthink import events
 from seqthink.__main__ import COMMANDS
 from seqthink.chain.state import State
 from seqthink.cli.common import THEMES, Looks, looks
+from seqthink.cli.export import FORMATS, SUFFIXES
 from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.drawing.state_line import standing
 from seqthink.drawing.waiting import CONNECTIONS
@@ -74,7 +75,7 @@ def test_a_command_does_what_it_is_there_for(command: str, desk: Path) -> None:
 
     assert proof is not None, "no test knows this program; add a proof, or leave the command out"
     proof(command, words)
-    assert {path.name for path in desk.iterdir()} <= {"session.jsonl", "session.json", "tests"}
+    assert {path.name for path in desk.iterdir()} <= {"session.jsonl", "session.html", "tests"}
 
 
 def _prove_target(_command: str, words: list[str]) -> None:
@@ -167,7 +168,7 @@ def _prove_watch(command: str, words: list[str]) -> None:
 def _run_seqthink(words: list[str]) -> None:
     fast = ["--fast"] if words[1] == "demo" and "--fast" not in words else []
     done = subprocess.run([*words, *fast], capture_output=True, check=True, timeout=BOUND)
-    shown = Path("session.json").read_bytes() if "-o" in words else done.stdout
+    shown = Path(words[-1]).read_bytes() if "-o" in words else done.stdout
 
     assert shown.count(b"\n") > 5
     assert done.stderr == b""
@@ -358,11 +359,17 @@ def test_the_table_of_commands_is_the_program_s() -> None:
     }
 
 
+def test_the_table_of_formats_is_that_of_the_export() -> None:
+    endings = {readme.codes(form)[0]: readme.codes(suffixes) for form, suffixes, _ in readme.rows("Format")}
+
+    assert endings == {form: [suffix for suffix, its in SUFFIXES.items() if its == form] for form in FORMATS}
+
+
 def test_every_command_takes_the_options_that_all_take() -> None:
     drawing = {"watch", "replay", "show", "demo"}
     viewing = {"watch", "replay", "demo"}
 
-    assert {name for name in COMMANDS if "--journal-dir" in _options(name)} == set(COMMANDS)
+    assert {name for name in COMMANDS if "--journal-dir" in _options(name)} == set(COMMANDS) - {"completion"}
     assert {name for name in COMMANDS if {"--width", "--ascii"} <= _options(name)} == drawing
     assert {name for name in COMMANDS if "--ascii" in _options(name)} == {*drawing, "sessions"}
     assert {name for name in COMMANDS if "--no-motion" in _options(name)} == viewing
@@ -540,6 +547,7 @@ def test_a_wheel_holds_both_programs_and_one_command(tmp_path: Path) -> None:
         names = set(packed.namelist())
         [entry] = [packed.read(name).decode() for name in names if name.endswith("entry_points.txt")]
 
-    sources = {str(path.relative_to(PROJECT)) for top in ("seqthink", "tui") for path in (PROJECT / top).rglob("*.py")}
+    files = (path for top in ("seqthink", "tui") for path in (PROJECT / top).rglob("*") if path.is_file())
+    sources = {str(path.relative_to(PROJECT)) for path in files if path.suffix != ".pyc"}
     assert {name for name in names if ".dist-info/" not in name} == sources
     assert entry.split("\n", 1)[1].strip() == "seqthink = seqthink.__main__:main"

@@ -96,6 +96,30 @@ def test_clocks_that_jump_to_and_fro_never_add_up_to_more_than_a_column_holds() 
     assert folded(journal.items).session().lane_duration(0) > 0
 
 
+@given(journals(size=40))
+def test_a_branch_has_never_the_turn_of_the_one_before_it_nor_of_its_own_lane(journal: Journal) -> None:
+    session = folded(journal.items).session()
+    for chain in range(session.chain_count):
+        trunk, *branches = (session.lane(ordinal) for ordinal in session.chain_lanes(chain))
+        beside: dict[int, list[int]] = {}
+        for lane in branches:
+            parent = trunk.ordinal if lane.parent == NONE else lane.parent
+            before = beside.setdefault(parent, [])
+            assert lane.turn not in before[-4:]
+            if parent != trunk.ordinal:
+                assert lane.turn != session.lane(parent).turn
+            before.append(lane.turn)
+
+
+def test_branches_of_one_lane_take_all_turns_before_one_comes_again() -> None:
+    journal = Journal().think(1, totalThoughts=2)
+    for name in "abcdefgh":
+        journal.think(1, branchId=name, branchFromThought=1)
+    session = folded(journal.items).session()
+
+    assert [session.lane(ordinal).turn for ordinal in range(1, 9)] == [0, 1, 2, 3, 4, 5, 0, 1]
+
+
 @settings(max_examples=100, deadline=None)
 @given(journals(size=40))
 def test_a_session_answers_as_a_count_over_the_plain_fold(journal: Journal) -> None:

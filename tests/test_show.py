@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,17 @@ DRAWN = """\
  ╰─↺  8 Fix again: also release on time… ✓92
 """
 
+FULL = """
+── 1 · 115 chars ─────────────────────────────── 14:02:00 ──
+ Symptoms: 502s cluster at the top of each hour
+ and are gone two minutes later. Nothing was deployed at
+ those times.
+
+ 2026-03-10 14:02:00 · 1 of 5 · 115 chars
+
+── 2 · revised by 6 · 8s ─────────────────────── 14:02:08 ──
+"""
+
 
 def test_a_journal_is_drawn_and_nothing_else_is_said() -> None:
     done = seqthink("show", SHOP_API, "--width", "44")
@@ -37,6 +49,29 @@ def test_the_timeline_is_drawn_when_asked_for() -> None:
         " │  ● │    5  Gateway pool: 12 of 200 in use at :00,…   17s",
         " │  │ ●    1  cron-job: What runs at :00? The report…   21s",
     ]
+
+
+@pytest.mark.parametrize("order", [[], ["--timeline"]])
+def test_below_the_drawing_stands_every_thought_in_full_in_the_same_order(order: list[str]) -> None:
+    drawing = seqthink("show", SHOP_API, "--width", "60", *order).stdout
+    full = seqthink("show", SHOP_API, "--width", "60", *order, "--full").stdout
+    below = full.removeprefix(drawing)
+    headings = [line for line in below.splitlines() if re.match(r"── \d", line)]
+
+    assert full.startswith(drawing)
+    assert below.startswith(FULL)
+    assert len(headings) == 11
+    assert [line.split()[1] for line in headings[3:7]] == (["4", "5", "1", "2"] if order else ["1", "2", "3", "4"])
+    assert max(map(len, full.splitlines())) <= 60
+
+
+def test_what_belongs_to_a_thought_stands_below_it_and_no_text_is_cut(tmp_path: Path) -> None:
+    long = "word " * 60_000 + "the-end"
+    path = JournalBuilder().session().thought(long).audit(verdict="revise", score=71).write(tmp_path / "a.jsonl")
+    full = seqthink("show", path, "--full").stdout
+
+    assert full.split().count("word") > 60_000 - 1
+    assert full.index("the-end") < full.index("audit !71")
 
 
 def test_the_last_session_is_shown_by_default(seqthink_home: Path) -> None:
@@ -103,11 +138,12 @@ def test_text_that_stdout_cannot_encode_is_replaced() -> None:
     assert "Schon gelesen: ????" in done.stdout
 
 
-def test_hostile_text_reaches_a_terminal_as_stand_ins_only() -> None:
-    done = seqthink("show", JOURNALS / "hostile.jsonl")
+@pytest.mark.parametrize("options", [[], ["--timeline"], ["--full"]])
+def test_hostile_text_reaches_a_terminal_as_stand_ins_only(options: list[str]) -> None:
+    done = seqthink("show", JOURNALS / "hostile.jsonl", *options)
 
     assert done.returncode == 0
-    assert all(character.isprintable() for character in done.stdout.replace("\n", ""))
+    assert all(character.isprintable() or character in "\n\u200d\ufe0f\u00ad" for character in done.stdout)
 
 
 def test_lines_that_cannot_be_read_are_named_after_the_drawing() -> None:

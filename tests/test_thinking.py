@@ -239,6 +239,44 @@ def test_a_deleted_journal_is_told_once(session: Session) -> None:
     assert answers[1].body["thoughtHistoryLength"] == 3
 
 
+def test_a_deleted_journal_is_told_in_the_first_of_several_answers(session: Session) -> None:
+    session.call(thought("1"))
+    session.journal().unlink()
+    answers = session.thinking.record_all([Call("sequentialthinking", thought(str(n))) for n in range(2, 5)])
+
+    assert ["seqthink/journal" in answer.meta for answer in answers] == [True, False, False]
+
+
+def test_a_mistake_of_ours_costs_the_call_that_met_it_and_no_other(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add = memory.Memory.add
+
+    def fail_for_two(self: memory.Memory, fields: dict[str, Any]) -> str | None:
+        if fields["thought"] == "2":
+            raise ZeroDivisionError("two")
+        return add(self, fields)
+
+    session.call(thought("0"))
+    monkeypatch.setattr(memory.Memory, "add", fail_for_two)
+    answers = session.thinking.record_all([Call("sequentialthinking", thought(str(n))) for n in range(1, 4)])
+
+    assert [answer.is_error for answer in answers] == [False, True, False]
+    assert answers[1].body["error"] == "The server failed: ZeroDivisionError: two"
+    assert answers[2].body["thoughtHistoryLength"] == 3
+    assert [event.get("thought") for event in events(session.journal())] == [None, "0", "1", "3"]
+
+
+def test_a_thought_that_cannot_be_shown_is_answered(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_fields: dict[str, Any]) -> None:
+        raise ZeroDivisionError("no")
+
+    monkeypatch.setattr(session.thinking, "_show", fail)
+
+    assert not session.call(thought()).is_error
+    assert session.said == ["a thought cannot be shown: ZeroDivisionError: no"]
+
+
 def test_several_calls_are_one_write_and_are_answered_in_order(session: Session) -> None:
     answers = session.thinking.record_all([Call("sequentialthinking", thought(str(n), n)) for n in range(5)])
 

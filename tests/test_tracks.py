@@ -11,6 +11,7 @@ from seqthink.chain.session import Session
 from seqthink.drawing.glyphs import DOWN, LEFT, RIGHT, UNICODE, UP
 from seqthink.drawing.rows import Painter
 from seqthink.drawing.spans import plain
+from seqthink.drawing.timeline import Timeline
 from seqthink.drawing.tracks import LONGEST, MOST_TRACKS
 from seqthink.drawing.tree import RowKind, Tree
 from tests.build import JournalBuilder
@@ -65,7 +66,7 @@ def arrows_of(tree: Tree) -> list[Arrow]:
     return found
 
 
-def pictured(tree: Tree, width: int = 100, selected: int = NONE) -> list[str]:
+def pictured(tree: Tree | Timeline, width: int = 100, selected: int = NONE) -> list[str]:
     painter = Painter(tree=tree, text_of=lambda _: "x", error_of=str, width=width, screen=width, selected=selected)
     return [plain(spans) for spans in painter.lines(0, tree.count)]
 
@@ -129,6 +130,40 @@ def test_the_selected_arrow_is_always_drawn_in_full(session: Session, data: st.D
     )
     assert UNICODE.head in drawing[head]
     assert UNICODE.stub not in drawing[tail]
+
+
+@settings(max_examples=60)
+@given(revising(), st.sampled_from([Tree, Timeline]), st.data())
+def test_in_one_column_the_newest_arrow_that_fits_is_drawn_and_none_breaks_off(
+    session: Session, kind: type[Tree | Timeline], data: st.DataObject
+) -> None:
+    tree = kind()
+    tree.sync(session)
+    tree.open_all()
+    selected = data.draw(st.integers(NONE, tree.count - 1))
+    drawing = pictured(tree, 44, selected)
+    if "►" not in "".join(drawing):
+        return
+    column = [ARMS.get(line[1], 0) for line in drawing]
+    thought = tree.row(selected).thought if selected != NONE else NONE
+    newest = next(
+        (
+            index
+            for index in range(session.length - 1, 0, -1)
+            if session.target_of(index) != NONE
+            and (kind is Timeline or session.lane_of(index) == session.lane_of(session.target_of(index)))
+        ),
+        NONE,
+    )
+
+    assert [bool(arms & DOWN) for arms in column[:-1]] == [bool(arms & UP) for arms in column[1:]]
+    if newest != NONE and (
+        thought == NONE or (session.target_of(thought), session.reviser_of(thought)) == (NONE, NONE)
+    ):
+        ends = (tree.row_of_thought(session.target_of(newest)), tree.row_of_thought(newest))
+        assert UNICODE.head in drawing[ends[0]]
+        assert UNICODE.stub not in drawing[ends[1]]
+        assert all(arms & UP and arms & DOWN for arms in column[ends[0] + 1 : ends[1]])
 
 
 def test_a_thought_whose_arrow_is_not_drawn_has_a_stub() -> None:

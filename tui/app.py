@@ -159,7 +159,8 @@ class Viewer(Going):
             return
         session = self._shown.viewing.session
         is_thinking = session is not None and self._is_thinking(session)
-        if self._shown.viewing.is_following and not is_thinking and not self._is_chosen:
+        is_present = self._shown.viewing.is_following and not self._shown.is_past
+        if is_present and not is_thinking and not self._is_chosen:
             self.open(newest)
         else:
             self._shown.announced = newest.stem
@@ -179,6 +180,7 @@ class Viewer(Going):
         self._shown.feed, self._shown.viewing = Feed(path), Viewing()
         self._shown.newer = self._shown.announced = ""
         self._shown.bookmark = None
+        self._replay_at = None  # that was asked of the first one
         self._reset_find()
         self._aim()
         self._read(follow(path))

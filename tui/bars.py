@@ -84,14 +84,14 @@ def _extra(shown: Shown, unread: int, corrupt: int, signs: Signs, *, is_wide: bo
 def standing(shown: Shown, signs: Signs) -> str:
     """Return what there is to say besides the keys: how search and filter stand, or how many thoughts are new."""
     news = shown.arrived
-    return shown.find.status(shown.viewing.thought, signs.cut) or (f"{news} new {signs.separator} f" if news else "")
+    return shown.find.status(shown.viewing, signs.cut) or (f"{news} new {signs.separator} f" if news else "")
 
 
 def key_spans(shown: Shown, settings: Settings, width: int) -> Spans:
     """Return the line of keys in ``width`` cells: the line that is typed into, else the keys of the moment."""
     signs = settings.signs
     if shown.find.field is not None:
-        return shown.find.line(shown.viewing.thought, width, signs.cut)
+        return shown.find.line(shown.viewing, width, signs.cut)
     right = [Span(shown.said, Role.GOOD)] if shown.said else _standing_right(shown, signs)
     keys = _keys(shown, signs)
     # where what is said needs the room, the keys go; the last to go is the one that explains all

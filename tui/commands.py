@@ -32,6 +32,7 @@ IN_A_SESSION = (
     Command("Hold or follow; play or pause", "Space", "play"),
     Command("Copy the thought", "y", "copy"),
     Command("Open a copy in the editor", "o", "editor"),
+    Command("Export to a file", "x", "choose_export"),
 )
 WAITING = (
     Command("Play the demo", "Enter", "enter"),

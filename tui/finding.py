@@ -40,14 +40,16 @@ class Find(Struct, kw_only=True):
         """Whether a search or filter is on, or being typed."""
         return self.field is not None or self.search is not None or self.filter is not None
 
-    def status(self, thought: int, sign: str) -> str:
-        """Return how search and filter stand, in words."""
-        shown = [one.status(thought, sign) for one in (self.search, self.filter) if one is not None]
-        return ", ".join(shown)
+    def status(self, viewing: Viewing, sign: str) -> str:
+        """Return how search and filter stand at the moment that is viewed, in words."""
+        session, scans = viewing.session, (self.search, self.filter)
+        if session is None:
+            return ""
+        return ", ".join(one.status(session, viewing.thought, sign) for one in scans if one is not None)
 
-    def line(self, thought: int, cells: int, sign: str) -> Spans:
+    def line(self, viewing: Viewing, cells: int, sign: str) -> Spans:
         """Return the line that is typed into, and what it has found so far."""
-        status = self.status(thought, sign)
+        status = self.status(viewing, sign)
         assert self.field is not None, "asked while it is open"
         room = cells - len(status) - 3
         if room < cells // 2:

@@ -1,6 +1,7 @@
 """Where a person goes from the screen, and how it looks: sessions, the editor, the palette, another theme."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
@@ -8,11 +9,16 @@ from msgspec.structs import replace
 from textual import events
 from textual.app import SuspendNotSupported
 from textual.binding import Binding, BindingType
+from textual.message import Message
 
 from seqthink.chain.model import NONE
 from seqthink.drawing.cells import width
+from seqthink.errors import UsageError
+from seqthink.loading import Texts, load
+from seqthink.text import one_line
 from tui.commands import Command, commands_for
 from tui.editor import Copies, EditorError, edit, editor_command
+from tui.exporting import OFFERED, write
 from tui.screens.palette import PaletteScreen
 from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
@@ -32,8 +38,16 @@ class Going(TimeKeys):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "sessions", "sessions"),
         Binding("e,o", "editor", "open in the editor"),
+        Binding("x", "choose_export", "export"),
         Binding("colon,ctrl+p", "palette", "palette"),
     ]
+
+    class Exported(Message):
+        """A session was written to a file, or could not be."""
+
+        def __init__(self, said: str) -> None:
+            super().__init__()
+            self.said = said
 
     def __init__(self, shown: Shown, settings: Settings) -> None:
         super().__init__(shown, settings)
@@ -50,7 +64,9 @@ class Going(TimeKeys):
             self._draw()
             return
         self.push_screen(
-            SessionsScreen(self._settings, self._shown.announced or self._before, self.copy_to_clipboard),
+            SessionsScreen(
+                self._settings, self._shown.announced or self._before, self.copy_to_clipboard, self._choose_export_of
+            ),
             self._go_to_session,
         )
 
@@ -72,6 +88,48 @@ class Going(TimeKeys):
             self._before = self._shown.feed.path.stem
         self._shown.is_reading = self._shown.is_text_active = False
         self._shown.said = ""
+
+    # Exports
+
+    def action_choose_export(self) -> None:
+        """Choose in which format the session is written to a file."""
+        feed = self._shown.feed
+        if feed.texts is None or not feed.is_loaded:
+            self._say("nothing to export yet" if feed.is_loaded else "it is still being read")
+        else:
+            texts = feed.texts.apart(feed.session)
+            self._offer_formats(lambda: texts)
+
+    def _choose_export_of(self, path: Path) -> None:
+        self._offer_formats(lambda: load(path))
+
+    def _offer_formats(self, texts: Callable[[], Texts]) -> None:
+        def begin(command: Command | None) -> None:
+            if command is not None:
+                self._say(f"writing {command.hint}")
+                self.run_worker(lambda: self._export(texts, command.hint), thread=True, group="export")
+
+        self.push_screen(PaletteScreen(self._settings, OFFERED, with_sessions=False), begin)
+
+    def _export(self, texts: Callable[[], Texts], name: str) -> None:
+        try:
+            said = f"wrote {one_line(write(texts(), name, Path.cwd()).name)}"
+        except (OSError, UsageError) as error:
+            reason = error.strerror if isinstance(error, OSError) else None
+            said = f"not written: {one_line(reason or str(error)).lower()}"
+        self.post_message(self.Exported(said))
+
+    def on_going_exported(self, message: Exported) -> None:
+        """Say what became of it."""
+        self._say(message.said)
+
+    def _say(self, said: str) -> None:
+        """Say on the screen that is seen what a key has done."""
+        if isinstance(self.screen, SessionsScreen):
+            self.screen.say(said)
+        else:
+            self._shown.said = said
+            self._draw()
 
     # Editor
 

@@ -17,6 +17,7 @@ from seqthink.errors import SeqthinkError, UsageError
 from seqthink.text import one_line
 from tui.app import Viewer
 from tui.garbage import Garbage
+from tui.heap import keep_large_pieces_apart
 from tui.settings import Demo, Looks, Settings
 
 SWITCH_SECONDS = 0.001
@@ -93,6 +94,7 @@ def _for_terminal(theme: str) -> str:
 def _run(path: Path | None, settings: Settings, *, has_mouse: bool) -> str:
     viewer = Viewer(path, settings)
     Garbage.take_over()
+    keep_large_pieces_apart()
     sys.setswitchinterval(SWITCH_SECONDS)
     with _on_the_terminal():
         wish = viewer.run(mouse=has_mouse) or ""

@@ -74,9 +74,10 @@ class Search:
         place = bisect_right(self.thoughts, thought) if step > 0 else bisect_left(self.thoughts, thought) - 1
         return self.thoughts[place % count] if place < count else self.thoughts[0]
 
-    def status(self, thought: int, sign: str) -> str:
-        """Return how it stands, in words: ``3 of 17 hits``, ``searching … 40 %``, ``no hit``."""
-        found = len(self.thoughts) + (len(self.refusals) if self.is_filter else 0)
+    def status(self, session: Session, thought: int, sign: str) -> str:
+        """Return how it stands at a moment, in words: ``3 of 17 hits``, ``searching … 40 %``, ``no hit``."""
+        found = bisect_left(self.thoughts, session.length)
+        found += bisect_left(self.refusals, session.refusal_count) if self.is_filter else 0
         noun = "row" if self.is_filter else "hit"
         words = f"{found:,} {noun}{'' if found == 1 else 's'}" if found else f"no {noun}"
         if self.is_hit(thought) and found > 1 and not self.is_filter:

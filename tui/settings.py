@@ -7,8 +7,8 @@ from typing import TypedDict
 
 from msgspec import Struct
 
+from seqthink.chain.state import STALE
 from seqthink.drawing.glyphs import UNICODE, Signs
-from seqthink.drawing.state_line import STALE
 from tui.playback import IDLE_LIMIT
 
 

@@ -40,6 +40,7 @@ class TimeKeys(FindKeys):
         super().__init__(shown, settings)
         shown.playback = Playback(speed=settings.speed, idle_limit=settings.idle_limit, is_looping=settings.is_looping)
         self._pending: Timer | None = None
+        self._replay_at = settings.replay_at
         self._is_aimed = False
         self._aim()
 
@@ -64,12 +65,13 @@ class TimeKeys(FindKeys):
             self._open_replay(whole)
         moment = shown.moment
         for viewing in filter(None, (shown.find.home, shown.viewing)):
-            viewing.arrive(moment, whole)
+            viewing.arrive(moment, whole if shown.has_playhead else None)
+        shown.find.origin = min(shown.find.origin, moment.length - 1)  # which may not have come by then
         self._look_on()
 
     def _open_replay(self, whole: Session) -> None:
         """Go where the replay is to begin; until all is read, as far as that goes."""
-        shown, at = self._shown, self._settings.replay_at
+        shown, at = self._shown, self._replay_at
         if at is None:
             position = whole.first_stop
         elif at == 0 or at > whole.length:
@@ -79,11 +81,11 @@ class TimeKeys(FindKeys):
         shown.playback.seek(position, whole, self._now())
         if not shown.is_opening:
             self._is_aimed = True
-            if at is None and whole.length:
+            if at is None:
                 shown.playback.play(whole, self._now())
                 self._wait()
-            elif at is not None and at > whole.length:
-                shown.said = f"there is no thought {at}: this is the last"
+            elif at > whole.length:
+                shown.said = f"no thought {at}: this is the last"
 
     def _show_playhead(self) -> None:
         shown = self._shown

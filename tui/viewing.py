@@ -69,14 +69,14 @@ class Viewing:
     # What happens
 
     def arrive(self, session: Session, whole: Session | None = None) -> None:
-        """Take in a session that has grown, or whose state has changed; ``whole`` is all of it, if more has come.
+        """Take in a session that has grown, or whose state has changed; ``whole`` is all of it while it is played.
 
-        A moment before the one that is shown may be given too. When the selected thought had not come by then, the
-        newest one is selected.
+        It may then be at any moment, also at one before that which is shown. When the selected thought had not come
+        by then, the newest one is selected.
         """
-        self._whole = whole = whole or session
+        self._whole = whole
         if not self.tree.is_fed:
-            self._feed(session, whole)
+            self._feed(session)
             self.around(lambda: None)
             return
         chains = self.tree.session.chain_count
@@ -84,20 +84,23 @@ class Viewing:
             self.tree.open_chain(chains - 1, opened=True)  # what is being read is not folded away
         if self.thought >= session.length:
             self.is_following = True
-        self.around(lambda: self._feed(session, whole))
+        self._known = min(self._known, session.length)
+        self.around(lambda: self._feed(session))
+        if whole is not None and self.is_following:
+            self.top = 0  # what a moment looks like does not depend on the way there
+            self._bring_into_view()
 
-    def _feed(self, session: Session, whole: Session) -> None:
-        self.tree.sync(whole)
-        if session is not whole:
-            self.tree.look(session)
-            self._open_at_playhead()
-        else:
+    def _feed(self, session: Session) -> None:
+        self.tree.sync(self._whole or session, session)
+        if self._whole is None:
             self._fold_again()
+            return
+        self._open_at_playhead()
 
     def _open_at_playhead(self) -> None:
         """Open what the newest thought is folded in, for as long as it is the newest there."""
         session = self.tree.session
-        if not session.length or self.is_timeline:
+        if not session.length or not self.tree.count or self.is_timeline:
             return
         newest = session.length - 1
         if self._lent and session.lane_of(newest) != self._lent[-1]:
@@ -107,9 +110,10 @@ class Viewing:
             self._lent.append(row.lane)
 
     def _fold_again(self) -> None:
-        for lane in reversed(self._lent):
-            self.tree.fold(lane, folded=True)
-        self._lent.clear()
+        if not self.is_timeline:
+            for lane in reversed(self._lent):
+                self.tree.fold(lane, folded=True)
+            self._lent.clear()
 
     def around(self, change: Callable[[], None]) -> None:
         """Let rows come and go, and stay where the person is, or with the newest thought."""
@@ -149,7 +153,7 @@ class Viewing:
 
     def catch_up(self, thoughts: int) -> float:
         """Let what ``toggle_timeline`` would show take in so many more; return which share it has by now, 1 for all."""
-        whole = self._whole
+        whole = self._whole or self.session
         if whole is None or self._taken + thoughts >= whole.length:
             return 1  # the toggle itself takes the rest
         self._taken += thoughts
@@ -168,7 +172,7 @@ class Viewing:
         )
         self.tree, self._other = self._other, self.tree
         self._taken = (self._whole or session).length
-        self._feed(session, self._whole or session)
+        self._feed(session)
         found = self.tree.row_of(row) if row is not None and row.kind is not RowKind.THOUGHT else None
         if found is None and thought != NONE:
             self._unfold(thought)
@@ -269,7 +273,7 @@ class Viewing:
 
     def _found(self, row: Row | None, otherwise: int) -> int:
         found = self.tree.row_of(row) if row is not None else None
-        if found is None and row is not None and row.thought != NONE:
+        if found is None and row is not None and NONE < row.thought < self.tree.session.length:
             found = self.tree.row_of_thought(row.thought)
         return otherwise if found is None else found
 

@@ -164,7 +164,7 @@ class Fold:
             return not is_trunk_empty
         if not is_trunk_empty:
             return False
-        existing = self._branches.get(self._branch_key(event))
+        existing = self._branches.get(event.branchId or self._fork_key(event))
         if existing is not None:
             return self._numbers.newest(existing, 1) != NONE
         return not event.branchFromThought
@@ -180,16 +180,14 @@ class Fold:
 
     def _branch_for(self, event: ThoughtEvent) -> int:
         """Return the branch of an event that names one, opened if it is new."""
-        key = self._branch_key(event)
+        key = event.branchId or self._fork_key(event)
         lane = self._branches.get(key)
         if lane is None:
             lane = self._branches[key] = self._open_branch(event)
         return lane
 
-    def _branch_key(self, event: ThoughtEvent) -> str | int:
-        """Name a branch within its chain: its id, else its fork (below 0: a number that no thought has)."""
-        if event.branchId:
-            return event.branchId
+    def _fork_key(self, event: ThoughtEvent) -> int:
+        """Name a branch without an id within its chain by its fork (below 0: a number that no thought has)."""
         fork = self._fork_of(event)
         return fork if fork != NONE else NONE - (event.branchFromThought or 0)
 
@@ -202,7 +200,7 @@ class Fold:
 
     def _open_branch(self, event: ThoughtEvent) -> int:
         log, fork = self._log, self._fork_of(event)
-        lane = log.lanes.open_branch(log.entries, event.branchId or None, event.branchFromThought or 0, fork)
+        lane = log.lanes.open(log.entries, event.branchId or None, event.branchFromThought or 0, fork)
         self._mark_branch(log.entries)
         if fork != NONE:
             log.forks.append(fork, lane)

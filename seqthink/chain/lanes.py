@@ -6,6 +6,11 @@ from collections.abc import Sequence
 
 from seqthink.chain.lists import NONE, Rare, ShortLists, Sparse
 
+TURNS = 6
+"""Branches take turns, so that neighbours can be told apart: one of a lane has never the turn of the one before it
+there, nor that of its own lane."""
+_ROUND = TURNS * (TURNS - 1)
+
 
 class Lanes:
     """What is known of each lane, by its ordinal; ``numbers`` and ``lane_of`` are those of the thoughts.
@@ -23,6 +28,8 @@ class Lanes:
         self.fork = array("i")
         self.depth = array("i")
         self.last = array("i")
+        self.turn = bytearray()
+        self._opened = bytearray()  # how many branches left each lane so far, as far as turns go
         self.thoughts = ShortLists()
         self.first_change = Sparse()
         # Only where it is not the number that the fork has.
@@ -30,26 +37,39 @@ class Lanes:
 
     def open_trunk(self, born: int) -> int:
         """Open the trunk of another chain, and return its ordinal."""
-        self.trunks.append(len(self.born))
-        return self._open(born, None, NONE, 0)
+        trunk = self._add(born, None, NONE, 0, 0)
+        self.trunks.append(trunk)
+        return trunk
 
-    def open_branch(self, born: int, name: str | None, number: int, fork: int) -> int:
-        """Open a branch that leaves from the thought ``fork``, asked for by ``number``; return its ordinal."""
-        if fork == NONE:
-            self._fork_number.put(len(self.born), number)
-            return self._open(born, name, fork, 1)
-        if number != self._numbers[fork]:
-            self._fork_number.put(len(self.born), number)
-        return self._open(born, name, fork, self.depth[self._lane_of[fork]] + 1)
+    def open(self, born: int, name: str | None, number: int, fork: int) -> int:
+        """Open a lane that leaves from the thought ``fork``, asked for by ``number``; return its ordinal."""
+        ordinal, depth, expected = len(self.born), 1, 0
+        if fork != NONE:
+            depth, expected = self.depth[self._lane_of[fork]] + 1, self._numbers[fork]
+        if number != expected:
+            self._fork_number.put(ordinal, number)
+        return self._add(born, name, fork, depth, self._next_turn(fork))
 
-    def _open(self, born: int, name: str | None, fork: int, depth: int) -> int:
-        ordinal = len(self.born)
+    def _add(self, born: int, name: str | None, fork: int, depth: int, turn: int) -> int:
         self.born.append(born)
         self.name.append(name)
         self.fork.append(fork)
         self.depth.append(depth)
         self.last.append(NONE)
-        return ordinal
+        self.turn.append(turn)
+        self._opened.append(0)
+        return len(self.born) - 1
+
+    def _next_turn(self, fork: int) -> int:
+        """Return the turn of the next branch from a thought; one that hangs from nothing is like those of the trunk."""
+        trunk = self.trunks[-1]
+        parent = self._lane_of[fork] if fork != NONE else trunk
+        opened = self._opened[parent]
+        self._opened[parent] = (opened + 1) % _ROUND
+        if parent == trunk:
+            return opened % TURNS
+        # far from the next one of the lane above, beside which it stands
+        return (self.turn[parent] + 1 + (opened + 2) % (TURNS - 1)) % TURNS
 
     def parent(self, lane: int) -> int:
         """Return the ordinal of the fork's lane, or NONE."""
@@ -110,6 +130,11 @@ class Lane:
     def parent(self) -> int:
         """The ordinal of the fork's lane, or NONE."""
         return self._lanes.parent(self.ordinal)
+
+    @property
+    def turn(self) -> int:
+        """Which of ``TURNS`` it takes; a trunk takes none."""
+        return self._lanes.turn[self.ordinal]
 
     @property
     def depth(self) -> int:

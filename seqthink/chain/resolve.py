@@ -47,7 +47,8 @@ class Numbers:
         if number < len(column):
             column[number] = index
         elif number <= _SPARSEST * (index - self._first + 1):
-            extend(column, number)
+            if number > len(column):
+                extend(column, number)
             column.append(index)
         else:
             self._high_in_branches[number] = index
@@ -93,8 +94,8 @@ class Numbers:
         found = self.newest(self._trunk, number)
         lane, steps = current, 0
         while found == NONE and lane != NONE and steps <= MOST_ANCESTORS:
-            found = self.newest(lane, number)
-            lane, steps = self._lanes.parent(lane), steps + 1
+            found, steps = self.newest(lane, number), steps + 1
+            lane = lane if found != NONE else self._lanes.parent(lane)
         return found if found != NONE else self._on_any_branch(number)
 
     def target(self, number: int, lane: int) -> int:

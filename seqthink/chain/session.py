@@ -41,6 +41,10 @@ class Session(Moments):
         """Return the lane with this ordinal. It may have grown since: see ``lane_length``."""
         return Lane(self._log.lanes, ordinal)
 
+    def fork_of(self, ordinal: int) -> int:
+        """Return the thought that the lane leaves from, or NONE."""
+        return self._log.lanes.fork[ordinal]
+
     def lane_length(self, ordinal: int) -> int:
         """Return how many thoughts the lane has."""
         return bisect_left(self._log.lanes.thoughts.get(ordinal), self.length)

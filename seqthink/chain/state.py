@@ -2,6 +2,9 @@
 
 from enum import StrEnum
 
+STALE = 60
+"""After so many seconds without a thought, nobody knows whether a session still thinks."""
+
 
 class State(StrEnum):
     """How a chain, or a session by its newest chain, stands."""

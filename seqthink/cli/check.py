@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Protocol, TextIO
 
 from seqthink.cli.common import Parser, journal_folder, output, say
-from seqthink.cli.saving import write_beside
 from seqthink.drawing.words import count
 from seqthink.errors import UsageError
 from seqthink.events import Writer
@@ -18,6 +17,7 @@ from seqthink.journal.folder import REPAIRED_SUFFIX, SUFFIX
 from seqthink.journal.repair import Repair
 from seqthink.journal.source import JournalFile
 from seqthink.journal.store import resolve
+from seqthink.saving import write_beside
 from seqthink.text import one_line
 
 

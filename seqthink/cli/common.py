@@ -8,14 +8,17 @@ import sys
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn, TextIO, TypedDict
+from typing import TYPE_CHECKING, NoReturn, TextIO, TypedDict
 
 from typing_extensions import override
 
-from seqthink.drawing.glyphs import ASCII, UNICODE, Signs
 from seqthink.errors import OutputError, UsageError
 from seqthink.journal.folder import home, sessions_folder
 from seqthink.text import one_line
+
+# The shell asks for completions at every Tab, so what takes long to load waits until it is used.
+if TYPE_CHECKING:
+    from seqthink.drawing.glyphs import Signs
 
 LEAST_WIDTH, MOST_WIDTH, USUAL_WIDTH = 20, 10_000, 80
 _LARGEST_NUMBER = 2**53
@@ -26,7 +29,7 @@ THEMES = ("dark", "light", "ansi")
 class Parser(argparse.ArgumentParser):
     """The options of one command; what is wrong with them is one line, as every refusal of this program."""
 
-    def __init__(self, command: str, description: str, example: str) -> None:
+    def __init__(self, command: str, description: str, example: str, *, reads_journals: bool = True) -> None:
         super().__init__(
             prog=f"seqthink {command}",
             description=description,
@@ -34,12 +37,13 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False,
         )
         self._command = command
-        self.add_argument(
-            "--journal-dir",
-            type=Path,
-            metavar="D",
-            help="the folder of the journals (default: SEQTHINK_JOURNAL_DIR, else SEQTHINK_HOME/sessions)",
-        )
+        if reads_journals:
+            self.add_argument(
+                "--journal-dir",
+                type=Path,
+                metavar="D",
+                help="the folder of the journals (default: SEQTHINK_JOURNAL_DIR, else SEQTHINK_HOME/sessions)",
+            )
 
     def add_session(self, default: str | None = "last", *, stdin: bool = False) -> None:
         """Take a session; without a default it has to be named."""
@@ -129,9 +133,15 @@ def drawing_width(options: argparse.Namespace) -> int:
     return options.width or min(MOST_WIDTH, max(LEAST_WIDTH, shutil.get_terminal_size((USUAL_WIDTH, 24)).columns))
 
 
-def drawing_signs(options: argparse.Namespace) -> Signs:
+def drawing_signs(options: argparse.Namespace) -> "Signs":
     """Return the signs to draw with: ASCII where they are asked for, or where others might not be shown."""
-    return ASCII if options.ascii or not _shows_unicode() else UNICODE
+    from seqthink.drawing.glyphs import ASCII, UNICODE
+
+    return ASCII if _is_ascii(options) else UNICODE
+
+
+def _is_ascii(options: argparse.Namespace) -> bool:
+    return options.ascii or not _shows_unicode()
 
 
 class Looks(TypedDict):
@@ -157,7 +167,7 @@ def looks(options: argparse.Namespace, environ: Mapping[str, str] | None = None)
         raise UsageError(f"SEQTHINK_THEME: no theme {theme[:40]!r}; there are: {', '.join(THEMES)}")
     is_still = options.no_motion or environ.get("TEXTUAL_ANIMATIONS") == "none" or bool(environ.get("SSH_CONNECTION"))
     return Looks(
-        is_ascii=drawing_signs(options) is ASCII,
+        is_ascii=_is_ascii(options),
         theme="mono" if environ.get("NO_COLOR") else theme,
         has_motion=not is_still,
         has_mouse=not options.no_mouse,

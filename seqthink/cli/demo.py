@@ -6,6 +6,7 @@ from typing import TextIO
 
 import anyio
 
+from seqthink.chain.state import STALE
 from seqthink.cli import growing, screen
 from seqthink.cli.common import (
     Looks,
@@ -22,7 +23,6 @@ from seqthink.cli.scripted import Agent, AgentError
 from seqthink.demo.stories import STORIES
 from seqthink.demo.story import Story
 from seqthink.drawing.glyphs import Signs
-from seqthink.drawing.state_line import STALE
 from seqthink.errors import UsageError
 from seqthink.text import sanitize
 
@@ -34,7 +34,9 @@ def run(arguments: list[str]) -> int:
     """Show a story as it is thought, and say where its journal is."""
     parser = Parser("demo", "Watch a scripted agent think through a real server.", "seqthink demo shop-api --loop")
     first = next(iter(STORIES))
-    parser.add_argument("name", nargs="?", default=first, metavar="NAME", help=f"the story (default: {first})")
+    parser.add_argument(
+        "name", nargs="?", default=first, metavar="|".join(STORIES), help=f"the story (default: {first})"
+    )
     parser.add_argument("--list", action="store_true", help="name the stories and leave")
     parser.add_argument("--fast", action="store_true", help="without the pauses between thoughts")
     parser.add_argument("--loop", action="store_true", help="tell it again and again, each time as a new chain")

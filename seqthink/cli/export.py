@@ -2,24 +2,15 @@
 
 import argparse
 from collections.abc import Callable, Iterable
-from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seqthink.cli.common import Parser, output
-from seqthink.cli.reading import journal_path, read_journal
-from seqthink.cli.saving import write_file
 from seqthink.errors import UsageError
-from seqthink.export.material import Material
+from seqthink.export.formats import FORMATS, SUFFIXES, writer
 
-SUFFIXES = {
-    ".md": "md",
-    ".markdown": "md",
-    ".mmd": "mermaid",
-    ".mermaid": "mermaid",
-    ".svg": "svg",
-    ".json": "json",
-}
-FORMATS = tuple(dict.fromkeys(SUFFIXES.values()))
+if TYPE_CHECKING:
+    from seqthink.export.material import Material
 
 
 def run(arguments: list[str]) -> int:
@@ -31,13 +22,19 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_session(default=None)
     parser.add_argument(
-        "--format", metavar="FORMAT", help=f"one of: {', '.join(FORMATS)} (default: what the name of F ends in)"
+        "--format",
+        metavar="|".join(FORMATS),
+        help="what to write (default: what the name of F ends in)",
     )
     parser.add_argument("-o", "--output", metavar="F", help="the file to write (default: -, which is stdout)")
     parser.add_argument("--force", action="store_true", help="replace F when it is there (default: refuse)")
     parser.add_argument("--theme", choices=("dark", "light"), help="the colours of an SVG (default: dark)")
     options = parser.parse_args(arguments)
     write = _writer(options)
+    from seqthink.cli.reading import journal_path, read_journal
+    from seqthink.export.material import Material
+    from seqthink.saving import write_file
+
     path = journal_path(options)
     texts = read_journal(path)
     pieces = write(Material(session=texts.session, text_of=texts.thought, error_of=texts.error, event_of=texts.event))
@@ -52,35 +49,19 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _writer(options: argparse.Namespace) -> Callable[[Material], Iterable[str]]:
+def _writer(options: argparse.Namespace) -> "Callable[[Material], Iterable[str]]":
     """Return what makes the format that is wanted.
 
     Raises:
         UsageError: there is no such format, or none is told.
     """
     wanted = options.format or SUFFIXES.get(Path(options.output or "").suffix.lower())
+    if wanted is None:
+        told = f"{options.output} does not tell the format; " if options.output not in {None, "-"} else ""
+        raise UsageError(f"export: {told}say which with --format: {', '.join(FORMATS)}")
     if options.theme and wanted in FORMATS and wanted != "svg":
         raise UsageError(f"export: --theme is for svg, not for {wanted}")
-    match wanted:
-        case "md":
-            from seqthink.export.markdown import markdown
-
-            return markdown
-        case "mermaid":
-            from seqthink.export.mermaid import mermaid
-
-            return mermaid
-        case "svg":
-            from seqthink.drawing.colours import DARK, LIGHT
-            from seqthink.export.svg import svg
-
-            return partial(svg, colours=LIGHT if options.theme == "light" else DARK)
-        case "json":
-            from seqthink.export.document import document_text
-
-            return document_text
-        case None:
-            told = f"{options.output} does not tell the format; " if options.output not in {None, "-"} else ""
-            raise UsageError(f"export: {told}say which with --format: {', '.join(FORMATS)}")
-        case other:
-            raise UsageError(f"export: no format {other[:40]!r}; there are: {', '.join(FORMATS)}")
+    try:
+        return writer(wanted, is_light=options.theme == "light")
+    except UsageError as error:
+        raise UsageError(f"export: {error}") from None

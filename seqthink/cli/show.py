@@ -1,7 +1,6 @@
 """`seqthink show`: the tree or timeline of a session as plain text on stdout, and nothing else there."""
 
 from seqthink.cli.common import Parser, drawing_signs, drawing_width, output, say
-from seqthink.cli.reading import journal_path, lines, not_read, read_journal
 
 
 def run(arguments: list[str]) -> int:
@@ -10,12 +9,21 @@ def run(arguments: list[str]) -> int:
     parser.add_session()
     parser.add_drawing()
     parser.add_argument("--timeline", action="store_true", help="in order of arrival instead, branches as lanes")
+    parser.add_argument("--full", action="store_true", help="then every thought in full, with what belongs to it")
     options = parser.parse_args(arguments)
+    from seqthink.cli.reading import journal_path, lines, not_read, read_journal
+    from seqthink.drawing.plain import in_full
+
     texts = read_journal(journal_path(options))
     width, signs = drawing_width(options), drawing_signs(options)
+    session, is_timeline = texts.session, options.timeline
     with output() as out:
-        for line in lines(texts.session, texts, width=width, signs=signs, is_timeline=options.timeline):
+        for line in lines(session, texts, width=width, signs=signs, is_timeline=is_timeline):
             print(line, file=out)
-    for sentence in not_read(texts.session, texts.corrupt):
+        if options.full:
+            full = in_full(session, texts.thought, texts.event, width=width, signs=signs, is_timeline=is_timeline)
+            for line in full:
+                print(line, file=out)
+    for sentence in not_read(session, texts.corrupt):
         say(sentence)
     return 0

@@ -7,6 +7,7 @@ from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from seqthink.chain.state import STALE
 from seqthink.cli.common import (
     THEMES,
     Looks,
@@ -20,7 +21,6 @@ from seqthink.cli.common import (
     say,
     whole_number,
 )
-from seqthink.drawing.state_line import STALE
 from seqthink.errors import UsageError
 
 NEWS_FOR = timedelta(minutes=10)

@@ -101,7 +101,7 @@ def _end(parts: list[str], event: SampleEvent | ElicitEvent, signs: Signs) -> st
 def _conversation(messages: tuple[dict[str, object], ...], names: dict[str, str], cells: int) -> Iterator[Spans]:
     for message in messages[:MOST_SHOWN]:
         role = said(message.get("role"))
-        yield from _message(names.get(role, role), _content(message.get("content")), cells)
+        yield from _message(names.get(role, role), message_text(message.get("content")), cells)
 
 
 def _message(name: str, text: str, cells: int) -> Iterator[Spans]:
@@ -110,7 +110,8 @@ def _message(name: str, text: str, cells: int) -> Iterator[Spans]:
     yield from hang(first, body)
 
 
-def _content(content: object) -> str:
+def message_text(content: object) -> str:
+    """Return what a message of the protocol says, as it came; what is no text is named by its type."""
     if isinstance(content, str):
         return content
     if isinstance(content, list):

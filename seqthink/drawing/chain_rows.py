@@ -76,14 +76,14 @@ class ChainRows:
         return stop
 
     def _place_thoughts(self, session: Session, run: range) -> None:
-        growth, gaps, current, codes = Growth(), session.gaps_in(run), NONE, list[int]()
+        growth, gaps, current, codes = Growth(), session.gaps_in(run), NONE, None
         lanes, targets = session.lanes_of(run), session.targets_of(run)
         for index, lane, target in zip(run, lanes, targets, strict=True):
-            if lane != current:
-                current = lane
-                if lane >= self._next_lane:
-                    self._place_lane(session, lane, index, growth)
+            if lane >= self._next_lane:
+                codes = self._place_lane(session, lane, index, growth, codes)
+            elif codes is None or lane != current:
                 codes = growth.before(item(blocks.END, lane))
+            current = lane
             if index in gaps:
                 codes.append(item(blocks.GAP, index))
             codes.append(index << blocks.KIND_BITS)  # the item of a thought, without a call for each
@@ -93,26 +93,32 @@ class ChainRows:
         widen(session, run, self._wider)
         self._next = run.stop
 
-    def _place_lane(self, session: Session, ordinal: int, index: int, growth: Growth) -> None:
-        """Place a lane that opened with the thought ``index``."""
-        lane, above = session.lane(ordinal), self._drawn_above
-        fork = lane.fork
-        parent = session.lane_of(fork) if fork != NONE else NONE
-        above.append(above[parent - self._trunk] if lane.depth > DEEPEST else ordinal)
-        self._next_lane = ordinal + 1
-        codes = growth.before(self._anchor(session, fork, parent, index))
-        codes.append(item(blocks.HEAD, index))
-        codes.append(item(blocks.END, ordinal))
+    def _place_lane(
+        self, session: Session, lane: int, index: int, growth: Growth, newest: list[int] | None
+    ) -> list[int]:
+        """Place a lane that opened with the thought ``index``; return what comes before its end.
 
-    def _anchor(self, session: Session, fork: int, parent: int, index: int) -> int:
+        ``newest`` is what comes before the end of the lane of the thought before, if that thought is gathered, too.
+        """
+        fork, above = session.fork_of(lane), self._drawn_above
+        if newest is None or fork != index - 1 or self._next_refusal:
+            newest = growth.before(self._anchor(session, fork, index))
+        self._next_lane = lane + 1
+        parent = session.lane_of(fork) if fork != NONE else NONE
+        drawn = above[parent - self._trunk] if parent != NONE else NONE
+        above.append(lane if drawn == parent and session.lane(lane).depth <= DEEPEST else drawn)
+        newest.append(index << blocks.KIND_BITS | blocks.HEAD)
+        newest.append(lane << blocks.KIND_BITS | blocks.END)
+        return growth.before(newest[-1])
+
+    @staticmethod
+    def _anchor(session: Session, fork: int, index: int) -> int:
         """Return the item that follows what hangs from the thought ``fork`` when ``index`` comes, or LAST."""
         if fork == NONE:
             return LAST
-        refused = session.refusal_after(fork) if self._next_refusal else NONE
+        refused, parent = session.refusal_after(fork), session.lane_of(fork)
         if refused != NONE:
             return item(blocks.REFUSED, refused)
-        if fork == index - 1:
-            return item(blocks.END, parent)
         thoughts, place = session.lane(parent).thoughts, session.place_of(fork) + 1
         if place == len(thoughts) or thoughts[place] >= index:
             return item(blocks.END, parent)

@@ -58,6 +58,11 @@ class Columns:
         self._uses: dict[int, array[int]] = {}
         self._shared = array("i")
 
+    @property
+    def most(self) -> int:
+        """How many columns there may be."""
+        return len(self._columns)
+
     def reserve(self, column: int, owner: int, row: int) -> int:
         """Begin a run of ``owner`` at ``row``, the newest one, in a reserved column."""
         self._columns[column].append(Run(row, row, row, owner))

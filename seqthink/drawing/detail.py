@@ -116,6 +116,7 @@ class Page(Struct, frozen=True, kw_only=True):
     is_diff: bool = False
     is_reading: bool = False
     with_replaced: bool = False
+    has_keys: bool = True
 
     def heading(self, right: str) -> Spans:
         """Return the rule above the text: which thought, what it revises, how long it took; ``right`` at its end."""
@@ -124,7 +125,7 @@ class Page(Struct, frozen=True, kw_only=True):
         lane = session.lane(thought.lane)
         pieces: Spans = [Span(str(thought.number), Role.ACCENT)]
         if not lane.is_trunk:
-            pieces.append(Span(str(first_line(lane.name or "")), lane_role(session, lane)))
+            pieces.append(Span(str(first_line(lane.name or "")), lane_role(lane)))
         pieces += [Span(fact, Role.MUTED) for fact in self._facts(thought)]
         pieces += self._more_marks(thought)
         left: Spans = []
@@ -183,7 +184,7 @@ class Page(Struct, frozen=True, kw_only=True):
         lines: list[Spans] = []
         for one in belongings(self.session.attached(self.index), self.event_of, self.width, self.signs):
             lines += one
-        if lines and "next thought forced" in lines[-1][-1].text:
+        if self.has_keys and lines and "next thought forced" in lines[-1][-1].text:
             lines = with_hint(lines, "m text" if self.is_raw else "m raw", self.width)
         told = list(facts(thought, called))
         if self.is_reading:

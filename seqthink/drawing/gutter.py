@@ -8,6 +8,7 @@ from msgspec import Struct
 from seqthink.chain.model import NONE, Lane
 from seqthink.chain.resolve import MOST_ANCESTORS
 from seqthink.chain.session import Session
+from seqthink.drawing.arrow_columns import ArrowColumns
 from seqthink.drawing.glyphs import DOWN, LEFT, RIGHT, UP, Signs
 from seqthink.drawing.layout import Layout
 from seqthink.drawing.spans import BRANCHES, Role, Span, Spans
@@ -15,11 +16,15 @@ from seqthink.drawing.tree import Row, RowKind, Tree
 
 
 class Overlay(NamedTuple):
-    """The selected thought's arrow when no track is drawn for it: it takes the outermost one, from row to row."""
+    """The arrow that matters most when no track is drawn for it: it takes the outermost one, from row to row.
+
+    Mostly it is the selected thought's, and then it ``is_lit``.
+    """
 
     top: int
     bottom: int
     head: int
+    is_lit: bool = True
 
 
 class Cell(Struct):
@@ -37,12 +42,9 @@ class Touch(NamedTuple):
     is_lit: bool = False
 
 
-def lane_role(session: Session, lane: Lane) -> Role:
-    """Return the colour of a lane: branches take theirs in turn, so that neighbours differ."""
-    if lane.is_trunk:
-        return Role.LINE
-    trunk = session.chain_lanes(lane.chain)[0]
-    return BRANCHES[(lane.ordinal - trunk - 1) % len(BRANCHES)]
+def lane_role(lane: Lane) -> Role:
+    """Return the colour of a lane: branches take theirs in turn."""
+    return Role.LINE if lane.is_trunk else BRANCHES[lane.turn % len(BRANCHES)]
 
 
 class Gutter:
@@ -56,12 +58,18 @@ class Gutter:
         self._layout = layout
         self._signs = signs
         self._selected = selected
+        self._columns = ArrowColumns(tree.session, self._tracks, layout.tracks)
         self._above: dict[int, list[Cell]] = {}
         self._covered: dict[tuple[int, int], bool] = {}
         self._continues: dict[int, bool] = {}
         self._overlay: Overlay | None = None
         if layout.tracks and selected != NONE and self._session.chain_of(selected) == chain:
             self._overlay = self._find_overlay()
+        if selected == NONE or not self._has_arrow(selected):
+            missing = self._columns.missing(chain)
+            self._overlay = (
+                self._over(missing, self._session.target_of(missing), is_lit=False) if missing != NONE else None
+            )
 
     def spans(self, row: Row, number: int) -> Spans:
         """Return what stands left of the node of row ``number``."""
@@ -89,13 +97,13 @@ class Gutter:
         spans = [Span("  ")] if path[0].depth else []  # what hangs from nothing stands where it would hang
         for parent, child in pairwise(path):
             line = signs.line(UP | DOWN) if self._goes_on(parent, child) else " "
-            spans += [Span(line, lane_role(session, parent)), Span(" ")]
+            spans += [Span(line, lane_role(parent)), Span(" ")]
         if row.kind is not RowKind.BRANCH:
             return spans
         across = signs.line(LEFT | RIGHT)
         if lane.parent == NONE:
-            return [Span(across * 2, lane_role(session, lane))]
-        fork = Span(signs.line(UP | DOWN | RIGHT) + across, lane_role(session, session.lane(lane.parent)))
+            return [Span(across * 2, lane_role(lane))]
+        fork = Span(signs.line(UP | DOWN | RIGHT) + across, lane_role(session.lane(lane.parent)))
         return [*spans[:-2], fork] if self.has_column(lane) else [*spans, fork]
 
     def has_column(self, lane: Lane) -> bool:
@@ -150,23 +158,24 @@ class Gutter:
             self._pass_below(row.lane, _place_above(self._session, row), cells)
             return Touch()
         touch, place = Touch(), self._session.place_of(row.ordinal)
-        for track, cell in enumerate(cells):
-            crossing = self._tracks.beside(self._session, row.lane, place, track)
-            if not crossing or self._is_covered(row.lane, place, track):
+        for track, column in self._columns.pairs:
+            crossing, cell = self._tracks.beside(self._session, row.lane, place, track), cells[column]
+            if not crossing or self._is_hidden(row.lane, place, track):
                 continue
             cell.arms = (UP if crossing.goes_up else 0) | (DOWN if crossing.goes_down else 0)
             cell.is_lit = self._is_lit(row.lane, place, track)
             if crossing.is_reviser or crossing.is_target:
                 cell.arms |= RIGHT
                 is_lit = row.ordinal == self._selected or (crossing.is_target and cell.is_lit)
-                touch = Touch(track, touch.is_head or crossing.is_target, is_lit)
+                touch = Touch(column, touch.is_head or crossing.is_target, is_lit)
         return touch
 
     def _pass_below(self, lane: int, place: int, cells: list[Cell]) -> None:
-        for track, cell in enumerate(cells):
+        for track, column in self._columns.pairs:
             if place < 0 or not self._tracks.passes_after(self._session, lane, place, track):
                 continue
-            if not self._is_covered(lane, place, track):
+            if not self._is_hidden(lane, place, track):
+                cell = cells[column]
                 cell.arms |= UP | DOWN
                 cell.is_lit = cell.is_lit or self._is_lit(lane, place, track)
 
@@ -186,15 +195,18 @@ class Gutter:
         if over is None or not over.top <= number <= over.bottom:
             return touch
         cell = cells[-1]
-        cell.is_lit, cell.arms = True, UP | DOWN
+        cell.is_lit, cell.arms = over.is_lit, UP | DOWN
         if over.top < number < over.bottom:
             return touch
         cell.arms = (DOWN if number == over.top else UP) | RIGHT
-        return Touch(len(cells) - 1, touch.is_head or number == over.head, True)
+        return Touch(len(cells) - 1, touch.is_head or number == over.head, over.is_lit)
+
+    def _is_hidden(self, lane: int, place: int, track: int) -> bool:
+        return self._is_covered(lane, place, track) or not self._columns.has_room(lane, place, track)
 
     def _is_covered(self, lane: int, place: int, track: int) -> bool:
         """Whether the arrow in ``track`` gives way to the selected thought's, beside which it would run."""
-        if self._overlay is None or track != self._layout.tracks - 1:
+        if self._overlay is None or track < self._columns.last:
             return False
         start, last = self._tracks.extent(self._session, lane, place, track)
         key = (lane, start)
@@ -205,17 +217,20 @@ class Gutter:
         return self._covered[key]
 
     def _find_overlay(self) -> Overlay | None:
-        session, tracks = self._session, self._tracks
+        session = self._session
         reviser = session.reviser_of(self._selected)
         for one, target in ((self._selected, session.target_of(self._selected)), (reviser, self._selected)):
-            if NONE in {one, target} or 0 <= tracks.track_of(one) < self._layout.tracks:
+            if NONE in {one, target} or self._columns.column_of(one) != NONE:
                 continue
-            if one != self._selected and tracks.track_of(self._selected) == self._layout.tracks - 1:
+            if one != self._selected and self._columns.column_of(self._selected) == self._columns.last:
                 return None  # its own arrow runs there
-            head = self._tree.row_of_thought(target)
-            ends = sorted((head, self._tree.row_of_thought(one)))
-            return Overlay(ends[0], ends[1], head) if ends[0] != ends[1] else None
+            return self._over(one, target)
         return None
+
+    def _over(self, reviser: int, target: int, *, is_lit: bool = True) -> Overlay | None:
+        head = self._tree.row_of_thought(target)
+        top, bottom = sorted((head, self._tree.row_of_thought(reviser)))
+        return Overlay(top, bottom, head, is_lit) if top != bottom else None
 
     def _reach(self, row: Row, lanes: Spans, touch: Touch) -> Spans:
         """Return the cells from the tracks to the node: an arrow runs through, behind the lanes that it crosses."""

@@ -59,7 +59,8 @@ def signs_and_keys(signs: Signs, screen: str | None = None) -> list[Spans]:
         ("/ n N", "search, hits", "&", "filter rows"),
         ("s", "sessions", ": Ctrl+P", "commands"),
         ("y", "copy", "o e", "editor"),
-        ("Tab", "other pane", "?", "this page"),
+        ("x", "export", "Tab", "other pane"),
+        ("0-9", "tenths", "?", "this page"),
     ]
     shown = [sign for sign in _all_signs(signs) if screen is None or re.search(sign.pattern, screen, re.MULTILINE)]
     half = (len(shown) + 1) // 2

@@ -2,13 +2,18 @@
 
 from collections.abc import Iterator
 
+from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
+from seqthink.drawing.belongings import EventOf
+from seqthink.drawing.detail import Page
 from seqthink.drawing.glyphs import UNICODE, Signs
+from seqthink.drawing.markdown import plain_lines
 from seqthink.drawing.rows import Painter, TextOf
 from seqthink.drawing.spans import plain
 from seqthink.drawing.state_line import state_line
 from seqthink.drawing.timeline import Timeline
 from seqthink.drawing.tree import Tree
+from seqthink.text import unescape_breaks
 
 
 def drawn(
@@ -25,9 +30,38 @@ def drawn(
     Blanks at the end of a line are left out.
     """
     yield plain(state_line(session, width, now=None, signs=signs)).rstrip()
-    tree = Timeline() if is_timeline else Tree()
-    tree.sync(session)
-    tree.open_all()
+    tree = _rows(session, is_timeline=is_timeline)
     painter = Painter(tree=tree, text_of=text_of, error_of=error_of, width=width, screen=width, signs=signs)
     for spans in painter.lines(0, tree.count):
         yield plain(spans).rstrip()
+
+
+def in_full(
+    session: Session,
+    text_of: TextOf,
+    event_of: EventOf,
+    *,
+    width: int,
+    signs: Signs = UNICODE,
+    is_timeline: bool = False,
+) -> Iterator[str]:
+    """Yield every thought, in the order of the rows: its heading, its whole text as written, what belongs to it."""
+    rows = _rows(session, is_timeline=is_timeline)
+    for number in range(rows.count):
+        index = rows.row(number).thought
+        if index == NONE:
+            continue
+        page = Page(
+            session=session, text_of=text_of, event_of=event_of, index=index,
+            width=width, screen=width, signs=signs, is_raw=True, is_reading=True, has_keys=False,
+        )  # fmt: skip
+        text = plain_lines(unescape_breaks(text_of(index)), width)
+        for spans in ([], page.heading(page.clock()), *text, *page.below()):
+            yield plain(spans).rstrip()
+
+
+def _rows(session: Session, *, is_timeline: bool) -> Timeline | Tree:
+    rows = Timeline() if is_timeline else Tree()
+    rows.sync(session)
+    rows.open_all()
+    return rows

@@ -82,6 +82,11 @@ class Painter(Struct, frozen=True, kw_only=True):
         left = [cursor, Span(" " * frame.columns.indent), *frame.gutter.spans(row, number)]
         return self._pieces(row, frame.columns, left, frame.gutter.right_of(row)), frame.columns
 
+    @property
+    def indent(self) -> int:
+        """How many cells are blank at the left of every row that is not selected."""
+        return 1 + layout(self.width, screen=self.screen, tracks=0, digits=0).indent
+
     def _cursor(self, number: int) -> Span:
         return Span(self.signs.selected, Role.ACCENT) if number == self.selected else Span(" ")
 
@@ -149,7 +154,7 @@ class Painter(Struct, frozen=True, kw_only=True):
             return []
         room = columns.width - columns.margin - spans_width(head) - LEAST_TEXT - 2
         name = cut(first_line(lane.name or "") or "?", min(MOST_NAME, room), self.signs.cut)
-        return [Span(name + ": ", lane_role(session, lane))] if name else []
+        return [Span(name + ": ", lane_role(lane))] if name else []
 
     def _node(self, thought: Thought) -> tuple[str, Role]:
         session = self.tree.session
@@ -160,12 +165,12 @@ class Painter(Struct, frozen=True, kw_only=True):
         if thought.index == session.length - 1 and session.chain_state(thought.chain) is State.THINKING:
             return self.signs.thought, Role.ACCENT
         lane = session.lane(thought.lane)
-        return self.signs.thought, Role.TEXT if lane.is_trunk else lane_role(session, lane)
+        return self.signs.thought, Role.TEXT if lane.is_trunk else lane_role(lane)
 
     def _branch(self, row: Row, left: Spans) -> Pieces:
         session, signs = self.tree.session, self.signs
         lane = session.lane(row.lane)
-        role, is_folded = lane_role(session, lane), self.tree.is_folded(row.lane)
+        role, is_folded = lane_role(lane), self.tree.is_folded(row.lane)
         gutter = self._frame(row.chain).gutter
         has_corner = not is_folded and isinstance(gutter, Gutter) and gutter.has_column(lane)
         corner = signs.line(LEFT | DOWN) if has_corner else ""

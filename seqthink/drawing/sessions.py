@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from seqthink.chain.state import State
+from seqthink.chain.state import STALE, State
 from seqthink.drawing import words
 from seqthink.drawing.cells import cut, pad, width
 from seqthink.drawing.glyphs import UNICODE, Signs
 from seqthink.drawing.layout import NARROW
 from seqthink.drawing.shape import MOST_CELLS
 from seqthink.drawing.spans import Role, Span, Spans, clip, spans_width, spread
-from seqthink.drawing.state_line import STALE, Standing, standing
+from seqthink.drawing.state_line import Standing, standing
 from seqthink.text import SafeText
 
 STATE_CELLS, NAME_CELLS, COUNT_CELLS = 14, 13, 6

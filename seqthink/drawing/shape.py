@@ -13,7 +13,7 @@ def shape(session: Session, lane: int, signs: Signs) -> Spans:
     """Return the first thoughts of a lane, its revisions and forks, and how many are left over, in nine cells."""
     length = session.lane_length(lane)
     thoughts = session.lane(lane).thoughts[: min(length, MOST_CELLS)]
-    node = Span(signs.thought, lane_role(session, session.lane(lane)))
+    node = Span(signs.thought, lane_role(session.lane(lane)))
     fork = Span(signs.line(UP | DOWN | RIGHT), Role.LINE)
     drawn: list[Spans] = []
     for index in thoughts:

@@ -28,9 +28,9 @@ class Sieve(Tree):
     # Feeding
 
     @override
-    def sync(self, session: Session) -> None:
+    def sync(self, session: Session, moment: Session | None = None) -> None:
         taken = self._taken.length if self._all is not None else 0
-        self._whole, self._seen = session, session
+        self._whole, self._seen = session, moment or session
         self._all = session.at_thought(taken)
         self.take_more()
 

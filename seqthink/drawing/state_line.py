@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from seqthink.chain.session import Session
-from seqthink.chain.state import State
+from seqthink.chain.state import STALE, State
 from seqthink.drawing import words
 from seqthink.drawing.cells import cut, width
 from seqthink.drawing.glyphs import UNICODE, Signs
@@ -12,7 +12,6 @@ from seqthink.drawing.spans import Role, Span, Spans, clip, plain, spans_width, 
 from seqthink.events import SessionEvent
 from seqthink.text import SafeText, one_line
 
-STALE = 60
 LEAST_NAME = 6
 
 

@@ -147,4 +147,4 @@ def _sign(whole: Session, kind: Landmark, number: int, signs: Signs, *, has_word
 def _branch_sign(whole: Session, index: int, signs: Signs) -> Span:
     lane = whole.lane(whole.lane_of(max(0, index)))
     name = cut(first_line(lane.name or ""), _LONGEST_NAME, signs.cut)
-    return Span(f"{signs.line(UP | DOWN | RIGHT)} {name}", lane_role(whole, lane))
+    return Span(f"{signs.line(UP | DOWN | RIGHT)} {name}", lane_role(lane))

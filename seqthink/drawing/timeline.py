@@ -40,8 +40,8 @@ class Timeline:
 
     # Feeding
 
-    def sync(self, session: Session) -> None:
-        """Take in what arrived since the last time, and show it all."""
+    def sync(self, session: Session, moment: Session | None = None) -> None:
+        """Take in what arrived since the last time, and show it all, or as it was at an earlier ``moment``."""
         while self._next < session.length:
             chain = session.chain_of(self._next)
             if chain > self._next_chain:
@@ -50,7 +50,7 @@ class Timeline:
                 self._next_chain = chain
             self._place_thoughts(session, chain)
         self._place_refusals(session, session.length)
-        self.look(session)
+        self.look(moment or session)
 
     def look(self, session: Session) -> None:
         """Show the rows of ``session``: the newest one given to ``sync``, or that one at an earlier moment."""
@@ -223,10 +223,20 @@ class Timeline:
         end = session.reviser_of(run.owner)
         return run._replace(end=end) if end >= index else None
 
+    @property
+    def most_tracks(self) -> int:
+        """How many tracks there may be."""
+        return self._arrows.most
+
+    def is_overtaken(self, run: Run) -> bool:
+        """Whether a newer arrow runs beside one that ``arrow_run`` gave."""
+        beside = (self.arrow_run(track, run.end) for track in range(self.most_tracks))
+        return any(other is not None and other.end > run.end for other in beside)
+
     def track_of(self, reviser: int) -> int:
         """Return the track of the arrow from a thought, or NONE."""
         target = self.session.target_of(reviser)
-        for track in range(MOST_TRACKS):
+        for track in range(self.most_tracks):
             run = self.arrow_run(track, reviser) if target != NONE else None
             if run is not None and run.owner == target and run.born <= reviser:
                 return track

@@ -5,12 +5,14 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from seqthink.chain.model import NONE
+from seqthink.drawing.arrow_columns import newest_arrows
 from seqthink.drawing.columns import SHARED, Run
 from seqthink.drawing.glyphs import DOWN, LEFT, RIGHT, UP, Signs
 from seqthink.drawing.gutter import lane_role
 from seqthink.drawing.layout import Layout
 from seqthink.drawing.spans import Role, Span, Spans
 from seqthink.drawing.timeline import MOST_LANES, Timeline
+from seqthink.drawing.tracks import LONGEST
 from seqthink.drawing.tree import Row, RowKind
 
 
@@ -54,11 +56,15 @@ class TimelineGutter:
         self._session = timeline.session
         self._rows = self._session.chain_range(chain)
         self._tracks = layout.tracks
+        self._is_shared = layout.tracks == 1  # then an arrow gives way to a newer one beside it
         self._head = layout.head
         self._lanes = layout.depth + 1
         self._signs = signs
         self._selected = selected if selected in self._rows else NONE
         self._overlay = self._find_overlay() if self._tracks and self._selected != NONE else None
+        self._overlay_role = Role.ACCENT
+        if self._is_shared and not (self._selected != NONE and self._has_arrow(self._selected)):
+            self._overlay, self._overlay_role = self._newest(), Role.REVISION
         self._drawn: dict[Row, tuple[Spans, Spans]] = {}
 
     def spans(self, row: Row, number: int) -> Spans:  # noqa: ARG002 - asked like the tree's
@@ -99,8 +105,7 @@ class TimelineGutter:
         """Return the cells with an arrow's head in the last one, or the sign of an arrow that is not drawn."""
         if touch is not None:
             return [*left[:-1], Span(self._signs.head, touch.role)] if touch.is_head else left
-        session = self._session
-        if session.target_of(index) == NONE and session.reviser_of(index) == NONE:
+        if not self._has_arrow(index):
             return left
         return [*left[:-1], Span(self._signs.stub, Role.REVISION)]
 
@@ -141,24 +146,25 @@ class TimelineGutter:
         cells[at].draw((LEFT if at > node else RIGHT) | DOWN, role)
 
     def _role_of(self, run: Run) -> Role:
-        return Role.LINE if run.owner == SHARED else lane_role(self._session, self._session.lane(run.owner))
+        return Role.LINE if run.owner == SHARED else lane_role(self._session.lane(run.owner))
 
     # Arrows
 
     def _draw_arrows(self, place: _Place, cells: list[_Cell]) -> _Touch | None:
         """Draw the arrows beside a row; return the one that touches its node."""
         touch: _Touch | None = None
-        for track, cell in enumerate(cells if place.first >= 0 else ()):
-            run = self._timeline.arrow_run(track, place.first)
-            if run is None or run.end < place.last or self._is_covered(run, track):
+        for track in range(self._tracks_asked if place.first >= 0 else 0):
+            run, column = self._timeline.arrow_run(track, place.first), min(track, self._tracks - 1)
+            if run is None or run.end < place.last or not self._has_room(run) or self._is_covered(run, column):
                 continue
+            cell = cells[column]
             role = self._arrow_role(run, track, place)
             cell.draw((UP if run.start < place.last else 0) | (DOWN if run.end > place.first else 0), role)
             if place.first == place.last and self._is_end(run, place.first):
                 cell.draw(RIGHT, role)
                 is_head = run.owner == place.first or (touch is not None and touch.is_head)
                 is_lit = place.first == self._selected or (run.owner == place.first and role is Role.ACCENT)
-                touch = _Touch(track, is_head, Role.ACCENT if is_lit else Role.REVISION)
+                touch = _Touch(column, is_head, Role.ACCENT if is_lit else Role.REVISION)
         return self._draw_overlay(place, cells, touch)
 
     def _is_end(self, run: Run, index: int) -> bool:
@@ -181,28 +187,54 @@ class TimelineGutter:
         if over is None or place.first < over.start or place.last > over.end:
             return touch
         goes = (UP if place.last > over.start else 0) | (DOWN if place.first < over.end else 0)
-        cells[-1].draw(goes, Role.ACCENT)
+        cells[-1].draw(goes, self._overlay_role)
         if goes == UP | DOWN:
             return touch
-        cells[-1].draw(RIGHT, Role.ACCENT)
+        cells[-1].draw(RIGHT, self._overlay_role)
         is_head = place.first == over.start or (touch is not None and touch.is_head)
-        return _Touch(len(cells) - 1, is_head, Role.ACCENT)
+        return _Touch(len(cells) - 1, is_head, self._overlay_role)
 
-    def _is_covered(self, run: Run, track: int) -> bool:
-        """Whether the arrow gives way to the selected thought's, which takes the outermost track."""
+    @property
+    def _tracks_asked(self) -> int:
+        return self._timeline.most_tracks if self._is_shared else self._tracks
+
+    def _has_room(self, run: Run) -> bool:
+        """Whether the arrow is drawn, but for the selected thought's."""
+        return not (self._is_shared and self._timeline.is_overtaken(run))
+
+    def _column_of(self, reviser: int) -> int:
+        """Return the column in which the arrow from a thought is drawn anyway, or NONE."""
+        track = self._timeline.track_of(reviser)
+        run = self._timeline.arrow_run(track, reviser) if 0 <= track < self._tracks_asked else None
+        return NONE if run is None or not self._has_room(run) else min(track, self._tracks - 1)
+
+    def _is_covered(self, run: Run, column: int) -> bool:
+        """Whether the arrow gives way to the selected thought's, which takes the outermost column."""
         over = self._overlay
-        return over is not None and track == self._tracks - 1 and run.start <= over.end and run.end >= over.start
+        return over is not None and column == self._tracks - 1 and run.start <= over.end and run.end >= over.start
 
     def _find_overlay(self) -> Run | None:
         """Return the selected thought's arrow when no track is drawn for it: to what it revises, else from its reviser.
 
         The second only where the first does not already run in the outermost track.
         """
-        session, timeline, selected = self._session, self._timeline, self._selected
+        session, selected = self._session, self._selected
         target, reviser = session.target_of(selected), session.reviser_of(selected)
-        own = timeline.track_of(selected)
-        if target != NONE and not 0 <= own < self._tracks:
+        own = self._column_of(selected) if target != NONE else NONE
+        if target != NONE and own == NONE:
             return Run(target, selected, selected, target)
-        if reviser == NONE or 0 <= timeline.track_of(reviser) < self._tracks or own == self._tracks - 1:
+        if reviser == NONE or self._column_of(reviser) != NONE or own == self._tracks - 1:
             return None
         return Run(selected, reviser, reviser, selected)
+
+    def _newest(self) -> Run | None:
+        """Return the newest arrow that fits, unless it is drawn anyway."""
+        session = self._session
+        near = (one for one in newest_arrows(session, self._rows) if one - session.target_of(one) <= LONGEST)
+        reviser = next(near, NONE)
+        if reviser == NONE or self._column_of(reviser) != NONE:
+            return None
+        return Run(session.target_of(reviser), reviser, reviser, session.target_of(reviser))
+
+    def _has_arrow(self, index: int) -> bool:
+        return self._session.target_of(index) != NONE or self._session.reviser_of(index) != NONE

@@ -100,6 +100,11 @@ class Tracks:
         bus = self._bus(lane, track, place)
         return bus is not None and self._last(session, bus) > place
 
+    def is_overtaken(self, session: Session, lane: int, last: int) -> bool:
+        """Whether a newer arrow of ``lane`` runs beside the one whose last reviser is at the place ``last``."""
+        buses = (self._bus(lane, track, last) for track in range(MOST_TRACKS))
+        return any(self._last(session, bus) > last for bus in buses)
+
     def _bus(self, lane: int, track: int, place: int) -> _Bus | None:
         buses = self._buses.get((lane, track))
         if not buses:

@@ -16,6 +16,9 @@ from seqthink.drawing import blocks
 from seqthink.drawing.blocks import item
 from seqthink.drawing.chain_rows import ChainRows
 
+SHORT = 1000
+"""Of so few thoughts the rows are soon made again; those of a longer chain are kept while it is folded."""
+
 
 class RowKind(Enum):
     """What a row shows."""
@@ -57,11 +60,14 @@ class Tree:
 
     # Feeding
 
-    def sync(self, session: Session) -> None:
-        """Take in what arrived since the last time, and show it all."""
+    def sync(self, session: Session, moment: Session | None = None) -> None:
+        """Take in what arrived since the last time, and show it all, or as it was at an earlier ``moment``."""
         self._all = session
-        self.look(session)
-        self._forget_folded_chains()
+        if session.chain_count:
+            # as it comes, even while an earlier moment is shown: all of it at once would take too long
+            self._rows(session.chain_count - 1).sync(session)
+        self.look(moment or session)
+        self._forget_short_chains(session)
 
     def look(self, session: Session) -> None:
         """Show the rows of ``session``: the newest one given to ``sync``, or that one at an earlier moment."""
@@ -85,10 +91,11 @@ class Tree:
     def _new_rows(self, chain: int) -> ChainRows:
         return ChainRows(self._all or self.session, chain)
 
-    def _forget_folded_chains(self) -> None:
+    def _forget_short_chains(self, session: Session) -> None:
         # a session of thousands of short chains would else keep the rows of each
-        for chain in [one for one in self._chains if not self.is_chain_open(one)]:
-            if not self._chains[chain].order.folded:
+        for chain, rows in list(self._chains.items()):
+            is_old = chain < session.chain_count - 1 and not self.is_chain_open(chain)
+            if is_old and not rows.order.folded and len(session.chain_range(chain)) < SHORT:
                 del self._chains[chain]
 
     def _open_chains(self) -> list[int]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing import words
+from seqthink.drawing import gutter, words
 from seqthink.drawing.glyphs import UNICODE
 from seqthink.drawing.marks import audit_mark
 from seqthink.drawing.spans import Role
@@ -77,6 +77,11 @@ def branch(session: Session, index: int) -> SafeText:
     """Return the name of the branch that a thought is on; nothing on a trunk."""
     lane = session.lane(session.lane_of(index))
     return SafeText("") if lane.is_trunk else one_line(lane.name or "?")
+
+
+def lane_role(session: Session, lane: int) -> Role:
+    """Return the colour of a lane."""
+    return gutter.lane_role(session.lane(lane))
 
 
 def facts_of(session: Session, index: int) -> Iterator[Fact]:

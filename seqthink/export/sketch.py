@@ -29,41 +29,48 @@ class Cell(NamedTuple):
 
 
 class Sketch(NamedTuple):
-    """A row: what it shows, what is drawn in which cell, and the words, of which ``pieces`` knows the parts."""
+    """A row: what it shows, what is drawn in which cell, and its words with their parts; a rule has no parts."""
 
     row: Row
     cells: list[Cell]
-    words: Spans
     pieces: Pieces | None
 
 
 def sketch(painter: Painter, number: int) -> Sketch:
-    """Return row ``number``, taken apart; in its words each drawn cell is a blank."""
+    """Return row ``number``, taken apart."""
     tree = painter.tree
     assert isinstance(tree, Tree), "pictures are made of trees"
     row = tree.row(number)
     if row.kind is RowKind.CHAIN:
-        cells, words = _apart(painter.line(number))
-        return Sketch(row, cells, words, None)
+        return Sketch(row, list(_cells(painter.line(number))), None)
+    pieces, _ = painter.pieces(number)
+    cells = list(_cells(pieces.head))
+    return Sketch(row, [*_through(tree, row, cells), *cells], pieces)
+
+
+def words(painter: Painter, number: int) -> Spans:
+    """Return row ``number`` with a blank for whatever is drawn in it."""
+    row = painter.tree.row(number)
+    if row.kind is RowKind.CHAIN:
+        return [_blank(span) for span in painter.line(number)]
     pieces, columns = painter.pieces(number)
     spans, count = fit(pieces, columns, painter.signs.cut), len(pieces.head)
-    cells, words = _apart(spans[:count])
-    return Sketch(row, [*_through(tree, row, cells), *cells], [*words, *spans[count:]], pieces)
+    return [*map(_blank, spans[:count]), *spans[count:]]
 
 
-def _apart(spans: Iterable[Span]) -> tuple[list[Cell], Spans]:
-    cells: list[Cell] = []
-    words: Spans = []
+def _blank(span: Span) -> Span:
+    return span._replace(text="".join(" " if sign in _DRAWN else sign for sign in span.text))
+
+
+def _cells(spans: Iterable[Span]) -> Iterator[Cell]:
     place = 0
     for span in spans:
-        for offset, sign in enumerate(span.text):
+        for offset, sign in enumerate("" if span.text.isspace() else span.text):
             if sign in _ARMS:
-                cells.append(Cell(place + offset, span.role, arms=_ARMS[sign]))
+                yield Cell(place + offset, span.role, arms=_ARMS[sign])
             elif sign in _DRAWN:
-                cells.append(Cell(place + offset, span.role, sign))
-        words.append(span._replace(text="".join(" " if sign in _DRAWN else sign for sign in span.text)))
+                yield Cell(place + offset, span.role, sign)
         place += len(span.text)
-    return cells, words
 
 
 def _through(tree: Tree, row: Row, cells: list[Cell]) -> Iterator[Cell]:
@@ -74,7 +81,7 @@ def _through(tree: Tree, row: Row, cells: list[Cell]) -> Iterator[Cell]:
     lane = tree.session.lane(row.lane) if row.lane != NONE else None
     arms = _arms(tree, row, lane) if lane else 0
     if lane and arms:
-        yield Cell(node.place, lane_role(tree.session, lane), node.sign, arms)
+        yield Cell(node.place, lane_role(lane), node.sign, arms)
 
 
 def _arms(tree: Tree, row: Row, lane: Lane) -> int:

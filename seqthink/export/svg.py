@@ -13,7 +13,7 @@ from seqthink.drawing.spans import Role, Spans, spans_width
 from seqthink.drawing.state_line import progress
 from seqthink.export import heads
 from seqthink.export.material import Material
-from seqthink.export.sketch import Sketch, sketch
+from seqthink.export.sketch import Sketch, sketch, words
 from seqthink.export.vector import Grid, Path, Upright, paths, uprights
 
 LEAST_CELLS, MOST_CELLS = 64, 104
@@ -39,12 +39,12 @@ def svg(material: Material, colours: Colours) -> Iterator[str]:
     yield from _head(material, colours, size)
     picture = _Picture()
     for number in first:
-        picture.row(sketch(painter, number))
+        picture.row(sketch(painter, number), words(painter, number))
     if last:
         left_out = count - len(first) - len(last)
         picture.say(f"{UNICODE.missing} {left_out:,} rows are not in this picture {UNICODE.missing}")
     for number in last:
-        picture.row(sketch(painter, number))
+        picture.row(sketch(painter, number), words(painter, number))
     if not count:
         picture.say("no thoughts yet")
     yield from picture.drawn()
@@ -123,7 +123,7 @@ class _Picture:
         self._signs: list[str] = []
         self._words: list[str] = []
 
-    def row(self, row: Sketch) -> None:
+    def row(self, row: Sketch, said: Spans) -> None:
         """Draw the next row."""
         for piece in uprights(row.cells, GRID, _MARGIN, self._top):
             key = (piece.role, piece.x)
@@ -136,7 +136,7 @@ class _Picture:
             self._open[key] = piece
         for path in paths(row.cells, GRID, _MARGIN, self._top):
             (self._signs if path.is_filled else self._lines).append(_path(path))
-        self._words.append(_words(row.words, self._top))
+        self._words.append(_words(said, self._top))
         self._top += GRID.height
 
     def say(self, sentence: str) -> None:

@@ -3,9 +3,10 @@
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
-_dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+_dumps = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"), allow_nan=False).encode
 
 
 def encode(seq: int, time: datetime, kind: str, fields: Mapping[str, Any]) -> bytes:
@@ -14,9 +15,8 @@ def encode(seq: int, time: datetime, kind: str, fields: Mapping[str, Any]) -> by
     Fields that are ``None`` are left out. Strings are written as they came, except for what JSON requires and lone
     surrogates, which are escaped (journal.md, "Lines").
     """
-    event: dict[str, Any] = {"v": 1, "seq": seq, "time": format_time(time), "type": kind}
-    event.update((name, value) for name, value in fields.items() if value is not None)
-    return spell(event)
+    head = {"v": 1, "seq": seq, "time": format_time(time), "type": kind}
+    return spell(head | {name: value for name, value in fields.items() if value is not None})
 
 
 def spell(event: Mapping[str, Any]) -> bytes:
@@ -28,9 +28,11 @@ def spell(event: Mapping[str, Any]) -> bytes:
         return _escape_surrogates(text).encode() + b"\n"
 
 
+@lru_cache(maxsize=1)
 def format_time(time: datetime) -> str:
-    """Return ``time`` as RFC 3339 in UTC with microseconds and ``Z``."""
-    return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f") + "Z"
+    """Return ``time`` as RFC 3339 in UTC with microseconds and ``Z``; calls that came together share theirs."""
+    utc = time if time.tzinfo is UTC else time.astimezone(UTC)
+    return utc.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
 
 
 def _escape_surrogates(text: str) -> str:

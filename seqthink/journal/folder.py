@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-import platformdirs
-
 SUFFIX = ".jsonl"
 NOTES_SUFFIX, REPAIRED_SUFFIX = f".notes{SUFFIX}", f".repaired{SUFFIX}"
 """What files beside a journal end in: notes for its agent, and a copy that `seqthink check` made of it."""
@@ -19,7 +17,11 @@ _APP = "seqthink"
 def home(environ: Mapping[str, str]) -> Path:
     """Return the folder that holds all that seqthink keeps: ``SEQTHINK_HOME``, else the platform's state folder."""
     named = environ.get("SEQTHINK_HOME", "")
-    return Path(named).expanduser() if named else platformdirs.user_state_path(_APP, appauthor=False)
+    if named:
+        return Path(named).expanduser()
+    import platformdirs  # noqa: PLC0415 - only where nobody says where
+
+    return platformdirs.user_state_path(_APP, appauthor=False)
 
 
 def sessions_folder(home: Path) -> Path:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from seqthink.errors import SeqthinkError
+from seqthink.journal.ends import head
 from seqthink.journal.folder import NOTES_SUFFIX, REPAIRED_SUFFIX
 from seqthink.journal.source import JournalFile, looks_like_a_journal
 from seqthink.journal.store import SessionFile, dated
@@ -30,13 +31,17 @@ class Removal(NamedTuple):
 def old(folder: Path, before: datetime) -> Iterator[SessionFile]:
     """Yield the sessions of ``folder`` whose last event came ``before`` that moment, oldest first.
 
-    Of a file in which no event can be told, the last change counts.
+    Of a file in which no event can be told, the last change counts. No session is older than its beginning, though the
+    clock went back since.
 
     Raises:
         UsageError: the folder cannot be read.
     """
     found = [file for file in dated(folder) if file.last < before]
-    yield from sorted(found, key=lambda file: (file.last, file.session))
+    for file in sorted(found, key=lambda file: (file.last, file.session)):
+        began = head(file.path)
+        if began is None or began.time < before:
+            yield file
 
 
 def remove(session: SessionFile, *, is_rehearsal: bool) -> Removal:

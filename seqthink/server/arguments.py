@@ -92,7 +92,7 @@ def _branch_id(value: Any, max_bytes: int) -> str:  # noqa: ANN401 - whatever a 
 
 
 def _number(value: Any, _max_bytes: int) -> int:  # noqa: ANN401 - whatever a client sent
-    number = _whole(value)
+    number = value if type(value) is int else _whole(value)
     if number is None or number < 1:
         raise _BadValueError(f"must be a positive integer, got {shown(value)}")
     if number >= TOO_LARGE:
@@ -102,8 +102,6 @@ def _number(value: Any, _max_bytes: int) -> int:  # noqa: ANN401 - whatever a cl
 
 def _whole(value: Any) -> int | None:  # noqa: ANN401 - whatever a client sent
     """Return the whole number that ``value`` is or spells; one with too many digits for ``int`` as ``TOO_LARGE``."""
-    if type(value) is int:
-        return value
     if type(value) is float:
         if value >= TOO_LARGE:
             return TOO_LARGE

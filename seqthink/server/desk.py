@@ -6,7 +6,7 @@ It must answer as the SDK server does; the SDK server is asked for everything el
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from seqthink.server.messages import Notification, Request
+from seqthink.server.messages import Notification, Request, spell, write_message
 from seqthink.server.protocol import CLIENT_INFO, MODERN, SERVER, SERVER_INFO, TOOL_USE, Handshake, is_modern, named
 from seqthink.server.shapes import is_well_formed
 from seqthink.server.thinking import Answer, Call
@@ -16,6 +16,8 @@ Result = dict[str, Any]
 
 _CAPABILITIES = {"tools": {"listChanged": False}}
 _MODERN_MARKS: Result = {"resultType": "complete", "_meta": {SERVER_INFO: SERVER}}
+_SPELLED_MARKS = "," + spell(_MODERN_MARKS)[1:-1]
+_LINE = '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":%s}],"structuredContent":%s%s}}\n'
 _CACHE = {"ttlMs": 0, "cacheScope": "private"}
 
 
@@ -25,12 +27,20 @@ class Asked(NamedTuple):
     call: Call
     is_modern: bool
 
-    def result(self, answer: Answer) -> Result:
-        """Return ``answer`` as the result of the call."""
-        result = answer.result()
+    def line(self, request_id: int | str, answer: Answer) -> bytes:
+        """Return ``answer`` as the line that answers the call."""
+        if answer.is_error or answer.meta:
+            return write_message({"jsonrpc": "2.0", "id": request_id, "result": self._result(answer)})
+        # The same object twice, as text and as structured content: spelling it once is a third of an answer's cost.
+        text = answer.text
+        marks = _SPELLED_MARKS if self.is_modern else ""
+        spelled_id = str(request_id) if isinstance(request_id, int) else spell(request_id)
+        return (_LINE % (spelled_id, spell(text), text, marks)).encode()
+
+    def _result(self, answer: Answer) -> Result:
         if not self.is_modern:
-            return result
-        return {**result, **_MODERN_MARKS, "_meta": {**answer.meta, SERVER_INFO: SERVER}}
+            return answer.result()
+        return {**answer.result(), **_MODERN_MARKS, "_meta": {**answer.meta, SERVER_INFO: SERVER}}
 
 
 class Desk:
@@ -68,17 +78,16 @@ class Desk:
             self.handshake = self.handshake._replace(is_initialized=True)
 
     def _initialize(self, params: Mapping[str, Any]) -> Result:
-        self.handshake = self.handshake._replace(params=params)
+        self.handshake = self.handshake.renewed(params)
         return {"protocolVersion": self.handshake.revision, "capabilities": _CAPABILITIES, "serverInfo": SERVER}
 
     def _call(self, params: Mapping[str, Any], *, is_modern: bool) -> Call:
         meta: Mapping[str, Any] = params.get("_meta") or {}
-        client = meta.get(CLIENT_INFO)
         tool_use_id = meta.get(TOOL_USE)
-        return Call(
-            tool=params["name"],
-            arguments=params.get("arguments", {}),
-            tool_use_id=tool_use_id if isinstance(tool_use_id, str) else None,
-            client=(client and named(client)) if is_modern else self.handshake.client,
-            protocol=MODERN if is_modern else self.handshake.revision,
-        )
+        if not isinstance(tool_use_id, str):
+            tool_use_id = None
+        if is_modern:
+            client, revision = (named(meta[CLIENT_INFO]) if CLIENT_INFO in meta else None), MODERN
+        else:
+            client, revision = self.handshake.client, self.handshake.revision
+        return Call(params["name"], params.get("arguments", {}), tool_use_id, client, revision)

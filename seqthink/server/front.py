@@ -84,6 +84,7 @@ class Front:
 
     def serve(self) -> EndReason | Handover:
         """Answer until the client leaves or a signal comes, or until the SDK must go on."""
+        gc.freeze()  # what is loaded stays: no collection need look at it again
         while not self._signals.came:
             if not self._is_readable():
                 continue
@@ -145,9 +146,7 @@ class Front:
     def _answer(self, slots: Sequence[bytes | tuple[int | str, Asked]]) -> None:
         calls = [slot[1].call for slot in slots if isinstance(slot, tuple)]
         answers = iter(self._thinking.record_all(calls) if calls else ())
-        lines = [
-            slot if isinstance(slot, bytes) else _answered(slot[0], slot[1].result(next(answers))) for slot in slots
-        ]
+        lines = [slot if isinstance(slot, bytes) else slot[1].line(slot[0], next(answers)) for slot in slots]
         self._sink.add(b"".join(lines))
         self._sink.flush()
 

@@ -55,6 +55,9 @@ class Reply(NamedTuple):
 
 Message = Request | Notification | Response
 
+spell: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
+"""JSON without blanks, strings as they came."""
+
 
 def read_message(line: bytes) -> Message | Reply | None:
     """Return what ``line`` says: a message, the error answer it deserves, or nothing."""
@@ -80,11 +83,14 @@ def left_out(line: bytes) -> str:
 
 
 def write_message(message: dict[str, Any]) -> bytes:
-    """Return a message as its line; lone surrogates, which have no UTF-8, are escaped."""
-    try:
-        return _dumps(message).encode() + b"\n"
-    except UnicodeEncodeError:
-        return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+    """Return a message as its line."""
+    return compact(message).encode() + b"\n"
+
+
+def compact(value: Any) -> str:  # noqa: ANN401 - any JSON
+    """Return ``value`` as JSON without blanks that has a UTF-8: lone surrogates are escaped."""
+    text = spell(value)
+    return text if is_text(text) else json.dumps(value, separators=(",", ":"))
 
 
 def is_text(value: Any) -> bool:  # noqa: ANN401 - whatever a client sent
@@ -137,7 +143,6 @@ def _refuse(name: str) -> None:
 
 
 _loads = json.JSONDecoder(parse_constant=_refuse).decode
-_dumps = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
 
 
 def _salvaged_id(line: bytes) -> int | str | None:

@@ -25,22 +25,20 @@ TOOL_USE: Final = "claudecode/toolUseId"
 
 
 class Handshake(NamedTuple):
-    """What a connection has settled so far; each `initialize` settles it anew."""
+    """What a connection has settled so far."""
 
     params: Mapping[str, Any] | None = None
     """Those of the last `initialize` that was accepted."""
+    revision: str = HANDSHAKE_REVISIONS[-1]
+    client: Mapping[str, Any] | None = None
+    """Who connected, once it has said so."""
     is_initialized: bool = False
 
-    @property
-    def revision(self) -> str:
-        """The revision in force."""
-        wished = (self.params or {}).get("protocolVersion")
-        return wished if wished in HANDSHAKE_REVISIONS else HANDSHAKE_REVISIONS[-1]
-
-    @property
-    def client(self) -> Mapping[str, Any] | None:
-        """Who connected, once it has said so."""
-        return None if self.params is None else named(self.params["clientInfo"])
+    def renewed(self, params: Mapping[str, Any]) -> "Handshake":
+        """Return what is settled after another `initialize`."""
+        wished: str = params["protocolVersion"]
+        revision = wished if wished in HANDSHAKE_REVISIONS else HANDSHAKE_REVISIONS[-1]
+        return self._replace(params=params, revision=revision, client=named(params["clientInfo"]))
 
 
 def named(client: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,13 +1,16 @@
 """Which requests are surely well-formed: what fits a shape here is accepted by the SDK too; a doubt is a no. Pure."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, KeysView, Mapping
 from typing import Any, Final, cast
 
 from seqthink.server.messages import is_text
 from seqthink.server.protocol import CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, LOG_LEVELS, MODERN, PROTOCOL_VERSION
-from seqthink.server.tools import ALIASES
+from seqthink.server.tools import ALIASES, FIELDS
 
 Fits = Callable[[Any], bool]
+
+_LEVELS = 32
+"""What is nested deeper is for the SDK to judge: Python's own limit lies far higher, and is not to be met here."""
 
 _RESERVED = "io.modelcontextprotocol/"
 
@@ -15,9 +18,10 @@ _RESERVED = "io.modelcontextprotocol/"
 def _object(required: Mapping[str, Fits], optional: Mapping[str, Fits], others: Callable[[str], bool]) -> Fits:
     """Return the shape of an object; of keys that are neither required nor optional, ``others`` decides by name."""
     known = {**required, **optional}
+    needed = required.keys()
 
     def fits(value: Any) -> bool:  # noqa: ANN401 - any JSON
-        if not isinstance(value, dict) or not required.keys() <= value.keys():
+        if not isinstance(value, dict) or not needed <= value.keys():
             return False
         for key, item in cast("dict[str, Any]", value).items():
             shape = known.get(key)
@@ -48,12 +52,13 @@ def _is_flag(value: Any) -> bool:  # noqa: ANN401 - any JSON
     return value is None or isinstance(value, bool)
 
 
-def _is_plain(value: Any) -> bool:  # noqa: ANN401 - any JSON
-    """Return whether every string in ``value`` has a UTF-8."""
+def _is_plain(value: Any, levels: int = _LEVELS) -> bool:  # noqa: ANN401 - any JSON
+    """Return whether every string in ``value`` has a UTF-8, and nothing lies deeper than ``levels``."""
     if isinstance(value, dict):
-        return all(is_text(key) and _is_plain(item) for key, item in cast("dict[str, Any]", value).items())
+        items = cast("dict[str, Any]", value)
+        return levels > 0 and all(is_text(key) and _is_plain(item, levels - 1) for key, item in items.items())
     if isinstance(value, list):
-        return all(map(_is_plain, value))  # pyright: ignore[reportUnknownArgumentType] - any JSON
+        return levels > 0 and all(_is_plain(item, levels - 1) for item in cast("list[Any]", value))
     return not isinstance(value, str) or is_text(value)
 
 
@@ -102,7 +107,6 @@ _MODERN_META = _object(
     {CLIENT_INFO: _CLIENT, "progressToken": _is_token, LOG_LEVEL: LOG_LEVELS.__contains__},
     _unreserved,
 )
-_ARGUMENTS = _object({}, {}, is_text)
 
 
 _NONE: Final[Mapping[str, Fits]] = {}
@@ -112,8 +116,16 @@ def _tools(required: Mapping[str, Fits], optional: Mapping[str, Fits]) -> dict[s
     """Return the shapes that the eras share but for their envelope."""
     return {
         "tools/list": _object(required, {**optional, "cursor": _words}, is_text),
-        "tools/call": _object({"name": _is_alias, **required}, {**optional, "arguments": _ARGUMENTS}, _no),
+        "tools/call": _object({"name": _is_alias, **required}, {**optional, "arguments": _has_plain_keys}, _no),
     }
+
+
+def _has_plain_keys(value: Any) -> bool:  # noqa: ANN401 - any JSON
+    """Return whether ``value`` is an object whose keys have a UTF-8; what they mean is for the tool to judge."""
+    if not isinstance(value, dict):
+        return False
+    keys: KeysView[Any] = cast("dict[str, Any]", value).keys()
+    return keys <= FIELDS or all(map(is_text, keys))
 
 
 def _is_alias(value: Any) -> bool:  # noqa: ANN401 - any JSON

@@ -11,6 +11,7 @@ from seqthink.errors import JournalWriteError
 from seqthink.journal.writer import Draft, EndReason, JournalWriter, Receipt
 from seqthink.server.arguments import Refusal, Thought, accept, shown
 from seqthink.server.memory import Memory
+from seqthink.server.messages import compact
 from seqthink.server.tools import ALIASES, TOOL
 
 JOURNAL_META: Final = "seqthink/journal"
@@ -36,9 +37,14 @@ class Answer(NamedTuple):
     is_error: bool = False
     meta: Mapping[str, Any] = _NOTHING
 
+    @property
+    def text(self) -> str:
+        """What the model reads: ``body`` as JSON."""
+        return compact(self.body)
+
     def result(self) -> dict[str, Any]:
         """Return the result of `tools/call`, as the wire spells it."""
-        result: dict[str, Any] = {"content": [{"type": "text", "text": _compact(self.body)}]}
+        result: dict[str, Any] = {"content": [{"type": "text", "text": self.text}]}
         if self.is_error:
             result["isError"] = True
         else:
@@ -176,8 +182,8 @@ class Thinking:
         return _Decision(Draft("thought", fields), body, is_error=False)
 
 
-def _is_object(value: Any) -> TypeGuard[Mapping[str, Any]]:  # noqa: ANN401 - whatever a client sent
-    return isinstance(value, Mapping)
+def _is_object(value: Any) -> TypeGuard[dict[str, Any]]:  # noqa: ANN401 - whatever a client sent
+    return isinstance(value, dict)
 
 
 def _rejected(call: Call, error: str, details: Mapping[str, str], *, tool: str | None = None) -> _Decision:
@@ -196,16 +202,17 @@ def _failure(error: str, details: Mapping[str, str] | None = None) -> dict[str, 
 def _kept(arguments: Any) -> tuple[Any, bool]:  # noqa: ANN401 - whatever a client sent
     """Return rejected arguments as the journal keeps them, and whether they were cut."""
     try:
-        text = _compact(arguments, allow_nan=False)
-    except ValueError:
-        # A number beyond all bounds is no JSON: it is kept as the text that it is.
-        arguments = text = _compact(arguments)
+        text = compact(arguments)
     except RecursionError:
         return "nested too deeply to be kept", True
     data = text.encode()
-    if len(data) <= _MAX_REJECTED_BYTES:
-        return arguments, False
-    return data[:_MAX_REJECTED_BYTES].decode("utf-8", "ignore"), True
+    if len(data) > _MAX_REJECTED_BYTES:
+        return data[:_MAX_REJECTED_BYTES].decode("utf-8", "ignore"), True
+    try:
+        json.dumps(arguments, allow_nan=False)
+    except ValueError:
+        return text, False  # a number beyond all bounds is no JSON: it is kept as the text that it is
+    return arguments, False
 
 
 def _journal_meta(receipt: Receipt, session: str) -> dict[str, Any]:
@@ -215,13 +222,3 @@ def _journal_meta(receipt: Receipt, session: str) -> dict[str, Any]:
     if receipt.waiting:
         state |= {"waiting": receipt.waiting, "error": receipt.error}
     return {JOURNAL_META: state} if state else {}
-
-
-def _compact(value: Any, *, allow_nan: bool = True) -> str:  # noqa: ANN401 - any JSON
-    """Return ``value`` as JSON that has a UTF-8: lone surrogates are escaped."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=allow_nan)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(value, separators=(",", ":"), allow_nan=allow_nan)
-    return text

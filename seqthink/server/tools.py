@@ -50,6 +50,9 @@ _ORDER = (
 )
 _REQUIRED = _ORDER[:4]
 
+FIELDS = frozenset(_ORDER)
+"""The names of all fields."""
+
 
 def thinking_tool(schema: Schema) -> dict[str, Any]:
     """Return the definition of `sequentialthinking` as `tools/list` spells it."""

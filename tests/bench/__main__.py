@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.bench import frames, holds, idle, live, memory, opening, server, start
+from tests.bench import frames, holds, idle, live, memory, opening, seeking, server, start
 from tests.bench.report import Table, head
 
 Measure = Callable[..., list[Table]]
@@ -17,6 +17,7 @@ MEASURES: Mapping[str, Measure] = {
     "live": live.measure,
     "frame": frames.measure,
     "hold": holds.measure,
+    "seek": seeking.measure,
     "memory": memory.measure,
     "idle": idle.measure,
     "server": server.measure,

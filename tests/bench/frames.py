@@ -52,12 +52,12 @@ def _steps(length: int, shape: str) -> dict[str, float]:
     def append(_: int) -> None:
         fold.evolve(next(more))
         viewing.arrive(fold.session())
-        _draw(viewing)
+        draw(viewing)
 
     def seek(number: int) -> None:
         viewing.tree.look(session.at_thought(max(2, length * (number * 7 % 11 + 1) // 12)))
         viewing.follow()
-        _draw(viewing)
+        draw(viewing)
 
     return {
         "fold": _median(lambda _: fold.evolve(next(more))),
@@ -70,10 +70,11 @@ def _steps(length: int, shape: str) -> dict[str, float]:
 
 def _drawn(viewing: Viewing, step: Callable[[], None]) -> None:
     step()
-    _draw(viewing)
+    draw(viewing)
 
 
-def _draw(viewing: Viewing) -> None:
+def draw(viewing: Viewing) -> None:
+    """Draw the rows in view."""
     tree = viewing.tree
     painter = Painter(
         tree=tree,

@@ -43,8 +43,10 @@ def _resident(path: Path, length: int) -> int:
 
 def _fold(shape: str, length: int) -> float:
     from seqthink.chain.fold import Fold
+    from tui.heap import keep_large_pieces_apart
     from tui.viewing import Viewing
 
+    keep_large_pieces_apart()
     gc.collect()
     before = _own_resident()
     fold, viewing = Fold(), Viewing()

@@ -56,22 +56,24 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
     """Open journals of different lengths, the bare app in between."""
     table = Table(
         "open: process start to a usable tree (pty, 140x45), over the bare Textual app",
-        ["thoughts", "first bytes", "usable: median (range)", "bare app", "over it", "goal", "", "CPU over it", "key"],
+        ["journal", "first bytes", "usable: median (range)", "bare app", "over it", "goal", "", "CPU over it", "key"],
     )
     lengths = [1000, 100_000] if is_quick else [1000, 100_000, 1_000_000]
+    kinds = [(length, shape) for length in lengths for shape in journals.SHAPES[: 1 if length == 1000 else None]]
     bares: list[tuple[float, float]] = []
-    found = {length: Opened() for length in lengths}
-    for length in lengths:
-        path = journals.write(folder / f"open-{length}.jsonl", length)
+    found: list[Opened] = []
+    for length, shape in kinds:
+        path, one = journals.write(folder / f"open-{shape}-{length}.jsonl", length, shape), Opened()
+        found.append(one)
         for _ in range(2 if length == 1_000_000 else 3 if is_quick else 5):
             bares.append(bare(folder))
-            opened(path, length, found[length])
+            opened(path, length, one)
         path.unlink()
     start, start_cpu = (median(values) for values in zip(*bares, strict=True))
-    for length, one in found.items():
-        over, goal = median(one.usable) - start, GOALS.get(length)
+    for (length, shape), one in zip(kinds, found, strict=True):
+        name, over, goal = f"{length:,}, {journals.WORDS[shape]}", median(one.usable) - start, GOALS.get(length)
         table.add(
-            f"{length:,}",
+            name,
             seconds(median(one.first)),
             spread(one.usable),
             seconds(start),
@@ -82,7 +84,8 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
             seconds(median(one.key)),
         )
         if one.shown:
-            table.notes.append(f"{length:,}: progress shown after {spread(one.shown)}")
-            table.notes.append(f"{length:,}: `?` and `q` answered while it opens after {spread(one.keys_while)}")
-        table.notes.append(f"{length:,}: {one.resident / 1e6:.0f} MB resident")
+            table.notes.append(f"{name}: progress shown after {spread(one.shown)}")
+            table.notes.append(f"{name}: `?` and `q` answered while it opens after {spread(one.keys_while)}")
+        each = (one.resident - found[0].resident) / length
+        table.notes.append(f"{name}: {one.resident / 1e6:.0f} MB resident, {each:.0f} bytes a thought over the first")
     return [table]

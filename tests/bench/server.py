@@ -1,103 +1,129 @@
-"""`server`: calls a second, CPU a call, cold start and memory of `seqthink serve`, beside the Node reference."""
+"""`server`: start, speed and memory of `seqthink serve`, its front and the SDK behind it, beside the Node reference."""
 
-import json
 import os
 import shutil
 import subprocess
-import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
-from tests.bench.report import Table, seconds
+from tests.bench.report import Table, p99, seconds, verdict
+from tests.bench.stdio import Server
 from tests.bench.terminal import ROOT, python
 
 REFERENCE = "@modelcontextprotocol/server-sequential-thinking"
-_TICKS = os.sysconf("SC_CLK_TCK")
+FRONT, SDK, NODE = "seqthink serve", "seqthink serve --no-front", "Node reference"
+_MIB = 1 << 20
 
 
-class Client:
-    """A server on two pipes, asked by hand."""
+class Size(NamedTuple):
+    """How much is measured."""
 
-    def __init__(self, command: Sequence[str], folder: Path) -> None:
-        environment = {**os.environ, "SEQTHINK_HOME": str(folder), "PYTHONPATH": str(ROOT)}
-        environment["DISABLE_THOUGHT_LOGGING"] = "true"
-        self.began = time.perf_counter()
-        self._process = subprocess.Popen(command, stdin=-1, stdout=-1, stderr=subprocess.DEVNULL, env=environment)
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._send, self._answers = self._process.stdin, self._process.stdout
-        who = {"name": "bench", "version": "1"}
-        self.ask(0, "initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": who})
-        self.cold = time.perf_counter() - self.began
-        self._send.write(b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
-        self._send.flush()
+    starts: int
+    rounds: int
+    alone: int
+    together: int
+    thoughts: int
 
-    def ask(self, number: int, method: str, params: object) -> None:
-        """Ask and wait for the answer."""
-        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
-        self._send.write(json.dumps(message).encode() + b"\n")
-        self._send.flush()
-        answer = self._answers.readline()
-        assert b'"result"' in answer, answer
 
-    def think(self, number: int) -> None:
-        """Call the tool."""
-        fields = {"thought": "x" * 400, "thoughtNumber": number, "totalThoughts": 9999, "nextThoughtNeeded": True}
-        self.ask(number, "tools/call", {"name": "sequentialthinking", "arguments": fields})
+class Found(NamedTuple):
+    """What was measured of one server: seconds, calls a second, bytes."""
 
-    @property
-    def cpu(self) -> float:
-        """The seconds of CPU that it has taken."""
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / _TICKS
-
-    @property
-    def resident(self) -> int:
-        """The bytes of memory that it holds."""
-        fields = Path(f"/proc/{self._process.pid}/statm").read_text("utf-8").split()
-        return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")
-
-    def close(self) -> None:
-        """Let it end."""
-        self._send.close()
-        self._process.wait(10)
+    first_answer: float
+    p50: float
+    p99: float
+    rate: float
+    cpu: float
+    idle: float
+    full: float
 
 
 def measure(folder: Path, *, is_quick: bool) -> list[Table]:
-    """Call both servers by turns, one call after the other."""
-    calls, rounds = (1000, 3) if is_quick else (5000, 5)
+    """Measure the servers by turns, so that a slow moment of the machine hits all of them alike."""
+    size = Size(5, 2, 500, 5_000, 10_000) if is_quick else Size(15, 5, 2_000, 20_000, 100_000)
     table = Table(
-        f"server: {calls} calls one after the other over stdio, median of {rounds}",
-        ["server", "initialize answered", "calls/s", "CPU a call", "MB resident after"],
+        f"server: {size.rounds} rounds by turns; 500-character thoughts, thought logging off; 64 calls in flight",
+        ["server", "first answer", "p50", "p99", "calls/s", "CPU a call", "MiB at start", f"at {size.thoughts:,}"],
     )
-    commands = {"seqthink serve": python("seqthink", "serve")}
+    commands = {FRONT: python("seqthink", "serve"), SDK: python("seqthink", "serve", "--no-front")}
     reference, reason = _reference(folder)
     if reference:
-        commands["Node reference"] = reference
+        commands[NODE] = reference
     else:
         table.notes.append(f"The Node reference was left out: {reason}")
-    found: dict[str, list[tuple[float, float, float, float]]] = {name: [] for name in commands}
-    for _ in range(rounds):
-        for name, command in commands.items():
-            found[name].append(_round(command, folder, calls))
-    for name, values in found.items():
-        cold, rate, cpu, held = (median(column) for column in zip(*values, strict=True))
-        table.add(name, seconds(cold), f"{rate:.0f}", f"{cpu * 1e6:.0f} µs", f"{held / 1e6:.0f}")
-    return [table]
+    found = _measured(commands, folder, size)
+    for name, one in found.items():
+        speeds = (f"{one.p50 * 1e3:.2f} ms", f"{one.p99 * 1e3:.2f} ms", f"{one.rate:,.0f}", f"{one.cpu * 1e6:.0f} µs")
+        table.add(name, seconds(one.first_answer), *speeds, f"{one.idle / _MIB:.0f}", f"{one.full / _MIB:.0f}")
+    return [table, _goals(found[FRONT], found[NODE])] if reference else [table]
 
 
-def _round(command: Sequence[str], folder: Path, calls: int) -> tuple[float, float, float, float]:
-    client = Client(command, folder)
+def _goals(ours: Found, theirs: Found) -> Table:
+    table = Table("server: the front's goals (server.md), as parts of the reference", ["goal", "found", "verdict"])
+
+    def add(name: str, share: float, most: float, bound: str, *, is_bounded: bool) -> None:
+        table.add(f"{name} ≤ {most}×{bound}", f"{share:.2f}×", verdict(share <= most and is_bounded))
+
+    start = ours.first_answer / theirs.first_answer
+    add("first answer", start, 0.3, ", ≤ 100 ms", is_bounded=ours.first_answer <= 0.1)
+    add("p50", ours.p50 / theirs.p50, 0.8, "", is_bounded=True)
+    add("CPU a call", ours.cpu / theirs.cpu, 0.7, "", is_bounded=True)
+    add("memory when full", ours.full / theirs.full, 0.1, ", ≤ 25 MiB", is_bounded=ours.full <= 25 * _MIB)
+    table.add("calls/s ≥ 1.1×", f"{ours.rate / theirs.rate:.2f}×", verdict(ours.rate >= 1.1 * theirs.rate))
+    return table
+
+
+def _measured(commands: Mapping[str, Sequence[str]], folder: Path, size: Size) -> dict[str, Found]:
+    environ = _environment(folder)
+    starts: dict[str, list[float]] = {name: [] for name in commands}
+    speeds: dict[str, list[tuple[float, float, float, float]]] = {name: [] for name in commands}
+    for name in [*commands, *commands] * size.starts:
+        starts[name].append(_started(commands[name], environ))
+    for name in [*commands] * size.rounds:
+        speeds[name].append(_speed(commands[name], environ, size))
+    found: dict[str, Found] = {}
+    for name, command in commands.items():
+        alone, slowest, rate, cpu = (median(column) for column in zip(*speeds[name], strict=True))
+        # The first start finds nothing compiled, and nothing in the system's cache.
+        found[name] = Found(
+            median(starts[name][1:]), alone, slowest, rate, cpu, *_memory(command, environ, size.thoughts)
+        )
+    return found
+
+
+def _environment(folder: Path) -> Mapping[str, str]:
+    """Return an environment in which Python keeps what it compiled, as it does where a package is installed."""
+    environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    ours = {"SEQTHINK_HOME": str(folder), "PYTHONPATH": str(ROOT), "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
+    return {**environ, **ours, "DISABLE_THOUGHT_LOGGING": "true"}
+
+
+def _started(command: Sequence[str], environ: Mapping[str, str]) -> float:
+    server = Server(command, environ)
+    server.close()
+    return server.first_answer
+
+
+def _speed(command: Sequence[str], environ: Mapping[str, str], size: Size) -> tuple[float, float, float, float]:
+    server = Server(command, environ)
     try:
-        client.think(1)
-        before, began = client.cpu, time.perf_counter()
-        for number in range(2, calls + 2):
-            client.think(number)
-        took = time.perf_counter() - began
-        return client.cold, calls / took, (client.cpu - before) / calls, client.resident
+        server.think_together(500)
+        alone = server.think(size.alone)
+        took, cpu = server.think_together(size.together)
     finally:
-        client.close()
+        server.close()
+    return median(alone), p99(alone), size.together / took, cpu / size.together
+
+
+def _memory(command: Sequence[str], environ: Mapping[str, str], thoughts: int) -> tuple[int, int]:
+    server = Server(command, environ)
+    try:
+        idle = server.resident
+        server.think_together(thoughts)
+        return idle, server.resident
+    finally:
+        server.close()
 
 
 def _reference(folder: Path) -> tuple[list[str] | None, str]:

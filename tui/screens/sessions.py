@@ -51,15 +51,19 @@ class SessionsScreen(ModalScreen[Path | None]):
         Binding("g,home", f"move({-FARTHEST})", "first"),
         Binding("G,end", f"move({FARTHEST})", "last"),
         Binding("slash", "search", "search"),
+        Binding("x", "export", "export"),
         Binding("y", "copy", "copy the id"),
     ]
 
     class Told(Message):
         """More is known of the sessions."""
 
-    def __init__(self, settings: Settings, before: str, copy: Callable[[str], None]) -> None:
+    def __init__(
+        self, settings: Settings, before: str, copy: Callable[[str], None], export: Callable[[Path], None]
+    ) -> None:
         super().__init__()
         self._copy = copy
+        self._export = export
         self._settings = settings
         self._catalogue = Catalogue(settings.folder, settings.signs)
         self._picking = Picking(before)
@@ -161,7 +165,7 @@ class SessionsScreen(ModalScreen[Path | None]):
 
     def _draw_foot(self, width: int) -> None:
         spans: Spans = [Span(" ")]
-        for key, does in (("Enter", "open"), ("y", "copy id"), ("Esc", "back")):
+        for key, does in (("Enter", "open"), ("x", "export"), ("y", "copy id"), ("Esc", "back")):
             spans += [Span(key, Role.ACCENT), Span(f" {does}  ", Role.MUTED)]
         right = Span(self._said, Role.GOOD)
         if not self._said and width >= NARROW:
@@ -213,14 +217,29 @@ class SessionsScreen(ModalScreen[Path | None]):
 
     def action_choose(self) -> None:
         """Open the selected session, if it is still there."""
+        path = self._selected()
+        if path is not None:
+            self.dismiss(path)
+
+    def action_export(self) -> None:
+        """Write the selected session to a file, in a format that is asked for."""
+        path = self._selected()
+        if path is not None:
+            self._export(path)
+
+    def _selected(self) -> Path | None:
         file = self._files.get(self._picking.name)
         if file is None or not self.is_current:
-            return
+            return None
         if file.path.is_file():
-            self.dismiss(file.path)
-        else:
-            self._said = "this session is gone"
-            self._draw()
+            return file.path
+        self.say("this session is gone")
+        return None
+
+    def say(self, said: str) -> None:
+        """Say what a key has done."""
+        self._said = said
+        self._draw()
 
     def action_move(self, rows: int) -> None:
         """Move the selection."""

@@ -1,0 +1,132 @@
+"""What belongs to a thought as HTML: audits, exchanges with model and person, context items, notes."""
+
+from collections.abc import Iterator
+
+from seqthink.chain.model import Attachment
+from seqthink.drawing.audits import MOST_SHOWN, Fields, audit_heading, fields, items, said, took
+from seqthink.drawing.belongings import EventOf, message_text
+from seqthink.drawing.glyphs import UNICODE
+from seqthink.events import AuditEvent, ContextEvent, ElicitEvent, Event, NoteEvent, SampleEvent, UnreadEvent
+from seqthink.export import tags
+from seqthink.export.prose import code
+
+_ANSWERS = {"accept": "answered", "decline": "declined", "cancel": "cancelled", None: ""}
+
+
+def cards(attached: list[Attachment], event_of: EventOf) -> Iterator[str]:
+    """Yield each thing that belongs to a thought, in order."""
+    for one in attached[:MOST_SHOWN]:
+        yield from _card(one, event_of(one.offset, one.size))
+    if len(attached) > MOST_SHOWN:
+        yield f'<p class="muted">{len(attached) - MOST_SHOWN:,} more are not shown</p>\n'
+
+
+def _card(one: Attachment, event: Event | UnreadEvent | None) -> Iterator[str]:
+    match event:
+        case AuditEvent():
+            left, right = audit_heading(one, event, UNICODE)
+            yield _head(tags.spans(left[1:]), tags.line(right))
+            yield from _audit(one, event)
+        case SampleEvent():
+            ended = [event.model or "", took(event.durationMs) if event.durationMs is not None else ""]
+            yield _head(f"model asked · {tags.line(event.purpose)}", _joined(ended))
+            yield from _talk(event.messages, {"user": "seqthink", "assistant": event.model or "model"})
+            yield from _error(event.error)
+        case ElicitEvent():
+            ended = [_ANSWERS[event.action], took(event.durationMs) if event.durationMs is not None else ""]
+            yield _head(f"you were asked · {tags.line(event.purpose)}", _joined(ended))
+            yield from _talk(event.messages, {"assistant": "seqthink", "user": "you"})
+            yield _pairs((name, said(value)) for name, value in (event.content or {}).items())
+            yield from _error(event.error)
+        case ContextEvent():
+            stored = "stored" if event.action == "store" else "updated"
+            named = " ".join(f"#{tag}" for tag in (event.tags or ())[:MOST_SHOWN])
+            yield _head(f'<span class="note">+ context {stored}</span> · {tags.line(event.id)}', tags.line(named))
+            yield _raw(event.content or "")
+        case NoteEvent():
+            yield _head('<span class="note">» note delivered</span>', "")
+            yield _raw(event.text)
+        case _:
+            yield _head(tags.line(one.kind), "")
+            yield '<p class="muted">this line of the journal cannot be read any more</p>'
+    yield "</section>\n"
+
+
+def _head(title: str, right: str) -> str:
+    return f'<section class="card"><header><span>{title}</span><span class="muted">{right}</span></header>\n'
+
+
+def _joined(parts: list[str]) -> str:
+    return tags.line(" · ".join(part for part in parts if part))
+
+
+def _raw(text: str, role: str = "") -> str:
+    return f'<p class="{f"raw {role}".rstrip()}">{tags.text(text)}</p>\n' if text else ""
+
+
+def _error(error: str | None) -> Iterator[str]:
+    yield _raw(error or "", "warn")
+
+
+def _pairs(pairs: Iterator[tuple[str, str]]) -> str:
+    shown = "".join(f"<dt>{tags.line(name)}</dt><dd>{tags.text(value)}</dd>\n" for name, value in pairs)
+    return f"<dl>{shown}</dl>\n" if shown else ""
+
+
+def _talk(messages: tuple[dict[str, object], ...], names: dict[str, str]) -> Iterator[str]:
+    roles = ((said(message.get("role")), message_text(message.get("content"))) for message in messages[:MOST_SHOWN])
+    yield _pairs((names.get(role, role), text) for role, text in roles)
+
+
+def _audit(one: Attachment, audit: AuditEvent) -> Iterator[str]:
+    review = fields(audit.review)
+    details = fields(review.get("review"))
+    yield from _error(audit.error)
+    yield from _bars(review)
+    yield _raw(said(details.get("summary")))
+    yield from _comments(details)
+    if review.get("proposed_diff"):
+        yield f'<p class="muted">proposed:</p>{code(str(review["proposed_diff"]), "diff")}'
+    for citation in items(details.get("citations")):
+        yield _raw(said(citation), "muted")
+    yield _judges(one, review)
+
+
+def _bars(review: Fields) -> Iterator[str]:
+    rows: list[str] = []
+    for dimension in map(fields, items(review.get("dimensions"))):
+        score = dimension.get("score")
+        if isinstance(score, int | float) and abs(score) < 1e6:
+            rows.append(_bar(said(dimension.get("name")), min(100, max(0, round(score)))))
+    if rows:
+        yield f'<table class="bars">{"".join(rows)}</table>\n'
+
+
+def _bar(name: str, score: int) -> str:
+    role = "good" if score >= 85 else "warn" if score >= 60 else "bad"
+    bar = '<svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="100" '
+    bar += f'height="6"/><rect class="{role}" width="{score}" height="6"/></svg>'
+    return f"<tr><td>{tags.line(name)}</td><td>{bar}</td><td>{score}</td></tr>\n"
+
+
+def _comments(details: Fields) -> Iterator[str]:
+    shown: list[str] = []
+    for comment in map(fields, items(details.get("inline"))):
+        place = said(comment.get("path")) + (f":{said(comment.get('line'))}" if comment.get("line") else "")
+        shown.append(f"<li><code>{tags.line(place)}</code> {tags.line(said(comment.get('comment')))}</li>\n")
+    if shown:
+        yield f'<ul class="comments">{"".join(shown)}</ul>\n'
+
+
+def _judges(one: Attachment, review: Fields) -> str:
+    judges = [fields(card) for card in items(review.get("judge_cards"))]
+    if one.verdict == "pass" and len(judges) == 1 and judges[0].get("model") == "internal":
+        return ""
+    names = [f"{said(judge.get('model')) or '?'} {said(judge.get('score'))}".rstrip() for judge in judges]
+    forced = ["next thought forced: yes"] if one.verdict in {"revise", "reject"} else []
+    notes = "".join(
+        _raw(f"{said(judge.get('model'))}: {said(judge.get('notes'))}", "muted")
+        for judge in judges
+        if said(judge.get("notes"))
+    )
+    return _raw(" · ".join([*names, *forced]), "muted") + notes

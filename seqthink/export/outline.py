@@ -1,0 +1,92 @@
+"""The drawn tree of a page: rows that lead to their thoughts, branches and chains that fold, lines as strokes."""
+
+from collections.abc import Iterator
+
+from seqthink.chain.session import Session
+from seqthink.drawing import words
+from seqthink.drawing.cells import cut
+from seqthink.drawing.fit import Pieces
+from seqthink.drawing.glyphs import DOWN, LEFT
+from seqthink.drawing.rows import Painter
+from seqthink.drawing.spans import Role, Spans, plain
+from seqthink.drawing.tree import Row, RowKind, Tree
+from seqthink.export import tags
+from seqthink.export.nesting import Nesting
+from seqthink.export.sketch import Cell, Sketch, sketch
+from seqthink.export.vector import Grid, Path, paths, uprights
+
+GRID = Grid(10, 28)
+_MOST_TEXT = 160
+
+
+def outline(painter: Painter) -> Iterator[str]:
+    """Yield the rows of the tree."""
+    tree = painter.tree
+    assert isinstance(tree, Tree), "a page shows a tree"
+    nesting = Nesting(tree)
+    for number in range(tree.count):
+        sketched = sketch(painter, number)
+        yield "</details>" * nesting.ended(sketched.row)
+        if nesting.begins(sketched.row):
+            yield f'<details class="part" open><summary>{_row(painter, sketched)}</summary>\n'
+        else:
+            yield _row(painter, sketched) + "\n"
+    yield "</details>" * nesting.rest()
+
+
+def chain_title(session: Session, chain: int) -> str:
+    """Return the words above a chain."""
+    first = session.chain_range(chain)[0]
+    clock = words.clock(session.time_of(first), seconds=False)
+    return f'<span class="t">Chain {chain + 1}</span> <span class="d">{clock}</span>'
+
+
+def place_of(session: Session, row: Row) -> str:
+    """Return the name of the place in the page to which a row leads; nothing when it leads nowhere."""
+    match row.kind:
+        case RowKind.THOUGHT:
+            return f"t{session.thought(row.ordinal).seq}"
+        case RowKind.REFUSED:
+            return f"t{session.refusal(row.ordinal).seq}"
+        case _:
+            return ""
+
+
+def _row(painter: Painter, sketched: Sketch) -> str:
+    session, row = painter.tree.session, sketched.row
+    if row.kind is RowKind.CHAIN:
+        return f'<span class="row chain">{chain_title(session, row.chain)}</span>'
+    assert sketched.pieces is not None, "only rules have none"
+    left = -painter.indent * GRID.width
+    body = _gutter(sketched.cells, left) + _said(session, row, sketched.pieces)
+    place = place_of(session, row)
+    return f'<a class="row" href="#{place}">{body}</a>' if place else f'<span class="row">{body}</span>'
+
+
+def _said(session: Session, row: Row, pieces: Pieces) -> str:
+    number = f'<span class="n">{session.number_of(row.ordinal)}</span>' if row.kind is RowKind.THOUGHT else ""
+    extra = f'<span class="{Role.REVISION.value}">{pieces.extra}</span>' if pieces.extra else ""
+    marks: Spans = [span for group in pieces.groups for span in group]
+    text = tags.line(cut(plain([pieces.text]), _MOST_TEXT))
+    return (
+        f'{number}<span class="t {pieces.text.role.value}">{text}{extra}</span>'
+        + "".join(f'<span class="m {mark.role.value}">{tags.line(mark.text)}</span>' for mark in marks)
+        + (f'<span class="d">{pieces.duration}</span>' if pieces.duration else "")
+    )
+
+
+def _gutter(cells: list[Cell], left: float) -> str:
+    """Return what stands left of a row's words; the corner that leads down into a branch goes when it is folded."""
+    width = left + (1 + max((cell.place for cell in cells), default=0)) * GRID.width
+    corner = [cell for cell in cells[-1:] if cell.arms == LEFT | DOWN]
+    drawn = _strokes(cells[: len(cells) - len(corner)], left)
+    opens = f'<g class="opens">{_strokes(corner, left)}</g>' if corner else ""
+    return f'<svg width="{width:g}" height="{GRID.height:g}" aria-hidden="true">{drawn}{opens}</svg>'
+
+
+def _strokes(cells: list[Cell], left: float) -> str:
+    lines = [Path(piece.role, piece.steps) for piece in uprights(cells, GRID, left)]
+    return "".join(
+        f'<path class="{path.role.value}{" area" if path.is_filled else ""}" d="{path.steps}"/>'
+        for path in (*lines, *paths(cells, GRID, left))
+    )

@@ -1,0 +1,151 @@
+r"""A thought's Markdown as HTML of our own: no tag of the text's, no image loaded, no link that opens.
+
+What the text pane shows is shown here too: raw HTML is text, links and images stand with their addresses.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+from seqthink.drawing.hunks import is_diff
+from seqthink.drawing.inline import Token
+from seqthink.drawing.markdown import has_markup, parsed, readable
+from seqthink.export import tags
+
+MOST = 200_000
+"""Characters of a text that is rendered; a longer one is shown as it is written."""
+
+_ESCAPED_BREAK = re.compile(r" *(?:\\r)?\\n *")
+_PARAGRAPHS = re.compile(r"\n(?: *\n)+")
+_BREAK = re.compile(r" *\n *")
+_TAGS = {
+    "em_open": "<em>",
+    "em_close": "</em>",
+    "strong_open": "<strong>",
+    "strong_close": "</strong>",
+    "paragraph_open": "<p>",
+    "paragraph_close": "</p>\n",
+    "heading_close": "</p>\n",
+    "blockquote_open": "<blockquote>\n",
+    "blockquote_close": "</blockquote>\n",
+    "bullet_list_open": "<ul>\n",
+    "bullet_list_close": "</ul>\n",
+    "ordered_list_close": "</ol>\n",
+    "list_item_open": "<li>",
+    "list_item_close": "</li>\n",
+    "hr": "<hr>\n",
+    "table_open": '<div class="wide"><table>\n',
+    "table_close": "</table></div>\n",
+    "thead_open": "<thead>",
+    "thead_close": "</thead>\n",
+    "tbody_open": "<tbody>",
+    "tbody_close": "</tbody>\n",
+    "tr_open": "<tr>",
+    "tr_close": "</tr>\n",
+    "th_open": "<th>",
+    "th_close": "</th>",
+    "td_open": "<td>",
+    "td_close": "</td>",
+    "softbreak": "\n",
+    "hardbreak": "<br>\n",
+}
+
+
+def prose(written: str) -> str:
+    """Return a thought, as the model wrote it, as HTML."""
+    safe = readable(written)
+    if len(safe) > MOST:
+        return _raw(safe)
+    if not has_markup(safe):
+        return "".join(map(_paragraph, _PARAGRAPHS.split(safe.strip("\n"))))
+    tokens = parsed(safe)
+    return ("".join(_blocks(tokens)) if tokens else "") or _raw(safe)
+
+
+def _raw(safe: str) -> str:
+    return f'<p class="raw">{tags.text(safe)}</p>\n'
+
+
+def _paragraph(safe: str) -> str:
+    # escaping leaves blanks and line feeds alone
+    shown = _BREAK.sub(lambda found: "<br>\n" if found[0].startswith("  ") else "\n", tags.text(safe.strip(" \n")))
+    return f"<p>{shown}</p>\n" if shown else ""
+
+
+def _blocks(tokens: Sequence[Token]) -> Iterator[str]:
+    for token in tokens:
+        match token.type:
+            case "inline":
+                yield from _Inline().html(cast("Sequence[Token]", getattr(token, "children", None) or ()))
+            case "fence" | "code_block":
+                yield code(token.content, token.info.strip())
+            case "heading_open":
+                yield f'<p class="h {token.tag}">'
+            case "ordered_list_open":
+                start = token.attrGet("start")
+                yield f'<ol start="{start}">\n' if isinstance(start, int) else "<ol>\n"
+            case "paragraph_open" | "paragraph_close" if token.hidden:
+                continue
+            case kind:
+                yield _TAGS.get(kind, "")
+
+
+def code(content: str, info: str = "") -> str:
+    """Return code in lines as it is; the lines of a diff in the colours of what they do."""
+    language = info.split(" ", maxsplit=1)[0]
+    label = f'<span class="info">{tags.line(info)}</span>' if info else ""
+    lines = content.rstrip("\n").split("\n")
+    shown = map(_diff_line, lines) if is_diff(language, content) else map(tags.text, lines)
+    return f"<pre>{label}<code>{chr(10).join(shown)}\n</code></pre>\n"
+
+
+def _diff_line(line: str) -> str:
+    if line.startswith(("--- ", "+++ ", "@@", "diff ", "index ")):
+        role = "muted"
+    else:
+        role = {"+": "good", "-": "bad"}.get(line[:1], "")
+    return f'<span class="{role}">{tags.text(line)}</span>' if role else tags.text(line)
+
+
+class _Inline:
+    """Turns what stands within a block into HTML."""
+
+    def __init__(self) -> None:
+        self._links: list[tuple[Token, int]] = []
+        self._shown: list[str] = []
+        self._said: list[str] = []
+
+    def html(self, tokens: Sequence[Token]) -> list[str]:
+        """Return the pieces of a block."""
+        for token in tokens:
+            self._take(token)
+        return self._shown
+
+    def _take(self, token: Token) -> None:
+        match token.type:
+            case "code_inline":
+                self._add(f"<code>{tags.line(token.content)}</code>", token.content)
+            case "image":
+                self._add(f'<span class="muted">image:</span> {tags.line(token.content) or "?"}', token.content)
+                self._shown.append(_address(token, "src"))
+            case "link_open":
+                self._links.append((token, len(self._said)))
+                self._shown.append('<span class="link">')
+            case "link_close":
+                opened, start = self._links.pop()
+                is_said = opened.attrGet("href") == "".join(self._said[start:]) and not opened.attrGet("title")
+                self._shown.append("</span>" + ("" if is_said else _address(opened, "href")))
+            case "text" | "text_special":
+                self._add(_ESCAPED_BREAK.sub("<br>", tags.text(token.content)), token.content)
+            case kind:
+                self._add(_TAGS.get(kind) or tags.text(token.content), "")
+
+    def _add(self, html: str, said: str) -> None:
+        self._shown.append(html)
+        self._said.append(said)
+
+
+def _address(token: Token, name: str) -> str:
+    title = str(token.attrGet("title") or "")
+    address = tags.line(str(token.attrGet(name) or "")) + (f" “{tags.line(title)}”" if title else "")
+    return f' <span class="address">({address})</span>'

@@ -1,0 +1,154 @@
+"""A page in a real browser without a screen, spoken to over two pipes; skipped where there is none."""
+
+import base64
+import json
+import os
+import select
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BOUND = 60.0
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+Json = dict[str, Any]
+
+
+class Page:
+    """One page: what it asked the network for, what the browser complained about, and what it answers."""
+
+    def __init__(self, reads: int, writes: int) -> None:
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        self._reads, self._writes = reads, writes
+        self._pending = b""
+        self._count = 0
+        self._session: str | None = None
+        self._events: list[str] = []
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Network", "Log", "Runtime"):
+            self.call(f"{domain}.enable")
+
+    def open(self, path: Path, width: int = 1200, *, dark: bool = False, media: str = "", script: bool = True) -> None:
+        """Load a file and wait until it is there."""
+        self.call("Emulation.setScriptExecutionDisabled", value=not script)
+        self.resize(width)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.call("Emulation.setEmulatedMedia", media=media, features=[scheme])
+        self._events.clear()
+        self.call("Page.navigate", url=path.as_uri())
+        end = time.monotonic() + BOUND
+        while "Page.loadEventFired" not in self._events:
+            self._receive(end)
+
+    def resize(self, width: int, height: int = 900) -> None:
+        """Give the window another size."""
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
+    def ask(self, expression: str) -> Any:  # noqa: ANN401 - whatever the page says
+        """Return what an expression of the page's own language comes to."""
+        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in answer, answer
+        return answer["result"].get("value")
+
+    def until(self, expression: str) -> None:
+        """Wait until an expression is true."""
+        end = time.monotonic() + BOUND
+        while not self.ask(expression):
+            assert time.monotonic() < end, expression
+
+    def hear(self, words: str, count: int) -> None:
+        """Wait until the browser has complained of something so many times."""
+        end = time.monotonic() + BOUND
+        while sum(words in one for one in self.complaints) < count:
+            self._receive(end)
+
+    def picture(self, path: Path) -> None:
+        """Save what the whole page looks like."""
+        shot = self.call("Page.captureScreenshot", captureBeyondViewport=True)
+        path.write_bytes(base64.b64decode(shot["data"]))
+
+    def call(self, method: str, **parameters: object) -> Json:
+        """Return the browser's answer to a command."""
+        self._count += 1
+        message: Json = {"id": self._count, "method": method, "params": parameters}
+        if self._session:
+            message["sessionId"] = self._session
+        os.write(self._writes, json.dumps(message).encode() + b"\0")
+        end = time.monotonic() + BOUND
+        while True:
+            answer = self._receive(end)
+            if answer.get("id") == self._count:
+                assert "error" not in answer, answer
+                return answer["result"]
+
+    def _receive(self, end: float) -> Json:
+        while b"\0" not in self._pending:
+            ready, _, _ = select.select([self._reads], [], [], max(0.0, end - time.monotonic()))
+            assert ready, "the browser says nothing"
+            chunk = os.read(self._reads, 1 << 16)
+            assert chunk, "the browser went away"
+            self._pending += chunk
+        line, _, self._pending = self._pending.partition(b"\0")
+        message: Json = json.loads(line)
+        self._note(message)
+        return message
+
+    def _note(self, message: Json) -> None:
+        method, told = message.get("method", ""), message.get("params", {})
+        self._events.append(method)
+        if method == "Network.requestWillBeSent":
+            self.requests.append(told["request"]["url"])
+        elif method == "Log.entryAdded":
+            self.complaints.append(told["entry"]["text"])
+        elif method in {"Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Page.javascriptDialogOpening"}:
+            self.complaints.append(json.dumps(told))
+
+
+@contextmanager
+def browser(folder: Path) -> Generator[Page]:
+    """Give a page in a browser of its own, which keeps its things in ``folder``."""
+    program = next(filter(None, map(shutil.which, NAMES)), None)
+    if program is None:
+        pytest.skip("there is no Chromium here to open the page in")
+    reads, their_writes = os.pipe()
+    their_reads, writes = os.pipe()
+    ours = [sys.executable, "-c", _ON_PIPES, str(their_reads), str(their_writes), program]
+    running = subprocess.Popen(
+        [*ours, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", f"--user-data-dir={folder}"],
+        pass_fds=(their_reads, their_writes),
+        env=os.environ | {"HOME": str(folder)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(their_reads)
+    os.close(their_writes)
+    try:
+        page = Page(reads, writes)
+        yield page
+        page.call("Page.close")
+    finally:
+        os.close(writes)  # the browser ends with its pipe
+        try:
+            running.wait(BOUND)
+        finally:
+            running.kill()
+            os.close(reads)
+
+
+# A browser takes commands on descriptor 3 and answers on 4.
+_ON_PIPES = """
+import fcntl, os, sys
+reads, writes = (fcntl.fcntl(int(number), fcntl.F_DUPFD, 10) for number in sys.argv[1:3])
+os.dup2(reads, 3)
+os.dup2(writes, 4)
+os.execv(sys.argv[3], sys.argv[3:])
+"""

@@ -1,0 +1,46 @@
+"""A session written to a file from the viewer, in the folder that it was started in."""
+
+import re
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+from seqthink.drawing.state_line import session_name
+from seqthink.export.formats import FORMATS, writer
+from seqthink.export.material import Material
+from seqthink.loading import Texts
+from seqthink.saving import write_beside
+from tui.commands import Command
+
+OFFERED = (
+    Command("Web page, with search and folding", "html"),
+    Command("Markdown report", "md"),
+    Command("Picture of the tree", "svg"),
+    Command("Graph for a pull request", "mermaid"),
+    Command("Data for other programs", "json"),
+)
+_UNFIT = re.compile(r"[^\w.-]+")
+LONGEST_NAME = 60
+
+
+def write(texts: Texts, name: str, folder: Path) -> Path:
+    """Write a session in a format to a file that was not there, and return its path.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    session = texts.session
+    material = Material(session=session, text_of=texts.thought, error_of=texts.error, event_of=texts.event)
+    for path in _free(folder, _UNFIT.sub("-", session_name(session)).strip("-.")[:LONGEST_NAME], FORMATS[name]):
+        try:
+            write_beside(path, (piece.encode() for piece in writer(name)(material)), may_replace=False)
+        except FileExistsError:
+            continue
+        return path
+    raise AssertionError("numbers never end")
+
+
+def _free(folder: Path, name: str, suffix: str) -> Iterator[Path]:
+    """Yield names that nothing has, the plainest first."""
+    names = (f"{name or 'session'}{f'-{number}' if number > 1 else ''}{suffix}" for number in count(1))
+    return (path for path in (folder / one for one in names) if not path.exists())
