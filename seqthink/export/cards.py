@@ -1,6 +1,6 @@
 """What belongs to a thought as HTML: audits, exchanges with model and person, context items, notes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from seqthink.chain.model import Attachment
 from seqthink.drawing.audits import MOST_SHOWN, Fields, audit_heading, fields, items, said, took
@@ -13,7 +13,7 @@ from seqthink.export.prose import code
 _ANSWERS = {"accept": "answered", "decline": "declined", "cancel": "cancelled", None: ""}
 
 
-def cards(attached: list[Attachment], event_of: EventOf) -> Iterator[str]:
+def cards(attached: Sequence[Attachment], event_of: EventOf) -> Iterator[str]:
     """Yield each thing that belongs to a thought, in order."""
     for one in attached[:MOST_SHOWN]:
         yield from _card(one, event_of(one.offset, one.size))
