@@ -66,7 +66,7 @@ def _others() -> Sequence[tuple[JournalBuilder, bool]]:
         ("Which VPC peering do we still need?", "gemini-cli", "/home/ana/infra", hour / 15, True, True),
         ("Rename the flag, or keep an alias?", "claude-code", "/home/ana/shop-api", 2 * hour, False, False),
         ("目录应该按任务还是按模块划分?", "vscode", "/home/ana/docs", 5 * hour, True, False),
-        ("Flaky test: order, clock or network?", "codex", "/home/ana/web-app", 26 * hour, True, False),
+        ("Which feature flags are dead?", "codex", "/home/ana/web-app", 26 * hour, True, False),
         ("Is a monorepo worth the move?", "claude-code", "/home/ana/platform", 75 * hour, False, False),
     ]
     sessions: list[tuple[JournalBuilder, bool]] = []
@@ -75,7 +75,18 @@ def _others() -> Sequence[tuple[JournalBuilder, bool]]:
         builder.thought(text, 1, 4).thought("What is certain, and what is hoped", 2, 4, after=4)
         builder.thought("What would change my mind", 3, 4, next=is_open, after=5)
         sessions.append((builder if is_live else builder.end(), is_live))
-    return [(questions(), True), *sessions]
+    return [(questions(), True), *sessions[:-1], (_flaky(), False), sessions[-1]]
+
+
+def _flaky() -> JournalBuilder:
+    """Return a session that was lost: a branch after the second thought, a revision, and a long way to go."""
+    builder = JournalBuilder(START - timedelta(hours=30)).session(client="codex", cwd="/home/ana/web-app")
+    builder.thought("Flaky test: order, clock or network?", 1, 20).thought("It fails on Mondays", 2, 20)
+    for number in (1, 2, 3):
+        builder.thought("Freeze the clock", number, 3, branch="clock", from_=2)
+    for number in range(3, 20):
+        builder.thought("It fails alone too", number, 20, revises=2 if number == 4 else None)
+    return builder
 
 
 SCENES: Mapping[str, Scene] = {

@@ -95,8 +95,9 @@ class Draft(Struct, frozen=True, kw_only=True):
         else:
             lines = markdown_lines(shown, self.width, role=role, signs=self.signs)
         if len(text) > MOST:
-            rest = f"{len(text) - MOST:,} of {len(text):,} characters are not shown here; y copies all of them."
-            lines += [[], *([Span(" "), *line] for line in flow([Span(rest, Role.WARN)], self.width - 2))]
+            rest = f"{len(text) - MOST:,} of {len(text):,} characters are not shown here; "
+            hint = Span(f"{rest}o opens all in an editor, y copies all.", Role.WARN)
+            lines += [[], *([Span(" "), *line] for line in flow([hint], self.width - 2))]
         return lines
 
 

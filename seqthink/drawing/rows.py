@@ -219,7 +219,8 @@ class Painter(Struct, frozen=True, kw_only=True):
         started, ended = session.time_of(thoughts[0]), session.time_of(thoughts[-1])
         is_done = session.chain_state(row.chain) is State.DONE
         node = Span((signs.final if is_done else signs.expected) + " ", Role.GOOD if is_done else Role.WARN)
-        took = words.duration(max(0, ended - started)) if self.screen >= NARROW else ""
+        has_duration = self.screen >= NARROW and len(thoughts) > 1
+        took = words.duration(max(0, ended - started)) if has_duration else ""
         clock = "  " + words.clock(started, self.zone, seconds=False) if self.screen >= WIDE else ""
         columns = layout(self.width, screen=self.screen, tracks=0, digits=0)
         pieces = Pieces(

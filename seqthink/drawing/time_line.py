@@ -5,6 +5,7 @@ Its axis is thoughts in order of arrival, one equal step each. Where many fall i
 
 from collections.abc import Iterator
 from datetime import UTC, tzinfo
+from itertools import groupby
 from typing import NamedTuple
 
 from seqthink.chain.model import Landmark
@@ -20,7 +21,9 @@ from seqthink.text import first_line
 NARROW = 60
 LEFT_COLUMN, RIGHT_COLUMN = 12, 12
 _LONGEST_NAME = 16
-_SHOWN = (Landmark.REFUSAL, Landmark.REVISION, Landmark.VERDICT, Landmark.BRANCH, Landmark.CHANGE, Landmark.CHAIN)
+LEAST_FOR_BORDERS = 4
+"""Where chains have fewer cells than this on the bar, lines between them would only hide it."""
+_SHOWN = (Landmark.REFUSAL, Landmark.REVISION, Landmark.VERDICT, Landmark.BRANCH, Landmark.CHANGE)
 
 
 class Bar(NamedTuple):
@@ -65,18 +68,26 @@ def time_line(
     bar, length = bar_of(cells), whole.length
     if not length:
         return [[], []]
-    head = bar.column_of(max(0, shown.length - 1), length) - bar.left
-    played: Spans = [
-        Span(signs.played * head, Role.ACCENT),
-        Span(signs.playhead, Role.ACCENT),
-        Span(signs.rule * (bar.cells - head - 1), Role.LINE),
-    ]
+    played = _played(shown, whole, bar, signs)
     marks = _marks(whole, bar, signs, has_words=cells >= NARROW)
     if cells < NARROW:
         return [[Span(" " * bar.left), *marks], [Span(" " * bar.left), *played]]
     start, end = (words.clock(moment, zone) for moment in (whole.time_of(0), max(until, whole.time_of(length - 1))))
     label = Span(f"  {'live' if is_live else '':<10}", Role.GOOD)
     return [[Span(f"  {start:<10}", Role.MUTED), *marks], [label, *played, Span(f"  {end}", Role.MUTED)]]
+
+
+def _played(shown: Session, whole: Session, bar: Bar, signs: Signs) -> Spans:
+    """Return the bar: what is played, the playhead, what is to come; a thin line where another chain starts."""
+    head = bar.column_of(max(0, shown.length - 1), whole.length) - bar.left
+    cells = [Span(signs.played, Role.ACCENT)] * head
+    cells += [Span(signs.playhead, Role.ACCENT), *[Span(signs.rule, Role.LINE)] * (bar.cells - head - 1)]
+    if whole.chain_count * LEAST_FOR_BORDERS <= bar.cells:
+        for chain in range(1, whole.chain_count):
+            start = bar.column_of(whole.chain_range(chain)[0], whole.length) - bar.left
+            if start != head:
+                cells[start] = Span(signs.line(UP | DOWN), Role.LINE)
+    return [Span("".join(span.text for span in run), role) for role, run in groupby(cells, key=lambda span: span.role)]
 
 
 def _marks(whole: Session, bar: Bar, signs: Signs, *, has_words: bool) -> Spans:
@@ -115,7 +126,7 @@ def _label(whole: Session, kinds: list[Landmark], first: int, stop: int, signs: 
     label: Spans = []
     for kind in kinds:
         found = whole.landmarks(kind, first, stop)
-        if not found or (kind is Landmark.CHAIN and first == 0):
+        if not found:
             continue
         span = _sign(whole, kind, found[-1], signs, has_words=has_words)
         if span is not None and not has_words:
@@ -139,8 +150,8 @@ def _sign(whole: Session, kind: Landmark, number: int, signs: Signs, *, has_word
         case Landmark.CHANGE:
             mark = change_mark(whole.thought(index), signs)
             mark = mark if has_words or mark is None else Span(signs.changed, mark.role)
-        case _:
-            mark = Span(signs.separator, Role.LINE)
+        case Landmark.CHAIN | Landmark.END:
+            return None  # the bar itself shows them
     return mark if has_words or mark is None else Span(mark.text[0], mark.role)
 
 
