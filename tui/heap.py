@@ -8,7 +8,7 @@ import contextlib
 import ctypes
 
 _MMAP_THRESHOLD = -3
-_LARGE = 320 << 10
+_LARGE = 128 << 10
 """What is larger has pages of its own; a slice of a journal, which comes and goes, is not."""
 
 
