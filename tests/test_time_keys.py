@@ -282,6 +282,19 @@ async def test_past_the_end_it_stands_at_the_last_thought_and_says_so(shop: Path
         assert "no thought 12: this is the last" in stage.text
 
 
+async def test_where_the_person_goes_while_the_journal_is_being_read_is_where_they_stay(tmp_path: Path) -> None:
+    async with replaying(write(straight(30), tmp_path)) as stage:
+        app = stage.app
+        app._aim()
+        app._shown.feed.is_loaded = False
+        await stage.press("5")
+        app._open_on()
+        app._shown.feed.is_loaded = True
+        app._arrive()
+        await stage.pilot.pause()
+        assert (place(stage), is_playing(stage)) == ((16, 30), False)
+
+
 # Steps
 
 
@@ -937,12 +950,15 @@ async def test_from_the_past_another_session_is_shown_as_it_is_now(tmp_path: Pat
     write(straight(3), tmp_path, LATER)
     path = write(shop_api(), tmp_path)
     async with staged(path, NARROW, settings_of(tmp_path, now=after(shop_api(), 60))) as stage:
-        await stage.press("home", "space")
-        stage.app.visit(tmp_path / f"{LATER}.jsonl")
+        await stage.press("home", "space", "s")
+        await stage.until(lambda: "✓" in stage.cursor and "lost" in stage.text)
+        await stage.press("j", "enter")
         await stage.shows("3 of ~30")
         assert not is_in_past(stage)
         assert "Step 3" in stage.cursor
-        stage.app.visit(path)
+        await stage.press("s")
+        await stage.until(lambda: stage.cursor.startswith("▌✓"))
+        await stage.press("enter")
         await stage.shows("8 of 8")
         assert not is_in_past(stage)
 

@@ -136,7 +136,7 @@ class TimeKeys(FindKeys):
         if pauses or not shown.is_replay:
             shown.playback.pause(whole, self._now())
         shown.playback.seek(position, whole, self._now())
-        shown.viewing.is_following = True
+        self._is_aimed = shown.viewing.is_following = True
         self._show_playhead()
         self._wait()
 
