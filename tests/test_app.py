@@ -933,3 +933,11 @@ async def test_a_journal_written_anew_in_two_steps_keeps_the_selection(tmp_path:
         await stage.shows("40 of 40")
 
         assert " 3 Step 3" in stage.cursor
+
+
+async def test_a_file_without_a_thought_is_named_and_no_folder(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.touch()
+    async with staged(path, WIDE, settings_of(tmp_path)) as stage:
+        assert "a.jsonl yet: the first one shows up here" in stage.text
+        assert "sessions" not in stage.text

@@ -12,6 +12,7 @@ import anyio
 import pytest
 
 from seqthink.cli import demo
+from seqthink.cli.scripted import Agent
 from seqthink.demo.stories import STORIES
 from seqthink.demo.story import Story
 from seqthink.journal.follow import follow_folder
@@ -229,3 +230,18 @@ def test_on_a_terminal_an_agent_that_fails_is_one_clear_line_too(
     assert status == 1
     assert person.heard.startswith("the server refused a thought: the journal cannot be written")
     assert capsys.readouterr() == ("", f"seqthink: the demo's agent failed: {person.heard}\n")
+
+
+async def test_two_demos_in_one_folder_keep_to_their_own_journals(tmp_path: Path) -> None:
+    story = STORIES["outbox"]
+    with (
+        Agent(story, tmp_path, is_fast=True, is_loop=False) as one,
+        Agent(story, tmp_path, is_fast=True, is_loop=False) as two,
+    ):
+        first, second = await one.journal(), await two.journal()
+        await one.wait()
+        await two.wait()
+
+        assert first != second
+        assert {first, second} == set(tmp_path.glob("*.jsonl"))
+        assert (one.find(), two.find()) == (first, second)

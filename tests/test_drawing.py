@@ -793,3 +793,10 @@ def test_node_number_and_sixteen_cells_of_text_are_never_given_up(width: int) ->
                 assert f" {words[row.thought].thoughtNumber} " in line
                 assert line.count("x") >= 15
                 assert set("●✓↺") & set(line)
+
+
+def test_a_long_duration_touches_no_mark_before_it() -> None:
+    session = fold(JournalBuilder().session().thought("a", 1, 3).thought("b", 2, 4, after=3905).events)
+    lines = drawn(session, lambda index: "ab"[index], lambda _: "", width=60, signs=UNICODE)
+
+    assert any("3→4 1h05m" in line for line in lines)

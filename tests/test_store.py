@@ -234,3 +234,13 @@ def test_elsewhere_nobody_can_tell_whether_the_writer_lives(tmp_path: Path, monk
     assert writer_state(tmp_path / "missing", event) is Writer.UNKNOWN
     monkeypatch.setattr(ends, "fcntl", None)
     assert writer_state(path, event) is Writer.UNKNOWN
+
+
+def test_a_file_here_that_is_not_written_as_a_path_is_pointed_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "log.txt").touch()
+
+    with pytest.raises(UsageError, match=r"there is a file of that name: \./log\.txt"):
+        resolve("log.txt", tmp_path / "sessions")

@@ -173,14 +173,15 @@ class Viewer(Going):
 
     @override
     def open(self, path: Path) -> None:
-        """Show the journal at ``path``."""
+        """Show the journal at ``path``; a replay goes on where it was left."""
+        self._leave()
         super().open(path)
         self._garbage.unsettle()
         self._rows_at, self._is_frozen = 0.0, False
         self._shown.feed, self._shown.viewing = Feed(path), Viewing()
         self._shown.newer = self._shown.announced = ""
         self._shown.bookmark = None
-        self._replay_at = None  # that was asked of the first one
+        self._resume_at = self._left.get(path)
         self._reset_find()
         self._aim()
         self._read(follow(path))

@@ -68,7 +68,8 @@ def _empty(shown: Shown, signs: Signs, width: int) -> Spans:
     left = [Span(f"{signs.expected} waiting", Role.MUTED)]
     if shown.feed.remark:
         left.append(Span(f" {signs.separator} {shown.feed.remark}", Role.WARN))
-    return spread(left, [Span("no session now" if shown.last else "0 sessions", Role.MUTED)], width)
+    right = "" if shown.feed.path is not None else "no session now" if shown.last else "0 sessions"
+    return spread(left, [Span(right, Role.MUTED)], width)
 
 
 def _extra(shown: Shown, unread: int, corrupt: int, signs: Signs, *, is_wide: bool) -> Spans:

@@ -151,8 +151,11 @@ class Board(Container):
         if not shown.feed.is_empty:
             self.query_one("#waiting", Lines).show([])
             return
-        if settings.demo is not None or settings.pipe is not None:
+        path = shown.feed.path
+        if settings.demo is not None or settings.pipe is not None or path is not None:
             sentence = _STARTING if settings.demo is not None else _NOTHING_YET
+            if path is not None:
+                sentence = f"No thought in {watching.short(path)} yet: the first one shows up here."
             lines: list[Spans] = [[], *([Span(f" {line}", Role.MUTED)] for line in wrap(sentence, width - 2))]
             self.query_one("#waiting", Lines).show(lines)
             return

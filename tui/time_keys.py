@@ -1,6 +1,7 @@
 """Going through time: what Space, the steps, the marks, the tenths and the time line do, and the clock behind them."""
 
 import asyncio
+from pathlib import Path
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -41,6 +42,8 @@ class TimeKeys(FindKeys):
         shown.playback = Playback(speed=settings.speed, idle_limit=settings.idle_limit, is_looping=settings.is_looping)
         self._pending: Timer | None = None
         self._replay_at = settings.replay_at
+        self._left: dict[Path, int] = {}
+        self._resume_at: int | None = None
         self._is_aimed = False
         self._aim()
 
@@ -50,6 +53,13 @@ class TimeKeys(FindKeys):
         shown.is_replay, shown.is_past = self._settings.is_replay, False
         shown.playback.is_playing = False
         self._is_aimed = not shown.is_replay
+
+    def _leave(self) -> None:
+        """Remember where the replay of a session stands: whoever comes back to it finds it there."""
+        shown = self._shown
+        if shown.is_replay and shown.feed.path is not None and self._is_aimed:
+            self._left[shown.feed.path] = shown.playback.position
+        self._replay_at = None  # that was asked of the first one
 
     def _now(self) -> float:
         return asyncio.get_running_loop().time()
@@ -72,7 +82,9 @@ class TimeKeys(FindKeys):
     def _open_replay(self, whole: Session) -> None:
         """Go where the replay is to begin; until all is read, as far as that goes."""
         shown, at = self._shown, self._replay_at
-        if at is None:
+        if self._resume_at is not None:
+            at, position = 0, min(self._resume_at, whole.entries)
+        elif at is None:
             position = whole.first_stop
         elif at == 0 or at > whole.length:
             position = whole.entries

@@ -1,6 +1,7 @@
 """`seqthink demo`: a scripted agent thinks through a real server, in a process of its own, while the viewer watches."""
 
 import asyncio
+import shlex
 from pathlib import Path
 from typing import TextIO
 
@@ -27,7 +28,7 @@ from seqthink.errors import UsageError
 from seqthink.text import sanitize
 
 _GRACE = 3.0
-_NEXT = "see it again:  seqthink replay last\nyour agent:    claude mcp add seqthink -- seqthink serve"
+_NEXT = "your agent:    claude mcp add seqthink -- seqthink serve"
 
 
 def run(arguments: list[str]) -> int:
@@ -62,7 +63,7 @@ def run(arguments: list[str]) -> int:
     if path is not None:
         with output() as out:
             if is_terminal():
-                print(_NEXT, file=out)
+                print(f"see it again:  seqthink replay {shlex.quote(sanitize(str(path)))}\n{_NEXT}", file=out)
             print(f"journal: {sanitize(str(path))}", file=out)
     return 0
 

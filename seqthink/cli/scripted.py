@@ -1,6 +1,7 @@
 """The demo's scripted agent as a process, and its journal as soon as there is one."""
 
 import os
+import secrets
 import subprocess
 import sys
 import tempfile
@@ -31,17 +32,17 @@ class Agent:
 
     def __init__(self, story: Story, folder: Path, *, is_fast: bool, is_loop: bool) -> None:
         self._folder = folder
-        self._story = story
+        self._mark = secrets.token_hex(4)  # several demos may run in one folder
+        self._found: Path | None = None
         # Found where this program's own modules are; `-P` keeps what lies in the working folder out of the way.
         self._command = [
             *(sys.executable, "-P", "-m", "seqthink.demo.agent", "--until-eof"),
-            *("--name", story.name, "--journal-dir", str(folder)),
+            *("--name", story.name, "--journal-dir", str(folder), "--mark", self._mark),
             *(["--fast"] if is_fast else []),
             *(["--loop"] if is_loop else []),
         ]
 
     def __enter__(self) -> Self:
-        self._before = {file.session for file in sessions(self._folder)}
         # Not a pipe: nobody has to read along, and the last words are there when they are asked for.
         self._said = tempfile.TemporaryFile(prefix="seqthink-")
         try:
@@ -90,12 +91,14 @@ class Agent:
 
     def find(self) -> Path | None:
         """Return the journal of the agent's server, if it is there."""
-        for file in sessions(self._folder):
-            if file.session not in self._before:
-                event = head(file.path)
-                if event and event.client and event.client.name == CLIENT and event.title == self._story.title:
-                    return file.path
-        return None
+        if self._found is None:
+            self._found = next((file.path for file in sessions(self._folder) if self._is_own(file.path)), None)
+        return self._found
+
+    def _is_own(self, path: Path) -> bool:
+        event = head(path)
+        client = event.client if event else None
+        return client is not None and client.name == CLIENT and (client.version or "").endswith(f"+{self._mark}")
 
     async def wait(self) -> None:
         """Return when the agent has ended."""

@@ -29,6 +29,8 @@ def run(arguments: list[str]) -> int:
     signals = Signals()
     options = _parse(arguments, os.environ)
     stderr = Stderr()
+    if os.isatty(0):
+        stderr.say("waiting for an MCP client on stdin, which is a terminal here; the README says how to connect one")
     thinking = _make_thinking(options, os.environ, stderr)
     try:
         wire = claim()

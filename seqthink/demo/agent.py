@@ -29,6 +29,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m seqthink.demo.agent", allow_abbrev=False)
     parser.add_argument("--journal-dir", type=Path, required=True)
     parser.add_argument("--name", choices=STORIES, required=True)
+    parser.add_argument("--mark", required=True, help="goes into the client's version, so that the journal is found")
     parser.add_argument("--fast", action="store_true", help="no pauses between thoughts")
     parser.add_argument("--loop", action="store_true", help="tell it again and again, each time as a new chain")
     parser.add_argument("--until-eof", action="store_true", help="stop at the end of stdin: the caller has gone")
@@ -52,18 +53,19 @@ async def _run(options: argparse.Namespace) -> None:
 
         if options.until_eof:
             tasks.start_soon(stop_at_eof)
-        await _tell(STORIES[options.name], options.journal_dir, is_fast=options.fast, is_loop=options.loop)
+        await _tell(options)
         tasks.cancel_scope.cancel()
 
 
-async def _tell(story: Story, folder: Path, *, is_fast: bool, is_loop: bool) -> None:
-    about = Implementation(name=CLIENT, version=__version__)
+async def _tell(options: argparse.Namespace) -> None:
+    story = STORIES[options.name]
+    about = Implementation(name=CLIENT, version=f"{__version__}+{options.mark}")
     try:
-        async with Client(_server(story, folder), client_info=about) as client:
-            await _tell_once(client, story, is_fast=is_fast)
-            while is_loop:
+        async with Client(_server(story, options.journal_dir), client_info=about) as client:
+            await _tell_once(client, story, is_fast=options.fast)
+            while options.loop:
                 await anyio.sleep(REST)
-                await _tell_once(client, story, is_fast=is_fast)
+                await _tell_once(client, story, is_fast=options.fast)
     except MCPError as error:
         raise SeqthinkError(f"the server left: {error}") from error
 

@@ -23,7 +23,9 @@ def fit(pieces: Pieces, columns: Layout, sign: str) -> Spans:
 
     The marks give way to the text, the duration's column to both; ``sign`` shows where the text was cut.
     """
-    column = max(columns.duration, width(pieces.duration)) if columns.duration else 0
+    # a long duration would touch the marks before it
+    long = bool(pieces.groups) and pieces.duration[:1].strip() != ""
+    column = max(columns.duration, width(pieces.duration) + long) if columns.duration else 0
     right_end = columns.width - columns.margin - spans_width(pieces.head)
     if right_end - column < LEAST_TEXT:
         column = 0

@@ -86,7 +86,10 @@ def resolve(reference: str | None, folder: Path) -> Path:
         return listed[matching[0]]
     if matching:
         raise UsageError(f"{reference!r} could be {_some(matching)}; type more of it")
-    raise UsageError(f"no session {reference!r} in {folder}; name one by its id, a unique prefix, `last`, or a file")
+    hint = "name one by its id, a unique prefix, `last`, or a file"
+    if Path(reference).is_file():
+        hint = f"there is a file of that name: ./{reference}"
+    raise UsageError(f"no session {reference!r} in {folder}; {hint}")
 
 
 def _is_written_as_a_path(reference: str) -> bool:
