@@ -3,9 +3,8 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from wcwidth import wcswidth
 
-from seqthink.drawing.cells import cut, pad, width
+from seqthink.drawing.cells import cut, is_uneven, pad, width
 from seqthink.drawing.spans import Role, Span, clip, plain, spans_width, spread
 from seqthink.text import one_line
 
@@ -31,12 +30,36 @@ def test_a_text_is_cut_in_cells_and_never_within_a_character(text: str, cells: i
     assert cut(text, cells) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        ("कि", 2),  # one here, two there
+        ("हिन्दी", 5),
+        ("កើ", 2),
+        ("é", 1),
+        ("🇩🇪", 2),
+        ("👩‍🚀", 4),
+        ("👍🏽", 4),
+        ("❤️", 2),
+        ("漢字", 4),
+        ("שָׁלוֹם", 4),
+    ],
+)
+def test_a_text_is_as_wide_as_in_the_terminal_where_it_is_widest(text: str, cells: int) -> None:
+    assert width(text) == cells
+
+
+def test_texts_on_which_terminals_agree_are_even() -> None:
+    assert not any(map(is_uneven, ("plain", "Grüße", "漢字", "●├─╮ ↺ ✓ ✗ 5→6", "ภาษาไทย", "مرحبا", "e\u0301")))
+    assert all(map(is_uneven, ("कि", "👩‍🚀", "🇩🇪", "1⃣", "❤️", "🙂")))
+
+
 @given(safe, st.integers(0, 80))
 def test_what_is_cut_fits_and_what_fits_is_not_cut(text: str, cells: int) -> None:
     shown = cut(text, cells)
 
-    assert wcswidth(shown) <= cells
-    assert (shown == text) == (wcswidth(text) <= cells) or not cells
+    assert width(shown) <= cells
+    assert (shown == text) == (width(text) <= cells) or not cells
 
 
 @given(safe, st.integers(1, 80))

@@ -3,10 +3,11 @@
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from wcwidth import wcswidth, wcwidth
+from wcwidth import wcwidth
 
 from seqthink.chain.fold import fold
 from seqthink.chain.model import NONE
+from seqthink.drawing.cells import width as cells_of
 from seqthink.drawing.glyphs import ASCII, UNICODE, Signs
 from seqthink.drawing.plain import drawn
 from seqthink.drawing.rows import Painter
@@ -44,7 +45,7 @@ def picture(
         signs=signs,
     )
     lines = [plain(spans) for spans in painter.lines(0, tree.count)]
-    assert [line for line in lines if wcswidth(line) != width] == []
+    assert [line for line in lines if cells_of(line) != width] == []
     assert [line for line in lines if any(wcwidth(sign) < 0 for sign in line)] == []
     return [line.rstrip() for line in lines]
 
@@ -775,7 +776,7 @@ def test_every_line_has_exactly_its_width_and_never_a_control(
         )
         for spans in painter.lines(0, tree.count):
             line = plain(spans)
-            assert wcswidth(line) == width
+            assert cells_of(line) == width
             assert all(wcwidth(sign) >= 0 for sign in line)
 
 

@@ -520,3 +520,17 @@ async def test_a_click_on_the_hint_shows_the_keys(shop: Path, folder: Path) -> N
         heading = line(pilot, "heading")
         await pilot.click("#heading", offset=(heading.index("? keys") + 1, 0))
         await until(pilot, lambda: len(pilot.app.screen_stack) == 2)
+
+
+async def test_where_no_row_matches_there_is_nothing_to_read_and_what_a_key_says_is_still_said(
+    shop: Path, folder: Path
+) -> None:
+    async with running(shop, folder, width=44, height=20) as pilot:
+        await pilot.press("ampersand", *"zebra", "enter")
+        await until(pilot, lambda: "No row matches" in screen_text(pilot))
+        await pilot.press("enter")
+        assert "No row matches" in screen_text(pilot)
+        await pilot.press("t")
+        assert "Esc shows all rows first" in line(pilot, "heading")
+        await pilot.press("escape")
+        assert "Symptoms" in screen_text(pilot)

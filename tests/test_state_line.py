@@ -3,12 +3,11 @@
 from datetime import timedelta
 
 import pytest
-from wcwidth import wcswidth
 
 from seqthink.chain.fold import fold
 from seqthink.chain.session import Session
 from seqthink.drawing.glyphs import ASCII
-from seqthink.drawing.spans import Role, Span, plain
+from seqthink.drawing.spans import Role, Span, plain, spans_width
 from seqthink.drawing.state_line import newest_time, state_line
 from seqthink.events import ThoughtEvent, Writer
 from tests.build import JournalBuilder, shop_api
@@ -23,7 +22,7 @@ def at_thought(count: int, writer: Writer = Writer.ALIVE) -> Session:
 def line(session: Session, cells: int, age: float | None = 12, extra: str = "") -> str:
     now = None if age is None else newest_time(session) + round(age * SECOND)
     spans = state_line(session, cells, now=now, extra=[Span(extra)] if extra else None)
-    assert wcswidth(plain(spans)) == cells
+    assert spans_width(spans) == cells
     return plain(spans)
 
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 
-from wcwidth import wcswidth
-
 from seqthink.chain.fold import fold
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
+from seqthink.drawing.cells import width as cells_of
 from seqthink.drawing.glyphs import ASCII, UNICODE, Signs
 from seqthink.drawing.rows import Painter
 from seqthink.drawing.spans import Role, Spans, plain
@@ -61,7 +60,7 @@ def picture(
         errors=errors.__getitem__,
     )
     lines_drawn = [plain(spans) for spans in drawn]
-    assert [line for line in lines_drawn if wcswidth(line) != width] == []
+    assert [line for line in lines_drawn if cells_of(line) != width] == []
     return [line.rstrip() for line in lines_drawn]
 
 

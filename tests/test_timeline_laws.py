@@ -9,7 +9,6 @@ from collections.abc import Generator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wcwidth import wcswidth
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.model import NONE
@@ -18,7 +17,7 @@ from seqthink.drawing import timeline as timeline_module
 from seqthink.drawing import timeline_gutter
 from seqthink.drawing.columns import SHARED, Run
 from seqthink.drawing.rows import Painter
-from seqthink.drawing.spans import Role, Spans, plain
+from seqthink.drawing.spans import Role, Spans, plain, spans_width
 from seqthink.drawing.timeline import REST, Timeline
 from seqthink.drawing.tree import Row
 from tests.event_strategies import journals
@@ -155,7 +154,7 @@ def test_every_thought_stands_in_its_lane_s_column_and_the_trunk_in_the_first(jo
 def test_every_row_has_exactly_its_width(journal: Journal, width: int) -> None:
     timeline = shown(folded(journal.items).session())
 
-    assert {wcswidth(plain(spans)) for spans in drawing(timeline, journal, width, 0)} <= {width}
+    assert {spans_width(spans) for spans in drawing(timeline, journal, width, 0)} <= {width}
 
 
 @settings(max_examples=60)

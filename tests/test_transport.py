@@ -7,12 +7,11 @@ from itertools import pairwise, product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from wcwidth import wcswidth
 
 from seqthink.chain.fold import fold
 from seqthink.chain.session import Session
 from seqthink.drawing.glyphs import ASCII, UNICODE, Signs
-from seqthink.drawing.spans import Role, plain
+from seqthink.drawing.spans import Role, plain, spans_width
 from seqthink.drawing.transport import speed_in_words, transport_line
 from tests.build import JournalBuilder, shop_api
 
@@ -51,7 +50,7 @@ def line(
         is_playing=is_playing,
         is_live=is_live,
     )
-    assert wcswidth(plain(spans)) == cells
+    assert spans_width(spans) == cells
     return plain(spans)
 
 

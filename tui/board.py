@@ -188,7 +188,7 @@ class Board(Container):
             self.text.say(refused.lines(), ("refused", viewing.refusal))
             return
         if viewing.thought == NONE or texts is None:
-            heading.show([])
+            heading.show(rule([Span(self._signs.rule, Role.LINE)], said, at.text_width, self._signs))
             self.text.say([])
             return
         page = Page(

@@ -206,8 +206,10 @@ class Keys(App[str]):
 
     def action_enter(self) -> None:
         """Read the text with all the room; while waiting for an agent, play the demo."""
-        if self._shown.viewing.session is not None:
-            self._shown.is_reading = not self._shown.is_reading
+        viewing = self._shown.viewing
+        if viewing.session is not None:
+            has_text = viewing.thought != NONE or viewing.refusal != NONE
+            self._shown.is_reading = has_text and not self._shown.is_reading
             self._draw()
         elif self._settings.demo is None and self._settings.pipe is None:
             self.exit("demo")

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from typing_extensions import override
 
 from seqthink.drawing.spans import Role, Span, Spans, plain
-from tui.strips import strip
+from tui.strips import Placed, strip
 
 
 class LineView(Widget):
@@ -20,6 +20,8 @@ class LineView(Widget):
 
     ALLOW_SELECT = False
     is_raised = False
+    is_beside = False
+    """Whether text stands left of it whose width terminals differ on."""
     look = "dark"
     """The name of the colour theme; the app sets it for all."""
     DEFAULT_CSS = "LineView { height: 1fr; width: 1fr; }"
@@ -76,7 +78,14 @@ class LineView(Widget):
         background = self.background_colors[1]
         for line_filter in self.get_line_filters():
             drawn = [row.apply_filter(line_filter, background) for row in drawn]
+        drawn = [self._placed(row) for row in drawn]
         return drawn if crop.column_span == (0, cells) else [row.crop(*crop.column_span) for row in drawn]
+
+    def _placed(self, row: Strip) -> Strip:
+        """Return the row in its column of the screen, where it would not be there anyway."""
+        if isinstance(row, Placed):
+            return row.at(self.region.x)
+        return Placed(row, row.cell_length, self.region.x) if self.is_beside else row
 
     @override
     def render_line(self, y: int) -> Strip:
@@ -137,6 +146,8 @@ class Lines(LineView):
 
 class Divider(LineView):
     """The line between the tree and the text of a wide screen."""
+
+    is_beside = True
 
     DEFAULT_CSS = "Divider { width: 1; }"
 

@@ -41,7 +41,7 @@ class Panel(Container):
     def wear(self, look: str) -> None:
         """Put on the colours."""
         for view in self.query(LineView):
-            view.look, view.is_raised = look, True
+            view.look, view.is_raised, view.is_beside = look, True, True
             view.redraw()
 
     def fit(self, columns: int, rows: int, *, is_framed: bool) -> None:
