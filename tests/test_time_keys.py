@@ -951,13 +951,13 @@ async def test_from_the_past_another_session_is_shown_as_it_is_now(tmp_path: Pat
     path = write(shop_api(), tmp_path)
     async with staged(path, NARROW, settings_of(tmp_path, now=after(shop_api(), 60))) as stage:
         await stage.press("home", "space", "s")
-        await stage.until(lambda: "done" in stage.cursor and "lost" in stage.text)
+        await stage.until(lambda: "✓" in stage.cursor and "lost" in stage.text)
         await stage.press("j", "enter")
         await stage.shows("3 of ~30")
         assert not is_in_past(stage)
         assert "Step 3" in stage.cursor
         await stage.press("s")
-        await stage.until(lambda: "done" in stage.cursor)
+        await stage.until(lambda: stage.cursor.startswith("▌✓"))
         await stage.press("enter")
         await stage.shows("8 of 8")
         assert not is_in_past(stage)
