@@ -108,6 +108,27 @@ def shop(tmp_path: Path) -> Path:
     return write(shop_api(), tmp_path)
 
 
+# The screens (screens.md, "(e)")
+
+
+async def test_a_narrow_replay_has_its_time_line(shop: Path) -> None:
+    async with replaying(shop, replay_at=7, speed=4.0) as stage:
+        assert stage.lines[0] == "paused 4× · 7 of 11                 14:03:29"
+        assert stage.lines[-2].rstrip() == "          →           ├          ↺   !   ↺"
+        assert stage.lines[-1].rstrip() == "  ━━━━━━━━━━━━━━━━━━━━━━━╋────────────────"
+
+
+async def test_a_wide_replay_ends_when_the_last_line_came_and_names_its_keys(shop: Path) -> None:
+    keys = " Space play  , . step  [ ] marks  0–9 tenths  < > speed  Home End  t timeline  ? keys"
+    async with replaying(shop, (100, 30), replay_at=7, speed=4.0) as stage:
+        state, marks, bar = stage.lines[0], stage.lines[-3], stage.lines[-2]
+        expected = "paused   4×   shop-api · claude-code   thought 7 of 11   14:03:29"
+        assert state == f"{expected:<93}replay "
+        assert re.split(r" {2,}", marks.strip()) == ["14:02:00", "5→6", "├ cron-job", "↺ 6→8", "!71 ↺✓92"]
+        assert re.fullmatch(r" +━{45}╋─{30}  14:04:41 *", bar)
+        assert stage.lines[-1] == f"{keys:<93}q quit "
+
+
 # A replay plays by itself
 
 

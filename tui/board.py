@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from seqthink.chain.model import NONE
 from seqthink.chain.state import State
-from seqthink.drawing import state_line, waiting
+from seqthink.drawing import waiting
 from seqthink.drawing.chart import estimate_chart
 from seqthink.drawing.detail import Page, rule
 from seqthink.drawing.glyphs import UNICODE
@@ -228,6 +228,6 @@ class Board(Container):
     def _draw_time(self, shown: Shown, width: int) -> None:
         settings, session, whole = self._settings, shown.viewing.tree.session, shown.feed.session
         is_live = not shown.is_replay and whole.state is State.THINKING
-        until = settings.clock() if is_live else state_line.newest_time(whole)
+        until = settings.clock() if is_live else whole.moment_at(whole.entries)
         lines = time_line(session, whole, width, until=until, signs=self._signs, zone=settings.zone, is_live=is_live)
         self.query_one(TimeBar).show_bar(lines, bar_of(width), whole.length)
