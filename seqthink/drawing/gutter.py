@@ -60,7 +60,7 @@ class Gutter:
         self._selected = selected
         self._columns = ArrowColumns(tree.session, self._tracks, layout.tracks)
         self._above: dict[int, list[Cell]] = {}
-        self._covered: dict[tuple[int, int], bool] = {}
+        self._covered: dict[tuple[int, int, int], bool] = {}
         self._continues: dict[int, bool] = {}
         self._overlay: Overlay | None = None
         if layout.tracks and selected != NONE and self._session.chain_of(selected) == chain:
@@ -209,7 +209,7 @@ class Gutter:
         if self._overlay is None or track < self._columns.last:
             return False
         start, last = self._tracks.extent(self._session, lane, place, track)
-        key = (lane, start)
+        key = (lane, track, start)
         if key not in self._covered:
             thoughts = self._session.lane(lane).thoughts
             top, bottom = (self._tree.row_of_thought(thoughts[end]) for end in (start, last))
