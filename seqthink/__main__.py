@@ -77,7 +77,7 @@ def _dispatch(arguments: list[str]) -> int:
     name = arguments[0] if arguments else ""
     if name in COMMANDS:
         return importlib.import_module(f"seqthink.cli.{name}").run(arguments[1:])
-    if name == "--version":
+    if name in {"--version", "version"}:
         _tell(f"seqthink {__version__}\n")
         return 0
     if name == "help" and arguments[1:]:

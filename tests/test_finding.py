@@ -19,6 +19,7 @@ from textual.pilot import Pilot
 from seqthink.chain.model import NONE
 from seqthink.drawing.spans import Role
 from tests.build import START, JournalBuilder, shop_api
+from tests.screen_text import settings_of, staged
 from tui.app import Viewer
 from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
@@ -534,3 +535,12 @@ async def test_where_no_row_matches_there_is_nothing_to_read_and_what_a_key_says
         assert "Esc shows all rows first" in line(pilot, "heading")
         await pilot.press("escape")
         assert "Symptoms" in screen_text(pilot)
+
+
+async def test_a_kind_that_there_is_not_is_told_with_those_that_there_are(tmp_path: Path) -> None:
+    path = shop_api().write(tmp_path / "a.jsonl")
+    async with staged(path, (44, 20), settings_of(tmp_path)) as stage:
+        await stage.press("ampersand", *"is:foo", "enter")
+
+        assert "There is no is:foo; there are" in stage.text
+        assert "is:branch is:revision is:audit is:refused" in stage.text

@@ -27,6 +27,11 @@ class Query(Struct, frozen=True, kw_only=True):
         """Whether everything matches."""
         return not (self.words or self.kinds or self.tags)
 
+    @property
+    def mistaken(self) -> str:
+        """A word that was meant as a kind and is none, as far as that can be told; else nothing."""
+        return next((word for word in self.words if word.startswith("is:")), "")
+
     def text_matcher(self) -> Callable[[str], bool]:
         """Return what tells whether a text has all the words."""
         if self.is_exact:
