@@ -28,6 +28,7 @@ PURE_MODULES = [
     "seqthink.journal.decode",
     "seqthink.journal.encode",
     "seqthink.server.arguments",
+    "tui.pace",
     "tui.playback",
 ]
 

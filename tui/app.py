@@ -24,15 +24,13 @@ from tui.bookmark import Bookmark
 from tui.feed import Feed
 from tui.garbage import Garbage
 from tui.going import Going
+from tui.pace import Pace
 from tui.safety import NoControls
 from tui.settings import Settings
 from tui.shown import Shown
 from tui.theme import THEMES
 from tui.viewing import Viewing
 
-FRAME_SECONDS, LONGEST_FRAME_SECONDS, FRAME_SHARE = 1 / 30, 1 / 15, 3
-"""Arrivals are drawn at once after a quiet moment, then at most this often: as often as leaves two thirds of the time
-to keys and to the rest of the machine, between these bounds."""
 OPENING_SECONDS = 0.3
 """An opening that takes longer shows what it has; from then on it says this often how far it is."""
 ROWS_SECONDS = 1.0
@@ -50,8 +48,8 @@ class Viewer(Going):
 
     def __init__(self, path: Path | None, settings: Settings) -> None:
         super().__init__(Shown(feed=Feed(path), viewing=Viewing()), settings)
-        self._drawn_at = self._grown_at = 0.0
-        self._pause = FRAME_SECONDS
+        self._pace = Pace()
+        self._grown_at = 0.0
         self._is_due = False
         self._has_drawn = self._is_frozen = False
         self._told_at = self._rows_at = 0.0
@@ -195,11 +193,7 @@ class Viewer(Going):
             self._open_on()
         elif not self._is_due:
             self._is_due = True
-            wait = self._drawn_at + self._pause - asyncio.get_running_loop().time()
-            if wait > 0:
-                self.set_timer(wait, self._arrive)
-            else:
-                self._arrive()
+            self._arrive_in_turn()
 
     def _begin_anew(self) -> None:
         """Forget what is shown, since the file is another one; where the person was is looked for in it."""
@@ -241,9 +235,22 @@ class Viewer(Going):
             else:
                 self._draw_state()
 
+    @override
+    def _draw(self) -> None:
+        super()._draw()
+        self._pace.draw(self._now())
+        self.call_after_refresh(lambda: self._pace.paint(self._now()))
+
+    def _arrive_in_turn(self) -> None:
+        wait = self._pace.wait(self._now())
+        if wait > 0:
+            self.set_timer(wait, self._arrive_in_turn)
+        else:
+            self._arrive()
+
     def _arrive(self) -> None:
         self._is_due = False
-        self._drawn_at = asyncio.get_running_loop().time()
+        self._pace.arrive(self._now())
         self._shown.feed.probe()
         before = self._shown.viewing.session.length if self._shown.viewing.session is not None else 0
         self._show_moment()
@@ -255,11 +262,6 @@ class Viewer(Going):
         if not self._is_frozen:
             self._is_frozen = True
             self._garbage.settle()
-        self.call_after_refresh(self._measure)
-
-    def _measure(self) -> None:
-        took = asyncio.get_running_loop().time() - self._drawn_at
-        self._pause = min(LONGEST_FRAME_SECONDS, max(FRAME_SECONDS, FRAME_SHARE * took))
 
     def _tick(self) -> None:
         self._garbage.look()

@@ -203,7 +203,8 @@ class TimeKeys(FindKeys):
         shown = self._shown
         if shown.is_past:
             self._return_to_now()
-        elif shown.viewing.session is not None:
+            return
+        if shown.viewing.session is not None:
             shown.viewing.follow()
         self._draw()
 
@@ -229,7 +230,7 @@ class TimeKeys(FindKeys):
         if self._shown.viewing.is_following:
             self._shown.viewing.stop_following()
         else:
-            self.action_follow()
+            self._shown.viewing.follow()
 
     def action_speed(self, steps: int) -> None:
         """Play faster or slower."""

@@ -1,0 +1,37 @@
+"""When what has come is drawn: at once after a quiet moment, then as often as leaves the keys their time.
+
+It is told the time, in seconds on a clock that never goes back, and never reads it.
+"""
+
+SHORTEST, LONGEST, SHARE = 1 / 30, 1 / 15, 3
+"""Seconds between two frames of arrivals: as many times what the last one took, between these bounds."""
+LOOK_AGAIN = 0.004
+"""Seconds after which it is looked again whether what a key has drawn is painted."""
+
+
+class Pace:
+    """Frames, as they are drawn and painted."""
+
+    def __init__(self) -> None:
+        self._arrived_at = self._painted_by = 0.0
+        self._pause = SHORTEST
+        self._is_measured = True
+
+    def draw(self, now: float) -> None:
+        """Note that something is drawn, for a key or for arrivals; it is painted a little later."""
+        self._painted_by = now + SHORTEST  # by then at the latest: what was drawn on a page that is gone never is
+
+    def arrive(self, now: float) -> None:
+        """Note that what has come is taken in, to be drawn."""
+        self._arrived_at, self._is_measured = now, False
+
+    def paint(self, now: float) -> None:
+        """Note that what was drawn is painted."""
+        self._painted_by = 0.0
+        if not self._is_measured:
+            self._is_measured = True
+            self._pause = min(LONGEST, max(SHORTEST, SHARE * (now - self._arrived_at)))
+
+    def wait(self, now: float) -> float:
+        """Return how long arrivals have to wait, not above 0 when it is their turn: what a key has drawn goes first."""
+        return max(self._arrived_at + self._pause - now, LOOK_AGAIN if now < self._painted_by else 0.0)
