@@ -542,5 +542,4 @@ async def test_a_kind_that_there_is_not_is_told_with_those_that_there_are(tmp_pa
     async with staged(path, (44, 20), settings_of(tmp_path)) as stage:
         await stage.press("ampersand", *"is:foo", "enter")
 
-        assert "There is no is:foo; there are" in stage.text
-        assert "is:branch is:revision is:audit is:refused" in stage.text
+        assert "is: takes branch revision audit refused" in stage.text

@@ -15,7 +15,6 @@ from seqthink.drawing.rows import Painter
 from seqthink.drawing.spans import Role, Span, Spans
 from seqthink.drawing.tree import Row, RowKind
 from seqthink.loading import Texts
-from seqthink.text import one_line
 from tui.finding import Find
 from tui.viewing import Viewing
 from tui.widgets.line_view import LineView
@@ -74,9 +73,8 @@ class ChainTree(LineView):
         viewing, painter = self._viewing, self._painter
         if viewing is None or painter is None:
             return [], False
-        if not viewing.tree.count and self._find.filter is not None:
-            reason = _why_empty(self._find.filter.query)[y : y + 1]
-            return [Span(f" {line}", Role.MUTED) for line in reason], False
+        if not viewing.tree.count and y == 0 and self._find.filter is not None:
+            return [Span(f" {_why_empty(self._find.filter.query)}", Role.MUTED)], False
         if viewing.top + y >= viewing.tree.count:
             return [], False
         number = viewing.top + y
@@ -124,8 +122,6 @@ class ChainTree(LineView):
         self.post_message(self.Scrolled(-3))
 
 
-def _why_empty(query: Query) -> list[str]:
-    """Return in two short lines at most why a filter shows no row."""
-    if query.mistaken:
-        return [f"There is no {one_line(query.mistaken)[:20]}; there are", " ".join(f"is:{kind}" for kind in KINDS)]
-    return ["No row matches. Esc shows them all."]
+def _why_empty(query: Query) -> str:
+    """Return in one short line why a filter shows no row."""
+    return f"is: takes {' '.join(KINDS)}" if query.mistaken else "No row matches. Esc shows them all."
