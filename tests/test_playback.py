@@ -503,7 +503,8 @@ class Naive:
             self.share += (1 - self.share) * seconds / self.left
 
 
-deeds = st.tuples(st.integers(0, 32), st.sampled_from(["", "pause", "play", "faster", "slower"]))
+# ticks below half a second: later ones count as sleep
+deeds = st.tuples(st.integers(0, 31), st.sampled_from(["", "pause", "play", "faster", "slower"]))
 some_gaps = st.lists(st.sampled_from([-1.0, 0.0, 0.25, 0.5, 1.0, 3.0, 10.0, 100.0]), max_size=8)
 
 
