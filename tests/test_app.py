@@ -380,6 +380,17 @@ async def test_a_low_screen_shows_the_page_of_keys_whole_by_and_by(shop: Path) -
         assert stage.text == top
 
 
+async def test_a_sign_within_a_thought_is_not_explained(tmp_path: Path) -> None:
+    path = _write(
+        JournalBuilder().session().thought("Fix x or y: 2x as fast, 5>6. 3... ^2", 1, 1, next=False), tmp_path
+    )
+    async with staged(path, NARROW, settings_of(tmp_path, signs=ASCII)) as stage:
+        page = await stage.press("question_mark")
+        told = [words for words in ("refused", "expected", "moved", "again", "missing", "not drawn") if words in page]
+        assert told == []
+        assert "final; done" in page or "thought" in page
+
+
 async def test_the_page_of_keys_of_a_tiny_screen_names_no_signs_where_there_are_none(tmp_path: Path) -> None:
     path = _write(_straight(3), tmp_path)
     with living(path):
