@@ -89,3 +89,11 @@ def questions() -> JournalBuilder:
         3,
         after=6,
     )
+
+
+def straight(count: int, total: int = 30) -> JournalBuilder:
+    """Return a long way without a turn."""
+    journal = JournalBuilder().session()
+    for number in range(1, count + 1):
+        journal.thought(f"Step {number} of a long way", number, total)
+    return journal

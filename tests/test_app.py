@@ -380,6 +380,17 @@ async def test_a_low_screen_shows_the_page_of_keys_whole_by_and_by(shop: Path) -
         assert stage.text == top
 
 
+async def test_a_sign_within_a_thought_is_not_explained(tmp_path: Path) -> None:
+    path = _write(
+        JournalBuilder().session().thought("Fix x or y: 2x as fast, 5>6. 3... ^2", 1, 1, next=False), tmp_path
+    )
+    async with staged(path, NARROW, settings_of(tmp_path, signs=ASCII)) as stage:
+        page = await stage.press("question_mark")
+        told = [words for words in ("refused", "expected", "moved", "again", "missing", "not drawn") if words in page]
+        assert told == []
+        assert "final; done" in page or "thought" in page
+
+
 async def test_the_page_of_keys_of_a_tiny_screen_names_no_signs_where_there_are_none(tmp_path: Path) -> None:
     path = _write(_straight(3), tmp_path)
     with living(path):
@@ -670,59 +681,6 @@ async def test_every_size_is_drawn(shop: Path, size: tuple[int, int]) -> None:
         assert [len(line) for line in stage.lines] == [size[0]] * size[1]
 
 
-LONE_LINES = {
-    (39, 20): "✓ done 12s ago 8 of 8 Fix again: also …",
-    (40, 11): "✓ done 12s ago 8 of 8 Fix again: also r…",
-    (80, 5): "✓ done 12s ago 8 of 8 Fix again: also release on timeout. The pool's finally bl…",
-    (36, 20): "✓ done 12s ago 8/8 Fix again: also …",
-    (30, 5): "✓ 12s 8/8 Fix again: also rel…",
-    (20, 3): "✓ 12s 8/8 Fix again…",
-    (10, 1): "✓ 12s 8/8 ",
-    (5, 1): "✓ 8/8",
-}
-
-
-@pytest.mark.parametrize("size", LONE_LINES)
-async def test_a_tiny_screen_has_one_line_with_state_age_count_and_the_newest_thought(
-    shop: Path, size: tuple[int, int]
-) -> None:
-    async with staged(shop, size, settings_of(shop.parent, now=after(shop_api(), 10))) as stage:
-        assert stage.lines[0] == LONE_LINES[size]
-        assert "".join(stage.lines[1:]).strip() == ""
-
-
-async def test_a_tiny_screen_follows_says_what_a_key_did_and_takes_a_search(tmp_path: Path) -> None:
-    journal = _straight(6)
-    path = _write(journal, tmp_path, lines=5)
-    async with staged(path, (60, 5), settings_of(tmp_path)) as stage:
-        assert "Step 4" in stage.lines[0]
-        _append(path, journal, 5)
-        await stage.shows("Step 6")
-        assert "Step 5" in (await stage.press("k")).splitlines()[0]
-        assert "copied" in await stage.press("y")
-        assert "/ste" in (await stage.press("slash", *"ste")).replace(" ", "")
-        await stage.resize(60, 1)
-        assert "/step" in (await stage.press("p")).replace(" ", "")
-        await stage.press("escape", "enter")
-        assert "Step 5" in await stage.resize(60, 4)
-
-
-async def test_a_screen_that_grows_again_has_selection_and_place_as_before(tmp_path: Path) -> None:
-    path = _write(_straight(80, 90), tmp_path)
-    async with staged(path, (80, 24), settings_of(tmp_path)) as stage:
-        await stage.press("g", "pagedown", "k", "k")
-        before = stage.lines
-        for size in LONE_LINES:
-            await stage.resize(*size)
-            await stage.resize(80, 24)
-            assert stage.lines == before
-
-
-async def test_a_replay_on_a_tiny_screen_says_where_it_stands(shop: Path) -> None:
-    async with staged(shop, (39, 4), settings_of(shop.parent, is_replay=True, replay_at=2)) as stage:
-        assert stage.text == "paused 2 of 11 Layers: CDN → gateway →…"
-
-
 async def test_sizes_that_change_during_loading_and_reading_do_no_harm(tmp_path: Path) -> None:
     path = _write(_straight(2000, 5000), tmp_path)
     sizes = [(44, 20), (1, 1), (120, 35), (20, 5), (100, 14), (99, 13), (240, 70), (39, 6), (80, 24)]
@@ -857,82 +815,6 @@ async def test_a_failure_of_the_viewer_itself_is_kept_and_not_shown(
 
     assert isinstance(app.failure, ValueError)
     assert app.return_code == 1
-
-
-def _put(journal: JournalBuilder, path: Path) -> None:
-    """Replace a journal as an editor does: by another file."""
-    new = path.with_name("new")
-    new.write_bytes(journal.data)
-    new.replace(path)
-
-
-async def test_who_reads_stays_with_the_thought_when_its_journal_is_replaced(tmp_path: Path) -> None:
-    path = _write(_straight(40), tmp_path)
-    async with staged(path, (44, 12), settings_of(tmp_path)) as stage:
-        await stage.press("g", *["j"] * 24, *["k"] * 3)
-        before = stage.lines
-        _put(_straight(50), path)
-        await stage.shows("replaced: read anew")
-
-        assert "22 Step 22" in stage.cursor
-        assert stage.lines.index(stage.cursor) == next(y for y, line in enumerate(before) if line.startswith("▌"))
-
-
-async def test_who_reads_stays_with_the_thought_when_others_come_before_it(tmp_path: Path) -> None:
-    journal = JournalBuilder().session().thought("Look at the logs", 1, 3).thought("Look at the pool", 2, 3)
-    journal.thought("Ask the cache", 1, 2, branch="cache", from_=1).thought("It is the cache", 2, 2, branch="cache")
-    other = JournalBuilder().session().thought("Something before", 1, 2).thought("and its end", 2, 2, next=False)
-    other.thought("Look at the logs", 1, 3).thought("Look at the pool", 2, 3)
-    other.thought("Ask the cache", 1, 2, branch="cache", from_=1).thought("It is the cache", 2, 2, branch="cache")
-    path = _write(journal, tmp_path)
-    async with staged(path, (60, 24), settings_of(tmp_path)) as stage:
-        await stage.press("g", "j")
-        branch = stage.cursor
-        _put(other, path)
-        await stage.shows("Something before", "read anew")
-
-        assert "cache" in branch
-        assert stage.cursor == branch
-
-
-async def test_who_reads_a_timeline_stays_in_it_when_the_journal_is_replaced(tmp_path: Path) -> None:
-    journal = shop_api()
-    path = _write(journal, tmp_path)
-    async with staged(path, (60, 24), settings_of(tmp_path)) as stage:
-        await stage.press("t", "k", "k", "k")
-        before = stage.cursor
-        _put(journal, path)
-        await stage.shows("read anew", "cron-job: What runs at :00?")
-
-        assert stage.cursor == before
-
-
-async def test_where_the_thought_is_gone_the_newest_is_selected(tmp_path: Path) -> None:
-    journal = _straight(40)
-    path = _write(journal, tmp_path)
-    async with staged(path, (44, 12), settings_of(tmp_path)) as stage:
-        await stage.press("k")
-        os.truncate(path, sum(map(len, journal.lines[:21])))
-        await stage.shows("20 of ~30")
-        assert "20 Step 20" in stage.cursor
-
-        await stage.press("g", "j", "j")
-        os.truncate(path, sum(map(len, journal.lines[:11])))
-        await stage.shows("10 of ~30")
-        assert " 3 Step 3" in stage.cursor
-
-
-async def test_a_journal_written_anew_in_two_steps_keeps_the_selection(tmp_path: Path) -> None:
-    journal = _straight(40)
-    path = _write(journal, tmp_path)
-    async with staged(path, (44, 12), settings_of(tmp_path)) as stage:
-        await stage.press("g", "j", "j")
-        os.truncate(path, 0)
-        await stage.shows("waiting")
-        _append(path, journal, 0)
-        await stage.shows("40 of 40")
-
-        assert " 3 Step 3" in stage.cursor
 
 
 async def test_a_file_without_a_thought_is_named_and_no_folder(tmp_path: Path) -> None:

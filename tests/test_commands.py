@@ -54,3 +54,7 @@ def test_what_matches_nowhere_is_not_offered() -> None:
 def test_the_letters_that_match_are_told() -> None:
     offers = matching("timl", commands_for(has_session=True))
     assert [offers[0].command.name[place] for place in offers[0].places] == list("Timl")
+
+
+def test_in_another_list_a_number_is_no_thought() -> None:
+    assert matching("12", commands_for(has_session=True), with_numbers=False) == []

@@ -152,8 +152,8 @@ class Viewer(Going):
             self._shown.live = watching.live_beside(current, folder)
 
     def _look_for_newer(self, current: Path) -> None:
-        newest = watching.worth_showing(self._settings.folder, self._settings.clock())
-        if newest is None or newest == current:
+        newest = watching.newer(current, self._settings.folder, self._settings.clock())
+        if newest is None:
             return
         session = self._shown.viewing.session
         is_thinking = session is not None and self._is_thinking(session)

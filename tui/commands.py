@@ -80,16 +80,16 @@ class Offer(Struct, frozen=True):
     places: Sequence[int] = ()
 
 
-def matching(query: str, commands: Iterable[Command]) -> list[Offer]:
+def matching(query: str, commands: Iterable[Command], *, with_numbers: bool = True) -> list[Offer]:
     """Return the commands that match ``query``, best first; all in their order for none.
 
-    A number offers to go to the thought that has it; a key alone offers first what it does.
+    A number offers to go to the thought that has it, if it is to; a key alone offers first what it does.
     """
     query = query.strip()
     if not query:
         return [Offer(command) for command in commands]
     number = query.removeprefix("#")[:16]
-    is_number = number.isascii() and number.isdigit()
+    is_number = with_numbers and number.isascii() and number.isdigit()
     first = [Offer(Command(f"Go to thought {number}", "", f"go_to_number({int(number)})"))] if is_number else []
     found = [match for command in commands if (match := _match(query, command)) is not None]
     return first + [offer for _, offer in sorted(found, key=itemgetter(0))]

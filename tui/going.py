@@ -109,7 +109,7 @@ class Going(TimeKeys):
                 self._say(f"writing {command.hint}")
                 self.run_worker(lambda: self._export(texts, command.hint), thread=True, group="export")
 
-        self.push_screen(PaletteScreen(self._settings, OFFERED, with_sessions=False), begin)
+        self.push_screen(PaletteScreen(self._settings, OFFERED, with_sessions=False, label="export as"), begin)
 
     def _export(self, texts: Callable[[], Texts], name: str) -> None:
         try:

@@ -27,6 +27,20 @@ def worth_showing(folder: Path, now: int) -> Path | None:
     return None
 
 
+def newer(current: Path, folder: Path, now: int) -> Path | None:
+    """Return the session that is worth leaving ``current`` for: it changed later, and began later or still lives.
+
+    The last word of one that is over is no news.
+    """
+    for file in sessions(folder)[:MOST_ASKED]:
+        if file.path == current:
+            return None
+        is_recent = now - _microseconds(file.last) < RECENT_SECONDS * 1_000_000
+        if (is_recent and file.session > current.stem) or writer_state(file.path, head(file.path)) is Writer.ALIVE:
+            return file.path
+    return None
+
+
 def live_beside(current: Path, folder: Path) -> int:
     """Return how many other sessions have a server that lives, of those that changed last."""
     others = (file.path for file in sessions(folder)[:MOST_ASKED] if file.path != current)

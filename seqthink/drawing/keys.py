@@ -36,7 +36,7 @@ def _all_signs(signs: Signs) -> list[_Sign]:
         _Sign(f"[{signs.passed}{signs.revise}{signs.refused}]\\d", f"{signs.passed}92", Role.GOOD, "audit, its score"),
         _Sign(f"\\d{esc(signs.times)}", f"2{signs.times}", Role.WARN, "number again"),
         _Sign(f"{esc(signs.refused)} ", signs.refused, Role.BAD, "refused; lost"),
-        _Sign(f"{esc(signs.missing)} ", signs.missing, Role.MUTED, "numbers missing"),
+        _Sign(esc(signs.missing[:2]), signs.missing, Role.MUTED, "numbers missing"),
         _Sign(f"{esc(signs.stopped)} ", signs.stopped, Role.MUTED, "stopped"),
         _Sign(f"{esc(signs.note)}( |$)", signs.note, Role.NOTE, "your note"),
         _Sign(f" {esc(signs.context)}( |$)", signs.context, Role.NOTE, "context item"),

@@ -27,7 +27,10 @@ TOP = 1
 
 
 class PaletteScreen(ModalScreen[Command | None]):
-    """Lists commands while a query is typed; it ends with the chosen one, or with nothing."""
+    """Lists commands while a query is typed; it ends with the chosen one, or with nothing.
+
+    With a ``label`` it is another list to choose from, in which numbers mean nothing.
+    """
 
     DEFAULT_CSS = """
     PaletteScreen { align: center top; background: black 50%; scrollbar-size: 0 0; overflow: hidden; }
@@ -49,11 +52,14 @@ class PaletteScreen(ModalScreen[Command | None]):
             super().__init__()
             self.commands = commands
 
-    def __init__(self, settings: Settings, commands: Sequence[Command], *, with_sessions: bool) -> None:
+    def __init__(
+        self, settings: Settings, commands: Sequence[Command], *, with_sessions: bool, label: str = ""
+    ) -> None:
         super().__init__()
         self._settings = settings
         self._commands = list(commands)
         self._with_sessions = with_sessions
+        self._label = label
         self._field = Field()
         self._picking = Picking()
         self._offers: list[Offer] = []
@@ -84,8 +90,8 @@ class PaletteScreen(ModalScreen[Command | None]):
         width, height, settings = *self.size, self._settings
         is_framed = width >= WIDEST + FRAME
         columns = WIDEST if is_framed else width
-        rows = max(2, min(MOST_ROWS, height - TOP - FRAME * is_framed))
-        self._offers = matching(self._field.text, self._commands)
+        rows = max(2, min(MOST_ROWS, 1 + len(self._commands), height - TOP - FRAME * is_framed))
+        self._offers = matching(self._field.text, self._commands, with_numbers=not self._label)
         picking = self._picking
         picking.resize(rows - 1)
         picking.show([str(number) for number in range(len(self._offers))])  # who types wants the first
@@ -109,7 +115,7 @@ class PaletteScreen(ModalScreen[Command | None]):
 
     def _draw_query(self, columns: int) -> None:
         count = Span(f" {len(self._offers)} ", Role.MUTED)
-        query = self._field.spans(" : ", columns - spans_width([count]))
+        query = self._field.spans(f" {self._label}: ", columns - spans_width([count]))
         self.query_one("#query", OneLine).show(spread(query, [count], columns))
 
     # Keys and mouse

@@ -24,6 +24,14 @@ GLOW = (1, 2, 3)
 """How much of the accent is in a new row's background, from its last step to its first."""
 
 
+LEAST_TEXT, LONGEST_SIGN = 8, 2
+"""What is longer is a text, of which so much tells the sign that it begins with."""
+
+
+def _is_text(span: Span) -> bool:
+    return span.role in {Role.TEXT, Role.MUTED} and len(span.text) > LEAST_TEXT
+
+
 class ChainTree(LineView):
     """Draws the rows of what is viewed, from its top row on."""
 
@@ -88,6 +96,15 @@ class ChainTree(LineView):
         if search is None:
             return row.kind is not RowKind.GHOST  # what a filter lets through
         return row.thought != NONE and search.is_hit(row.thought)
+
+    @property
+    @override
+    def drawn_text(self) -> str:
+        """What is drawn now, as text, but of the thoughts only their beginnings: a sign in a thought is none."""
+        rows = (self.line(y)[0] for y in range(self.size.height))
+        return "\n".join(
+            "".join(span.text[:LONGEST_SIGN] if _is_text(span) else span.text for span in row) for row in rows
+        )
 
     def welcome(self, first: int) -> None:
         """Let the rows of the thoughts from ``first`` on stand out, and fade in three steps (screens.md, "Motion")."""
