@@ -238,11 +238,15 @@ class Viewer(Going):
     @override
     def _draw(self) -> None:
         super()._draw()
-        self._pace.draw(self._now())
-        self.call_after_refresh(lambda: self._pace.paint(self._now()))
+        self._pace.draw(self._loop_time())
+        self.call_after_refresh(lambda: self._pace.paint(self._loop_time()))
+
+    @staticmethod
+    def _loop_time() -> float:
+        return asyncio.get_running_loop().time()
 
     def _arrive_in_turn(self) -> None:
-        wait = self._pace.wait(self._now())
+        wait = self._pace.wait(self._loop_time())
         if wait > 0:
             self.set_timer(wait, self._arrive_in_turn)
         else:
@@ -250,7 +254,7 @@ class Viewer(Going):
 
     def _arrive(self) -> None:
         self._is_due = False
-        self._pace.arrive(self._now())
+        self._pace.arrive(self._loop_time())
         self._shown.feed.probe()
         before = self._shown.viewing.session.length if self._shown.viewing.session is not None else 0
         self._show_moment()
