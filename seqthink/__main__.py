@@ -13,6 +13,7 @@ from seqthink.errors import SeqthinkError, UsageError
 GROUPS = {
     "for your agent": {
         "serve": "the MCP server: answers over stdio and keeps a journal",
+        "config": "what to tell your MCP client, and where it reads that",
     },
     "to look at": {
         "watch": "the live tree of a session that is thinking now",

@@ -29,9 +29,12 @@ THEMES = ("dark", "light", "ansi")
 class Parser(argparse.ArgumentParser):
     """The options of one command; what is wrong with them is one line, as every refusal of this program."""
 
-    def __init__(self, command: str, description: str, example: str, *, reads_journals: bool = True) -> None:
+    def __init__(
+        self, command: str, description: str, example: str, *, usage: str | None = None, reads_journals: bool = True
+    ) -> None:
         super().__init__(
             prog=f"seqthink {command}",
+            usage=usage,
             description=description,
             epilog=f"example: {example}",
             allow_abbrev=False,

@@ -27,7 +27,7 @@ _pause = time.sleep  # noqa: TID251 - the edge lends its clock: a lock that a vi
 def run(arguments: list[str]) -> int:
     """Serve MCP on stdin and stdout until the client leaves."""
     signals = Signals()
-    options = _parse(arguments, os.environ)
+    options = parse(arguments, os.environ)
     stderr = Stderr()
     if os.isatty(0):
         stderr.say("waiting for an MCP client on stdin, which is a terminal here; the README says how to connect one")
@@ -40,7 +40,12 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _parse(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespace:
+def parse(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespace:
+    """Return the server's options: those given, else those of the environment, else the defaults.
+
+    Raises:
+        UsageError: one makes no sense.
+    """
     parser = argparse.ArgumentParser(
         prog="seqthink serve",
         description="The MCP server: answers sequentialthinking over stdio and keeps a journal.",
