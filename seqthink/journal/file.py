@@ -78,9 +78,10 @@ class JournalFile:
         """
         try:
             self._finish_cut()
-            if self.is_deleted:
+            state = os.fstat(self._descriptor)
+            if state.st_nlink == 0:
                 raise JournalGoneError("the journal was deleted")
-            self._write(lines, os.fstat(self._descriptor).st_size, sync=sync)
+            self._write(lines, state.st_size, sync=sync)
         except OSError as error:
             raise JournalWriteError(error.strerror or str(error)) from error
 

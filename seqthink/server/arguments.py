@@ -42,7 +42,7 @@ def accept(arguments: Mapping[str, Any], max_bytes: int) -> Thought | Refusal:
     fields: dict[str, Any] = {}
     details: dict[str, str] = {}
     coerced: list[str] = []
-    for name, (check, is_required) in _FIELDS.items():
+    for name, (check, is_required) in (_REQUIRED if arguments.keys() <= _REQUIRED.keys() else _FIELDS).items():
         value = arguments.get(name, _ABSENT)
         if not is_required and (value is _ABSENT or value is None):
             continue
@@ -137,3 +137,4 @@ _FIELDS: Final[dict[str, tuple[_Check, bool]]] = {
     "branchId": (_branch_id, False),
     "needsMoreThoughts": (_boolean, False),
 }
+_REQUIRED: Final = {name: field for name, field in _FIELDS.items() if field[1]}

@@ -8,6 +8,8 @@ import json
 import re
 from typing import Any, Final, NamedTuple, cast
 
+from seqthink.journal.encode import speller
+
 PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
 INVALID_PARAMS: Final = -32602
@@ -55,7 +57,7 @@ class Reply(NamedTuple):
 
 Message = Request | Notification | Response
 
-spell: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
+spell: Final = speller(allow_nan=True)
 """JSON without blanks, strings as they came."""
 
 
