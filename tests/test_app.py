@@ -189,7 +189,8 @@ async def test_one_thought_that_is_done(tmp_path: Path) -> None:
 async def test_the_waiting_screen_teaches(tmp_path: Path) -> None:
     async with staged(None, NARROW, settings_of(tmp_path / "sessions", now=_moment(0))) as stage:
         assert stage.lines[0] == "○ waiting                         0 sessions"
-        assert "claude mcp add seqthink -- seqthink serve" in stage.text
+        assert "    seqthink config claude-code\n" in stage.text
+        assert "    or: claude-desktop codex cursor vscode\n        gemini-cli opencode windsurf zed\n" in stage.text
         assert "Enter play the demo   y copy   q quit" in stage.text
         assert stage.lines[-1].endswith("? keys ")
 
@@ -353,7 +354,10 @@ async def test_y_copies_the_command_while_waiting(tmp_path: Path) -> None:
     async with staged(None, NARROW, settings_of(tmp_path)) as stage:
         await stage.press("down", "y")
         assert "copied" in stage.text
-        assert stage.app.clipboard == "codex mcp add seqthink -- seqthink serve"
+        assert stage.app.clipboard == "seqthink config claude-desktop"
+        await stage.press("up", "up", "y")
+        assert stage.app.clipboard == "seqthink config zed"
+        assert "or: claude-code " in stage.text
 
 
 async def test_the_page_of_keys_opens_and_closes(shop: Path) -> None:

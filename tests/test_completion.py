@@ -85,6 +85,7 @@ def test_every_command_is_offered(desk: Path) -> None:
         ("seqthink serve --schema=p", ["plain"]),
         ("seqthink demo ", list(STORIES)),
         ("seqthink completion ", list(SHELLS)),
+        ("seqthink config c", ["claude-code", "claude-desktop", "codex", "cursor"]),
         ("seqthink wacth l", []),
     ],
 )

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -137,9 +137,9 @@ class Wire:
 
 def start(
     *arguments: str, warm: WarmServer | None = None, environ: Mapping[str, str] | None = None, cwd: Path | None = None,
-    keep_stderr: bool = False,
+    keep_stderr: bool = False, program: Sequence[str] = (sys.executable, "-m", "seqthink", "serve"),
 ) -> Wire:  # fmt: skip
-    """Start `seqthink serve`: forked off ``warm``, or as a process of its own."""
+    """Start `seqthink serve`: forked off ``warm``, or ``program`` as a process of its own."""
     environ = {**os.environ, **(environ or {})}
     their_stdin, stdin = os.pipe()
     stdout, their_stdout = os.pipe()
@@ -149,7 +149,7 @@ def start(
     try:
         if warm is None:
             process = subprocess.Popen(
-                [sys.executable, "-m", "seqthink", "serve", *arguments],
+                [*program, *arguments],
                 stdin=their_stdin, stdout=their_stdout, stderr=their_stderr,
                 env={**environ, "PYTHONPATH": str(PROJECT)}, cwd=cwd,
             )  # fmt: skip

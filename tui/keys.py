@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 from typing_extensions import override
 
 from seqthink.chain.model import NONE
+from seqthink.clients.known import CLIENTS
 from seqthink.drawing import waiting
 from seqthink.drawing.tree import RowKind
 from seqthink.text import sanitize
@@ -112,7 +113,7 @@ class Keys(App[str]):
     def action_move(self, rows: int) -> None:
         """Move the selection, the text, or the choice of a client."""
         if self._shown.viewing.session is None:
-            self._shown.client = (self._shown.client + rows) % len(waiting.CONNECTIONS)
+            self._shown.client = (self._shown.client + rows) % len(CLIENTS)
         elif self._moves_text:
             self._board.text.scroll_lines(rows)
         else:
@@ -238,7 +239,7 @@ class Keys(App[str]):
         """Copy the selected thought's text, or while waiting the command."""
         texts, thought = self._shown.feed.texts, self._shown.viewing.thought
         if self._shown.viewing.session is None:
-            self.copy_to_clipboard(waiting.CONNECTIONS[self._shown.client].command)
+            self.copy_to_clipboard(waiting.connecting(list(CLIENTS)[self._shown.client]))
         elif texts is not None and thought != NONE:
             self.copy_to_clipboard(sanitize(texts.thought(thought)))
         else:

@@ -1,7 +1,7 @@
 """Answers the Tab key: argcomplete reads the half-typed line and asks the command's own parser what may come next.
 
 The shell's script starts the program with the line in the environment; it answers on a descriptor of its own and ends.
-What a value may be, its name in the help page says: ``SESSION``, ``FILE``, or in small letters a word as it stands.
+What a value may be, its name in the help page says: ``SESSION``, ``FILE``, ``CLIENT``, or in small letters a word as it stands.
 """
 
 import argparse
@@ -72,6 +72,10 @@ def _values(prefix: str, action: argparse.Action, parsed_args: argparse.Namespac
 
 
 def _words(kind: str, options: argparse.Namespace) -> list[str]:
+    if kind == "CLIENT":
+        from seqthink.clients.known import CLIENTS
+
+        return [*CLIENTS]
     if kind in {"SESSION", "ID"}:
         return [*(["last"] if kind == "SESSION" else []), *_sessions(options)]
     return [] if kind.isupper() else [kind]

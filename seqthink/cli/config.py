@@ -24,12 +24,12 @@ def run(arguments: list[str]) -> int:
     """Print one client's configuration, or which clients there are."""
     parser = Parser(
         "config",
-        "Print what an MCP client has to be told to start this server, and where it reads that.",
+        "Print what an MCP client has to be told to start this server, and where it reads that. "
+        "OPTIONS are those of `seqthink serve`.",
         "seqthink config claude-code",
-        usage="seqthink config [-h] [--list] [CLIENT] [-- OPTION-OF-SERVE ...]",
-        reads_journals=False,
+        usage="seqthink config [-h] [--journal-dir D] [--list] [CLIENT] [-- OPTIONS]",
     )
-    parser.add_argument("client", nargs="?", metavar="|".join(CLIENTS), help="the client")
+    parser.add_argument("client", nargs="?", metavar="CLIENT", help=", ".join(CLIENTS))
     parser.add_argument("--list", action="store_true", help="name the clients and leave")
     own, options = _parted(arguments)
     chosen = parser.parse_args(own)
@@ -38,6 +38,8 @@ def run(arguments: list[str]) -> int:
             out.writelines(f"{line}\n" for line in _list())
         return 0
     client = _client(chosen.client)
+    if chosen.journal_dir:
+        options = ["--journal-dir", _absolute(chosen.journal_dir), *options]
     start = _launch(options)
     if start.is_passing:
         say(f"{start.command} was installed for one run and may be gone tomorrow: install seqthink first (README)")
@@ -73,7 +75,7 @@ def _launch(options: list[str]) -> Launch:
         UsageError: `serve` does not take ``options``, or a name among them is no text.
     """
     serve.parse(options, {})
-    homes = {name: str(Path(value).expanduser().absolute()) for name in _HOMES if (value := os.environ.get(name))}
+    homes = {name: _absolute(Path(value)) for name in _HOMES if (value := os.environ.get(name))}
     start = launch(_program(sys.argv[0]), options, homes)
     for word in (*start.words, *homes.values()):
         try:
@@ -81,6 +83,18 @@ def _launch(options: list[str]) -> Launch:
         except UnicodeEncodeError:
             raise UsageError(f"config: {word!r} is not UTF-8; no client's configuration can hold it") from None
     return start
+
+
+def _absolute(folder: Path) -> str:
+    """Return a folder's name as it is from everywhere.
+
+    Raises:
+        UsageError: it begins with somebody's home folder, and nobody knows where that is.
+    """
+    try:
+        return str(folder.expanduser().resolve())
+    except RuntimeError as error:
+        raise UsageError(f"config: {folder}: whose home folder ~ is, is not known; write the whole path") from error
 
 
 def _program(called: str) -> list[str]:

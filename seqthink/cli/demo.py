@@ -28,7 +28,7 @@ from seqthink.errors import UsageError
 from seqthink.text import sanitize
 
 _GRACE = 3.0
-_NEXT = "your agent:    claude mcp add seqthink -- seqthink serve"
+_NEXT = "your agent:    seqthink config claude-code, or another client: seqthink config --list"
 
 
 def run(arguments: list[str]) -> int:

@@ -1,29 +1,15 @@
 """The screen while nobody has called yet: it teaches how to connect an agent (screens.md, (g))."""
 
-from collections.abc import Sequence
-
-from msgspec import Struct
-
+from seqthink.clients.known import CLIENTS
 from seqthink.drawing.cells import cut
 from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.spans import Role, Span, Spans, spread
 from seqthink.drawing.wrap import wrap
 
 
-class Connection(Struct, frozen=True):
-    """How one client is told of the server, by one command."""
-
-    client: str
-    command: str
-
-
-CONNECTIONS = (
-    Connection("claude-code", "claude mcp add seqthink -- seqthink serve"),
-    Connection("codex", "codex mcp add seqthink -- seqthink serve"),
-    Connection("gemini-cli", "gemini mcp add seqthink seqthink serve"),
-    Connection("vscode", """code --add-mcp '{"name":"seqthink","command":"seqthink","args":["serve"]}'"""),
-)
-"""The clients that take a server by one command; the README has the files of the others."""
+def connecting(client: str) -> str:
+    """Return the command that tells how to connect ``client``."""
+    return f"seqthink config {client}"
 
 
 def waiting_lines(
@@ -31,21 +17,20 @@ def waiting_lines(
 ) -> list[Spans]:
     """Return the lines under the state line: at most ``rows`` of them, each of at most ``cells`` cells.
 
-    ``chosen`` is the client whose command is shown, ``folder`` the one that is watched, ``last`` the newest old session
-    in words, and ``said`` what the last key did.
+    ``chosen`` is the client whose command is shown, by its place in ``CLIENTS``, ``folder`` the one that is watched,
+    ``last`` the newest old session in words, and ``said`` what the last key did.
     """
-    connection = CONNECTIONS[chosen]
-    others = [one.client for one in CONNECTIONS if one is not connection]
-    keys = f"{signs.keys['up']}{signs.keys['down']}"
-    indent = " " * max(1, min(4, cells - len(connection.command)))
+    command = connecting(list(CLIENTS)[chosen])
+    others = [name for place, name in enumerate(CLIENTS) if place != chosen]
+    indent = " " * max(1, min(4, cells - len(command)))
     body = [
         *_said("No thoughts yet. The first one shows up here by itself; nothing to press.", cells, Role.TEXT),
         [],
         [Span(" 1  ", Role.ACCENT), Span("Connect your agent, once:")],
         [],
-        *([Span(indent), Span(line, Role.GOOD)] for line in wrap(connection.command, cells - len(indent))),
+        *([Span(indent), Span(line, Role.GOOD)] for line in wrap(command, cells - len(indent))),
         [],
-        *([Span("    "), Span(line, Role.MUTED)] for line in wrap(_or(others, keys), cells - 5)),
+        *_hung("or: ", " ".join(others), cells),
         [],
         [Span(" 2  ", Role.ACCENT), Span("Restart it and ask, for example:")],
         *([Span("    "), Span(line, Role.GOOD)] for line in wrap(_EXAMPLE, cells - 5)),
@@ -67,8 +52,11 @@ def _last(last: str, cells: int, signs: Signs) -> Spans:
 _EXAMPLE = '"Use sequential thinking: why is our CI slow?"'
 
 
-def _or(others: Sequence[str], keys: str) -> str:
-    return f"or ({keys}): {' '.join(others)}; more in the README"
+def _hung(head: str, text: str, cells: int) -> list[Spans]:
+    """Return ``text`` behind ``head``, its later lines below its first."""
+    lines = list(wrap(text, cells - 5 - len(head)))
+    heads = [head, *[" " * len(head)] * len(lines)]
+    return [[Span("    "), Span(before + line, Role.MUTED)] for before, line in zip(heads, lines, strict=False)]
 
 
 def _said(text: str, cells: int, role: Role) -> list[Spans]:

@@ -1,0 +1,157 @@
+"""`seqthink config`: run as a person does, and what it prints taken at its word."""
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from seqthink.clients.known import CLIENTS
+from tests.commands import BOUND, Done, command, environment, refused, seqthink
+from tests.terminal import Terminal
+from tests.wire import events, journals, start, thought
+
+INSTALLED = Path(sys.executable).parent / "seqthink"
+
+
+def test_in_a_pipe_stdout_is_the_snippet_and_stderr_says_where_it_goes(tmp_path: Path) -> None:
+    done = seqthink("config", "cursor", variables={"HOME": str(tmp_path)})
+
+    assert done.returncode == 0
+    entry = json.loads(done.stdout)["mcpServers"]["seqthink"]
+    assert entry == {
+        "command": str(INSTALLED),
+        "args": ["serve"],
+        "env": {"SEQTHINK_HOME": os.environ["SEQTHINK_HOME"]},
+    }
+    assert "Cursor, in ~/.cursor/mcp.json (all your projects; make it, if it is not there):" in done.stderr
+    assert "Or in .cursor/mcp.json, for one project." in done.stderr
+
+
+def test_what_is_printed_starts_a_server_that_answers(tmp_path: Path) -> None:
+    done = seqthink("config", "codex", "--", "--title", "from here", variables={"SEQTHINK_HOME": str(tmp_path)})
+
+    entry = tomllib.loads(done.stdout)["mcp_servers"]["seqthink"]
+    assert entry["env"] == {"SEQTHINK_HOME": str(tmp_path)}
+    with start(program=[entry["command"], *entry["args"]], environ=entry["env"]) as wire:
+        wire.shake_hands()
+        wire.call(thought())
+    [journal] = journals(tmp_path / "sessions")
+    assert events(journal)[0]["title"] == "from here"
+
+
+def test_on_a_terminal_all_stands_on_the_screen_in_the_order_in_which_it_is_read(tmp_path: Path) -> None:
+    with Terminal(command("config", "claude-code"), variables={"HOME": str(tmp_path)}) as terminal:
+        assert terminal.end() == 0
+
+    home = os.environ["SEQTHINK_HOME"]
+    page = terminal.text.replace("\r\n", "\n")
+    parts = [
+        "Claude Code, by command:\n\n",
+        f"  claude mcp add --scope user seqthink --env SEQTHINK_HOME={home} -- {INSTALLED} serve\n\n",
+        "Or by hand, in ~/.claude.json (all your projects; make it, if it is not there):\n\n{\n",
+        '"mcpServers"',
+        "}\n\nOr in .mcp.json, for one project, and all who work on it.\n",
+        "Restart it and ask, for example: Use sequential thinking: why is our CI slow?\n",
+        "Then: seqthink watch\n",
+    ]
+    places = [page.find(part) for part in parts]
+    assert -1 not in places
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("{}", "add the entry to what it holds"),
+        (
+            '{"mcpServers": {"st": {"command": "npx", "args": ["@modelcontextprotocol/server-sequential-thinking"]}}}',
+            "take server-sequential-thinking out there: its tool has the same name",
+        ),
+    ],
+)
+def test_a_file_that_is_there_is_looked_at(tmp_path: Path, text: str, what: str) -> None:
+    (tmp_path / ".cursor").mkdir()
+    (tmp_path / ".cursor" / "mcp.json").write_text(text, "utf-8")
+
+    done = seqthink("config", "cursor", variables={"HOME": str(tmp_path)})
+
+    assert f"(all your projects; {what}):" in done.stderr
+
+
+def test_the_list_names_every_client_and_its_file() -> None:
+    lines = seqthink("config", "--list").stdout.splitlines()
+
+    assert [line.split()[0] for line in lines] == list(CLIENTS)
+    assert all("/" in line or "\\" in line for line in lines)
+
+
+def test_the_folder_of_the_journals_goes_along_as_an_absolute_path(tmp_path: Path) -> None:
+    done = seqthink("config", "windsurf", variables={"SEQTHINK_HOME": "~/seq", "HOME": str(tmp_path)})
+
+    assert json.loads(done.stdout)["mcpServers"]["seqthink"]["env"] == {"SEQTHINK_HOME": str(tmp_path / "seq")}
+
+
+def test_a_folder_that_is_named_is_the_server_s_too(tmp_path: Path) -> None:
+    done = seqthink("config", "windsurf", "--journal-dir", os.path.relpath(tmp_path), "--", "--resume", "last")
+
+    arguments = json.loads(done.stdout)["mcpServers"]["seqthink"]["args"]
+    assert arguments == ["serve", "--journal-dir", str(tmp_path), "--resume", "last"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "which client? there are: claude-code, claude-desktop, codex,"),
+        (["claude"], "no client 'claude'; did you mean claude-code? there are:"),
+        (["emacs"], "no client 'emacs'; there are: claude-code"),
+        (["codex", "zed"], "unrecognized arguments: zed"),
+        (["codex", "--journal-dir", "~nobody-here/x"], "whose home folder ~ is, is not known"),
+        (["codex", "--", "--resum", "last"], "serve: unrecognized arguments: --resum last"),
+        (["codex", "--", "--fsync", "maybe"], "must be never or always"),
+    ],
+)
+def test_what_makes_no_sense_is_one_line(arguments: list[str], words: str) -> None:
+    assert words in refused(seqthink("config", *arguments))
+
+
+def test_a_path_that_no_configuration_can_hold_is_refused(tmp_path: Path) -> None:
+    environ = {os.fsencode(name): os.fsencode(value) for name, value in environment().items()}
+    done = subprocess.run(
+        command("config", "zed"),
+        env=environ | {b"SEQTHINK_HOME": os.fsencode(tmp_path) + b"/\xff"},
+        capture_output=True,
+        check=False,
+        timeout=BOUND,
+    )
+
+    said = Done(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+    assert "is not UTF-8; no client's configuration can hold it" in refused(said)
+
+
+def test_a_link_to_the_program_is_left_as_it_is(tmp_path: Path) -> None:
+    link = tmp_path / "bin" / "seqthink"
+    link.parent.mkdir()
+    link.symlink_to(INSTALLED)
+
+    done = subprocess.run(
+        [link, "config", "zed"], env=environment(), capture_output=True, check=True, text=True, timeout=BOUND
+    )
+
+    assert json.loads(done.stdout)["context_servers"]["seqthink"]["command"] == str(link)
+
+
+def test_a_program_of_one_run_is_warned_about(tmp_path: Path) -> None:
+    passing = tmp_path / "archive-v0" / "bin" / "seqthink"
+    passing.parent.mkdir(parents=True)
+    passing.symlink_to(INSTALLED)
+
+    done = subprocess.run(
+        [passing, "config", "zed"], env=environment(), capture_output=True, check=True, text=True, timeout=BOUND
+    )
+
+    assert "was installed for one run and may be gone tomorrow" in done.stderr
+    assert json.loads(done.stdout)
