@@ -11,7 +11,7 @@ export PYTHON
 export PYRIGHT_PYTHON_FORCE_VERSION :=
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help install demo test check fmt bench screenshots lock clean
+.PHONY: help install demo test check fmt bench conformance screenshots lock clean
 .DEFAULT_GOAL := help
 .SILENT:
 
@@ -21,6 +21,7 @@ help:
 	echo "make check        format, lint, types, import contracts"
 	echo "make fmt          format, and fix what can be fixed"
 	echo "make bench        measure"
+	echo "make conformance  run the official MCP conformance suite and the Inspector (needs npm)"
 	echo "make screenshots  draw the README's pictures anew"
 	echo "make lock         pin anew after a change in pyproject.toml (needs uv)"
 	echo "make clean        remove .venv and everything generated"
@@ -47,6 +48,9 @@ fmt: install
 
 bench: install
 	$(BIN)/python -m tests.bench $(ARGS)
+
+conformance: install
+	$(BIN)/python -m tests.conformance $(ARGS)
 
 screenshots: install
 	$(BIN)/python -m tests.screenshots $(ARGS)

@@ -96,7 +96,7 @@ def test_make_knows_its_targets_and_helps_by_default() -> None:
     makefile = read("Makefile")
     targets = set(re.findall(r"^([a-z]+):(?!=)", makefile, re.MULTILINE))
 
-    assert {"demo", "test", "check", "fmt", "bench", "screenshots", "clean", "help"} <= targets
+    assert {"demo", "test", "check", "fmt", "bench", "conformance", "screenshots", "clean", "help"} <= targets
     assert ".DEFAULT_GOAL := help" in makefile
 
 

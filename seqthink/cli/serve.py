@@ -31,7 +31,7 @@ def run(arguments: list[str]) -> int:
     stderr = Stderr()
     if os.isatty(0):
         stderr.say("waiting for an MCP client on stdin, which is a terminal here; the README says how to connect one")
-    thinking = _make_thinking(options, os.environ, stderr)
+    thinking = make_thinking(options, os.environ, stderr)
     try:
         wire = claim()
     except OSError as error:
@@ -154,7 +154,12 @@ def _positive(text: str) -> int:
     raise argparse.ArgumentTypeError(f"must be a whole number above 0, got {text[:100]!r}")
 
 
-def _make_thinking(options: argparse.Namespace, environ: Mapping[str, str], stderr: Stderr) -> Thinking:
+def make_thinking(options: argparse.Namespace, environ: Mapping[str, str], stderr: Stderr) -> Thinking:
+    """Return the thinking tool as the options have it, of a session that is about to begin or to go on.
+
+    Raises:
+        UsageError: the session to go on in is not there, or cannot be written.
+    """
     cwd = _cwd()
     folder = _folder(options, environ)
     writer = JournalWriter(

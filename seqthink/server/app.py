@@ -62,7 +62,7 @@ async def _serve(
     if signals.came:
         stop()  # while the SDK was loading
     dispatcher = JSONRPCDispatcher[TransportContext](inbox, outbox, inline_methods=frozenset({"initialize"}))
-    router = _Router(_make_server(thinking, schema), dispatcher, thinking, handover.handshake)
+    router = _Router(make_server(thinking, schema), dispatcher, thinking, handover.handshake)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(outbox.flush)  # what the front could not send yet
         for message in handover.messages:
@@ -71,7 +71,8 @@ async def _serve(
     return "signal" if signals.came else "eof"
 
 
-def _make_server(thinking: Thinking, schema: Schema) -> Server[Any]:
+def make_server(thinking: Thinking, schema: Schema) -> Server[Any]:
+    """Return the SDK's server with the one tool there is; what carries its messages is not its affair."""
     tools = types.ListToolsResult.model_validate({"tools": [thinking_tool(schema)]})
 
     async def list_tools(_context: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:

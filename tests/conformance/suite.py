@@ -1,0 +1,91 @@
+"""The official conformance suite: which of its runs there are, and what is known to fail and why."""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from tests.conformance.node import CannotRunError, Node
+from tests.conformance.verdicts import Check, Scenario
+
+
+class Run(NamedTuple):
+    """A run of the suite: what it is, the package it comes from, what is asked of it."""
+
+    title: str
+    package: str
+    options: tuple[str, ...]
+
+
+RUNS: Final = (
+    Run("suite 0.1.16", "conformance-0.1", ("--suite", "all")),
+    Run("suite 0.2.0-alpha.12, revision 2025-11-25", "conformance-0.2", ("--requirements", "2025-11-25")),
+    Run("suite 0.2.0-alpha.12, revision 2026-07-28", "conformance-0.2", ("--requirements", "2026-07-28")),
+)
+
+# The suite expects a server made for it. Ours is one for thinking, and has one tool.
+_PROMPTS = (
+    "prompts-list", "prompts-get-simple", "prompts-get-with-args", "prompts-get-embedded-resource",
+    "prompts-get-with-image", "sep-2549-prompts-list-caching-hints", "sep-2322-non-tool-incomplete",
+)  # fmt: skip
+_RESOURCES = (
+    "resources-list", "resources-read-text", "resources-read-binary", "resources-templates-read",
+    "resources-subscribe", "resources-unsubscribe", "sep-2549-resources-list-caching-hints",
+    "sep-2549-resources-templates-list-caching-hints", "sep-2164-error-code", "sep-2164-data-uri",
+)  # fmt: skip
+_COMPLETION = ("completion-complete",)
+_TOOLS = (
+    "tools-call-image", "tools-call-audio", "tools-call-embedded-resource", "tools-call-mixed-content",
+    "json-schema-2020-12-tool-found", "sep-2243-server-no-xmcp-tool", "sep-2243-server-decode-base64",
+    "sep-2243-server-validate-param-match", "sep-2243-server-reject-invalid-param-chars",
+    "sep-2243-server-reject-param-mismatch", "incoming-sse-event",
+)  # fmt: skip
+_STREAMS = ("server-sse-priming-event", "server-sse-retry-field")
+# These become a test of seqthink/dialogue as soon as the mount has tools that talk back by it.
+_DIALOGUE = (
+    "logging-set-level", "tools-call-with-logging", "tools-call-with-progress", "tools-call-sampling",
+    "tools-call-elicitation", "elicitation-sep1034-general", "elicitation-sep1330-general",
+    "sep-2322-elicitation-incomplete", "sep-2322-sampling-incomplete", "sep-2322-list-roots-incomplete",
+    "sep-2322-request-state-incomplete", "sep-2322-multiple-inputs-incomplete", "sep-2322-multi-round-r1",
+    "sep-2322-result-type-included", "sep-2322-reject-tampered-state", "sep-2322-respect-client-capabilities",
+    "sep-2322-missing-response-rerequests", "sep-2322-error-on-protocol-error",
+    "sep-2575-server-rejects-undeclared-capability", "sep-2575-missing-capability-http-400",
+)  # fmt: skip
+
+KNOWN: Final[Mapping[str, str]] = {
+    **dict.fromkeys(_PROMPTS, "has no prompts"),
+    **dict.fromkeys(_RESOURCES, "has no resources"),
+    **dict.fromkeys(_COMPLETION, "completes nothing"),
+    **dict.fromkeys(_TOOLS, "lacks the suite's own tool"),
+    **dict.fromkeys(_STREAMS, "is mounted without a store of events"),
+    **dict.fromkeys(_DIALOGUE, "wants seqthink/dialogue"),
+}
+"""Why a check fails, or warns, by the check's name."""
+
+HOLLOW: Final = {"tools-call-simple-text", "tools-call-error", "input-required-result-ignore-extra-params"}
+"""Scenarios that pass without the tool they call: they take the answer that there is none for what they want."""
+
+_EXTENSION = "tasks-"  # optional, no part of a revision's requirements, and not offered here
+
+
+def run(node: Node, asked: Run, url: str, folder: Path) -> list[Scenario]:
+    """Return the scenarios of a run against the server at ``url``; files go into ``folder``.
+
+    Raises:
+        CannotRunError: the suite ran no scenario.
+    """
+    script = f"{asked.package}/dist/index.js"
+    done = node.run(script, ["server", "--url", url, *asked.options, "--output-dir", str(folder)], folder)
+    names = re.findall(r"^=== Running scenario: (\S+) ===$", done.stdout, re.MULTILINE)
+    if not names:
+        raise CannotRunError(f"{asked.title} ran no scenario: {(done.stderr or done.stdout).strip()[-500:]}")
+    return [Scenario(name, _checks(folder, name)) for name in names if not name.startswith(_EXTENSION)]
+
+
+def _checks(folder: Path, name: str) -> list[Check]:
+    """Return what the suite wrote of a scenario; nothing when it broke off."""
+    # The name is followed by the time at which it ran.
+    files = list(folder.glob(f"server-{name}-[0-9][0-9][0-9][0-9]-*/checks.json"))
+    checks: list[dict[str, Any]] = [check for file in files for check in json.loads(file.read_text("utf-8"))]
+    return [Check(check["id"], check["status"], check.get("errorMessage", "")) for check in checks]
