@@ -1,7 +1,8 @@
 """Answers the Tab key: argcomplete reads the half-typed line and asks the command's own parser what may come next.
 
 The shell's script starts the program with the line in the environment; it answers on a descriptor of its own and ends.
-What a value may be, its name in the help page says: ``SESSION``, ``FILE``, ``CLIENT``, or in small letters a word as it stands.
+What a value may be, its name in the help page says: ``SESSION``, ``FILE``, ``CLIENT``, or in small letters a word as it
+stands.
 """
 
 import argparse
