@@ -7,6 +7,7 @@ from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
 from seqthink.errors import CorruptLineError
 from seqthink.events import Event, RejectedEvent, ThoughtEvent, UnreadEvent
+from seqthink.journal.decode import Decode, decode
 from seqthink.journal.ends import writer_state
 from seqthink.journal.reader import Batch, CorruptLine, JournalReader
 from seqthink.journal.source import Journal, refuse_foreign
@@ -82,14 +83,14 @@ def take_in(fold: Fold, batch: Batch) -> None:
         fold.skip_corrupt()
 
 
-def load(path: Path) -> Texts:
-    """Return the journal at ``path``, read to its end and folded.
+def load(path: Path, decode: Decode = decode) -> Texts:
+    """Return the journal at ``path``, read to its end by ``decode`` and folded.
 
     Raises:
         UsageError: there is no journal at ``path``.
     """
     refuse_foreign(path)
-    fold, reader = Fold(), JournalReader(path)
+    fold, reader = Fold(), JournalReader(path, decode)
     batch = reader.read()
     take_in(fold, batch)
     corrupt = batch.corrupt[:MOST_NAMED]

@@ -14,6 +14,7 @@ from seqthink.drawing.sessions import Listed
 from seqthink.drawing.shape import shape
 from seqthink.drawing.state_line import newest_time, session_label
 from seqthink.events import SessionEvent, Writer
+from seqthink.journal.decode import Decode, decode
 from seqthink.journal.ends import head, writer_state
 from seqthink.journal.reader import JournalReader
 from seqthink.journal.store import SessionFile
@@ -26,9 +27,9 @@ TITLE_LENGTH = 200
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def glance(file: SessionFile) -> Listed:
+def glance(file: SessionFile, decode: Decode = decode) -> Listed:
     """Return what the first line of a journal and its lock tell."""
-    info = head(file.path)
+    info = head(file.path, decode)
     alive = writer_state(file.path, info) is Writer.ALIVE
     return Listed(
         session=file.session,
@@ -45,6 +46,7 @@ def summarize(
     *,
     signs: Signs = UNICODE,
     most_bytes: int | None = MOST_BYTES,
+    decode: Decode = decode,
     is_cancelled: Callable[[], bool] = bool,
 ) -> Listed | None:
     """Return what the whole journal tells, of a long one its first ``most_bytes``; None when it is called off or gone.
@@ -52,7 +54,7 @@ def summarize(
     Raises:
         OSError: it cannot be read.
     """
-    reader, fold, read = JournalReader(file.path), Fold(), 0
+    reader, fold, read = JournalReader(file.path, decode), Fold(), 0
     while True:
         batch = reader.read(SLICE_BYTES)
         if batch.gone or is_cancelled():

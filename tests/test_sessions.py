@@ -12,6 +12,7 @@ from seqthink.cli import sessions as command
 from seqthink.drawing.cells import width
 from seqthink.drawing.sessions import Listed, empty_lines, heading, session_row
 from seqthink.drawing.spans import Role, Span, plain
+from seqthink.journal.decode import decode
 from seqthink.journal.store import sessions
 from seqthink.summary import glance, summarize
 from seqthink.text import SafeText
@@ -148,7 +149,7 @@ def test_a_catalogue_learns_what_grows_and_forgets_what_goes(tmp_path: Path) -> 
     journal = JournalBuilder().session(host=socket.gethostname()).thought("one", 1, 2)
     path = _write(tmp_path, "a", journal)
     other = _write(tmp_path, "b", JournalBuilder(START - timedelta(days=1)).session().thought("two"))
-    catalogue, steps = Catalogue(tmp_path, UNICODE), iter(range(100))
+    catalogue, steps = Catalogue(tmp_path, UNICODE, decode), iter(range(100))
 
     def tell() -> None:
         known = [catalogue.listed(file) for file in catalogue.files]

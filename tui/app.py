@@ -75,9 +75,9 @@ class Viewer(Going):
         self.set_interval(1, self._tick)
         self.call_after_refresh(self._has_frame.set)
         if settings.pipe is not None:
-            self._read(follow_stdin(settings.pipe))
+            self._read(follow_stdin(settings.pipe, decode=settings.decode))
         elif self._shown.feed.path is not None:
-            self._read(follow(self._shown.feed.path))
+            self._read(follow(self._shown.feed.path, decode=settings.decode))
         else:
             self._look_around_first()
 
@@ -182,7 +182,7 @@ class Viewer(Going):
         self._resume_at = self._left.get(path)
         self._reset_find()
         self._aim()
-        self._read(follow(path))
+        self._read(follow(path, decode=self._settings.decode))
 
     def _take(self, batch: Batch) -> None:
         feed = self._shown.feed

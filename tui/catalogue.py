@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.sessions import Listed
 from seqthink.errors import UsageError
+from seqthink.journal.decode import Decode
 from seqthink.journal.store import SessionFile, sessions
 from seqthink.summary import glance, summarize
 
@@ -29,13 +30,14 @@ _WAIT = 0.5
 class Catalogue:
     """What is known of the sessions in ``folder``."""
 
-    def __init__(self, folder: Path, signs: Signs) -> None:
+    def __init__(self, folder: Path, signs: Signs, decode: Decode) -> None:
         self.files: list[SessionFile] = []
         self.live = 0
         self.is_listed = False
         self.trouble = ""
         self._folder = folder
         self._signs = signs
+        self._decode: Decode = decode
         self._known: dict[str, Listed] = {}
         self._counted: dict[str, int] = {}
         self._wanted: tuple[SessionFile, ...] = ()
@@ -131,7 +133,7 @@ class Catalogue:
         return counted is None or (counted != file.size and file.size < COUNTED_AGAIN_BYTES)
 
     def _glance(self, file: SessionFile) -> None:
-        before, seen = self._known.get(file.session), glance(file)
+        before, seen = self._known.get(file.session), glance(file, self._decode)
         if before is not None and before.is_counted:
             if before.alive != seen.alive:
                 self._counted.pop(file.session, None)  # how it stands has to be told anew
@@ -143,10 +145,10 @@ class Catalogue:
     def _count(self, file: SessionFile) -> None:
         self._counted[file.session] = file.size
         try:
-            listed = summarize(file, signs=self._signs, is_cancelled=lambda: self._is_stopped)
+            listed = summarize(file, signs=self._signs, decode=self._decode, is_cancelled=lambda: self._is_stopped)
         except OSError:
             listed = None
         if listed is None:
-            listed = self._known.get(file.session) or glance(file)
+            listed = self._known.get(file.session) or glance(file, self._decode)
         self._known[file.session] = listed
         self._news += 1

@@ -101,7 +101,7 @@ class Going(TimeKeys):
             self._offer_formats(lambda: texts)
 
     def _choose_export_of(self, path: Path) -> None:
-        self._offer_formats(lambda: load(path))
+        self._offer_formats(lambda: load(path, self._settings.decode))
 
     def _offer_formats(self, texts: Callable[[], Texts]) -> None:
         def begin(command: Command | None) -> None:

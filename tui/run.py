@@ -76,6 +76,7 @@ def _settings(
         folder=folder,
         clock=_now,
         zone=_zone(),
+        decode=looks["decode"],
         signs=ASCII if looks["is_ascii"] else UNICODE,
         look=_for_terminal(looks["theme"]),
         has_motion=looks["has_motion"],

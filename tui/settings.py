@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from seqthink.chain.state import STALE
 from seqthink.drawing.glyphs import UNICODE, Signs
+from seqthink.journal.decode import Decode, decode
 from tui.playback import IDLE_LIMIT
 
 
@@ -26,17 +27,20 @@ class Looks(TypedDict):
     theme: str
     has_motion: bool
     has_mouse: bool
+    decode: Decode
 
 
 class Settings(Struct, frozen=True, kw_only=True):
     """How a session is shown. ``clock`` gives microseconds since 1970, ``zone`` the person's own time of day.
 
+    ``decode`` makes events of a journal's lines.
     A replay begins to play, or stands still when its ``replay_at``-th thought has just come; 0 stands for the end.
     """
 
     folder: Path
     clock: Callable[[], int]
     zone: tzinfo
+    decode: Decode = decode
     signs: Signs = UNICODE
     look: str = "dark"
     stale: int = STALE

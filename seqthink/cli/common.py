@@ -19,6 +19,7 @@ from seqthink.text import one_line
 # The shell asks for completions at every Tab, so what takes long to load waits until it is used.
 if TYPE_CHECKING:
     from seqthink.drawing.glyphs import Signs
+    from seqthink.journal.decode import Decode
 
 LEAST_WIDTH, MOST_WIDTH, USUAL_WIDTH = 20, 10_000, 80
 _LARGEST_NUMBER = 2**53
@@ -77,6 +78,14 @@ class Parser(argparse.ArgumentParser):
         )
         self.add_argument(
             "--ascii", action="store_true", help="draw with ASCII signs (default: where the locale is not UTF-8)"
+        )
+
+    def add_redact(self) -> None:
+        """Take the wish that no secret is shown."""
+        self.add_argument(
+            "--redact",
+            action="store_true",
+            help="show [redacted …] instead of passwords, keys and tokens whose shape is known; the journal keeps them",
         )
 
     def add_looks(self) -> None:
@@ -147,13 +156,25 @@ def _is_ascii(options: argparse.Namespace) -> bool:
     return options.ascii or not _shows_unicode()
 
 
+def decoding(options: argparse.Namespace) -> "Decode":
+    """Return what makes events of a journal's lines: as they are, or without secrets where that is asked for."""
+    if getattr(options, "redact", False):
+        from seqthink.redaction import decode_redacted
+
+        return decode_redacted
+    from seqthink.journal.decode import decode
+
+    return decode
+
+
 class Looks(TypedDict):
-    """How the viewer is to look and behave."""
+    """How the viewer is to look and behave, and what it reads with."""
 
     is_ascii: bool
     theme: str
     has_motion: bool
     has_mouse: bool
+    decode: "Decode"
 
 
 def looks(options: argparse.Namespace, environ: Mapping[str, str] | None = None) -> Looks:
@@ -174,6 +195,7 @@ def looks(options: argparse.Namespace, environ: Mapping[str, str] | None = None)
         theme="mono" if environ.get("NO_COLOR") else theme,
         has_motion=not is_still,
         has_mouse=not options.no_mouse,
+        decode=decoding(options),
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqthink.cli.common import Parser, output
+from seqthink.cli.common import Parser, decoding, output
 from seqthink.errors import UsageError
 from seqthink.export.formats import FORMATS, SUFFIXES, writer
 
@@ -29,6 +29,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("-o", "--output", metavar="F", help="the file to write (default: -, which is stdout)")
     parser.add_argument("--force", action="store_true", help="replace F when it is there (default: refuse)")
     parser.add_argument("--theme", choices=("dark", "light"), help="the colours of an SVG (default: dark)")
+    parser.add_redact()
     options = parser.parse_args(arguments)
     write = _writer(options)
     from seqthink.cli.reading import journal_path, read_journal
@@ -36,7 +37,7 @@ def run(arguments: list[str]) -> int:
     from seqthink.saving import write_file
 
     path = journal_path(options)
-    texts = read_journal(path)
+    texts = read_journal(path, decoding(options))
     pieces = write(Material(session=texts.session, text_of=texts.thought, error_of=texts.error, event_of=texts.event))
     if options.output in {None, "-"}:
         with output() as out:

@@ -25,6 +25,7 @@ from seqthink.drawing.state_line import session_name
 from seqthink.drawing.tree import Row, RowKind, Tree
 from seqthink.errors import UsageError
 from seqthink.events import Event, RejectedEvent, SessionEvent, ThoughtEvent, UnreadEvent, Writer
+from seqthink.journal.decode import Decode, decode
 from seqthink.journal.ends import writer_state
 from seqthink.journal.follow import follow, follow_stdin
 from seqthink.journal.reader import Batch, CorruptLine
@@ -125,7 +126,14 @@ class Growing:
 
 
 async def print_growing(
-    path: Path, out: TextIO, *, width: int, signs: Signs, until_done: bool, stop: anyio.Event | None = None
+    path: Path,
+    out: TextIO,
+    *,
+    width: int,
+    signs: Signs,
+    until_done: bool,
+    decode: Decode = decode,
+    stop: anyio.Event | None = None,
 ) -> list[str]:
     """Print the session at ``path`` as it grows, and the finished tree when it is over.
 
@@ -137,7 +145,7 @@ async def print_growing(
     """
     growing = Growing(width=width, signs=signs)
     try:
-        async with aclosing(follow(path, stop=stop)) as batches:
+        async with aclosing(follow(path, decode=decode, stop=stop)) as batches:
             await _print_batches(growing, batches, out, until_done=until_done)
     except OSError as error:
         if error.filename is None:
@@ -147,14 +155,14 @@ async def print_growing(
     return growing.complaints()
 
 
-async def print_stdin(out: TextIO, *, width: int, signs: Signs) -> list[str]:
+async def print_stdin(out: TextIO, *, width: int, signs: Signs, decode: Decode = decode) -> list[str]:
     """Print the journal that comes in on stdin as it grows, and the finished tree at its end; returns as above.
 
     Raises:
         UsageError: what came in is no journal.
     """
     growing = Growing(width=width, signs=signs)
-    async with aclosing(follow_stdin()) as batches:
+    async with aclosing(follow_stdin(decode=decode)) as batches:
         await _print_batches(growing, batches, out, until_done=False)
         session = growing.session
         if session.entries == session.corrupt:

@@ -9,6 +9,7 @@ from seqthink.cli.common import journal_folder
 from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.plain import drawn
 from seqthink.errors import UsageError
+from seqthink.journal.decode import Decode
 from seqthink.journal.scan import CorruptLine
 from seqthink.journal.store import resolve
 from seqthink.loading import Texts, load
@@ -26,14 +27,14 @@ def journal_path(options: argparse.Namespace) -> Path:
     return resolve(options.session, journal_folder(options))
 
 
-def read_journal(path: Path) -> Texts:
-    """Return the journal at ``path``, read and folded.
+def read_journal(path: Path, decode: Decode) -> Texts:
+    """Return the journal at ``path``, read by ``decode`` and folded.
 
     Raises:
         UsageError: it is not there, holds something else, or cannot be read.
     """
     try:
-        return load(path)
+        return load(path, decode)
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
 

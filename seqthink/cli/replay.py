@@ -3,7 +3,17 @@
 import argparse
 import math
 
-from seqthink.cli.common import Parser, drawing_signs, drawing_width, is_terminal, looks, output, say, whole_number
+from seqthink.cli.common import (
+    Parser,
+    decoding,
+    drawing_signs,
+    drawing_width,
+    is_terminal,
+    looks,
+    output,
+    say,
+    whole_number,
+)
 from seqthink.errors import UsageError
 from seqthink.events import Writer
 
@@ -38,6 +48,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--loop", action="store_true", help="play it again and again")
     parser.add_drawing()
     parser.add_looks()
+    parser.add_redact()
     options = parser.parse_args(arguments)
     from seqthink.cli.reading import journal_path, lines, not_read, read_journal
 
@@ -55,7 +66,7 @@ def run(arguments: list[str]) -> int:
             is_looping=options.loop,
             **looks(options),
         )
-    texts = read_journal(path)
+    texts = read_journal(path, decoding(options))
     session = texts.session
     if options.at:
         if options.at > session.length:

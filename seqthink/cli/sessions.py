@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, TextIO
 
-from seqthink.cli.common import Parser, drawing_signs, journal_folder, output, say
+from seqthink.cli.common import Parser, decoding, drawing_signs, journal_folder, output, say
 from seqthink.drawing import words
 from seqthink.drawing.cells import cut, pad
 from seqthink.drawing.glyphs import UNICODE, Signs
 from seqthink.drawing.sessions import Listed
 from seqthink.drawing.spans import plain
 from seqthink.drawing.state_line import standing
+from seqthink.journal.decode import Decode
 from seqthink.journal.store import SessionFile, sessions
 from seqthink.summary import summarize
 from seqthink.text import one_line
@@ -28,25 +29,26 @@ def run(arguments: list[str]) -> int:
     parser = Parser("sessions", "List the sessions, newest first.", "seqthink sessions --json")
     parser.add_json()
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII signs (default: where needed)")
+    parser.add_redact()
     options = parser.parse_args(arguments)
     folder = journal_folder(options)
     files = sessions(folder)
     with output() as out:
         if options.json:
-            _print_json(files, out)
+            _print_json(files, decoding(options), out)
         else:
-            _print_table(files, out, drawing_signs(options))
+            _print_table(files, decoding(options), out, drawing_signs(options))
     if not files:
         say(f"no sessions in {folder} yet")
     return 0
 
 
-def _print_json(files: list[SessionFile], out: TextIO) -> None:
+def _print_json(files: list[SessionFile], decode: Decode, out: TextIO) -> None:
     import json
 
     # One line at a time, so that the first is there before the last file has been read.
     out.write("[")
-    for number, (file, listed) in enumerate(_summaries(files)):
+    for number, (file, listed) in enumerate(_summaries(files, decode)):
         out.write(("," if number else "") + "\n" + json.dumps(_fields(file, listed)))
     out.write("\n]\n")
 
@@ -69,12 +71,12 @@ def _fields(file: SessionFile, listed: Listed) -> dict[str, Any]:
     }
 
 
-def _print_table(files: list[SessionFile], out: TextIO, signs: Signs) -> None:
+def _print_table(files: list[SessionFile], decode: Decode, out: TextIO, signs: Signs) -> None:
     now = int(datetime.now(UTC).timestamp() * 1_000_000)  # noqa: TID251 - the edge reads the clock
     room = shutil.get_terminal_size((0, 0)).columns if sys.stdout.isatty() else 0
     if files:
         print(_row(_HEADS, "title", room, signs.cut), file=out)
-    for _, listed in _summaries(files, signs):
+    for _, listed in _summaries(files, decode, signs):
         state = standing(listed.state, signs).word
         facts = (
             *(one_line(listed.session), listed.name, listed.client, words.age(now, listed.last)),
@@ -95,10 +97,12 @@ def _row(facts: tuple[str, ...], title: str, room: int, sign: str) -> str:
     return cut(line, room, sign) if room else line
 
 
-def _summaries(files: list[SessionFile], signs: Signs = UNICODE) -> Iterator[tuple[SessionFile, Listed]]:
+def _summaries(
+    files: list[SessionFile], decode: Decode, signs: Signs = UNICODE
+) -> Iterator[tuple[SessionFile, Listed]]:
     for file in files:
         try:
-            listed = summarize(file, signs=signs, most_bytes=None)
+            listed = summarize(file, signs=signs, decode=decode, most_bytes=None)
         except OSError as error:
             say(f"{file.path}: {(error.strerror or str(error)).lower()}")
             continue

@@ -1,6 +1,6 @@
 """`seqthink show`: the tree or timeline of a session as plain text on stdout, and nothing else there."""
 
-from seqthink.cli.common import Parser, drawing_signs, drawing_width, output, say
+from seqthink.cli.common import Parser, decoding, drawing_signs, drawing_width, output, say
 
 
 def run(arguments: list[str]) -> int:
@@ -10,11 +10,12 @@ def run(arguments: list[str]) -> int:
     parser.add_drawing()
     parser.add_argument("--timeline", action="store_true", help="in order of arrival instead, branches as lanes")
     parser.add_argument("--full", action="store_true", help="then every thought in full, with what belongs to it")
+    parser.add_redact()
     options = parser.parse_args(arguments)
     from seqthink.cli.reading import journal_path, lines, not_read, read_journal
     from seqthink.drawing.plain import in_full
 
-    texts = read_journal(journal_path(options))
+    texts = read_journal(journal_path(options), decoding(options))
     width, signs = drawing_width(options), drawing_signs(options)
     session, is_timeline = texts.session, options.timeline
     with output() as out:

@@ -12,6 +12,7 @@ from seqthink.cli.common import (
     THEMES,
     Looks,
     Parser,
+    decoding,
     drawing_signs,
     drawing_width,
     is_terminal,
@@ -43,6 +44,7 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_drawing()
     parser.add_looks()
+    parser.add_redact()
     options = parser.parse_args(arguments)
     folder = journal_folder(options)
     is_stdin = options.session == "-"
@@ -57,16 +59,16 @@ def run(arguments: list[str]) -> int:
             return screen.watch_stdin(stale=options.stale, **looks(options))
         wish = screen.watch(path, folder=folder, stale=options.stale, **looks(options))
         return _play_demo(folder, looks(options)) if wish == "demo" else 0
-    width = drawing_width(options)
+    width, decode = drawing_width(options), decoding(options)
     import anyio
 
     from seqthink.cli import growing
 
     async def print_it() -> list[str]:
         if is_stdin:
-            return await growing.print_stdin(out, width=width, signs=signs)
+            return await growing.print_stdin(out, width=width, signs=signs, decode=decode)
         shown = path or await _first_news(folder)
-        return await growing.print_growing(shown, out, width=width, signs=signs, until_done=False)
+        return await growing.print_growing(shown, out, width=width, signs=signs, decode=decode, until_done=False)
 
     with output() as out:
         complaints = anyio.run(print_it)

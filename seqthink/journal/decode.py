@@ -2,12 +2,16 @@
 
 import codecs
 import json
+from collections.abc import Callable
 from typing import Any, cast
 
 import msgspec
 
 from seqthink.errors import CorruptLineError
 from seqthink.events import EVENT_TYPES, Event, UnreadEvent
+
+Decode = Callable[[bytes], Event | UnreadEvent]
+"""What makes an event of one complete line; it raises CorruptLineError where there is none."""
 
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from seqthink.errors import CorruptLineError
 from seqthink.events import SessionEvent, UnreadEvent, Writer
-from seqthink.journal.decode import decode
+from seqthink.journal.decode import Decode, decode
 from seqthink.journal.source import JournalFile
 
 try:
@@ -26,7 +26,7 @@ _START_BYTES = 128
 _TIME = re.compile(rb'\{"v":\d+,"seq":\d+,"time":"([-0-9T:.]+Z)"')
 
 
-def head(path: Path) -> SessionEvent | None:
+def head(path: Path, decode: Decode = decode) -> SessionEvent | None:
     """Return the first session event, if it stands among the first lines and can be read."""
     try:
         file = JournalFile.open(path)

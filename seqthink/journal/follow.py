@@ -11,6 +11,7 @@ import anyio
 import anyio.lowlevel
 import anyio.to_thread
 
+from seqthink.journal.decode import Decode, decode
 from seqthink.journal.folder import SUFFIX
 from seqthink.journal.reader import Batch, JournalReader
 from seqthink.journal.scan import Scanner
@@ -25,7 +26,7 @@ _PIPE_BYTES = 64 << 10
 
 
 async def follow(
-    path: Path, *, stop: anyio.Event | None = None, slice_bytes: int = SLICE_BYTES
+    path: Path, *, decode: Decode = decode, stop: anyio.Event | None = None, slice_bytes: int = SLICE_BYTES
 ) -> AsyncGenerator[Batch, None]:
     """Yield what the journal at ``path`` holds, then what is appended, until ``stop`` is set.
 
@@ -37,7 +38,7 @@ async def follow(
     Raises:
         OSError: something is there that cannot be read.
     """
-    reader = JournalReader(path)
+    reader = JournalReader(path, decode)
     hints = Hints(_file_subject(path), stop)
     caught_up = gone = False
     async with aclosing(hints.stream()) as looks:
@@ -67,7 +68,9 @@ async def follow_folder(folder: Path, *, stop: anyio.Event | None = None) -> Asy
                 await anyio.sleep(_FOLDER_PAUSE)
 
 
-async def follow_stdin(fd: int = 0, *, slice_bytes: int = SLICE_BYTES) -> AsyncGenerator[Batch, None]:
+async def follow_stdin(
+    fd: int = 0, *, decode: Decode = decode, slice_bytes: int = SLICE_BYTES
+) -> AsyncGenerator[Batch, None]:
     """Yield what comes in on ``fd``, as `follow` does for a file, until its end.
 
     All of it is kept in a temporary file without a name, so that texts can be read again from
@@ -77,7 +80,7 @@ async def follow_stdin(fd: int = 0, *, slice_bytes: int = SLICE_BYTES) -> AsyncG
         OSError: ``fd`` cannot be read, or there is no room for what came.
     """
     with tempfile.TemporaryFile(prefix="seqthink-") as spool:
-        file = JournalFile(os.dup(spool.fileno()))
+        file = JournalFile(os.dup(spool.fileno()), decode)
         scanner = Scanner(file)
         yield Batch([], 0, [], journal=file)
         while data := await _read_some(fd):

@@ -10,6 +10,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
+from seqthink.journal.decode import Decode, decode
 from seqthink.journal.scan import BATCH_BYTES, CorruptLine, Placed, Scanned, Scanner
 from seqthink.journal.source import Journal, JournalFile
 
@@ -40,8 +41,9 @@ class Batch(NamedTuple):
 class JournalReader:
     """Reads the journal at ``path``, which may not be there yet, or vanish, or come back as another file."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, decode: Decode = decode) -> None:
         self._path = path
+        self._decode: Decode = decode
         self._scanner: Scanner | None = None
 
     def read(self, limit_bytes: int = BATCH_BYTES) -> Batch:
@@ -70,7 +72,7 @@ class JournalReader:
 
     def _begin(self, restarted: str | None, limit_bytes: int) -> Batch:
         try:
-            file = JournalFile.open(self._path)
+            file = JournalFile.open(self._path, self._decode)
         except (FileNotFoundError, NotADirectoryError):
             journal = self._scanner.file if self._scanner else None
             return Batch([], 0, [], gone=True, journal=journal)

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from seqthink.errors import CorruptLineError
 from seqthink.events import Event, UnreadEvent
-from seqthink.journal.decode import decode
 from seqthink.journal.source import JournalFile
 
 BATCH_BYTES = 1 << 20
@@ -112,6 +111,7 @@ class Scanner:
         corrupt: list[CorruptLine] = []
         unread = 0
         offset = self.offset
+        decode = self.file.decode
         lines = chunk[: end - 1].split(b"\n")
         for number, line in enumerate(lines, start=self._line + 1):
             size = len(line)

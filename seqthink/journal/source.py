@@ -9,7 +9,7 @@ from typing import Protocol, Self
 
 from seqthink.errors import CorruptLineError, UsageError
 from seqthink.events import Event, UnreadEvent
-from seqthink.journal.decode import decode
+from seqthink.journal.decode import Decode, decode
 
 PROBE_BYTES = 64 << 10
 _O_BINARY = getattr(os, "O_BINARY", 0)
@@ -34,16 +34,20 @@ class Journal(Protocol):
 
 
 class JournalFile:
-    """A file of events, read by byte range; it stays readable after it was renamed or deleted."""
+    """A file of events, read by byte range; it stays readable after it was renamed or deleted.
 
-    def __init__(self, fd: int) -> None:
+    ``decode`` makes events of its lines.
+    """
+
+    def __init__(self, fd: int, decode: Decode = decode) -> None:
+        self.decode = decode
         self._fd = fd
         # A batch that still waits to be drawn may hold the journal that was replaced since, so whoever
         # lets go last closes it: a descriptor closed too early could by then be another file's.
         self._finalizer = weakref.finalize(self, os.close, fd)
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    def open(cls, path: Path, decode: Decode = decode) -> Self:
         """Return the journal file at ``path``, open.
 
         Raises:
@@ -56,11 +60,11 @@ class JournalFile:
             os.close(fd)
             code = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
             raise OSError(code, "is a folder" if stat.S_ISDIR(mode) else "is no regular file", str(path))
-        return cls(fd)
+        return cls(fd, decode)
 
     def read_event(self, offset: int, size: int) -> Event | UnreadEvent:
         """Return the event whose line begins at ``offset`` and is ``size`` bytes long (see `Journal`)."""
-        return decode(self.read_bytes(offset, size))
+        return self.decode(self.read_bytes(offset, size))
 
     def read_bytes(self, offset: int, size: int) -> bytes:
         """Return up to ``size`` bytes from ``offset``; fewer only where the file ends."""

@@ -65,7 +65,7 @@ class SessionsScreen(ModalScreen[Path | None]):
         self._copy = copy
         self._export = export
         self._settings = settings
-        self._catalogue = Catalogue(settings.folder, settings.signs)
+        self._catalogue = Catalogue(settings.folder, settings.signs, settings.decode)
         self._picking = Picking(before)
         self._files: dict[str, SessionFile] = {}
         self._field: Field | None = None

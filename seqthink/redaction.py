@@ -1,0 +1,121 @@
+"""Well-known secret shapes taken out of what is shown: a line in, its event without its secrets out.
+
+The shapes of services are those of detect-secrets; those of keys, logins and assignments are ours, since a redaction
+needs the whole of a secret and a scanner only its beginning. A journal keeps what it holds. A secret that looks like
+any other word has no shape and is not found.
+"""
+
+import importlib
+import re
+from functools import cache, lru_cache
+from typing import Any, Final, cast
+
+import msgspec
+
+from seqthink.events import Event, UnreadEvent
+from seqthink.journal.decode import decode
+
+_PLUGINS: Final = (
+    "artifactory.ArtifactoryDetector", "aws.AWSKeyDetector", "azure_storage_key.AzureStorageKeyDetector",
+    "cloudant.CloudantDetector", "discord.DiscordBotTokenDetector", "github_token.GitHubTokenDetector",
+    "gitlab_token.GitLabTokenDetector", "ibm_cloud_iam.IbmCloudIamDetector", "mailchimp.MailchimpDetector",
+    "npm.NpmDetector", "openai.OpenAIDetector", "pypi_token.PypiTokenDetector", "sendgrid.SendGridDetector",
+    "slack.SlackDetector", "square_oauth.SquareOAuthDetector", "stripe.StripeDetector",
+    "telegram_token.TelegramBotTokenDetector", "twilio.TwilioKeyDetector",
+)  # fmt: skip
+
+_WORDS: Final = ("password", "passwd", "passphrase", "pwd", "secret", "token", "key", "credential", "bearer", "basic")
+_NAME = (
+    r"(?i:\b[\w.-]*(?:password|passwd|passphrase|pwd|secret|token(?!s)|api[_-]?key|access[_-]?key|private[_-]?key"
+    r"|credentials?)[\w.-]*)"
+)
+_PEM = r"-----{} [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----"
+_OWN: Final = (
+    ("private key", rf"(?s:{_PEM.format('BEGIN')}(?:.*?{_PEM.format('END')}|.*\Z))"),
+    ("web token", r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_=-]{4,}(?:\.[A-Za-z0-9_=-]*)?"),
+    ("Anthropic key", r"\bsk-ant-[A-Za-z0-9_-]{16,}"),
+    ("OpenAI key", r"\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{32,}"),
+    ("GitHub token", r"\bgithub_pat_[A-Za-z0-9_]{22,}"),
+    ("Google key", r"\b(?:AIza[A-Za-z0-9_-]{35}|ya29\.[A-Za-z0-9_-]{20,})"),
+    ("Hugging Face token", r"\bhf_[A-Za-z0-9]{30,}"),
+    ("Slack token", r"\bxapp-\d-[A-Za-z0-9-]{20,}"),
+    ("login", r"://[^\s/:@]*:(?P<secret>[^\s/@]+)@"),
+    ("authorization", r"(?i:\b(?:bearer|basic)\s+)(?P<secret>[A-Za-z0-9._~+/-]{16,}=*)"),
+    # What settings and code assign to a telling name: a string, or what comes before the next blank.
+    ("secret", rf"{_NAME}[\"'\]]*\s*(?::=|=>|[=:])\s*[\"'`](?P<secret>[^\"'`\n]{{3,}})"),
+    ("secret", rf"{_NAME}\s*:?=\s*(?P<secret>(?![=>\"'`$<{{(\[])[^\s\"'`,;)]{{4,}})"),
+    # Behind a colon stands prose, too: only what no word of it looks like.
+    ("secret", rf"{_NAME}\s*:\s*(?P<secret>(?=[^\s\"'`,;]*\d)[^\s\"'`,;)\[]{{8,}})"),
+)
+_MARK = "[redacted "
+_RUN = re.compile(r"[A-Za-z0-9_+/=.:-]{16}")
+_LOGIN = re.compile(r"://[^\s/]*@")
+
+
+def decode_redacted(line: bytes) -> Event | UnreadEvent:
+    """Return the event of one complete line, with each secret in its texts replaced by what kind it was of.
+
+    Raises:
+        CorruptLineError: the line is no JSON object, or a known type with bad fields.
+    """
+    return _redacted(decode(line))
+
+
+@lru_cache(maxsize=64)
+def redact_text(text: str) -> str:
+    """Return ``text`` with each secret replaced by what kind it was of."""
+    if not _may_hold(text):
+        return text
+    for kind, shape in _shapes():
+        text = shape.sub(lambda match, kind=kind: _replaced(match, kind), text)
+    return text
+
+
+def _may_hold(text: str) -> bool:
+    """Return whether there may be a secret in ``text``: most prose has nothing of the kind, which is soon seen."""
+    lowered = text.lower()
+    return any(word in lowered for word in _WORDS) or bool(_RUN.search(text) or _LOGIN.search(text))
+
+
+def _replaced(match: re.Match[str], kind: str) -> str:
+    """Return what stands instead of a match: of an assignment, the name stays."""
+    is_part = "secret" in match.re.groupindex
+    if _MARK in (match["secret"] if is_part else match[0]):
+        return match[0]
+    start, end = match.span("secret" if is_part else 0)
+    whole = match.string
+    return f"{whole[match.start() : start]}{_MARK}{kind}]{whole[end : match.end()]}"
+
+
+def _redacted(value: Any) -> Any:  # noqa: ANN401 - any field of an event
+    """Return ``value`` without secrets; the same object where it holds none."""
+    if isinstance(value, str):
+        clean = redact_text(value)
+        return value if clean == value else clean
+    if isinstance(value, msgspec.Struct):
+        fields = msgspec.structs.asdict(value)
+        changed = {name: clean for name, item in fields.items() if (clean := _redacted(item)) is not item}
+        return msgspec.structs.replace(value, **changed) if changed else value
+    if isinstance(value, dict):
+        table = cast("dict[str, Any]", value)
+        return _same(table, {_redacted(key): _redacted(item) for key, item in table.items()})
+    if isinstance(value, list):
+        return _same(cast("list[Any]", value), [*map(_redacted, cast("list[Any]", value))])
+    if isinstance(value, tuple):
+        return _same(cast("tuple[Any, ...]", value), tuple(map(_redacted, cast("tuple[Any, ...]", value))))
+    return value
+
+
+def _same(value: Any, clean: Any) -> Any:  # noqa: ANN401 - any field of an event
+    return value if clean == value else clean
+
+
+@cache
+def _shapes() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    own = [(kind, re.compile(shape)) for kind, shape in _OWN]
+    library: list[tuple[str, re.Pattern[str]]] = []
+    for plugin in _PLUGINS:
+        module, _, name = plugin.partition(".")
+        detector = getattr(importlib.import_module(f"detect_secrets.plugins.{module}"), name)
+        library += [(detector.secret_type, shape) for shape in detector.denylist]
+    return (*library, *own)
