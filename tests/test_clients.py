@@ -87,6 +87,10 @@ def test_gemini_is_given_no_command_where_its_own_would_cut_a_value() -> None:
     assert _entry(gemini, cut)["env"] == {"SEQTHINK_HOME": "/x=y"}
 
 
+def test_gemini_is_to_be_started_where_it_starts_servers() -> None:
+    assert "folder that it trusts" in CLIENTS["gemini-cli"].then
+
+
 def test_vs_code_is_given_one_object_with_the_name_in_it() -> None:
     words = shlex.split(CLIENTS["vscode"].command_line(FULL))
 

@@ -142,6 +142,7 @@ _ALL = (
         "Gemini CLI",
         _fixed(Place("~/.gemini/settings.json"), Place(".gemini/settings.json", "one project")),
         command=_gemini_mcp_add,
+        then="Restart it, in a folder that it trusts,",
     ),
     Client(
         "opencode",
