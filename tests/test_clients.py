@@ -79,6 +79,18 @@ def test_gemini_is_given_options_only_behind_two_dashes() -> None:
     assert shlex.split(gemini.command_line(FULL))[-6:] == ["/opt/py", "--", *FULL.arguments[:5]][-6:]
 
 
+def test_gemini_is_given_no_command_where_its_own_would_cut_a_value() -> None:
+    gemini = CLIENTS["gemini-cli"]
+    cut = launch(["/opt/py"], [], {"SEQTHINK_HOME": "/x=y"})
+
+    assert gemini.command_line(cut) == ""
+    assert _entry(gemini, cut)["env"] == {"SEQTHINK_HOME": "/x=y"}
+
+
+def test_gemini_is_to_be_started_where_it_starts_servers() -> None:
+    assert "folder that it trusts" in CLIENTS["gemini-cli"].then
+
+
 def test_vs_code_is_given_one_object_with_the_name_in_it() -> None:
     words = shlex.split(CLIENTS["vscode"].command_line(FULL))
 

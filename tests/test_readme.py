@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import time
-import tomllib
 import zipfile
 from argparse import Namespace
 from collections.abc import Callable, Generator
@@ -28,6 +27,8 @@ from seqthink.__main__ import COMMANDS
 from seqthink.chain.state import State
 from seqthink.cli.common import THEMES, Looks, looks
 from seqthink.cli.export import FORMATS, SUFFIXES
+from seqthink.clients.known import CLIENTS
+from seqthink.clients.launch import Launch
 from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.drawing.state_line import standing
 from seqthink.errors import UsageError
@@ -43,6 +44,8 @@ from tests.wire import start
 from tui.app import Viewer
 
 BOUND = 30.0
+HERE = Launch("seqthink")
+"""A program that is found on the PATH."""
 SESSION = "20260310T140200.000000Z-k3v9qa"
 LOOKS = {"--theme", "--no-motion", "--no-mouse"}
 SHARED_OPTIONS = {"--help", "--journal-dir", "--width", "--ascii", *LOOKS}
@@ -99,20 +102,9 @@ def _prove_install(_command: str, words: list[str]) -> None:
         assert words in (["pipx", "install", "."], ["uv", "tool", "install", "."])
 
 
-def _prove_connection(_command: str, words: list[str]) -> None:
-    if words[0] == "code":
-        assert words[1] == "--add-mcp"
-        assert len(words) == 3
-        given = json.loads(words[2])
-        assert given.keys() == {"name", "command", "args"}
-        server = [given["command"], *given["args"]]
-    else:
-        assert words[1:4] == ["mcp", "add", "seqthink"]
-        server = words[4:]
-        # Claude Code and Codex part the server's words from their own; Gemini CLI takes what follows the name.
-        assert (server[0] == "--") == (words[0] != "gemini")
-        server = server[1:] if server[0] == "--" else server
-    _prove_server(server)
+def _prove_connection(command: str, words: list[str]) -> None:
+    assert command == CLIENTS["claude-code"].command_line(HERE)
+    _prove_server(words[words.index("--") + 1 :])
 
 
 def _prove_server(server: list[str]) -> None:
@@ -152,8 +144,17 @@ def _prove_pipe(command: str, words: list[str]) -> None:
 def _prove_seqthink(command: str, words: list[str]) -> None:
     if words[1] == "watch":
         _prove_watch(command, words)
+    elif words[1] == "config":
+        _prove_config(words)
     else:
         _run_seqthink(words)
+
+
+def _prove_config(words: list[str]) -> None:
+    done = subprocess.run(words, capture_output=True, check=True, timeout=BOUND)
+    entry = json.loads(done.stdout)["mcpServers"]["seqthink"]
+
+    _prove_server([entry["command"], *entry["args"]])
 
 
 def _prove_watch(command: str, words: list[str]) -> None:
@@ -192,13 +193,9 @@ PROOFS: dict[str, Callable[[str, list[str]], None]] = {
     "uv": _prove_install,
     "uvx": _prove_install,
     "claude": _prove_connection,
-    "codex": _prove_connection,
-    "code": _prove_connection,
-    "gemini": _prove_connection,
     "tmux": _prove_split,
     "ssh": _prove_pipe,
     "seqthink": _prove_seqthink,
-    "command": _run,
     "head": _run,
     "jq": _run,
 }
@@ -227,7 +224,7 @@ def _wait_for(is_so: Callable[[], bool], what: str) -> None:
 def test_every_fence_is_of_a_kind_that_is_tested() -> None:
     kinds = {block.language for block in readme.all_blocks()}
 
-    assert kinds == {"sh", "json", "toml", "text"}
+    assert kinds == {"sh", "json", "text"}
     assert all(block.language in {"json", "text"} or len(block.text.split()) > 1 for block in readme.all_blocks())
 
 
@@ -237,11 +234,9 @@ def test_every_fence_is_of_a_kind_that_is_tested() -> None:
 @pytest.mark.parametrize("block", [block.text for block in readme.blocks("json")])
 def test_a_piece_of_json_is_a_configuration_an_answer_or_a_line(block: str) -> None:
     value = json.loads(block)
-    servers = value.get("mcpServers") or value.get("servers")
 
-    if servers:
-        _prove_server([servers["seqthink"]["command"], *servers["seqthink"]["args"]])
-        assert servers["seqthink"].keys() - {"type", "command", "args"} == set()
+    if "mcpServers" in value:
+        assert value == json.loads(CLIENTS["cursor"].snippet(HERE))
     elif "v" in value:
         assert block in readme.SAMPLE.read_text(encoding="utf-8")
     else:
@@ -261,12 +256,10 @@ def _given_texts() -> list[str]:
     return [result["content"][0]["text"] for result in results]
 
 
-def test_the_toml_is_a_configuration_of_codex() -> None:
-    [block] = readme.blocks("toml")
-    server = tomllib.loads(block.text)["mcp_servers"]["seqthink"]
+def test_the_clients_of_the_text_are_those_there_are() -> None:
+    [line] = [line for line in readme.prose().splitlines() if line.startswith("The clients: ")]
 
-    _prove_server([server["command"], *server["args"]])
-    assert server.keys() == {"command", "args"}
+    assert readme.codes(line) == list(CLIENTS)
 
 
 # Drawing, signs, states, keys, pictures
@@ -372,9 +365,9 @@ def test_every_command_takes_the_options_that_all_take() -> None:
 
 def test_every_option_in_the_text_is_one_of_ours_or_said_to_be_a_client_s() -> None:
     ours = {option for name in COMMANDS for option in _options(name)}
-    named = {option for code in readme.codes(readme.prose()) for option in re.findall(r"(?<![\w-])--[a-z-]+", code)}
+    named = {option for code in readme.codes(readme.prose()) for option in re.findall(r"(?<![\w-])--[a-zA-Z-]+", code)}
 
-    assert named - ours == {"--scope"}
+    assert named - ours == {"--allowedTools", "--allowed-tools"}
 
 
 def test_the_table_of_the_server_s_options_is_the_server_s() -> None:

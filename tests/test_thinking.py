@@ -336,6 +336,10 @@ def test_the_tool_is_described_within_what_every_provider_takes(schema: Any) -> 
     ]  # fmt: skip
 
 
+def test_claude_code_is_asked_to_show_a_model_the_whole_tool_from_its_first_turn() -> None:
+    assert tools.thinking_tool("lenient")["_meta"] == {"anthropic/alwaysLoad": True}
+
+
 def test_a_block_shows_a_thought_without_its_controls() -> None:
     shown = stderr.block(
         thought("a\x1b[31m\r\n思考\u202e", 3, 5, revisesThought=2, branchId="b\nc", branchFromThought=1)

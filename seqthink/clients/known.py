@@ -35,7 +35,7 @@ class Client(Struct, frozen=True):
     around: Entry = {}
     spell: Callable[[tuple[str, ...], Entry, Entry], str] = snippets.as_json
     command: Callable[[Launch], Sequence[str]] | None = None
-    """The command of its own that adds a server for all projects, if it has one."""
+    """The command of its own that adds a server for all projects, if it has one; no words if it cannot add this one."""
     then: str = "Restart it"
     """What makes it read its file again."""
 
@@ -111,6 +111,8 @@ def _codex_mcp_add(launch: Launch) -> list[str]:
 
 
 def _gemini_mcp_add(launch: Launch) -> list[str]:
+    if any("=" in value for value in launch.environment.values()):
+        return []  # it would take the value as far as the sign and drop the rest
     options = ["--scope", "user", *_pairs(launch, "--env")]
     # Behind `--` its parser leaves options alone; without any, the plain form reads better.
     rest = ["--", *launch.arguments] if any(word.startswith("-") for word in launch.arguments) else launch.arguments
@@ -140,6 +142,7 @@ _ALL = (
         "Gemini CLI",
         _fixed(Place("~/.gemini/settings.json"), Place(".gemini/settings.json", "one project")),
         command=_gemini_mcp_add,
+        then="Restart it, in a folder that it trusts,",
     ),
     Client(
         "opencode",

@@ -72,6 +72,9 @@ def thinking_tool(schema: Schema) -> dict[str, Any]:
             "idempotentHint": True,
             "openWorldHint": False,
         },
+        # Without this Claude Code tells a model the tool's name alone, but the description says when to think. A person
+        # can still say otherwise there: `alwaysLoad` in the server's entry.
+        "_meta": {"anthropic/alwaysLoad": True},
     }
 
 
