@@ -64,10 +64,11 @@ async def _serve(
     dispatcher = JSONRPCDispatcher[TransportContext](inbox, outbox, inline_methods=frozenset({"initialize"}))
     router = _Router(make_server(thinking, schema), dispatcher, thinking, handover.handshake)
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(outbox.flush)  # what the front could not send yet
+        tasks.start_soon(outbox.pump)
         for message in handover.messages:
             await inbox.take(message)
         await dispatcher.run(router.on_request, router.on_notify)
+        tasks.cancel_scope.cancel()
     return "signal" if signals.came else "eof"
 
 

@@ -40,8 +40,7 @@ class Outbox:
         self._sink = sink
         self._unanswered = 0
         self._moved = anyio.Event()
-        self._waiting: anyio.CancelScope | None = None
-        self._is_writing = False
+        self._stuck = anyio.Event()
 
     def expect(self) -> None:
         """Count a request that came in."""
@@ -79,39 +78,35 @@ class Outbox:
                 await self.settle()
 
     async def write(self, message: dict[str, Any]) -> None:
-        """Write one message as a line; a line once begun is finished, whoever stops waiting for it.
+        """Write one message as a line: now, or as soon as the client takes it; nobody has to wait for that.
 
         Raises:
             anyio.BrokenResourceError: the client closed its end.
         """
         self._sink.add(write_message(message))
-        await self.flush()
+        self._flush()
         if self._sink.is_abandoned:
             raise anyio.BrokenResourceError
 
-    async def flush(self) -> None:
-        """Send what waits, unless somebody is at it."""
-        if self._is_writing:
-            return
-        self._is_writing = True
-        try:
-            while True:
-                self._sink.flush()
-                self._moved.set()
-                if not self._sink.unsent:
-                    return
-                with anyio.CancelScope(shield=True) as self._waiting:
-                    await anyio.wait_writable(self._sink.descriptor)
-                self._waiting = None
-        finally:
-            self._is_writing = False
+    async def pump(self) -> None:
+        """Send what the client could not take at once, as soon as it can; until cancelled."""
+        while True:
+            if not self._sink.unsent:
+                self._stuck = anyio.Event()
+                await self._stuck.wait()
+            await anyio.wait_writable(self._sink.descriptor)
+            self._flush()
 
     def abandon(self) -> None:
         """Stop waiting for a client that does not read."""
         self._sink.abandon()
         self._moved.set()
-        if self._waiting is not None:
-            self._waiting.cancel()
+
+    def _flush(self) -> None:
+        self._sink.flush()
+        self._moved.set()
+        if self._sink.unsent:
+            self._stuck.set()
 
     def _state(self) -> tuple[int, int]:
         return self._unanswered, self._sink.unsent
