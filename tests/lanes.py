@@ -1,12 +1,15 @@
 """Both lanes of the server, the front and the SDK behind it, given the same bytes; and all in which they may differ."""
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from seqthink.journal.check import Check, Finding
+from seqthink.journal.source import JournalFile
 from tests.warm_server import WarmServer
-from tests.wire import ENVELOPE, Message, events, journals, start
+from tests.wire import ENVELOPE, Message, Wire, events, journals, start
 
 FRONT: tuple[str, ...] = ()
 SDK = ("--no-front",)
@@ -55,16 +58,30 @@ def initialize(version: str = "2025-06-18", client: object = None, number: objec
 def play(
     lane: tuple[str, ...], sent: bytes, folder: Path, warm: WarmServer, environ: Mapping[str, str] | None = None
 ) -> Traffic:
-    """Send ``sent``, hang up, and return all that came of it."""
+    """Send ``sent``, hang up, and return all that came of it; whatever it was, the server leaves as it should."""
     environ = {"DISABLE_THOUGHT_LOGGING": "true", "SEQTHINK_JOURNAL_DIR": str(folder), **(environ or {})}
-    with start(*lane, warm=warm, environ=environ) as wire:
+    with start(*lane, warm=warm, environ=environ, keep_stderr=True) as wire:
         wire.send_bytes(sent)
         wire.hang_up()
         answers = wire.rest()
-        assert wire.status() == 0
+        assert_it_left_well(wire, folder)
     found = journals(folder) if folder.is_dir() else []
     assert len(found) <= 1
     return Traffic(sent, answers, [_timeless(event) for path in found for event in events(path)])
+
+
+def assert_it_left_well(wire: Wire, folder: Path) -> None:
+    """Wait for a server that keeps stderr to leave: with success, nothing but its own lines said, the journal whole."""
+    assert wire.status() == 0
+    assert wire.stderr is not None
+    with os.fdopen(os.dup(wire.stderr), encoding="utf-8") as stderr:
+        assert [line for line in stderr if not line.startswith("seqthink: ") or "Traceback" in line] == []
+    assert [finding for path in folder.glob("*.jsonl") for finding in faults(path)] == []
+
+
+def faults(journal: Path) -> list[Finding]:
+    """Return what `seqthink check` would call wrong."""
+    return [finding for finding in Check(JournalFile.open(journal), is_live=False).findings() if finding.is_wrong]
 
 
 def comparable(traffic: Traffic) -> list[Message]:

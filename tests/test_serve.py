@@ -299,18 +299,6 @@ def test_a_client_that_does_not_read_cannot_keep_the_server_alive(warm: WarmServ
         assert wire.status() == 0
 
 
-def test_ten_thousand_calls_may_be_sent_before_an_answer_is_read(warm: WarmServer, folder: Path) -> None:
-    line = json.dumps(_call(1, thought("x" * 100))).encode() + b"\n"
-    with start(warm=warm, environ={"DISABLE_THOUGHT_LOGGING": "true"}) as wire:
-        wire.send_unread(line * 10_000)
-        wire.hang_up()
-        answers = wire.rest()
-
-        assert wire.status() == 0
-    assert len(answers) == 10_000
-    assert len(events(journals(folder)[0])) == 10_002
-
-
 def test_a_client_that_reads_no_more_has_its_calls_journaled(warm: WarmServer, folder: Path) -> None:
     with start(warm=warm) as wire:
         wire.call(thought("answered"))
@@ -339,16 +327,6 @@ def test_thought_logging_can_be_silenced(warm: WarmServer) -> None:
         assert wire.stderr is not None
 
         assert os.read(wire.stderr, 100) == b""
-
-
-def test_a_cancelled_request_does_not_hold_up_the_end(warm: WarmServer) -> None:
-    with start(warm=warm) as wire:
-        call = _call(5, thought())
-        cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 5}}
-        wire.send_bytes(b"".join(json.dumps(message).encode() + b"\n" for message in (call, cancel)))
-        wire.hang_up()
-
-        assert wire.status() == 0
 
 
 def test_stdin_may_be_a_file(tmp_path: Path) -> None:

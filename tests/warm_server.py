@@ -8,6 +8,7 @@ import array
 import importlib
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -17,6 +18,8 @@ from pathlib import Path
 from typing import Any, Self
 
 PROJECT = Path(__file__).parent.parent
+BOUND = 20.0
+"""Seconds that a test waits, at most."""
 
 
 class WarmServer:
@@ -49,7 +52,10 @@ class WarmServer:
         return int(self._replies.readline())
 
     def wait(self, pid: int) -> int:
+        """Wait for a server to leave and return its status; one that does not leave in time is killed."""
         self._socket.sendall(json.dumps({"wait": pid}).encode() + b"\n")
+        if not select.select([self._socket], [], [], BOUND)[0]:
+            os.kill(pid, signal.SIGKILL)
         return int(self._replies.readline())
 
 

@@ -11,9 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from tests.warm_server import PROJECT, WarmServer
+from tests.warm_server import BOUND, PROJECT, WarmServer
 
-BOUND = 20.0
 ENVELOPE = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
@@ -73,6 +72,14 @@ class Wire:
             assert writable, "the server does not read"
             view = view[os.write(self.stdin, view[: select.PIPE_BUF]) :]
 
+    def send_while_it_reads(self, data: bytes) -> bytes:
+        """Write ``data`` without reading, until the server reads no more; return what is left."""
+        assert self.stdin is not None
+        view = memoryview(data)
+        while view and select.select([], [self.stdin], [], 0.5)[1]:
+            view = view[os.write(self.stdin, view[: select.PIPE_BUF]) :]
+        return bytes(view)
+
     def close_stdout(self) -> None:
         """Read no more."""
         nowhere = os.open(os.devnull, os.O_RDONLY)
@@ -92,7 +99,7 @@ class Wire:
 
     def rest(self) -> list[Message]:
         """Return all messages until the server closes its end."""
-        while self._read():
+        while self._is_readable() and self._read():
             pass
         lines, self._held = bytes(self._held).splitlines(), bytearray()
         return [json.loads(line) for line in lines]
@@ -128,6 +135,11 @@ class Wire:
         if self._status is None:
             self._status = self._wait()
         return self._status
+
+    def _is_readable(self) -> bool:
+        readable, _, _ = select.select([self._stdout], [], [], BOUND)
+        assert readable, "the server says nothing and does not leave"
+        return True
 
     def _read(self) -> bytes:
         chunk = os.read(self._stdout, 1 << 16)
