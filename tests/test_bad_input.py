@@ -323,7 +323,7 @@ def test_what_waits_for_a_client_that_does_not_read_is_bounded(
     lane: tuple[str, ...], warm: WarmServer, tmp_path: Path
 ) -> None:
     """It may not even hold what was asked: then the client's next requests wait, and all are answered when it reads."""
-    ids = [f"{number} {'x' * (1 << 16)}" for number in range(MAX_UNSENT >> 14)]
+    ids = long_ids()
     with quiet(lane, warm, tmp_path) as wire:
         wire.ask("ping")
         before = memory(wire.pid)
@@ -337,6 +337,15 @@ def test_what_waits_for_a_client_that_does_not_read_is_bounded(
     assert rest
     assert held < 3 * MAX_UNSENT
     assert [answer["id"] for answer in answers] == ids
+
+
+def test_a_client_that_leaves_with_too_many_answers_unread_is_not_waited_for(
+    lane: tuple[str, ...], warm: WarmServer, tmp_path: Path
+) -> None:
+    with quiet(lane, warm, tmp_path) as wire:
+        assert wire.send_while_it_reads(lines(*(request("ping", number=one) for one in long_ids())))
+        wire.hang_up()
+        assert_it_left_well(wire, tmp_path)
 
 
 def both(said: bytes, folder: Path, warm: WarmServer) -> tuple[Traffic, Traffic]:
@@ -358,6 +367,11 @@ def came(answer: Message) -> tuple[int | str, int | str]:
 
 def huge() -> bytes:
     return raw(think(1, "x" * HUGE))
+
+
+def long_ids() -> list[str]:
+    """Return ids whose answers are four times what may wait."""
+    return [f"{number} {'x' * (1 << 16)}" for number in range(MAX_UNSENT >> 14)]
 
 
 def many(*, is_modern: bool = False) -> bytes:

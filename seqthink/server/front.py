@@ -21,7 +21,7 @@ from seqthink.server.protocol import Handshake
 from seqthink.server.signals import Signals
 from seqthink.server.thinking import Thinking
 from seqthink.server.tools import Schema
-from seqthink.server.wire import MAX_UNSENT, PATIENCE, READ, Sink, Wire
+from seqthink.server.wire import GONE, PATIENCE, READ, Sink, Wire
 
 
 class Handover(NamedTuple):
@@ -104,9 +104,10 @@ class Front:
         if not self._sink.unsent:
             ready = self._poll.poll()
         else:
-            # A client that leaves too many answers unread can wait with its next requests, too.
-            reads = (self._signals.bell, self._stdin) if self._sink.unsent <= MAX_UNSENT else (self._signals.bell,)
-            ready = _poll(*reads, sink=self._sink).poll()
+            poll = _poll(self._signals.bell, sink=self._sink)
+            # A client that leaves too many answers unread can wait with its next requests, too, unless it has left.
+            poll.register(self._stdin, GONE if self._sink.is_full else select.POLLIN)
+            ready = poll.poll()
             self._sink.flush()
         return any(descriptor == self._stdin for descriptor, _ in ready)
 

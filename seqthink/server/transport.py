@@ -30,7 +30,7 @@ from seqthink.server.messages import (
     write_message,
 )
 from seqthink.server.protocol import is_modern
-from seqthink.server.wire import MAX_UNSENT, PATIENCE, READ, Sink
+from seqthink.server.wire import GLANCE, PATIENCE, READ, Sink, has_left
 
 
 class Outbox:
@@ -54,18 +54,15 @@ class Outbox:
     async def settled(self) -> None:
         """Wait until every request is answered and every answer is out, or until the client stops reading."""
         while (state := self._state()) != (0, 0) and not self._sink.is_abandoned:
-            self._moved = anyio.Event()
-            with anyio.move_on_after(PATIENCE):
-                await self._moved.wait()
+            await self._moves(PATIENCE)
             if self._state() == state:
                 break
         self.abandon()
 
-    async def room(self) -> None:
-        """Wait while the client has too many answers to read: then its next requests can wait, too."""
-        while self._sink.unsent > MAX_UNSENT and not self._sink.is_abandoned:
-            self._moved = anyio.Event()
-            await self._moved.wait()
+    async def room(self, stdin: int) -> None:
+        """Wait while the client has too many answers to read: then its next requests can wait, unless it has left."""
+        while self._sink.is_full and not has_left(stdin):
+            await self._moves(GLANCE)
 
     async def send(self, item: SessionMessage, /) -> None:
         """Write one message of the SDK's server."""
@@ -107,6 +104,11 @@ class Outbox:
         self._moved.set()
         if self._sink.unsent:
             self._stuck.set()
+
+    async def _moves(self, seconds: float) -> None:
+        self._moved = anyio.Event()
+        with anyio.move_on_after(seconds):
+            await self._moved.wait()
 
     def _state(self) -> tuple[int, int]:
         return self._unanswered, self._sink.unsent
@@ -156,7 +158,7 @@ class Inbox:
 
     async def _read(self) -> None:
         with anyio.CancelScope() as self._waiting:
-            await self._outbox.room()
+            await self._outbox.room(self._descriptor)
             try:
                 await anyio.wait_readable(self._descriptor)
             except PermissionError:

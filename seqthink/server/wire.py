@@ -19,6 +19,12 @@ READ = 1 << 18
 MAX_UNSENT = 16 << 20
 """So much may wait for a client that does not read before its next requests have to wait, too."""
 
+GONE = select.POLLHUP | getattr(select, "POLLRDHUP", 0)
+"""What a poll says of a descriptor whose other end will write no more, whether or not all is read."""
+
+GLANCE = 0.1
+"""Seconds between two looks at whether a client that has to wait is still there."""
+
 PATIENCE = 0.6
 """Seconds that a client may let its last answers lie."""
 
@@ -54,6 +60,13 @@ def is_writable(descriptor: int) -> bool:
     return any(event & select.POLLOUT for _, event in poll.poll(0))
 
 
+def has_left(descriptor: int) -> bool:
+    """Return whether nobody can write to ``descriptor`` any more, though there may be something left to read."""
+    poll = select.poll()
+    poll.register(descriptor, GONE)
+    return any(event & GONE for _, event in poll.poll(0))
+
+
 class Sink:
     """Bytes to the client, in order, as fast as it takes them; none are kept for a client that has gone."""
 
@@ -67,6 +80,11 @@ class Sink:
     def unsent(self) -> int:
         """How many bytes the client has not taken yet."""
         return len(self._unsent)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether too much waits for the client."""
+        return len(self._unsent) > MAX_UNSENT
 
     def add(self, lines: bytes) -> None:
         """Take ``lines`` to be sent after all that waits."""
