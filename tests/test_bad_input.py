@@ -128,6 +128,9 @@ def in_either_era(*, is_modern: bool) -> dict[str, Talk]:
         "a task": Talk(lines(think(1, is_modern=is_modern, task={"ttl": 60_000})), [(1, 1)]),
         "no task": Talk(lines(think(1, is_modern=is_modern, task="x")), [(1, INVALID_PARAMS)]),
         "a cancelled call": Talk(lines(first, note("cancelled", {"requestId": 1}), second), [(1, 1), (2, 2)]),
+        "a cancelled call, asked again": Talk(
+            lines(first, note("cancelled", {"requestId": 1}), first, second), [(1, 1), (1, 2), (2, 3)]
+        ),
         "a cancelled call behind the handover": Talk(
             lines(odd, first, note("cancelled", {"requestId": 1}), second), [("odd", METHOD_NOT_FOUND), (2, 2)]
         ),
@@ -201,6 +204,8 @@ def in_either_era(*, is_modern: bool) -> dict[str, Talk]:
 TALKS = {
     **{f"{name}, legacy": talk for name, talk in in_either_era(is_modern=False).items()},
     **{f"{name}, modern": talk for name, talk in in_either_era(is_modern=True).items()},
+    "nothing": Talk(b"", []),
+    "nothing but lines": Talk(b"\n" * MANY, []),
     "a flood of pings": Talk(
         lines(*(request("ping", number=number) for number in range(MANY)), think()),
         [*((number, ANSWERED) for number in range(MANY)), (1, 1)],
@@ -256,6 +261,10 @@ def test_both_lanes_answer_it_alike(name: str, warm: WarmServer, tmp_path: Path)
 LONG: dict[str, Callable[[], Talk]] = {
     "a call": lambda: Talk(lines(huge(), PING), [(1, REFUSED), PONG]),
     "a ping": lambda: Talk(lines(request("ping", {"x": "x" * HUGE}), PING), [(1, ANSWERED), PONG]),
+    "an id": lambda: Talk(lines(request("ping", number="x" * HUGE), PING), [("x" * HUGE, ANSWERED), PONG]),
+    "a request for the SDK": lambda: Talk(
+        lines(request("resources/list", {"x": "x" * HUGE}), PING), [(1, METHOD_NOT_FOUND), PONG]
+    ),
     "a broken call": lambda: Talk(lines(huge()[:-1], PING), [(1, PARSE_ERROR), PONG]),
     "brackets": lambda: Talk(lines(b"[" * HUGE, PING), [PONG]),
     "blanks": lambda: Talk(lines(b" " * HUGE, PING), [PONG]),
