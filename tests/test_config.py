@@ -138,7 +138,7 @@ def test_a_link_to_the_program_is_left_as_it_is(tmp_path: Path) -> None:
     link.symlink_to(INSTALLED)
 
     done = subprocess.run(
-        [link, "config", "zed"], env=environment(), capture_output=True, check=True, text=True, timeout=BOUND
+        [link, "config", "zed"], env=environment(), capture_output=True, check=True, encoding="utf-8", timeout=BOUND
     )
 
     assert json.loads(done.stdout)["context_servers"]["seqthink"]["command"] == str(link)
@@ -150,7 +150,7 @@ def test_a_program_of_one_run_is_warned_about(tmp_path: Path) -> None:
     passing.symlink_to(INSTALLED)
 
     done = subprocess.run(
-        [passing, "config", "zed"], env=environment(), capture_output=True, check=True, text=True, timeout=BOUND
+        [passing, "config", "zed"], env=environment(), capture_output=True, check=True, encoding="utf-8", timeout=BOUND
     )
 
     assert "was installed for one run and may be gone tomorrow" in done.stderr

@@ -166,8 +166,9 @@ def test_the_viewer_shows_no_secret(name: str, leaky: Path) -> None:
     arguments = (name, leaky, "--redact", *(("--at", "end") if name == "replay" else ()))
     with Terminal(command(*arguments), (120, 35)) as terminal:
         terminal.until("[redacted AWS Access Key]")
-        terminal.type("s")
-        terminal.until("sessions")
+        if name == "watch":
+            terminal.type("s")
+            terminal.until("sessions")
         terminal.type("\x03")
         assert terminal.end() == 0
 

@@ -9,9 +9,10 @@ import pytest
 
 from seqthink.cli import replay, watch
 from seqthink.errors import UsageError
+from seqthink.journal.decode import decode
 from tests.commands import JOURNALS, SHOP_API
 
-LOOKS = {"is_ascii": True, "theme": "dark", "has_motion": False, "has_mouse": True}
+LOOKS = {"is_ascii": True, "theme": "dark", "has_motion": False, "has_mouse": True, "decode": decode}
 Asked = list[tuple[str, tuple[Any, ...], dict[str, Any]]]
 
 
