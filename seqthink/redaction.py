@@ -24,11 +24,16 @@ _PLUGINS: Final = (
     "telegram_token.TelegramBotTokenDetector", "twilio.TwilioKeyDetector",
 )  # fmt: skip
 
-_WORDS: Final = ("password", "passwd", "passphrase", "pwd", "secret", "token", "key", "credential", "bearer", "basic")
+_WORDS: Final = (
+    "password", "passwd", "passphrase", "pwd", "secret", "token", "key", "credential", "bearer", "basic", "cookie",
+    "curl", "mysql",
+)  # fmt: skip
 _NAME = (
-    r"(?i:\b[\w.-]*(?:password|passwd|passphrase|pwd|secret|token(?!s)|api[_-]?key|access[_-]?key|private[_-]?key"
-    r"|credentials?)[\w.-]*)"
+    r"(?i:\b[\w.-]*(?:password|passwd|passphrase|pwd|secret|token(?!s)|(?:api|access|private)[ _-]?key|credentials?)"
+    r"[\w.-]*)"
 )
+_AROUND = r"[\"'`*_\]]*"
+"""What Markdown and code put around a name or a value."""
 _PEM = r"-----{} [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----"
 _OWN: Final = (
     ("private key", rf"(?s:{_PEM.format('BEGIN')}(?:.*?{_PEM.format('END')}|.*\Z))"),
@@ -38,15 +43,26 @@ _OWN: Final = (
     ("GitHub token", r"\bgithub_pat_[A-Za-z0-9_]{22,}"),
     ("Google key", r"\b(?:AIza[A-Za-z0-9_-]{35}|ya29\.[A-Za-z0-9_-]{20,})"),
     ("Hugging Face token", r"\bhf_[A-Za-z0-9]{30,}"),
+    ("npm token", r"\bnpm_[A-Za-z0-9]{36}"),
+    ("DigitalOcean token", r"\bdo[opr]_v1_[a-f0-9]{64}"),
+    ("age key", r"\bAGE-SECRET-KEY-1[0-9A-Z]{20,}"),
     ("Slack token", r"\bxapp-\d-[A-Za-z0-9-]{20,}"),
     ("login", r"://[^\s/:@]*:(?P<secret>[^\s/@]+)@"),
+    ("login", r"\bcurl\b[^\n]*?\s(?:-u|--user)[ =]?[\"']?[^\s:\"']+:(?P<secret>[^\s\"']+)"),
+    ("login", r"\bmysql\w*\b[^\n]*?\s-p(?P<secret>[^\s\"']{3,})"),
+    ("cookie", r"(?i:\b(?:set-)?cookie:\s*)(?P<secret>[^\s=;]+=[^\n\"'`]+)"),
     ("authorization", r"(?i:\b(?:bearer|basic)\s+)(?P<secret>[A-Za-z0-9._~+/-]{16,}=*)"),
-    # What settings and code assign to a telling name: a string, or what comes before the next blank.
-    ("secret", rf"{_NAME}[\"'\]]*\s*(?::=|=>|[=:])\s*[\"'`](?P<secret>[^\"'`\n]{{3,}})"),
-    ("secret", rf"{_NAME}\s*:?=\s*(?P<secret>(?![=>\"'`$<{{(\[])[^\s\"'`,;)]{{4,}})"),
-    # Behind a colon stands prose, too: only what no word of it looks like.
-    ("secret", rf"{_NAME}\s*:\s*(?P<secret>(?=[^\s\"'`,;]*\d)[^\s\"'`,;)\[]{{8,}})"),
+    # What settings, code and prose assign to a telling name: a string, or what comes before the next blank.
+    ("secret", rf"{_NAME}{_AROUND}\s*(?::=|=>|[=:]){_AROUND}\s*[\"'`](?P<secret>[^\"'`\n]{{3,}})"),
+    ("secret", rf"{_NAME}{_AROUND}\s*:?=\s*(?P<secret>(?![=>\"'`$<{{(\[])[^\s\"'`,;)]{{4,}})"),
+    (
+        "secret",
+        r"(?i:--[\w-]*(?:password|passwd|secret|token|api-?key))\s+[\"']?(?P<secret>[^\s\"'`-][^\s\"'`]{3,})",
+    ),
+    # Behind a colon, or in the next column, stands prose, too: only what no word of it looks like.
+    ("secret", rf"{_NAME}{_AROUND}\s*[:|]{_AROUND}\s*(?P<secret>(?=[^\s\"'`,;|]*\d)[^\s\"'`,;|)\[]{{8,}})"),
 )
+_TELLING = re.compile(_NAME)
 _MARK = "[redacted "
 _RUN = re.compile(r"[A-Za-z0-9_+/=.:-]{16}")
 _LOGIN = re.compile(r"://[^\s/]*@")
@@ -80,7 +96,7 @@ def _may_hold(text: str) -> bool:
 def _replaced(match: re.Match[str], kind: str) -> str:
     """Return what stands instead of a match: of an assignment, the name stays."""
     is_part = "secret" in match.re.groupindex
-    if _MARK in (match["secret"] if is_part else match[0]):
+    if _MARK.rstrip() in (match["secret"] if is_part else match[0]):
         return match[0]
     start, end = match.span("secret" if is_part else 0)
     whole = match.string
@@ -98,12 +114,19 @@ def _redacted(value: Any) -> Any:  # noqa: ANN401 - any field of an event
         return msgspec.structs.replace(value, **changed) if changed else value
     if isinstance(value, dict):
         table = cast("dict[str, Any]", value)
-        return _same(table, {_redacted(key): _redacted(item) for key, item in table.items()})
+        return _same(table, {_redacted(key): _redacted_field(key, item) for key, item in table.items()})
     if isinstance(value, list):
         return _same(cast("list[Any]", value), [*map(_redacted, cast("list[Any]", value))])
     if isinstance(value, tuple):
         return _same(cast("tuple[Any, ...]", value), tuple(map(_redacted, cast("tuple[Any, ...]", value))))
     return value
+
+
+def _redacted_field(name: str, value: Any) -> Any:  # noqa: ANN401 - any JSON
+    """Return what an object holds under ``name``, which may tell that it is a secret."""
+    if isinstance(value, str) and value and _TELLING.fullmatch(name):
+        return f"{_MARK}secret]"
+    return _redacted(value)
 
 
 def _same(value: Any, clean: Any) -> Any:  # noqa: ANN401 - any field of an event

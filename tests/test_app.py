@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from textual import events
 
+from seqthink.clients.known import CLIENTS
 from seqthink.drawing.glyphs import ASCII
 from tests.build import SESSION, START, JournalBuilder, shop_api
 from tests.screen_text import HOST, after, colours_of, living, settings_of, staged
@@ -190,7 +191,7 @@ async def test_the_waiting_screen_teaches(tmp_path: Path) -> None:
     async with staged(None, NARROW, settings_of(tmp_path / "sessions", now=_moment(0))) as stage:
         assert stage.lines[0] == "○ waiting                         0 sessions"
         assert "    seqthink config claude-code\n" in stage.text
-        assert "    or: claude-desktop codex cursor vscode\n        gemini-cli opencode windsurf zed\n" in stage.text
+        assert "    or: claude-desktop codex cursor vscode\n        gemini-cli opencode windsurf zed ↑↓\n" in stage.text
         assert "Enter play the demo   y copy   q quit" in stage.text
         assert stage.lines[-1].endswith("? keys ")
 
@@ -355,9 +356,19 @@ async def test_y_copies_the_command_while_waiting(tmp_path: Path) -> None:
         await stage.press("down", "y")
         assert "copied" in stage.text
         assert stage.app.clipboard == "seqthink config claude-desktop"
-        await stage.press("up", "up", "y")
+        await stage.press("up", "left", "y")
         assert stage.app.clipboard == "seqthink config zed"
+        assert "Enter play the demo   y copy   q quit" in stage.text
         assert "or: claude-code " in stage.text
+
+
+async def test_whichever_client_is_chosen_the_rows_stay_where_they_are(tmp_path: Path) -> None:
+    async with staged(None, NARROW, settings_of(tmp_path)) as stage:
+        rows = set[int]()
+        for _ in CLIENTS:
+            await stage.press("right")
+            rows |= {row for row, line in enumerate(stage.lines) if line.startswith(" 2  Restart it")}
+        assert len(rows) == 1
 
 
 async def test_the_page_of_keys_opens_and_closes(shop: Path) -> None:

@@ -27,7 +27,7 @@ def test_in_a_pipe_stdout_is_the_snippet_and_stderr_says_where_it_goes(tmp_path:
         "args": ["serve"],
         "env": {"SEQTHINK_HOME": os.environ["SEQTHINK_HOME"]},
     }
-    assert "Cursor, in ~/.cursor/mcp.json (all your projects; make it, if it is not there):" in done.stderr
+    assert "Cursor: this entry in ~/.cursor/mcp.json (all your projects; make it, if it is not there):" in done.stderr
     assert "Or in .cursor/mcp.json, for one project." in done.stderr
 
 
@@ -52,11 +52,11 @@ def test_on_a_terminal_all_stands_on_the_screen_in_the_order_in_which_it_is_read
     parts = [
         "Claude Code, by command:\n\n",
         f"  claude mcp add --scope user seqthink --env SEQTHINK_HOME={home} -- {INSTALLED} serve\n\n",
-        "Or by hand, in ~/.claude.json (all your projects; make it, if it is not there):\n\n{\n",
+        "Or this entry in ~/.claude.json (all your projects; make it, if it is not\nthere):\n\n{\n",
         '"mcpServers"',
         "}\n\nOr in .mcp.json, for one project, and all who work on it.\n",
-        "Restart it and ask, for example: Use sequential thinking: why is our CI slow?\n",
-        "Then: seqthink watch\n",
+        "Restart it. Then ask, for example: Use sequential thinking: why is our CI slow?\n",
+        f"Then: {INSTALLED} watch\n",
     ]
     places = [page.find(part) for part in parts]
     assert -1 not in places
@@ -100,6 +100,21 @@ def test_a_folder_that_is_named_is_the_server_s_too(tmp_path: Path) -> None:
 
     arguments = json.loads(done.stdout)["mcpServers"]["seqthink"]["args"]
     assert arguments == ["serve", "--journal-dir", str(tmp_path), "--resume", "last"]
+    assert done.stderr.endswith(f"Then: {INSTALLED} watch --journal-dir {Path(os.path.relpath(tmp_path)).absolute()}\n")
+
+
+def test_what_the_shell_says_to_the_server_the_client_says_too() -> None:
+    done = seqthink("config", "zed", variables={"SEQTHINK_FSYNC": "always", "SEQTHINK_THEME": "light"})
+
+    env = json.loads(done.stdout)["context_servers"]["seqthink"]["env"]
+    assert env.keys() == {"SEQTHINK_HOME", "SEQTHINK_FSYNC"}
+
+
+def test_a_command_that_no_line_can_show_is_left_out() -> None:
+    done = seqthink("config", "codex", "--", "--title", "a\nb")
+
+    assert "by command" not in done.stderr
+    assert tomllib.loads(done.stdout)["mcp_servers"]["seqthink"]["args"][-1] == "a\nb"
 
 
 @pytest.mark.parametrize(
@@ -109,6 +124,8 @@ def test_a_folder_that_is_named_is_the_server_s_too(tmp_path: Path) -> None:
         (["claude"], "no client 'claude'; did you mean claude-code? there are:"),
         (["emacs"], "no client 'emacs'; there are: claude-code"),
         (["codex", "zed"], "unrecognized arguments: zed"),
+        (["codex", "--journal-dir", ""], "must name a folder, got nothing"),
+        (["codex", "--", "--journal-dir", "here"], "put --journal-dir here before --"),
         (["codex", "--journal-dir", "~nobody-here/x"], "whose home folder ~ is, is not known"),
         (["codex", "--", "--resum", "last"], "serve: unrecognized arguments: --resum last"),
         (["codex", "--", "--fsync", "maybe"], "must be never or always"),

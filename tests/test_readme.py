@@ -423,7 +423,7 @@ def test_the_themes_of_the_text_are_those_there_are_and_the_environment_may_name
 
 
 def _looks(environ: dict[str, str]) -> Looks:
-    return looks(Namespace(theme=None, no_motion=False, no_mouse=False, ascii=True), environ)
+    return looks(Namespace(theme=None, no_motion=False, no_mouse=False, ascii=True, journal_dir=None), environ)
 
 
 def test_folder_and_title_of_the_environment_are_taken(tmp_path: Path) -> None:

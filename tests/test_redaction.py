@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from seqthink.errors import CorruptLineError
+from seqthink.events import RejectedEvent
 from seqthink.journal.decode import decode
 from seqthink.redaction import decode_redacted, redact_text
 from tests.build import JournalBuilder
@@ -31,6 +32,9 @@ SECRETS = {
     "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc": "Stripe Access Key",
     "eyJhbGciOiJIUzI1NiJ9." + "eyJzdWIiOiIxMjMifQ." + "dozjgNryP4J3jVmNHl0w5N": "web token",
     "110201543:" + "AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaww": "Telegram Bot Token",
+    "npm_" + "a1B2" * 9: "npm token",
+    "dop_v1_" + "0f" * 32: "DigitalOcean token",
+    "AGE-SECRET-KEY-1" + "QZ" * 20: "age key",
     PEM: "private key",
     PEM[:50]: "private key",
 }
@@ -54,6 +58,16 @@ def test_a_known_shape_is_replaced_whole_and_what_stands_around_it_stays(secret:
         ("postgres://bob:s3cr3t@db/x", "postgres://bob:[redacted login]@db/x"),
         ("Authorization: Bearer abcdefghijklmnopqrst", "Authorization: Bearer [redacted authorization]"),
         ("token := abcd1234;", "token := [redacted secret];"),
+        ("**Token:** abcXYZ987654", "**Token:** [redacted secret]"),
+        ("- **API key:** `boldtick9xyz`", "- **API key:** `[redacted secret]`"),
+        ("**password**: boldpass9 it is", "**password**: [redacted secret] it is"),
+        ("`password`: `battery staple`", "`password`: `[redacted secret]`"),
+        ("| password | tablepass9 |", "| password | [redacted secret] |"),
+        ("run it with --password flagpass -v", "run it with --password [redacted secret] -v"),
+        ("deploy --auth-token tokflag9", "deploy --auth-token [redacted secret]"),
+        ("curl -s -u admin:s3cr3tpass https://x", "curl -s -u admin:[redacted login] https://x"),
+        ("mysql -h db -psecretpw9 shop", "mysql -h db -p[redacted login] shop"),
+        ("Cookie: session=abc; theme=dark", "Cookie: [redacted cookie]"),
     ],
 )
 def test_of_an_assignment_the_name_stays(text: str, clean: str) -> None:
@@ -64,6 +78,8 @@ def test_of_an_assignment_the_name_stays(text: str, clean: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "the key: never mind; API keys: see below; secrets | of the trade",
+        "--token, --password and friends; --secret-santa; cookies: tasty",
         "The token: it is a word like any other, and the password: never mind.",
         "if password == other: return token",
         "max_tokens=4096 and tokens: 12345678",
@@ -102,6 +118,18 @@ def test_every_text_of_an_event_is_looked_at_however_deep() -> None:
         assert AWS not in str(event)
         assert GITHUB not in str(event)
         assert "[redacted " in str(event)
+
+
+def test_what_an_object_holds_under_a_telling_name_is_a_secret_whatever_it_looks_like() -> None:
+    arguments = {"password": "plain", "n": {"client_secret": "x", "token_count": 5, "keys": ["a"], "tokens": "many"}}
+    line = JournalBuilder().session().rejected(error="no", arguments=arguments).data.splitlines()[1]
+    mark = "[redacted secret]"
+
+    event = decode_redacted(line)
+    assert isinstance(event, RejectedEvent)
+    assert event.arguments == {
+        "password": mark, "n": {"client_secret": mark, "token_count": 5, "keys": ["a"], "tokens": "many"}
+    }  # fmt: skip
 
 
 def test_an_event_without_secrets_is_the_event() -> None:

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 
@@ -12,7 +13,7 @@ from seqthink.errors import UsageError
 from seqthink.journal.decode import decode
 from tests.commands import JOURNALS, SHOP_API
 
-LOOKS = {"is_ascii": True, "theme": "dark", "has_motion": False, "has_mouse": True, "decode": decode}
+LOOKS = {"is_ascii": True, "theme": "dark", "has_motion": False, "has_mouse": True, "decode": decode, "connect": ANY}
 Asked = list[tuple[str, tuple[Any, ...], dict[str, Any]]]
 
 

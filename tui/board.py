@@ -163,6 +163,7 @@ class Board(Container):
             cells=width,
             rows=height,
             chosen=shown.client,
+            connect=settings.connect,
             folder=watching.short(settings.folder),
             last=shown.last,
             signs=self._signs,

@@ -10,7 +10,6 @@ from typing_extensions import override
 
 from seqthink.chain.model import NONE
 from seqthink.clients.known import CLIENTS
-from seqthink.drawing import waiting
 from seqthink.drawing.tree import RowKind
 from seqthink.text import sanitize
 from tui.board import Board
@@ -113,12 +112,15 @@ class Keys(App[str]):
     def action_move(self, rows: int) -> None:
         """Move the selection, the text, or the choice of a client."""
         if self._shown.viewing.session is None:
-            self._shown.client = (self._shown.client + rows) % len(CLIENTS)
+            self._choose_client(rows)
         elif self._moves_text:
             self._board.text.scroll_lines(rows)
         else:
             self._shown.viewing.move(rows)
         self._draw()
+
+    def _choose_client(self, places: int) -> None:
+        self._shown.client = (self._shown.client + places) % len(CLIENTS)
 
     def action_page(self, pages: int) -> None:
         """Move by a screenful."""
@@ -145,8 +147,10 @@ class Keys(App[str]):
         self._draw()
 
     def action_fold(self, folded: bool) -> None:
-        """Fold or unfold a branch or chain."""
-        if not self._shown.is_reading:
+        """Fold or unfold a branch or chain; while waiting, choose another client."""
+        if self._shown.viewing.session is None:
+            self._choose_client(-1 if folded else 1)
+        elif not self._shown.is_reading:
             self._shown.viewing.fold(folded=folded)
         self._draw()
 
@@ -239,7 +243,9 @@ class Keys(App[str]):
         """Copy the selected thought's text, or while waiting the command."""
         texts, thought = self._shown.feed.texts, self._shown.viewing.thought
         if self._shown.viewing.session is None:
-            self.copy_to_clipboard(waiting.connecting(list(CLIENTS)[self._shown.client]))
+            self.copy_to_clipboard(f"{self._settings.connect} {list(CLIENTS)[self._shown.client]}")
+        elif texts is not None and self._shown.viewing.refusal != NONE:
+            self.copy_to_clipboard(sanitize(texts.error(self._shown.viewing.refusal)))
         elif texts is not None and thought != NONE:
             self.copy_to_clipboard(sanitize(texts.thought(thought)))
         else:

@@ -77,6 +77,7 @@ def _settings(
         clock=_now,
         zone=_zone(),
         decode=looks["decode"],
+        connect=looks["connect"],
         signs=ASCII if looks["is_ascii"] else UNICODE,
         look=_for_terminal(looks["theme"]),
         has_motion=looks["has_motion"],

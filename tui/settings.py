@@ -28,12 +28,13 @@ class Looks(TypedDict):
     has_motion: bool
     has_mouse: bool
     decode: Decode
+    connect: str
 
 
 class Settings(Struct, frozen=True, kw_only=True):
     """How a session is shown. ``clock`` gives microseconds since 1970, ``zone`` the person's own time of day.
 
-    ``decode`` makes events of a journal's lines.
+    ``decode`` makes events of a journal's lines, and ``connect`` is the command that tells how to connect a client.
     A replay begins to play, or stands still when its ``replay_at``-th thought has just come; 0 stands for the end.
     """
 
@@ -41,6 +42,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     clock: Callable[[], int]
     zone: tzinfo
     decode: Decode = decode
+    connect: str = "seqthink config"
     signs: Signs = UNICODE
     look: str = "dark"
     stale: int = STALE

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NoReturn, TextIO, TypedDict
 
 from typing_extensions import override
 
+from seqthink.cli.program import folder_options, shell_command
 from seqthink.errors import OutputError, UsageError
 from seqthink.journal.folder import home, sessions_folder
 from seqthink.text import one_line
@@ -44,7 +45,7 @@ class Parser(argparse.ArgumentParser):
         if reads_journals:
             self.add_argument(
                 "--journal-dir",
-                type=Path,
+                type=folder,
                 metavar="D",
                 help="the folder of the journals (default: SEQTHINK_JOURNAL_DIR, else SEQTHINK_HOME/sessions)",
             )
@@ -105,6 +106,17 @@ class Parser(argparse.ArgumentParser):
         # Argparse itself says nothing when its page cannot be written.
         with output() as out:
             out.write(self.format_help())
+
+
+def folder(text: str) -> Path:
+    """Return a folder's path, for an option; an empty one is a variable that is not set.
+
+    Raises:
+        argparse.ArgumentTypeError: there is none.
+    """
+    if not text:
+        raise argparse.ArgumentTypeError("must name a folder, got nothing")
+    return Path(text)
 
 
 def whole_number(text: str) -> int:
@@ -168,13 +180,14 @@ def decoding(options: argparse.Namespace) -> "Decode":
 
 
 class Looks(TypedDict):
-    """How the viewer is to look and behave, and what it reads with."""
+    """How the viewer is to look and behave, what it reads with, and how it says that a client is connected."""
 
     is_ascii: bool
     theme: str
     has_motion: bool
     has_mouse: bool
     decode: "Decode"
+    connect: str
 
 
 def looks(options: argparse.Namespace, environ: Mapping[str, str] | None = None) -> Looks:
@@ -196,6 +209,7 @@ def looks(options: argparse.Namespace, environ: Mapping[str, str] | None = None)
         has_motion=not is_still,
         has_mouse=not options.no_mouse,
         decode=decoding(options),
+        connect=shell_command("config", *folder_options(options.journal_dir)),
     )
 
 

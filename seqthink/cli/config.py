@@ -3,18 +3,21 @@
 import os
 import shutil
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
 from seqthink.cli import serve
-from seqthink.cli.common import Parser, is_terminal, output, say
+from seqthink.cli.common import USUAL_WIDTH, Parser, is_terminal, output, say
+from seqthink.cli.program import folder_options, program, shell_command
 from seqthink.clients.known import CLIENTS, Client, Place
 from seqthink.clients.launch import Launch, launch
 from seqthink.errors import UsageError
 from seqthink.text import one_line
 
-_HOMES = ("SEQTHINK_HOME", "SEQTHINK_JOURNAL_DIR", "XDG_STATE_HOME")
-"""Variables that say where journals are: a client need not have those of your shell."""
+_FOLDERS = ("SEQTHINK_HOME", "SEQTHINK_JOURNAL_DIR", "XDG_STATE_HOME")
+_OURS = ("SEQTHINK_THEME", "SEQTHINK_DEBUG")
+"""What the other commands read, and the server does not."""
 
 _REPLACED = "server-sequential-thinking"
 _EXAMPLE = "Use sequential thinking: why is our CI slow?"
@@ -41,9 +44,9 @@ def run(arguments: list[str]) -> int:
     if chosen.journal_dir:
         options = ["--journal-dir", _absolute(chosen.journal_dir), *options]
     start = _launch(options)
+    _print(client, start, shell_command("watch", *folder_options(chosen.journal_dir)))
     if start.is_passing:
         say(f"{start.command} was installed for one run and may be gone tomorrow: install seqthink first (README)")
-    _print(client, start)
     return 0
 
 
@@ -74,15 +77,25 @@ def _launch(options: list[str]) -> Launch:
     Raises:
         UsageError: `serve` does not take ``options``, or a name among them is no text.
     """
-    serve.parse(options, {})
-    homes = {name: _absolute(Path(value)) for name in _HOMES if (value := os.environ.get(name))}
-    start = launch(_program(sys.argv[0]), options, homes)
-    for word in (*start.words, *homes.values()):
+    folder = serve.parse(options, {}).journal_dir
+    if folder is not None and not folder.is_absolute():
+        raise UsageError(f"config: a client starts the server anywhere; put --journal-dir {folder} before --")
+    given = {name: value for name, value in os.environ.items() if value and _is_for_server(name)}
+    given |= {name: _absolute(Path(given[name])) for name in _FOLDERS if name in given}
+    start = launch(program(), options, given)
+    for word in (*start.words, *given.values()):
         try:
             word.encode()
         except UnicodeEncodeError:
             raise UsageError(f"config: {word!r} is not UTF-8; no client's configuration can hold it") from None
     return start
+
+
+def _is_for_server(variable: str) -> bool:
+    """Return whether the server reads a variable: a client need not have those of your shell."""
+    if variable in {"XDG_STATE_HOME", "DISABLE_THOUGHT_LOGGING"}:
+        return True
+    return variable.startswith("SEQTHINK_") and variable not in _OURS
 
 
 def _absolute(folder: Path) -> str:
@@ -97,18 +110,6 @@ def _absolute(folder: Path) -> str:
         raise UsageError(f"config: {folder}: whose home folder ~ is, is not known; write the whole path") from error
 
 
-def _program(called: str) -> list[str]:
-    """Return the installed program: as it was called, else beside the interpreter, else by the interpreter.
-
-    A link is left as it is: what `pipx` and `uv tool` put on the PATH outlives what it points to.
-    """
-    found = shutil.which(called) if Path(called).name.startswith("seqthink") else None
-    beside = shutil.which("seqthink", path=str(Path(sys.executable).parent))
-    if found or beside:
-        return [os.path.abspath(found or beside or "")]  # noqa: PTH100 - `resolve` would follow the link
-    return [sys.executable, "-m", "seqthink"]
-
-
 def _list() -> Iterator[str]:
     widths = max(map(len, CLIENTS)), max(len(client.title) for client in CLIENTS.values())
     for client in CLIENTS.values():
@@ -120,10 +121,10 @@ def _places(client: Client) -> list[Place]:
     return list(client.places(sys.platform, os.environ))
 
 
-def _print(client: Client, start: Launch) -> None:
+def _print(client: Client, start: Launch, then: str) -> None:
     """Print all on a terminal; in a pipe the snippet alone, so that it can go into a file, and the rest on stderr."""
-    before, after = _said(client, start)
     snippet = client.snippet(start)
+    before, after = _before(client, start), [*_after(client), f"Then: {then}"]
     if not is_terminal():
         for line in (*before, *after):
             print(line, file=sys.stderr)
@@ -134,16 +135,32 @@ def _print(client: Client, start: Launch) -> None:
         print("\n".join([*before, "", snippet, "", *after]), file=out)
 
 
-def _said(client: Client, start: Launch) -> tuple[list[str], list[str]]:
-    """Return what is said before the snippet, and after it."""
+def _before(client: Client, start: Launch) -> list[str]:
+    """Return the command, if there is one, and the file that the snippet is for."""
     command = client.command_line(start)
-    before = [f"{client.title}, by command:", "", f"  {one_line(command)}", ""] if command else []
-    [best, *others] = _places(client)
-    before.append(
-        f"{'Or by hand' if command else client.title}, in {one_line(best.path)} ({best.whose}; {_there(best)}):"
-    )
-    after = [f"Or in {one_line(other.path)}, for {other.whose}." for other in others]
-    return before, [*after, f"{client.then} and ask, for example: {_EXAMPLE}", "Then: seqthink watch"]
+    # What no line can show, nobody can copy from one.
+    by_command = [f"{client.title}, by command:", "", f"  {command}", ""] if command == one_line(command) != "" else []
+    [best, *_] = _places(client)
+    place = f"{one_line(best.path)} ({best.whose}; {_there(best)})"
+    return [
+        *by_command,
+        *_wrapped(f"Or this entry in {place}:" if by_command else f"{client.title}: this entry in {place}:"),
+    ]
+
+
+def _after(client: Client) -> list[str]:
+    others = [f"Or in {one_line(other.path)}, for {other.whose}." for other in _places(client)[1:]]
+    return _wrapped(*others, f"{client.then}. Then ask, for example: {_EXAMPLE}")
+
+
+def _wrapped(*sentences: str) -> list[str]:
+    """Return prose as wide as the terminal; paths stay whole."""
+    width = shutil.get_terminal_size((USUAL_WIDTH, 24)).columns if is_terminal() else 10_000
+    return [
+        line
+        for sentence in sentences
+        for line in textwrap.wrap(sentence, max(20, width - 1), break_long_words=False, break_on_hyphens=False)
+    ]
 
 
 def _there(place: Place) -> str:

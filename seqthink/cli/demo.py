@@ -1,7 +1,6 @@
 """`seqthink demo`: a scripted agent thinks through a real server, in a process of its own, while the viewer watches."""
 
 import asyncio
-import shlex
 from pathlib import Path
 from typing import TextIO
 
@@ -20,6 +19,7 @@ from seqthink.cli.common import (
     output,
     say,
 )
+from seqthink.cli.program import shell_command
 from seqthink.cli.scripted import Agent, AgentError
 from seqthink.demo.stories import STORIES
 from seqthink.demo.story import Story
@@ -28,7 +28,6 @@ from seqthink.errors import UsageError
 from seqthink.text import sanitize
 
 _GRACE = 3.0
-_NEXT = "your agent:    seqthink config claude-code, or another client: seqthink config --list"
 
 
 def run(arguments: list[str]) -> int:
@@ -63,7 +62,8 @@ def run(arguments: list[str]) -> int:
     if path is not None:
         with output() as out:
             if is_terminal():
-                print(f"see it again:  seqthink replay {shlex.quote(sanitize(str(path)))}\n{_NEXT}", file=out)
+                print(f"see it again:  {shell_command('replay', sanitize(str(path)))}", file=out)
+                print(f"your agent:    {shell_command('config', 'claude-code')}, or another client", file=out)
             print(f"journal: {sanitize(str(path))}", file=out)
     return 0
 

@@ -59,7 +59,13 @@ def parse(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespac
         variable = "SEQTHINK_" + name.removeprefix("--").replace("-", "_").upper()
         parser.add_argument(name, type=kind, default=_from_environment(environ, variable, kind, default), **more)
 
-    add("--journal-dir", Path, None, metavar="D", help="the folder of the journals (default: SEQTHINK_HOME/sessions)")
+    add(
+        "--journal-dir",
+        _folder_named,
+        None,
+        metavar="D",
+        help="the folder of the journals (default: SEQTHINK_HOME/sessions)",
+    )
     add(
         "--resume",
         str,
@@ -137,6 +143,12 @@ def _one_of(*words: str) -> Callable[[str], str]:
         return text
 
     return check
+
+
+def _folder_named(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("must name a folder, got nothing")
+    return Path(text)
 
 
 def _switch(text: str) -> bool:

@@ -7,21 +7,17 @@ from seqthink.drawing.spans import Role, Span, Spans, spread
 from seqthink.drawing.wrap import wrap
 
 
-def connecting(client: str) -> str:
-    """Return the command that tells how to connect ``client``."""
-    return f"seqthink config {client}"
-
-
 def waiting_lines(
-    *, cells: int, rows: int, chosen: int, folder: str, last: str, signs: Signs, said: str = ""
+    *, cells: int, rows: int, chosen: int, connect: str, folder: str, last: str, signs: Signs, said: str = ""
 ) -> list[Spans]:
     """Return the lines under the state line: at most ``rows`` of them, each of at most ``cells`` cells.
 
-    ``chosen`` is the client whose command is shown, by its place in ``CLIENTS``, ``folder`` the one that is watched,
+    ``chosen`` is the client whose command is shown, by its place in ``CLIENTS``, ``connect`` the command before
+    its name, ``folder`` the one that is watched,
     ``last`` the newest old session in words, and ``said`` what the last key did.
     """
-    command = connecting(list(CLIENTS)[chosen])
-    others = [name for place, name in enumerate(CLIENTS) if place != chosen]
+    command = f"{connect} {list(CLIENTS)[chosen]}"
+    keys = f"{signs.keys['up']}{signs.keys['down']}"
     indent = " " * max(1, min(4, cells - len(command)))
     body = [
         *_said("No thoughts yet. The first one shows up here by itself; nothing to press.", cells, Role.TEXT),
@@ -30,15 +26,15 @@ def waiting_lines(
         [],
         *([Span(indent), Span(line, Role.GOOD)] for line in wrap(command, cells - len(indent))),
         [],
-        *_hung("or: ", " ".join(others), cells),
+        *_others(chosen, keys, cells),
         [],
         [Span(" 2  ", Role.ACCENT), Span("Restart it and ask, for example:")],
         *([Span("    "), Span(line, Role.GOOD)] for line in wrap(_EXAMPLE, cells - 5)),
     ]
     foot = [
-        [Span(said or " Enter play the demo   y copy   q quit", _role(said))],
+        [Span(" Enter play the demo   y copy   q quit", Role.MUTED)],
         _last(last, cells, signs) if last else [],
-        [],
+        [Span(f" {said}", Role.GOOD)] if said else [],
         spread([Span(" " + cut(folder, cells - 10, signs.cut), Role.MUTED)], [Span("? keys ", Role.MUTED)], cells),
     ]
     return _stacked(body, foot, rows)
@@ -52,19 +48,23 @@ def _last(last: str, cells: int, signs: Signs) -> Spans:
 _EXAMPLE = '"Use sequential thinking: why is our CI slow?"'
 
 
-def _hung(head: str, text: str, cells: int) -> list[Spans]:
-    """Return ``text`` behind ``head``, its later lines below its first."""
-    lines = list(wrap(text, cells - 5 - len(head)))
+def _others(chosen: int, keys: str, cells: int) -> list[Spans]:
+    """Return the names of the clients but the chosen one; as many lines whichever that is, so that nothing jumps."""
+    wrapped = [_hung(place, keys, cells) for place in range(len(CLIENTS))]
+    most = max(map(len, wrapped))
+    return [*wrapped[chosen], *([[]] * (most - len(wrapped[chosen])))]
+
+
+def _hung(chosen: int, keys: str, cells: int) -> list[Spans]:
+    head = "or: "
+    others = " ".join(name for place, name in enumerate(CLIENTS) if place != chosen)
+    lines = list(wrap(f"{others} {keys}", cells - 4 - len(head)))
     heads = [head, *[" " * len(head)] * len(lines)]
     return [[Span("    "), Span(before + line, Role.MUTED)] for before, line in zip(heads, lines, strict=False)]
 
 
 def _said(text: str, cells: int, role: Role) -> list[Spans]:
     return [[Span(" "), Span(line, role)] for line in wrap(text, cells - 3)]
-
-
-def _role(said: str) -> Role:
-    return Role.GOOD if said else Role.MUTED
 
 
 def _stacked(body: list[Spans], foot: list[Spans], rows: int) -> list[Spans]:
