@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -58,8 +59,8 @@ class Wire:
         while view:
             readable, writable, _ = select.select([self._stdout], [self.stdin], [], BOUND)
             assert readable or writable, "the server neither reads nor writes"
-            if readable:
-                self._read()
+            if readable and not self._read():
+                raise BrokenPipeError("the server left")
             if writable:
                 view = view[os.write(self.stdin, view[: select.PIPE_BUF]) :]
 
@@ -79,6 +80,19 @@ class Wire:
         while view and select.select([], [self.stdin], [], 0.5)[1]:
             view = view[os.write(self.stdin, view[: select.PIPE_BUF]) :]
         return bytes(view)
+
+    def send_until_refused(self, data: bytes) -> None:
+        """Write ``data``, reading what the server answers meanwhile, until it is gone."""
+        with suppress(BrokenPipeError):
+            self.send_bytes(data)
+
+    def last_words(self) -> list[Message]:
+        """Return all whole messages of a server that was killed; one that it could not finish is none."""
+        while self._is_readable() and self._read():
+            pass
+        *whole, _torn = bytes(self._held).split(b"\n")
+        self._held.clear()
+        return [json.loads(line) for line in whole]
 
     def close_stdout(self) -> None:
         """Read no more."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.bench import frames, holds, idle, live, memory, opening, seeking, server, start
+from tests.bench import frames, holds, idle, kills, live, memory, opening, seeking, server, start
 from tests.bench.report import Table, head
 
 Measure = Callable[..., list[Table]]
@@ -21,6 +21,7 @@ MEASURES: Mapping[str, Measure] = {
     "memory": memory.measure,
     "idle": idle.measure,
     "server": server.measure,
+    "kill": kills.measure,
 }
 
 

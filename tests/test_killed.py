@@ -1,0 +1,22 @@
+"""A server that is killed loses nothing that it acknowledged; `python -m tests.bench kill` does this for longer."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.killing import Killer
+from tests.lanes import LANES
+from tests.warm_server import WarmServer
+
+ROUNDS = 6
+
+
+@pytest.mark.parametrize("lane", LANES)
+def test_servers_that_are_killed_lose_nothing_and_are_resumed(lane: str, tmp_path: Path) -> None:
+    with WarmServer() as warm:
+        tally = Killer(tmp_path, LANES[lane], warm, seed=6).run(ROUNDS)
+
+    assert (tally.rounds, tally.resumes) == (ROUNDS, ROUNDS)
+    assert tally.acknowledged > ROUNDS
+    assert tally.torn >= 2
+    assert not any(tally.broken), tally
