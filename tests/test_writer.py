@@ -1,5 +1,6 @@
 """What the writer promises: whole lines in order, one writer, no trace of a failure, a resume without a seam."""
 
+import errno
 import fcntl
 import os
 import resource
@@ -401,3 +402,47 @@ def test_without_a_session_of_this_folder_there_is_no_last(tmp_path: Path) -> No
 
     assert open_last(tmp_path, "/w", lambda _: None) is None
     assert open_last(tmp_path / "missing", "/w", lambda _: None) is None
+
+
+def test_a_journal_that_was_made_but_not_held_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_descriptor: int, _operation: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    writer = begun(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(fcntl, "flock", refuse)
+        receipt = writer.append([draft("1")])
+    writer.append([draft("2")])
+
+    assert receipt.error.startswith("No locks available")
+    assert [event.get("thought") for event in events(journals(tmp_path)[0])] == [None, "1", "2"]
+
+
+def test_a_folder_that_cannot_be_synced_once_does_not_cost_the_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_descriptor: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    writer = begun(tmp_path, sync=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", refuse)
+        receipt = writer.append([draft("1")])
+    writer.append([draft("2")])
+
+    assert (receipt.waiting, receipt.error) == (2, "Input/output error")
+    assert [event.get("thought") for event in events(journals(tmp_path)[0])] == [None, "1", "2"]
+
+
+def test_two_sessions_of_one_instant_and_the_same_letters_are_two_files(tmp_path: Path) -> None:
+    letters = iter(["aaaaaa", "aaaaaa", "bbbbbb"])
+    instant = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    writers = [JournalWriter(tmp_path, Edges(lambda: instant, lambda: next(letters), lambda _: None)) for _ in range(2)]
+    for writer in writers:
+        writer.begin(ABOUT, forget)
+        writer.append([draft("1")])
+
+    first, second = (events(path) for path in journals(tmp_path))
+    assert [event["session"][-6:] for event in (first[0], second[0])] == ["aaaaaa", "bbbbbb"]
+    assert [event["seq"] for event in first] == [event["seq"] for event in second] == [1, 2]
+    assert "continues" not in second[0]

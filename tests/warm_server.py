@@ -17,6 +17,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
+from tests import faults
+
 PROJECT = Path(__file__).parent.parent
 BOUND = 20.0
 """Seconds that a test waits, at most."""
@@ -68,6 +70,8 @@ def _become_server(request: dict[str, Any], descriptors: list[int]) -> int:
     os.environ.clear()
     os.environ.update(request["environ"])
     os.chdir(request["cwd"])
+    if faulty := os.environ.get(faults.FOLDER):
+        faults.install(Path(faulty))
     try:
         return main(request["arguments"])
     except SystemExit as leaving:

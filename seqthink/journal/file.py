@@ -18,6 +18,10 @@ class JournalGoneError(JournalWriteError):
     """The file was deleted: what is written to it now, nobody will read."""
 
 
+class JournalTakenError(JournalWriteError):
+    """There is a file of this name already: the session needs another id."""
+
+
 class JournalFile:
     """An open journal: appends whole lines, and leaves no trace of an append that failed."""
 
@@ -27,13 +31,23 @@ class JournalFile:
 
     @classmethod
     def create(cls, path: Path, pause: Pause) -> "JournalFile":
-        """Make the journal at ``path``, which must not exist, and hold it.
+        """Make the journal at ``path`` and hold it.
 
         Raises:
+            JournalTakenError: it is there already.
+            JournalInUseError: another process holds it.
             OSError: it cannot be made.
         """
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
-        return cls(_hold(os.open(path, flags, 0o600), path, pause))
+        try:
+            descriptor = os.open(path, flags, 0o600)
+        except FileExistsError as error:
+            raise JournalTakenError(f"there is a journal {path.name} already") from error
+        try:
+            return cls(_hold(descriptor, path, pause))
+        except (JournalInUseError, OSError):
+            path.unlink(missing_ok=True)  # it is made again at the next attempt
+            raise
 
     @classmethod
     def open(cls, path: Path, pause: Pause) -> "JournalFile":

@@ -29,18 +29,20 @@ def sessions_folder(home: Path) -> Path:
     return home / "sessions"
 
 
+def missing_levels(folder: Path) -> list[Path]:
+    """Return ``folder`` and its parents as far as they are not there, outermost first."""
+    return [level for level in (*reversed(folder.parents), folder) if not level.is_dir()]
+
+
 def make_private(folder: Path) -> None:
     """Make ``folder`` with mode 0700, its parents too; one that is there keeps its mode.
 
     Raises:
         OSError: it cannot be made.
     """
-    if folder.is_dir():
-        return
     # `mkdir(parents=True)` gives the parents the process's default mode, so each level is made on its own.
-    for level in (*reversed(folder.parents), folder):
-        if not level.is_dir():
-            level.mkdir(mode=0o700, exist_ok=True)
+    for level in missing_levels(folder):
+        level.mkdir(mode=0o700, exist_ok=True)
 
 
 def new_id(now: datetime, letters: str) -> str:

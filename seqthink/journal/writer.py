@@ -13,8 +13,8 @@ from typing import Any, Literal, NamedTuple
 from seqthink.errors import JournalInUseError, JournalWriteError
 from seqthink.journal import resume
 from seqthink.journal.encode import encode
-from seqthink.journal.file import JournalFile, JournalGoneError, Pause, sync_folder
-from seqthink.journal.folder import journal_path, make_private, new_id
+from seqthink.journal.file import JournalFile, JournalGoneError, JournalTakenError, Pause, sync_folder
+from seqthink.journal.folder import journal_path, make_private, missing_levels, new_id
 
 MAX_WAITING = 10_000
 MAX_WAITING_BYTES = 64 << 20
@@ -71,6 +71,8 @@ class JournalWriter:
         self._waiting_bytes = 0
         self._about: Mapping[str, Any] | None = None
         self._continues = ""
+        # Folders in which a name may be new to the disk: of a journal that is gone on in, nobody knows.
+        self._unsynced = [folder] if self._file else []
 
     @property
     def has_begun(self) -> bool:
@@ -91,7 +93,7 @@ class JournalWriter:
             try:
                 self._seq, torn = resume.read(self._file, recall)
             except OSError as error:
-                raise JournalWriteError(error.strerror or str(error)) from error
+                raise JournalWriteError(f"the journal cannot be read: {error.strerror or error}") from error
             fields["resumed"] = True
         self._about = about
         self._head(fields)
@@ -112,6 +114,8 @@ class JournalWriter:
             try:
                 self._put(lines)
             except JournalGoneError:
+                self._start_over(continues=self.session)
+            except JournalTakenError:
                 self._start_over()
             except JournalWriteError as error:
                 self._keep(lines, error)
@@ -169,21 +173,25 @@ class JournalWriter:
         self._waiting_bytes -= size
 
     def _write(self, lines: bytes) -> None:
-        if self._file is None:
-            self._file = self._create()
-        self._file.append(lines, sync=self._sync)
-
-    def _create(self) -> JournalFile:
         try:
-            make_private(self._folder)
-            file = JournalFile.create(journal_path(self._folder, self.session), self._edges.pause)
-            if self._sync:
-                sync_folder(self._folder)
+            if self._file is None:
+                self._file = self._create()
+            while self._sync and self._unsynced:
+                sync_folder(self._unsynced[-1])
+                self._unsynced.pop()
         except JournalInUseError as error:
             raise JournalWriteError(str(error)) from error
         except OSError as error:
-            raise JournalWriteError(f"{error.strerror}: {error.filename}") from error
-        return file
+            where = f": {error.filename}" if error.filename else ""
+            raise JournalWriteError(f"{error.strerror}{where}") from error
+        self._file.append(lines, sync=self._sync)
+
+    def _create(self) -> JournalFile:
+        if self._sync:
+            grown = [*(level.parent for level in missing_levels(self._folder)), self._folder]
+            self._unsynced += [folder for folder in grown if folder not in self._unsynced]
+        make_private(self._folder)
+        return JournalFile.create(journal_path(self._folder, self.session), self._edges.pause)
 
     def _keep(self, lines: list["Line"], error: JournalWriteError) -> None:
         size = sum(len(line.data) for line in lines)
@@ -199,16 +207,16 @@ class JournalWriter:
         continues, self._continues = self._continues, ""
         return Receipt(first, len(self._waiting), error, continues)
 
-    def _start_over(self) -> None:
-        """Go on in a new file, with all that waits, after the old one was deleted."""
+    def _start_over(self, continues: str = "") -> None:
+        """Go on in a new file, with all that waits; ``continues`` names the session whose file was deleted."""
         if self._file is not None:
             self._file.close()
             self._file = None
         waiting = [line for line in self._waiting if line.kind != "session"]
         self._waiting.clear()
         self._waiting_bytes = self._seq = 0
-        self._continues = self.session
-        self._head({**(self._about or {}), "continues": self.session})
+        self._continues = continues or self._continues
+        self._head({**(self._about or {}), "continues": self._continues or None})
         for line in waiting:
             self._seq += 1
             self._waiting.append(line.renumbered(self._seq))
