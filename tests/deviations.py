@@ -3,7 +3,7 @@
 from fnmatch import fnmatchcase
 from typing import Literal, NamedTuple
 
-Outcome = Literal["accepted", "refused", "error", "listed", "handshake"]
+Outcome = Literal["accepted", "refused", "error", "listed", "handshake", "done"]
 
 
 class Deviation(NamedTuple):
@@ -111,9 +111,16 @@ DEVIATIONS = (
     Deviation(
         ("handshake/2*", "handshake/1999-01-01", "handshake/empty"),
         "names itself `sequential-thinking-server`, `listChanged: true`",
-        "names itself `seqthink`, `listChanged: false`",
-        "our list of tools never changes",
+        "names itself `seqthink`, `listChanged: false`, has `logging`",
+        "our list of tools never changes; a journal that cannot be written is told",
         "handshake",
+    ),
+    Deviation(
+        ("protocol/logging-setLevel",),
+        "`logging/setLevel` is an unknown method",
+        "sets from which severity on the client is told",
+        "who sends log messages must offer it",
+        "done",
     ),
 )
 

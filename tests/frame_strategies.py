@@ -18,7 +18,7 @@ METHODS = (
 META_KEYS = (*ENVELOPE, "io.modelcontextprotocol/logLevel", "progressToken", "claudecode/toolUseId", "other")
 PARAM_KEYS = (
     *("name", "arguments", "_meta", "cursor", "task", "inputResponses", "requestState", "protocolVersion"),
-    *("capabilities", "clientInfo", "other"),
+    *("capabilities", "clientInfo", "level", "other"),
 )
 NOTIFICATIONS = ("notifications/initialized", "notifications/cancelled", "notifications/progress", "nonsense")
 
@@ -57,6 +57,10 @@ def _called(arguments: object, number: object, is_modern: bool) -> Message:
 
 def _asked(method: str, meta: object, number: object) -> Message:
     return request(method, {} if meta is None else {"_meta": meta}, number)
+
+
+def _set(level: object, number: object) -> Message:
+    return request("logging/setLevel", {"level": level}, number)
 
 
 def _opened(version: str, client: object, capabilities: object, number: object) -> Message:
@@ -161,6 +165,7 @@ _calls = st.builds(_called, _arguments, _ids, st.booleans())
 _plain = st.one_of(
     st.builds(_asked, st.sampled_from(["ping", "tools/list"]), st.none(), _ids),
     st.builds(_asked, st.sampled_from(["tools/list", "server/discover"]), _envelopes, _ids),
+    st.builds(_set, st.one_of(st.sampled_from(["debug", "warning", "alert"]), values), _ids),
     st.builds(
         _opened,
         st.one_of(st.sampled_from(["2025-06-18", "2025-11-25", "2026-07-28", "1999"]), _texts),

@@ -102,7 +102,7 @@ def _sorted(_sent: bytes, answers: list[Message]) -> list[Message]:
 
 def _without_cancelled(sent: bytes, answers: list[Message]) -> list[Message]:
     cancelled = {_cancelled(line) for line in sent.split(b"\n")}
-    return [answer for answer in answers if str(answer["id"]) not in cancelled]
+    return [answer for answer in answers if str(answer.get("id")) not in cancelled]
 
 
 def _cancelled(line: bytes) -> str | None:

@@ -182,8 +182,11 @@ TALKS = {
         [*((number, ANSWERED) for number in range(MANY)), (1, 1)],
     ),
     "requests before the handshake": Talk(
-        lines(PING, request("tools/list"), think(2), request("logging/setLevel", {"level": "info"}, 3), initialize()),
-        [PONG, (1, ANSWERED), (2, 1), (3, METHOD_NOT_FOUND), (0, ANSWERED)],
+        lines(
+            *(PING, request("tools/list"), think(2), request("logging/setLevel", {"level": "info"}, 3)),
+            *(request("prompts/list", number=4), initialize()),
+        ),
+        [PONG, (1, ANSWERED), (2, 1), (3, ANSWERED), (4, METHOD_NOT_FOUND), (0, ANSWERED)],
     ),
     "a handshake twice": Talk(lines(initialize(), initialize(), think()), [(0, ANSWERED), (0, ANSWERED), (1, 1)]),
     "legacy, modern, legacy": Talk(

@@ -134,5 +134,7 @@ def _outcome(answer: Message | None) -> Outcome:
             return "accepted"
         case {"result": {"tools": _}}:
             return "listed"
-        case _:
+        case {"result": {"serverInfo": _}}:
             return "handshake"
+        case _:
+            return "done"

@@ -27,7 +27,7 @@ PASSED_ON = (
     "protocol/server-discover*",
     "protocol/task-augmented",
     "protocol/extra-params",
-    *(f"protocol/{name}" for name in ("completion-complete", "logging-setLevel", "prompts-list", "resources-list")),
+    *(f"protocol/{name}" for name in ("completion-complete", "prompts-list", "resources-list")),
     "protocol/tasks-list",
     "handshake/missing-client-info",
 )
@@ -176,6 +176,58 @@ def test_what_is_nested_deeply_is_answered_alike(levels: int, warm: WarmServer, 
 
         assert comparable(front) == comparable(sdk)
         assert front.journal == sdk.journal
+
+
+NOWHERE = {"SEQTHINK_JOURNAL_DIR": "/dev/null/nowhere"}
+
+
+def _wishing(level: str | None) -> Message:
+    """Return a call of the stateless era whose client wants log messages from ``level`` on."""
+    envelope = ENVELOPE if level is None else ENVELOPE | {protocol.LOG_LEVEL: level}
+    return call(thought(), 7, _meta=envelope)
+
+
+@pytest.mark.parametrize(
+    ("messages", "warnings"),
+    [
+        ([initialize(), call(thought())], 1),
+        ([initialize(), call(thought(), 1), call(thought(), 2), call({}, 3)], 1),
+        ([call(thought())], 1),
+        ([initialize(), request("logging/setLevel", {"level": "warning"}), call(thought(), 2)], 1),
+        ([initialize(), request("logging/setLevel", {"level": "error"}), call(thought(), 2)], 0),
+        (
+            [
+                *(request("logging/setLevel", {"level": "error"}), call(thought(), 2), initialize(number=3)),
+                *(request("no/such", number=4), call(thought(), 5)),
+                *(request("logging/setLevel", {"level": "info"}, 6), call(thought(), 7)),
+            ],
+            1,
+        ),
+        ([_wishing(None), _wishing("error")], 0),
+        ([_wishing(None), _wishing("debug"), _wishing("warning")], 1),
+    ],
+    ids=["once", "of many", "no handshake", "level", "above", "level changed", "modern", "modern level"],
+)
+@pytest.mark.parametrize("options", [(), ("--journal-required",)], ids=["waiting", "refused"])
+def test_a_client_that_listens_is_warned_once_that_the_journal_cannot_be_written(
+    messages: list[Message], warnings: int, options: tuple[str, ...], warm: WarmServer, tmp_path: Path
+) -> None:
+    sent = lines(*messages)
+    front, sdk = (play((*lane, *options), sent, tmp_path, warm, NOWHERE) for lane in (FRONT, SDK))
+
+    told = [answer["params"] for answer in front.answers if answer.get("method") == "notifications/message"]
+    assert len(told) == warnings
+    assert all(set(one) == {"level", "logger", "data"} for one in told)
+    assert all("the journal cannot be written: File exists" in one["data"] for one in told)
+    assert comparable(front) == comparable(sdk)
+
+
+@pytest.mark.parametrize("level", ["loud", None, 3, [], "WARNING"])
+def test_a_level_that_there_is_not_is_refused_alike(level: object, warm: WarmServer, tmp_path: Path) -> None:
+    front, sdk = both(lines(initialize(), request("logging/setLevel", {"level": level}, 2)), tmp_path, warm)
+
+    assert front.answers[1]["error"]["code"] == -32602
+    assert comparable(front) == comparable(sdk)
 
 
 def _count(answer: Message) -> Any:  # noqa: ANN401 - absent from a refusal

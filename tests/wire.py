@@ -35,6 +35,7 @@ class Wire:
         self._held = bytearray()
         self._status: int | None = None
         self._next_id = 1000
+        self.warnings: list[str] = []
 
     def __enter__(self) -> Self:
         return self
@@ -119,11 +120,15 @@ class Wire:
         return [json.loads(line) for line in lines]
 
     def ask(self, method: str, params: Message | None = None) -> Message:
-        """Send a request and return its answer."""
+        """Send a request and return its answer; keep the warnings that come before it."""
         self._next_id += 1
         request: Message = {"jsonrpc": "2.0", "id": self._next_id, "method": method}
         self.send(request if params is None else request | {"params": params})
         answer = self.receive()
+        while answer.get("method") == "notifications/message":
+            assert (answer["params"]["level"], answer["params"]["logger"]) == ("warning", "seqthink")
+            self.warnings.append(answer["params"]["data"])
+            answer = self.receive()
         assert answer["id"] == self._next_id
         return answer
 

@@ -25,7 +25,7 @@ from typing_extensions import override
 
 from seqthink.journal.writer import EndReason
 from seqthink.server.front import Handover
-from seqthink.server.protocol import MODERN, SERVER, TOOL_USE, Handshake, is_modern
+from seqthink.server.protocol import LOG_LEVEL, MODERN, SERVER, TOOL_USE, Handshake, hears_warnings, is_modern, warning
 from seqthink.server.signals import STOPPING, Signals
 from seqthink.server.thinking import Call, Thinking
 from seqthink.server.tools import Schema, thinking_tool
@@ -62,7 +62,9 @@ async def _serve(
     if signals.came:
         stop()  # while the SDK was loading
     dispatcher = JSONRPCDispatcher[TransportContext](inbox, outbox, inline_methods=frozenset({"initialize"}))
-    router = _Router(make_server(thinking, schema), dispatcher, thinking, handover.handshake)
+    router = _Router(
+        make_server(thinking, schema, handover.handshake.log_level), dispatcher, thinking, handover.handshake
+    )
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(outbox.pump)
         for message in handover.messages:
@@ -72,19 +74,31 @@ async def _serve(
     return "signal" if signals.came else "eof"
 
 
-def make_server(thinking: Thinking, schema: Schema) -> Server[Any]:
-    """Return the SDK's server with the one tool there is; what carries its messages is not its affair."""
+def make_server(thinking: Thinking, schema: Schema, log_level: str = Handshake().log_level) -> Server[Any]:
+    """Return the SDK's server with the one tool there is; what carries its messages is not its affair.
+
+    ``log_level`` is what the client of the connection that `initialize` opened has asked for so far.
+    """
     tools = types.ListToolsResult.model_validate({"tools": [thinking_tool(schema)]})
 
     async def list_tools(_context: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return tools
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        result = thinking.record(_call(context, params)).result()
+        answer = thinking.record(_call(context, params, log_level))
+        if answer.warning:
+            told = types.LoggingMessageNotificationParams.model_validate(warning(answer.warning))
+            await context.session.send_notification(types.LoggingMessageNotification(params=told), context.request_id)
+        result = answer.result()
         if is_version_at_least(context.protocol_version, MODERN):
             result["resultType"] = "complete"
         # A plain mapping spares a model's two passes, and leaves out `isError` unless it is true.
         return cast("types.CallToolResult", result)
+
+    async def set_level(_context: Context, params: types.SetLevelRequestParams) -> types.EmptyResult:
+        nonlocal log_level
+        log_level = params.level
+        return types.EmptyResult()
 
     server: Server[Any] = Server(
         SERVER["name"],
@@ -93,19 +107,24 @@ def make_server(thinking: Thinking, schema: Schema) -> Server[Any]:
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
+    # The constructor's own argument for it warns: the newest revision has another way to ask for log messages.
+    server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, set_level)
     server.middleware.clear()  # it holds tracing only, and nothing here installs an exporter
     return server
 
 
-def _call(context: Context, params: types.CallToolRequestParams) -> Call:
+def _call(context: Context, params: types.CallToolRequestParams, log_level: str) -> Call:
     client = context.session.client_params
-    tool_use_id = (context.meta or {}).get(TOOL_USE)
+    meta: Params = context.meta or {}
+    tool_use_id = meta.get(TOOL_USE)
+    is_asked_once = is_version_at_least(context.protocol_version, MODERN)
     return Call(
         tool=params.name,
         arguments=params.arguments or {},
         tool_use_id=tool_use_id if isinstance(tool_use_id, str) else None,
         client=client and {"name": client.client_info.name, "version": client.client_info.version},
         protocol=context.protocol_version,
+        hears_warnings=hears_warnings(meta.get(LOG_LEVEL) if is_asked_once else log_level),
     )
 
 
@@ -136,8 +155,8 @@ class _Router:
         if method != "initialize" and self._server.get_request_handler(method) is None:
             # The SDK would first look for faults in the parameters of a method that nobody serves.
             raise MCPError(code=types.METHOD_NOT_FOUND, message="Method not found", data=method)
-        if method in {"tools/call", "tools/list"}:
-            # The reference answers these before `initialize` too.
+        if method in {"tools/call", "tools/list", "logging/setLevel"}:
+            # The reference answers the tools' requests before `initialize` too.
             self._connection.initialized.set()
         return await self._runner.on_request(context, method, params)
 

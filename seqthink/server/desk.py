@@ -7,14 +7,26 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from seqthink.server.messages import Notification, Request, spell, write_message
-from seqthink.server.protocol import CLIENT_INFO, MODERN, SERVER, SERVER_INFO, TOOL_USE, Handshake, is_modern, named
+from seqthink.server.protocol import (
+    CLIENT_INFO,
+    LOG_LEVEL,
+    MODERN,
+    SERVER,
+    SERVER_INFO,
+    TOOL_USE,
+    Handshake,
+    hears_warnings,
+    is_modern,
+    named,
+    warning,
+)
 from seqthink.server.shapes import is_well_formed
 from seqthink.server.thinking import Answer, Call
 from seqthink.server.tools import Schema, thinking_tool
 
 Result = dict[str, Any]
 
-_CAPABILITIES = {"tools": {"listChanged": False}}
+_CAPABILITIES: Result = {"logging": {}, "tools": {"listChanged": False}}
 _MODERN_MARKS: Result = {"resultType": "complete", "_meta": {SERVER_INFO: SERVER}}
 _SPELLED_MARKS = "," + spell(_MODERN_MARKS)[1:-1]
 _LINE = '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":%s}],"structuredContent":%s%s}}\n'
@@ -28,9 +40,10 @@ class Asked(NamedTuple):
     is_modern: bool
 
     def line(self, request_id: int | str, answer: Answer) -> bytes:
-        """Return ``answer`` as the line that answers the call."""
+        """Return ``answer`` as the line that answers the call, behind that of its warning if it has one."""
         if answer.is_error or answer.meta:
-            return write_message({"jsonrpc": "2.0", "id": request_id, "result": self._result(answer)})
+            line = write_message({"jsonrpc": "2.0", "id": request_id, "result": self._result(answer)})
+            return _warned(answer.warning) + line
         # The same object twice, as text and as structured content: spelling it once is a third of an answer's cost.
         text = answer.text
         marks = _SPELLED_MARKS if self.is_modern else ""
@@ -49,7 +62,7 @@ class Desk:
     def __init__(self, schema: Schema) -> None:
         self.handshake = Handshake()
         listed = {"tools": [thinking_tool(schema)]}
-        self._legacy: Mapping[str, Result] = {"ping": {}, "tools/list": listed}
+        self._legacy: Mapping[str, Result] = {"ping": {}, "logging/setLevel": {}, "tools/list": listed}
         self._modern: Mapping[str, Result] = {
             "tools/list": {**listed, **_MODERN_MARKS, **_CACHE},
             "server/discover": {
@@ -70,6 +83,8 @@ class Desk:
             return Asked(self._call(params, is_modern=modern), modern)
         if method == "initialize":
             return self._initialize(params)
+        if method == "logging/setLevel":
+            self.handshake = self.handshake._replace(log_level=params["level"])
         return (self._modern if modern else self._legacy)[method]
 
     def note(self, notification: Notification) -> None:
@@ -88,6 +103,15 @@ class Desk:
             tool_use_id = None
         if is_modern:
             client, revision = (named(meta[CLIENT_INFO]) if CLIENT_INFO in meta else None), MODERN
+            log_level = meta.get(LOG_LEVEL)
         else:
             client, revision = self.handshake.client, self.handshake.revision
-        return Call(params["name"], params.get("arguments", {}), tool_use_id, client, revision)
+            log_level = self.handshake.log_level
+        arguments = params.get("arguments", {})
+        return Call(params["name"], arguments, tool_use_id, client, revision, hears_warnings(log_level))
+
+
+def _warned(text: str) -> bytes:
+    if not text:
+        return b""
+    return write_message({"jsonrpc": "2.0", "method": "notifications/message", "params": warning(text)})

@@ -19,6 +19,7 @@ CLIENT_INFO: Final = "io.modelcontextprotocol/clientInfo"
 CLIENT_CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
 LOG_LEVEL: Final = "io.modelcontextprotocol/logLevel"
 LOG_LEVELS: Final = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+_WARNING: Final = LOG_LEVELS.index("warning")
 SERVER_INFO: Final = "io.modelcontextprotocol/serverInfo"
 TOOL_USE: Final = "claudecode/toolUseId"
 """Claude Code's name for a call in its own transcript."""
@@ -33,6 +34,8 @@ class Handshake(NamedTuple):
     client: Mapping[str, Any] | None = None
     """Who connected, once it has said so."""
     is_initialized: bool = False
+    log_level: str = LOG_LEVELS[0]
+    """The least severe log message that the client wants: any, until it says otherwise."""
 
     def renewed(self, params: Mapping[str, Any]) -> "Handshake":
         """Return what is settled after another `initialize`."""
@@ -44,6 +47,16 @@ class Handshake(NamedTuple):
 def named(client: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the journal keeps of a client's description of itself."""
     return {"name": client["name"], "version": client["version"]}
+
+
+def hears_warnings(log_level: object) -> bool:
+    """Return whether a client that asks for log messages from ``log_level`` on gets warnings, too."""
+    return log_level in LOG_LEVELS[: _WARNING + 1]
+
+
+def warning(text: str) -> dict[str, Any]:
+    """Return the parameters of a `notifications/message` that warns."""
+    return {"level": LOG_LEVELS[_WARNING], "logger": SERVER["name"], "data": text}
 
 
 def is_modern(params: Mapping[str, Any] | None) -> bool:

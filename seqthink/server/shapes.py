@@ -139,6 +139,7 @@ _LEGACY_PARAMS: Final = {
         is_text,
     ),
     "ping": _object({}, {"_meta": _LEGACY_META}, is_text),
+    "logging/setLevel": _object({"level": LOG_LEVELS.__contains__}, {"_meta": _LEGACY_META}, is_text),
     **_tools(_NONE, {"_meta": _LEGACY_META}),
 }
 _MODERN_PARAMS: Final = {

@@ -28,6 +28,8 @@ class Call(NamedTuple):
     tool_use_id: str | None = None
     client: Mapping[str, Any] | None = None
     protocol: str | None = None
+    hears_warnings: bool = False
+    """Whether a warning may go to the client's log before the answer."""
 
 
 class Answer(NamedTuple):
@@ -36,6 +38,8 @@ class Answer(NamedTuple):
     body: Mapping[str, Any]
     is_error: bool = False
     meta: Mapping[str, Any] = _NOTHING
+    warning: str = ""
+    """What the client's log is told before the answer goes out."""
 
     @property
     def text(self) -> str:
@@ -81,6 +85,7 @@ class Thinking:
         self._say = say
         self._memory = Memory()
         self._trouble = ""
+        self._has_warned = False
 
     def record(self, call: Call) -> Answer:
         """Return the answer to ``call``, which is journaled when it returns; or the refusal that says why not."""
@@ -96,18 +101,22 @@ class Thinking:
             receipt = self._writer.append([decision.draft for decision in decisions])
         except JournalWriteError as error:
             self._memory.return_to(mark)
-            return [Answer(_failure(error.reason), is_error=True)] * len(calls)
+            self._note_trouble(f"{error.reason}; calls are refused")
+            return self._warned(calls, [Answer(_failure(error.reason), is_error=True)] * len(calls))
         except Exception as failure:  # noqa: BLE001 - whatever went wrong, the model is told and the session goes on
             self._memory.return_to(mark)
             return [self._failed(failure)] if len(calls) == 1 else [self.record(call) for call in calls]
-        self._tell_trouble(receipt)
+        self._note_trouble(
+            f"the journal cannot be written: {receipt.error}; events wait in memory" if receipt.waiting else ""
+        )
         self._show_accepted(decisions)
         first = _journal_meta(receipt, self._writer.session)
         others = _journal_meta(receipt._replace(continues=""), self._writer.session)
-        return [
+        answers = [
             Answer(decision.body, decision.is_error, others if place else first)
             for place, decision in enumerate(decisions)
         ]
+        return self._warned(calls, answers)
 
     def end(self, reason: EndReason, error: str | None = None) -> None:
         """Close the journal; say what could not be written."""
@@ -122,14 +131,25 @@ class Thinking:
         if torn := self._writer.begin(about, self._memory.recall):
             self._say(f"cut {torn} bytes of an unfinished line off session {self._writer.session}")
 
-    def _tell_trouble(self, receipt: Receipt) -> None:
+    def _note_trouble(self, trouble: str) -> None:
         """Say once that the journal cannot be written, and once that it can again."""
-        trouble = receipt.error if receipt.waiting else ""
         if trouble and not self._trouble:
-            self._say(f"the journal cannot be written ({trouble}): events wait in memory")
+            self._say(trouble)
         elif self._trouble and not trouble:
-            self._say("the journal can be written again; nothing was lost")
+            self._say("the journal can be written again; all that waited is in it")
+            self._has_warned = False
         self._trouble = trouble
+
+    def _warned(self, calls: Sequence[Call], answers: list[Answer]) -> list[Answer]:
+        """Let the first answer whose client listens carry the warning, once for each time of trouble."""
+        if not self._trouble or self._has_warned:
+            return answers
+        for place, call in enumerate(calls):
+            if call.hears_warnings:
+                answers[place] = answers[place]._replace(warning=self._trouble)
+                self._has_warned = True
+                break
+        return answers
 
     def _show_accepted(self, decisions: Sequence[_Decision]) -> None:
         try:
