@@ -253,6 +253,20 @@ def test_a_deleted_journal_goes_on_in_a_new_file(tmp_path: Path) -> None:
     assert [receipt.continues for receipt in receipts] == [old, ""]
 
 
+def test_a_new_file_begins_no_later_than_what_goes_on_in_it(tmp_path: Path) -> None:
+    writer = begun(tmp_path)
+    writer.append([draft("1")])
+    [path] = journals(tmp_path)
+    with disk_of(path.stat().st_size):
+        writer.append([draft("2")])
+    for text in ("3", "4"):
+        journals(tmp_path)[-1].unlink()
+        writer.append([draft(text)])
+
+        times = [event["time"] for event in events(journals(tmp_path)[-1])]
+        assert times == sorted(times)
+
+
 def test_a_deleted_journal_is_not_made_anew_for_its_end(tmp_path: Path) -> None:
     writer = begun(tmp_path)
     writer.append([draft()])

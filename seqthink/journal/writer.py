@@ -96,7 +96,7 @@ class JournalWriter:
                 raise JournalWriteError(f"the journal cannot be read: {error.strerror or error}") from error
             fields["resumed"] = True
         self._about = about
-        self._head(fields)
+        self._head(fields, self._edges.clock())
         return torn
 
     def append(self, drafts: Sequence[Draft]) -> Receipt:
@@ -108,15 +108,15 @@ class JournalWriter:
         time = self._edges.clock()
         while True:
             lines = [
-                Line(draft.kind, encode(seq, time, draft.kind, draft.fields))
+                Line(draft.kind, time, encode(seq, time, draft.kind, draft.fields))
                 for seq, draft in enumerate(drafts, self._seq + 1)
             ]
             try:
                 self._put(lines)
             except JournalGoneError:
-                self._start_over(continues=self.session)
+                self._start_over(time, continues=self.session)
             except JournalTakenError:
-                self._start_over()
+                self._start_over(time)
             except JournalWriteError as error:
                 self._keep(lines, error)
                 return self._receipt(lines, error.reason)
@@ -140,14 +140,13 @@ class JournalWriter:
             self._file = None
         return lost
 
-    def _head(self, fields: Mapping[str, Any]) -> None:
+    def _head(self, fields: Mapping[str, Any], time: datetime) -> None:
         """Let the `session` event wait for the event that it goes out with."""
-        time = self._edges.clock()
         if self._file is None:
             self.session = new_id(time, self._edges.letters())
         self._seq += 1
         line = encode(self._seq, time, "session", {"session": self.session, **fields})
-        self._waiting.append(Line("session", line))
+        self._waiting.append(Line("session", time, line))
         self._waiting_bytes += len(line)
 
     def _put(self, lines: list["Line"]) -> None:
@@ -207,8 +206,9 @@ class JournalWriter:
         continues, self._continues = self._continues, ""
         return Receipt(first, len(self._waiting), error, continues)
 
-    def _start_over(self, continues: str = "") -> None:
+    def _start_over(self, time: datetime, continues: str = "") -> None:
         """Go on in a new file, with all that waits; ``continues`` names the session whose file was deleted."""
+        began = self._waiting[0].time if self._waiting else time
         if self._file is not None:
             self._file.close()
             self._file = None
@@ -216,7 +216,7 @@ class JournalWriter:
         self._waiting.clear()
         self._waiting_bytes = self._seq = 0
         self._continues = continues or self._continues
-        self._head({**(self._about or {}), "continues": self._continues or None})
+        self._head({**(self._about or {}), "continues": self._continues or None}, began)
         for line in waiting:
             self._seq += 1
             self._waiting.append(line.renumbered(self._seq))
@@ -227,9 +227,10 @@ class Line(NamedTuple):
     """An event as it will stand in the file."""
 
     kind: str
+    time: datetime
     data: bytes
 
     def renumbered(self, seq: int) -> "Line":
         """Return the line with another ``seq``; ``v`` and ``seq`` come first in every line."""
         version, _, rest = self.data.split(b",", 2)
-        return Line(self.kind, version + b',"seq":%d,' % seq + rest)
+        return self._replace(data=version + b',"seq":%d,' % seq + rest)
