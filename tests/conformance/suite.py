@@ -44,7 +44,7 @@ _TOOLS = (
 _STREAMS = ("server-sse-priming-event", "server-sse-retry-field")
 # These become a test of seqthink/dialogue as soon as the mount has tools that talk back by it.
 _DIALOGUE = (
-    "logging-set-level", "tools-call-with-logging", "tools-call-with-progress", "tools-call-sampling",
+    "tools-call-with-logging", "tools-call-with-progress", "tools-call-sampling",
     "tools-call-elicitation", "elicitation-sep1034-general", "elicitation-sep1330-general",
     "sep-2322-elicitation-incomplete", "sep-2322-sampling-incomplete", "sep-2322-list-roots-incomplete",
     "sep-2322-request-state-incomplete", "sep-2322-multiple-inputs-incomplete", "sep-2322-multi-round-r1",
