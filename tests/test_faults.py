@@ -46,9 +46,10 @@ def faults(tmp_path: Path) -> Faults:
 def serve(request: pytest.FixtureRequest, warm: WarmServer, folder: Path, faults: Faults) -> Serve:
     """Return what starts a server of either lane, with faults, on ``folder``."""
 
-    def started(*arguments: str) -> Wire:
+    def started(*arguments: str, keep_stderr: bool = False) -> Wire:
         environ = {"DISABLE_THOUGHT_LOGGING": "true", "SEQTHINK_JOURNAL_DIR": str(folder), **faults.environ}
-        return start(*LANES[request.param], *arguments, warm=warm, environ=environ)
+        lane = LANES[request.param]
+        return start(*lane, *arguments, warm=warm, environ=environ, keep_stderr=keep_stderr)
 
     return started
 
@@ -214,6 +215,23 @@ def test_a_folder_that_may_not_be_written_is_written_when_it_may(serve: Serve, f
         _think(wire, "3")
 
     assert texts(folder) == ["1", "2", "3"]
+
+
+def test_a_server_that_leaves_in_an_outage_says_that_not_all_is_written(
+    serve: Serve, faults: Faults, folder: Path
+) -> None:
+    with serve(keep_stderr=True) as wire:
+        _think(wire, "1")
+        faults.set(write="EIO")
+        _wait_in_memory(wire, "2")
+        wire.hang_up()
+        status = wire.status()
+        assert wire.stderr is not None
+        said = os.read(wire.stderr, 4096).decode()
+
+    assert status == 0
+    assert f"not all of session {journals(folder)[0].stem} could be written: {os.strerror(errno.EIO)}" in said
+    assert texts(folder) == ["1"]
 
 
 def test_a_folder_that_vanishes_is_made_again_and_the_reply_says_so_once(serve: Serve, folder: Path) -> None:

@@ -267,6 +267,33 @@ def test_a_new_file_begins_no_later_than_what_goes_on_in_it(tmp_path: Path) -> N
         assert times == sorted(times)
 
 
+def test_what_the_system_says_only_when_the_file_is_closed_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_file: JournalFile) -> None:
+        raise OSError(errno.EDQUOT, "Disk quota exceeded")
+
+    writer = begun(tmp_path)
+    writer.append([draft("1")])
+    monkeypatch.setattr(JournalFile, "close", refuse)
+
+    assert writer.end("eof") == "Disk quota exceeded"
+
+
+def test_a_file_that_the_system_knows_no_more_is_told_at_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_descriptor: int) -> os.stat_result:
+        raise OSError(errno.ESTALE, "Stale file handle")
+
+    writer = begun(tmp_path)
+    writer.append([draft("1")])
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fstat", refuse)
+
+        assert writer.end("eof") == "Stale file handle"
+
+
 def test_a_deleted_journal_is_not_made_anew_for_its_end(tmp_path: Path) -> None:
     writer = begun(tmp_path)
     writer.append([draft()])

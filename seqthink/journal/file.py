@@ -62,8 +62,11 @@ class JournalFile:
 
     @property
     def is_deleted(self) -> bool:
-        """Whether no name leads to the file any more."""
-        return os.fstat(self._descriptor).st_nlink == 0
+        """Whether no name leads to the file any more, as far as can be told."""
+        try:
+            return os.fstat(self._descriptor).st_nlink == 0
+        except OSError:
+            return False
 
     def chunks(self) -> Iterator[bytes]:
         """Return the file's bytes from its beginning, piece by piece."""

@@ -126,19 +126,28 @@ class JournalWriter:
     def end(self, reason: EndReason, error: str | None = None) -> str:
         """Write `end` if anything was written, let go of the file, and return why events were lost, if they were."""
         lost = ""
-        # A journal that was deleted is not made anew only to say that nothing more comes.
-        is_deleted = self._file is not None and self._file.is_deleted and not self._waiting
-        if self.has_begun and not is_deleted:
+        if self.has_begun and not self._is_in_vain():
             try:
                 receipt = self.append([Draft("end", {"reason": reason, "error": error})])
             except JournalWriteError as refused:
                 lost = refused.reason
             else:
                 lost = receipt.error
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-        return lost
+        return self._let_go() or lost
+
+    def _is_in_vain(self) -> bool:
+        """Whether the journal was deleted: it is not made anew only to say that nothing more comes."""
+        return self._file is not None and self._file.is_deleted and not self._waiting
+
+    def _let_go(self) -> str:
+        """Close the file, and return what the system then says of writes that it had taken (a full network disk)."""
+        file, self._file = self._file, None
+        try:
+            if file is not None:
+                file.close()
+        except OSError as error:
+            return error.strerror or str(error)
+        return ""
 
     def _head(self, fields: Mapping[str, Any], time: datetime) -> None:
         """Let the `session` event wait for the event that it goes out with."""
@@ -209,9 +218,7 @@ class JournalWriter:
     def _start_over(self, time: datetime, continues: str = "") -> None:
         """Go on in a new file, with all that waits; ``continues`` names the session whose file was deleted."""
         began = self._waiting[0].time if self._waiting else time
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        self._let_go()
         waiting = [line for line in self._waiting if line.kind != "session"]
         self._waiting.clear()
         self._waiting_bytes = self._seq = 0
