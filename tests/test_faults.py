@@ -205,10 +205,11 @@ def test_a_disk_that_is_mounted_read_only_is_written_when_it_is_writable(
     assert texts(folder) == ["1", "2", "3"]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write wherever it likes")
 def test_a_folder_that_may_not_be_written_is_written_when_it_may(serve: Serve, folder: Path) -> None:
     folder.mkdir(parents=True)
     folder.chmod(0o500)
+    if os.access(folder, os.W_OK):
+        pytest.skip("this user may write wherever it likes")
     with serve() as wire:
         _wait_in_memory(wire, "1", "2")
         folder.chmod(0o700)

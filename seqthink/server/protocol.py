@@ -19,7 +19,7 @@ CLIENT_INFO: Final = "io.modelcontextprotocol/clientInfo"
 CLIENT_CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
 LOG_LEVEL: Final = "io.modelcontextprotocol/logLevel"
 LOG_LEVELS: Final = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
-_WARNING: Final = LOG_LEVELS.index("warning")
+_UP_TO_WARNING: Final = LOG_LEVELS[: LOG_LEVELS.index("warning") + 1]
 SERVER_INFO: Final = "io.modelcontextprotocol/serverInfo"
 TOOL_USE: Final = "claudecode/toolUseId"
 """Claude Code's name for a call in its own transcript."""
@@ -51,12 +51,12 @@ def named(client: Mapping[str, Any]) -> dict[str, Any]:
 
 def hears_warnings(log_level: object) -> bool:
     """Return whether a client that asks for log messages from ``log_level`` on gets warnings, too."""
-    return log_level in LOG_LEVELS[: _WARNING + 1]
+    return log_level in _UP_TO_WARNING
 
 
 def warning(text: str) -> dict[str, Any]:
     """Return the parameters of a `notifications/message` that warns."""
-    return {"level": LOG_LEVELS[_WARNING], "logger": SERVER["name"], "data": text}
+    return {"level": "warning", "logger": SERVER["name"], "data": text}
 
 
 def is_modern(params: Mapping[str, Any] | None) -> bool:
