@@ -40,8 +40,8 @@ def edges() -> Edges:
     return Edges(Clock(), lambda: next(letters) * 6, lambda _: None)
 
 
-def forget(_event: Mapping[str, Any]) -> None:
-    """Take no note of a resumed event."""
+def forget(_thought: Mapping[str, Any]) -> None:
+    """Take no note of a resumed thought."""
 
 
 def begun(folder: Path, *, sync: bool = False, required: bool = False) -> JournalWriter:
@@ -338,7 +338,7 @@ def test_a_resume_goes_on_in_the_same_file(tmp_path: Path) -> None:
     again.append([draft("2")])
 
     assert torn == 0
-    assert [event["type"] for event in seen] == ["session", "thought", "end"]
+    assert [thought["thought"] for thought in seen] == ["1"]
     assert [event["seq"] for event in events(path)] == [1, 2, 3, 4, 5]
     assert events(path)[3] | {"time": ""} == {
         "v": 1, "seq": 4, "time": "", "type": "session", "session": path.stem, **ABOUT, "resumed": True,

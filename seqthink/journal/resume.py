@@ -1,24 +1,23 @@
 """Going on in a journal that exists: which one, and what a server must know of it (journal.md, promise 5).
 
-Standard library only: this runs in a server that loads nothing else. A journal is read as a stream; lines that do not
-decode are passed over, as by every reader.
+Until a journal is gone on in, the standard library alone is loaded: this runs in a server that loads nothing else. Then
+the readers' own codec reads it, as a stream, and lines that do not decode are passed over, as by every reader.
 """
 
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from seqthink.errors import JournalInUseError, UsageError
+from seqthink.errors import CorruptLineError, JournalInUseError, UsageError
 from seqthink.journal.file import JournalFile, Pause
 from seqthink.journal.folder import SUFFIX, is_journal
 from seqthink.journal.lines import LineBuffer
 
 _HEAD = 1 << 16
 _TAIL = 1 << 18
-
-Event = Mapping[str, Any]
 
 
 class Resumed(NamedTuple):
@@ -28,21 +27,32 @@ class Resumed(NamedTuple):
     torn: int
 
 
-def read(file: JournalFile, recall: Callable[[Event], None]) -> Resumed:
-    """Hand every event to ``recall``, cut a torn tail off, and return the last ``seq`` and the bytes cut.
+def read(file: JournalFile, recall: Callable[[Mapping[str, Any]], object]) -> Resumed:
+    """Hand every thought to ``recall``, cut a torn tail off, and return the last ``seq`` and the bytes cut.
 
     Raises:
         OSError: the file cannot be read or cut.
     """
+    # What a server without a journal to go on in never loads.
+    from msgspec.structs import asdict  # noqa: PLC0415
+
+    from seqthink.events import ThoughtEvent, UnreadEvent  # noqa: PLC0415
+    from seqthink.journal.decode import decode  # noqa: PLC0415
+
     buffer, seq, count = LineBuffer(), 0, 0
     for chunk in file.chunks():
         for line in buffer.feed(chunk):
             count += 1
-            event = _event(line.data)
-            if event is not None:
-                seq = max(seq, cast("int", event["seq"]))
-                recall(event)
-    # A corrupt line once had a `seq` too: the next one lies above both what was read and what was counted.
+            try:
+                event = decode(line.data)
+            except CorruptLineError:
+                continue
+            if isinstance(event, UnreadEvent):
+                continue
+            seq = max(seq, event.seq)
+            if isinstance(event, ThoughtEvent):
+                recall(asdict(event))
+    # A line that is not read once had a `seq` too: the next one lies above both what was read and what was counted.
     return Resumed(max(seq, count), file.cut(buffer.offset))
 
 
@@ -63,7 +73,7 @@ def find(folder: Path, wanted: str) -> Path:
 
 def open_last(folder: Path, cwd: str, pause: Pause) -> tuple[str, JournalFile] | None:
     """Open the newest session of the working folder ``cwd`` that no live server writes, and return its id with it."""
-    dated = [(moment, path) for path in _journals(folder) if (moment := _last_moment(path, cwd))]
+    dated = [(moment, path) for path in _journals(folder) if (moment := _last_moment(path, cwd)) is not None]
     for _, path in sorted(dated, reverse=True):
         try:
             return path.name.removesuffix(SUFFIX), JournalFile.open(path, pause)
@@ -80,34 +90,45 @@ def _journals(folder: Path) -> Iterator[Path]:
     yield from (path for path in paths if is_journal(path.name))
 
 
-def _last_moment(path: Path, cwd: str) -> str:
-    """Return the time of the last event of a session that began in ``cwd``; empty for any other file."""
+def _last_moment(path: Path, cwd: str) -> datetime | None:
+    """Return the time of the last event of a session that began in ``cwd``; None for any other file."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
-        return ""
+        return None
     try:
-        first = _event(os.pread(descriptor, _HEAD, 0).partition(b"\n")[0])
-        if first is None or first.get("type") != "session" or first.get("cwd") != cwd:
-            return ""
+        first = _glance(os.pread(descriptor, _HEAD, 0).partition(b"\n")[0])
+        if first is None or first.fields.get("type") != "session" or first.fields.get("cwd") != cwd:
+            return None
         size = os.fstat(descriptor).st_size
         tail = os.pread(descriptor, _TAIL, max(0, size - _TAIL))
-        events = (_event(line) for line in reversed(tail.split(b"\n")))
-        last = next((event for event in events if event is not None), first)
-        return str(last.get("time", ""))
+        glances = (_glance(line) for line in reversed(tail.split(b"\n")))
+        return next((one.time for one in glances if one is not None), first.time)
     except OSError:
-        return ""
+        return None
     finally:
         os.close(descriptor)
 
 
-def _event(line: bytes) -> Event | None:
-    """Return one line's event, or ``None`` when it is corrupt or of a later version."""
+class _Glance(NamedTuple):
+    """A line that looks like an event."""
+
+    time: datetime
+    fields: Mapping[str, Any]
+
+
+def _glance(line: bytes) -> _Glance | None:
+    """Return what a line says, if it looks like an event: a server that starts has no time for the codec."""
     try:
         value: Any = json.loads(line.decode("utf-8", "surrogatepass"))
     except (ValueError, RecursionError):
         return None
     if not isinstance(value, dict):
         return None
-    event = cast("dict[str, Any]", value)
-    return event if event.get("v") == 1 and type(event.get("seq")) is int else None
+    fields = cast("dict[str, Any]", value)
+    try:
+        time = datetime.fromisoformat(str(fields.get("time")))
+    except ValueError:
+        return None
+    is_event = type(fields.get("v")) is int and fields["v"] == 1 and type(fields.get("seq")) is int
+    return _Glance(time, fields) if is_event and time.tzinfo is not None else None

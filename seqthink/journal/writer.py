@@ -79,8 +79,8 @@ class JournalWriter:
         """Whether `begin` was called: there is something to write an `end` to."""
         return self._about is not None
 
-    def begin(self, about: Mapping[str, Any], recall: Callable[[resume.Event], None]) -> int:
-        """Start the session, or read the one to go on in; hand its events to ``recall``, return the torn bytes cut off.
+    def begin(self, about: Mapping[str, Any], recall: Callable[[Mapping[str, Any]], object]) -> int:
+        """Start the session, or read the one to go on in; give its thoughts to ``recall``, return the torn bytes cut.
 
         ``about`` is what a `session` event says of the server and its client.
 

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from seqthink.server.arguments import Thought, accept
-
 MAX_BRANCH_BYTES = 64 << 10
 REPEATS = 3
 
@@ -49,11 +47,6 @@ class Memory:
         if not self._list_branch(thought):
             hints.append(BRANCHES_FULL)
         return " ".join(hints) or None
-
-    def recall(self, event: Mapping[str, Any]) -> None:
-        """Count an event of the journal that is gone on in; one that a reader would call corrupt does not count."""
-        if event.get("type") == "thought" and isinstance(accept(event, max_bytes=1 << 62), Thought):
-            self.add(event)
 
     def mark(self) -> Mark:
         """Return this moment."""

@@ -128,7 +128,7 @@ class Thinking:
             return
         self._memory = Memory()
         about = {**self._about, "client": call.client, "protocolVersion": call.protocol}
-        if torn := self._writer.begin(about, self._memory.recall):
+        if torn := self._writer.begin(about, self._memory.add):
             self._say(f"cut {torn} bytes of an unfinished line off session {self._writer.session}")
 
     def _note_trouble(self, trouble: str) -> None:
