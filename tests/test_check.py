@@ -65,7 +65,7 @@ WRONG: dict[str, tuple[Callable[[], JournalBuilder], int, str]] = {
     "mark": (lambda: JournalBuilder().raw(b"\xef\xbb\xbf").session(), 1, "a byte order mark"),
     "zeros": (lambda: begun().raw(b"\0" * 4096 + b"\n"), 3, "4,096 NUL bytes"),
     "not UTF-8": (lambda: begun().raw(NAMED.replace(b'"x"', b'"\xff"') + b"}\n"), 3, "not UTF-8: invalid start byte"),
-    "stray bytes": (lambda: begun().raw(NAMED + b',"new":"\xff"}\n'), 3, "not UTF-8: readers differ"),
+    "stray bytes": (lambda: begun().raw(NAMED + b',"new":"\xff"}\n'), 3, "not UTF-8: invalid start byte"),
     "raw surrogate": (lambda: begun().raw(NAMED.replace(b'"x"', b'"\xed\xa0\x80"') + b"}\n"), 3, "not UTF-8: readers"),
     "key twice": (lambda: begun().raw(NAMED + b',"thought":"y"}\n'), 3, "the key `thought` twice"),
     "inner key twice": (lambda: begun().raw(NAMED + b',"new":{"a":1,"a":2}}\n'), 3, "the key `a` twice"),

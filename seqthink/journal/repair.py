@@ -4,9 +4,7 @@ It folds to the same chains. What the reader skips is left out and ``seq`` count
 ``seq`` is led to the same thought again.
 """
 
-import json
 import re
-import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -14,11 +12,11 @@ from typing import Any
 
 from seqthink.events import EndEvent, Event, SessionEvent, ThoughtEvent, UnreadEvent
 from seqthink.journal.check import is_plain, spelling
+from seqthink.journal.decode import parse
 from seqthink.journal.encode import encode, spell
 from seqthink.journal.source import JournalFile
 from seqthink.journal.walk import Walked, walk
 
-_MOST_DIGITS = 4000
 _SEQ = re.compile(rb'(\s*{\s*"v"\s*:\s*\d+\s*,\s*"seq"\s*:\s*)\d+')
 
 
@@ -125,17 +123,5 @@ def _index(seqs: "array[int]", seq: int) -> int | None:
 
 
 def _fields(data: bytes) -> dict[str, Any]:
-    """Return what a line says; of a key that is there twice the last, as readers do."""
-    try:
-        text = data.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        text = data.decode("utf-8", "replace")
-    return json.loads(text, parse_float=_finite, parse_int=_whole)
-
-
-def _finite(text: str) -> float:
-    return max(-sys.float_info.max, min(sys.float_info.max, float(text)))
-
-
-def _whole(text: str) -> int | float:
-    return int(text) if len(text) < _MOST_DIGITS else _finite(text)
+    """Return what a line says, as readers take it."""
+    return parse(data.decode("utf-8", "surrogatepass"))

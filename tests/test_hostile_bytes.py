@@ -1,0 +1,241 @@
+"""Whatever bytes a journal holds: each good line comes out once, each bad one is named once, and nothing fails."""
+
+from collections.abc import Mapping
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from seqthink.cli.reading import not_read
+from seqthink.drawing.plain import drawn, in_full
+from seqthink.drawing.refused import Refused
+from seqthink.drawing.spans import plain
+from seqthink.errors import CorruptLineError, UsageError
+from seqthink.events import Event, ThoughtEvent, UnreadEvent
+from seqthink.export.formats import FORMATS, writer
+from seqthink.export.material import Material
+from seqthink.journal import decode as codec
+from seqthink.journal import resume
+from seqthink.journal.check import Check
+from seqthink.journal.decode import Decode, decode
+from seqthink.journal.file import JournalFile as WrittenFile
+from seqthink.journal.reader import Batch, JournalReader
+from seqthink.journal.repair import Repair
+from seqthink.journal.source import JournalFile, looks_like_a_journal
+from seqthink.loading import load
+from seqthink.redaction import decode_redacted
+from tests.exports import unseen
+from tests.hostile_bytes import CORRUPT, NEWER, READ, Part, files, lines, parts, torn
+from tests.test_reader import read_all
+from tests.test_writer import ABOUT, draft, resumed
+
+KNOWN = {**READ, **NEWER, **CORRUPT}
+
+
+def kind_of(line: bytes) -> str:
+    try:
+        return "unread" if isinstance(decode(line), UnreadEvent) else "event"
+    except CorruptLineError:
+        return "corrupt"
+
+
+def written(folder: str, data: bytes, name: str = "a.jsonl") -> Path:
+    path = Path(folder) / name
+    path.write_bytes(data)
+    return path
+
+
+# One codec
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_it_is_decided_what_a_line_is(name: str) -> None:
+    kind = "event" if name in READ else "unread" if name in NEWER else "corrupt"
+
+    assert kind_of(KNOWN[name]) == kind
+
+
+@pytest.mark.parametrize("name", CORRUPT)
+def test_a_reason_is_short_and_names_no_class_of_ours(name: str) -> None:
+    with pytest.raises(CorruptLineError) as caught:
+        decode(CORRUPT[name])
+
+    assert 0 < len(caught.value.reason) <= 200
+
+
+def test_what_a_loss_of_power_leaves_is_counted() -> None:
+    with pytest.raises(CorruptLineError, match="1 NUL byte in it"):
+        decode(CORRUPT["a NUL within"])
+    with pytest.raises(CorruptLineError, match="512 NUL bytes in it"):
+        decode(CORRUPT["NULs"])
+
+
+def test_of_a_key_that_is_there_twice_the_last_counts_and_no_number_is_endless() -> None:
+    twice, deep = decode(READ["a key twice"]), decode(READ["too large, in a place that is read"])
+
+    assert isinstance(twice, ThoughtEvent)
+    assert twice.thought == "y"
+    assert msgspec.json.decode(msgspec.json.encode(deep))["arguments"] == {"a": 1.7976931348623157e308, "b": 0}
+
+
+def _fast(line: bytes) -> Event | None:
+    try:
+        event = msgspec.json.Decoder(Event).decode(line)
+        line.decode()
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return event
+
+
+def _slow(line: bytes) -> Event | UnreadEvent | None:
+    try:
+        return codec._decode_slowly(line, ValueError())  # pyright: ignore[reportPrivateUsage]
+    except CorruptLineError:
+        return None
+
+
+def _agree(line: bytes) -> None:
+    fast = _fast(line)
+    assert fast is None or fast == _slow(line)
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_the_fast_way_and_the_slow_one_agree(name: str) -> None:
+    _agree(KNOWN[name])
+
+
+@settings(max_examples=300)
+@given(lines)
+def test_they_agree_on_lines_with_a_byte_turned(line: bytes) -> None:
+    _agree(line)
+
+
+# The reader
+
+
+def _same(batch: Batch, file: list[Part]) -> None:
+    offset, placed, corrupt = 0, list[tuple[int, int]](), list[tuple[int, int]]()
+    for number, part in enumerate(file, 1):
+        if part.kind == "corrupt":
+            corrupt.append((number, offset))
+        else:
+            placed.append((offset, len(part.data)))
+        offset += len(part.data) + 1
+    assert [(place, size) for _, place, size in batch.events] == placed
+    assert [(line.number, line.offset) for line in batch.corrupt] == corrupt
+    assert batch.unread == sum(part.kind == "unread" for part in file)
+
+
+@given(st.lists(parts, max_size=14), torn, st.sampled_from([1, 100, 1 << 20]))
+def test_each_good_line_comes_out_once_in_its_place_and_each_bad_one_is_named_once(
+    file: list[Part], tail: bytes, limit: int
+) -> None:
+    with TemporaryDirectory() as folder:
+        data = b"".join(part.data + b"\n" for part in file)
+        batch = read_all(JournalReader(written(folder, data + tail)), limit)
+
+        _same(batch, file)
+        journal = batch.journal
+        assert journal is not None
+        assert all(journal.read_event(offset, size) == event for event, offset, size in batch.events)
+        checked = [one.number for one in Check(JournalFile.open(Path(folder) / "a.jsonl")).findings() if one.is_wrong]
+        named = [line.number for line in batch.corrupt]
+        assert [number for number in checked if number in named] == named
+
+
+@given(st.lists(parts, max_size=8), st.lists(st.integers(0, 3000), max_size=6))
+def test_a_file_that_grows_in_any_pieces_gives_the_same(file: list[Part], cuts: list[int]) -> None:
+    data = b"".join(part.data + b"\n" for part in file)
+    places = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
+    with TemporaryDirectory() as folder:
+        path, whole = written(folder, b""), Batch([], 0, [])
+        reader = JournalReader(path)
+        for begin, end in pairwise(places):
+            with path.open("ab") as grown:
+                grown.write(data[begin:end])
+            more = read_all(reader, 400)
+            assert more.restarted is None
+            whole = Batch(whole.events + more.events, whole.unread + more.unread, whole.corrupt + more.corrupt)
+
+        _same(whole, file)
+
+
+# What reads it
+
+
+@settings(max_examples=60)
+@given(files, st.sampled_from([decode, decode_redacted]))
+def test_every_command_shows_what_can_be_read_or_says_that_it_is_no_journal(data: bytes, decoding: Decode) -> None:
+    with TemporaryDirectory() as folder:
+        path = written(folder, data)
+        if not looks_like_a_journal(JournalFile.open(path)):
+            with pytest.raises(UsageError, match="is not a seqthink journal"):
+                load(path, decoding)
+            return
+        texts = load(path, decoding)
+        session = texts.session
+        refused = [
+            plain(spans)
+            for number in range(session.refusal_count)
+            for spans in Refused(session=session, event_of=texts.event, number=number, width=80).lines()
+        ]
+        for is_timeline in (False, True):
+            shown = drawn(session, texts.thought, texts.error, width=100, is_timeline=is_timeline)
+            assert not unseen("".join([*shown, *in_full(session, texts.thought, texts.event, width=100), *refused]))
+        assert all(len(sentence) < 1000 for sentence in not_read(session, texts.corrupt))
+        material = Material(session=session, text_of=texts.thought, error_of=texts.error, event_of=texts.event)
+        for form in FORMATS:
+            assert "".join(writer(form)(material))
+
+
+@settings(max_examples=100)
+@given(files)
+def test_a_repaired_copy_of_anything_is_right(data: bytes) -> None:
+    with TemporaryDirectory() as folder:
+        path = written(folder, data)
+        copy = written(folder, b"".join(Repair(JournalFile.open(path), "lost").lines()), "copy.jsonl")
+
+        assert [one for one in Check(JournalFile.open(copy)).findings() if one.is_wrong] == []
+        assert path.read_bytes() == data
+
+
+# The server
+
+
+def _recalled(path: Path) -> tuple[list[Mapping[str, Any]], resume.Resumed]:
+    file, thoughts = WrittenFile.open(path, lambda _: None), list[Mapping[str, Any]]()
+    try:
+        return thoughts, resume.read(file, thoughts.append)
+    finally:
+        file.close()
+
+
+@settings(max_examples=100)
+@given(files)
+def test_a_server_that_goes_on_remembers_what_a_reader_reads(data: bytes) -> None:
+    with TemporaryDirectory() as folder:
+        path = written(folder, data)
+        before = read_all(JournalReader(path))
+        thoughts, found = _recalled(path)
+
+        assert path.read_bytes() == data[: len(data) - found.torn]
+        assert [one["thought"] for one in thoughts] == [
+            event.thought for event, _, _ in before.events if isinstance(event, ThoughtEvent)
+        ]
+
+        server = resumed(path)
+        server.begin(ABOUT, thoughts.append)
+        server.append([draft("goes on")])
+        server.end("eof")
+        after = read_all(JournalReader(path))
+
+        assert len(after.events) == len(before.events) + 3
+        assert after.corrupt == before.corrupt
+        seqs = [event.seq for event, _, _ in after.events if not isinstance(event, UnreadEvent)]
+        assert seqs[-3:] == [seqs[-3], seqs[-3] + 1, seqs[-3] + 2]
+        assert seqs[-3] > max(seqs[:-3], default=0)
