@@ -204,6 +204,15 @@ def test_a_repaired_copy_of_anything_is_right(data: bytes) -> None:
         assert path.read_bytes() == data
 
 
+@pytest.mark.parametrize("name", READ)
+def test_a_copy_of_one_line_that_is_read_is_right(name: str, tmp_path: Path) -> None:
+    path = written(str(tmp_path), READ[name] + b"\n")
+    copy = written(str(tmp_path), b"".join(Repair(JournalFile.open(path), "lost").lines()), "copy.jsonl")
+
+    assert [one for one in Check(JournalFile.open(copy)).findings() if one.is_wrong] == []
+    assert len(read_all(JournalReader(copy)).events) == 2
+
+
 # The server
 
 

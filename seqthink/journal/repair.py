@@ -8,6 +8,7 @@ import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 from seqthink.events import EndEvent, Event, SessionEvent, ThoughtEvent, UnreadEvent
@@ -60,7 +61,7 @@ class Repair:
     def _begin(self, event: Event) -> bytes:
         """Return the `session` that is lost, as far as it is known."""
         self._seq, self.added, self._has_begun = self._seq + 1, 1, True
-        return encode(self._seq, event.time, "session", {"session": self._session})
+        return encode(self._seq, _in_utc(event.time), "session", {"session": self._session})
 
     def _finish(self) -> Iterator[bytes]:
         """Yield the `end` that waits, if there is one."""
@@ -115,6 +116,14 @@ class _Thoughts:
             return self._is[found]
         # It was attached to nothing. No thought stands where the event itself does.
         return of if _index(self._is, of) is None else own
+
+
+def _in_utc(time: datetime) -> datetime:
+    """Return ``time`` in UTC; where the calendar begins or ends, the nearest that it has."""
+    try:
+        return time.astimezone(UTC)
+    except OverflowError:
+        return (datetime.min if time.year == 1 else datetime.max).replace(tzinfo=UTC)
 
 
 def _index(seqs: "array[int]", seq: int) -> int | None:
