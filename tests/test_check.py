@@ -2,6 +2,7 @@
 
 import fcntl
 import json
+import random
 import socket
 import stat
 from collections.abc import Callable
@@ -330,6 +331,25 @@ def test_what_is_no_journal_at_all_has_no_copy(tmp_path: Path) -> None:
     assert (done.returncode, list(tmp_path.glob("*.repaired*"))) == (1, [])
     assert "not one line can be read" in done.stderr
     assert all(character.isprintable() for character in done.stdout.replace("\n", ""))
+
+
+def test_of_very_many_findings_the_first_are_told_and_all_are_counted(tmp_path: Path) -> None:
+    path = begun().raw(b"?\n" * 250).write(tmp_path / "a.jsonl")
+    told = seqthink("check", path).stdout.splitlines()
+
+    assert [line.partition(" (")[0] for line in told[:-2]] == [f"{path}:{number}" for number in range(3, 103)]
+    assert told[-2:] == [f"{path}: 150 more; --json names them all", "1 journal, 252 lines: 250 problems"]
+    assert len(json.loads(seqthink("check", path, "--json").stdout)[0]["findings"]) == 250
+
+
+def test_of_a_binary_little_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(random.Random(6).randbytes(1 << 20))
+    done = seqthink("check", path)
+
+    assert done.returncode == 1
+    assert done.stdout.count("\n") == 102
+    assert len(done.stdout) < 20_000
 
 
 def test_a_torn_line_that_a_server_still_writes_is_no_fault(tmp_path: Path) -> None:

@@ -20,6 +20,9 @@ from seqthink.journal.store import resolve
 from seqthink.saving import write_beside
 from seqthink.text import one_line
 
+_MOST_TOLD = 100
+"""So many findings in one journal are told to a person; programs get them all."""
+
 
 def run(arguments: list[str]) -> int:
     """Say what is wrong with journals: 1 when anything is, 2 when one is not there or cannot be read."""
@@ -120,18 +123,24 @@ def _why(error: OSError) -> str:
 
 
 class _Text:
-    """One line for each finding, and one at the end for all."""
+    """One line for each finding, up to a bound, and one at the end for all."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
         self._name = ""
+        self._told = self._untold = 0
         self._files = self._lines = self._wrong = self._notes = self._unread = 0
 
     def begin(self, path: Path) -> None:
         self._name = one_line(str(path))
         self._files += 1
+        self._told = self._untold = 0
 
     def find(self, finding: Finding) -> None:
+        if self._told == _MOST_TOLD:
+            self._untold += 1
+            return
+        self._told += 1
         what = ("" if finding.is_wrong else "note: ") + one_line(finding.what)
         print(f"{self._name}:{finding.number} (byte {finding.offset}): {what}", file=self._out)
 
@@ -140,6 +149,8 @@ class _Text:
         self._wrong += check.wrong
         self._notes += check.notes
         self._unread += check.unread
+        if self._untold:
+            print(f"{self._name}: {self._untold:,} more; --json names them all", file=self._out)
         if repair is not None:
             print(f"clean copy: {one_line(str(copy))} ({_told(repair)})", file=self._out)
 

@@ -123,7 +123,7 @@ def _in_utc(time: datetime) -> datetime:
     try:
         return time.astimezone(UTC)
     except OverflowError:
-        return (datetime.min if time.year == 1 else datetime.max).replace(tzinfo=UTC)
+        return datetime.min.replace(tzinfo=UTC) if time.year == 1 else datetime.max.replace(tzinfo=UTC)
 
 
 def _index(seqs: "array[int]", seq: int) -> int | None:
