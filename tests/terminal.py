@@ -8,11 +8,13 @@ import struct
 import subprocess
 import termios
 import time
+import unicodedata
 from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
 from tests.commands import environment
+from tests.payloads import PAYLOADS
 
 BOUND = 30.0
 
@@ -102,3 +104,19 @@ KNOWN = re.compile(
 def visible(written: str) -> str:
     """Return what was written without the sequences that are Textual's own; any others stay."""
     return KNOWN.sub("", written)
+
+
+SOFT_HYPHEN = "\u00ad"
+"""Stays in texts, as joiners do: nothing else happens than that a line may break there."""
+UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+
+
+def check_written(written: str, *, allowed: str = "\r\n") -> None:
+    """Check that only text was written, but for what Textual itself needs."""
+    text = visible(written)
+    bad = {character for character in text if unicodedata.category(character) in UNSEEN} - {*allowed, SOFT_HYPHEN}
+    where = [text[max(0, text.index(character) - 30) :][:60] for character in bad]
+    assert not bad, where
+    for payload in PAYLOADS.values():
+        if not payload.replace(SOFT_HYPHEN, "").isprintable():
+            assert payload not in written

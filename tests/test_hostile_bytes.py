@@ -1,5 +1,8 @@
 """Whatever bytes a journal holds: each good line comes out once, each bad one is named once, and nothing fails."""
 
+import json
+import re
+import subprocess
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -29,10 +32,14 @@ from seqthink.journal.repair import Repair
 from seqthink.journal.source import JournalFile, looks_like_a_journal
 from seqthink.loading import load
 from seqthink.redaction import decode_redacted
+from tests.build import SESSION, JournalBuilder
+from tests.commands import command, environment, seqthink
 from tests.exports import unseen
 from tests.hostile_bytes import CORRUPT, NEWER, READ, Part, files, lines, parts, torn
+from tests.terminal import Terminal, check_written
 from tests.test_reader import read_all
 from tests.test_writer import ABOUT, draft, resumed
+from tests.wire import start, thought
 
 KNOWN = {**READ, **NEWER, **CORRUPT}
 
@@ -248,3 +255,60 @@ def test_a_server_that_goes_on_remembers_what_a_reader_reads(data: bytes) -> Non
         seqs = [event.seq for event, _, _ in after.events if not isinstance(event, UnreadEvent)]
         assert seqs[-3:] == [seqs[-3], seqs[-3] + 1, seqs[-3] + 2]
         assert seqs[-3] > max(seqs[:-3], default=0)
+
+
+# The commands, on a file of every kind of line
+
+
+@pytest.fixture
+def every(seqthink_home: Path) -> Path:
+    """Return a journal of all of them in the folder of the journals, torn at its end."""
+    (seqthink_home / "sessions").mkdir()
+    head = JournalBuilder().session().thought("one", 1, 3).data
+    data = head + b"".join(line + b"\n" for line in KNOWN.values()) + b'\xef\xbb\xbf{"v":1'
+    return written(str(seqthink_home / "sessions"), data, f"{SESSION}.jsonl")
+
+
+def test_check_names_every_bad_line_and_its_copy_is_right(every: Path) -> None:
+    data = every.read_bytes()
+    [told] = json.loads(seqthink("check", "last", "--repair", "--json").stdout)
+    found = {one["line"]: one["offset"] for one in told["findings"] if one["wrong"]}
+    offsets = [0, *(match.end() for match in re.finditer(b"\n", data))]
+    first = 3 + len(READ) + len(NEWER)
+
+    assert {number: offsets[number - 1] for number in range(first, first + len(CORRUPT) + 1)}.items() <= found.items()
+    assert told["copy"] == str(every.with_suffix(".repaired.jsonl"))
+    assert every.read_bytes() == data
+    assert json.loads(seqthink("check", told["copy"], "--json").stdout)[0]["wrong"] == 0
+
+
+def test_a_server_goes_on_in_it_and_counts_what_readers_see(every: Path) -> None:
+    seen = sum(isinstance(event, ThoughtEvent) for event, _, _ in read_all(JournalReader(every)).events)
+    with start("--resume", SESSION) as wire:
+        answer = wire.call(thought())
+        wire.hang_up()
+        assert wire.status() == 0
+
+    assert answer["structuredContent"]["thoughtHistoryLength"] == seen + 1
+    assert read_all(JournalReader(every)).corrupt[-1].number == 2 + len(KNOWN)
+
+
+def test_what_comes_in_on_a_pipe_in_pieces_is_printed_to_its_end(every: Path) -> None:
+    done = subprocess.run(
+        command("watch", "-"), input=every.read_bytes(), env=environment(), capture_output=True, check=False
+    )
+    printed = done.stdout.decode()
+
+    assert done.returncode == 0
+    assert printed.count("\n") > len(READ) / 2
+    assert not unseen(printed.replace("\n", ""))
+    assert not unseen(done.stderr.decode().replace("\n", ""))
+
+
+def test_the_viewer_walks_over_it_from_end_to_end(every: Path) -> None:
+    with Terminal(command("watch", every), (140, 40)) as terminal:
+        terminal.until("one")
+        terminal.type("g" + "j" * 40 + "tGgd\r" + "q" * 2)
+        terminal.type("\x03")
+        assert terminal.end() == 0
+    check_written(terminal.text)

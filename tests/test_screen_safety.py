@@ -7,7 +7,6 @@ import os
 import re
 import shlex
 import sys
-import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -25,24 +24,10 @@ from tests.build import JournalBuilder, shop_api
 from tests.commands import JOURNALS, SHOP_API, command, seqthink
 from tests.payloads import PAYLOADS
 from tests.screen_text import settings_of, staged
-from tests.terminal import Terminal, visible
+from tests.terminal import Terminal, check_written, visible
 from tui.safety import NoControls
 
 ALL = " | ".join(PAYLOADS.values())
-SOFT_HYPHEN = "\u00ad"
-"""Stays in texts, as joiners do: nothing else happens than that a line may break there."""
-UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
-
-
-def _check(written: str, *, allowed: str = "\r\n") -> None:
-    """Check that only text was written, but for what Textual itself needs."""
-    text = visible(written)
-    bad = {character for character in text if unicodedata.category(character) in UNSEEN} - {*allowed, SOFT_HYPHEN}
-    where = [text[max(0, text.index(character) - 30) :][:60] for character in bad]
-    assert not bad, where
-    for payload in PAYLOADS.values():
-        if not payload.replace(SOFT_HYPHEN, "").isprintable():
-            assert payload not in written
 
 
 def _line(kind: str, **fields: Any) -> bytes:  # noqa: ANN401
@@ -91,7 +76,7 @@ def test_nothing_hostile_leaves_the_viewer(hostile: Path, size: tuple[int, int])
         assert terminal.end() == 0
         text = terminal.text
 
-    _check(text)
+    check_written(text)
     if size[0] == 700:
         for number in range(7701, 7729):
             encoded = base64.b64encode(b"pay%d" % number).decode()
@@ -104,7 +89,7 @@ def test_nothing_hostile_leaves_a_replay(hostile: Path) -> None:
         terminal.type("q")
         assert terminal.end() == 0
 
-    _check(terminal.text)
+    check_written(terminal.text)
 
 
 def test_the_journal_of_hostile_examples_is_shown_as_text() -> None:
@@ -114,7 +99,7 @@ def test_the_journal_of_hostile_examples_is_shown_as_text() -> None:
         terminal.type("q")
         assert terminal.end() == 0
 
-    _check(terminal.text)
+    check_written(terminal.text)
 
 
 def test_a_hostile_session_that_comes_up_is_named_without_controls(seqthink_home: Path) -> None:
@@ -128,7 +113,7 @@ def test_a_hostile_session_that_comes_up_is_named_without_controls(seqthink_home
         (folder / f"{hostile}.jsonl").write_bytes(_line("session", session="x", title=ALL, cwd=ALL))
         terminal.type("q")
         terminal.end()
-    _check(terminal.text)
+    check_written(terminal.text)
 
 
 def test_a_folder_of_a_hostile_name_is_shown_as_text(tmp_path: Path) -> None:
@@ -138,7 +123,7 @@ def test_a_folder_of_a_hostile_name_is_shown_as_text(tmp_path: Path) -> None:
         terminal.type("q")
         assert terminal.end() == 0
 
-    _check(terminal.text)
+    check_written(terminal.text)
 
 
 def test_a_copied_thought_reaches_the_clipboard_without_controls(tmp_path: Path) -> None:
@@ -154,8 +139,8 @@ def test_a_copied_thought_reaches_the_clipboard_without_controls(tmp_path: Path)
 
     copied = re.findall(r"\x1b\]52;c;([A-Za-z0-9+/=]*)\x07", terminal.text)
     assert len(copied) == 1
-    _check(base64.b64decode(copied[0]).decode())
-    _check(terminal.text.replace(f"\x1b]52;c;{copied[0]}\x07", ""))
+    check_written(base64.b64decode(copied[0]).decode())
+    check_written(terminal.text.replace(f"\x1b]52;c;{copied[0]}\x07", ""))
 
 
 # Without a terminal
@@ -168,16 +153,16 @@ def test_nothing_hostile_leaves_a_drawing_in_a_pipe(hostile: Path, arguments: tu
     done = seqthink(arguments[0], hostile, *arguments[1:], "--width", "900")
 
     assert done.returncode == 0
-    _check(done.stdout, allowed="\n")
-    _check(done.stderr, allowed="\n")
+    check_written(done.stdout, allowed="\n")
+    check_written(done.stderr, allowed="\n")
 
 
 def test_nothing_hostile_leaves_what_is_printed_as_it_grows(hostile: Path) -> None:
     done = seqthink("watch", "-", "--width", "900", stdin=hostile.read_text(encoding="utf-8"))
 
     assert "7728" in done.stdout
-    _check(done.stdout, allowed="\n")
-    _check(done.stderr, allowed="\n")
+    check_written(done.stdout, allowed="\n")
+    check_written(done.stderr, allowed="\n")
 
 
 def test_nothing_hostile_leaves_an_export(hostile: Path) -> None:
@@ -187,7 +172,7 @@ def test_nothing_hostile_leaves_an_export(hostile: Path) -> None:
     assert not {character for character in done.stdout if ord(character) < 0x20 or 0x7F <= ord(character) < 0xA0} - {
         "\n"
     }
-    _check(done.stderr, allowed="\n")
+    check_written(done.stderr, allowed="\n")
 
 
 @pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS)
@@ -196,7 +181,7 @@ def test_no_error_message_carries_a_control(payload: str) -> None:
     for arguments in (["show", payload], [payload], ["show", f"./{payload}"], ["watch", "--stale", payload]):
         done = _refused_in_process(arguments)
 
-        _check(done, allowed="\n")
+        check_written(done, allowed="\n")
 
 
 def _refused_in_process(arguments: list[str]) -> str:
@@ -233,7 +218,7 @@ async def test_the_backstop_stops_what_a_widget_draws_raw(tmp_path: Path) -> Non
         await stage.shows("7701", "7728")
         for number in range(7701, 7729):
             assert str(number) in stage.text or base64.b64encode(b"pay%d" % number).decode() in stage.text
-        _check("\n".join(stage.lines), allowed="\n")
+        check_written("\n".join(stage.lines), allowed="\n")
 
 
 @given(st.text(st.characters(exclude_categories=[])))
@@ -278,7 +263,7 @@ def test_a_failure_of_the_viewer_is_one_safe_line_and_leaves_the_terminal_in_ord
     assert after.strip().count("\n") == 0
     assert "Traceback" not in terminal.text
     assert "secret" not in terminal.text
-    _check(terminal.text)
+    check_written(terminal.text)
 
 
 # Where there is hardly a terminal
