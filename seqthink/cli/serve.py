@@ -12,7 +12,7 @@ from seqthink import __version__
 from seqthink.errors import UsageError
 from seqthink.journal.file import JournalFile
 from seqthink.journal.folder import LETTERS, home, sessions_folder
-from seqthink.journal.resume import find, open_last
+from seqthink.journal.resume import open_last, open_named
 from seqthink.journal.writer import Edges, JournalWriter
 from seqthink.server import front
 from seqthink.server.signals import Signals
@@ -210,13 +210,7 @@ def _folder(options: argparse.Namespace, environ: Mapping[str, str]) -> Path:
 def _resumed(folder: Path, wanted: str | None, cwd: str) -> tuple[str, JournalFile] | None:
     if not wanted:
         return None
-    if wanted == "last":
-        return open_last(folder, cwd, _pause)
-    path = find(folder, wanted)
-    try:
-        return path.stem, JournalFile.open(path, _pause)
-    except OSError as error:
-        raise UsageError(f"cannot go on in {path}: {error.strerror}") from error
+    return open_last(folder, cwd, _pause) if wanted == "last" else open_named(folder, wanted, _pause)
 
 
 def _now() -> datetime:

@@ -1,13 +1,16 @@
 """A journal's file and the right to write it: held by a lock, whole lines or nothing (journal.md, promises 1 to 3)."""
 
+import errno
 import fcntl
 import os
+import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from seqthink.errors import JournalInUseError, JournalWriteError
 
 _CHUNK = 1 << 18
+_PRIVATE = 0o600
 _ATTEMPTS = 10
 _BETWEEN = 0.02
 
@@ -40,10 +43,11 @@ class JournalFile:
         """
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
         try:
-            descriptor = os.open(path, flags, 0o600)
+            descriptor = os.open(path, flags, _PRIVATE)
         except FileExistsError as error:
             raise JournalTakenError(f"there is a journal {path.name} already") from error
         try:
+            os.fchmod(descriptor, _PRIVATE)  # whatever the umask took away
             return cls(_hold(descriptor, path, pause))
         except (JournalInUseError, OSError):
             path.unlink(missing_ok=True)  # it is made again at the next attempt
@@ -55,10 +59,14 @@ class JournalFile:
 
         Raises:
             JournalInUseError: another process holds it.
-            OSError: it cannot be opened.
+            OSError: it cannot be opened, or is no regular file.
         """
-        flags = os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
-        return cls(_hold(os.open(path, flags), path, pause))
+        flags = os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+        descriptor = os.open(path, flags)
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise OSError(errno.EINVAL, "it is no regular file", str(path))
+        return cls(_hold(descriptor, path, pause))
 
     @property
     def is_deleted(self) -> bool:

@@ -12,6 +12,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 """The base-32 alphabet of a session id's last six letters."""
 
 _APP = "seqthink"
+_PRIVATE = 0o700
 
 
 def home(environ: Mapping[str, str]) -> Path:
@@ -42,7 +43,8 @@ def make_private(folder: Path) -> None:
     """
     # `mkdir(parents=True)` gives the parents the process's default mode, so each level is made on its own.
     for level in missing_levels(folder):
-        level.mkdir(mode=0o700, exist_ok=True)
+        level.mkdir(mode=_PRIVATE, exist_ok=True)
+        level.chmod(_PRIVATE)  # whatever the umask took away
 
 
 def new_id(now: datetime, letters: str) -> str:

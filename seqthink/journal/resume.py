@@ -4,6 +4,7 @@ Until a journal is gone on in, the standard library alone is loaded: this runs i
 the readers' own codec reads it, as a stream, and lines that do not decode are passed over, as by every reader.
 """
 
+import errno
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -71,6 +72,25 @@ def find(folder: Path, wanted: str) -> Path:
     return folder / f"{matches[0]}{SUFFIX}"
 
 
+def open_named(folder: Path, wanted: str, pause: Pause) -> tuple[str, JournalFile]:
+    """Open the journal in ``folder`` whose id is ``wanted`` or begins with it, and return its id with it.
+
+    Raises:
+        JournalInUseError: another server writes it.
+        UsageError: there is none, or several, or what stands there is no journal.
+    """
+    path = find(folder, wanted)
+    try:
+        file = JournalFile.open(path, pause)
+    except OSError as error:
+        why = "it is a link" if error.errno == errno.ELOOP else error.strerror
+        raise UsageError(f"cannot go on in {path}: {why}") from error
+    if not _looks_like_a_journal(file):
+        file.close()
+        raise UsageError(f"cannot go on in {path}: it is not a seqthink journal")
+    return path.name.removesuffix(SUFFIX), file
+
+
 def open_last(folder: Path, cwd: str, pause: Pause) -> tuple[str, JournalFile] | None:
     """Open the newest session of the working folder ``cwd`` that no live server writes, and return its id with it."""
     dated = [(moment, path) for path in _journals(folder) if (moment := _last_moment(path, cwd)) is not None]
@@ -108,6 +128,12 @@ def _last_moment(path: Path, cwd: str) -> datetime | None:
         return None
     finally:
         os.close(descriptor)
+
+
+def _looks_like_a_journal(file: JournalFile) -> bool:
+    """Whether one of the first lines looks like an event, or a torn one may have been one."""
+    *lines, rest = next(file.chunks(), b"").split(b"\n")
+    return any(map(_glance, lines)) or (not lines and rest[:1] in {b"", b"{"})
 
 
 class _Glance(NamedTuple):
