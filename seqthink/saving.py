@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from seqthink.errors import UsageError
+from seqthink.journal.source import holds_events
 
 
 def write_file(path: Path, pieces: Iterable[str], *, journal: Path, may_replace: bool) -> None:
@@ -17,16 +18,11 @@ def write_file(path: Path, pieces: Iterable[str], *, journal: Path, may_replace:
     """
     try:
         named = path.expanduser()
-        if named.is_dir():
-            raise UsageError(f"{path} is a folder; name a file in it")
-        if named.exists() and named.samefile(journal):
-            raise UsageError(f"{path} is the journal itself; name another file")
-        if named.exists() and not named.is_file():
+        if named.exists() and not named.is_file() and not named.is_dir():
             with named.open("w", encoding="utf-8", newline="\n") as file:
                 file.writelines(pieces)
             return
-        if named.exists() and not may_replace:
-            raise UsageError(f"{path} is there already; --force replaces it")
+        _refuse(path, named, journal=journal, may_replace=may_replace)
         # Where the file really is: a link to it stays one.
         write_beside(named.resolve(), (piece.encode() for piece in pieces), may_replace=may_replace)
     except FileExistsError:
@@ -37,16 +33,37 @@ def write_file(path: Path, pieces: Iterable[str], *, journal: Path, may_replace:
         raise UsageError(f"cannot write {path}: {_why(error, path)}") from error
 
 
-def write_beside(target: Path, pieces: Iterable[bytes], *, may_replace: bool, mode: int = 0o666) -> None:
+def _refuse(path: Path, named: Path, *, journal: Path, may_replace: bool) -> None:
+    if named.is_dir():
+        raise UsageError(f"{path} is a folder; name a file in it")
+    if not named.exists():
+        if named.is_symlink():
+            raise UsageError(f"{path} is a link that leads nowhere; name a file")
+        return
+    if named.samefile(journal):
+        raise UsageError(f"{path} is the journal itself; name another file")
+    if not may_replace:
+        raise UsageError(f"{path} is there already; --force replaces it")
+    if holds_events(named):
+        raise UsageError(f"{path} is a journal; name another file")
+
+
+def write_beside(target: Path, pieces: Iterable[bytes], *, may_replace: bool, is_private: bool = False) -> None:
     """Write to a file of another name in the same folder, and give it the right one when it is complete.
+
+    A private one can be read by its owner alone, whatever the umask.
 
     Raises:
         FileExistsError: ``target`` is there, and may not be replaced.
         OSError: it cannot be written; nothing is left of it.
     """
     beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}")
-    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode), "wb") as file:
+    with os.fdopen(
+        os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600 if is_private else 0o666), "wb"
+    ) as file:
         try:
+            if is_private:
+                os.fchmod(file.fileno(), 0o600)
             file.writelines(pieces)
             file.flush()
             if may_replace:

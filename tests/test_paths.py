@@ -3,6 +3,7 @@
 import json
 import os
 import stat
+import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,7 +15,7 @@ from seqthink.journal.file import JournalFile
 from seqthink.journal.resume import open_last, open_named
 from seqthink.journal.writer import JournalWriter
 from tests.build import SESSION, JournalBuilder
-from tests.commands import refused, seqthink
+from tests.commands import SHOP_API, command, environment, refused, seqthink
 from tests.test_writer import ABOUT, draft, edges, forget, session
 from tests.wire import start, thought
 
@@ -55,6 +56,17 @@ def test_folders_are_0700_and_journals_0600_under_any_umask(umask: str, tmp_path
         assert wire.status() == 0
 
     assert [mode(path) for path in (journal, home / "sessions", home, home.parent)] == [0o600, 0o700, 0o700, 0o700]
+
+
+@pytest.mark.parametrize("umask", ["0000", "0777"])
+def test_a_clean_copy_is_0600_under_any_umask(umask: str, tmp_path: Path) -> None:
+    journal = JournalBuilder().session().thought("x").raw(b"?\n").write(tmp_path / "a.jsonl")
+    done = subprocess.run(
+        under(umask, *command("check", journal, "--repair")), env=environment(), capture_output=True, check=False
+    )
+
+    assert done.returncode == 1
+    assert mode(tmp_path / "a.repaired.jsonl") == 0o600
 
 
 def test_a_folder_that_others_may_enter_keeps_its_mode_and_its_journals_are_closed_to_them(tmp_path: Path) -> None:
@@ -176,6 +188,41 @@ def test_what_names_no_journal_is_refused_in_one_line(
     said = capsys.readouterr()
     assert said.out.count("\n") == 0
     assert said.err.rstrip("\n").isprintable()
+
+
+# What an export writes
+
+
+def test_an_export_follows_no_link_that_leads_nowhere(tmp_path: Path) -> None:
+    link = tmp_path / "out.json"
+    link.symlink_to(tmp_path / "home" / "made")
+    for force in ((), ("--force",)):
+        message = refused(seqthink("export", SHOP_API, "-o", link, *force))
+
+        assert message == f"{link} is a link that leads nowhere; name a file"
+    assert list((tmp_path / "home").iterdir()) == []
+
+
+def test_no_journal_is_replaced_by_an_export(tmp_path: Path) -> None:
+    mine = JournalBuilder().session().thought("mine").write(tmp_path / "mine.json")
+    before = mine.read_bytes()
+    second = tmp_path / "second.json"
+    os.link(mine, second)
+    (tmp_path / "link.json").symlink_to(mine)
+    for target in (mine, second, tmp_path / "link.json"):
+        assert "is a journal; name another" in refused(seqthink("export", SHOP_API, "-o", target, "--force"))
+    assert "is the journal itself" in refused(seqthink("export", mine, "-o", second, "--force"))
+    assert mine.read_bytes() == before
+
+
+def test_an_export_writes_one_file_and_an_earlier_name_of_what_it_replaces_stays(tmp_path: Path) -> None:
+    target, other = tmp_path / "out.md", tmp_path / "other.md"
+    target.write_bytes(b"before")
+    os.link(target, other)
+    before = contents(tmp_path)
+
+    assert seqthink("export", SHOP_API, "-o", target, "--force").returncode == 0
+    assert {name for name, data in contents(tmp_path).items() if before.get(name) != data} == {"out.md"}
 
 
 # What is deleted

@@ -110,7 +110,7 @@ def _repair(path: Path, file: JournalFile, copy: Path, *, may_replace: bool) -> 
         say(f"{path}: not one line can be read, so there is nothing to copy")
         return None
     try:
-        write_beside(copy, itertools.chain([first], lines), may_replace=may_replace, mode=0o600)
+        write_beside(copy, itertools.chain([first], lines), may_replace=may_replace, is_private=True)
     except FileExistsError:
         raise UsageError(f"{copy} is there already; --force replaces it") from None
     except OSError as error:

@@ -112,6 +112,19 @@ def refuse_foreign(path: Path) -> None:
         file.close()
 
 
+def holds_events(path: Path) -> bool:
+    """Whether one of the first lines at ``path`` is an event.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    file = JournalFile.open(path)
+    try:
+        return any(_is_event(line) for line in file.read_bytes(0, PROBE_BYTES).split(b"\n"))
+    finally:
+        file.close()
+
+
 def looks_like_a_journal(file: JournalFile) -> bool:
     """Whether one of the first complete lines is an event, or a torn one may still become one."""
     head = file.read_bytes(0, PROBE_BYTES)
