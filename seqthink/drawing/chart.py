@@ -48,7 +48,7 @@ def _columns(session: Session, lane: int, room: int) -> tuple[list[_Column], int
     newest = session.thought(thoughts[length - 1])
     is_over = session.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
     expected = 0 if is_over else min(MOST_ROWS, max(0, newest.total - newest.peak))
-    step = min(WIDEST_STEP, room // max(1, length + expected - 1))
+    step = min(WIDEST_STEP, (room - 1) // max(1, length + expected - 1))
     columns = [_Column() for _ in range(room)]
     if step:
         places = {place: place * step for place in range(length)}
