@@ -95,7 +95,7 @@ KNOWN = re.compile(
     r"\x1b\[[0-9;]*m"  # colours
     r"|\x1b\[[0-9]+;[0-9]+H|\x1b\[H|\x1b\[[0-9]*[ABCDGJK]"  # where to write
     r"|\x1b\[\?(?:7|25|1000|1002|1003|1004|1006|1015|1016|1049|2004|2026|2027|2048)[hl]"  # modes
-    r"|\x1b\]22;(?:default|pointer)\x07"  # the shape of the mouse pointer
+    r"|\x1b\]22;(?:default|pointer|text)\x07"  # the shape of the mouse pointer
     r"|\x1b\[\?(?:2026|2048)\$p|\x1b\[(?:[<>=]?[0-9;]*u|\?u|c|0c|6n|14t|16t|18t)"  # questions, the keyboard
 )
 """What Textual itself writes beside text, all of it."""
