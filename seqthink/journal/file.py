@@ -5,6 +5,7 @@ import fcntl
 import os
 import stat
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from seqthink.errors import JournalInUseError, JournalWriteError
@@ -47,7 +48,8 @@ class JournalFile:
         except FileExistsError as error:
             raise JournalTakenError(f"there is a journal {path.name} already") from error
         try:
-            os.fchmod(descriptor, _PRIVATE)  # whatever the umask took away
+            with suppress(OSError):  # a file system without modes refuses, and has none to care for
+                os.fchmod(descriptor, _PRIVATE)  # whatever the umask took away
             return cls(_hold(descriptor, path, pause))
         except (JournalInUseError, OSError):
             path.unlink(missing_ok=True)  # it is made again at the next attempt

@@ -1,6 +1,7 @@
 """Where journals live and how a session is named (journal.md, "Where it lives"); standard library and platformdirs."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -44,7 +45,8 @@ def make_private(folder: Path) -> None:
     # `mkdir(parents=True)` gives the parents the process's default mode, so each level is made on its own.
     for level in missing_levels(folder):
         level.mkdir(mode=_PRIVATE, exist_ok=True)
-        level.chmod(_PRIVATE)  # whatever the umask took away
+        with suppress(OSError):  # a file system without modes refuses, and has none to care for
+            level.chmod(_PRIVATE)  # whatever the umask took away
 
 
 def new_id(now: datetime, letters: str) -> str:
