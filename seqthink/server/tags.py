@@ -72,8 +72,9 @@ def _listed(text: str) -> list[Any] | None:
     return cast("list[Any]", value) if isinstance(value, list) else None
 
 
-# As numbers, digits beyond all bounds are no error of the JSON: what matters is that they are no string.
-_loads = json.JSONDecoder(parse_int=float).decode
+# Digits beyond all bounds are no error as a float, and what is no string is refused anyway. A control that a client did
+# not escape is part of a tag, as it would be in a list.
+_loads = json.JSONDecoder(parse_int=float, strict=False).decode
 
 
 def _cleaned(value: Any) -> Any:  # noqa: ANN401 - whatever a client sent
