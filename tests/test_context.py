@@ -478,7 +478,7 @@ def test_any_calls_in_any_order_find_what_a_plain_list_would_find(
     plain: Found = []
     for step in [*steps, ("search", None, None)]:
         match step:
-            case ("store", content, tags):
+            case ("store", str(content), tags):
                 name = shelf.store(content, tags=tags)["id"]
                 plain.append((name, content, list(dict.fromkeys(tags or []))))
             case ("update", number, content, tags):
