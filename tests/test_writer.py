@@ -338,7 +338,8 @@ def test_a_resume_goes_on_in_the_same_file(tmp_path: Path) -> None:
     again.append([draft("2")])
 
     assert torn == 0
-    assert [thought["thought"] for thought in seen] == ["1"]
+    assert [event["type"] for event in seen] == ["session", "thought", "end"]
+    assert seen[1]["thought"] == "1"
     assert [event["seq"] for event in events(path)] == [1, 2, 3, 4, 5]
     assert events(path)[3] | {"time": ""} == {
         "v": 1, "seq": 4, "time": "", "type": "session", "session": path.stem, **ABOUT, "resumed": True,
