@@ -192,7 +192,13 @@ class JournalBuilder:
         after: float = 1,
     ) -> Self:
         """Add a context item that was stored or updated."""
-        fields = {"id": id, "action": action, "content": content, "tags": tags and list(tags), "of": of}
+        fields = {
+            "id": id,
+            "action": action,
+            "content": content,
+            "tags": None if tags is None else list(tags),
+            "of": of,
+        }
         return self.event("context", fields, after=after)
 
     def note(

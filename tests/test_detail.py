@@ -124,6 +124,24 @@ def test_what_belongs_to_a_thought_stands_under_it(tmp_path: Path) -> None:
     ]
 
 
+def test_an_updated_context_item_shows_what_was_changed(tmp_path: Path) -> None:
+    journal = (
+        JournalBuilder()
+        .session()
+        .thought("Why?", 1, 2)
+        .context("It has 60.", action="update", of=2)
+        .context(None, action="update", tags=["limit"], of=2)
+        .context(None, action="update", tags=[], of=2)
+    )
+
+    assert drawn(page(journal, tmp_path, 0, screen=100))[2:] == [
+        "── + context updated · c1 ──────────────────",
+        " It has 60.",
+        "── + context updated · c1 ──────── #limit ──",
+        "── + context updated · c1 ─────── no tags ──",
+    ]
+
+
 def test_facts_out_of_the_ordinary_are_told(tmp_path: Path) -> None:
     journal = (
         JournalBuilder()

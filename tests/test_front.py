@@ -48,9 +48,9 @@ def test_what_one_read_brought_is_journaled_in_one_write_and_answered_in_one_wri
     written: list[str] = []
     append, write = JournalFile.append, os.write
 
-    def count_append(file: JournalFile, data: bytes, *, sync: bool) -> None:
+    def count_append(file: JournalFile, data: bytes, *, sync: bool) -> int:
         written.append(f"journal {data.count(b'thoughtNumber')}")
-        append(file, data, sync=sync)
+        return append(file, data, sync=sync)
 
     def count_write(descriptor: int, data: bytes) -> int:
         if descriptor == stdout:

@@ -38,7 +38,7 @@ from tests.exports import unseen
 from tests.hostile_bytes import CORRUPT, NEWER, READ, Part, files, lines, parts, torn
 from tests.terminal import Terminal, check_written
 from tests.test_reader import read_all
-from tests.test_writer import ABOUT, draft, resumed
+from tests.test_writer import ABOUT, draft, forget, resumed
 from tests.wire import start, thought
 
 KNOWN = {**READ, **NEWER, **CORRUPT}
@@ -224,9 +224,10 @@ def test_a_copy_of_one_line_that_is_read_is_right(name: str, tmp_path: Path) -> 
 
 
 def _recalled(path: Path) -> tuple[list[Mapping[str, Any]], resume.Resumed]:
-    file, thoughts = WrittenFile.open(path, lambda _: None), list[Mapping[str, Any]]()
+    file, recalled = WrittenFile.open(path, lambda _: None), list[Mapping[str, Any]]()
     try:
-        return thoughts, resume.read(file, thoughts.append)
+        found = resume.read(file, lambda event, _offset, _size: recalled.append(event))
+        return [event for event in recalled if event["type"] == "thought"], found
     finally:
         file.close()
 
@@ -245,7 +246,7 @@ def test_a_server_that_goes_on_remembers_what_a_reader_reads(data: bytes) -> Non
         ]
 
         server = resumed(path)
-        server.begin(ABOUT, thoughts.append)
+        server.begin(ABOUT, forget)
         server.append([draft("goes on")])
         server.end("eof")
         after = read_all(JournalReader(path))

@@ -34,6 +34,8 @@ from seqthink.drawing.state_line import standing
 from seqthink.errors import UsageError
 from seqthink.journal.folder import home
 from seqthink.server.arguments import Thought, accept
+from seqthink.server.context_tools import context_tools
+from seqthink.server.tags import BadTags, tags_of
 from seqthink.server.tools import thinking_tool
 from tests import readme
 from tests.conftest import PROJECT
@@ -245,14 +247,15 @@ def test_a_piece_of_json_is_a_configuration_an_answer_or_a_line(block: str) -> N
 
 @functools.cache
 def _given_texts() -> list[str]:
-    """Return what a server answers to the sample's first nine thoughts, and to one with a bad number."""
+    """Return what a server answers to the sample's first nine thoughts, to a bad number and to bad tags."""
     lines = map(json.loads, readme.SAMPLE.read_text(encoding="utf-8").splitlines())
     fields = thinking_tool("lenient")["inputSchema"]["properties"].keys()
     calls = [{name: line[name] for name in fields & line.keys()} for line in lines if line["type"] == "thought"][:9]
-    with start() as wire:
+    with start("--tools", "context") as wire:
         wire.shake_hands()
         results = [wire.call(arguments) for arguments in [*calls, {**calls[0], "thoughtNumber": "abc"}]]
-    assert [result.get("isError", False) for result in results] == [False] * 9 + [True]
+        results.append(wire.call({"content": "c", "tags": ["pool", 5]}, name="store_context"))
+    assert [result.get("isError", False) for result in results] == [False] * 9 + [True] * 2
     return [result["content"][0]["text"] for result in results]
 
 
@@ -386,6 +389,7 @@ def test_the_table_of_the_server_s_options_is_the_server_s() -> None:
         ("SEQTHINK_JOURNAL_REQUIRED", "x", "yes or no"),
         ("SEQTHINK_NO_FRONT", "x", "yes or no"),
         ("SEQTHINK_SCHEMA", "x", "lenient or plain"),
+        ("SEQTHINK_TOOLS", "x", "must be context"),
         ("SEQTHINK_MAX_THOUGHT_BYTES", "x", "whole number"),
         ("SEQTHINK_RESUME", "x", "no session 'x'"),
     ],
@@ -406,8 +410,9 @@ def test_no_variable_of_the_table_is_without_a_test() -> None:
         "SEQTHINK_TITLE",
         "SEQTHINK_HOME",
         "SEQTHINK_THEME",
+        "SEQTHINK_TOOLS",
     }
-    named = set(re.findall(r"\b[A-Z]+_[A-Z_]+\b", readme.prose())) - {"LICENSE"}
+    named = set(re.findall(r"\b[A-Z]+_[A-Z_]+\b", readme.prose())) - {"LICENSE", "INVALID_TAGS_TYPE"}
 
     assert named - FOREIGN_VARIABLES == tested
 
@@ -451,6 +456,27 @@ def _serve_nobody(environ: dict[str, str]) -> subprocess.CompletedProcess[str]:
 
 
 # The journal and the tool
+
+
+@pytest.mark.parametrize(("told", "meant"), readme.rows("Tags"))
+def test_tags_of_the_table_mean_what_it_says(told: str, meant: str) -> None:
+    values = [tags_of(json.loads(code)) for code in readme.codes(told)]
+
+    if meant.startswith("refused"):
+        assert all(isinstance(value, BadTags) for value in values)
+    else:
+        assert [value or () for value in values] == [tuple(readme.codes(meant))]
+
+
+def test_the_table_of_context_tools_is_what_they_take_and_answer() -> None:
+    tools = {tool["name"]: tool for tool in context_tools("lenient")}
+
+    rows = {readme.codes(name)[0]: cells for name, *cells in readme.rows("Tool")}
+
+    assert rows.keys() == tools.keys()
+    for name, (takes, answers) in rows.items():
+        assert set(tools[name]["inputSchema"]["properties"]) == set(readme.codes(takes)) - {"[]"}
+        assert set(tools[name]["outputSchema"]["properties"]) <= set(readme.codes(answers))
 
 
 def test_the_folders_of_the_journals_are_the_platforms() -> None:

@@ -17,6 +17,7 @@ from seqthink.journal.decode import decode
 from seqthink.journal.file import JournalFile
 from seqthink.journal.writer import Edges, JournalWriter
 from seqthink.server import memory, stderr, tools
+from seqthink.server.context import Context
 from seqthink.server.thinking import Answer, Call, Thinking
 from tests.test_arguments import JSON, MINIMAL, OPTIONAL
 from tests.test_writer import disk_of
@@ -32,7 +33,13 @@ class Session:
     """A thinking server without the protocol around it."""
 
     def __init__(
-        self, folder: Path, *, resume: Path | None = None, required: bool = False, limit: int = 1 << 24
+        self,
+        folder: Path,
+        *,
+        resume: Path | None = None,
+        required: bool = False,
+        limit: int = 1 << 24,
+        context: bool = False,
     ) -> None:
         self.folder = folder
         self.shown: list[Mapping[str, Any]] = []
@@ -48,6 +55,7 @@ class Session:
             max_thought_bytes=limit,
             show=self.shown.append,
             say=self.said.append,
+            context=Context(limit) if context else None,
         )
 
     def call(self, arguments: Any, tool: str = "sequentialthinking", **more: Any) -> Answer:  # noqa: ANN401

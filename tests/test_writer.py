@@ -18,7 +18,7 @@ from seqthink.journal import writer as writer_module
 from seqthink.journal.decode import decode
 from seqthink.journal.file import JournalFile
 from seqthink.journal.resume import find, open_last
-from seqthink.journal.writer import Draft, Edges, JournalWriter, Receipt
+from seqthink.journal.writer import Draft, Edges, JournalWriter, Place, Receipt
 from tests.wire import events, journals
 
 ABOUT = {"server": {"name": "seqthink", "version": "0"}, "pid": 1, "host": "h", "cwd": "/w"}
@@ -40,8 +40,8 @@ def edges() -> Edges:
     return Edges(Clock(), lambda: next(letters) * 6, lambda _: None)
 
 
-def forget(_thought: Mapping[str, Any]) -> None:
-    """Take no note of a resumed thought."""
+def forget(_event: Mapping[str, Any], _place: Place) -> None:
+    """Take no note of a resumed event."""
 
 
 def begun(folder: Path, *, sync: bool = False, required: bool = False) -> JournalWriter:
@@ -174,7 +174,7 @@ def test_what_cannot_be_written_waits_and_is_written_later_in_order(tmp_path: Pa
     last = writer.append([draft("5")])
 
     assert [(receipt.waiting, bool(receipt.error)) for receipt in receipts] == [(1, True), (3, True)]
-    assert last == Receipt(6)
+    assert last._replace(place=None) == Receipt(6)
     written = [(event["seq"], event.get("thought")) for event in events(path)]
     assert written == [(1, None), (2, "1"), (3, "2"), (4, "3"), (5, "4"), (6, "5")]
 
@@ -334,11 +334,12 @@ def test_a_resume_goes_on_in_the_same_file(tmp_path: Path) -> None:
     seen: list[Any] = []
 
     again = resumed(path)
-    torn = again.begin(ABOUT, seen.append)
+    torn = again.begin(ABOUT, lambda event, _place: seen.append(event))
     again.append([draft("2")])
 
     assert torn == 0
-    assert [thought["thought"] for thought in seen] == ["1"]
+    assert [event["type"] for event in seen] == ["session", "thought", "end"]
+    assert seen[1]["thought"] == "1"
     assert [event["seq"] for event in events(path)] == [1, 2, 3, 4, 5]
     assert events(path)[3] | {"time": ""} == {
         "v": 1, "seq": 4, "time": "", "type": "session", "session": path.stem, **ABOUT, "resumed": True,

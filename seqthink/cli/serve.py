@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from seqthink import __version__
 from seqthink.errors import UsageError
@@ -19,6 +19,9 @@ from seqthink.server.signals import Signals
 from seqthink.server.stderr import Stderr, block
 from seqthink.server.thinking import Thinking
 from seqthink.server.wire import claim
+
+if TYPE_CHECKING:
+    from seqthink.server.context import Context
 
 _DEFAULT_MAX_THOUGHT_BYTES = 16 << 20
 _pause = time.sleep  # noqa: TID251 - the edge lends its clock: a lock that a viewer probes is free in an instant
@@ -96,6 +99,13 @@ def parse(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespac
         "lenient",
         metavar="lenient|plain",
         help="plain: advertise no oneOf, for providers that refuse it (default: lenient)",
+    )
+    add(
+        "--tools",
+        _one_of("context"),
+        None,
+        metavar="context",
+        help="list more tools: context adds store_context, update_context and search_context (default: none)",
     )
     add(
         "--max-thought-bytes",
@@ -197,7 +207,14 @@ def make_thinking(options: argparse.Namespace, environ: Mapping[str, str], stder
         max_thought_bytes=options.max_thought_bytes,
         show=_silence if is_quiet else lambda thought: stderr.write(block(thought)),
         say=stderr.say,
+        context=_context(options.max_thought_bytes) if options.tools == "context" else None,
     )
+
+
+def _context(max_bytes: int) -> "Context":
+    from seqthink.server.context import Context
+
+    return Context(max_bytes)
 
 
 def _folder(options: argparse.Namespace, environ: Mapping[str, str]) -> Path:

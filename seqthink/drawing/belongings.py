@@ -75,22 +75,29 @@ def _drawn(one: Attachment, event: Event | UnreadEvent | None, cells: int, signs
                 yield from _message(one_line(name[:40]), said(value), cells)
             yield from _error(event.error, cells)
         case ContextEvent():
-            tags = " ".join(f"#{one_line(tag)}" for tag in (event.tags or ())[:MOST_SHOWN])
             stored = "stored" if event.action == "store" else "updated"
             yield heading(
                 f"{signs.context} context {stored} {signs.separator} {one_line(event.id)}",
-                tags,
+                context_tags(event),
                 cells,
                 signs,
                 Role.NOTE,
             )
-            yield from as_text(event.content or "", cells)
+            if event.content is not None:
+                yield from as_text(event.content, cells)
         case NoteEvent():
             yield heading(f"{signs.note} note delivered", "", cells, signs, Role.NOTE)
             yield from as_text(event.text, cells)
         case _:
             yield heading(one_line(one.kind), "", cells, signs)
             yield [Span(" this line of the journal cannot be read any more"[:cells], Role.MUTED)]
+
+
+def context_tags(event: ContextEvent) -> str:
+    """Return an item's tags for one row; an update that took them all away says so."""
+    if event.tags == () and event.action == "update":
+        return "no tags"
+    return " ".join(f"#{one_line(tag)}" for tag in (event.tags or ())[:MOST_SHOWN])
 
 
 def _end(parts: list[str], event: SampleEvent | ElicitEvent, signs: Signs) -> str:

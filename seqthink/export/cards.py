@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from seqthink.chain.model import Attachment
 from seqthink.drawing.audits import MOST_SHOWN, Fields, audit_heading, fields, items, said, took
-from seqthink.drawing.belongings import EventOf, message_text
+from seqthink.drawing.belongings import EventOf, context_tags, message_text
 from seqthink.drawing.glyphs import UNICODE
 from seqthink.events import AuditEvent, ContextEvent, ElicitEvent, Event, NoteEvent, SampleEvent, UnreadEvent
 from seqthink.export import tags
@@ -40,9 +40,11 @@ def _card(one: Attachment, event: Event | UnreadEvent | None) -> Iterator[str]:
             yield from _error(event.error)
         case ContextEvent():
             stored = "stored" if event.action == "store" else "updated"
-            named = " ".join(f"#{tag}" for tag in (event.tags or ())[:MOST_SHOWN])
-            yield _head(f'<span class="note">+ context {stored}</span> · {tags.line(event.id)}', tags.line(named))
-            yield _raw(event.content or "")
+            yield _head(
+                f'<span class="note">+ context {stored}</span> · {tags.line(event.id)}', tags.line(context_tags(event))
+            )
+            if event.content is not None:
+                yield _raw(event.content)
         case NoteEvent():
             yield _head('<span class="note">» note delivered</span>', "")
             yield _raw(event.text)

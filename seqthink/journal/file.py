@@ -96,8 +96,16 @@ class JournalFile:
             os.ftruncate(self._descriptor, end)
         return behind
 
-    def append(self, lines: bytes, *, sync: bool) -> None:
-        """Hand whole ``lines`` to the system in one write; with ``sync``, to the disk.
+    def read(self, offset: int, size: int) -> bytes:
+        """Return ``size`` bytes from ``offset`` on.
+
+        Raises:
+            OSError: the file cannot be read.
+        """
+        return os.pread(self._descriptor, size, offset)
+
+    def append(self, lines: bytes, *, sync: bool) -> int:
+        """Hand whole ``lines`` to the system in one write, with ``sync`` to the disk, and return where they end.
 
         Raises:
             JournalGoneError: the file was deleted; nothing was written.
@@ -111,6 +119,7 @@ class JournalFile:
             self._write(lines, state.st_size, sync=sync)
         except OSError as error:
             raise JournalWriteError(error.strerror or str(error)) from error
+        return state.st_size + len(lines)
 
     def close(self) -> None:
         """Let go of the file and of the lock on it."""

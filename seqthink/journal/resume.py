@@ -28,8 +28,10 @@ class Resumed(NamedTuple):
     torn: int
 
 
-def read(file: JournalFile, recall: Callable[[Mapping[str, Any]], object]) -> Resumed:
-    """Hand every thought to ``recall``, cut a torn tail off, and return the last ``seq`` and the bytes cut.
+def read(file: JournalFile, recall: Callable[[Mapping[str, Any], int, int], object]) -> Resumed:
+    """Hand every event to ``recall``, with its line's offset and size; cut a torn tail off.
+
+    Returns the last ``seq`` and the bytes cut.
 
     Raises:
         OSError: the file cannot be read or cut.
@@ -37,7 +39,7 @@ def read(file: JournalFile, recall: Callable[[Mapping[str, Any]], object]) -> Re
     # What a server without a journal to go on in never loads.
     from msgspec.structs import asdict  # noqa: PLC0415
 
-    from seqthink.events import ThoughtEvent, UnreadEvent  # noqa: PLC0415
+    from seqthink.events import UnreadEvent  # noqa: PLC0415
     from seqthink.journal.decode import decode  # noqa: PLC0415
 
     buffer, seq, count = LineBuffer(), 0, 0
@@ -51,8 +53,7 @@ def read(file: JournalFile, recall: Callable[[Mapping[str, Any]], object]) -> Re
             if isinstance(event, UnreadEvent):
                 continue
             seq = max(seq, event.seq)
-            if isinstance(event, ThoughtEvent):
-                recall(asdict(event))
+            recall({"type": event.__struct_config__.tag, **asdict(event)}, line.offset, len(line.data))
     # A line that is not read once had a `seq` too: the next one lies above both what was read and what was counted.
     return Resumed(max(seq, count), file.cut(buffer.offset))
 

@@ -30,6 +30,14 @@ class Draft(NamedTuple):
     fields: Mapping[str, Any]
 
 
+class Place(NamedTuple):
+    """Where a line stands: in which session's file, from which byte on, and how long it is."""
+
+    session: str
+    offset: int
+    size: int
+
+
 class Receipt(NamedTuple):
     """What became of an append: the first event's ``seq``, and what the reply must own up to."""
 
@@ -38,6 +46,8 @@ class Receipt(NamedTuple):
     error: str = ""
     continues: str = ""
     """The session whose file was deleted, once, when a new file goes on for it."""
+    place: Place | None = None
+    """Where the last event stands, once it does."""
 
 
 class Edges:
@@ -79,8 +89,8 @@ class JournalWriter:
         """Whether `begin` was called: there is something to write an `end` to."""
         return self._about is not None
 
-    def begin(self, about: Mapping[str, Any], recall: Callable[[Mapping[str, Any]], object]) -> int:
-        """Start the session, or read the one to go on in; give its thoughts to ``recall``, return the torn bytes cut.
+    def begin(self, about: Mapping[str, Any], recall: Callable[[Mapping[str, Any], Place], object]) -> int:
+        """Start the session, or read the one to go on in; give its events to ``recall``, return the torn bytes cut.
 
         ``about`` is what a `session` event says of the server and its client.
 
@@ -91,7 +101,9 @@ class JournalWriter:
         fields: dict[str, Any] = dict(about)
         if self._file is not None:
             try:
-                self._seq, torn = resume.read(self._file, recall)
+                self._seq, torn = resume.read(
+                    self._file, lambda event, offset, size: recall(event, Place(self.session, offset, size))
+                )
             except OSError as error:
                 raise JournalWriteError(f"the journal cannot be read: {error.strerror or error}") from error
             fields["resumed"] = True
@@ -112,16 +124,28 @@ class JournalWriter:
                 for seq, draft in enumerate(drafts, self._seq + 1)
             ]
             try:
-                self._put(lines)
+                end = self._put(lines)
             except JournalGoneError:
                 self._start_over(time, continues=self.session)
+                drafts = [_orphaned(draft) for draft in drafts]
             except JournalTakenError:
                 self._start_over(time)
             except JournalWriteError as error:
                 self._keep(lines, error)
                 return self._receipt(lines, error.reason)
             else:
-                return self._receipt(lines, "")
+                size = len(lines[-1].data)
+                return self._receipt(lines, "")._replace(place=Place(self.session, end - size, size))
+
+    def read(self, place: Place) -> bytes:
+        """Return the line at a place in this session's file.
+
+        Raises:
+            OSError: it cannot be read.
+        """
+        if self._file is None or place.session != self.session:
+            raise FileNotFoundError("the journal that it stood in was deleted")
+        return self._file.read(place.offset, place.size)
 
     def end(self, reason: EndReason, error: str | None = None) -> str:
         """Write `end` if anything was written, let go of the file, and return why events were lost, if they were."""
@@ -136,8 +160,10 @@ class JournalWriter:
         return self._let_go() or lost
 
     def _is_in_vain(self) -> bool:
-        """Whether the journal was deleted: it is not made anew only to say that nothing more comes."""
-        return self._file is not None and self._file.is_deleted and not self._waiting
+        """Whether nothing was written, or the journal was deleted: none is made only to say that nothing more comes."""
+        if self._waiting:
+            return len(self._waiting) == 1 and self._waiting[0].kind == "session"
+        return self._file is not None and self._file.is_deleted
 
     def _let_go(self) -> str:
         """Close the file, and return what the system then says of writes that it had taken (a full network disk)."""
@@ -158,13 +184,15 @@ class JournalWriter:
         self._waiting.append(Line("session", time, line))
         self._waiting_bytes += len(line)
 
-    def _put(self, lines: list["Line"]) -> None:
+    def _put(self, lines: list["Line"]) -> int:
+        """Write all that waits and ``lines``, and return where they end."""
         size = sum(len(line.data) for line in lines)
         while self._waiting and self._waiting_bytes + size > _BATCH_BYTES:
             self._drain()
-        self._write(b"".join(line.data for line in (*self._waiting, *lines)))
+        end = self._write(b"".join(line.data for line in (*self._waiting, *lines)))
         self._waiting.clear()
         self._waiting_bytes = 0
+        return end
 
     def _drain(self) -> None:
         """Write the oldest of what waits, as much as makes a batch."""
@@ -180,7 +208,7 @@ class JournalWriter:
             self._waiting.popleft()
         self._waiting_bytes -= size
 
-    def _write(self, lines: bytes) -> None:
+    def _write(self, lines: bytes) -> int:
         try:
             if self._file is None:
                 self._file = self._create()
@@ -192,7 +220,7 @@ class JournalWriter:
         except OSError as error:
             where = f": {error.filename}" if error.filename else ""
             raise JournalWriteError(f"{error.strerror}{where}") from error
-        self._file.append(lines, sync=self._sync)
+        return self._file.append(lines, sync=self._sync)
 
     def _create(self) -> JournalFile:
         if self._sync:
@@ -241,3 +269,8 @@ class Line(NamedTuple):
         """Return the line with another ``seq``; ``v`` and ``seq`` come first in every line."""
         version, _, rest = self.data.split(b",", 2)
         return self._replace(data=version + b',"seq":%d,' % seq + rest)
+
+
+def _orphaned(draft: Draft) -> Draft:
+    """Return the draft for a file without the thought that it belonged to; what may belong to none loses its ``of``."""
+    return draft._replace(fields={**draft.fields, "of": None}) if draft.kind == "context" else draft

@@ -28,7 +28,7 @@ from seqthink.server.front import Handover
 from seqthink.server.protocol import LOG_LEVEL, MODERN, SERVER, TOOL_USE, Handshake, hears_warnings, is_modern, warning
 from seqthink.server.signals import STOPPING, Signals
 from seqthink.server.thinking import Call, Thinking
-from seqthink.server.tools import Schema, thinking_tool
+from seqthink.server.tools import Schema, listed
 from seqthink.server.transport import Inbox, Outbox
 from seqthink.server.wire import PATIENCE
 
@@ -75,11 +75,11 @@ async def _serve(
 
 
 def make_server(thinking: Thinking, schema: Schema, log_level: str = Handshake().log_level) -> Server[Any]:
-    """Return the SDK's server with the one tool there is; what carries its messages is not its affair.
+    """Return the SDK's server with the tools there are; what carries its messages is not its affair.
 
     ``log_level`` is what the client of the connection that `initialize` opened has asked for so far.
     """
-    tools = types.ListToolsResult.model_validate({"tools": [thinking_tool(schema)]})
+    tools = types.ListToolsResult.model_validate({"tools": listed(schema, has_context=thinking.has_context)})
 
     async def list_tools(_context: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return tools

@@ -30,30 +30,41 @@ class Refusal(NamedTuple):
         return "\n".join(f"Invalid {name}: {problem}" for name, problem in self.details.items())
 
 
-class _BadValueError(Exception):
+class BadValueError(Exception):
     """A value that its field does not take; the text says what was expected and what came."""
 
 
 _ABSENT: Final[Any] = object()
 
+Fields = Mapping[str, tuple[Callable[[Any, int], Any], bool]]
+"""For each field what checks and repairs its value, which may be so many bytes long, and whether it is required."""
+
 
 def accept(arguments: Mapping[str, Any], max_bytes: int) -> Thought | Refusal:
     """Return the thought that ``arguments`` ask for, or every problem they have; texts may have ``max_bytes`` each."""
+    taken = take(arguments, _REQUIRED if arguments.keys() <= _REQUIRED.keys() else _FIELDS, max_bytes)
+    return taken if isinstance(taken, Refusal) else Thought(*taken)
+
+
+def take(
+    arguments: Mapping[str, Any], table: Fields, max_bytes: int
+) -> tuple[dict[str, Any], tuple[str, ...]] | Refusal:
+    """Return the fields of ``table`` that ``arguments`` give and the names of those repaired, or every problem."""
     fields: dict[str, Any] = {}
     details: dict[str, str] = {}
     coerced: list[str] = []
-    for name, (check, is_required) in (_REQUIRED if arguments.keys() <= _REQUIRED.keys() else _FIELDS).items():
+    for name, (check, is_required) in table.items():
         value = arguments.get(name, _ABSENT)
         if not is_required and (value is _ABSENT or value is None):
             continue
         try:
             fields[name] = checked = check(value, max_bytes)
-        except _BadValueError as problem:
+        except BadValueError as problem:
             details[name] = str(problem)
             continue
         if checked is not value:
             coerced.append(name)
-    return Refusal(details) if details else Thought(fields, tuple(coerced))
+    return Refusal(details) if details else (fields, tuple(coerced))
 
 
 def shown(value: Any) -> str:  # noqa: ANN401 - whatever a client sent
@@ -71,33 +82,48 @@ def shown(value: Any) -> str:  # noqa: ANN401 - whatever a client sent
 
 def _text(value: Any, max_bytes: int, expected: str) -> str:  # noqa: ANN401 - whatever a client sent
     if not isinstance(value, str):
-        raise _BadValueError(f"must be {expected}, got {shown(value)}")
+        raise BadValueError(f"must be {expected}, got {shown(value)}")
     # A character takes at most four bytes, so most texts need no encoding to be known as short enough.
     if len(value) * 4 > max_bytes:
         size = len(value.encode("utf-8", "surrogatepass"))
         if size > max_bytes:
-            raise _BadValueError(f"must be at most {max_bytes} bytes long, got {size} bytes")
+            raise BadValueError(f"must be at most {max_bytes} bytes long, got {size} bytes")
     return value
 
 
-def _thought(value: Any, max_bytes: int) -> str:  # noqa: ANN401 - whatever a client sent
+def filled_text(value: Any, max_bytes: int) -> str:  # noqa: ANN401 - whatever a client sent
+    """Return ``value`` if it is a string that says something.
+
+    Raises:
+        BadValueError: it is not.
+    """
     text = _text(value, max_bytes, "a non-empty string")
     if not text or text.isspace():
-        raise _BadValueError(f"must be a non-empty string, got {shown(text)}")
+        raise BadValueError(f"must be a non-empty string, got {shown(text)}")
     return text
 
 
-def _branch_id(value: Any, max_bytes: int) -> str:  # noqa: ANN401 - whatever a client sent
+def any_text(value: Any, max_bytes: int) -> str:  # noqa: ANN401 - whatever a client sent
+    """Return ``value`` if it is a string.
+
+    Raises:
+        BadValueError: it is not.
+    """
     return _text(value, max_bytes, "a string")
 
 
-def _number(value: Any, _max_bytes: int) -> int:  # noqa: ANN401 - whatever a client sent
-    number = value if type(value) is int else _whole(value)
-    if number is None or number < 1:
-        raise _BadValueError(f"must be a positive integer, got {shown(value)}")
-    if number >= TOO_LARGE:
-        raise _BadValueError(f"must be a positive integer below {TOO_LARGE}, got {shown(value)}")
-    return number
+def number(value: Any, _max_bytes: int) -> int:  # noqa: ANN401 - whatever a client sent
+    """Return the positive integer that ``value`` is or spells.
+
+    Raises:
+        BadValueError: it is none.
+    """
+    whole = value if type(value) is int else _whole(value)
+    if whole is None or whole < 1:
+        raise BadValueError(f"must be a positive integer, got {shown(value)}")
+    if whole >= TOO_LARGE:
+        raise BadValueError(f"must be a positive integer below {TOO_LARGE}, got {shown(value)}")
+    return whole
 
 
 def _whole(value: Any) -> int | None:  # noqa: ANN401 - whatever a client sent
@@ -119,22 +145,20 @@ def _boolean(value: Any, _max_bytes: int) -> bool:  # noqa: ANN401 - whatever a 
         word = value.strip()
         if len(word) <= len("false") and (known := _BOOLEANS.get(word.lower())) is not None:
             return known
-    raise _BadValueError(f"must be true or false, got {shown(value)}")
+    raise BadValueError(f"must be true or false, got {shown(value)}")
 
 
 _BOOLEANS: Final = {"true": True, "false": False}
 
-_Check = Callable[[Any, int], Any]
-
-_FIELDS: Final[dict[str, tuple[_Check, bool]]] = {
-    "thought": (_thought, True),
+_FIELDS: Final[Fields] = {
+    "thought": (filled_text, True),
     "nextThoughtNeeded": (_boolean, True),
-    "thoughtNumber": (_number, True),
-    "totalThoughts": (_number, True),
+    "thoughtNumber": (number, True),
+    "totalThoughts": (number, True),
     "isRevision": (_boolean, False),
-    "revisesThought": (_number, False),
-    "branchFromThought": (_number, False),
-    "branchId": (_branch_id, False),
+    "revisesThought": (number, False),
+    "branchFromThought": (number, False),
+    "branchId": (any_text, False),
     "needsMoreThoughts": (_boolean, False),
 }
-_REQUIRED: Final = {name: field for name, field in _FIELDS.items() if field[1]}
+_REQUIRED: Final[Fields] = {name: field for name, field in _FIELDS.items() if field[1]}

@@ -22,7 +22,7 @@ from seqthink.server.protocol import (
 )
 from seqthink.server.shapes import is_well_formed
 from seqthink.server.thinking import Answer, Call
-from seqthink.server.tools import Schema, thinking_tool
+from seqthink.server.tools import Schema, listed
 
 Result = dict[str, Any]
 
@@ -59,12 +59,12 @@ class Asked(NamedTuple):
 class Desk:
     """Knows how far the handshake is, and answers or passes on."""
 
-    def __init__(self, schema: Schema) -> None:
+    def __init__(self, schema: Schema, *, has_context: bool = False) -> None:
         self.handshake = Handshake()
-        listed = {"tools": [thinking_tool(schema)]}
-        self._legacy: Mapping[str, Result] = {"ping": {}, "logging/setLevel": {}, "tools/list": listed}
+        tools = {"tools": listed(schema, has_context=has_context)}
+        self._legacy: Mapping[str, Result] = {"ping": {}, "logging/setLevel": {}, "tools/list": tools}
         self._modern: Mapping[str, Result] = {
-            "tools/list": {**listed, **_MODERN_MARKS, **_CACHE},
+            "tools/list": {**tools, **_MODERN_MARKS, **_CACHE},
             "server/discover": {
                 "supportedVersions": [MODERN],
                 "capabilities": _CAPABILITIES,

@@ -77,7 +77,7 @@ class Front:
         self._stdin = wire.stdin
         self._signals = signals
         self._say = say
-        self._desk = Desk(schema)
+        self._desk = Desk(schema, has_context=thinking.has_context)
         self._sink = Sink(wire.stdout)
         self._buffer = LineBuffer()
         self._poll = _poll(signals.bell, wire.stdin)

@@ -5,14 +5,17 @@ Standard library only, and no ``await``: nothing can come between the number of 
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
 
 from seqthink.errors import JournalWriteError
-from seqthink.journal.writer import Draft, EndReason, JournalWriter, Receipt
+from seqthink.journal.writer import Draft, EndReason, JournalWriter, Place, Receipt
 from seqthink.server.arguments import Refusal, Thought, accept, shown
 from seqthink.server.memory import Memory
 from seqthink.server.messages import compact
 from seqthink.server.tools import ALIASES, TOOL
+
+if TYPE_CHECKING:
+    from seqthink.server.context import Context
 
 JOURNAL_META: Final = "seqthink/journal"
 _MAX_REJECTED_BYTES = 4096
@@ -59,15 +62,15 @@ class Answer(NamedTuple):
 
 
 class _Decision(NamedTuple):
-    """A call decided: the event that tells of it, and what the answer will say if that event is journaled."""
+    """A call decided: the event that tells of it, if any does, and what the answer will say once it is journaled."""
 
-    draft: Draft
+    draft: Draft | None
     body: Mapping[str, Any]
     is_error: bool
 
 
 class Thinking:
-    """The thinking tool of one session: accepts calls, journals them, answers."""
+    """The tools of one session: accepts calls, journals them, answers. The thinking tool, and with it the context's."""
 
     def __init__(
         self,
@@ -77,15 +80,23 @@ class Thinking:
         max_thought_bytes: int,
         show: Callable[[Mapping[str, Any]], None],
         say: Callable[[str], None],
+        context: "Context | None" = None,
     ) -> None:
         self._writer = writer
         self._about = about
         self._max_thought_bytes = max_thought_bytes
         self._show = show
         self._say = say
+        self._context = context
         self._memory = Memory()
+        self._receipt = Receipt(0)
         self._trouble = ""
         self._has_warned = False
+
+    @property
+    def has_context(self) -> bool:
+        """Whether the context tools are there, too."""
+        return self._context is not None
 
     def record(self, call: Call) -> Answer:
         """Return the answer to ``call``, which is journaled when it returns; or the refusal that says why not."""
@@ -98,7 +109,9 @@ class Thinking:
             self._begin(calls[0])
             mark = self._memory.mark()
             decisions = [self._decide(call) for call in calls]
-            receipt = self._writer.append([decision.draft for decision in decisions])
+            drafts = [decision.draft for decision in decisions if decision.draft]
+            # What writes nothing owns up to what waits since the last append.
+            receipt = self._writer.append(drafts) if drafts else self._receipt
         except JournalWriteError as error:
             self._memory.return_to(mark)
             self._note_trouble(f"{error.reason}; calls are refused")
@@ -106,10 +119,11 @@ class Thinking:
         except Exception as failure:  # noqa: BLE001 - whatever went wrong, the model is told and the session goes on
             self._memory.return_to(mark)
             return [self._failed(failure)] if len(calls) == 1 else [self.record(call) for call in calls]
-        self._note_trouble(
-            f"the journal cannot be written: {receipt.error}; events wait in memory" if receipt.waiting else ""
-        )
+        if drafts:
+            self._note_receipt(receipt)
         self._show_accepted(decisions)
+        if self._context is not None:
+            self._context.keep(drafts, receipt, self._writer.session)
         first = _journal_meta(receipt, self._writer.session)
         others = _journal_meta(receipt._replace(continues=""), self._writer.session)
         answers = [
@@ -128,8 +142,22 @@ class Thinking:
             return
         self._memory = Memory()
         about = {**self._about, "client": call.client, "protocolVersion": call.protocol}
-        if torn := self._writer.begin(about, self._memory.add):
+        if self._context is not None:
+            self._context.clear()
+        if torn := self._writer.begin(about, self._recall):
             self._say(f"cut {torn} bytes of an unfinished line off session {self._writer.session}")
+
+    def _recall(self, event: Mapping[str, Any], place: Place) -> None:
+        """Take in an event of the journal that is gone on in."""
+        if event["type"] == "thought":
+            self._memory.add(event)
+        if self._context is not None:
+            self._context.recall(event, place)
+
+    def _note_receipt(self, receipt: Receipt) -> None:
+        self._receipt = receipt._replace(continues="")
+        waits = f"the journal cannot be written: {receipt.error}; events wait in memory"
+        self._note_trouble(waits if receipt.waiting else "")
 
     def _note_trouble(self, trouble: str) -> None:
         """Say once that the journal cannot be written, and once that it can again."""
@@ -154,7 +182,7 @@ class Thinking:
     def _show_accepted(self, decisions: Sequence[_Decision]) -> None:
         try:
             for decision in decisions:
-                if not decision.is_error:
+                if decision.draft and decision.draft.kind == "thought":
                     self._show(decision.draft.fields)
         except Exception as failure:  # noqa: BLE001 - it is journaled; that it cannot be shown is no reason to stop
             self._say(f"a thought cannot be shown: {type(failure).__name__}: {failure}")
@@ -165,18 +193,31 @@ class Thinking:
         return Answer(_failure(reason), is_error=True)
 
     def _decide(self, call: Call) -> _Decision:
-        if call.tool not in ALIASES:
-            name = call.tool[:_MAX_TOOL_NAME]
-            return _rejected(call, f"Unknown tool: {shown(call.tool)}; there is {TOOL}", {}, tool=name)
+        context = self._context if self._context is not None and call.tool in self._context.names else None
+        if context is None and call.tool not in ALIASES:
+            names = ", ".join([TOOL, *(self._context.names if self._context else ())])
+            error = f"Unknown tool: {shown(call.tool)}; there is {names}"
+            return _rejected(call, error, _failure(error))
         if not _is_object(call.arguments):
             problem = f"must be an object, got {shown(call.arguments)}"
-            return _rejected(call, f"Invalid arguments: {problem}", {"arguments": problem})
+            error = f"Invalid arguments: {problem}"
+            return _rejected(call, error, _failure(error, {"arguments": problem}))
+        return self._decide_thought(call) if context is None else self._decide_context(call, context)
+
+    def _decide_thought(self, call: Call) -> _Decision:
         decided = accept(call.arguments, self._max_thought_bytes)
         match decided:
             case Refusal():
-                return _rejected(call, decided.error, decided.details)
+                return _rejected(call, decided.error, _failure(decided.error, decided.details))
             case Thought():
                 return self._accepted(call, decided)
+
+    def _decide_context(self, call: Call, context: "Context") -> _Decision:
+        decided = context.decide(call.tool, call.arguments, self._writer)
+        if decided.error:
+            return _rejected(call, decided.error, decided.body)
+        draft = None if decided.event is None else Draft("context", decided.event)
+        return _Decision(draft, decided.body, is_error=False)
 
     def _accepted(self, call: Call, thought: Thought) -> _Decision:
         fields = dict(thought.fields)
@@ -206,10 +247,11 @@ def _is_object(value: Any) -> TypeGuard[dict[str, Any]]:  # noqa: ANN401 - whate
     return isinstance(value, dict)
 
 
-def _rejected(call: Call, error: str, details: Mapping[str, str], *, tool: str | None = None) -> _Decision:
+def _rejected(call: Call, error: str, body: Mapping[str, Any]) -> _Decision:
+    tool = None if call.tool in ALIASES else call.tool[:_MAX_TOOL_NAME]
     arguments, is_cut = _kept(call.arguments)
     fields = {"error": error, "tool": tool, "arguments": arguments, "truncated": is_cut or None}
-    return _Decision(Draft("rejected", fields), _failure(error, details), is_error=True)
+    return _Decision(Draft("rejected", fields), body, is_error=True)
 
 
 def _failure(error: str, details: Mapping[str, str] | None = None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The tool's definition, once, as data: what `tools/list` says in either era."""
+"""The tool's definition, once, as data, and which tools are listed: what `tools/list` says in either era."""
 
 from typing import Any, Literal
 
@@ -52,6 +52,15 @@ _REQUIRED = _ORDER[:4]
 
 FIELDS = frozenset(_ORDER)
 """The names of all fields."""
+
+
+def listed(schema: Schema, *, has_context: bool) -> list[dict[str, Any]]:
+    """Return what `tools/list` lists."""
+    if not has_context:
+        return [thinking_tool(schema)]
+    from seqthink.server.context_tools import context_tools
+
+    return [thinking_tool(schema), *context_tools(schema)]
 
 
 def thinking_tool(schema: Schema) -> dict[str, Any]:
