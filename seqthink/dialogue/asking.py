@@ -1,0 +1,48 @@
+"""Puts questions to the client: each has a time limit, and is journaled when it is put and when it has ended."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+import anyio
+
+from seqthink.dialogue.channel import Channel, Outcome, Question
+from seqthink.dialogue.errors import NoAnswerError
+
+Journal = Callable[[str, Mapping[str, Any]], None]
+"""Appends an event: its type and its fields; one that is ``None`` is left out."""
+
+Kind = Literal["sample", "elicit"]
+
+
+class Asker:
+    """Asks on behalf of the call whose event is ``of``; ``clock`` gives seconds."""
+
+    def __init__(self, channel: Channel, journal: Journal, of: int, clock: Callable[[], float]) -> None:
+        self.channel = channel
+        self.clock = clock
+        self._journal = journal
+        self._of = of
+
+    @property
+    def of(self) -> int:
+        """The ``seq`` of the event that the questions belong to."""
+        return self._of
+
+    async def put(self, questions: Mapping[str, Question], kind: Kind, seconds: float) -> Mapping[str, Outcome]:
+        """Put ``questions``, whose keys are their purposes, and return what came of each within ``seconds``."""
+        for purpose in questions:
+            self._journal("asking", {"of": self._of, "purpose": purpose, "kind": kind})
+        try:
+            with anyio.fail_after(seconds):
+                return await self.channel.ask(questions)
+        except TimeoutError:
+            return dict.fromkeys(questions, NoAnswerError(seconds))
+        except anyio.get_cancelled_exc_class():
+            for purpose in questions:
+                self.write(kind, purpose, error="the client took its call back")
+            raise
+
+    def write(self, kind: Kind, purpose: str, *, began: float | None = None, **fields: Any) -> None:  # noqa: ANN401 - any field of an event
+        """Journal what came of a question that was put when the clock showed ``began``."""
+        took = None if began is None else max(0, round((self.clock() - began) * 1000))
+        self._journal(kind, {"of": self._of, "purpose": purpose, **fields, "durationMs": took})
