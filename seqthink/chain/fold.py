@@ -14,6 +14,7 @@ from seqthink.chain.model import NONE, Attachment, Landmark, Refusal
 from seqthink.chain.resolve import Numbers
 from seqthink.chain.session import Session
 from seqthink.events import (
+    AskingEvent,
     AuditEvent,
     ContextEvent,
     ElicitEvent,
@@ -64,6 +65,8 @@ class Fold:
                 log.refusals.append(Refusal(log.entries, len(log.seq), event.seq, time, offset, size))
             case UnreadEvent():
                 log.unread.append(log.entries)
+            case AskingEvent():
+                pass
             case AuditEvent() | SampleEvent() | ElicitEvent() | ContextEvent() | NoteEvent():
                 self._attach(event, offset, size)
         log.entries += 1

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from typing import cast
 
 import anyio
 import mcp_types as types
@@ -24,14 +25,15 @@ class Dialogue(Sampling, Elicitation):
 
     @asynccontextmanager
     async def branch(self) -> AsyncGenerator[TaskGroup]:
-        """Give a group of children that end with the block; one that fails ends its siblings, and its error is raised."""
+        """Give a group of children that end with the block; one that fails ends its siblings, and is what is raised."""
         try:
             async with anyio.create_task_group() as tasks:
                 yield tasks
-        except BaseExceptionGroup as group:
-            raise _first(group) from group
+        except BaseException as error:
+            raise _first(error) from error
 
 
-def _first(group: "BaseExceptionGroup[BaseException]") -> BaseException:
-    error = group.exceptions[0]
-    return _first(error) if isinstance(error, BaseExceptionGroup) else error
+def _first(error: BaseException) -> BaseException:
+    while isinstance(error, BaseExceptionGroup):
+        error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
+    return error

@@ -6,10 +6,10 @@ from seqthink.dialogue.dialogue import Dialogue
 
 Prepared = TypeVar("Prepared")
 Asked = TypeVar("Asked")
-Made = TypeVar("Made")
+Made_co = TypeVar("Made_co", covariant=True)
 
 
-class Handoff(Protocol[Prepared, Asked, Made]):
+class Handoff(Protocol[Prepared, Asked, Made_co]):
     """The phases; each gets what the ones before it made, and only the middle one may talk to the client."""
 
     async def before(self) -> Prepared:
@@ -20,12 +20,12 @@ class Handoff(Protocol[Prepared, Asked, Made]):
         """Ask the client's model or person."""
         ...
 
-    async def after(self, prepared: Prepared, asked: Asked) -> Made:
+    async def after(self, prepared: Prepared, asked: Asked) -> Made_co:
         """Finish, on the server."""
         ...
 
 
-async def hand_off(handoff: Handoff[Prepared, Asked, Made], dialogue: Dialogue) -> Made:
+async def hand_off(handoff: Handoff[Prepared, Asked, Made_co], dialogue: Dialogue) -> Made_co:
     """Go through the phases, in their order."""
     prepared = await handoff.before()
     asked = await handoff.client(prepared, dialogue)

@@ -109,6 +109,22 @@ class Thinking:
             for place, decision in enumerate(decisions)
         ]
 
+    @property
+    def session(self) -> str:
+        """The id of the session; empty before the first call."""
+        return self._writer.session
+
+    def refuse(self, tool: str, arguments: Any) -> str:  # noqa: ANN401 - whatever a client sent
+        """Journal a call whose arguments are no object, and return what is wrong with it."""
+        return str(self.record(Call(tool, arguments)).body["error"])
+
+    def write(self, kind: str, fields: Mapping[str, Any]) -> None:
+        """Journal what came of a call beside its answer; what cannot be written is told on stderr."""
+        try:
+            self._tell_trouble(self._writer.append([Draft(kind, fields)]))
+        except JournalWriteError as error:
+            self._say(f"an event of type {kind} is lost: {error.reason}")
+
     def end(self, reason: EndReason, error: str | None = None) -> None:
         """Close the journal; say what could not be written."""
         if lost := self._writer.end(reason, error):

@@ -126,10 +126,21 @@ class Outbox:
 
 
 class Inbox:
-    """Messages from the client; ends when stdin does, once all that was read before is answered."""
+    """Messages from the client; ends when stdin does, once all that was read before is answered.
 
-    def __init__(self, descriptor: int, outbox: Outbox, buffer: LineBuffer, say: Callable[[str], None]) -> None:
+    ``leave`` is called when nothing more will come: whoever waits for the client waits in vain.
+    """
+
+    def __init__(
+        self,
+        descriptor: int,
+        outbox: Outbox,
+        buffer: LineBuffer,
+        say: Callable[[str], None],
+        leave: Callable[[], None],
+    ) -> None:
         self._descriptor = descriptor
+        self._leave = leave
         self._say = say
         self._outbox = outbox
         self._buffer = buffer
@@ -151,6 +162,7 @@ class Inbox:
         """
         while not self._messages:
             if self._is_over:
+                self._leave()
                 await self._outbox.settled()
                 raise anyio.EndOfStream
             await self._read()
