@@ -92,6 +92,14 @@ def parse(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespac
         help="plain: advertise no oneOf, for providers that refuse it (default: lenient)",
     )
     add(
+        "--max-thoughts",
+        _positive,
+        0,
+        metavar="N",
+        help="past so many thoughts in a chain, ask the person whether to go on, else tell the agent to conclude "
+        "(default: no limit)",
+    )
+    add(
         "--max-thought-bytes",
         _positive,
         _DEFAULT_MAX_THOUGHT_BYTES,
@@ -183,6 +191,7 @@ def make_thinking(options: argparse.Namespace, environ: Mapping[str, str], stder
         writer,
         about=about,
         max_thought_bytes=options.max_thought_bytes,
+        max_thoughts=options.max_thoughts,
         show=_silence if is_quiet else lambda thought: stderr.write(block(thought)),
         say=stderr.say,
     )

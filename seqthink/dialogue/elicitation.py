@@ -23,9 +23,8 @@ class Elicitation(Asker):
 
     @property
     def can_elicit(self) -> bool:
-        """Whether the client asks its person; one that names no mode means forms."""
-        offered = self.channel.capabilities.elicitation
-        return offered is not None and (offered.form is not None or offered.url is None)
+        """Whether the client asks its person."""
+        return can_elicit(self.channel.capabilities)
 
     async def elicit(
         self,
@@ -106,3 +105,9 @@ class Elicitation(Asker):
 
 def _question(message: str, model: type[BaseModel]) -> types.ElicitRequest:
     return types.ElicitRequest(params=types.ElicitRequestFormParams(message=message, requested_schema=form(model)))
+
+
+def can_elicit(capabilities: types.ClientCapabilities | None) -> bool:
+    """Return whether a client asks its person by forms; one that names no mode does."""
+    offered = capabilities.elicitation if capabilities else None
+    return offered is not None and (offered.form is not None or offered.url is None)

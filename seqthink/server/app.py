@@ -14,13 +14,16 @@ from mcp_types.version import is_version_at_least
 from typing_extensions import override
 
 from seqthink.dialogue.channel import Context, Presence
+from seqthink.dialogue.dialogue import Dialogue
+from seqthink.dialogue.elicitation import can_elicit
 from seqthink.dialogue.talking import Talking
 from seqthink.journal.writer import EndReason
 from seqthink.server.front import Handover
+from seqthink.server.going_on import ask_on
 from seqthink.server.protocol import MODERN, SERVER, TOOL_USE
 from seqthink.server.router import Router
 from seqthink.server.signals import STOPPING, Signals
-from seqthink.server.thinking import Call, Thinking
+from seqthink.server.thinking import Answer, Call, Thinking
 from seqthink.server.tools import Schema, thinking_tool
 from seqthink.server.transport import Inbox, Outbox
 from seqthink.server.wire import PATIENCE
@@ -84,11 +87,16 @@ def make_server(thinking: Thinking, schema: Schema, talking: Talking) -> Server[
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         result = await talking.repeated(context, params)
         if result is None:
-            result = thinking.record(_call(context, params)).result()
-            if is_version_at_least(context.protocol_version, MODERN):
-                result["resultType"] = "complete"
+            answer = thinking.record(_call(context, params))
+            result = await _asked(context, params, answer) if answer.asks else _result(context, answer)
         # A plain mapping spares a model's two passes, and leaves out `isError` unless it is true.
         return cast("types.CallToolResult", result)
+
+    async def _asked(context: Context, params: types.CallToolRequestParams, answer: Answer) -> dict[str, Any]:
+        async def work(dialogue: Dialogue) -> dict[str, Any]:
+            return _result(context, await ask_on(dialogue, thinking.limits, answer))
+
+        return await talking.answer(context, params.arguments or {}, answer.seq, work)
 
     server: Server[Any] = Server(
         SERVER["name"],
@@ -101,6 +109,11 @@ def make_server(thinking: Thinking, schema: Schema, talking: Talking) -> Server[
     return server
 
 
+def _result(context: Context, answer: Answer) -> dict[str, Any]:
+    marks = {"resultType": "complete"} if is_version_at_least(context.protocol_version, MODERN) else {}
+    return answer.result() | marks
+
+
 def _call(context: Context, params: types.CallToolRequestParams) -> Call:
     client = context.session.client_params
     tool_use_id = (context.meta or {}).get(TOOL_USE)
@@ -110,6 +123,7 @@ def _call(context: Context, params: types.CallToolRequestParams) -> Call:
         tool_use_id=tool_use_id if isinstance(tool_use_id, str) else None,
         client=client and {"name": client.client_info.name, "version": client.client_info.version},
         protocol=context.protocol_version,
+        can_ask=can_elicit(context.session.client_capabilities),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, TypeGuard
 from seqthink.errors import JournalWriteError
 from seqthink.journal.writer import Draft, EndReason, JournalWriter, Receipt
 from seqthink.server.arguments import Refusal, Thought, accept, shown
+from seqthink.server.limits import Limits
 from seqthink.server.memory import Memory
 from seqthink.server.messages import compact
 from seqthink.server.tools import ALIASES, TOOL
@@ -28,14 +29,21 @@ class Call(NamedTuple):
     tool_use_id: str | None = None
     client: Mapping[str, Any] | None = None
     protocol: str | None = None
+    can_ask: bool = False
+    """Whether the client can ask its person, now."""
 
 
 class Answer(NamedTuple):
-    """What the client gets: ``body`` as text, and as structured content unless the call was refused."""
+    """What the client gets: ``body`` as text, and as structured content unless the call was refused.
+
+    ``seq`` is the event's. An answer that ``asks`` says that no thought should follow, unless the person wants one to.
+    """
 
     body: Mapping[str, Any]
     is_error: bool = False
     meta: Mapping[str, Any] = _NOTHING
+    seq: int = 0
+    asks: bool = False
 
     @property
     def text(self) -> str:
@@ -60,6 +68,7 @@ class _Decision(NamedTuple):
     draft: Draft
     body: Mapping[str, Any]
     is_error: bool
+    asks: bool = False
 
 
 class Thinking:
@@ -71,15 +80,17 @@ class Thinking:
         *,
         about: Mapping[str, Any],
         max_thought_bytes: int,
+        max_thoughts: int,
         show: Callable[[Mapping[str, Any]], None],
         say: Callable[[str], None],
     ) -> None:
         self._writer = writer
         self._about = about
         self._max_thought_bytes = max_thought_bytes
+        self._max_thoughts = max_thoughts
         self._show = show
         self._say = say
-        self._memory = Memory()
+        self._memory = Memory(max_thoughts)
         self._trouble = ""
 
     def record(self, call: Call) -> Answer:
@@ -105,9 +116,14 @@ class Thinking:
         first = _journal_meta(receipt, self._writer.session)
         others = _journal_meta(receipt._replace(continues=""), self._writer.session)
         return [
-            Answer(decision.body, decision.is_error, others if place else first)
+            Answer(decision.body, decision.is_error, others if place else first, receipt.seq + place, decision.asks)
             for place, decision in enumerate(decisions)
         ]
+
+    @property
+    def limits(self) -> Limits:
+        """How long a chain may become."""
+        return self._memory.limits
 
     @property
     def session(self) -> str:
@@ -133,7 +149,7 @@ class Thinking:
     def _begin(self, call: Call) -> None:
         if self._writer.has_begun:
             return
-        self._memory = Memory()
+        self._memory = Memory(self._max_thoughts)
         about = {**self._about, "client": call.client, "protocolVersion": call.protocol}
         if torn := self._writer.begin(about, self._memory.recall):
             self._say(f"cut {torn} bytes of an unfinished line off session {self._writer.session}")
@@ -179,7 +195,12 @@ class Thinking:
         requested = fields["totalThoughts"]
         total = max(requested, fields["thoughtNumber"])
         hint = self._memory.add(fields)
+        is_over, asks = self._memory.is_over, False
+        if is_over:
+            asks = call.can_ask and self._memory.limits.may_ask()
+            hint = hint if asks else self._stopped(hint)
         fields.update(
+            answeredNext=False if is_over else None,
             totalThoughts=total,
             requestedTotal=requested if requested < total else None,
             hint=hint,
@@ -189,13 +210,18 @@ class Thinking:
         body: dict[str, Any] = {
             "thoughtNumber": fields["thoughtNumber"],
             "totalThoughts": total,
-            "nextThoughtNeeded": fields["nextThoughtNeeded"],
+            "nextThoughtNeeded": fields["nextThoughtNeeded"] and not is_over,
             "branches": self._memory.branches,
             "thoughtHistoryLength": self._memory.thoughts,
         }
         if hint:
             body["hint"] = hint
-        return _Decision(Draft("thought", fields), body, is_error=False)
+        return _Decision(Draft("thought", fields), body, is_error=False, asks=asks)
+
+    def _stopped(self, hint: str | None) -> str:
+        """Return why no thought should follow, behind any other hint."""
+        limits = self._memory.limits
+        return " ".join([*([hint] if hint else []), limits.refused if limits.is_refused else limits.reached])
 
 
 def _is_object(value: Any) -> TypeGuard[dict[str, Any]]:  # noqa: ANN401 - whatever a client sent
