@@ -32,7 +32,13 @@ class Session:
     """A thinking server without the protocol around it."""
 
     def __init__(
-        self, folder: Path, *, resume: Path | None = None, required: bool = False, limit: int = 1 << 24
+        self,
+        folder: Path,
+        *,
+        resume: Path | None = None,
+        required: bool = False,
+        limit: int = 1 << 24,
+        most: int = 0,
     ) -> None:
         self.folder = folder
         self.shown: list[Mapping[str, Any]] = []
@@ -46,6 +52,7 @@ class Session:
             ),
             about={"title": "T", "cwd": "/w"},
             max_thought_bytes=limit,
+            max_thoughts=most,
             show=self.shown.append,
             say=self.said.append,
         )
@@ -182,7 +189,7 @@ def test_a_resumed_session_answers_as_if_it_had_never_stopped(tmp_path: Path) ->
         answers += [second.call(call) for call in calls[cut:]]
         second.thinking.end("eof")
 
-        assert answers == expected
+        assert [answer.result() for answer in answers] == [answer.result() for answer in expected]
         assert [event["seq"] for event in events(first.journal())] == list(range(1, len(calls) + 5))
 
 
