@@ -116,7 +116,7 @@ def make_server(talking: Talking, record: Callable[[Call], int]) -> Server[Any]:
 
         result = await talking.repeated(context, params)
         if result is None:
-            result = await talking.answer(context, arguments, record(Call(params.name, arguments)), work)
+            result = await talking.answer(context, params, record(Call(params.name, arguments)), work)
         return cast("types.CallToolResult", result)
 
     server: Server[Any] = Server("dialogue", version="1", on_list_tools=list_tools, on_call_tool=call_tool)

@@ -32,15 +32,15 @@ class Asker:
         """Put ``questions``, whose keys are their purposes, and return what came of each within ``seconds``."""
         for purpose in questions:
             self._journal("asking", {"of": self._of, "purpose": purpose, "kind": kind})
+        outcomes: dict[str, Outcome] = {}
         try:
-            with anyio.fail_after(seconds):
-                return await self.channel.ask(questions)
-        except TimeoutError:
-            return dict.fromkeys(questions, NoAnswerError(seconds))
+            with anyio.move_on_after(seconds):
+                await self.channel.ask(questions, outcomes)
         except anyio.get_cancelled_exc_class():
             for purpose in questions:
-                self.write(kind, purpose, error="the client took its call back")
+                self.write(kind, purpose, error="the call was called off")
             raise
+        return {purpose: outcomes.get(purpose, NoAnswerError(seconds)) for purpose in questions}
 
     def write(self, kind: Kind, purpose: str, *, began: float | None = None, **fields: Any) -> None:  # noqa: ANN401 - any field of an event
         """Journal what came of a question that was put when the clock showed ``began``."""

@@ -6,16 +6,22 @@ that has asked waits in a `Conversation` until it is repeated.
 """
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import anyio
 import mcp_types as types
 from mcp import MCPError
 from mcp.server import ServerRequestContext
 from mcp.shared.message import ServerMessageMetadata
+from mcp_types.version import is_version_at_least
 from pydantic import ValidationError
 
 from seqthink.dialogue.errors import BadAnswerError, ClientLeftError, DialogueError, RefusedError
+
+MODERN: Final = "2026-07-28"
+"""From this revision on a server has no requests of its own."""
+LOG_LEVEL: Final = "io.modelcontextprotocol/logLevel"
+_LEVELS: Final = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
 Context = ServerRequestContext[Any, Any]
 Question = types.CreateMessageRequest | types.ElicitRequest
@@ -47,8 +53,11 @@ class Channel(Protocol):
         """What the client said that it can do."""
         ...
 
-    async def ask(self, questions: Mapping[str, Question]) -> Mapping[str, Outcome]:
-        """Put questions to the client, and return what came of each, by its key."""
+    async def ask(self, questions: Mapping[str, Question], outcomes: dict[str, Outcome]) -> None:
+        """Put questions to the client, and add to ``outcomes`` what came of each, by its key.
+
+        Whoever does not wait to the end has the answers that came until then.
+        """
         ...
 
     async def log(self, level: types.LoggingLevel, data: object) -> None:
@@ -72,12 +81,15 @@ class BackChannel:
         """What the client said that it can do."""
         return self._context.session.client_capabilities or types.ClientCapabilities()
 
-    async def ask(self, questions: Mapping[str, Question]) -> Mapping[str, Outcome]:
+    async def ask(self, questions: Mapping[str, Question], outcomes: dict[str, Outcome]) -> None:
         """Put the questions one after another: a person answers one at a time."""
-        return {key: await self._ask(question) for key, question in questions.items()}
+        for key, question in questions.items():
+            outcomes[key] = await self._ask(question)
 
     async def log(self, level: types.LoggingLevel, data: object) -> None:
         """Send a line for the client's log, if it wants any."""
+        if not self._wants(level):
+            return
         params = types.LoggingMessageNotificationParams(level=level, data=data, logger="seqthink")
         notification = types.LoggingMessageNotification(params=params)
         await self._context.session.send_notification(notification, self._context.request_id)
@@ -85,6 +97,13 @@ class BackChannel:
     async def progress(self, done: float, total: float | None, message: str | None) -> None:
         """Say how far the call is, if the client asked to be told."""
         await self._context.session.report_progress(done, total, message)
+
+    def _wants(self, level: types.LoggingLevel) -> bool:
+        """Return whether the client wants lines of this level: since 2026-07-28 each request says so."""
+        if not is_version_at_least(self._context.protocol_version, MODERN):
+            return True
+        least = (self._context.meta or {}).get(LOG_LEVEL)
+        return least in _LEVELS and _LEVELS.index(level) >= _LEVELS.index(least)
 
     async def _ask(self, question: Question) -> Outcome:
         outcome: Outcome = ClientLeftError()

@@ -8,11 +8,14 @@ nor make one up; a request whose state does not open, or whose arguments are oth
 import asyncio
 import hashlib
 import json
+import logging
 import os
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import mcp_types as types
+from mcp import MCPError
 from mcp.server.request_state import AESGCMRequestStateCodec, InvalidRequestState
 
 from seqthink.dialogue.channel import BackChannel, Channel, Context, Outcome, Presence, Question
@@ -24,6 +27,10 @@ Work = Callable[[Channel], Awaitable[Result]]
 
 MOST_OPEN: Final = 64
 """So many calls may wait for answers; before one more, the one that began first is called off."""
+MOST_DONE: Final = 8
+"""So many are remembered when they have their result, for a client that missed it and repeats its last answers."""
+GRACE: Final = 1.0
+"""So many seconds a call gets to end by itself once the client has left."""
 
 
 class _Facts(NamedTuple):
@@ -44,59 +51,59 @@ class Conversations:
         self._session = session
         self._codec = AESGCMRequestStateCodec([os.urandom(32)])
         self._open: dict[int, _Conversation] = {}
+        self._done: dict[int, _Conversation] = {}
         self._made = 0
 
-    async def begin(self, context: Context, arguments: Mapping[str, Any], seq: int, work: Work) -> Result:
+    async def begin(self, context: Context, params: types.CallToolRequestParams, seq: int, work: Work) -> Result:
         """Begin ``work`` for the call whose event is ``seq``, and return its result or its first questions."""
         while len(self._open) >= MOST_OPEN:
-            self._open.pop(next(iter(self._open))).stop()
+            self._open.pop(next(iter(self._open))).task.cancel()
         self._made += 1
-        self._open[self._made] = conversation = _Conversation(work, context, self._presence)
-        return await self._next(conversation, _Facts(self._session(), seq, self._made, _digest(arguments), 0))
+        facts = _Facts(self._session(), seq, self._made, _digest(params), 0)
+        conversation = _Conversation(work, context, self._presence, partial(self._seal, facts))
+        self._open[self._made] = conversation
+        conversation.task.add_done_callback(partial(self._finish, self._made))
+        return await conversation.after(0)
 
-    async def go_on(
-        self, context: Context, arguments: Mapping[str, Any], state: str, answers: types.InputResponses
-    ) -> Result | None:
-        """Return what comes after ``answers`` to a call that asked; None: ``state`` is of no such call.
+    async def go_on(self, context: Context, params: types.CallToolRequestParams) -> Result | None:
+        """Return what comes after the answers of ``params`` to a call that asked; None: their state is of no such call.
 
         A round that was answered before gets what it got then.
         """
         try:
-            facts = _Facts(*json.loads(self._codec.unseal(state)))
-        except (InvalidRequestState, ValueError, TypeError):
+            facts = _Facts(*json.loads(self._codec.unseal(params.request_state or "")))
+            is_ours = facts.session == self._session() and facts.digest == _digest(params)
+        except (InvalidRequestState, ValueError, TypeError, RecursionError):
             return None
-        conversation = self._open.get(facts.call)
-        if conversation is None or facts.session != self._session() or facts.digest != _digest(arguments):
+        conversation = self._open.get(facts.call) or self._done.get(facts.call)
+        if conversation is None or not is_ours:
             return None
         if facts.round == conversation.rounds:
-            conversation.answer(context, answers)
-        return await self._next(conversation, facts)
+            conversation.answer(context, params.input_responses or {})
+        return await conversation.after(facts.round)
 
-    def close(self) -> None:
-        """Call off all that waits."""
-        while self._open:
-            self._open.popitem()[1].stop()
+    async def close(self) -> None:
+        """Let what is told that the client left end by itself, and call off what does not."""
+        tasks = [conversation.task for conversation in self._open.values()]
+        if tasks:
+            await asyncio.wait(tasks, timeout=GRACE)
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
 
-    async def _next(self, conversation: "_Conversation", facts: _Facts) -> Result:
-        """Return what followed round ``facts.round``, as soon as it is known."""
-        try:
-            said = await conversation.after(facts.round)
-        except asyncio.CancelledError:
-            conversation.stop()  # the client took its call back
-            self._open.pop(facts.call, None)
-            raise
-        if said.result is not None:
-            return said.result
-        state = self._codec.seal(json.dumps(facts._replace(round=facts.round + 1)).encode())
-        wanted = types.InputRequiredResult(input_requests=dict(said.questions), request_state=state)
-        return wanted.model_dump(by_alias=True, mode="json", exclude_none=True)
+    def _seal(self, facts: _Facts, rounds: int) -> str:
+        return self._codec.seal(json.dumps(facts._replace(round=rounds)).encode())
 
-
-class _Said(NamedTuple):
-    """What a request for the call was answered with: the result, or questions."""
-
-    questions: Mapping[str, Question]
-    result: Result | None = None
+    def _finish(self, call: int, task: "asyncio.Task[Result]") -> None:
+        conversation = self._open.pop(call, None)
+        if task.cancelled() or conversation is None:
+            return
+        if (failure := task.exception()) is not None and not conversation.is_awaited:
+            logging.getLogger(__name__).error("a call failed between two requests for it: %r", failure)
+        if conversation.rounds:
+            self._done[call] = conversation
+        while len(self._done) > MOST_DONE:
+            del self._done[next(iter(self._done))]
 
 
 class _Waiting(NamedTuple):
@@ -109,39 +116,48 @@ class _Waiting(NamedTuple):
 class _Conversation:
     """The task that works on one call, and the questions that it waits with: the channel of that work."""
 
-    def __init__(self, work: Work, context: Context, presence: Presence) -> None:
+    def __init__(self, work: Work, context: Context, presence: Presence, seal: Callable[[int], str]) -> None:
         self._back = BackChannel(context, presence)
         self._presence = presence
+        self._seal = seal
         self._waiting: dict[str, _Waiting] = {}
-        self._said: list[_Said] = []
+        self._names: set[str] = set()
+        self._said: list[Result] = []
         self._moved = asyncio.Event()
-        self._task = asyncio.create_task(self._run(work))
+        self._requests = 0
+        self.task = asyncio.create_task(self._run(work))
 
     @property
     def rounds(self) -> int:
-        """How often the call was answered with questions so far."""
+        """How often a request for the call was answered so far."""
         return len(self._said)
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether a request for the call waits now."""
+        return self._requests > 0
 
     @property
     def capabilities(self) -> types.ClientCapabilities:
         """What the client said that it can do."""
         return self._back.capabilities
 
-    async def ask(self, questions: Mapping[str, Question]) -> Mapping[str, Outcome]:
-        """Put questions to the client with the next answer it gets, and wait for the request that answers them."""
+    async def ask(self, questions: Mapping[str, Question], outcomes: dict[str, Outcome]) -> None:
+        """Put questions to the client with the next answer it gets, and wait for the requests that answer them."""
         loop = asyncio.get_running_loop()
         asked = {key: _Waiting(question, loop.create_future()) for key, question in questions.items()}
-        self._waiting |= {self._free(key): one for key, one in asked.items()}
+        named = {self._name(key): one for key, one in asked.items()}
+        self._waiting |= named
         self._moved.set()
         left = asyncio.create_task(self._presence.left())
         left.add_done_callback(lambda _: self._settle(asked, ClientLeftError()))
         try:
-            outcomes = await asyncio.gather(*(one.outcome for one in asked.values()))
+            await asyncio.wait([one.outcome for one in asked.values()])
         finally:
             left.cancel()
-            mine = {id(one) for one in asked.values()}
-            self._waiting = {name: one for name, one in self._waiting.items() if id(one) not in mine}
-        return dict(zip(asked, outcomes, strict=True))
+            for name in named:
+                self._waiting.pop(name, None)
+            outcomes |= {key: one.outcome.result() for key, one in asked.items() if one.outcome.done()}
 
     def answer(self, context: Context, answers: types.InputResponses) -> None:
         """Take the answers of another request for the call; what it leaves out is asked again."""
@@ -153,20 +169,48 @@ class _Conversation:
         if self._waiting:
             self._moved.set()
 
-    async def after(self, number: int) -> _Said:
-        """Return what the request after round ``number`` is answered with, as soon as that is known."""
-        while len(self._said) <= number:
-            moved = asyncio.create_task(self._moved.wait())
-            await asyncio.wait([moved, self._task], return_when=asyncio.FIRST_COMPLETED)
-            moved.cancel()
-            if len(self._said) > number:
-                break
-            if self._task.done():
-                self._said.append(_Said({}, self._task.result()))
-            elif self._waiting:
-                self._said.append(_Said({name: one.question for name, one in self._waiting.items()}))
-            self._moved.clear()
+    async def after(self, number: int) -> Result:
+        """Return what the request after round ``number`` is answered with, as soon as that is known.
+
+        Raises:
+            MCPError: the call was called off.
+        """
+        self._requests += 1
+        try:
+            while len(self._said) <= number:
+                await self._move()
+        except asyncio.CancelledError:
+            if self._requests == 1:
+                self.task.cancel()  # the client took its call back
+            raise
+        finally:
+            self._requests -= 1
         return self._said[number]
+
+    async def _move(self) -> None:
+        """Wait until there is something to say, and note it unless another request has."""
+        rounds = self.rounds
+        moved = asyncio.create_task(self._moved.wait())
+        try:
+            await asyncio.wait([moved, self.task], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            moved.cancel()
+        if self.rounds > rounds:
+            return
+        if self.task.cancelled():
+            raise MCPError(code=types.INTERNAL_ERROR, message="The call was called off")
+        if self.task.done():
+            self._said.append(self.task.result())
+        elif self._waiting:
+            self._said.append(self._asking())
+        self._moved.clear()
+
+    def _asking(self) -> Result:
+        wanted = types.InputRequiredResult(
+            input_requests={name: one.question for name, one in self._waiting.items()},
+            request_state=self._seal(self.rounds + 1),
+        )
+        return wanted.model_dump(by_alias=True, mode="json", exclude_none=True)
 
     async def log(self, level: types.LoggingLevel, data: object) -> None:
         """Send a line for the client's log, with the request that is being answered."""
@@ -176,10 +220,6 @@ class _Conversation:
         """Say how far the call is, to the request that is being answered."""
         await self._back.progress(done, total, message)
 
-    def stop(self) -> None:
-        """Work no more."""
-        self._task.cancel()
-
     async def _run(self, work: Work) -> Result:
         return await work(self)
 
@@ -188,12 +228,13 @@ class _Conversation:
             if not one.outcome.done():
                 one.outcome.set_result(outcome)
 
-    def _free(self, key: str) -> str:
-        """Return ``key``, or one like it that nobody waits with."""
+    def _name(self, key: str) -> str:
+        """Return ``key``, or one like it: a late answer must not be taken for that of another question."""
         name, count = key, 1
-        while name in self._waiting:
+        while name in self._names:
             count += 1
             name = f"{key}-{count}"
+        self._names.add(name)
         return name
 
 
@@ -210,5 +251,6 @@ def _outcome(question: Question, answer: types.InputResponse) -> Outcome:
             return BadAnswerError("the client's answer is none to what was asked")
 
 
-def _digest(arguments: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(arguments, sort_keys=True).encode()).hexdigest()
+def _digest(params: types.CallToolRequestParams) -> str:
+    said = json.dumps([params.name, params.arguments or {}], sort_keys=True)
+    return hashlib.sha256(said.encode()).hexdigest()

@@ -59,6 +59,8 @@ class Elicitation(Asker):
             raise UrlModeError
         if not self.can_elicit:
             raise NotSupportedByClient("elicitation")
+        if not models:
+            return {}
         questions = {key: _question(messages[key], model) for key, model in models.items()}
         began = self.clock()
         outcomes = await self.put(questions, "elicit", seconds)

@@ -11,7 +11,17 @@ from typing_extensions import Unpack
 from seqthink.dialogue.asking import Asker
 from seqthink.dialogue.errors import BadAnswerError, DialogueError, NotSupportedByClient
 from seqthink.dialogue.exchanges import SampleExchange
-from seqthink.dialogue.messages import SCHEMA_TOOL, Message, results, schema_tool, spelled, user, uses
+from seqthink.dialogue.messages import (
+    SCHEMA_TOOL,
+    Message,
+    assistant,
+    blocks,
+    results,
+    schema_tool,
+    spelled,
+    user,
+    uses,
+)
 
 Model = TypeVar("Model", bound=BaseModel)
 Parsed = TypeVar("Parsed")
@@ -165,13 +175,14 @@ class Sampling(Asker):
             problem = outcome if isinstance(outcome, DialogueError) else BadAnswerError("no answer of a model")
             self.write("sample", wish.purpose, messages=[spelled(request)], error=str(problem), **facts)
             raise problem
-        response = Message(role=outcome.role, content=outcome.content)
+        response = Message(role="assistant", content=outcome.content)
         try:
+            _refuse_results(response)
             parsed = wish.check(response)
         except BadAnswerError as error:
             said = [spelled(request), spelled(response)]
             self.write("sample", wish.purpose, messages=said, model=outcome.model, error=str(error), **facts)
-            history += [response, _told(response, str(error))]
+            history += _corrected(response, str(error))
             raise
         exchange = SampleExchange(
             request=request, response=response, parsed=parsed, model=outcome.model, stop_reason=outcome.stop_reason
@@ -205,9 +216,19 @@ def _use(response: Message, names: set[str]) -> types.ToolUseContent:
     raise BadAnswerError(f"the answer calls {used[0].name}; it must call {wanted}")
 
 
-def _told(response: Message, problem: str) -> Message:
+def _refuse_results(response: Message) -> None:
+    """Refuse what would make no valid history: a result belongs to the one who was asked to use a tool."""
+    if any(isinstance(block, types.ToolResultContent) for block in blocks(response)):
+        raise BadAnswerError("the answer holds a tool's result; only the user's messages may")
+
+
+def _corrected(response: Message, problem: str) -> list[Message]:
+    """Return a bad answer as it may stand in a history, and what is wrong with it."""
+    said = [block for block in blocks(response) if not isinstance(block, types.ToolResultContent)]
+    if not said:
+        return [user(problem)]
     used = uses(response)
-    return results(used, problem, is_error=True) if used else user(problem)
+    return [assistant(*said), results(used, problem, is_error=True) if used else user(problem)]
 
 
 def _problems(error: ValidationError) -> str:

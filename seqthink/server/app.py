@@ -72,7 +72,7 @@ async def _run(handover: Handover, make: Make, thinking: Thinking, stdin: int, s
         for message in handover.messages:
             await inbox.take(message)
         await dispatcher.run(router.on_request, router.on_notify)
-        talking.close()
+        await talking.close()
         tasks.cancel_scope.cancel()
     return "signal" if signals.came else "eof"
 
@@ -96,7 +96,7 @@ def make_server(thinking: Thinking, schema: Schema, talking: Talking) -> Server[
         async def work(dialogue: Dialogue) -> dict[str, Any]:
             return _result(context, await ask_on(dialogue, thinking.limits, answer))
 
-        return await talking.answer(context, params.arguments or {}, answer.seq, work)
+        return await talking.answer(context, params, answer.seq, work)
 
     server: Server[Any] = Server(
         SERVER["name"],

@@ -20,14 +20,16 @@ async def ask_on(dialogue: Dialogue, limits: Limits, answer: Answer) -> Answer:
         f"The agent has thought {limits.most} thoughts or more about this, and wants to go on. May it? "
         "Accept: it goes on. Decline: it is told to conclude."
     )
+    chain = limits.chain
     try:
         exchange = await dialogue.elicit(question, GoOn, purpose=PURPOSE)
     except DialogueError as error:
         return _stopped(answer, f"{limits.reached} The user could not be asked: {error}.")
-    if exchange.action == "accept":
-        limits.allow()
+    is_allowed = exchange.action == "accept"
+    if limits.chain == chain:
+        (limits.allow if is_allowed else limits.refuse)()
+    if is_allowed:
         return answer._replace(body={**answer.body, "nextThoughtNeeded": True})
-    limits.refuse()
     return _stopped(answer, limits.refused)
 
 

@@ -12,6 +12,7 @@ class LimitsMark(NamedTuple):
     chains: Chains
     allowed: int
     is_refused: bool
+    chain: int
 
 
 class Limits:
@@ -22,6 +23,8 @@ class Limits:
         self._chains = Chains()
         self._allowed = most
         self.is_refused = False
+        self.chain = 0
+        """How many chains there were: whoever waits for the person knows by it whether their chain goes on."""
 
     def is_over(self, thought: Mapping[str, Any]) -> bool:
         """Take in an accepted thought, and return whether no other should follow it."""
@@ -29,6 +32,7 @@ class Limits:
             return False
         if self._chains.add(thought) == 1:
             self._allowed, self.is_refused = self.most, False
+            self.chain += 1
         return bool(thought["nextThoughtNeeded"]) and self._chains.length > self._allowed
 
     def may_ask(self, more: int = 0) -> bool:
@@ -53,11 +57,11 @@ class Limits:
 
     def mark(self) -> LimitsMark:
         """Return this moment."""
-        return LimitsMark(self._chains.copy(), self._allowed, self.is_refused)
+        return LimitsMark(self._chains.copy(), self._allowed, self.is_refused, self.chain)
 
     def return_to(self, mark: LimitsMark) -> None:
         """Forget what was taken in since ``mark``."""
-        chains, self._allowed, self.is_refused = mark
+        chains, self._allowed, self.is_refused, self.chain = mark
         self._chains = chains.copy()
 
     @property
