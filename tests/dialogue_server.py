@@ -5,8 +5,10 @@ It is wired as `seqthink serve` is, with other tools: each takes what it asks as
 
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, Literal, cast
 
+import anyio
 import mcp_types as types
 from mcp.server import Server
 from pydantic import BaseModel, Field
@@ -14,8 +16,9 @@ from pydantic import BaseModel, Field
 from seqthink.cli.serve import make_thinking, parse
 from seqthink.dialogue.channel import Context
 from seqthink.dialogue.dialogue import Dialogue
-from seqthink.dialogue.errors import DialogueError
-from seqthink.dialogue.messages import spelled, user
+from seqthink.dialogue.errors import DialogueError, NoAnswerError
+from seqthink.dialogue.handoff import hand_off
+from seqthink.dialogue.messages import Message, spelled, user
 from seqthink.dialogue.talking import Talking
 from seqthink.journal.lines import LineBuffer
 from seqthink.server import app
@@ -91,8 +94,73 @@ async def both(arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401
     return made
 
 
+async def fail(arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401 - shown as JSON
+    """Ask model and person at the same time, and fail as soon as the model has answered."""
+
+    async def ask_model() -> None:
+        await dialogue.sample([user(arguments["ask"])], purpose="model")
+        raise DialogueError("a child failed")
+
+    async with dialogue.branch() as tasks:
+        tasks.start_soon(ask_model)
+        tasks.start_soon(partial(dialogue.elicit, arguments["ask"], Choice, purpose="person"))
+
+
+async def twice(arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401 - shown as JSON
+    """Ask the person the same thing once more after the first time limit, and give both exchanges as one history."""
+    history: list[Message] = []
+    for seconds in arguments["seconds"]:
+        try:
+            history += (await dialogue.elicit(arguments["ask"], Choice, purpose="again", seconds=seconds)).messages
+        except NoAnswerError as error:
+            history += [user(str(error))]
+    return {"messages": [*map(spelled, history)]}
+
+
+async def report(_arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401 - shown as JSON
+    await dialogue.notify(1, 2, "half")
+    await dialogue.log("warning", {"disk": "full"})
+    return {}
+
+
+async def hang(_arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401 - shown as JSON
+    """Never come to an end."""
+    await dialogue.notify(1)
+    try:
+        await anyio.sleep_forever()
+    finally:
+        dialogue.write("sample", "hang", error="stopped")
+
+
+async def trip(_arguments: Arguments, _dialogue: Dialogue) -> Any:  # noqa: ANN401 - shown as JSON
+    raise RuntimeError("a mistake in the tool")
+
+
+class Booking:
+    """A tool in three phases, which notes the order in which they come."""
+
+    def __init__(self) -> None:
+        self.phases: list[str] = []
+
+    async def before(self) -> str:
+        self.phases.append("before")
+        return "Which seat?"
+
+    async def client(self, prepared: str, dialogue: Dialogue) -> Choice | None:
+        self.phases.append("client")
+        return (await dialogue.elicit(prepared, Choice, purpose="seat")).content
+
+    async def after(self, prepared: str, asked: Choice | None) -> dict[str, Any]:
+        self.phases.append("after")
+        return {"asked": prepared, "chosen": asked and asked.name, "phases": self.phases}
+
+
+async def book(_arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401 - shown as JSON
+    return await hand_off(Booking(), dialogue)
+
+
 TOOLS: Mapping[str, Callable[[Arguments, Dialogue], Awaitable[Any]]] = {
-    tool.__name__: tool for tool in (sample, move, use, elicit, elicits, both)
+    tool.__name__: tool for tool in (sample, move, use, elicit, elicits, both, fail, twice, report, hang, trip, book)
 }
 
 
@@ -130,8 +198,7 @@ def main() -> None:
     thinking = make_thinking(parse(["--journal-dir", sys.argv[1]], {}), {"DISABLE_THOUGHT_LOGGING": "true"}, stderr)
 
     def record(call: Call) -> int:
-        thinking.record(call)  # refused, since no such tool is known to it: an event that the questions can be `of`
-        return 2
+        return thinking.record(call).seq  # refused, since no such tool is known to it: an event for the questions
 
     wire = claim()
     handover = Handover((), LineBuffer(), Sink(wire.stdout), Handshake())

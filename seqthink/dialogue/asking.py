@@ -1,6 +1,7 @@
 """Puts questions to the client: each has a time limit, and is journaled when it is put and when it has ended."""
 
 from collections.abc import Callable, Mapping
+from itertools import count
 from typing import Any, Literal
 
 import anyio
@@ -22,11 +23,11 @@ class Asker:
         self.clock = clock
         self._journal = journal
         self._of = of
+        self._used = count(1)
 
-    @property
-    def of(self) -> int:
-        """The ``seq`` of the event that the questions belong to."""
-        return self._of
+    def use_id(self, purpose: str) -> str:
+        """Return an id that no other use of a tool has: histories of several calls may be joined."""
+        return f"{purpose}-{self._of}-{next(self._used)}"
 
     async def put(self, questions: Mapping[str, Question], kind: Kind, seconds: float) -> Mapping[str, Outcome]:
         """Put ``questions``, whose keys are their purposes, and return what came of each within ``seconds``."""

@@ -163,7 +163,7 @@ class _Conversation:
         """Take the answers of another request for the call; what it leaves out is asked again."""
         self._back = BackChannel(context, self._presence)
         self._moved.clear()
-        for name in self._waiting.keys() & answers.keys():
+        for name in [name for name in self._waiting if name in answers]:
             one = self._waiting.pop(name)
             self._settle({name: one}, _outcome(one.question, answers[name]))
         if self._waiting:

@@ -66,9 +66,9 @@ class Elicitation(Asker):
         outcomes = await self.put(questions, "elicit", seconds)
         exchanges: dict[str, ElicitExchange[Model]] = {}
         problems: list[DialogueError] = []
-        for number, (key, model) in enumerate(models.items(), 1):
+        for key, model in models.items():
             try:
-                exchanges[key] = self._taken(key, questions[key], model, outcomes[key], (number, began))
+                exchanges[key] = self._taken(key, questions[key], model, outcomes[key], began)
             except DialogueError as problem:
                 problems.append(problem)
         if problems:
@@ -76,19 +76,18 @@ class Elicitation(Asker):
         return exchanges
 
     def _taken(
-        self, key: str, question: types.ElicitRequest, model: type[Model], outcome: Outcome, at: tuple[int, float]
+        self, key: str, question: types.ElicitRequest, model: type[Model], outcome: Outcome, began: float
     ) -> ElicitExchange[Model]:
         """Journal what came of a question, and return it.
 
         Raises:
             DialogueError: nothing that can be used.
         """
-        number, began = at
         if not isinstance(outcome, types.ElicitResult):
             problem = outcome if isinstance(outcome, DialogueError) else BadAnswerError("no answer of a person")
             self.write("elicit", key, began=began, error=str(problem))
             raise problem
-        request, response = elicitation(f"{key}-{self.of}-{number}", question, outcome)
+        request, response = elicitation(self.use_id(key), question, outcome)
         facts: dict[str, Any] = {
             "began": began,
             "messages": [spelled(request), spelled(response)],

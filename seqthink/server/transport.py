@@ -39,6 +39,7 @@ class Outbox:
     def __init__(self, sink: Sink) -> None:
         self._sink = sink
         self._unanswered = 0
+        self._written = 0
         self._moved = anyio.Event()
         self._stuck = anyio.Event()
 
@@ -53,7 +54,7 @@ class Outbox:
 
     async def settled(self) -> None:
         """Wait until every request is answered and every answer is out, or until the client stops reading."""
-        while (state := self._state()) != (0, 0) and not self._sink.is_abandoned:
+        while (state := self._state())[:2] != (0, 0) and not self._sink.is_abandoned:
             await self._moves(PATIENCE)
             if self._state() == state:
                 break
@@ -81,6 +82,7 @@ class Outbox:
             anyio.BrokenResourceError: the client closed its end.
         """
         self._sink.add(write_message(message))
+        self._written += 1
         self._flush()
         if self._sink.is_abandoned:
             raise anyio.BrokenResourceError
@@ -110,8 +112,9 @@ class Outbox:
         with anyio.move_on_after(seconds):
             await self._moved.wait()
 
-    def _state(self) -> tuple[int, int]:
-        return self._unanswered, self._sink.unsent
+    def _state(self) -> tuple[int, int, int]:
+        """Return what is left, and something that changes when a message beside the answers was written."""
+        return self._unanswered, self._sink.unsent, self._written
 
     async def aclose(self) -> None:
         """Nothing is left to do: each message was written when it was sent."""
