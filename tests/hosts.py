@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol, Self
+from typing import Self
 
 from tests.wire import ENVELOPE, Message, Wire, events, journals, start
 
@@ -12,22 +12,6 @@ Answers = Callable[[Message], Message | None]
 """Gives the answer to a question, a result or an ``error``; None: there is none."""
 
 CAPABILITIES: Message = {"sampling": {"tools": {}}, "elicitation": {"form": {}}}
-META = {"io.modelcontextprotocol/protocolVersion", "io.modelcontextprotocol/clientCapabilities"}
-
-
-class Host(Protocol):
-    """A client; ``asked`` are the questions it got."""
-
-    wire: Wire
-    asked: list[Message]
-
-    def call(self, name: str, arguments: Message, answers: Answers, **meta: Any) -> Message:
-        """Return the result of a call."""
-        ...
-
-    def begin(self, name: str, arguments: Message) -> Message:
-        """Call, and return the first question."""
-        ...
 
 
 def nobody(_question: Message) -> None:
@@ -46,7 +30,7 @@ class Legacy:
         wire.ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": client})
         wire.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
-    def call(self, name: str, arguments: Message, answers: Answers, **meta: Any) -> Message:
+    def call(self, name: str, arguments: Message, answers: Answers, **meta: str) -> Message:
         """Return the result of a call, or its error."""
         call = self.send(name, arguments, **meta)
         while True:
@@ -66,7 +50,7 @@ class Legacy:
         self.send(name, arguments)
         return self.wire.receive()
 
-    def send(self, name: str, arguments: Message, **meta: Any) -> str:
+    def send(self, name: str, arguments: Message, **meta: str) -> str:
         """Send a call and return its id."""
         self._calls += 1
         call = f"call {self._calls}"
@@ -90,7 +74,7 @@ class Modern:
         self._meta = ENVELOPE | {"io.modelcontextprotocol/clientCapabilities": capabilities}
         self._calls = 0
 
-    def call(self, name: str, arguments: Message, answers: Answers, **meta: Any) -> Message:
+    def call(self, name: str, arguments: Message, answers: Answers, **meta: str) -> Message:
         """Return the result of a call, or its error."""
         result = self.turn(name, arguments, **meta)
         while result.get("resultType") == "input_required":
@@ -106,7 +90,7 @@ class Modern:
         return question
 
     def turn(
-        self, name: str, arguments: Message, answers: Message | None = None, state: str | None = None, **meta: Any
+        self, name: str, arguments: Message, answers: Message | None = None, state: str | None = None, **meta: str
     ) -> Message:
         """Send one request for a call, and return its result or the error."""
         call = self.send(name, arguments, answers, state, **meta)
@@ -115,7 +99,7 @@ class Modern:
         return message.get("result", message)
 
     def send(
-        self, name: str, arguments: Message, answers: Message | None = None, state: str | None = None, **meta: Any
+        self, name: str, arguments: Message, answers: Message | None = None, state: str | None = None, **meta: str
     ) -> str:
         """Send one request for a call, and return its id."""
         self._calls += 1

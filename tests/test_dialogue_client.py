@@ -20,7 +20,8 @@ BOUND = 60.0
 
 
 async def answer_as_model(
-    _context: ClientRequestContext, params: types.CreateMessageRequestParams
+    context: ClientRequestContext,  # noqa: ARG001 - the SDK calls it by name
+    params: types.CreateMessageRequestParams,
 ) -> types.CreateMessageResult | types.CreateMessageResultWithTools:
     if params.tools is None:
         return types.CreateMessageResult(role="assistant", model="m", content=types.TextContent(text="hello"))
@@ -29,7 +30,10 @@ async def answer_as_model(
     return types.CreateMessageResultWithTools(role="assistant", model="m", content=content, stop_reason="toolUse")
 
 
-async def answer_as_person(_context: ClientRequestContext, params: types.ElicitRequestParams) -> types.ElicitResult:
+async def answer_as_person(
+    context: ClientRequestContext,  # noqa: ARG001 - the SDK calls it by name
+    params: types.ElicitRequestParams,
+) -> types.ElicitResult:
     return types.ElicitResult(action="accept", content={"name": params.message} if params.message else {})
 
 

@@ -1,8 +1,6 @@
 """How long a chain may become: who is asked, what the agent is told, and what the journal says of it."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -14,15 +12,15 @@ from seqthink.journal.decode import decode
 from seqthink.server.chains import Chains
 from tests.event_strategies import journals as drawn_journals
 from tests.events_factory import Journal
-from tests.hosts import HOSTS, Answers, Legacy, Modern
+from tests.hosts import HOSTS, Answers
 from tests.lanes import call, lines
-from tests.wire import Message, events, journals, start, thought
+from tests.wire import Message, Wire, events, journals, start, thought
 
 TOOL = "sequentialthinking"
 FORM: Message = {"elicitation": {}}
 
 
-def serve(folder: Path, *options: str, most: int = 2) -> Any:  # noqa: ANN401 - a context manager
+def serve(folder: Path, *options: str, most: int = 2) -> Wire:
     return start("--journal-dir", str(folder), "--max-thoughts", str(most), *options)
 
 
@@ -47,8 +45,6 @@ def answering(*actions: str) -> tuple[list[Message], Answers]:
 
 REACHED = "Stop here and conclude with what you have: the limit of 2 thoughts is reached."
 REFUSED = "Stop here and conclude with what you have: the user does not want more than 2 thoughts."
-
-Made = Callable[..., Legacy | Modern]
 
 
 @pytest.mark.parametrize("options", [(), ("--no-front",)], ids=["front", "sdk"])
@@ -144,7 +140,7 @@ def test_a_chunk_that_passes_the_limit_is_answered_up_to_it_by_the_front_and_ask
 @settings(max_examples=500, deadline=None)
 @given(drawn_journals(size=30))
 def test_the_server_counts_a_chain_as_the_fold_does(journal: Journal) -> None:
-    """Branches without a name are left out while there is no trunk: the fold finds their fork by the thoughts' texts."""
+    """Branches without a name are left out: with no trunk, the fold names them by thoughts, not by numbers."""
     thoughts = [item for item in journal.items if isinstance(item, ThoughtEvent)]
     sound = [one for one in thoughts if one.branchId or not one.branchFromThought]
     chains, counts = Chains(), list[int]()
