@@ -146,7 +146,7 @@ class Front:
 
     def _may_ask(self, request: Request, more: int) -> bool:
         """Return whether the person may have to be asked about a call, by which the chain has ``more`` thoughts."""
-        return self._thinking.limits.may_ask(more) and self._desk.can_ask(request)
+        return self._thinking.may_ask(more) and self._desk.can_ask(request)
 
     def _answer(self, slots: Sequence[bytes | tuple[int | str, Asked]]) -> None:
         calls = [slot[1].call for slot in slots if isinstance(slot, tuple)]

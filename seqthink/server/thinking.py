@@ -125,6 +125,11 @@ class Thinking:
         """How long a chain may become."""
         return self._memory.limits
 
+    def may_ask(self, more: int) -> bool:
+        """Return whether the person may have to be asked once the chain has ``more`` thoughts; in doubt, they may."""
+        is_unread = bool(self.session) and not self._writer.has_begun  # a resumed journal is read at the first call
+        return self.limits.may_ask(more) or (is_unread and bool(self._max_thoughts))
+
     @property
     def session(self) -> str:
         """The id of the session; empty before the first call."""
