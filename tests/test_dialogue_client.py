@@ -26,7 +26,9 @@ async def answer_as_model(
     if params.tools is None:
         return types.CreateMessageResult(role="assistant", model="m", content=types.TextContent(text="hello"))
     [name, *_] = [tool.name for tool in params.tools]
-    content = [types.ToolUseContent(id="c", name=name, input={"square": "a1", "score": len(params.messages)})]
+    content: list[types.SamplingMessageContentBlock] = [
+        types.ToolUseContent(id="c", name=name, input={"square": "a1", "score": len(params.messages)})
+    ]
     return types.CreateMessageResultWithTools(role="assistant", model="m", content=content, stop_reason="toolUse")
 
 
