@@ -85,6 +85,14 @@ class AuditEvent(Entry, frozen=True, kw_only=True, tag="audit"):
     error: str | None = None
 
 
+class AskingEvent(Entry, frozen=True, kw_only=True, tag="asking"):
+    """A question goes to the client, for its model or its person; a `sample` or `elicit` says what came of it."""
+
+    of: Seq
+    purpose: str
+    kind: Literal["sample", "elicit"]
+
+
 class SampleEvent(Entry, frozen=True, kw_only=True, tag="sample"):
     """A sampling request to the client ended."""
 
@@ -141,6 +149,7 @@ Event = (
     | ThoughtEvent
     | RejectedEvent
     | AuditEvent
+    | AskingEvent
     | SampleEvent
     | ElicitEvent
     | ContextEvent
@@ -148,7 +157,9 @@ Event = (
     | EndEvent
 )
 
-EVENT_TYPES = frozenset({"session", "thought", "rejected", "audit", "sample", "elicit", "context", "note", "end"})
+EVENT_TYPES = frozenset(
+    {"session", "thought", "rejected", "audit", "asking", "sample", "elicit", "context", "note", "end"}
+)
 
 
 class UnreadEvent(Struct, frozen=True):

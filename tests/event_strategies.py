@@ -45,6 +45,7 @@ def _steps(size: int) -> st.SearchStrategy[dict[str, Any]]:
             action=st.sampled_from([None, "accept", "decline"]),
             purpose=st.sampled_from(["limit", "ask"]),
         ),
+        _calls("asking", of=of, kind=st.sampled_from(["sample", "elicit"]), purpose=st.sampled_from(["limit", "next"])),
         _calls("context", of=st.none() | of),
         _calls("note", "sample", of=of),
         _calls("session", title=st.sampled_from([None, "", "T", "U"])),

@@ -6,6 +6,7 @@ from typing import Any
 
 from seqthink.chain.fold import Fold
 from seqthink.events import (
+    AskingEvent,
     AuditEvent,
     ContextEvent,
     ElicitEvent,
@@ -65,6 +66,9 @@ class Journal:
             fields["review"] = {"overall": 50, "verdict": verdict}
         return self.add(AuditEvent, of=of, **fields)
 
+    def asking(self, of: int, kind: str = "elicit", purpose: str = "limit") -> "Journal":
+        return self.add(AskingEvent, of=of, purpose=purpose, kind=kind)
+
     def elicit(self, of: int, action: str | None, purpose: str = "limit") -> "Journal":
         return self.add(ElicitEvent, of=of, purpose=purpose, action=action)
 
@@ -99,11 +103,11 @@ class Journal:
         self.clock -= timedelta(seconds=10)
         return self
 
-    def add(self, kind: type[Any], **fields: object) -> "Journal":
+    def add(self, model: type[Any], /, **fields: object) -> "Journal":
         """Add one event, with the next ``seq``, a second later."""
         self.seq += 1
         self.clock += timedelta(seconds=1)
-        self.items.append(kind(v=1, seq=self.seq, time=self.clock, **fields))
+        self.items.append(model(v=1, seq=self.seq, time=self.clock, **fields))
         return self
 
 

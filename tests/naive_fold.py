@@ -8,7 +8,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from seqthink.events import AuditEvent, ElicitEvent, EndEvent, SessionEvent, ThoughtEvent, UnreadEvent
+from seqthink.events import (
+    AskingEvent,
+    AuditEvent,
+    ElicitEvent,
+    EndEvent,
+    SampleEvent,
+    SessionEvent,
+    ThoughtEvent,
+    UnreadEvent,
+)
 from tests.events_factory import CORRUPT, Item
 
 
@@ -89,6 +98,22 @@ def naive_fold(items: Sequence[Item]) -> NaiveSession:  # noqa: C901 - one arm f
                 if thought.event.seq == item.of:
                     thought.reopened = True
     return session
+
+
+def naive_question(items: Sequence[Item]) -> AskingEvent | None:
+    """Return the newest question without an answer, the person's first."""
+    for kind, answer in (("elicit", ElicitEvent), ("sample", SampleEvent)):
+        for place in reversed(range(len(items))):
+            asked, later = items[place], items[place + 1 :]
+            if not isinstance(asked, AskingEvent) or asked.kind != kind:
+                continue
+            if not any(
+                isinstance(item, SessionEvent | EndEvent)
+                or (isinstance(item, answer) and (item.of, item.purpose) == (asked.of, asked.purpose))
+                for item in later
+            ):
+                return asked
+    return None
 
 
 def _reopens(event: AuditEvent | ElicitEvent) -> bool:

@@ -68,6 +68,7 @@ def readings(session: Session, items: list[Item]) -> dict[str, Any]:
         "end": session.end,
         "refusal_count": session.refusal_count,
         "refusal": [session.refusal(number) for number in range(session.refusal_count)],
+        "question": session.question,
         "unread": session.unread,
         "corrupt": session.corrupt,
         "branch_count": session.branch_count,

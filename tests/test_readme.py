@@ -24,6 +24,7 @@ import pytest
 
 from seqthink import events
 from seqthink.__main__ import COMMANDS
+from seqthink.chain.questions import Kind
 from seqthink.chain.state import State
 from seqthink.cli.common import THEMES, Looks, looks
 from seqthink.cli.export import FORMATS, SUFFIXES
@@ -293,6 +294,8 @@ def test_every_sign_is_drawn_and_has_the_ascii_that_the_table_gives() -> None:
 
 def test_every_state_of_a_session_is_in_the_table() -> None:
     words = {standing(state, UNICODE, is_quiet=quiet).word for state in State for quiet in (False, True)}
+    asking: tuple[Kind, ...] = ("elicit", "sample")
+    words |= {standing(State.THINKING, UNICODE, asking=kind).word for kind in asking}
 
     named = {readme.codes(state)[0] for state, _ in readme.rows("State")}
 
@@ -391,6 +394,7 @@ def test_the_table_of_the_server_s_options_is_the_server_s() -> None:
         ("SEQTHINK_SCHEMA", "x", "lenient or plain"),
         ("SEQTHINK_TOOLS", "x", "must be context"),
         ("SEQTHINK_MAX_THOUGHT_BYTES", "x", "whole number"),
+        ("SEQTHINK_MAX_THOUGHTS", "x", "whole number"),
         ("SEQTHINK_RESUME", "x", "no session 'x'"),
     ],
 )
@@ -404,7 +408,7 @@ def test_a_variable_of_the_table_is_read(variable: str, value: str, complaint: s
 
 def test_no_variable_of_the_table_is_without_a_test() -> None:
     tested = {"SEQTHINK_FSYNC", "SEQTHINK_JOURNAL_REQUIRED", "SEQTHINK_SCHEMA", "SEQTHINK_MAX_THOUGHT_BYTES"}
-    tested |= {"SEQTHINK_NO_FRONT"} | {
+    tested |= {"SEQTHINK_NO_FRONT", "SEQTHINK_MAX_THOUGHTS"} | {
         "SEQTHINK_RESUME",
         "SEQTHINK_JOURNAL_DIR",
         "SEQTHINK_TITLE",
@@ -489,9 +493,10 @@ def test_the_folders_of_the_journals_are_the_platforms() -> None:
 
 
 def test_the_types_of_the_table_are_those_that_are_written_and_have_the_fields_named() -> None:
-    sources = [*(PROJECT / "seqthink" / "server").glob("*.py"), PROJECT / "seqthink" / "journal" / "writer.py"]
+    package = PROJECT / "seqthink"
+    sources = [*package.glob("server/*.py"), *package.glob("dialogue/*.py"), package / "journal" / "writer.py"]
     text = "".join(path.read_text(encoding="utf-8") for path in sources)
-    written = set(re.findall(r'\b(?:Draft|Line)\("(\w+)"', text))
+    written = set(re.findall(r'\b(?:Draft|Line|write|_journal)\("(\w+)"', text))
     structs = {str(one.__struct_config__.tag): one for one in events.Entry.__subclasses__()}
 
     rows = {readme.codes(kind)[0]: readme.codes(fields) for kind, _, fields in readme.rows("Type")}

@@ -40,6 +40,7 @@ class Session:
         required: bool = False,
         limit: int = 1 << 24,
         context: bool = False,
+        most: int = 0,
     ) -> None:
         self.folder = folder
         self.shown: list[Mapping[str, Any]] = []
@@ -53,6 +54,7 @@ class Session:
             ),
             about={"title": "T", "cwd": "/w"},
             max_thought_bytes=limit,
+            max_thoughts=most,
             show=self.shown.append,
             say=self.said.append,
             context=Context(limit) if context else None,
@@ -190,7 +192,7 @@ def test_a_resumed_session_answers_as_if_it_had_never_stopped(tmp_path: Path) ->
         answers += [second.call(call) for call in calls[cut:]]
         second.thinking.end("eof")
 
-        assert answers == expected
+        assert [answer.result() for answer in answers] == [answer.result() for answer in expected]
         assert [event["seq"] for event in events(first.journal())] == list(range(1, len(calls) + 5))
 
 

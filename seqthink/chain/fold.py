@@ -11,9 +11,11 @@ from typing import Any
 
 from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
 from seqthink.chain.model import NONE, Attachment, Landmark, Refusal
+from seqthink.chain.questions import OpenQuestions
 from seqthink.chain.resolve import Numbers
 from seqthink.chain.session import Session
 from seqthink.events import (
+    AskingEvent,
     AuditEvent,
     ContextEvent,
     ElicitEvent,
@@ -39,6 +41,7 @@ class Fold:
         self._trunk = NONE
         self._branches: dict[str | int, int] = {}
         self._numbers = Numbers(self._log, NONE)
+        self._asked = OpenQuestions(self._log.questions)
         marks = self._log.landmarks
         self._mark_revision = marks[Landmark.REVISION].append
         self._mark_branch = marks[Landmark.BRANCH].append
@@ -55,18 +58,27 @@ class Fold:
             case ThoughtEvent():
                 self._think(event, offset, size)
             case SessionEvent() | EndEvent():
-                log.servers.append((log.entries, event))
-                if isinstance(event, EndEvent):
-                    self._mark(Landmark.END)
+                self._turn(event)
             case RejectedEvent():
                 self._mark(Landmark.REFUSAL)
                 time = self._show_beside(event.time)
                 log.refusals.append(Refusal(log.entries, len(log.seq), event.seq, time, offset, size))
             case UnreadEvent():
                 log.unread.append(log.entries)
-            case AuditEvent() | SampleEvent() | ElicitEvent() | ContextEvent() | NoteEvent():
+            case AskingEvent():
+                self._asked.open(event, log.entries)
+            case SampleEvent() | ElicitEvent():
+                self._asked.close(event, log.entries)
+                self._attach(event, offset, size)
+            case AuditEvent() | ContextEvent() | NoteEvent():
                 self._attach(event, offset, size)
         log.entries += 1
+
+    def _turn(self, event: SessionEvent | EndEvent) -> None:
+        self._log.servers.append((self._log.entries, event))
+        self._asked.drop(self._log.entries)
+        if isinstance(event, EndEvent):
+            self._mark(Landmark.END)
 
     def skip_corrupt(self) -> None:
         """Take in a line that does not decode: it is counted, as an entry too, so that every prefix knows its own."""

@@ -11,7 +11,7 @@ from collections import defaultdict
 from seqthink.chain.lanes import Lanes
 from seqthink.chain.lists import Rare, ShortLists, Sparse
 from seqthink.chain.model import Attachment, Landmark, Refusal
-from seqthink.events import EndEvent, SessionEvent
+from seqthink.events import AskingEvent, EndEvent, SessionEvent
 
 REVISION, REPEAT, FINAL, NEEDS_MORE = 1, 2, 4, 8
 
@@ -57,5 +57,7 @@ class Log:
         self.first_attached: dict[str, dict[int, int]] = {"note": {}, "context": {}}
         self.refusals: list[Refusal] = []
         self.servers: list[tuple[int, SessionEvent | EndEvent]] = []
+        # After which line which question was the one that is open.
+        self.questions: list[tuple[int, AskingEvent | None]] = []
         self.unread = array("i")
         self.corrupt = array("i")

@@ -7,7 +7,7 @@ from seqthink.chain.log import Log
 from seqthink.chain.model import NONE, Attachment, Landmark, Lane, Refusal
 from seqthink.chain.moments import Moments
 from seqthink.chain.state import State
-from seqthink.events import EndEvent, SessionEvent, Writer
+from seqthink.events import AskingEvent, EndEvent, SessionEvent, Writer
 
 
 class Session(Moments):
@@ -166,6 +166,12 @@ class Session(Moments):
         """The line in which the server said goodbye, when it was the last of its kind."""
         last = next(self._servers(), None)
         return last if isinstance(last, EndEvent) else None
+
+    @property
+    def question(self) -> AskingEvent | None:
+        """The question to the client that is open, a person's before a model's; None once its server is gone."""
+        count = bisect_left(self._log.questions, self.entries, key=lambda question: question[0])
+        return self._log.questions[count - 1][1] if count and self.writer is not Writer.GONE else None
 
     def _servers(self) -> Iterator[SessionEvent | EndEvent]:
         return (event for entry, event in reversed(self._log.servers) if entry < self.entries)

@@ -108,6 +108,14 @@ def parse(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespac
         help="list more tools: context adds store_context, update_context and search_context (default: none)",
     )
     add(
+        "--max-thoughts",
+        _positive,
+        0,
+        metavar="N",
+        help="past so many thoughts in a chain, ask the person whether to go on, else tell the agent to conclude "
+        "(default: no limit)",
+    )
+    add(
         "--max-thought-bytes",
         _positive,
         _DEFAULT_MAX_THOUGHT_BYTES,
@@ -205,6 +213,7 @@ def make_thinking(options: argparse.Namespace, environ: Mapping[str, str], stder
         writer,
         about=about,
         max_thought_bytes=options.max_thought_bytes,
+        max_thoughts=options.max_thoughts,
         show=_silence if is_quiet else lambda thought: stderr.write(block(thought)),
         say=stderr.say,
         context=_context(options.max_thought_bytes) if options.tools == "context" else None,

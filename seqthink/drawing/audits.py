@@ -1,7 +1,6 @@
 """An audit in lines: verdict, dimensions as bars, comments, judges (screens.md, (j))."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from collections.abc import Iterator
 
 from seqthink.chain.model import Attachment
 from seqthink.drawing import words
@@ -11,31 +10,12 @@ from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.hunks import hunk_lines
 from seqthink.drawing.marks import audit_mark
 from seqthink.drawing.spans import Role, Span, Spans, clip, spread
+from seqthink.drawing.values import MOST_TEXT, Fields, fields, items, said
 from seqthink.drawing.wrap import wrap
 from seqthink.events import AuditEvent
-from seqthink.text import one_line, sanitize
+from seqthink.text import sanitize
 
 BAR, LEAST_BAR, SCORE = 20, 4, 5
-MOST_SHOWN, MOST_TEXT = 40, 4000
-
-Fields = Mapping[str, Any]
-
-
-def fields(value: object) -> Fields:
-    """Return a value as an object of JSON; anything else has no fields."""
-    return cast("Fields", value) if isinstance(value, dict) else {}
-
-
-def items(value: object) -> list[object]:
-    """Return a value as a list of JSON; anything else has no items."""
-    return cast("list[object]", value)[:MOST_SHOWN] if isinstance(value, list) else []
-
-
-def said(value: object) -> str:
-    """Return a value that should be a text as one line."""
-    return (
-        one_line(value[:MOST_TEXT]) if isinstance(value, str) else ("" if value is None else one_line(str(value)[:80]))
-    )
 
 
 def audit_heading(mark: Attachment, audit: AuditEvent, signs: Signs) -> tuple[Spans, str]:

@@ -1,16 +1,18 @@
 """What belongs to a thought beside its text: audits, exchanges with model and person, context items, notes."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import cast
+from typing import Any, cast
 
 from seqthink.chain.model import Attachment
-from seqthink.drawing.audits import MOST_SHOWN, MOST_TEXT, audit_heading, audit_lines, fields, items, said, took
+from seqthink.drawing.audits import audit_heading, audit_lines, took
 from seqthink.drawing.cells import cut
 from seqthink.drawing.flow import flow, hang
 from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.spans import Role, Span, Spans, spans_width
+from seqthink.drawing.values import MOST_SHOWN, MOST_TEXT, Fields, fields, items, pretty, said
 from seqthink.drawing.wrap import wrap
 from seqthink.events import (
+    AskingEvent,
     AuditEvent,
     ContextEvent,
     ElicitEvent,
@@ -25,12 +27,23 @@ EventOf = Callable[[int, int], Event | UnreadEvent | None]
 """Gives the event whose line begins at an offset and has so many bytes."""
 
 
+Message = dict[str, Any]
+Messages = Sequence[Message]
+
+
 def belongings(attached: Sequence[Attachment], event_of: EventOf, cells: int, signs: Signs) -> Iterator[list[Spans]]:
     """Yield each thing that belongs to a thought, in order, as lines under a rule of its own."""
     for one in attached[:MOST_SHOWN]:
         yield list(_drawn(one, event_of(one.offset, one.size), cells, signs))
     if len(attached) > MOST_SHOWN:
         yield [[Span(f" {signs.missing} {len(attached) - MOST_SHOWN:,} more", Role.MUTED)]]
+
+
+def open_question(question: AskingEvent, cells: int, signs: Signs) -> Spans:
+    """Return the rule that says what the client is being asked."""
+    asked = "you are asked" if question.kind == "elicit" else "model is asked"
+    title = f"{asked} {signs.separator} {one_line(question.purpose)}"
+    return heading(title, "no answer yet", cells, signs, Role.WARN)
 
 
 def rule(left: Spans, right: str, cells: int, signs: Signs, role: Role = Role.LINE) -> Spans:
@@ -70,7 +83,7 @@ def _drawn(one: Attachment, event: Event | UnreadEvent | None, cells: int, signs
             yield heading(
                 f"you were asked {signs.separator} {one_line(event.purpose)}", _end(ended, event, signs), cells, signs
             )
-            yield from _conversation(event.messages, {"assistant": "seqthink", "user": "you"}, cells)
+            yield from _conversation(asked_only(event.messages), {"assistant": "seqthink", "user": "you"}, cells)
             for name, value in (event.content or {}).items():
                 yield from _message(one_line(name[:40]), said(value), cells)
             yield from _error(event.error, cells)
@@ -101,11 +114,13 @@ def context_tags(event: ContextEvent) -> str:
 
 
 def _end(parts: list[str], event: SampleEvent | ElicitEvent, signs: Signs) -> str:
+    if isinstance(event, SampleEvent) and (event.attempt or 1) > 1:
+        parts = [*parts, f"attempt {event.attempt}"]
     parts = [*parts, *([took(event.durationMs)] if event.durationMs is not None else [])]
     return f" {signs.separator} ".join(parts)
 
 
-def _conversation(messages: tuple[dict[str, object], ...], names: dict[str, str], cells: int) -> Iterator[Spans]:
+def _conversation(messages: Messages, names: dict[str, str], cells: int) -> Iterator[Spans]:
     for message in messages[:MOST_SHOWN]:
         role = said(message.get("role"))
         yield from _message(names.get(role, role), message_text(message.get("content")), cells)
@@ -126,11 +141,33 @@ def message_text(content: object) -> str:
     return _block(content)
 
 
+def asked_only(messages: Messages) -> list[Message]:
+    """Return the question to a person without the answer as a tool's result: it is told field by field."""
+    return [message for message in messages if not _is_result(message)]
+
+
+def _is_result(message: Message) -> bool:
+    kinds = {fields(block).get("type") for block in items(message.get("content"))}
+    return kinds == {"tool_result"}
+
+
 def _block(block: object) -> str:
-    text = fields(block).get("text")
-    if isinstance(text, str):
+    facts = fields(block)
+    if isinstance(text := facts.get("text"), str):
         return text
-    return f"({said(fields(block).get('type')) or 'nothing'} {said(fields(block).get('mimeType'))}".rstrip() + ")"
+    if facts.get("type") == "tool_use":
+        return _use(said(facts.get("name")), fields(facts.get("input")))
+    if facts.get("type") == "tool_result":
+        return "\n".join(said(fields(part).get("text")) for part in items(facts.get("content")))
+    return f"({said(facts.get('type')) or 'nothing'} {said(facts.get('mimeType'))}".rstrip() + ")"
+
+
+def _use(name: str, asked: Fields) -> str:
+    """Return what a tool is used for: the reserved ones are the question to a person and an answer in a given shape."""
+    if name == "elicit" and isinstance(message := asked.get("message"), str):
+        return message
+    told = pretty(asked, indent=0)
+    return told if name == "__schema__" else f"{name} {told}"
 
 
 def _error(error: str | None, cells: int) -> Iterator[Spans]:

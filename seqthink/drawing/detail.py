@@ -9,7 +9,7 @@ from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
 from seqthink.drawing import words
 from seqthink.drawing.audits import with_hint
-from seqthink.drawing.belongings import EventOf, belongings, heading, rule
+from seqthink.drawing.belongings import EventOf, belongings, heading, open_question, rule
 from seqthink.drawing.changes import change_lines
 from seqthink.drawing.facts import circumstances, facts
 from seqthink.drawing.flow import flow, hang
@@ -185,6 +185,9 @@ class Page(Struct, frozen=True, kw_only=True):
         lines: list[Spans] = []
         for one in belongings(self.session.attached(self.index), self.event_of, self.width, self.signs):
             lines += one
+        question = self.session.question
+        if question is not None and question.of == thought.seq:
+            lines.append(open_question(question, self.width, self.signs))
         if self.has_keys and lines and "next thought forced" in lines[-1][-1].text:
             lines = with_hint(lines, "m text" if self.is_raw else "m raw", self.width)
         told = list(facts(thought, called))

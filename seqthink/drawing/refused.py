@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from datetime import UTC, tzinfo
 
-import msgspec
 from msgspec import Struct
 
 from seqthink.chain.session import Session
@@ -11,6 +10,7 @@ from seqthink.drawing import words
 from seqthink.drawing.belongings import EventOf, as_text, heading, rule
 from seqthink.drawing.glyphs import UNICODE, Signs
 from seqthink.drawing.spans import Role, Span, Spans
+from seqthink.drawing.values import pretty
 from seqthink.events import RejectedEvent
 from seqthink.text import one_line
 
@@ -52,13 +52,3 @@ class Refused(Struct, frozen=True, kw_only=True):
         yield heading(title, "cut at 4 KiB" if event.truncated else "", self.width, self.signs)
         yield []
         yield from as_text(pretty(event.arguments), self.width)
-
-
-def pretty(value: object) -> str:
-    """Return what a call asked for, as a person reads it; a text is to be sanitized."""
-    if isinstance(value, str):
-        return value  # what was too long stands as its first bytes
-    try:
-        return msgspec.json.format(msgspec.json.encode(value), indent=2).decode("utf-8", "replace")
-    except (msgspec.MsgspecError, RecursionError, TypeError, ValueError):
-        return "(they cannot be shown)"

@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from seqthink.chain.questions import Kind
 from seqthink.chain.session import Session
 from seqthink.chain.state import STALE, State
 from seqthink.drawing import words
@@ -9,7 +10,7 @@ from seqthink.drawing.cells import cut, width
 from seqthink.drawing.glyphs import UNICODE, Signs
 from seqthink.drawing.layout import NARROW
 from seqthink.drawing.spans import Role, Span, Spans, clip, plain, spans_width, spread
-from seqthink.events import SessionEvent
+from seqthink.events import Entry, SessionEvent
 from seqthink.text import SafeText, one_line
 
 LEAST_NAME = 6
@@ -23,8 +24,16 @@ class Standing(Struct, frozen=True):
     role: Role
 
 
-def standing(state: State, signs: Signs, *, is_quiet: bool = False) -> Standing:
-    """Return how a state is shown; a session that thinks but has long said nothing is quiet: nobody knows."""
+def standing(state: State, signs: Signs, *, is_quiet: bool = False, asking: Kind | None = None) -> Standing:
+    """Return how a state is shown; a session that thinks but has long said nothing is quiet: nobody knows.
+
+    While a question is open, that is said instead, for as long as it takes.
+    """
+    if asking is not None:
+        return {
+            "elicit": Standing(signs.expected, "asking you", Role.WARN),
+            "sample": Standing(signs.expected, "asking model", Role.ACCENT),
+        }[asking]
     if is_quiet and state is State.THINKING:
         return Standing(signs.expected, "quiet", Role.WARN)
     return {
@@ -66,13 +75,19 @@ def lane_progress(session: Session, lane: int) -> str:
 
 
 def newest_time(session: Session) -> int:
-    """Return when the newest thought, refused call or server line came, in microseconds; 0 for none."""
+    """Return when the newest thought, refused call, open question or server line came, in microseconds; 0 for none."""
     times = [session.time_of(session.length - 1)] if session.length else []
     if session.refusal_count:
         times.append(session.refusal(session.refusal_count - 1).time)
+    if session.question is not None:
+        times.append(_microseconds(session.question))
     if not times and session.info is not None:
-        times.append(int(session.info.time.timestamp() * 1_000_000))
+        times.append(_microseconds(session.info))
     return max(times, default=0)
+
+
+def _microseconds(event: Entry) -> int:
+    return int(event.time.timestamp() * 1_000_000)
 
 
 def state_line(
@@ -90,7 +105,7 @@ def state_line(
     line and in the name's place in a narrow one); state and count are never dropped, the age only in the narrowest.
     """
     shown, newest = _standing_now(session, now, stale, signs), newest_time(session)
-    states = [f"{shown.sign} {word}" for word in (_with_age(shown.word, session.state, newest, now), shown.word)]
+    states = [f"{shown.sign} {word}" for word in (_with_age(shown.word, newest, now), shown.word)]
     draw = _narrow if cells < NARROW else _wide
     return clip(draw(session, cells, states, shown.role, signs, extra or []), cells)
 
@@ -98,14 +113,15 @@ def state_line(
 def _standing_now(session: Session, now: int | None, stale: int, signs: Signs) -> Standing:
     if not session.length and session.state is State.THINKING:
         return Standing(signs.expected, "waiting", Role.MUTED)
-    return standing(session.state, signs, is_quiet=now is not None and now - newest_time(session) > stale * 1_000_000)
+    is_quiet = now is not None and now - newest_time(session) > stale * 1_000_000
+    return standing(session.state, signs, is_quiet=is_quiet, asking=session.question and session.question.kind)
 
 
 def lone_states(session: Session, *, now: int | None, stale: int = STALE, signs: Signs = UNICODE) -> list[Span]:
     """Return how the session stands, ever shorter: ``● thinking 12s``, ``● 12s``, ``●``."""
     shown, newest = _standing_now(session, now, stale, signs), newest_time(session)
     age = words.age(now, newest) if now is not None and newest else shown.word
-    wordy = _with_age(shown.word, session.state, newest, now)
+    wordy = _with_age(shown.word, newest, now)
     return [Span(text, shown.role) for text in (f"{shown.sign} {wordy}", f"{shown.sign} {age}", shown.sign)]
 
 
@@ -150,10 +166,10 @@ def _narrow(session: Session, cells: int, states: list[str], role: Role, signs: 
     return spread(left, [Span(rest)], cells)
 
 
-def _with_age(word: str, state: State, newest: int, now: int | None) -> str:
+def _with_age(word: str, newest: int, now: int | None) -> str:
     if now is None or not newest:
         return word
     age = words.age(now, newest)
-    if state in {State.DONE, State.STOPPED, State.LOST} and age != "now" and "-" not in age:
-        return f"{word} {age} ago" if state is State.DONE else f"{word} {age}"
+    if word in {State.DONE, State.STOPPED, State.LOST} and age != "now" and "-" not in age:
+        return f"{word} {age} ago" if word == State.DONE else f"{word} {age}"
     return f"{word} {age}"

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from seqthink.chain.model import Attachment
-from seqthink.drawing.audits import MOST_SHOWN, Fields, audit_heading, fields, items, said, took
-from seqthink.drawing.belongings import EventOf, context_tags, message_text
+from seqthink.drawing.audits import audit_heading, took
+from seqthink.drawing.belongings import EventOf, Messages, asked_only, context_tags, message_text
 from seqthink.drawing.glyphs import UNICODE
+from seqthink.drawing.values import MOST_SHOWN, Fields, fields, items, said
 from seqthink.events import AuditEvent, ContextEvent, ElicitEvent, Event, NoteEvent, SampleEvent, UnreadEvent
 from seqthink.export import tags
 from seqthink.export.prose import code
@@ -28,14 +29,18 @@ def _card(one: Attachment, event: Event | UnreadEvent | None) -> Iterator[str]:
             yield _head(tags.spans(left[1:]), tags.line(right))
             yield from _audit(one, event)
         case SampleEvent():
-            ended = [event.model or "", took(event.durationMs) if event.durationMs is not None else ""]
+            ended = [
+                event.model or "",
+                _attempt(event.attempt),
+                took(event.durationMs) if event.durationMs is not None else "",
+            ]
             yield _head(f"model asked · {tags.line(event.purpose)}", _joined(ended))
             yield from _talk(event.messages, {"user": "seqthink", "assistant": event.model or "model"})
             yield from _error(event.error)
         case ElicitEvent():
             ended = [_ANSWERS[event.action], took(event.durationMs) if event.durationMs is not None else ""]
             yield _head(f"you were asked · {tags.line(event.purpose)}", _joined(ended))
-            yield from _talk(event.messages, {"assistant": "seqthink", "user": "you"})
+            yield from _talk(asked_only(event.messages), {"assistant": "seqthink", "user": "you"})
             yield _pairs((name, said(value)) for name, value in (event.content or {}).items())
             yield from _error(event.error)
         case ContextEvent():
@@ -66,6 +71,10 @@ def _raw(text: str, role: str = "") -> str:
     return f'<p class="{f"raw {role}".rstrip()}">{tags.text(text)}</p>\n' if text else ""
 
 
+def _attempt(attempt: int | None) -> str:
+    return f"attempt {attempt}" if attempt and attempt > 1 else ""
+
+
 def _error(error: str | None) -> Iterator[str]:
     yield _raw(error or "", "warn")
 
@@ -75,7 +84,7 @@ def _pairs(pairs: Iterator[tuple[str, str]]) -> str:
     return f"<dl>{shown}</dl>\n" if shown else ""
 
 
-def _talk(messages: tuple[dict[str, object], ...], names: dict[str, str]) -> Iterator[str]:
+def _talk(messages: Messages, names: dict[str, str]) -> Iterator[str]:
     roles = ((said(message.get("role")), message_text(message.get("content"))) for message in messages[:MOST_SHOWN])
     yield _pairs((names.get(role, role), text) for role, text in roles)
 

@@ -13,9 +13,9 @@ from importlib.resources import files
 from seqthink.chain.model import NONE
 from seqthink.drawing.colours import DARK, LIGHT, Colours
 from seqthink.drawing.facts import facts
-from seqthink.drawing.refused import pretty
 from seqthink.drawing.rows import Painter
 from seqthink.drawing.tree import Row, RowKind, Tree
+from seqthink.drawing.values import pretty
 from seqthink.events import RejectedEvent, ThoughtEvent
 from seqthink.export import heads, tags
 from seqthink.export.cards import cards

@@ -12,9 +12,9 @@ from seqthink.drawing.belongings import belongings
 from seqthink.drawing.facts import facts
 from seqthink.drawing.glyphs import UNICODE
 from seqthink.drawing.markdown import has_markup, readable
-from seqthink.drawing.refused import pretty
 from seqthink.drawing.rows import Painter
 from seqthink.drawing.spans import plain
+from seqthink.drawing.values import pretty
 from seqthink.drawing.wrap import wrap
 from seqthink.events import RejectedEvent, ThoughtEvent
 from seqthink.export import heads

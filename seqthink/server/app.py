@@ -1,9 +1,4 @@
-"""The MCP server on the official SDK: wiring only. Both eras on one stdin, decided for each request.
-
-A request with the 2026-07-28 envelope in its `_meta` is served on its own; any other belongs to the connection that
-`initialize` opens. The SDK's own loop decides once per connection and then refuses the other era, which breaks
-clients that send `initialize` after a successful `server/discover`.
-"""
+"""The MCP server on the official SDK: wiring only."""
 
 import asyncio
 import logging
@@ -12,44 +7,53 @@ from typing import Any, cast
 
 import anyio
 import mcp_types as types
-from mcp import MCPError
-from mcp.server import Server, ServerRequestContext
-from mcp.server.connection import Connection, NotifyOnlyOutbound
-from mcp.server.runner import ServerRunner, serve_one
-from mcp.shared.dispatcher import DispatchContext
-from mcp.shared.inbound import InboundLadderRejection, classify_inbound_request
+from mcp.server import Server
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.transport_context import TransportContext
 from mcp_types.version import is_version_at_least
 from typing_extensions import override
 
+from seqthink.dialogue.channel import Context, Presence
+from seqthink.dialogue.dialogue import Dialogue
+from seqthink.dialogue.elicitation import can_elicit
+from seqthink.dialogue.talking import Talking
 from seqthink.journal.writer import EndReason
 from seqthink.server.front import Handover
-from seqthink.server.protocol import LOG_LEVEL, MODERN, SERVER, TOOL_USE, Handshake, hears_warnings, is_modern, warning
+from seqthink.server.going_on import ask_on
+from seqthink.server.protocol import LOG_LEVEL, MODERN, SERVER, TOOL_USE, Handshake, hears_warnings, warning
+from seqthink.server.router import Router
 from seqthink.server.signals import STOPPING, Signals
-from seqthink.server.thinking import Call, Thinking
+from seqthink.server.thinking import Answer, Call, Thinking
 from seqthink.server.tools import Schema, listed
 from seqthink.server.transport import Inbox, Outbox
 from seqthink.server.wire import PATIENCE
 
-Params = Mapping[str, Any]
-Context = ServerRequestContext[Any, Any]
 Say = Callable[[str], None]
+Make = Callable[[Talking], Server[Any]]
+"""Makes the server whose tools talk to the client by what it is given."""
 
 
 def serve(
     handover: Handover, thinking: Thinking, stdin: int, signals: Signals, *, schema: Schema, say: Say
 ) -> EndReason:
     """Go on from ``handover`` until the client leaves or a signal comes, and say which."""
+
+    def make(talking: Talking) -> Server[Any]:
+        return make_server(thinking, schema, talking, handover.handshake.log_level)
+
+    return run(handover, make, thinking, stdin, signals, say)
+
+
+def run(handover: Handover, make: Make, thinking: Thinking, stdin: int, signals: Signals, say: Say) -> EndReason:
+    """Serve what ``make`` makes, from ``handover`` on, until the client leaves or a signal comes, and say which."""
     logging.basicConfig(handlers=[_Logged(say)], level=logging.WARNING, format="%(message)s")
-    return anyio.run(_serve, handover, thinking, stdin, signals, schema, say)
+    return anyio.run(_run, handover, make, thinking, stdin, signals, say)
 
 
-async def _serve(
-    handover: Handover, thinking: Thinking, stdin: int, signals: Signals, schema: Schema, say: Say
-) -> EndReason:
-    outbox = Outbox(handover.sink)
-    inbox = Inbox(stdin, outbox, handover.buffer, say)
+async def _run(handover: Handover, make: Make, thinking: Thinking, stdin: int, signals: Signals, say: Say) -> EndReason:
+    outbox, presence = Outbox(handover.sink), Presence()
+    inbox = Inbox(stdin, outbox, handover.buffer, say, presence.leave)
+    talking = Talking(presence, thinking.write, lambda: thinking.session)
     loop = asyncio.get_running_loop()
 
     def stop() -> None:
@@ -62,19 +66,20 @@ async def _serve(
     if signals.came:
         stop()  # while the SDK was loading
     dispatcher = JSONRPCDispatcher[TransportContext](inbox, outbox, inline_methods=frozenset({"initialize"}))
-    router = _Router(
-        make_server(thinking, schema, handover.handshake.log_level), dispatcher, thinking, handover.handshake
-    )
+    router = Router(make(talking), dispatcher, handover.handshake, thinking.refuse)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(outbox.pump)
         for message in handover.messages:
             await inbox.take(message)
         await dispatcher.run(router.on_request, router.on_notify)
+        await talking.close()
         tasks.cancel_scope.cancel()
     return "signal" if signals.came else "eof"
 
 
-def make_server(thinking: Thinking, schema: Schema, log_level: str = Handshake().log_level) -> Server[Any]:
+def make_server(
+    thinking: Thinking, schema: Schema, talking: Talking, log_level: str = Handshake().log_level
+) -> Server[Any]:
     """Return the SDK's server with the tools there are; what carries its messages is not its affair.
 
     ``log_level`` is what the client of the connection that `initialize` opened has asked for so far.
@@ -85,15 +90,19 @@ def make_server(thinking: Thinking, schema: Schema, log_level: str = Handshake()
         return tools
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        answer = thinking.record(_call(context, params, log_level))
-        if answer.warning:
-            told = types.LoggingMessageNotificationParams.model_validate(warning(answer.warning))
-            await context.session.send_notification(types.LoggingMessageNotification(params=told), context.request_id)
-        result = answer.result()
-        if is_version_at_least(context.protocol_version, MODERN):
-            result["resultType"] = "complete"
+        result = await talking.repeated(context, params)
+        if result is None:
+            answer = thinking.record(_call(context, params, log_level))
+            await _warn(context, answer)
+            result = await _asked(context, params, answer) if answer.asks else _result(context, answer)
         # A plain mapping spares a model's two passes, and leaves out `isError` unless it is true.
         return cast("types.CallToolResult", result)
+
+    async def _asked(context: Context, params: types.CallToolRequestParams, answer: Answer) -> dict[str, Any]:
+        async def work(dialogue: Dialogue) -> dict[str, Any]:
+            return _result(context, await ask_on(dialogue, thinking.limits, answer))
+
+        return await talking.answer(context, params, answer.seq, work)
 
     async def set_level(_context: Context, params: types.SetLevelRequestParams) -> types.EmptyResult:
         nonlocal log_level
@@ -113,9 +122,21 @@ def make_server(thinking: Thinking, schema: Schema, log_level: str = Handshake()
     return server
 
 
+async def _warn(context: Context, answer: Answer) -> None:
+    """Send what the client's log is to be told before the answer, if anything."""
+    if answer.warning:
+        told = types.LoggingMessageNotificationParams.model_validate(warning(answer.warning))
+        await context.session.send_notification(types.LoggingMessageNotification(params=told), context.request_id)
+
+
+def _result(context: Context, answer: Answer) -> dict[str, Any]:
+    marks = {"resultType": "complete"} if is_version_at_least(context.protocol_version, MODERN) else {}
+    return answer.result() | marks
+
+
 def _call(context: Context, params: types.CallToolRequestParams, log_level: str) -> Call:
     client = context.session.client_params
-    meta: Params = context.meta or {}
+    meta: Mapping[str, Any] = context.meta or {}
     tool_use_id = meta.get(TOOL_USE)
     is_asked_once = is_version_at_least(context.protocol_version, MODERN)
     return Call(
@@ -125,76 +146,8 @@ def _call(context: Context, params: types.CallToolRequestParams, log_level: str)
         client=client and {"name": client.client_info.name, "version": client.client_info.version},
         protocol=context.protocol_version,
         hears_warnings=hears_warnings(meta.get(LOG_LEVEL) if is_asked_once else log_level),
+        can_ask=can_elicit(context.session.client_capabilities),
     )
-
-
-class _Router:
-    """Hands each request to the era it belongs to."""
-
-    def __init__(
-        self,
-        server: Server[Any],
-        dispatcher: JSONRPCDispatcher[TransportContext],
-        thinking: Thinking,
-        handshake: Handshake,
-    ) -> None:
-        self._server = server
-        self._thinking = thinking
-        self._connection = _connection(dispatcher, handshake)
-        self._outbound = NotifyOnlyOutbound(dispatcher)
-        self._runner = ServerRunner(server, self._connection, {})
-
-    async def on_request(
-        self, context: DispatchContext[TransportContext], method: str, params: Params | None
-    ) -> dict[str, Any]:
-        """Return the result of one request."""
-        if method == "tools/call":
-            self._refuse_malformed(params)
-        if method != "initialize" and is_modern(params):
-            return await self._serve_modern(context, method, params)
-        if method != "initialize" and self._server.get_request_handler(method) is None:
-            # The SDK would first look for faults in the parameters of a method that nobody serves.
-            raise MCPError(code=types.METHOD_NOT_FOUND, message="Method not found", data=method)
-        if method in {"tools/call", "tools/list", "logging/setLevel"}:
-            # The reference answers the tools' requests before `initialize` too.
-            self._connection.initialized.set()
-        return await self._runner.on_request(context, method, params)
-
-    async def on_notify(self, context: DispatchContext[TransportContext], method: str, params: Params | None) -> None:
-        """Take note of one notification."""
-        await self._runner.on_notify(context, method, params)
-
-    async def _serve_modern(
-        self, context: DispatchContext[TransportContext], method: str, params: Params | None
-    ) -> dict[str, Any]:
-        route = classify_inbound_request({"method": method, "params": params})
-        if isinstance(route, InboundLadderRejection):
-            raise MCPError(code=route.code, message=route.message, data=route.data)
-        connection = Connection.from_envelope(
-            route.protocol_version, route.client_info, route.client_capabilities, outbound=self._outbound
-        )
-        return await serve_one(self._server, context, method, params, connection=connection, lifespan_state={})
-
-    def _refuse_malformed(self, params: Params | None) -> None:
-        """Say what is wrong with a call that the SDK would refuse without a word, and journal it."""
-        name = (params or {}).get("name")
-        if not isinstance(name, str):
-            raise MCPError(code=types.INVALID_PARAMS, message="Invalid params: `name` must be a string")
-        arguments = (params or {}).get("arguments", {})
-        if not isinstance(arguments, dict):
-            answer = self._thinking.record(Call(name, arguments))
-            raise MCPError(code=types.INVALID_PARAMS, message=str(answer.body["error"]))
-
-
-def _connection(dispatcher: JSONRPCDispatcher[TransportContext], handshake: Handshake) -> Connection:
-    """Return the connection as ``handshake`` left it."""
-    connection = Connection.for_loop(dispatcher)
-    if handshake.params is not None:
-        connection.client_params = types.InitializeRequestParams.model_validate(handshake.params, by_name=False)
-        connection.protocol_version = handshake.revision
-    if handshake.is_initialized:
-        connection.initialized.set()
-    return connection
 
 
 class _Logged(logging.Handler):

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from seqthink.server.messages import Notification, Request, spell, write_message
 from seqthink.server.protocol import (
+    CLIENT_CAPABILITIES,
     CLIENT_INFO,
     LOG_LEVEL,
     MODERN,
@@ -86,6 +87,15 @@ class Desk:
         if method == "logging/setLevel":
             self.handshake = self.handshake._replace(log_level=params["level"])
         return (self._modern if modern else self._legacy)[method]
+
+    def can_ask(self, request: Request) -> bool:
+        """Return whether the client of ``request`` asks its person by forms."""
+        params = request.params or {}
+        meta: Mapping[str, Any] = params.get("_meta") or {}
+        settled: Mapping[str, Any] = self.handshake.params or {}
+        said: Any = meta.get(CLIENT_CAPABILITIES) if is_modern(params) else settled.get("capabilities")
+        offered: Any = said.get("elicitation") if said else None
+        return isinstance(offered, dict) and ("form" in offered or "url" not in offered)
 
     def note(self, notification: Notification) -> None:
         """Take note of a notification; all but one are about what is not here."""

@@ -131,7 +131,7 @@ class Front:
             match message:
                 case Request():
                     answer = self._desk.answer(message)
-                    if answer is None:
+                    if answer is None or (isinstance(answer, Asked) and self._may_ask(message, len(slots) + 1)):
                         left = messages[place:]
                         break
                     slots.append((message.id, answer) if isinstance(answer, Asked) else _answered(message.id, answer))
@@ -143,6 +143,10 @@ class Front:
                     pass  # an answer to a question that nobody asked
         self._answer(slots)
         return left
+
+    def _may_ask(self, request: Request, more: int) -> bool:
+        """Return whether the person may have to be asked about a call, by which the chain has ``more`` thoughts."""
+        return self._thinking.may_ask(more) and self._desk.can_ask(request)
 
     def _answer(self, slots: Sequence[bytes | tuple[int | str, Asked]]) -> None:
         calls = [slot[1].call for slot in slots if isinstance(slot, tuple)]

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from seqthink.server.limits import Limits, LimitsMark
+
 MAX_BRANCH_BYTES = 64 << 10
 REPEATS = 3
 
@@ -18,13 +20,19 @@ class Mark(NamedTuple):
     branch_bytes: int
     last: tuple[int, int] | None
     repeats: int
+    limits: LimitsMark
 
 
 class Memory:
-    """Counts accepted thoughts, lists branches in order of first use, notices repetition."""
+    """Counts accepted thoughts, lists branches in order of first use, notices repetition and length.
 
-    def __init__(self) -> None:
+    A chain may have ``max_thoughts``; 0: as many as it likes.
+    """
+
+    def __init__(self, max_thoughts: int = 0) -> None:
         self.thoughts = 0
+        self.limits = Limits(max_thoughts)
+        self.is_over = False
         self._branches: dict[str, None] = {}
         self._branch_bytes = 0
         self._last: tuple[int, int] | None = None
@@ -36,8 +44,12 @@ class Memory:
         return list(self._branches)
 
     def add(self, thought: Mapping[str, Any]) -> str | None:
-        """Count an accepted thought and return a hint for its author, if there is one to give."""
+        """Count an accepted thought and return a hint for its author, if there is one to give.
+
+        Afterwards ``is_over`` says whether its chain is longer than it may be.
+        """
         self.thoughts += 1
+        self.is_over = self.limits.is_over(thought)
         text = thought["thought"]
         # Two different texts of one length and one hash cost a needless hint, nothing more.
         digest = (len(text), hash(text))
@@ -50,11 +62,14 @@ class Memory:
 
     def mark(self) -> Mark:
         """Return this moment."""
-        return Mark(self.thoughts, len(self._branches), self._branch_bytes, self._last, self._repeats)
+        return Mark(
+            self.thoughts, len(self._branches), self._branch_bytes, self._last, self._repeats, self.limits.mark()
+        )
 
     def return_to(self, mark: Mark) -> None:
         """Forget what was added since ``mark``."""
-        self.thoughts, _, self._branch_bytes, self._last, self._repeats = mark
+        self.thoughts, _, self._branch_bytes, self._last, self._repeats, limits = mark
+        self.limits.return_to(limits)
         while len(self._branches) > mark.branches:
             self._branches.popitem()
 

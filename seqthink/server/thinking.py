@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
 from seqthink.errors import JournalWriteError
 from seqthink.journal.writer import Draft, EndReason, JournalWriter, Place, Receipt
 from seqthink.server.arguments import Refusal, Thought, accept, shown
+from seqthink.server.limits import Limits
 from seqthink.server.memory import Memory
 from seqthink.server.messages import compact
 from seqthink.server.tools import ALIASES, TOOL
@@ -33,16 +34,23 @@ class Call(NamedTuple):
     protocol: str | None = None
     hears_warnings: bool = False
     """Whether a warning may go to the client's log before the answer."""
+    can_ask: bool = False
+    """Whether the client can ask its person, now."""
 
 
 class Answer(NamedTuple):
-    """What the client gets: ``body`` as text, and as structured content unless the call was refused."""
+    """What the client gets: ``body`` as text, and as structured content unless the call was refused.
+
+    ``seq`` is the event's. An answer that ``asks`` says that no thought should follow, unless the person wants one to.
+    """
 
     body: Mapping[str, Any]
     is_error: bool = False
     meta: Mapping[str, Any] = _NOTHING
     warning: str = ""
     """What the client's log is told before the answer goes out."""
+    seq: int = 0
+    asks: bool = False
 
     @property
     def text(self) -> str:
@@ -67,6 +75,7 @@ class _Decision(NamedTuple):
     draft: Draft | None
     body: Mapping[str, Any]
     is_error: bool
+    asks: bool = False
 
 
 class Thinking:
@@ -78,6 +87,7 @@ class Thinking:
         *,
         about: Mapping[str, Any],
         max_thought_bytes: int,
+        max_thoughts: int,
         show: Callable[[Mapping[str, Any]], None],
         say: Callable[[str], None],
         context: "Context | None" = None,
@@ -85,10 +95,11 @@ class Thinking:
         self._writer = writer
         self._about = about
         self._max_thought_bytes = max_thought_bytes
+        self._max_thoughts = max_thoughts
         self._show = show
         self._say = say
         self._context = context
-        self._memory = Memory()
+        self._memory = Memory(max_thoughts)
         self._receipt = Receipt(0)
         self._trouble = ""
         self._has_warned = False
@@ -126,11 +137,39 @@ class Thinking:
             self._context.keep(drafts, receipt, self._writer.session)
         first = _journal_meta(receipt, self._writer.session)
         others = _journal_meta(receipt._replace(continues=""), self._writer.session)
-        answers = [
-            Answer(decision.body, decision.is_error, others if place else first)
-            for place, decision in enumerate(decisions)
-        ]
+        answers: list[Answer] = []
+        seq = receipt.seq
+        for place, decision in enumerate(decisions):
+            meta = others if place else first
+            answers.append(Answer(decision.body, decision.is_error, meta, seq=seq, asks=decision.asks))
+            seq += decision.draft is not None
         return self._warned(calls, answers)
+
+    @property
+    def limits(self) -> Limits:
+        """How long a chain may become."""
+        return self._memory.limits
+
+    def may_ask(self, more: int) -> bool:
+        """Return whether the person may have to be asked once the chain has ``more`` thoughts; in doubt, they may."""
+        is_unread = bool(self.session) and not self._writer.has_begun  # a resumed journal is read at the first call
+        return self.limits.may_ask(more) or (is_unread and bool(self._max_thoughts))
+
+    @property
+    def session(self) -> str:
+        """The id of the session; empty before the first call."""
+        return self._writer.session
+
+    def refuse(self, tool: str, arguments: Any) -> str:  # noqa: ANN401 - whatever a client sent
+        """Journal a call whose arguments are no object, and return what is wrong with it."""
+        return str(self.record(Call(tool, arguments)).body["error"])
+
+    def write(self, kind: str, fields: Mapping[str, Any]) -> None:
+        """Journal what came of a call beside its answer; what cannot be written is told on stderr."""
+        try:
+            self._note_receipt(self._writer.append([Draft(kind, fields)]))
+        except JournalWriteError as error:
+            self._say(f"an event of type {kind} is lost: {error.reason}")
 
     def end(self, reason: EndReason, error: str | None = None) -> None:
         """Close the journal; say what could not be written."""
@@ -140,7 +179,7 @@ class Thinking:
     def _begin(self, call: Call) -> None:
         if self._writer.has_begun:
             return
-        self._memory = Memory()
+        self._memory = Memory(self._max_thoughts)
         about = {**self._about, "client": call.client, "protocolVersion": call.protocol}
         if self._context is not None:
             self._context.clear()
@@ -151,6 +190,8 @@ class Thinking:
         """Take in an event of the journal that is gone on in."""
         if event["type"] == "thought":
             self._memory.add(event)
+        elif event["type"] == "elicit":
+            self._memory.limits.recall(event)
         if self._context is not None:
             self._context.recall(event, place)
 
@@ -224,7 +265,12 @@ class Thinking:
         requested = fields["totalThoughts"]
         total = max(requested, fields["thoughtNumber"])
         hint = self._memory.add(fields)
+        is_over, asks = self._memory.is_over, False
+        if is_over:
+            asks = call.can_ask and self._memory.limits.may_ask()
+            hint = hint if asks else self._stopped(hint)
         fields.update(
+            answeredNext=False if is_over else None,
             totalThoughts=total,
             requestedTotal=requested if requested < total else None,
             hint=hint,
@@ -234,13 +280,18 @@ class Thinking:
         body: dict[str, Any] = {
             "thoughtNumber": fields["thoughtNumber"],
             "totalThoughts": total,
-            "nextThoughtNeeded": fields["nextThoughtNeeded"],
+            "nextThoughtNeeded": fields["nextThoughtNeeded"] and not is_over,
             "branches": self._memory.branches,
             "thoughtHistoryLength": self._memory.thoughts,
         }
         if hint:
             body["hint"] = hint
-        return _Decision(Draft("thought", fields), body, is_error=False)
+        return _Decision(Draft("thought", fields), body, is_error=False, asks=asks)
+
+    def _stopped(self, hint: str | None) -> str:
+        """Return why no thought should follow, behind any other hint."""
+        limits = self._memory.limits
+        return " ".join([*([hint] if hint else []), limits.refused if limits.is_refused else limits.reached])
 
 
 def _is_object(value: Any) -> TypeGuard[dict[str, Any]]:  # noqa: ANN401 - whatever a client sent

@@ -39,6 +39,7 @@ class Outbox:
     def __init__(self, sink: Sink) -> None:
         self._sink = sink
         self._unanswered = 0
+        self._written = 0
         self._moved = anyio.Event()
         self._stuck = anyio.Event()
 
@@ -53,7 +54,7 @@ class Outbox:
 
     async def settled(self) -> None:
         """Wait until every request is answered and every answer is out, or until the client stops reading."""
-        while (state := self._state()) != (0, 0) and not self._sink.is_abandoned:
+        while (state := self._state())[:2] != (0, 0) and not self._sink.is_abandoned:
             await self._moves(PATIENCE)
             if self._state() == state:
                 break
@@ -81,6 +82,7 @@ class Outbox:
             anyio.BrokenResourceError: the client closed its end.
         """
         self._sink.add(write_message(message))
+        self._written += 1
         self._flush()
         if self._sink.is_abandoned:
             raise anyio.BrokenResourceError
@@ -110,8 +112,9 @@ class Outbox:
         with anyio.move_on_after(seconds):
             await self._moved.wait()
 
-    def _state(self) -> tuple[int, int]:
-        return self._unanswered, self._sink.unsent
+    def _state(self) -> tuple[int, int, int]:
+        """Return what is left, and something that changes when a message beside the answers was written."""
+        return self._unanswered, self._sink.unsent, self._written
 
     async def aclose(self) -> None:
         """Nothing is left to do: each message was written when it was sent."""
@@ -126,10 +129,21 @@ class Outbox:
 
 
 class Inbox:
-    """Messages from the client; ends when stdin does, once all that was read before is answered."""
+    """Messages from the client; ends when stdin does, once all that was read before is answered.
 
-    def __init__(self, descriptor: int, outbox: Outbox, buffer: LineBuffer, say: Callable[[str], None]) -> None:
+    ``leave`` is called when nothing more will come: whoever waits for the client waits in vain.
+    """
+
+    def __init__(
+        self,
+        descriptor: int,
+        outbox: Outbox,
+        buffer: LineBuffer,
+        say: Callable[[str], None],
+        leave: Callable[[], None],
+    ) -> None:
         self._descriptor = descriptor
+        self._leave = leave
         self._say = say
         self._outbox = outbox
         self._buffer = buffer
@@ -151,6 +165,7 @@ class Inbox:
         """
         while not self._messages:
             if self._is_over:
+                self._leave()
                 await self._outbox.settled()
                 raise anyio.EndOfStream
             await self._read()

@@ -13,6 +13,8 @@ from pathlib import Path
 import uvicorn
 
 from seqthink.cli.serve import make_thinking, parse
+from seqthink.dialogue.channel import Presence
+from seqthink.dialogue.talking import Talking
 from seqthink.server.app import make_server
 from seqthink.server.stderr import Stderr
 from tests.conformance.node import CannotRunError
@@ -46,7 +48,8 @@ def main() -> None:
     """Serve until the process is ended."""
     options = parse(["--journal-dir", sys.argv[1]], {})
     thinking = make_thinking(options, {"DISABLE_THOUGHT_LOGGING": "true"}, Stderr())
-    app = make_server(thinking, options.schema).streamable_http_app()
+    talking = Talking(Presence(), thinking.write, lambda: thinking.session)
+    app = make_server(thinking, options.schema, talking).streamable_http_app()
     with socket.create_server(("127.0.0.1", 0)) as listening:
         print(listening.getsockname()[1], flush=True)
         uvicorn.Server(uvicorn.Config(app, log_level="warning")).run([listening])

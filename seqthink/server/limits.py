@@ -1,0 +1,75 @@
+"""How long a chain may become before somebody has to say that it goes on (`--max-thoughts`). Pure, standard library."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from seqthink.server.chains import Chains
+
+
+class LimitsMark(NamedTuple):
+    """A moment to return to."""
+
+    chains: Chains
+    allowed: int
+    is_refused: bool
+    chain: int
+
+
+class Limits:
+    """Counts a chain's thoughts against the ``most`` that it may have; 0: there is no limit."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._chains = Chains()
+        self._allowed = most
+        self.is_refused = False
+        self.chain = 0
+        """How many chains there were: whoever waits for the person knows by it whether their chain goes on."""
+
+    def is_over(self, thought: Mapping[str, Any]) -> bool:
+        """Take in an accepted thought, and return whether no other should follow it."""
+        if not self.most:
+            return False
+        if self._chains.add(thought) == 1:
+            self._allowed, self.is_refused = self.most, False
+            self.chain += 1
+        return bool(thought["nextThoughtNeeded"]) and self._chains.length > self._allowed
+
+    def may_ask(self, more: int = 0) -> bool:
+        """Return whether somebody can still be asked, should the chain be over its limit after ``more`` thoughts."""
+        return bool(self.most) and not self.is_refused and self._chains.length + more > self.most
+
+    def allow(self) -> None:
+        """The person lets the chain go on for as many thoughts again."""
+        self._allowed = self._chains.length + self.most
+
+    def refuse(self) -> None:
+        """The person wants the chain to end: they are not asked again."""
+        self.is_refused = True
+
+    def recall(self, event: Mapping[str, Any]) -> None:
+        """Take in what the person said, from the journal that is gone on in."""
+        if event.get("purpose") == "limit":
+            if event.get("action") == "accept":
+                self.allow()
+            elif event.get("action") == "decline":
+                self.refuse()
+
+    def mark(self) -> LimitsMark:
+        """Return this moment."""
+        return LimitsMark(self._chains.copy(), self._allowed, self.is_refused, self.chain)
+
+    def return_to(self, mark: LimitsMark) -> None:
+        """Forget what was taken in since ``mark``."""
+        chains, self._allowed, self.is_refused, self.chain = mark
+        self._chains = chains.copy()
+
+    @property
+    def reached(self) -> str:
+        """What a model is told when nobody can be asked."""
+        return f"Stop here and conclude with what you have: the limit of {self.most} thoughts is reached."
+
+    @property
+    def refused(self) -> str:
+        """What a model is told when the person said no."""
+        return f"Stop here and conclude with what you have: the user does not want more than {self.most} thoughts."

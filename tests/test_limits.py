@@ -1,0 +1,151 @@
+"""How long a chain may become: who is asked, what the agent is told, and what the journal says of it."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from seqthink.chain.fold import fold
+from seqthink.chain.session import Session
+from seqthink.events import ThoughtEvent
+from seqthink.journal.decode import decode
+from seqthink.server.chains import Chains
+from tests.event_strategies import journals as drawn_journals
+from tests.events_factory import Journal
+from tests.hosts import HOSTS, Answers
+from tests.lanes import call, lines
+from tests.wire import Message, Wire, events, journals, start, thought
+
+TOOL = "sequentialthinking"
+FORM: Message = {"elicitation": {}}
+
+
+def serve(folder: Path, *options: str, most: int = 2) -> Wire:
+    return start("--journal-dir", str(folder), "--max-thoughts", str(most), *options)
+
+
+def said(answer: Message) -> tuple[bool, str]:
+    body = answer["structuredContent"]
+    return body["nextThoughtNeeded"], body.get("hint", "")
+
+
+def read(folder: Path) -> Session:
+    return fold(decode(line) for line in journals(folder)[-1].read_bytes().splitlines())
+
+
+def answering(*actions: str) -> tuple[list[Message], Answers]:
+    asked: list[Message] = []
+
+    def answer(question: Message) -> Message:
+        asked.append(question)
+        return {"action": actions[len(asked) - 1], "content": {}}
+
+    return asked, answer
+
+
+REACHED = "Stop here and conclude with what you have: the limit of 2 thoughts is reached."
+REFUSED = "Stop here and conclude with what you have: the user does not want more than 2 thoughts."
+
+
+@pytest.mark.parametrize("options", [(), ("--no-front",)], ids=["front", "sdk"])
+@pytest.mark.parametrize("era", HOSTS)
+def test_a_client_that_cannot_ask_is_told_to_conclude(era: str, options: tuple[str, ...], tmp_path: Path) -> None:
+    with serve(tmp_path, *options) as wire:
+        host = HOSTS[era](wire, {})
+        answers = [said(host.call(TOOL, thought(str(n), n, 9), lambda _: None)) for n in (1, 2, 3, 4)]
+
+    assert answers == [(True, ""), (True, ""), (False, REACHED), (False, REACHED)]
+    kept = [event for event in events(journals(tmp_path)[0]) if event["type"] == "thought"]
+    assert [event["nextThoughtNeeded"] for event in kept] == [True] * 4
+    assert [(event.get("answeredNext"), event.get("hint")) for event in kept[2:]] == [(False, REACHED)] * 2
+
+
+@pytest.mark.parametrize("options", [(), ("--no-front",)], ids=["front", "sdk"])
+@pytest.mark.parametrize("era", HOSTS)
+def test_a_person_is_asked_and_heard(era: str, options: tuple[str, ...], tmp_path: Path) -> None:
+    with serve(tmp_path, *options) as wire:
+        host = HOSTS[era](wire, FORM)
+        asked, answer = answering("accept", "decline")
+        answers = [said(host.call(TOOL, thought(str(n), n, 9), answer)) for n in range(1, 8)]
+        final = said(host.call(TOOL, thought("8", 8, 9, nextThoughtNeeded=False), answer))
+        another = said(host.call(TOOL, thought("1", 1, 9), answer))
+
+    assert answers == [*[(True, "")] * 5, (False, REFUSED), (False, REFUSED)]
+    assert (final, another) == ((False, ""), (True, ""))
+    assert len(asked) == 2
+    session = read(tmp_path)
+    assert [session.is_final(index) for index in range(session.length)] == [False] * 5 + [True] * 3 + [False]
+
+
+def test_a_person_who_cannot_be_reached_is_said_so(tmp_path: Path) -> None:
+    with serve(tmp_path) as wire:
+        host = HOSTS["legacy"](wire, FORM)
+        for number in (1, 2):
+            host.call(TOOL, thought(str(number), number, 9), lambda _: None)
+        refusal: Message = {"error": {"code": -1, "message": "busy"}}
+        answer = said(host.call(TOOL, thought("3", 3, 9), lambda _: refusal))
+
+    assert answer == (False, f"{REACHED} The user could not be asked: the client refused: busy.")
+
+
+@pytest.mark.parametrize("stop", [1, 2, 3, 4, 5])
+def test_a_resumed_session_counts_on_and_knows_what_the_person_said(stop: int, tmp_path: Path) -> None:
+    asked, answer = answering("accept", "accept")
+    answers: list[tuple[bool, str]] = []
+    for options, numbers in (((), range(1, stop + 1)), (("--resume", "last"), range(stop + 1, 7))):
+        with serve(tmp_path, *options) as wire:
+            host = HOSTS["modern"](wire, FORM)
+            answers += [said(host.call(TOOL, thought(str(n), n, 9), answer)) for n in numbers]
+            wire.hang_up()
+            wire.status()
+
+    assert answers == [(True, "")] * 6
+    kept = events(journals(tmp_path)[0])
+    numbers = {event["seq"]: event["thoughtNumber"] for event in kept if event["type"] == "thought"}
+    assert [numbers[event["of"]] for event in kept if event["type"] == "asking"] == [3, 6]
+    assert len(asked) == 2
+
+
+def test_each_chain_of_a_session_has_the_limit_for_itself(tmp_path: Path) -> None:
+    with serve(tmp_path) as wire:
+        host = HOSTS["legacy"](wire, {})
+        answers = [
+            said(host.call(TOOL, thought(f"{chain} {n}", n, 9), lambda _: None))[0]
+            for chain in range(3)
+            for n in (1, 2, 3)
+        ]
+
+    assert answers == [True, True, False] * 3
+
+
+def test_a_chunk_that_passes_the_limit_is_answered_up_to_it_by_the_front_and_asked_of_by_the_sdk(
+    tmp_path: Path,
+) -> None:
+    with serve(tmp_path) as wire:
+        HOSTS["legacy"](wire, FORM)
+        wire.send_bytes(lines(*(call(thought(str(n), n, 9), n) for n in range(1, 6))))
+        met: dict[object, Message] = {}
+        while not {1, 2, 3, 4, 5} <= met.keys():
+            message = wire.receive()
+            if message.get("method") == "elicitation/create":
+                wire.send({"jsonrpc": "2.0", "id": message["id"], "result": {"action": "decline"}})
+            else:
+                met[message["id"]] = message
+
+    assert [said(met[n]["result"])[0] for n in range(1, 6)] == [True, True, False, False, False]
+    kept = [event["thoughtNumber"] for event in events(journals(tmp_path)[0]) if event["type"] == "thought"]
+    assert kept == [1, 2, 3, 4, 5]
+
+
+@settings(max_examples=500, deadline=None)
+@given(drawn_journals(size=30))
+def test_the_server_counts_a_chain_as_the_fold_does(journal: Journal) -> None:
+    """Branches without a name are left out: with no trunk, the fold names them by thoughts, not by numbers."""
+    thoughts = [item for item in journal.items if isinstance(item, ThoughtEvent)]
+    sound = [one for one in thoughts if one.branchId or not one.branchFromThought]
+    chains, counts = Chains(), list[int]()
+    for one in sound:
+        counts.append(chains.add({name: getattr(one, name) for name in one.__struct_fields__}))
+    session = fold(sound)
+
+    assert counts == [index - session.chain_range(session.chain_of(index))[0] + 1 for index in range(session.length)]
