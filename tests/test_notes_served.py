@@ -28,8 +28,8 @@ def warm() -> Iterator[WarmServer]:
         yield server
 
 
-def serve(folder: Path, warm: WarmServer, *arguments: str) -> Wire:
-    environ = {"DISABLE_THOUGHT_LOGGING": "true", "SEQTHINK_JOURNAL_DIR": str(folder)}
+def serve(folder: Path, warm: WarmServer, *arguments: str, **environ: str) -> Wire:
+    environ = {"DISABLE_THOUGHT_LOGGING": "true", "SEQTHINK_JOURNAL_DIR": str(folder), **environ}
     return start(*arguments, warm=warm, environ=environ, keep_stderr=True)
 
 
@@ -144,11 +144,14 @@ def test_a_note_whose_line_was_torn_off_is_handed_over_again(warm: WarmServer, t
 
 @pytest.mark.parametrize("lane", LANES)
 def test_without_notes_the_file_is_not_looked_at(lane: str, warm: WarmServer, tmp_path: Path) -> None:
-    with serve(tmp_path, warm, "--no-notes", *LANES[lane]) as wire:
-        wire.call(thought())
-        leave(tmp_path, "unread")
+    by_option = serve(tmp_path / "option", warm, "--no-notes", *LANES[lane])
+    by_variable = serve(tmp_path / "variable", warm, *LANES[lane], SEQTHINK_NO_NOTES="yes")
+    with by_option, by_variable:
+        for wire, name in ((by_option, "option"), (by_variable, "variable")):
+            wire.call(thought())
+            leave(tmp_path / name, "unread")
 
-        assert noted(wire.call(thought(number=2))) == []
+            assert noted(wire.call(thought(number=2))) == []
 
 
 @pytest.mark.parametrize("lane", LANES)
