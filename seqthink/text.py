@@ -44,12 +44,12 @@ def sanitize(text: str, *, joiners: bool = True) -> SafeText:
 
 
 def without_controls(text: str) -> SafeText:
-    """Return ``text`` with every control left out, and without the blanks around it.
+    """Return ``text`` with every control left out.
 
     Line breaks become line feeds, a tab becomes four blanks; what else `sanitize` would show by a stand-in is gone.
     """
     text = _UNSAFE.sub(_leave_out, _LINE_BREAK.sub("\n", text))
-    return SafeText(_COMBINING_RUN.sub(r"\1", text).strip())
+    return SafeText(_COMBINING_RUN.sub(r"\1", text))
 
 
 def one_line(text: str) -> SafeText:

@@ -142,7 +142,7 @@ def fitting(text: str) -> tuple[str, bool]:
     """Return ``text`` as an agent may get it: without controls, cut to what a note may have; and whether it was cut."""
     from seqthink.text import without_controls  # noqa: PLC0415 - no part of a server's first answer
 
-    clean = without_controls(text)
+    clean = without_controls(text).strip()
     if is_short(clean):
         return clean, False
     kept = clean.encode()[: MOST_BYTES - len(_CUT.encode())].decode(errors="ignore")
