@@ -128,8 +128,8 @@ async def test_the_field_names_its_reader_and_enter_sends(
         assert "» to claude-code, with its next thought" in open_field
         assert "Look at [b]DNS q" in open_field
         assert typed(pilot) is None
-        assert said(pilot) == WAITING
-        assert "waiting" in sent
+        assert said(pilot) == (WAITING if width >= 60 else "note left")
+        assert "» waiting" in sent or WAITING in sent
         assert pilot.app.is_running
     [note] = living.notes
     assert (note.text, note.time) == ("Look at [b]DNS q", "2026-03-10T14:07:00.000000Z")
@@ -152,8 +152,7 @@ async def test_a_note_is_seen_waiting_then_delivered_on_the_thought_s_row(living
         assert "written 14:07:00" in waiting
         assert WAITING in waiting
         assert "» waiting" not in screen_text(pilot)
-        [row] = [row for row in screen_text(pilot).split("\n") if "3 Hypotheses" in row]
-        assert "»" in row
+        assert ["Hypotheses", "»"] in [row.split()[-3:-1] for row in screen_text(pilot).split("\n")]
 
 
 async def test_what_was_said_of_a_note_changes_when_it_is_delivered(living: Living, folder: Path) -> None:

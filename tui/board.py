@@ -60,7 +60,7 @@ class Board(Container):
                 yield Lines(id="chart")
         yield Lines(id="waiting")
         yield TimeBar(id="time")
-        yield Lines(id="note")
+        yield Lines(id="note", is_raised=True)
         yield OneLine(id="keys", is_raised=True)
 
     def on_mount(self) -> None:

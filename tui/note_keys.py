@@ -8,6 +8,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from typing_extensions import override
 
+from seqthink.drawing.layout import NARROW
 from seqthink.drawing.note_field import NoteField
 from seqthink.journal.encode import format_time
 from seqthink.journal.notes import MOST_BYTES, Note, fitting
@@ -17,6 +18,8 @@ from tui.notes import Mailbox, obstacle, prospect
 
 TOO_LONG = f"not taken: at most {MOST_BYTES >> 10} KiB"
 DELIVERED = "note delivered"
+LEFT = "note left"
+"""What there is room for on a narrow screen; the text pane says the rest."""
 
 
 class NoteKeys(FindKeys):
@@ -92,7 +95,7 @@ class NoteKeys(FindKeys):
         field.press("ctrl+u")
         shown.notes.close()
         self._look_for_notes()
-        shown.said = prospect(shown.feed.session)
+        shown.said = shown.notes.said = prospect(shown.feed.session) if self.size.width >= NARROW else LEFT
 
     def _address_notes(self) -> None:
         """Begin with the notes of another journal; what was typed for the one before is kept."""
@@ -104,8 +107,8 @@ class NoteKeys(FindKeys):
     def _look_for_notes(self) -> bool:
         """Find out which notes wait; return whether that has changed."""
         shown, notes = self._shown, self._shown.notes
-        before = notes.waiting
+        before, sent = notes.waiting, shown.notes.said
         notes.waiting = notes.mailbox.look(shown.feed.delivered) if notes.mailbox is not None else []
-        if before and not notes.waiting and shown.said == prospect(shown.feed.session):
+        if before and not notes.waiting and shown.said and shown.said == sent:
             shown.said = DELIVERED
         return notes.waiting != before

@@ -17,6 +17,7 @@ from seqthink.journal.encode import spell
 from seqthink.journal.folder import notes_path
 from seqthink.journal.notes import Note, NotesFile, append
 from seqthink.text import SafeText, one_line
+from tui.arrangement import WIDE
 
 MOST_ROWS = 4
 ENTER = "Enter sends"
@@ -57,13 +58,15 @@ class Mailbox:
 class Notes(msgspec.Struct, kw_only=True):
     """What the person writes to the agent. ``field`` is open while they type, for the journal ``addressed``.
 
-    ``drafts`` keeps for each journal what was not sent, and ``mailbox`` is the shown one's.
+    ``drafts`` keeps for each journal what was not sent, ``mailbox`` is the shown one's; ``said`` is what was said when
+    the last note was left there.
     """
 
     field: NoteField | None = None
     addressed: Path | None = None
     drafts: dict[Path, str] = msgspec.field(default_factory=dict[Path, str])
     mailbox: Mailbox | None = None
+    said: str = ""
     waiting: list[NoteEvent] = msgspec.field(default_factory=list[NoteEvent])
 
     def close(self) -> None:
@@ -114,5 +117,5 @@ def lines(notes: Notes, session: Session, said: str, cells: int, rows: int, sign
     if notes.field is None:
         return []
     when = "if it thinks again" if session.state is State.DONE else "with its next thought"
-    right = Span(said, Role.WARN) if said else Span(ENTER, Role.MUTED)
+    right = Span(said, Role.WARN) if said else Span(ENTER if cells < WIDE else "", Role.MUTED)
     return [prompt(reader(session), when, right, cells, signs), *notes.field.lines(cells, rows - 1)]
