@@ -58,7 +58,7 @@ def heading(title: str, right: str, cells: int, signs: Signs, role: Role = Role.
 def waiting_notes(notes: Sequence[NoteEvent], prospect: str, cells: int, signs: Signs, zone: tzinfo) -> Iterator[Spans]:
     """Yield the notes that the agent does not have yet, and what that depends on."""
     for note in notes[:MOST_SHOWN]:
-        yield heading(f"{signs.note} note waiting", _written(note, zone), cells, signs, Role.NOTE)
+        yield heading(f"{signs.note} note waiting", written(note, zone), cells, signs, Role.NOTE)
         yield from as_text(note.text, cells)
     if len(notes) > MOST_SHOWN:
         yield [Span(f" {signs.missing} {len(notes) - MOST_SHOWN:,} more", Role.MUTED)]
@@ -66,15 +66,13 @@ def waiting_notes(notes: Sequence[NoteEvent], prospect: str, cells: int, signs: 
         yield from as_text(prospect, cells, Role.MUTED)
 
 
-def _written(note: NoteEvent, zone: tzinfo) -> str:
+def written(note: NoteEvent, zone: tzinfo = UTC) -> str:
     """Return when a note was written, in words; nothing where that is not told."""
     try:
-        written = datetime.fromisoformat(note.writtenAt or "")
+        moment = datetime.fromisoformat(note.writtenAt or "")
     except ValueError:
         return ""
-    if written.tzinfo is None:
-        return ""
-    return f"written {words.clock(int(written.timestamp() * 1_000_000), zone)}"
+    return f"written {words.clock(int(moment.timestamp() * 1_000_000), zone)}" if moment.tzinfo else ""
 
 
 def _drawn(
@@ -114,7 +112,7 @@ def _drawn(
             if event.content is not None:
                 yield from as_text(event.content, cells)
         case NoteEvent():
-            yield heading(f"{signs.note} note delivered", _written(event, zone), cells, signs, Role.NOTE)
+            yield heading(f"{signs.note} note delivered", written(event, zone), cells, signs, Role.NOTE)
             yield from as_text(event.text, cells)
         case _:
             yield heading(one_line(one.kind), "", cells, signs)
