@@ -43,6 +43,15 @@ def sanitize(text: str, *, joiners: bool = True) -> SafeText:
     return SafeText(_COMBINING_RUN.sub(r"\1", text))
 
 
+def without_controls(text: str) -> SafeText:
+    """Return ``text`` with every control left out.
+
+    Line breaks become line feeds, a tab becomes four blanks; what else `sanitize` would show by a stand-in is gone.
+    """
+    text = _UNSAFE.sub(_leave_out, _LINE_BREAK.sub("\n", text))
+    return SafeText(_COMBINING_RUN.sub(r"\1", text))
+
+
 def one_line(text: str) -> SafeText:
     """Return ``text`` sanitized for one row: line breaks and runs of white space become single blanks.
 
@@ -88,6 +97,11 @@ def _stand_in(character: str) -> str:
 def _keep_joiners(match: re.Match[str]) -> str:
     character = match[0]
     return character if character in {_ZWJ, _VS16, "\u00ad"} else _stand_in(character)
+
+
+def _leave_out(match: re.Match[str]) -> str:
+    character = match[0]
+    return character if character in {_ZWJ, _VS16, "\u00ad"} else "    " if character == "\t" else ""
 
 
 def _drop_joiners(match: re.Match[str]) -> str:

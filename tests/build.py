@@ -207,10 +207,12 @@ class JournalBuilder:
         *,
         id: str = "9f86d081884c7d65",  # noqa: A002 - as the journal calls it
         of: int | None = None,
+        written: str | None = None,
         after: float = 0,
     ) -> Self:
         """Add a note that was handed over in the answer to the event ``of`` (by default the last one)."""
-        return self.event("note", {"id": id, "text": text, "of": self.seq if of is None else of}, after=after)
+        fields = {"id": id, "text": text, "of": self.seq if of is None else of, "writtenAt": written}
+        return self.event("note", fields, after=after)
 
     def end(self, reason: str = "eof", *, error: str | None = None, after: float = 0) -> Self:
         """Add the line with which a server stops cleanly."""

@@ -51,4 +51,5 @@ def belonging(builder: JournalBuilder, text: str) -> None:
     builder.sample(of, text, messages=said, model=text, error=text)
     builder.elicit(of, text, messages=said, content={text: text}, error=text)
     builder.context(text, id=text, tags=[text], of=of)
-    builder.note(text, of=of)
+    builder.note(text, of=of, written=text)
+    builder.note(text, of=of, written="2026-03-10T14:05:10Z")

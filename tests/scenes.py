@@ -89,6 +89,8 @@ def _flaky() -> JournalBuilder:
     return builder
 
 
+_NOTE = ("i", *"Look at the report job first: it runs at :00 on every node, and nobody remembers why.")
+
 SCENES: Mapping[str, Scene] = {
     "straight-narrow": Scene(44, 20, shop_api, lines=6),
     "live-narrow": Scene(44, 20, shop_api, lines=10),
@@ -116,6 +118,10 @@ SCENES: Mapping[str, Scene] = {
     "filter": Scene(80, 24, shop_api, ago=120, keys=("ampersand", *"is:revision", "enter")),
     "sessions": Scene(100, 20, shop_api, lines=10, keys=("s",), others=_others),
     "sessions-narrow": Scene(44, 20, shop_api, lines=10, keys=("s",), others=_others),
+    "note": Scene(44, 20, shop_api, lines=10, keys=_NOTE),
+    "note-wide": Scene(120, 35, shop_api, lines=10, keys=_NOTE),
+    "note-waiting": Scene(44, 20, shop_api, lines=10, keys=(*_NOTE, "enter")),
+    "note-waiting-wide": Scene(120, 35, shop_api, lines=10, keys=(*_NOTE, "enter")),
     "ascii": Scene(60, 20, shop_api, lines=10, is_ascii=True),
     "mono": Scene(80, 24, shop_api, lines=10, look="mono"),
     "light": Scene(120, 30, shop_api, lines=10, look="light"),

@@ -408,7 +408,7 @@ def test_a_variable_of_the_table_is_read(variable: str, value: str, complaint: s
 
 def test_no_variable_of_the_table_is_without_a_test() -> None:
     tested = {"SEQTHINK_FSYNC", "SEQTHINK_JOURNAL_REQUIRED", "SEQTHINK_SCHEMA", "SEQTHINK_MAX_THOUGHT_BYTES"}
-    tested |= {"SEQTHINK_NO_FRONT", "SEQTHINK_MAX_THOUGHTS"} | {
+    tested |= {"SEQTHINK_NO_FRONT", "SEQTHINK_MAX_THOUGHTS", "SEQTHINK_NO_NOTES"} | {
         "SEQTHINK_RESUME",
         "SEQTHINK_JOURNAL_DIR",
         "SEQTHINK_TITLE",

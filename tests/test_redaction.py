@@ -107,6 +107,7 @@ def test_several_secrets_in_one_text_all_go() -> None:
 def _lines() -> list[bytes]:
     journal = JournalBuilder().session(title=f"with {AWS}", client=GITHUB)
     journal.thought(f"The key is {AWS}", branchFromThought=1, branchId=f"b {GITHUB}")
+    journal.note(f"use {AWS}, not {GITHUB}")
     journal.rejected(error=f"Invalid thought: got {AWS}", arguments={"thought": 5, f"k {AWS}": [GITHUB, {"x": AWS}]})
     return journal.data.splitlines()
 

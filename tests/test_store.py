@@ -130,6 +130,7 @@ def test_a_file_is_meant_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyP
         ("*", "no session"),
         ("../escape", "no such file; name a session"),
         ("missing.jsonl", "no such file; name a session"),
+        ("./note.notes.jsonl", "holds notes to an agent; name its journal"),
         ("a\0.jsonl", "no such file"),
         ("~nobody-of-that-name/x", "write the whole path"),
         ("/", "is a folder; name a journal in it"),

@@ -18,6 +18,7 @@ from seqthink.journal.file import JournalFile
 from seqthink.journal.writer import Edges, JournalWriter
 from seqthink.server import memory, stderr, tools
 from seqthink.server.context import Context
+from seqthink.server.notes import Notes
 from seqthink.server.thinking import Answer, Call, Thinking
 from tests.test_arguments import JSON, MINIMAL, OPTIONAL
 from tests.test_writer import disk_of
@@ -41,6 +42,7 @@ class Session:
         limit: int = 1 << 24,
         context: bool = False,
         most: int = 0,
+        has_notes: bool = False,
     ) -> None:
         self.folder = folder
         self.shown: list[Mapping[str, Any]] = []
@@ -58,6 +60,7 @@ class Session:
             show=self.shown.append,
             say=self.said.append,
             context=Context(limit) if context else None,
+            notes=Notes(folder, self.said.append) if has_notes else None,
         )
 
     def call(self, arguments: Any, tool: str = "sequentialthinking", **more: Any) -> Answer:  # noqa: ANN401

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
+from seqthink.journal.folder import is_journal
 from tests.warm_server import BOUND, PROJECT, WarmServer
 
 ENVELOPE = {
@@ -199,7 +200,7 @@ def thought(text: str = "t", number: object = 1, total: object = 3, **more: Any)
 
 def journals(folder: Path) -> list[Path]:
     """Return the journals in ``folder``, oldest first."""
-    return sorted(folder.glob("*.jsonl"))
+    return sorted(path for path in folder.glob("*.jsonl") if is_journal(path.name))
 
 
 def events(path: Path) -> list[Message]:

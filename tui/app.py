@@ -77,6 +77,7 @@ class Viewer(Going):
         if settings.pipe is not None:
             self._read(follow_stdin(settings.pipe, decode=settings.decode))
         elif self._shown.feed.path is not None:
+            self._address_notes()
             self._read(follow(self._shown.feed.path, decode=settings.decode))
         else:
             self._look_around_first()
@@ -158,7 +159,7 @@ class Viewer(Going):
         session = self._shown.viewing.session
         is_thinking = session is not None and self._is_thinking(session)
         is_present = self._shown.viewing.is_following and not self._shown.is_past
-        if is_present and not is_thinking and not self._is_chosen:
+        if is_present and not is_thinking and not self._is_chosen and self._shown.notes.field is None:
             self.open(newest)
         else:
             self._shown.announced = newest.stem
@@ -182,6 +183,7 @@ class Viewer(Going):
         self._resume_at = self._left.get(path)
         self._reset_find()
         self._aim()
+        self._address_notes()
         self._read(follow(path, decode=self._settings.decode))
 
     def _take(self, batch: Batch) -> None:
@@ -203,6 +205,7 @@ class Viewer(Going):
             shown.bookmark = Bookmark.of(shown.viewing, texts.thought) or shown.bookmark
         self._reset_find()
         self._aim()
+        self._address_notes()
         shown.viewing = Viewing(Timeline() if is_timeline else None)
         shown.viewing.resize(height)
 
@@ -258,6 +261,7 @@ class Viewer(Going):
         self._shown.feed.probe()
         before = self._shown.viewing.session.length if self._shown.viewing.session is not None else 0
         self._show_moment()
+        self._look_for_notes()
         if self._is_frozen:
             self._welcome(before)
         if self._settings.demo is not None and self._shown.feed.session.end is not None:
@@ -277,6 +281,8 @@ class Viewer(Going):
             self._draw()
         elif not shown.is_replay and shown.feed.probe():
             self._arrive()
+        elif self._look_for_notes():
+            self._draw()
         else:
             self._draw_state()
 

@@ -23,6 +23,7 @@ class Arrangement(Struct, frozen=True, kw_only=True):
     text_height: int
     chart_height: int
     time_height: int
+    note_height: int
     has_keys: bool
 
 
@@ -40,17 +41,20 @@ def arrange(
     chart: int = 0,
     has_playhead: bool = False,
     has_field: bool = False,
+    note: int = 0,
 ) -> Arrangement:
     """Return where the parts stand when the tree has ``rows`` rows and the chart would take ``chart``.
 
     Reading gives the text all the room. The time line is there on wide screens, on narrow ones with a playhead. With
-    ``has_field`` a line is typed into: on a wide screen it has a place anyway.
+    ``has_field`` a line is typed into: on a wide screen it has a place anyway. A ``note`` that is typed has so many
+    rows; on a small screen that line has to do.
     """
     is_small = width < LEAST_WIDTH or height < LEAST_HEIGHT
     is_wide = width >= WIDE and not is_small
     has_time = (is_wide or has_playhead) and not is_small and not is_reading and height >= LEAST_FOR_TIME
+    has_field, note = has_field or (is_small and note > 0), 0 if is_small else note
     has_keys = is_wide or (has_field and height > 1)
-    below = max(0, height - 1 - has_keys - (TIME_ROWS if has_time else 0))
+    below = max(0, height - 1 - has_keys - note - (TIME_ROWS if has_time else 0))
     is_line = is_small and not (is_reading and below >= LEAST_FOR_READING)
     tree_width, tree, text_width, text = width, below, 0, 0
     if is_line:
@@ -73,5 +77,6 @@ def arrange(
         text_height=text - chart if has_chart else text,
         chart_height=chart if has_chart else 0,
         time_height=TIME_ROWS if has_time else 0,
+        note_height=note,
         has_keys=has_keys,
     )

@@ -78,14 +78,17 @@ def _extra(shown: Shown, unread: int, corrupt: int, signs: Signs, *, is_wide: bo
     remarks += [f"{count(corrupt, 'line')} corrupt"] if corrupt else []
     remarks += [f"{count(unread, 'line')} unread"] if unread else []
     spans = [Span(f" {signs.separator} ".join(remarks), Role.WARN)] if remarks else []
+    if not spans and not is_wide and shown.notes.waiting:
+        return [Span(shown.notes.standing(signs), Role.NOTE)]  # a wide screen has a place for it at the bottom
     live = [Span(f"+{shown.live} live", Role.MUTED)] if shown.live and is_wide else []
     return [*spans, Span("   "), *live] if spans and live else spans + live
 
 
-def standing(shown: Shown, signs: Signs) -> str:
-    """Return what there is to say besides the keys: how search and filter stand, or how many thoughts are new."""
+def standing(shown: Shown, signs: Signs, *, with_notes: bool = True) -> str:
+    """Return what there is to say besides the keys: how search and filter stand, or what waits and what is new."""
     news = shown.arrived
-    return shown.find.status(shown.viewing, signs.cut) or (f"{news} new {signs.separator} f" if news else "")
+    parts = (shown.notes.standing(signs) if with_notes else "", f"{news} new {signs.separator} f" if news else "")
+    return shown.find.status(shown.viewing, signs.cut) or f" {signs.separator} ".join(filter(None, parts))
 
 
 def key_spans(shown: Shown, settings: Settings, width: int) -> Spans:
@@ -105,6 +108,13 @@ def key_spans(shown: Shown, settings: Settings, width: int) -> Spans:
     return spread(_named(keys), [*right, Span(" ")], width)
 
 
+def note_line(shown: Shown, settings: Settings, width: int) -> Spans:
+    """Return the note that is typed, on the one line that a small screen has for it."""
+    if shown.notes.field is None or shown.said:
+        return key_spans(shown, settings, width)
+    return shown.notes.field.spans(f" {settings.signs.note} ", width)
+
+
 def _named(keys: list[tuple[str, str]]) -> Spans:
     spans: Spans = [Span(" ")]
     for key, does in keys:
@@ -113,6 +123,8 @@ def _named(keys: list[tuple[str, str]]) -> Spans:
 
 
 def _keys(shown: Shown, signs: Signs) -> list[tuple[str, str]]:
+    if shown.notes.field is not None:
+        return [("Enter", "send"), ("Esc", "close, keep the draft")]
     if shown.is_reading:
         return _keys_of_text(shown, signs)
     return _keys_of_time(shown) if shown.has_playhead else _keys_of_tree(shown, signs)
@@ -141,6 +153,7 @@ def _keys_of_tree(shown: Shown, signs: Signs) -> list[tuple[str, str]]:
         ("/", "search"),
         ("t", "tree" if shown.viewing.is_timeline else "timeline"),
         ("s", "sessions"),
+        *([("i", "note")] if shown.feed.session.alive else []),
         ("?", "keys"),
     ]
 
@@ -163,6 +176,7 @@ def _standing_right(shown: Shown, signs: Signs) -> Spans:
     is_at_rest = not shown.find.is_on
     if shown.is_replay and is_at_rest:
         return [Span("q", Role.ACCENT), Span(" quit", Role.MUTED)]
-    if shown.viewing.is_following and not shown.is_past and is_at_rest:
-        return [Span("following", Role.MUTED)]
-    return [Span(standing(shown, signs) or "held", Role.MUTED)]
+    is_with_it = shown.viewing.is_following and not shown.is_past and is_at_rest
+    waiting = standing(shown, signs)
+    role = Role.NOTE if shown.notes.waiting and is_at_rest else Role.MUTED
+    return [Span(waiting or ("following" if is_with_it else "held"), role)]

@@ -16,9 +16,9 @@ from seqthink.drawing.state_line import lane_progress
 from seqthink.drawing.time_line import bar_of, time_line
 from seqthink.drawing.wrap import wrap
 from seqthink.text import first_line
-from tui import watching
+from tui import notes, watching
 from tui.arrangement import Arrangement, arrange, pane_width
-from tui.bars import key_spans, lone_spans, standing, state_spans
+from tui.bars import key_spans, lone_spans, note_line, standing, state_spans
 from tui.settings import Settings
 from tui.shown import Shown
 from tui.widgets.chain_tree import ChainTree
@@ -60,6 +60,7 @@ class Board(Container):
                 yield Lines(id="chart")
         yield Lines(id="waiting")
         yield TimeBar(id="time")
+        yield Lines(id="note", is_raised=True)
         yield OneLine(id="keys", is_raised=True)
 
     def on_mount(self) -> None:
@@ -89,6 +90,7 @@ class Board(Container):
         is_empty = viewing.session is None or texts is None
         rows = 1 if is_empty else viewing.tree.count
         chart = [] if viewing.session is None else self._chart(shown, width)
+        note = self._note(shown, width, height)
         at = self._at = arrange(
             width,
             height,
@@ -97,6 +99,7 @@ class Board(Container):
             chart=len(chart),
             has_playhead=shown.has_playhead,
             has_field=shown.find.field is not None,
+            note=len(note),
         )
         self._arrange(at, is_empty=is_empty)
         self.draw_state(shown, width)
@@ -111,10 +114,12 @@ class Board(Container):
         if at.text_height > 0:
             self._draw_text(shown, at)
         self.query_one("#chart", Lines).show(chart)
+        self.query_one("#note", Lines).show(note)
         if at.time_height:
             self._draw_time(shown, width)
         if at.has_keys:
-            self.query_one("#keys", OneLine).show(key_spans(shown, self._settings, width))
+            typed = note_line if at.is_line else key_spans
+            self.query_one("#keys", OneLine).show(typed(shown, self._settings, width))
 
     def _arrange(self, at: Arrangement, *, is_empty: bool) -> None:
         body, tree, pane = self.query_one("#body"), self.query_one(ChainTree), self.query_one("#pane")
@@ -124,7 +129,7 @@ class Board(Container):
         tree.styles.width, tree.styles.height = max(1, at.tree_width), max(1, at.tree_height)
         pane.display = at.text_height > 0
         self.query_one("#divider").display = at.is_wide and tree.display and pane.display
-        for part, rows in (("#chart", at.chart_height), ("#time", at.time_height)):
+        for part, rows in (("#chart", at.chart_height), ("#time", at.time_height), ("#note", at.note_height)):
             lines = self.query_one(part)
             lines.display, lines.styles.height = rows > 0 and not is_empty, rows
         self.query_one("#keys").display = at.has_keys and not is_empty
@@ -143,8 +148,13 @@ class Board(Container):
         """Draw the state line alone: its seconds move."""
         draw = state_spans
         if self._at.is_line:
-            draw = lone_spans if self._at.has_keys or shown.find.field is None else key_spans
+            draw = lone_spans if self._at.has_keys or not shown.has_field else note_line
         self.query_one("#state", OneLine).show(draw(shown, self._settings, width))
+
+    def _note(self, shown: Shown, width: int, height: int) -> list[Spans]:
+        """Return the note that is typed, in a fifth of the screen."""
+        rows = 1 + max(1, min(notes.MOST_ROWS, height // 5))
+        return notes.lines(shown.notes, shown.feed.session, shown.said, width, rows, self._signs)
 
     def _draw_waiting(self, shown: Shown, width: int, height: int) -> None:
         settings = self._settings
@@ -174,7 +184,7 @@ class Board(Container):
     def _draw_text(self, shown: Shown, at: Arrangement) -> None:
         heading, viewing, texts = self.query_one("#heading", OneLine), shown.viewing, shown.feed.texts
         is_active = shown.is_text_active or shown.is_reading
-        said = shown.said or standing(shown, self._signs) or "? keys"
+        said = shown.said or standing(shown, self._signs, with_notes=False) or "? keys"
         if texts is not None and viewing.refusal != NONE:
             refused = Refused(
                 session=viewing.tree.session,
@@ -206,6 +216,8 @@ class Board(Container):
             is_diff=shown.is_diff,
             is_reading=shown.is_reading,
             with_replaced=at.is_wide or shown.is_reading,
+            waiting=shown.notes.waiting if viewing.thought == shown.feed.session.length - 1 else (),
+            prospect=notes.prospect(shown.feed.session),
         )
         heading.show(page.heading(page.clock() if at.is_wide else said))
         self.text.mark(shown.find.query)

@@ -30,6 +30,7 @@ IN_A_SESSION = (
     Command("Diff: what a revision changed", "d", "diff"),
     Command("Newest thought, and follow", "f", "follow"),
     Command("Hold or follow; play or pause", "Space", "play"),
+    Command("Note to the agent", "i", "note"),
     Command("Copy the thought", "y", "copy"),
     Command("Open a copy in the editor", "o", "editor"),
     Command("Export to a file", "x", "choose_export"),

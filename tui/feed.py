@@ -4,7 +4,7 @@ from pathlib import Path
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
-from seqthink.events import Writer
+from seqthink.events import NoteEvent, Writer
 from seqthink.journal.ends import writer_state
 from seqthink.journal.reader import Batch
 from seqthink.loading import Texts, take_in
@@ -28,6 +28,8 @@ class Feed:
         self._read_to = 0
         self._fold = Fold()
         self._writer = Writer.UNKNOWN
+        self.delivered: set[str] = set()
+        """The ids of the notes that the agent has."""
 
     def take(self, batch: Batch) -> None:
         """Fold in a batch; all that came before is void when the file is another one now."""
@@ -36,7 +38,9 @@ class Feed:
         if batch.restarted is not None:
             self._fold = Fold()
             self.texts = None
+            self.delivered.clear()
         take_in(self._fold, batch)
+        self.delivered.update(event.id for event, _, _ in batch.events if type(event) is NoteEvent)
         if batch.journal is not None and self.texts is None:
             self.texts = Texts(batch.journal, self._fold.session())
         self.is_loaded = self.is_loaded or batch.at_end

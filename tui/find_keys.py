@@ -20,7 +20,7 @@ from tui.keys import TURN_SECONDS, Keys
 from tui.searching import TELL_SECONDS, Part, Search, scan
 from tui.viewing import Viewing
 
-_PASSED_ON = {"up", "down", "pageup", "pagedown"}
+PASSED_ON = {"up", "down", "pageup", "pagedown"}
 """Keys that move the tree while something is typed."""
 
 
@@ -69,7 +69,7 @@ class FindKeys(Keys):
         """Type into the line that is open; return whether that was what the key did."""
         find = self._shown.find
         field = find.field
-        if field is None or event.key in _PASSED_ON:
+        if field is None or event.key in PASSED_ON:
             return False
         if event.key == "escape" or (event.key == "backspace" and not field.text):
             self._abandon_line()

@@ -7,6 +7,7 @@ from seqthink.events import Writer
 from tui.bookmark import Bookmark
 from tui.feed import Feed
 from tui.finding import Find
+from tui.notes import Notes
 from tui.playback import Playback
 from tui.viewing import Viewing
 
@@ -41,6 +42,12 @@ class Shown(Struct, kw_only=True):
     live: int = 0
     bookmark: Bookmark | None = None
     find: Find = field(default_factory=Find)
+    notes: Notes = field(default_factory=Notes)
+
+    @property
+    def has_field(self) -> bool:
+        """Whether the person types a search, a filter or a note."""
+        return self.find.field is not None or self.notes.field is not None
 
     @property
     def is_opening(self) -> bool:

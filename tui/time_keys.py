@@ -9,7 +9,7 @@ from textual.timer import Timer
 
 from seqthink.chain.session import Session
 from seqthink.drawing.transport import speed_in_words
-from tui.find_keys import FindKeys
+from tui.note_keys import NoteKeys
 from tui.playback import Playback
 from tui.settings import Settings
 from tui.shown import Shown
@@ -20,7 +20,7 @@ LEAST_WAIT = 1 / 30
 TENTHS = 10
 
 
-class TimeKeys(FindKeys):
+class TimeKeys(NoteKeys):
     """The app as far as a person goes through time: in a replay, and back from what is live."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

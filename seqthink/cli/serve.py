@@ -15,6 +15,7 @@ from seqthink.journal.folder import LETTERS, home, sessions_folder
 from seqthink.journal.resume import open_last, open_named
 from seqthink.journal.writer import Edges, JournalWriter
 from seqthink.server import front
+from seqthink.server.notes import Notes
 from seqthink.server.signals import Signals
 from seqthink.server.stderr import Stderr, block
 from seqthink.server.thinking import Thinking
@@ -131,6 +132,15 @@ def parse(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespac
         metavar="yes|no",
         help="let the MCP SDK answer everything: slower to start, the same answers (default: no)",
     )
+    add(
+        "--no-notes",
+        _switch,
+        False,
+        nargs="?",
+        const=True,
+        metavar="yes|no",
+        help="do not read what a person at the viewer writes to the agent (default: no)",
+    )
     try:
         options, unknown = parser.parse_known_args(arguments)
     except argparse.ArgumentError as error:
@@ -217,6 +227,7 @@ def make_thinking(options: argparse.Namespace, environ: Mapping[str, str], stder
         show=_silence if is_quiet else lambda thought: stderr.write(block(thought)),
         say=stderr.say,
         context=_context(options.max_thought_bytes) if options.tools == "context" else None,
+        notes=None if options.no_notes else Notes(folder, stderr.say),
     )
 
 

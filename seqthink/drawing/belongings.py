@@ -1,9 +1,11 @@
 """What belongs to a thought beside its text: audits, exchanges with model and person, context items, notes."""
 
 from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, tzinfo
 from typing import Any, cast
 
 from seqthink.chain.model import Attachment
+from seqthink.drawing import words
 from seqthink.drawing.audits import audit_heading, audit_lines, took
 from seqthink.drawing.cells import cut
 from seqthink.drawing.flow import flow, hang
@@ -31,10 +33,12 @@ Message = dict[str, Any]
 Messages = Sequence[Message]
 
 
-def belongings(attached: Sequence[Attachment], event_of: EventOf, cells: int, signs: Signs) -> Iterator[list[Spans]]:
+def belongings(
+    attached: Sequence[Attachment], event_of: EventOf, cells: int, signs: Signs, zone: tzinfo = UTC
+) -> Iterator[list[Spans]]:
     """Yield each thing that belongs to a thought, in order, as lines under a rule of its own."""
     for one in attached[:MOST_SHOWN]:
-        yield list(_drawn(one, event_of(one.offset, one.size), cells, signs))
+        yield list(_drawn(one, event_of(one.offset, one.size), cells, signs, zone))
     if len(attached) > MOST_SHOWN:
         yield [[Span(f" {signs.missing} {len(attached) - MOST_SHOWN:,} more", Role.MUTED)]]
 
@@ -64,7 +68,29 @@ def heading(title: str, right: str, cells: int, signs: Signs, role: Role = Role.
     return rule([Span(f"{signs.rule * 2} ", Role.LINE), Span(title, role)], right, cells, signs)
 
 
-def _drawn(one: Attachment, event: Event | UnreadEvent | None, cells: int, signs: Signs) -> Iterator[Spans]:
+def waiting_notes(notes: Sequence[NoteEvent], prospect: str, cells: int, signs: Signs, zone: tzinfo) -> Iterator[Spans]:
+    """Yield the notes that the agent does not have yet, and what that depends on."""
+    for note in notes[:MOST_SHOWN]:
+        yield heading(f"{signs.note} note waiting", written(note, zone), cells, signs, Role.NOTE)
+        yield from as_text(note.text, cells)
+    if len(notes) > MOST_SHOWN:
+        yield [Span(f" {signs.missing} {len(notes) - MOST_SHOWN:,} more", Role.MUTED)]
+    if notes:
+        yield from as_text(prospect, cells, Role.MUTED)
+
+
+def written(note: NoteEvent, zone: tzinfo = UTC) -> str:
+    """Return when a note was written, in words; nothing where that is not told."""
+    try:
+        moment = datetime.fromisoformat(note.writtenAt or "")
+    except ValueError:
+        return ""
+    return f"written {words.clock(int(moment.timestamp() * 1_000_000), zone)}" if moment.tzinfo else ""
+
+
+def _drawn(
+    one: Attachment, event: Event | UnreadEvent | None, cells: int, signs: Signs, zone: tzinfo
+) -> Iterator[Spans]:
     match event:
         case AuditEvent():
             yield rule(*audit_heading(one, event, signs), cells, signs)
@@ -99,7 +125,7 @@ def _drawn(one: Attachment, event: Event | UnreadEvent | None, cells: int, signs
             if event.content is not None:
                 yield from as_text(event.content, cells)
         case NoteEvent():
-            yield heading(f"{signs.note} note delivered", "", cells, signs, Role.NOTE)
+            yield heading(f"{signs.note} note delivered", written(event, zone), cells, signs, Role.NOTE)
             yield from as_text(event.text, cells)
         case _:
             yield heading(one_line(one.kind), "", cells, signs)

@@ -1,6 +1,6 @@
 """The text pane: one thought in full, what belongs to it, and what it replaced (screens.md, (a) to (c), (h), (j))."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, tzinfo
 
 from msgspec import Struct
@@ -9,7 +9,7 @@ from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
 from seqthink.drawing import words
 from seqthink.drawing.audits import with_hint
-from seqthink.drawing.belongings import EventOf, belongings, heading, open_question, rule
+from seqthink.drawing.belongings import EventOf, belongings, heading, open_question, rule, waiting_notes
 from seqthink.drawing.changes import change_lines
 from seqthink.drawing.facts import circumstances, facts
 from seqthink.drawing.flow import flow, hang
@@ -20,7 +20,7 @@ from seqthink.drawing.markdown import markdown_lines, plain_lines
 from seqthink.drawing.marks import all_marks, row_marks
 from seqthink.drawing.rows import TextOf
 from seqthink.drawing.spans import Role, Span, Spans
-from seqthink.events import ThoughtEvent
+from seqthink.events import NoteEvent, ThoughtEvent
 from seqthink.text import first_line, unescape_breaks
 
 QUICK = 2000
@@ -102,7 +102,10 @@ class Draft(Struct, frozen=True, kw_only=True):
 
 
 class Page(Struct, frozen=True, kw_only=True):
-    """What the text pane shows of one thought, at one width; ``screen`` is the width of the whole screen."""
+    """What the text pane shows of one thought, at one width; ``screen`` is the width of the whole screen.
+
+    Below the newest one stand the notes ``waiting`` for the agent, and the ``prospect`` that they have.
+    """
 
     session: Session
     text_of: TextOf
@@ -118,6 +121,8 @@ class Page(Struct, frozen=True, kw_only=True):
     is_reading: bool = False
     with_replaced: bool = False
     has_keys: bool = True
+    waiting: Sequence[NoteEvent] = ()
+    prospect: str = ""
 
     def heading(self, right: str) -> Spans:
         """Return the rule above the text: which thought, what it revises, how long it took; ``right`` at its end."""
@@ -183,11 +188,12 @@ class Page(Struct, frozen=True, kw_only=True):
         event = self.event_of(*self.session.extent_of(self.index))
         called = event if isinstance(event, ThoughtEvent) else None
         lines: list[Spans] = []
-        for one in belongings(self.session.attached(self.index), self.event_of, self.width, self.signs):
+        for one in belongings(self.session.attached(self.index), self.event_of, self.width, self.signs, self.zone):
             lines += one
         question = self.session.question
         if question is not None and question.of == thought.seq:
             lines.append(open_question(question, self.width, self.signs))
+        lines += waiting_notes(self.waiting, self.prospect, self.width, self.signs, self.zone)
         if self.has_keys and lines and "next thought forced" in lines[-1][-1].text:
             lines = with_hint(lines, "m text" if self.is_raw else "m raw", self.width)
         told = list(facts(thought, called))

@@ -58,8 +58,8 @@ def signs_and_keys(signs: Signs, screen: str | None = None) -> list[Spans]:
         ("d", "diff", "m", "raw text"),
         ("/ n N", "search, hits", "&", "filter rows"),
         ("s", "sessions", ": Ctrl+P", "commands"),
-        ("y", "copy", "o e", "editor"),
-        ("x", "export", "Tab", "other pane"),
+        ("y x", "copy, export", "o e", "editor"),
+        ("i", "note to agent", "Tab", "other pane"),
         ("0-9", "tenths", "?", "this page"),
     ]
     shown = [sign for sign in _all_signs(signs) if screen is None or re.search(sign.pattern, screen, re.MULTILINE)]

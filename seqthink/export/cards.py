@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from seqthink.chain.model import Attachment
 from seqthink.drawing.audits import audit_heading, took
-from seqthink.drawing.belongings import EventOf, Messages, asked_only, context_tags, message_text
+from seqthink.drawing.belongings import EventOf, Messages, asked_only, context_tags, message_text, written
 from seqthink.drawing.glyphs import UNICODE
 from seqthink.drawing.values import MOST_SHOWN, Fields, fields, items, said
 from seqthink.events import AuditEvent, ContextEvent, ElicitEvent, Event, NoteEvent, SampleEvent, UnreadEvent
@@ -51,7 +51,7 @@ def _card(one: Attachment, event: Event | UnreadEvent | None) -> Iterator[str]:
             if event.content is not None:
                 yield _raw(event.content)
         case NoteEvent():
-            yield _head('<span class="note">» note delivered</span>', "")
+            yield _head('<span class="note">» note delivered</span>', tags.line(written(event)))
             yield _raw(event.text)
         case _:
             yield _head(tags.line(one.kind), "")

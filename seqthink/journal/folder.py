@@ -62,3 +62,8 @@ def is_journal(name: str) -> bool:
 def journal_path(folder: Path, session: str) -> Path:
     """Return the file of ``session``, which lies directly in ``folder``."""
     return folder / f"{session}{SUFFIX}"
+
+
+def notes_path(journal: Path) -> Path:
+    """Return the file beside ``journal`` that holds the notes for its agent."""
+    return journal.with_name(journal.name.removesuffix(SUFFIX) + NOTES_SUFFIX)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from seqthink.errors import UsageError
 from seqthink.journal.ends import last_event_time
-from seqthink.journal.folder import SUFFIX, is_journal
+from seqthink.journal.folder import NOTES_SUFFIX, SUFFIX, is_journal
 
 _VERIFIED = 16
 _CANDIDATES_SHOWN = 5
@@ -106,6 +106,8 @@ def _file(reference: str) -> Path:
             raise UsageError(f"{reference}: whose home folder that is, is not known; write the whole path") from error
     if path.is_dir():
         raise UsageError(f"{path} is a folder; name a journal in it, or give the folder as --journal-dir")
+    if path.name.endswith(NOTES_SUFFIX):
+        raise UsageError(f"{path} holds notes to an agent; name its journal, which ends in {SUFFIX} alone")
     if not path.exists():
         raise UsageError(f"{path}: no such file; name a session or a journal (.jsonl)")
     return path

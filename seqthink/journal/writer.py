@@ -4,6 +4,7 @@ Standard library and platformdirs only. The promises are journal.md's: acknowled
 leaves no trace, one writer, a torn tail is cut off, a resume goes on as if it had never stopped.
 """
 
+import re
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -19,15 +20,22 @@ from seqthink.journal.folder import journal_path, make_private, missing_levels, 
 MAX_WAITING = 10_000
 MAX_WAITING_BYTES = 64 << 20
 _BATCH_BYTES = 1 << 20
+_OF = re.compile(rb',"of":\d+')
 
 EndReason = Literal["eof", "signal", "error"]
 
 
 class Draft(NamedTuple):
-    """An event before it has a place in the journal."""
+    """An event before it has a place in the journal; one that is ``of`` another stands so many places ``behind`` it."""
 
     kind: str
     fields: Mapping[str, Any]
+    behind: int = 0
+
+    def line(self, seq: int, time: datetime) -> "Line":
+        """Return the event as it will stand at ``seq``."""
+        fields = {**self.fields, "of": seq - self.behind} if self.behind else self.fields
+        return Line(self.kind, time, encode(seq, time, self.kind, fields), self.behind)
 
 
 class Place(NamedTuple):
@@ -119,10 +127,7 @@ class JournalWriter:
         """
         time = self._edges.clock()
         while True:
-            lines = [
-                Line(draft.kind, time, encode(seq, time, draft.kind, draft.fields))
-                for seq, draft in enumerate(drafts, self._seq + 1)
-            ]
+            lines = [draft.line(seq, time) for seq, draft in enumerate(drafts, self._seq + 1)]
             try:
                 end = self._put(lines)
             except JournalGoneError:
@@ -264,10 +269,14 @@ class Line(NamedTuple):
     kind: str
     time: datetime
     data: bytes
+    behind: int = 0
 
     def renumbered(self, seq: int) -> "Line":
         """Return the line with another ``seq``; ``v`` and ``seq`` come first in every line."""
         version, _, rest = self.data.split(b",", 2)
+        if self.behind:
+            # In a text the quotes of such a key would be escaped.
+            rest = _OF.sub(b',"of":%d' % max(1, seq - self.behind), rest, count=1)
         return self._replace(data=version + b',"seq":%d,' % seq + rest)
 
 

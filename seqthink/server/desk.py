@@ -30,7 +30,7 @@ Result = dict[str, Any]
 _CAPABILITIES: Result = {"logging": {}, "tools": {"listChanged": False}}
 _MODERN_MARKS: Result = {"resultType": "complete", "_meta": {SERVER_INFO: SERVER}}
 _SPELLED_MARKS = "," + spell(_MODERN_MARKS)[1:-1]
-_LINE = '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":%s}],"structuredContent":%s%s}}\n'
+_LINE = '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":%s}%s],"structuredContent":%s%s}}\n'
 _CACHE = {"ttlMs": 0, "cacheScope": "private"}
 
 
@@ -49,7 +49,8 @@ class Asked(NamedTuple):
         text = answer.text
         marks = _SPELLED_MARKS if self.is_modern else ""
         spelled_id = str(request_id) if isinstance(request_id, int) else spell(request_id)
-        return (_LINE % (spelled_id, spell(text), text, marks)).encode()
+        beside = "".join("," + spell(content) for content in answer.beside)
+        return (_LINE % (spelled_id, spell(text), beside, text, marks)).encode()
 
     def _result(self, answer: Answer) -> Result:
         if not self.is_modern:

@@ -13,6 +13,7 @@ from seqthink.server.arguments import Refusal, Thought, accept, shown
 from seqthink.server.limits import Limits
 from seqthink.server.memory import Memory
 from seqthink.server.messages import compact
+from seqthink.server.notes import Notes, drafts_of
 from seqthink.server.tools import ALIASES, TOOL
 
 if TYPE_CHECKING:
@@ -57,9 +58,15 @@ class Answer(NamedTuple):
         """What the model reads: ``body`` as JSON."""
         return compact(self.body)
 
+    @property
+    def beside(self) -> list[dict[str, str]]:
+        """What the model reads besides, as content of its own: each note from the person at the viewer."""
+        notes: Sequence[str] = self.body.get("notes", ())
+        return [{"type": "text", "text": f"Note from the user: {note}"} for note in notes]
+
     def result(self) -> dict[str, Any]:
         """Return the result of `tools/call`, as the wire spells it."""
-        result: dict[str, Any] = {"content": [{"type": "text", "text": self.text}]}
+        result: dict[str, Any] = {"content": [{"type": "text", "text": self.text}, *self.beside]}
         if self.is_error:
             result["isError"] = True
         else:
@@ -91,6 +98,7 @@ class Thinking:
         show: Callable[[Mapping[str, Any]], None],
         say: Callable[[str], None],
         context: "Context | None" = None,
+        notes: Notes | None = None,
     ) -> None:
         self._writer = writer
         self._about = about
@@ -99,6 +107,7 @@ class Thinking:
         self._show = show
         self._say = say
         self._context = context
+        self._notes = notes
         self._memory = Memory(max_thoughts)
         self._receipt = Receipt(0)
         self._trouble = ""
@@ -121,6 +130,8 @@ class Thinking:
             mark = self._memory.mark()
             decisions = [self._decide(call) for call in calls]
             drafts = [decision.draft for decision in decisions if decision.draft]
+            notes = self._add_notes(decisions, drafts)
+            drafts += notes
             # What writes nothing owns up to what waits since the last append.
             receipt = self._writer.append(drafts) if drafts else self._receipt
         except JournalWriteError as error:
@@ -130,6 +141,8 @@ class Thinking:
         except Exception as failure:  # noqa: BLE001 - whatever went wrong, the model is told and the session goes on
             self._memory.return_to(mark)
             return [self._failed(failure)] if len(calls) == 1 else [self.record(call) for call in calls]
+        if self._notes is not None and notes:
+            self._notes.hand_over()
         if drafts:
             self._note_receipt(receipt)
         self._show_accepted(decisions)
@@ -194,6 +207,19 @@ class Thinking:
             self._memory.limits.recall(event)
         if self._context is not None:
             self._context.recall(event, place)
+        if self._notes is not None:
+            self._notes.recall(event)
+
+    def _add_notes(self, decisions: list[_Decision], drafts: Sequence[Draft]) -> list[Draft]:
+        """Let the first thought's answer carry what the person wrote, and return the events that tell of it."""
+        place = next((place for place, one in enumerate(decisions) if one.draft and one.draft.kind == "thought"), None)
+        notes = self._notes.waiting(self._writer.session) if self._notes and place is not None else ()
+        if not notes or place is None:
+            return []
+        carrying = decisions[place]
+        decisions[place] = carrying._replace(body={**carrying.body, "notes": [note.text for note in notes]})
+        behind = next(behind for behind, draft in enumerate(reversed(drafts), 1) if draft is carrying.draft)
+        return drafts_of(notes, behind)
 
     def _note_receipt(self, receipt: Receipt) -> None:
         self._receipt = receipt._replace(continues="")

@@ -129,8 +129,9 @@ class OneLine(LineView):
 class Lines(LineView):
     """Lines that its owner sets, from the top."""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
+    def __init__(self, *, id: str | None = None, is_raised: bool = False) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id)
+        self.is_raised = is_raised
         self._lines: list[Spans] = []
 
     def show(self, lines: list[Spans]) -> None:
