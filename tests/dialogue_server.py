@@ -22,11 +22,11 @@ from seqthink.dialogue.messages import Message, spelled, user
 from seqthink.dialogue.talking import Talking
 from seqthink.journal.lines import LineBuffer
 from seqthink.server import app
+from seqthink.server.calls import Call
 from seqthink.server.front import Handover
 from seqthink.server.protocol import Handshake
 from seqthink.server.signals import Signals
 from seqthink.server.stderr import Stderr
-from seqthink.server.thinking import Call
 from seqthink.server.wire import Sink, claim
 
 Arguments = Mapping[str, Any]

@@ -17,9 +17,10 @@ from seqthink.journal.decode import decode
 from seqthink.journal.file import JournalFile
 from seqthink.journal.writer import Edges, JournalWriter
 from seqthink.server import memory, stderr, tools
+from seqthink.server.calls import Answer, Call
 from seqthink.server.context import Context
 from seqthink.server.notes import Notes
-from seqthink.server.thinking import Answer, Call, Thinking
+from seqthink.server.thinking import Thinking
 from tests.test_arguments import JSON, MINIMAL, OPTIONAL
 from tests.test_writer import disk_of
 from tests.wire import events, journals, thought

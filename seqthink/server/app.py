@@ -18,12 +18,13 @@ from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.elicitation import can_elicit
 from seqthink.dialogue.talking import Talking
 from seqthink.journal.writer import EndReason
+from seqthink.server.calls import Answer, Call
 from seqthink.server.front import Handover
 from seqthink.server.going_on import ask_on
 from seqthink.server.protocol import LOG_LEVEL, MODERN, SERVER, TOOL_USE, Handshake, hears_warnings, warning
 from seqthink.server.router import Router
 from seqthink.server.signals import STOPPING, Signals
-from seqthink.server.thinking import Answer, Call, Thinking
+from seqthink.server.thinking import Thinking
 from seqthink.server.tools import Schema, listed
 from seqthink.server.transport import Inbox, Outbox
 from seqthink.server.wire import PATIENCE

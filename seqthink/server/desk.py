@@ -6,6 +6,7 @@ It must answer as the SDK server does; the SDK server is asked for everything el
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from seqthink.server.calls import Answer, Call
 from seqthink.server.messages import Notification, Request, spell, write_message
 from seqthink.server.protocol import (
     CLIENT_CAPABILITIES,
@@ -22,7 +23,6 @@ from seqthink.server.protocol import (
     warning,
 )
 from seqthink.server.shapes import is_well_formed
-from seqthink.server.thinking import Answer, Call
 from seqthink.server.tools import Schema, listed
 
 Result = dict[str, Any]

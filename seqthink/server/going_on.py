@@ -4,8 +4,8 @@ from pydantic import BaseModel
 
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError
+from seqthink.server.calls import Answer
 from seqthink.server.limits import Limits
-from seqthink.server.thinking import Answer
 
 PURPOSE = "limit"
 

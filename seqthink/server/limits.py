@@ -57,12 +57,15 @@ class Limits:
 
     def mark(self) -> LimitsMark:
         """Return this moment."""
-        return LimitsMark(self._chains.copy(), self._allowed, self.is_refused, self.chain)
+        # Without a limit nothing is counted, so there is nothing to copy at each call.
+        return LimitsMark(
+            self._chains.copy() if self.most else self._chains, self._allowed, self.is_refused, self.chain
+        )
 
     def return_to(self, mark: LimitsMark) -> None:
         """Forget what was taken in since ``mark``."""
         chains, self._allowed, self.is_refused, self.chain = mark
-        self._chains = chains.copy()
+        self._chains = chains.copy() if self.most else chains
 
     @property
     def reached(self) -> str:

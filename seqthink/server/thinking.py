@@ -3,86 +3,20 @@
 Standard library only, and no ``await``: nothing can come between the number of a thought and its line in the journal.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from seqthink.errors import JournalWriteError
 from seqthink.journal.writer import Draft, EndReason, JournalWriter, Place, Receipt
 from seqthink.server.arguments import Refusal, Thought, accept, shown
+from seqthink.server.calls import Answer, Call, Decision, failed, journal_meta, rejected
 from seqthink.server.limits import Limits
 from seqthink.server.memory import Memory
-from seqthink.server.messages import compact
 from seqthink.server.notes import Notes, drafts_of
 from seqthink.server.tools import ALIASES, TOOL
 
 if TYPE_CHECKING:
     from seqthink.server.context import Context
-
-JOURNAL_META: Final = "seqthink/journal"
-_MAX_REJECTED_BYTES = 4096
-_MAX_TOOL_NAME = 200
-_NOTHING: Final[Mapping[str, Any]] = {}
-
-
-class Call(NamedTuple):
-    """One tool invocation as it came, and who sent it."""
-
-    tool: str
-    arguments: Any
-    tool_use_id: str | None = None
-    client: Mapping[str, Any] | None = None
-    protocol: str | None = None
-    hears_warnings: bool = False
-    """Whether a warning may go to the client's log before the answer."""
-    can_ask: bool = False
-    """Whether the client can ask its person, now."""
-
-
-class Answer(NamedTuple):
-    """What the client gets: ``body`` as text, and as structured content unless the call was refused.
-
-    ``seq`` is the event's. An answer that ``asks`` says that no thought should follow, unless the person wants one to.
-    """
-
-    body: Mapping[str, Any]
-    is_error: bool = False
-    meta: Mapping[str, Any] = _NOTHING
-    warning: str = ""
-    """What the client's log is told before the answer goes out."""
-    seq: int = 0
-    asks: bool = False
-
-    @property
-    def text(self) -> str:
-        """What the model reads: ``body`` as JSON."""
-        return compact(self.body)
-
-    @property
-    def beside(self) -> list[dict[str, str]]:
-        """What the model reads besides, as content of its own: each note from the person at the viewer."""
-        notes: Sequence[str] = self.body.get("notes", ())
-        return [{"type": "text", "text": f"Note from the user: {note}"} for note in notes]
-
-    def result(self) -> dict[str, Any]:
-        """Return the result of `tools/call`, as the wire spells it."""
-        result: dict[str, Any] = {"content": [{"type": "text", "text": self.text}, *self.beside]}
-        if self.is_error:
-            result["isError"] = True
-        else:
-            result["structuredContent"] = dict(self.body)
-        if self.meta:
-            result["_meta"] = dict(self.meta)
-        return result
-
-
-class _Decision(NamedTuple):
-    """A call decided: the event that tells of it, if any does, and what the answer will say once it is journaled."""
-
-    draft: Draft | None
-    body: Mapping[str, Any]
-    is_error: bool
-    asks: bool = False
 
 
 class Thinking:
@@ -137,7 +71,7 @@ class Thinking:
         except JournalWriteError as error:
             self._memory.return_to(mark)
             self._note_trouble(f"{error.reason}; calls are refused")
-            return self._warned(calls, [Answer(_failure(error.reason), is_error=True)] * len(calls))
+            return self._warned(calls, [Answer(failed(error.reason), is_error=True)] * len(calls))
         except Exception as failure:  # noqa: BLE001 - whatever went wrong, the model is told and the session goes on
             self._memory.return_to(mark)
             return [self._failed(failure)] if len(calls) == 1 else [self.record(call) for call in calls]
@@ -148,8 +82,8 @@ class Thinking:
         self._show_accepted(decisions)
         if self._context is not None:
             self._context.keep(drafts, receipt, self._writer.session)
-        first = _journal_meta(receipt, self._writer.session)
-        others = _journal_meta(receipt._replace(continues=""), self._writer.session)
+        first = journal_meta(receipt, self._writer.session)
+        others = journal_meta(receipt._replace(continues=""), self._writer.session)
         answers: list[Answer] = []
         seq = receipt.seq
         for place, decision in enumerate(decisions):
@@ -210,7 +144,7 @@ class Thinking:
         if self._notes is not None:
             self._notes.recall(event)
 
-    def _add_notes(self, decisions: list[_Decision], drafts: Sequence[Draft]) -> list[Draft]:
+    def _add_notes(self, decisions: list[Decision], drafts: Sequence[Draft]) -> list[Draft]:
         """Let the first thought's answer carry what the person wrote, and return the events that tell of it."""
         place = next((place for place, one in enumerate(decisions) if one.draft and one.draft.kind == "thought"), None)
         notes = self._notes.waiting(self._writer.session) if self._notes and place is not None else ()
@@ -246,7 +180,7 @@ class Thinking:
                 break
         return answers
 
-    def _show_accepted(self, decisions: Sequence[_Decision]) -> None:
+    def _show_accepted(self, decisions: Sequence[Decision]) -> None:
         try:
             for decision in decisions:
                 if decision.draft and decision.draft.kind == "thought":
@@ -257,36 +191,36 @@ class Thinking:
     def _failed(self, failure: Exception) -> Answer:
         reason = f"The server failed: {type(failure).__name__}: {failure}"
         self._say(reason)
-        return Answer(_failure(reason), is_error=True)
+        return Answer(failed(reason), is_error=True)
 
-    def _decide(self, call: Call) -> _Decision:
+    def _decide(self, call: Call) -> Decision:
         context = self._context if self._context is not None and call.tool in self._context.names else None
         if context is None and call.tool not in ALIASES:
             names = ", ".join([TOOL, *(self._context.names if self._context else ())])
             error = f"Unknown tool: {shown(call.tool)}; there is {names}"
-            return _rejected(call, error, _failure(error))
+            return rejected(call, error, failed(error))
         if not _is_object(call.arguments):
             problem = f"must be an object, got {shown(call.arguments)}"
             error = f"Invalid arguments: {problem}"
-            return _rejected(call, error, _failure(error, {"arguments": problem}))
+            return rejected(call, error, failed(error, {"arguments": problem}))
         return self._decide_thought(call) if context is None else self._decide_context(call, context)
 
-    def _decide_thought(self, call: Call) -> _Decision:
+    def _decide_thought(self, call: Call) -> Decision:
         decided = accept(call.arguments, self._max_thought_bytes)
         match decided:
             case Refusal():
-                return _rejected(call, decided.error, _failure(decided.error, decided.details))
+                return rejected(call, decided.error, failed(decided.error, decided.details))
             case Thought():
                 return self._accepted(call, decided)
 
-    def _decide_context(self, call: Call, context: "Context") -> _Decision:
+    def _decide_context(self, call: Call, context: "Context") -> Decision:
         decided = context.decide(call.tool, call.arguments, self._writer)
         if decided.error:
-            return _rejected(call, decided.error, decided.body)
+            return rejected(call, decided.error, decided.body)
         draft = None if decided.event is None else Draft("context", decided.event)
-        return _Decision(draft, decided.body, is_error=False)
+        return Decision(draft, decided.body, is_error=False)
 
-    def _accepted(self, call: Call, thought: Thought) -> _Decision:
+    def _accepted(self, call: Call, thought: Thought) -> Decision:
         fields = dict(thought.fields)
         requested = fields["totalThoughts"]
         total = max(requested, fields["thoughtNumber"])
@@ -312,7 +246,7 @@ class Thinking:
         }
         if hint:
             body["hint"] = hint
-        return _Decision(Draft("thought", fields), body, is_error=False, asks=asks)
+        return Decision(Draft("thought", fields), body, is_error=False, asks=asks)
 
     def _stopped(self, hint: str | None) -> str:
         """Return why no thought should follow, behind any other hint."""
@@ -322,42 +256,3 @@ class Thinking:
 
 def _is_object(value: Any) -> TypeGuard[dict[str, Any]]:  # noqa: ANN401 - whatever a client sent
     return isinstance(value, dict)
-
-
-def _rejected(call: Call, error: str, body: Mapping[str, Any]) -> _Decision:
-    tool = None if call.tool in ALIASES else call.tool[:_MAX_TOOL_NAME]
-    arguments, is_cut = _kept(call.arguments)
-    fields = {"error": error, "tool": tool, "arguments": arguments, "truncated": is_cut or None}
-    return _Decision(Draft("rejected", fields), body, is_error=True)
-
-
-def _failure(error: str, details: Mapping[str, str] | None = None) -> dict[str, Any]:
-    body: dict[str, Any] = {"error": error, "status": "failed"}
-    if details:
-        body["details"] = dict(details)
-    return body
-
-
-def _kept(arguments: Any) -> tuple[Any, bool]:  # noqa: ANN401 - whatever a client sent
-    """Return rejected arguments as the journal keeps them, and whether they were cut."""
-    try:
-        text = compact(arguments)
-    except RecursionError:
-        return "nested too deeply to be kept", True
-    data = text.encode()
-    if len(data) > _MAX_REJECTED_BYTES:
-        return data[:_MAX_REJECTED_BYTES].decode("utf-8", "ignore"), True
-    try:
-        json.dumps(arguments, allow_nan=False)
-    except ValueError:
-        return text, False  # a number beyond all bounds is no JSON: it is kept as the text that it is
-    return arguments, False
-
-
-def _journal_meta(receipt: Receipt, session: str) -> dict[str, Any]:
-    state: dict[str, Any] = {}
-    if receipt.continues:
-        state |= {"session": session, "continues": receipt.continues}
-    if receipt.waiting:
-        state |= {"waiting": receipt.waiting, "error": receipt.error}
-    return {JOURNAL_META: state} if state else {}
