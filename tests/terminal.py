@@ -66,6 +66,12 @@ class Terminal:
     def type(self, keys: str) -> None:
         os.write(self._master, keys.encode())
 
+    def hang_up(self) -> None:
+        """Close the terminal under the program, which gets no signal: it is not the one that controls it."""
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nowhere, self._master)
+        os.close(nowhere)
+
     def until(self, *words: str, since: int = 0) -> None:
         """Read until all ``words`` have been written after the first ``since`` bytes."""
         wanted = [word.encode() for word in words]

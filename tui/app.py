@@ -272,6 +272,9 @@ class Viewer(Going):
             self._garbage.settle()
 
     def _tick(self) -> None:
+        if self._settings.has_hung_up():
+            self.exit()
+            return
         self._garbage.look()
         shown = self._shown
         shown.feed.rest()

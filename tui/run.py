@@ -1,6 +1,7 @@
 """Starts the viewer on the terminal: the edge that reads the real clock, the zone and the environment."""
 
 import os
+import select
 import sys
 import time
 from collections.abc import Generator
@@ -77,6 +78,7 @@ def _settings(
         clock=_now,
         zone=_zone(),
         decode=looks["decode"],
+        has_hung_up=_has_hung_up,
         connect=looks["connect"],
         signs=ASCII if looks["is_ascii"] else UNICODE,
         look=_for_terminal(looks["theme"]),
@@ -136,6 +138,15 @@ def _on_the_terminal() -> Generator[None]:
         sys.__stderr__.flush()
         os.dup2(errors, 2)
         os.close(errors)
+
+
+def _has_hung_up() -> bool:
+    """Return whether the terminal is gone: a closed window, a lost connection. Not all of them send a signal."""
+    if not hasattr(select, "poll"):
+        return False
+    poll = select.poll()
+    poll.register(0, 0)
+    return any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll(0))
 
 
 def _now() -> int:

@@ -34,7 +34,8 @@ class Looks(TypedDict):
 class Settings(Struct, frozen=True, kw_only=True):
     """How a session is shown. ``clock`` gives microseconds since 1970, ``zone`` the person's own time of day.
 
-    ``decode`` makes events of a journal's lines, and ``connect`` is the command that tells how to connect a client.
+    ``decode`` makes events of a journal's lines, ``connect`` is the command that tells how to connect a client, and
+    ``has_hung_up`` says whether the terminal is gone.
     A replay begins to play, or stands still when its ``replay_at``-th thought has just come; 0 stands for the end.
     """
 
@@ -42,6 +43,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     clock: Callable[[], int]
     zone: tzinfo
     decode: Decode = decode
+    has_hung_up: Callable[[], bool] = bool
     connect: str = "seqthink config"
     signs: Signs = UNICODE
     look: str = "dark"
