@@ -44,6 +44,7 @@ class SessionEvent(Entry, frozen=True, kw_only=True, tag="session"):
     cwd: str | None = None
     resumed: bool = False
     continues: str | None = None
+    notes: bool = True
 
 
 class ThoughtEvent(Entry, frozen=True, kw_only=True, tag="thought"):

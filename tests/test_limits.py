@@ -77,6 +77,17 @@ def test_a_person_is_asked_and_heard(era: str, options: tuple[str, ...], tmp_pat
     assert [session.is_final(index) for index in range(session.length)] == [False] * 5 + [True] * 3 + [False]
 
 
+@pytest.mark.parametrize("era", HOSTS)
+def test_a_person_who_dismisses_the_question_is_asked_again(era: str, tmp_path: Path) -> None:
+    with serve(tmp_path) as wire:
+        host = HOSTS[era](wire, FORM)
+        asked, answer = answering("cancel", "accept")
+        answers = [said(host.call(TOOL, thought(str(n), n, 9), answer)) for n in range(1, 5)]
+
+    assert answers[2:] == [(False, f"{REACHED} The user has not decided."), (True, "")]
+    assert len(asked) == 2
+
+
 def test_a_person_who_cannot_be_reached_is_said_so(tmp_path: Path) -> None:
     with serve(tmp_path) as wire:
         host = HOSTS["legacy"](wire, FORM)

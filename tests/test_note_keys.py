@@ -18,9 +18,11 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
+from seqthink.chain.fold import fold
 from seqthink.drawing.glyphs import UNICODE
 from seqthink.drawing.note_field import NoteField
 from seqthink.drawing.spans import plain, spans_width
+from seqthink.events import Writer
 from seqthink.journal.folder import notes_path
 from seqthink.journal.notes import MOST_BYTES, Note, NotesFile, append
 from seqthink.redaction import decode_redacted
@@ -274,6 +276,14 @@ async def test_a_note_that_was_begun_is_kept_when_its_session_ends(living: Livin
         assert said(pilot) == "it has ended: nobody reads notes"
         assert typed(pilot) == "late"
     assert living.notes == []
+
+
+async def test_a_server_without_notes_takes_none(folder: Path) -> None:
+    told = JournalBuilder().session(host=socket.gethostname(), notes=False).thought("a", 1, 2)
+    session = fold(told.events, Writer.ALIVE)
+
+    path = folder / f"{SESSION}.jsonl"
+    assert obstacle(session, path, is_piped=False) == "its server takes no notes (--no-notes)"
 
 
 async def test_another_machine_s_journal_and_a_copy_take_no_note(live: Callable[..., Living], folder: Path) -> None:

@@ -152,6 +152,7 @@ def test_without_notes_the_file_is_not_looked_at(lane: str, warm: WarmServer, tm
             leave(tmp_path / name, "unread")
 
             assert noted(wire.call(thought(number=2))) == []
+            assert events(journals(tmp_path / name)[0])[0]["notes"] is False
 
 
 @pytest.mark.parametrize("lane", LANES)

@@ -11,7 +11,7 @@ from seqthink.chain.state import State
 from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.note_field import NoteField, prompt
 from seqthink.drawing.spans import Role, Span, Spans
-from seqthink.events import NoteEvent, Writer
+from seqthink.events import NoteEvent, SessionEvent, Writer
 from seqthink.journal.decode import Decode
 from seqthink.journal.encode import spell
 from seqthink.journal.folder import notes_path
@@ -94,7 +94,13 @@ def obstacle(session: Session, journal: Path | None, *, is_piped: bool) -> str:
         return "it has ended: nobody reads notes"
     if journal.resolve().stem != info.session:
         return "a copy: its agent reads elsewhere"
-    return "" if session.alive else "it cannot be told who reads here"
+    return _unread(session, info)
+
+
+def _unread(session: Session, info: SessionEvent) -> str:
+    if not session.alive:
+        return "it cannot be told who reads here"
+    return "" if info.notes else "its server takes no notes (--no-notes)"
 
 
 def prospect(session: Session) -> str:

@@ -218,6 +218,7 @@ def make_thinking(options: argparse.Namespace, environ: Mapping[str, str], stder
         "pid": os.getpid(),
         "host": os.uname().nodename,
         "cwd": cwd,
+        "notes": False if options.no_notes else None,
     }
     return Thinking(
         writer,

@@ -17,7 +17,7 @@ class GoOn(BaseModel):
 async def ask_on(dialogue: Dialogue, limits: Limits, answer: Answer) -> Answer:
     """Return ``answer`` as the person wants it: another thought may follow, or the agent is told why not."""
     question = (
-        f"The agent has thought {limits.most} thoughts or more about this, and wants to go on. May it? "
+        f"The agent has reached the limit of {limits.thoughts} for this, and wants to go on. May it? "
         "Accept: it goes on. Decline: it is told to conclude."
     )
     chain = limits.chain
@@ -25,6 +25,8 @@ async def ask_on(dialogue: Dialogue, limits: Limits, answer: Answer) -> Answer:
         exchange = await dialogue.elicit(question, GoOn, purpose=PURPOSE)
     except DialogueError as error:
         return _stopped(answer, f"{limits.reached} The user could not be asked: {error}.")
+    if exchange.action == "cancel":
+        return _stopped(answer, f"{limits.reached} The user has not decided.")
     is_allowed = exchange.action == "accept"
     if limits.chain == chain:
         (limits.allow if is_allowed else limits.refuse)()

@@ -68,11 +68,16 @@ class Limits:
         self._chains = chains.copy() if self.most else chains
 
     @property
+    def thoughts(self) -> str:
+        """How many thoughts a chain may have, in words."""
+        return f"{self.most} thought{'' if self.most == 1 else 's'}"
+
+    @property
     def reached(self) -> str:
         """What a model is told when nobody can be asked."""
-        return f"Stop here and conclude with what you have: the limit of {self.most} thoughts is reached."
+        return f"Stop here and conclude with what you have: the limit of {self.thoughts} is reached."
 
     @property
     def refused(self) -> str:
         """What a model is told when the person said no."""
-        return f"Stop here and conclude with what you have: the user does not want more than {self.most} thoughts."
+        return f"Stop here and conclude with what you have: the user does not want more than {self.thoughts}."
