@@ -12,7 +12,7 @@ from seqthink.chain.state import State
 from seqthink.drawing.glyphs import UNICODE, Signs
 from seqthink.drawing.sessions import Listed
 from seqthink.drawing.shape import shape
-from seqthink.drawing.state_line import newest_time, session_label
+from seqthink.drawing.state_line import newest_time, session_label, session_name
 from seqthink.events import SessionEvent, Writer
 from seqthink.journal.decode import Decode, decode
 from seqthink.journal.ends import head, writer_state
@@ -34,7 +34,7 @@ def glance(file: SessionFile, decode: Decode = decode) -> Listed:
     return Listed(
         session=file.session,
         last=_microseconds(file.last),
-        name=_name(info, file),
+        name=session_label(info) if info is not None else one_line(file.session),
         client=_client(info),
         alive=alive,
         state=State.THINKING if alive else State.UNKNOWN,
@@ -82,7 +82,7 @@ def _listed(file: SessionFile, session: Session, texts: Texts | None, signs: Sig
     return Listed(
         session=file.session,
         last=last if is_cut else newest_time(session) or last,
-        name=_name(session.info, file),
+        name=session_name(session) if session.info is not None else one_line(file.session),
         client=_client(session.info),
         title=SafeText(first_line(title)[:TITLE_LENGTH]),
         state=State.UNKNOWN if is_cut and not session.alive else session.state,
@@ -95,10 +95,6 @@ def _listed(file: SessionFile, session: Session, texts: Texts | None, signs: Sig
         is_counted=True,
         is_cut=is_cut,
     )
-
-
-def _name(info: SessionEvent | None, file: SessionFile) -> SafeText:
-    return session_label(info) if info is not None else one_line(file.session)
 
 
 def _client(info: SessionEvent | None) -> SafeText:

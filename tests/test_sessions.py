@@ -115,6 +115,17 @@ def test_a_summary_counts_the_session_and_shows_its_newest_chain(tmp_path: Path)
     assert plain(found.shape) == "●●●├●●↺●↺"
 
 
+def test_a_title_stays_through_a_resume_in_the_list_too(tmp_path: Path) -> None:
+    journal = JournalBuilder().session(title="Why 502?").thought("one").end("eof").session(resumed=True).thought("two")
+    _write(tmp_path, "a", journal)
+    [file] = sessions(tmp_path)
+
+    summary = summarize(file)
+
+    assert summary is not None
+    assert summary.name == "Why 502?"
+
+
 def test_a_glance_tells_name_and_client_without_the_counts(tmp_path: Path) -> None:
     _write(tmp_path, "a", shop_api())
     seen = glance(sessions(tmp_path)[0])
