@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from mcp_types import methods
 
+from seqthink.dialogue.eras import MODERN
 from seqthink.journal.file import JournalFile
 from seqthink.server import front
 from seqthink.server.messages import Request, read_message
-from seqthink.server.protocol import HANDSHAKE_REVISIONS, MODERN, is_modern
+from seqthink.server.protocol import HANDSHAKE_REVISIONS, is_modern
 from seqthink.server.shapes import is_well_formed
 from seqthink.server.signals import Signals
 from seqthink.server.wire import Wire

@@ -6,7 +6,7 @@ that has asked waits in a `Conversation` until it is repeated.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 import anyio
 import mcp_types as types
@@ -16,12 +16,8 @@ from mcp.shared.message import ServerMessageMetadata
 from mcp_types.version import is_version_at_least
 from pydantic import ValidationError
 
+from seqthink.dialogue.eras import LOG_LEVEL, LOG_LEVELS, MODERN
 from seqthink.dialogue.errors import BadAnswerError, ClientLeftError, DialogueError, RefusedError
-
-MODERN: Final = "2026-07-28"
-"""From this revision on a server has no requests of its own."""
-LOG_LEVEL: Final = "io.modelcontextprotocol/logLevel"
-_LEVELS: Final = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
 Context = ServerRequestContext[Any, Any]
 Question = types.CreateMessageRequest | types.ElicitRequest
@@ -103,7 +99,7 @@ class BackChannel:
         if not is_version_at_least(self._context.protocol_version, MODERN):
             return True
         least = (self._context.meta or {}).get(LOG_LEVEL)
-        return least in _LEVELS and _LEVELS.index(level) >= _LEVELS.index(least)
+        return least in LOG_LEVELS and LOG_LEVELS.index(level) >= LOG_LEVELS.index(least)
 
     async def _ask(self, question: Question) -> Outcome:
         outcome: Outcome = ClientLeftError()

@@ -7,9 +7,10 @@ import mcp_types as types
 from mcp_types.version import is_version_at_least
 
 from seqthink.dialogue.asking import Journal
-from seqthink.dialogue.channel import MODERN, BackChannel, Channel, Context, Presence
+from seqthink.dialogue.channel import BackChannel, Channel, Context, Presence
 from seqthink.dialogue.conversation import Conversations, Result
 from seqthink.dialogue.dialogue import Dialogue
+from seqthink.dialogue.eras import MODERN
 
 Work = Callable[[Dialogue], Awaitable[Result]]
 

@@ -16,12 +16,13 @@ from typing_extensions import override
 from seqthink.dialogue.channel import Context, Presence
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.elicitation import can_elicit
+from seqthink.dialogue.eras import LOG_LEVEL, MODERN
 from seqthink.dialogue.talking import Talking
 from seqthink.journal.writer import EndReason
 from seqthink.server.calls import Answer, Call
 from seqthink.server.front import Handover
 from seqthink.server.going_on import ask_on
-from seqthink.server.protocol import LOG_LEVEL, MODERN, SERVER, TOOL_USE, Handshake, hears_warnings, warning
+from seqthink.server.protocol import SERVER, TOOL_USE, Handshake, hears_warnings, warning
 from seqthink.server.router import Router
 from seqthink.server.signals import STOPPING, Signals
 from seqthink.server.thinking import Thinking

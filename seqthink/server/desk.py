@@ -6,13 +6,12 @@ It must answer as the SDK server does; the SDK server is asked for everything el
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from seqthink.dialogue.eras import LOG_LEVEL, MODERN
 from seqthink.server.calls import Answer, Call
 from seqthink.server.messages import Notification, Request, spell, write_message
 from seqthink.server.protocol import (
     CLIENT_CAPABILITIES,
     CLIENT_INFO,
-    LOG_LEVEL,
-    MODERN,
     SERVER,
     SERVER_INFO,
     TOOL_USE,

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from seqthink import __version__
+from seqthink.dialogue.eras import LOG_LEVELS
 
 SERVER: Final = {"name": "seqthink", "title": "Sequential Thinking", "version": __version__}
 """How the server names itself to a client."""
@@ -11,14 +12,9 @@ SERVER: Final = {"name": "seqthink", "title": "Sequential Thinking", "version": 
 HANDSHAKE_REVISIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 """What `initialize` can settle on; to any other wish the answer is the newest."""
 
-MODERN: Final = "2026-07-28"
-"""The stateless revision, where each request carries what `initialize` used to say once."""
-
 PROTOCOL_VERSION: Final = "io.modelcontextprotocol/protocolVersion"
 CLIENT_INFO: Final = "io.modelcontextprotocol/clientInfo"
 CLIENT_CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
-LOG_LEVEL: Final = "io.modelcontextprotocol/logLevel"
-LOG_LEVELS: Final = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 _UP_TO_WARNING: Final = LOG_LEVELS[: LOG_LEVELS.index("warning") + 1]
 SERVER_INFO: Final = "io.modelcontextprotocol/serverInfo"
 TOOL_USE: Final = "claudecode/toolUseId"

@@ -3,8 +3,9 @@
 from collections.abc import Callable, KeysView, Mapping
 from typing import Any, Final, cast
 
+from seqthink.dialogue.eras import LOG_LEVEL, LOG_LEVELS, MODERN
 from seqthink.server.messages import is_text
-from seqthink.server.protocol import CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, LOG_LEVELS, MODERN, PROTOCOL_VERSION
+from seqthink.server.protocol import CLIENT_CAPABILITIES, CLIENT_INFO, PROTOCOL_VERSION
 from seqthink.server.tools import ALIASES, FIELDS
 
 Fits = Callable[[Any], bool]

@@ -99,8 +99,10 @@ class Thinking:
 
     def may_ask(self, more: int) -> bool:
         """Return whether the person may have to be asked once the chain has ``more`` thoughts; in doubt, they may."""
+        if not self._max_thoughts:
+            return False
         is_unread = bool(self.session) and not self._writer.has_begun  # a resumed journal is read at the first call
-        return self.limits.may_ask(more) or (is_unread and bool(self._max_thoughts))
+        return is_unread or self.limits.may_ask(more)
 
     @property
     def session(self) -> str:
