@@ -1,4 +1,4 @@
-"""Context items: what counts as tags, what is refused and how, what is found again, and after what."""
+"""Context items: what is refused and how, what is found again, and after what."""
 
 import json
 import tracemalloc
@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from seqthink.events import ContextEvent, RejectedEvent
 from seqthink.journal.decode import decode
 from seqthink.server.context_tools import context_tools
-from seqthink.server.tags import MOST_CHARACTERS, BadTags, tags_of
+from seqthink.server.tags import MOST_CHARACTERS
 from tests.lanes import FRONT, SDK, call, comparable, initialize, lines, play, request
-from tests.test_arguments import JSON
 from tests.test_thinking import Session
 from tests.test_writer import disk_of
 from tests.warm_server import WarmServer
@@ -52,37 +51,7 @@ def shelf(tmp_path: Path) -> Shelf:
     return Shelf(tmp_path)
 
 
-# Tags
-
-
-@pytest.mark.parametrize(
-    ("value", "tags"),
-    [
-        (None, None),
-        ([], ()),
-        (["tag1"], ("tag1",)),
-        (["tag1", "tag2", "tag3"], ("tag1", "tag2", "tag3")),
-        (["b", " a ", "b", "a\t"], ("b", "a")),
-        (["", "  ", "x"], ("x",)),
-        (["A", "a"], ("A", "a")),
-        (['["a"]'], ('["a"]',)),
-        ("single_tag", ("single_tag",)),
-        (" two words ", ("two words",)),
-        ("", ()),
-        ("null", ("null",)),
-        ('["a", " b ", "a"]', ("a", "b")),
-        (' ["a"] \n', ("a",)),
-        ("[]", ()),
-        ('["a\x1bb"]', ("a\x1bb",)),
-        ("[draft]", ("[draft]",)),
-        ('["a"', ('["a"',)),
-        ('{"a": 1}', ('{"a": 1}',)),
-        ("5", ("5",)),
-        ("tag\ud800", ("tag\ud800",)),
-    ],
-)
-def test_what_is_meant_as_tags_is_taken(value: object, tags: tuple[str, ...] | None) -> None:
-    assert tags_of(value) == tags
+# Refused calls
 
 
 @pytest.mark.parametrize(
@@ -127,31 +96,6 @@ def test_what_is_no_tags_gets_the_documented_error(
         event = decode(shelf.journal().read_bytes().splitlines()[-1])
         assert isinstance(event, RejectedEvent)
         assert (event.tool, event.error) == (tool, f"Invalid type for tags parameter: {received_type}")
-
-
-@given(JSON | st.lists(st.text()) | st.lists(st.text()).map(json.dumps))
-def test_any_value_is_tags_or_the_error_and_tags_stay_what_they_are(value: object) -> None:
-    tags = tags_of(value)
-
-    if isinstance(tags, BadTags):
-        assert json.loads(json.dumps(tags.body()))["status"] == "error"
-    elif tags is not None:
-        assert tags_of(list(tags)) == tags
-        assert all(tag and tag == tag.strip() for tag in tags)
-        assert len(set(tags)) == len(tags)
-
-
-@given(st.lists(st.text()))
-def test_tags_keep_the_order_in_which_they_first_came(texts: list[str]) -> None:
-    tags = tags_of(texts)
-
-    trimmed = [text.strip() for text in texts]
-    assert isinstance(tags, tuple)
-    assert set(tags) == {text for text in trimmed if text}
-    assert [trimmed.index(tag) for tag in tags] == sorted(trimmed.index(tag) for tag in tags)
-
-
-# Refused calls
 
 
 @pytest.mark.parametrize(
