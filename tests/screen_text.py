@@ -25,7 +25,7 @@ NEVER = 1 << 60
 
 
 def _strips(app: Viewer) -> list[Strip]:
-    return app.screen._compositor.render_strips()  # pyright: ignore[reportPrivateUsage]
+    return app.screen._compositor.render_strips()  # pyright: ignore[reportPrivateUsage] - there is no public way to see it
 
 
 def lines_of(app: Viewer) -> list[str]:
@@ -90,7 +90,7 @@ class Stage:
         return self.text
 
 
-def settings_of(folder: Path, *, now: int = NEVER, zone: tzinfo = UTC, **more: Any) -> Settings:  # noqa: ANN401
+def settings_of(folder: Path, *, now: int = NEVER, zone: tzinfo = UTC, **more: Any) -> Settings:  # noqa: ANN401 - whatever a test hands over
     """Return settings with a clock that stands at ``now``."""
     return Settings(folder=folder, clock=lambda: now, zone=zone, **more)
 

@@ -826,7 +826,7 @@ async def test_a_failure_of_the_viewer_itself_is_kept_and_not_shown(
     app = Viewer(shop, settings_of(shop.parent))
     monkeypatch.setattr(Viewer, "is_headless", property(lambda _: False))
 
-    app._handle_exception(ValueError("a thought \x1b[31m in a report"))  # pyright: ignore[reportPrivateUsage]
+    app._handle_exception(ValueError("a thought \x1b[31m in a report"))  # pyright: ignore[reportPrivateUsage] - there is no public way to see it
 
     assert isinstance(app.failure, ValueError)
     assert app.return_code == 1

@@ -80,9 +80,9 @@ def expanded(value: Any) -> Any:  # noqa: ANN401 - any JSON
         case {"$repeat": [text, count]}:
             return text * count
         case dict():
-            return {key: expanded(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+            return {key: expanded(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType] - any JSON
         case list():
-            return [expanded(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+            return [expanded(item) for item in value]  # pyright: ignore[reportUnknownVariableType] - any JSON
         case _:
             return value
 
@@ -115,10 +115,10 @@ def _is_equal(ours: Any, recorded: Any) -> bool:  # noqa: ANN401 - any JSON
         case {"$long": [prefix, length]}:
             return isinstance(ours, str) and ours.startswith(prefix) and len(ours) == length
         case dict():
-            keys: set[str] = set(recorded)  # pyright: ignore[reportUnknownArgumentType]
-            return isinstance(ours, dict) and keys == set(ours) and all(_is_equal(ours[k], recorded[k]) for k in keys)  # pyright: ignore[reportUnknownArgumentType]
+            keys: set[str] = set(recorded)  # pyright: ignore[reportUnknownArgumentType] - any JSON
+            return isinstance(ours, dict) and keys == set(ours) and all(_is_equal(ours[k], recorded[k]) for k in keys)  # pyright: ignore[reportUnknownArgumentType] - any JSON
         case list():
-            return isinstance(ours, list) and len(ours) == len(recorded) and all(map(_is_equal, ours, recorded))  # pyright: ignore[reportUnknownArgumentType]
+            return isinstance(ours, list) and len(ours) == len(recorded) and all(map(_is_equal, ours, recorded))  # pyright: ignore[reportUnknownArgumentType] - any JSON
         case _:
             return type(ours) is type(recorded) and ours == recorded
 

@@ -187,7 +187,7 @@ class Person(ModuleType):
         self.saw: Path | None = None
         self.heard = ""
 
-    def watch(self, path: None, *, folder: Path, demo: Demo, **looks: object) -> str:  # noqa: ARG002
+    def watch(self, path: None, *, folder: Path, demo: Demo, **looks: object) -> str:  # noqa: ARG002 - takes what the viewer takes
         anyio.run(self._look, folder, demo)
         return ""
 

@@ -65,7 +65,7 @@ def test_a_time_reads_back_as_the_same_moment(time: datetime) -> None:
 
 
 def test_every_event_type_has_its_model() -> None:
-    tags = {msgspec.inspect.type_info(model).tag for model in get_args(Event)}  # pyright: ignore
+    tags = {msgspec.inspect.type_info(model).tag for model in get_args(Event)}  # pyright: ignore - msgspec names its types loosely
 
     assert tags == EVENT_TYPES
 

@@ -219,7 +219,7 @@ async def test_where_nothing_is_announced_the_file_is_asked(path: Path, monkeypa
             yield False
             await anyio.lowlevel.checkpoint()
 
-    original = watching.Hints._asked  # pyright: ignore[reportPrivateUsage]
+    original = watching.Hints._asked  # pyright: ignore[reportPrivateUsage] - there is no public way to see it
 
     def counted(self: watching.Hints, seconds: float) -> AsyncGenerator[bool, None]:
         asked.append(seconds)

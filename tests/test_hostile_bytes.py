@@ -101,7 +101,7 @@ def _fast(line: bytes) -> Event | None:
 
 def _slow(line: bytes) -> Event | UnreadEvent | None:
     try:
-        return codec._decode_slowly(line, ValueError())  # pyright: ignore[reportPrivateUsage]
+        return codec._decode_slowly(line, ValueError())  # pyright: ignore[reportPrivateUsage] - there is no public way to see it
     except CorruptLineError:
         return None
 

@@ -23,7 +23,7 @@ def test_the_next_frame_waits_as_long_as_the_last_one_was_dear(took: float, paus
     pace = Pace()
     frame(pace, 10, took)
 
-    assert pace.wait(10) == pytest.approx(pause)  # pyright: ignore[reportUnknownMemberType]
+    assert pace.wait(10) == pytest.approx(pause)  # pyright: ignore[reportUnknownMemberType] - its own types are incomplete
 
 
 def test_what_a_key_has_drawn_is_painted_before_what_has_come() -> None:
@@ -49,4 +49,4 @@ def test_a_keys_frame_says_nothing_of_what_arrivals_cost() -> None:
     pace.draw(20)
     pace.paint(25)
 
-    assert pace.wait(10) == pytest.approx(SHORTEST)  # pyright: ignore[reportUnknownMemberType]
+    assert pace.wait(10) == pytest.approx(SHORTEST)  # pyright: ignore[reportUnknownMemberType] - its own types are incomplete

@@ -24,7 +24,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
     viewer = ModuleType("tui.run")
     for name in ("watch", "watch_stdin", "replay"):
 
-        def note(*arguments: Any, _name: str = name, **options: Any) -> str:  # noqa: ANN401
+        def note(*arguments: Any, _name: str = name, **options: Any) -> str:  # noqa: ANN401 - whatever a test hands over
             calls.append((_name, arguments, options))
             return ""
 
@@ -77,7 +77,7 @@ def test_a_replay_refuses_what_it_cannot_play(asked: Asked, given: list[str]) ->
 
 
 @pytest.mark.parametrize("command", [watch.run, replay.run], ids=["watch", "replay"])
-def test_what_is_no_journal_never_reaches_the_viewer(asked: Asked, tmp_path: Path, command: Any) -> None:  # noqa: ANN401
+def test_what_is_no_journal_never_reaches_the_viewer(asked: Asked, tmp_path: Path, command: Any) -> None:  # noqa: ANN401 - whatever a test hands over
     foreign = tmp_path / "a.jsonl"
     foreign.write_text("no journal\n", encoding="utf-8")
 

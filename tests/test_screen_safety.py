@@ -30,7 +30,7 @@ from tui.safety import NoControls
 ALL = " | ".join(PAYLOADS.values())
 
 
-def _line(kind: str, **fields: Any) -> bytes:  # noqa: ANN401
+def _line(kind: str, **fields: Any) -> bytes:  # noqa: ANN401 - whatever a test hands over
     """Return a line in which lone surrogates stand escaped, as a journal from elsewhere may have them."""
     return (
         json.dumps({"v": 1, "seq": 1, "time": "2026-03-10T14:02:00.000000Z", "type": kind, **fields}).encode() + b"\n"
@@ -230,7 +230,7 @@ def test_the_backstop_lets_no_control_through(text: str) -> None:
 
 def test_the_backstop_leaves_what_textual_controls_alone() -> None:
     control = Segment.line()
-    cursor = Segment("\x1b[1;1H", None, [(1, 2)])  # pyright: ignore[reportArgumentType]
+    cursor = Segment("\x1b[1;1H", None, [(1, 2)])  # pyright: ignore[reportArgumentType] - Rich takes any sequence
 
     assert NoControls().apply([cursor], Color(0, 0, 0)) == [cursor]
     assert "\n" not in NoControls().apply([control], Color(0, 0, 0))[0].text

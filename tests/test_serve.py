@@ -47,7 +47,7 @@ def folder(seqthink_home: Path) -> Path:
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto", "2026-07-28"])
-async def test_the_official_client_is_served_in_either_era(mode: Any, folder: Path) -> None:  # noqa: ANN401
+async def test_the_official_client_is_served_in_either_era(mode: Any, folder: Path) -> None:  # noqa: ANN401 - whatever a test hands over
     parameters = StdioServerParameters(
         command=sys.executable,
         args=["-m", "seqthink", "serve", "--title", "official"],
@@ -228,7 +228,7 @@ def test_an_unknown_tool_is_an_error_that_the_model_sees(warm: WarmServer) -> No
 
 
 @pytest.mark.parametrize("meta", [None, ENVELOPE], ids=["legacy", "modern"])
-def test_a_lone_surrogate_is_answered_and_kept(meta: Any, warm: WarmServer, folder: Path) -> None:  # noqa: ANN401
+def test_a_lone_surrogate_is_answered_and_kept(meta: Any, warm: WarmServer, folder: Path) -> None:  # noqa: ANN401 - whatever a test hands over
     with start(warm=warm) as wire:
         result = wire.call(thought("\ud800", branchFromThought=1, branchId="b\udfff"), meta=meta)
 

@@ -64,7 +64,7 @@ class Session:
             notes=Notes(folder, self.said.append) if has_notes else None,
         )
 
-    def call(self, arguments: Any, tool: str = "sequentialthinking", **more: Any) -> Answer:  # noqa: ANN401
+    def call(self, arguments: Any, tool: str = "sequentialthinking", **more: Any) -> Answer:  # noqa: ANN401 - whatever a test hands over
         return self.thinking.record(Call(tool, arguments, **more))
 
     def journal(self) -> Path:
@@ -332,7 +332,7 @@ def test_every_kind_that_the_server_writes_is_one_that_journals_know() -> None:
 
 
 @pytest.mark.parametrize("schema", ["lenient", "plain"])
-def test_the_tool_is_described_within_what_every_provider_takes(schema: Any) -> None:  # noqa: ANN401
+def test_the_tool_is_described_within_what_every_provider_takes(schema: Any) -> None:  # noqa: ANN401 - whatever a test hands over
     tool = tools.thinking_tool(schema)
 
     assert len(tool["description"]) <= 1024

@@ -72,14 +72,14 @@ def straight(count: int, total: int = 30, gap: float = 1) -> JournalBuilder:
 async def replaying(
     path: Path,
     size: tuple[int, int] = NARROW,
-    **more: Any,  # noqa: ANN401
+    **more: Any,  # noqa: ANN401 - whatever a test hands over
 ) -> AsyncGenerator[Stage]:
     async with staged(path, size, settings_of(path.parent, is_replay=True, **more)) as stage:
         yield stage
 
 
 @asynccontextmanager
-async def watching(path: Path, size: tuple[int, int] = NARROW, **more: Any) -> AsyncGenerator[Stage]:  # noqa: ANN401
+async def watching(path: Path, size: tuple[int, int] = NARROW, **more: Any) -> AsyncGenerator[Stage]:  # noqa: ANN401 - whatever a test hands over
     """Watch a journal whose server lives."""
     async with AsyncExitStack() as stack:
         stack.enter_context(living(path))

@@ -25,7 +25,7 @@ class Watched:
         self._fold = Fold()
         self._taken = 0
 
-    def think(self, number: int, text: str | None = None, **fields: Any) -> "Watched":  # noqa: ANN401
+    def think(self, number: int, text: str | None = None, **fields: Any) -> "Watched":  # noqa: ANN401 - whatever a test hands over
         self.journal.think(number, text, **fields)
         return self.arrive()
 

@@ -101,7 +101,7 @@ def test_a_journal_is_private(tmp_path: Path) -> None:
 def test_seq_has_no_gaps_and_a_batch_is_one_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     writes: list[int] = []
     real = os.write
-    monkeypatch.setattr(os, "write", lambda fd, data: (writes.append(len(data)), real(fd, data))[1])  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
+    monkeypatch.setattr(os, "write", lambda fd, data: (writes.append(len(data)), real(fd, data))[1])  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType] - a stand-in that keeps a record
     writer = begun(tmp_path)
     receipts = [writer.append([draft(), draft()]), writer.append([draft(), draft(), draft()])]
     writer.end("eof")
@@ -318,7 +318,7 @@ def test_what_waits_when_the_journal_is_deleted_goes_on_in_the_new_file(tmp_path
 
 def test_fsync_always_hands_file_and_folder_to_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[bool] = []
-    monkeypatch.setattr(os, "fsync", lambda fd: synced.append(os.path.isdir(f"/proc/self/fd/{fd}")))  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]  # noqa: PTH112
+    monkeypatch.setattr(os, "fsync", lambda fd: synced.append(os.path.isdir(f"/proc/self/fd/{fd}")))  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]  # noqa: PTH112 - a stand-in that keeps a record
     writer = begun(tmp_path, sync=True)
     writer.append([draft()])
     writer.append([draft()])
@@ -382,7 +382,7 @@ def test_a_resume_passes_corrupt_and_unknown_lines_over(tmp_path: Path) -> None:
     again.begin(ABOUT, forget)
     again.append([draft()])
 
-    assert [decode(line).seq for line in path.read_bytes().splitlines()[-2:]] == [8, 9]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    assert [decode(line).seq for line in path.read_bytes().splitlines()[-2:]] == [8, 9]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType] - a stand-in that keeps a record
 
 
 def test_a_session_is_found_by_its_id_or_the_beginning_of_it(tmp_path: Path) -> None:

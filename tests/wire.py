@@ -133,7 +133,7 @@ class Wire:
         assert answer["id"] == self._next_id
         return answer
 
-    def call(self, arguments: Any, *, name: str = "sequentialthinking", meta: Message | None = None) -> Message:  # noqa: ANN401
+    def call(self, arguments: Any, *, name: str = "sequentialthinking", meta: Message | None = None) -> Message:  # noqa: ANN401 - whatever a test hands over
         """Call a tool and return the result."""
         params = {"name": name, "arguments": arguments} | ({"_meta": meta} if meta else {})
         return self.ask("tools/call", params)["result"]
@@ -193,7 +193,7 @@ def start(
             os.close(descriptor)
 
 
-def thought(text: str = "t", number: object = 1, total: object = 3, **more: Any) -> Message:  # noqa: ANN401
+def thought(text: str = "t", number: object = 1, total: object = 3, **more: Any) -> Message:  # noqa: ANN401 - whatever a test hands over
     """Return a thought's arguments."""
     return {"thought": text, "nextThoughtNeeded": True, "thoughtNumber": number, "totalThoughts": total, **more}
 

@@ -234,7 +234,7 @@ def output() -> Generator[TextIO]:
     if out is None:
         raise UsageError("stdout is closed; there is nowhere to draw")
     if hasattr(out, "reconfigure"):
-        out.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        out.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType] - checked just above
     try:
         yield out
         out.flush()

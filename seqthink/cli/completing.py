@@ -41,7 +41,7 @@ def _answer_when_asked() -> None:
         argparse.ArgumentParser.parse_known_args = parse
         _answer(parser)
 
-    argparse.ArgumentParser.parse_known_args = answer  # pyright: ignore[reportAttributeAccessIssue]
+    argparse.ArgumentParser.parse_known_args = answer  # pyright: ignore[reportAttributeAccessIssue] - argparse is patched for this one process
 
 
 def _answer(parser: argparse.ArgumentParser, *_: object) -> NoReturn:

@@ -43,7 +43,7 @@ def run(arguments: list[str]) -> int:
         with output() as out:
             if hasattr(out, "reconfigure"):
                 # What a page says of its own encoding must be true, whatever the locale.
-                out.reconfigure(encoding="utf-8")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+                out.reconfigure(encoding="utf-8")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType] - checked just above
             out.writelines(pieces)
     else:
         write_file(Path(options.output), pieces, journal=path, may_replace=options.force)

@@ -36,11 +36,10 @@ def read(file: JournalFile, recall: Callable[[Mapping[str, Any], int, int], obje
     Raises:
         OSError: the file cannot be read or cut.
     """
-    # What a server without a journal to go on in never loads.
-    from msgspec.structs import asdict  # noqa: PLC0415
+    from msgspec.structs import asdict  # noqa: PLC0415 - loaded only where a journal is gone on in
 
-    from seqthink.events import UnreadEvent  # noqa: PLC0415
-    from seqthink.journal.decode import decode  # noqa: PLC0415
+    from seqthink.events import UnreadEvent  # noqa: PLC0415 - loaded only where a journal is gone on in
+    from seqthink.journal.decode import decode  # noqa: PLC0415 - loaded only where a journal is gone on in
 
     buffer, seq, count = LineBuffer(), 0, 0
     for chunk in file.chunks():

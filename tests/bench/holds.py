@@ -44,18 +44,18 @@ class Holds:
     @contextmanager
     def noted(self) -> Generator[None]:
         """Note every turn from here on."""
-        plain: Callable[[asyncio.Handle], None] = asyncio.Handle._run  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue, reportUnknownVariableType]
+        plain: Callable[[asyncio.Handle], None] = asyncio.Handle._run  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue, reportUnknownVariableType] - the bench stands in for the loop's own
 
         def run(handle: asyncio.Handle) -> None:
             began = time.thread_time()
             plain(handle)
             self.longest = max(self.longest, time.thread_time() - began)
 
-        asyncio.Handle._run = run  # pyright: ignore[reportAttributeAccessIssue]
+        asyncio.Handle._run = run  # pyright: ignore[reportAttributeAccessIssue] - the bench stands in for the loop's own
         try:
             yield
         finally:
-            asyncio.Handle._run = plain  # pyright: ignore[reportAttributeAccessIssue]
+            asyncio.Handle._run = plain  # pyright: ignore[reportAttributeAccessIssue] - the bench stands in for the loop's own
 
     def taken(self) -> float:
         """Return the longest turn since the last time."""
