@@ -92,6 +92,7 @@ class AskingEvent(Entry, frozen=True, kw_only=True, tag="asking"):
     of: Seq
     purpose: str
     kind: Literal["sample", "elicit"]
+    message: str | None = None
 
 
 class SampleEvent(Entry, frozen=True, kw_only=True, tag="sample"):

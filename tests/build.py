@@ -157,6 +157,10 @@ class JournalBuilder:
         }
         return self.event("sample", fields | more, after=after)
 
+    def asking(self, of: int | None = None, purpose: str = "limit", kind: str = "elicit", **more: object) -> Self:
+        """Add that a question about the event ``of`` (by default the last one) is put."""
+        return self.event("asking", {"of": self.seq if of is None else of, "purpose": purpose, "kind": kind} | more)
+
     def elicit(
         self,
         of: int | None = None,

@@ -138,8 +138,25 @@ def test_an_updated_context_item_shows_what_was_changed(tmp_path: Path) -> None:
         "── + context updated · c1 ──────────────────",
         " It has 60.",
         "── + context updated · c1 ──────── #limit ──",
+        " the text stays as it was",
         "── + context updated · c1 ─────── no tags ──",
+        " the text stays as it was",
     ]
+
+
+def test_an_open_question_stands_under_its_thought_until_it_is_answered(tmp_path: Path) -> None:
+    journal = JournalBuilder().session().thought("Why?", 1, 5, answeredNext=False).asking(message="Go on\x1b[2J?")
+    undecided = drawn(page(journal, tmp_path, 0, screen=100))
+    decided = drawn(page(journal.elicit(2, action="decline"), tmp_path, 0, screen=100))
+
+    assert undecided[2:] == [
+        "── you are asked · limit ── no answer yet ──",
+        " Go on␛[2J?",
+        "",
+        " next thought: another asked for, not",
+        " decided yet",
+    ]
+    assert decided[-2:] == [" next thought: another asked for, none", " answered"]
 
 
 @pytest.mark.parametrize(

@@ -267,6 +267,50 @@ async def test_a_session_that_has_ended_takes_no_note(folder: Path) -> None:
             assert said(pilot) in screen_text(pilot)
 
 
+async def test_a_session_that_is_resumed_takes_notes_before_its_first_new_thought(
+    live: Callable[..., Living], folder: Path
+) -> None:
+    living = live(thinking().end())
+    async with running(living.path, folder) as pilot:
+        await pilot.press("i", *"Go on", "enter")
+
+        assert said(pilot) == WAITING
+    assert [note.text for note in living.notes] == ["Go on"]
+
+
+async def test_that_nobody_reads_is_not_said_any_longer_than_it_is_true(
+    live: Callable[..., Living], folder: Path
+) -> None:
+    living = live(thinking())
+    living.die()
+    async with running(living.path, folder) as pilot:
+        await pilot.press("i")
+        ended = said(pilot)
+        live(thinking())
+        await until(pilot, lambda: not said(pilot))
+
+        assert ended == "it has ended: nobody reads notes"
+
+
+async def test_what_was_said_of_a_note_changes_when_the_chain_ends_without_it(living: Living, folder: Path) -> None:
+    async with running(living.path, folder) as pilot:
+        await pilot.press("i", *"Wait", "enter")
+        before = said(pilot)
+        living.grow(living.journal.thought("Done", 3, 3, next=False), 1)
+        await until(pilot, lambda: said(pilot) == "it arrives only if the agent thinks again")
+
+        assert before == WAITING
+
+
+async def test_a_long_draft_says_which_of_its_lines_is_seen(living: Living, folder: Path) -> None:
+    async with running(living.path, folder, width=44, height=20) as pilot:
+        await pilot.press("i")
+        await paste(pilot, "\n".join("abcdefghi"))
+
+        lines = screen_text(pilot).split("\n")
+        assert [row for row in lines if "its next thought" in row] == [" » to claude-co…, with its next thought 9/9 "]
+
+
 async def test_a_note_that_was_begun_is_kept_when_its_session_ends(living: Living, folder: Path) -> None:
     async with running(living.path, folder) as pilot:
         await pilot.press("i", *"late")

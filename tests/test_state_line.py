@@ -30,6 +30,19 @@ def stopped() -> Session:
     return fold(JournalBuilder().session().thought("a", 1, 3).end("signal").events, Writer.GONE)
 
 
+def asked(kind: str, writer: Writer = Writer.ALIVE) -> Session:
+    return fold(JournalBuilder().session().thought("a", 1, 3).asking(kind=kind).events, writer)
+
+
+def test_a_chain_at_its_limit_is_not_over_while_the_person_is_asked() -> None:
+    journal = JournalBuilder().session().thought("a", 1, 3, answeredNext=False).asking()
+    asking = fold(journal.events, Writer.ALIVE)
+    declined = fold(journal.elicit(2, action="decline").events, Writer.ALIVE)
+
+    assert line(asking, 44, 0) == "○ asking you now · shop-api          1 of ~3"
+    assert line(declined, 44, 0) == "✓ done now · shop-api                 1 of 3"
+
+
 def test_narrow_it_has_state_name_and_count_as_in_a_and_b() -> None:
     assert line(at_thought(5), 44) == "● thinking 12s · shop-api            5 of ~6"
     assert line(at_thought(9), 44) == "● thinking 12s · shop-api            6 of ~8"
@@ -58,6 +71,9 @@ def test_done_it_says_how_long_ago_as_in_h_and_j() -> None:
         (at_thought(11), 0, "✓ done now"),
         (at_thought(11), 30 * 86_400, "✓ done 03-10"),
         (fold(JournalBuilder().session().rejected().events, Writer.ALIVE), 3, "○ waiting 3s"),
+        (asked("elicit"), 0, "○ asking you now"),
+        (asked("sample"), 40, "○ asking model 40s"),
+        (asked("elicit", Writer.GONE), 300, "✗ lost 5m"),
     ],
 )
 def test_each_state_has_its_sign_its_word_and_its_age(session: Session, age: float, expected: str) -> None:

@@ -31,7 +31,7 @@ class NoteKeys(FindKeys):
         """Open the note field, where somebody would read a note; what was typed before is still there."""
         shown = self._shown
         shown.feed.probe()
-        shown.said = self._note_obstacle
+        shown.said = shown.notes.said = self._note_obstacle
         if not shown.said and shown.feed.path is not None:
             shown.notes.addressed = shown.feed.path
             shown.notes.field = NoteField(MOST_BYTES, shown.notes.drafts.get(shown.feed.path, ""))
@@ -41,6 +41,10 @@ class NoteKeys(FindKeys):
     def _note_obstacle(self) -> str:
         shown = self._shown
         return obstacle(shown.feed.session, shown.feed.path, is_piped=self._settings.pipe is not None)
+
+    @property
+    def _note_prospect(self) -> str:
+        return prospect(self._shown.feed.session) if self.size.width >= NARROW else LEFT
 
     @override
     def _take_key(self, event: events.Key) -> bool:
@@ -82,7 +86,7 @@ class NoteKeys(FindKeys):
         if not text:
             shown.notes.close()
             return
-        shown.said = self._note_obstacle
+        shown.said = shown.notes.said = self._note_obstacle
         if shown.said or shown.notes.mailbox is None:
             return
         moment = datetime.fromtimestamp(self._settings.clock() / 1_000_000, UTC)
@@ -95,7 +99,7 @@ class NoteKeys(FindKeys):
         field.press("ctrl+u")
         shown.notes.close()
         self._look_for_notes()
-        shown.said = shown.notes.said = prospect(shown.feed.session) if self.size.width >= NARROW else LEFT
+        shown.said = shown.notes.said = self._note_prospect
 
     def _address_notes(self) -> None:
         """Begin with the notes of another journal; what was typed for the one before is kept."""
@@ -105,10 +109,13 @@ class NoteKeys(FindKeys):
         shown.notes.mailbox = Mailbox(shown.feed.path, self._settings.decode) if shown.feed.path is not None else None
 
     def _look_for_notes(self) -> bool:
-        """Find out which notes wait; return whether that has changed."""
+        """Find out which notes wait, and keep true what was last said of them; return whether that has changed."""
         shown, notes = self._shown, self._shown.notes
-        before, sent = notes.waiting, shown.notes.said
+        before, said = notes.waiting, shown.said
         notes.waiting = notes.mailbox.look(shown.feed.delivered) if notes.mailbox is not None else []
-        if before and not notes.waiting and shown.said and shown.said == sent:
-            shown.said = DELIVERED
-        return notes.waiting != before
+        if said and said == notes.said:
+            if before and not notes.waiting:
+                shown.said = DELIVERED
+            else:
+                shown.said = notes.said = self._note_prospect if notes.waiting and before else self._note_obstacle
+        return (notes.waiting, shown.said) != (before, said)

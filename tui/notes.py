@@ -90,7 +90,7 @@ def obstacle(session: Session, journal: Path | None, *, is_piped: bool) -> str:
         return "nobody to write to yet"
     if info.host != socket.gethostname():
         return "its server is on another machine"
-    if session.end is not None or session.writer is Writer.GONE:
+    if session.writer is Writer.GONE or (session.end is not None and not session.alive):
         return "it has ended: nobody reads notes"
     if journal.resolve().stem != info.session:
         return "a copy: its agent reads elsewhere"
@@ -123,5 +123,6 @@ def lines(notes: Notes, session: Session, said: str, cells: int, rows: int, sign
     if notes.field is None:
         return []
     when = "if it thinks again" if session.state is State.DONE else "with its next thought"
-    right = Span(said, Role.WARN) if said else Span(ENTER if cells < WIDE else "", Role.MUTED)
+    shown = notes.field.standing(cells, rows - 1)
+    right = Span(said, Role.WARN) if said else Span(shown or (ENTER if cells < WIDE else ""), Role.MUTED)
     return [prompt(reader(session), when, right, cells, signs), *notes.field.lines(cells, rows - 1)]

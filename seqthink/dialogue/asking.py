@@ -5,6 +5,7 @@ from itertools import count
 from typing import Any, Literal
 
 import anyio
+import mcp_types as types
 
 from seqthink.dialogue.channel import Channel, Outcome, Question
 from seqthink.dialogue.errors import NoAnswerError
@@ -31,8 +32,9 @@ class Asker:
 
     async def put(self, questions: Mapping[str, Question], kind: Kind, seconds: float) -> Mapping[str, Outcome]:
         """Put ``questions``, whose keys are their purposes, and return what came of each within ``seconds``."""
-        for purpose in questions:
-            self._journal("asking", {"of": self._of, "purpose": purpose, "kind": kind})
+        for purpose, question in questions.items():
+            told = question.params.message if isinstance(question, types.ElicitRequest) else None
+            self._journal("asking", {"of": self._of, "purpose": purpose, "kind": kind, "message": told})
         outcomes: dict[str, Outcome] = {}
         try:
             with anyio.move_on_after(seconds):

@@ -43,11 +43,13 @@ def belongings(
         yield [[Span(f" {signs.missing} {len(attached) - MOST_SHOWN:,} more", Role.MUTED)]]
 
 
-def open_question(question: AskingEvent, cells: int, signs: Signs) -> Spans:
-    """Return the rule that says what the client is being asked."""
+def open_question(question: AskingEvent, cells: int, signs: Signs) -> Iterator[Spans]:
+    """Yield what the client is being asked, under a rule that says that nobody has answered yet."""
     asked = "you are asked" if question.kind == "elicit" else "model is asked"
     title = f"{asked} {signs.separator} {one_line(question.purpose)}"
-    return heading(title, "no answer yet", cells, signs, Role.WARN)
+    yield heading(title, "no answer yet", cells, signs, Role.WARN)
+    if question.message:
+        yield from as_text(question.message, cells)
 
 
 def rule(left: Spans, right: str, cells: int, signs: Signs, role: Role = Role.LINE) -> Spans:
@@ -114,22 +116,23 @@ def _drawn(
                 yield from _message(one_line(name[:40]), said(value), cells)
             yield from _error(event.error, cells)
         case ContextEvent():
-            stored = "stored" if event.action == "store" else "updated"
-            yield heading(
-                f"{signs.context} context {stored} {signs.separator} {one_line(event.id)}",
-                context_tags(event),
-                cells,
-                signs,
-                Role.NOTE,
-            )
-            if event.content is not None:
-                yield from as_text(event.content, cells)
+            yield from _item(event, cells, signs)
         case NoteEvent():
             yield heading(f"{signs.note} note delivered", written(event, zone), cells, signs, Role.NOTE)
             yield from as_text(event.text, cells)
         case _:
             yield heading(one_line(one.kind), "", cells, signs)
             yield [Span(" this line of the journal cannot be read any more"[:cells], Role.MUTED)]
+
+
+def _item(event: ContextEvent, cells: int, signs: Signs) -> Iterator[Spans]:
+    stored = "stored" if event.action == "store" else "updated"
+    title = f"{signs.context} context {stored} {signs.separator} {one_line(event.id)}"
+    yield heading(title, context_tags(event), cells, signs, Role.NOTE)
+    if event.content is not None:
+        yield from as_text(event.content, cells)
+    elif event.action == "update":
+        yield from as_text("the text stays as it was", cells, Role.MUTED)
 
 
 def context_tags(event: ContextEvent) -> str:

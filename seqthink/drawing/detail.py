@@ -192,11 +192,11 @@ class Page(Struct, frozen=True, kw_only=True):
             lines += one
         question = self.session.question
         if question is not None and question.of == thought.seq:
-            lines.append(open_question(question, self.width, self.signs))
+            lines += open_question(question, self.width, self.signs)
         lines += waiting_notes(self.waiting, self.prospect, self.width, self.signs, self.zone)
         if self.has_keys and lines and "next thought forced" in lines[-1][-1].text:
             lines = with_hint(lines, "m text" if self.is_raw else "m raw", self.width)
-        told = list(facts(thought, called))
+        told = list(facts(thought, called, is_undecided=self.session.is_undecided(self.index)))
         if self.is_reading:
             told.append(circumstances(self.session, self.index, called, zone=self.zone, signs=self.signs))
         if told:

@@ -11,7 +11,7 @@ from seqthink.events import ThoughtEvent
 from seqthink.text import one_line
 
 
-def facts(thought: Thought, event: ThoughtEvent | None) -> Iterator[str]:
+def facts(thought: Thought, event: ThoughtEvent | None, *, is_undecided: bool = False) -> Iterator[str]:
     """Yield what was out of the ordinary about the call, one sentence each."""
     if thought.revises and thought.target == NONE:
         yield f"revises {thought.revises}, but no such thought had come"
@@ -24,17 +24,18 @@ def facts(thought: Thought, event: ThoughtEvent | None) -> Iterator[str]:
     if thought.needs_more:
         yield "asks for more thoughts than it planned"
     if event is not None:
-        yield from _of_the_call(event)
+        yield from _of_the_call(event, is_undecided=is_undecided)
 
 
-def _of_the_call(event: ThoughtEvent) -> Iterator[str]:
+def _of_the_call(event: ThoughtEvent, *, is_undecided: bool) -> Iterator[str]:
     if event.requestedTotal is not None:
         yield f"total {event.requestedTotal} as asked, raised to {event.totalThoughts}"
     if event.coerced:
         yield "repaired: " + one_line(", ".join(event.coerced))
     if event.answeredNext is not None and event.answeredNext != event.nextThoughtNeeded:
         asked, answered = ("another" if wanted else "none" for wanted in (event.nextThoughtNeeded, event.answeredNext))
-        yield f"next thought: {asked} asked for, {answered} answered"
+        told = "not decided yet" if is_undecided else f"{answered} answered"
+        yield f"next thought: {asked} asked for, {told}"
     if event.hint:
         yield "hint given: " + one_line(event.hint)
 

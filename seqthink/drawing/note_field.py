@@ -29,12 +29,20 @@ class NoteField(Field):
     def lines(self, cells: int, most: int) -> list[Spans]:
         """Return the rows around the cursor, at most ``most``, each in at most ``cells`` cells."""
         rows = self._rows(cells - 2)
-        at = max(number for number, (start, _) in enumerate(rows) if start <= self.cursor)
+        at = self._row_at_cursor(rows)
         first = max(0, min(at - most + 1, len(rows) - most))
         return [
             clip([Span(" "), *self._row(start, end, has_cursor=number == at)], cells)
             for number, (start, end) in list(enumerate(rows))[first : max(first, at - most + 1) + most]
         ]
+
+    def standing(self, cells: int, most: int) -> str:
+        """Return on which of the rows the cursor is, where not all of them can be seen."""
+        rows = self._rows(cells - 2)
+        return f"{self._row_at_cursor(rows) + 1}/{len(rows)}" if len(rows) > most else ""
+
+    def _row_at_cursor(self, rows: list[tuple[int, int]]) -> int:
+        return max(number for number, (start, _) in enumerate(rows) if start <= self.cursor)
 
     def _row(self, start: int, end: int, *, has_cursor: bool) -> Spans:
         if not has_cursor:
