@@ -57,7 +57,7 @@ screenshots: install
 
 # Keeps the versions that still fit; `make lock ARGS=--upgrade` takes the newest.
 lock:
-	uv pip compile -q pyproject.toml --extra dev --universal --generate-hashes --python-version 3.11 --no-header \
+	uv pip compile -q pyproject.toml --extra dev --extra audit --universal --generate-hashes --python-version 3.11 --no-header \
 		$(ARGS) -o .ci/requirements.txt
 
 clean:
