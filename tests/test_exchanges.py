@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from enum import StrEnum
+from typing import Any, Literal
 
 import anyio
 import mcp_types as types
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcp.server.validation import validate_tool_use_result_messages
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from seqthink.dialogue.channel import Outcome, Question
 from seqthink.dialogue.dialogue import Dialogue
@@ -116,10 +117,44 @@ class Listed(BaseModel):
     names: list[str]
 
 
-@pytest.mark.parametrize("model", [Nested, Listed])
+class Numbered(BaseModel):
+    numbers: list[Literal[1, 2]]
+
+
+class Either(BaseModel):
+    words: list[Literal["a", "b"] | int]
+
+
+class Anything(BaseModel):
+    things: list[Any]
+
+
+class Size(StrEnum):
+    """How large."""
+
+    SMALL = "s"
+    LARGE = "l"
+
+
+class Chosen(BaseModel):
+    sizes: list[Size] = Field(min_length=1, default=[Size.SMALL])
+    colors: list[Literal["red", "blue"]] | None = None
+
+
+@pytest.mark.parametrize("model", [Nested, Listed, Numbered, Either, Anything])
 def test_a_form_of_more_than_fields_is_the_author_s_mistake(model: type[BaseModel]) -> None:
     with pytest.raises(TypeError, match="a form takes strings, numbers, booleans and choices of strings"):
         form(model)
+
+
+def test_a_form_lets_several_strings_be_chosen() -> None:
+    assert form(Chosen)["properties"] == {
+        "sizes": {
+            "type": "array", "title": "Sizes", "items": {"type": "string", "enum": ["s", "l"]},
+            "minItems": 1, "default": ["s"],
+        },
+        "colors": {"type": "array", "title": "Colors", "items": {"type": "string", "enum": ["red", "blue"]}},
+    }  # fmt: skip
 
 
 def test_what_is_not_supported_is_said() -> None:
