@@ -63,8 +63,7 @@ def _run_inspector(node: Node, scratch: Path) -> list[Verdict]:
 def _tell(title: str, verdicts: Sequence[Verdict]) -> list[Verdict]:
     print(f"\n{title}", flush=True)
     for verdict in verdicts:
-        hollow = " (without the tool it calls)" if verdict.is_right and verdict.name in suite.HOLLOW else ""
-        print(f"  {verdict.name:<46} {verdict.score:>6}  {verdict.words}{hollow}", flush=True)
+        print(f"  {verdict.name:<46} {verdict.score:>6}  {verdict.words}", flush=True)
     return list(verdicts)
 
 

@@ -1,6 +1,7 @@
 """The SDK's server over HTTP, because the suite speaks nothing else: ``python -m tests.conformance.mount FOLDER``.
 
-It is the server of `seqthink serve --no-front`, on a free port that it prints, with its journal in FOLDER.
+It is the server of `seqthink serve --no-front` with the suite's tools added, on a free port that it prints, with its
+journal in FOLDER.
 """
 
 import socket
@@ -18,6 +19,7 @@ from seqthink.dialogue.talking import Talking
 from seqthink.server.app import make_server
 from seqthink.server.stderr import Stderr
 from tests.conformance.node import CannotRunError
+from tests.conformance.tools import add_tools
 from tests.conftest import PROJECT
 
 BOUND = 20.0
@@ -49,7 +51,9 @@ def main() -> None:
     options = parse(["--journal-dir", sys.argv[1]], {})
     thinking = make_thinking(options, {"DISABLE_THOUGHT_LOGGING": "true"}, Stderr())
     talking = Talking(Presence(), thinking.write, lambda: thinking.session)
-    app = make_server(thinking, options.schema, talking).streamable_http_app()
+    server = make_server(thinking, options.schema, talking)
+    add_tools(server, talking, lambda call: thinking.record(call).seq)
+    app = server.streamable_http_app()
     with socket.create_server(("127.0.0.1", 0)) as listening:
         print(listening.getsockname()[1], flush=True)
         uvicorn.Server(uvicorn.Config(app, log_level="warning")).run([listening])

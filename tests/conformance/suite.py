@@ -24,7 +24,7 @@ RUNS: Final = (
     Run("suite 0.2.0-alpha.12, revision 2026-07-28", "conformance-0.2", ("--requirements", "2026-07-28")),
 )
 
-# The suite expects a server made for it. Ours is one for thinking, and has one tool.
+# The suite expects a server made for it. Ours is one for thinking; the mount adds what tests seqthink/dialogue.
 _PROMPTS = (
     "prompts-list", "prompts-get-simple", "prompts-get-with-args", "prompts-get-embedded-resource",
     "prompts-get-with-image", "sep-2549-prompts-list-caching-hints", "sep-2322-non-tool-incomplete",
@@ -42,16 +42,9 @@ _TOOLS = (
     "sep-2243-server-reject-param-mismatch", "incoming-sse-event",
 )  # fmt: skip
 _STREAMS = ("server-sse-priming-event", "server-sse-retry-field")
-# These become a test of seqthink/dialogue as soon as the mount has tools that talk back by it.
-_DIALOGUE = (
-    "tools-call-with-logging", "tools-call-with-progress", "tools-call-sampling",
-    "tools-call-elicitation", "elicitation-sep1034-general", "elicitation-sep1330-general",
-    "sep-2322-elicitation-incomplete", "sep-2322-sampling-incomplete", "sep-2322-list-roots-incomplete",
-    "sep-2322-request-state-incomplete", "sep-2322-multiple-inputs-incomplete", "sep-2322-multi-round-r1",
-    "sep-2322-result-type-included", "sep-2322-reject-tampered-state", "sep-2322-respect-client-capabilities",
-    "sep-2322-missing-response-rerequests", "sep-2322-error-on-protocol-error",
-    "sep-2575-server-rejects-undeclared-capability", "sep-2575-missing-capability-http-400",
-)  # fmt: skip
+_ROOTS = ("sep-2322-list-roots-incomplete", "sep-2322-multiple-inputs-incomplete")
+_TAMPERED = ("sep-2322-reject-tampered-state",)
+_STATELESS = ("sep-2322-ignore-unexpected-params",)
 
 KNOWN: Final[Mapping[str, str]] = {
     **dict.fromkeys(_PROMPTS, "has no prompts"),
@@ -59,12 +52,11 @@ KNOWN: Final[Mapping[str, str]] = {
     **dict.fromkeys(_COMPLETION, "completes nothing"),
     **dict.fromkeys(_TOOLS, "lacks the suite's own tool"),
     **dict.fromkeys(_STREAMS, "is mounted without a store of events"),
-    **dict.fromkeys(_DIALOGUE, "wants seqthink/dialogue"),
+    **dict.fromkeys(_ROOTS, "never asks for roots"),
+    **dict.fromkeys(_TAMPERED, "takes a call whose state does not open as a new call, not as an error"),
+    **dict.fromkeys(_STATELESS, "takes answers only with the state of the question"),
 }
 """Why a check fails, or warns, by the check's name."""
-
-HOLLOW: Final = {"tools-call-simple-text", "tools-call-error", "input-required-result-ignore-extra-params"}
-"""Scenarios that pass without the tool they call: they take the answer that there is none for what they want."""
 
 _EXTENSION = "tasks-"  # optional, no part of a revision's requirements, and not offered here
 
