@@ -12,7 +12,7 @@ from seqthink.journal.decode import decode
 from seqthink.server.chains import Chains
 from tests.event_strategies import journals as drawn_journals
 from tests.events_factory import Journal
-from tests.hosts import HOSTS, Answers
+from tests.hosts import HOSTS, Answers, Legacy, nobody
 from tests.lanes import call, lines
 from tests.wire import Message, Wire, events, journals, start, thought
 
@@ -115,6 +115,25 @@ def test_a_resumed_session_counts_on_and_knows_what_the_person_said(stop: int, t
     numbers = {event["seq"]: event["thoughtNumber"] for event in kept if event["type"] == "thought"}
     assert [numbers[event["of"]] for event in kept if event["type"] == "asking"] == [3, 6]
     assert len(asked) == 2
+
+
+def test_what_the_person_said_of_an_earlier_chain_says_nothing_of_the_newest_after_a_resume(tmp_path: Path) -> None:
+    with serve(tmp_path) as wire:
+        host = Legacy(wire, FORM)
+        for number in (1, 2):
+            host.call(TOOL, thought(f"old {number}", number, 9), nobody)
+        question = host.begin(TOOL, thought("old 3", 3, 9))
+        for number in (1, 2):
+            host.call(TOOL, thought(f"new {number}", number, 9), nobody)
+        host.answer(question, {"action": "decline"})
+        late = said(wire.receive()["result"])
+        wire.hang_up()
+        wire.status()
+    asked, answer = answering("accept")
+    with serve(tmp_path, "--resume", "last") as wire:
+        answered = said(HOSTS["legacy"](wire, FORM).call(TOOL, thought("new 3", 3, 9), answer))
+
+    assert (late, answered, len(asked)) == ((False, REFUSED), (True, ""), 1)
 
 
 def test_each_chain_of_a_session_has_the_limit_for_itself(tmp_path: Path) -> None:

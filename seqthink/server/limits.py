@@ -25,6 +25,7 @@ class Limits:
         self.is_refused = False
         self.chain = 0
         """How many chains there were: whoever waits for the person knows by it whether their chain goes on."""
+        self._began = 0  # the seq of the newest chain's first thought, when it was read from a journal
 
     def is_over(self, thought: Mapping[str, Any]) -> bool:
         """Take in an accepted thought, and return whether no other should follow it."""
@@ -33,6 +34,7 @@ class Limits:
         if self._chains.add(thought) == 1:
             self._allowed, self.is_refused = self.most, False
             self.chain += 1
+            self._began = thought.get("seq", 0)
         return bool(thought["nextThoughtNeeded"]) and self._chains.length > self._allowed
 
     def may_ask(self, more: int = 0) -> bool:
@@ -48,8 +50,8 @@ class Limits:
         self.is_refused = True
 
     def recall(self, event: Mapping[str, Any]) -> None:
-        """Take in what the person said, from the journal that is gone on in."""
-        if event.get("purpose") == "limit":
+        """Take in what the person said of the newest chain, from the journal that is gone on in."""
+        if event.get("purpose") == "limit" and event["of"] >= self._began:
             if event.get("action") == "accept":
                 self.allow()
             elif event.get("action") == "decline":
