@@ -1,20 +1,28 @@
 """How long a chain may become: who is asked, what the agent is told, and what the journal says of it."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
+import anyio
+import mcp_types as types
 import pytest
 from hypothesis import given, settings
 
 from seqthink.chain.fold import fold
 from seqthink.chain.session import Session
+from seqthink.dialogue.channel import Outcome, Question
+from seqthink.dialogue.dialogue import Dialogue
 from seqthink.events import ThoughtEvent
 from seqthink.journal.decode import decode
+from seqthink.server.calls import Answer
 from seqthink.server.chains import Chains
+from seqthink.server.going_on import GoingOn
+from seqthink.server.limits import Limits
 from tests.event_strategies import journals as drawn_journals
 from tests.events_factory import Journal
-from tests.hosts import HOSTS, Answers, Legacy, nobody
+from tests.hosts import HOSTS, Answers, Legacy, Modern, nobody
 from tests.lanes import call, lines
-from tests.wire import Message, Wire, events, journals, start, thought
+from tests.wire import ENVELOPE, Message, Wire, events, journals, start, thought
 
 TOOL = "sequentialthinking"
 FORM: Message = {"elicitation": {}}
@@ -134,6 +142,93 @@ def test_what_the_person_said_of_an_earlier_chain_says_nothing_of_the_newest_aft
         answered = said(HOSTS["legacy"](wire, FORM).call(TOOL, thought("new 3", 3, 9), answer))
 
     assert (late, answered, len(asked)) == ((False, REFUSED), (True, ""), 1)
+
+
+@pytest.mark.parametrize(("action", "heard"), [("accept", (True, "")), ("decline", (False, REFUSED))])
+def test_calls_at_once_past_the_limit_put_one_question_and_all_get_its_answer(
+    action: str, heard: tuple[bool, str], tmp_path: Path
+) -> None:
+    with serve(tmp_path) as wire:
+        host = Legacy(wire, FORM)
+        for number in (1, 2):
+            host.call(TOOL, thought(str(number), number, 9), nobody)
+        calls = [host.send(TOOL, thought(str(number), number, 9)) for number in (3, 4, 5)]
+        question = wire.receive()
+        wire.ask("ping")
+        host.answer(question, {"action": action})
+        met = [wire.receive() for _ in calls]
+
+    assert {message["id"]: said(message["result"]) for message in met} == dict.fromkeys(calls, heard)
+    session = read(tmp_path)
+    assert [session.is_final(index) for index in range(session.length)] == [False] * 2 + [not heard[0]] * 3
+
+
+def test_a_repeated_call_answers_the_call_that_waits_for_the_same_question(tmp_path: Path) -> None:
+    with serve(tmp_path) as wire:
+        host = Modern(wire, FORM)
+        for number in (1, 2):
+            host.call(TOOL, thought(str(number), number, 9), nobody)
+        asked = host.turn(TOOL, thought("3", 3, 9))
+        waits = host.send(TOOL, thought("4", 4, 9))
+        wire.ask("tools/list", {"_meta": ENVELOPE})
+        repeated = host.send(TOOL, thought("3", 3, 9), {"limit": {"action": "accept"}}, asked["requestState"])
+        met = [wire.receive() for _ in range(2)]
+
+    assert {message["id"]: said(message["result"]) for message in met} == {waits: (True, ""), repeated: (True, "")}
+
+
+def test_a_call_whose_question_is_taken_back_leaves_it_to_the_one_that_waits(tmp_path: Path) -> None:
+    with serve(tmp_path) as wire:
+        host = Legacy(wire, FORM)
+        for number in (1, 2):
+            host.call(TOOL, thought(str(number), number, 9), nobody)
+        taken_back, _ = host.send(TOOL, thought("3", 3, 9)), wire.receive()
+        waits = host.send(TOOL, thought("4", 4, 9))
+        wire.ask("ping")
+        wire.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": taken_back}})
+        while (message := wire.receive()).get("method") != "elicitation/create":
+            pass
+        host.answer(message, {"action": "accept"})
+        while (message := wire.receive()).get("id") != waits:
+            pass
+
+    assert said(message["result"]) == (True, "")
+
+
+class Asked:
+    """A client that asks its person, who never answers, or says yes."""
+
+    def __init__(self, *, is_heard: bool) -> None:
+        self._is_heard = is_heard
+
+    @property
+    def capabilities(self) -> types.ClientCapabilities:
+        return types.ClientCapabilities.model_validate(FORM)
+
+    async def ask(self, questions: Mapping[str, Question], outcomes: dict[str, Outcome]) -> None:
+        if not self._is_heard:
+            await anyio.sleep_forever()
+        outcomes |= {key: types.ElicitResult(action="accept") for key in questions}
+
+    async def log(self, level: types.LoggingLevel, data: object) -> None: ...
+
+    async def progress(self, done: float, total: float | None, message: str | None) -> None: ...
+
+
+async def test_a_question_that_its_client_may_have_given_up_holds_no_other_call_for_ever() -> None:
+    going_on, limits = GoingOn(), Limits(2)
+    silent, heard = (
+        Dialogue(Asked(is_heard=told), lambda _kind, _fields: None, 2, lambda: 0.0) for told in (False, True)
+    )
+    answers: list[Answer] = []
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(going_on.ask, silent, limits, 0, Answer({}))
+        await anyio.wait_all_tasks_blocked()
+        answers.append(await going_on.ask(heard, limits, 0, Answer({}), 0))
+        tasks.cancel_scope.cancel()
+
+    assert [answer.body for answer in answers] == [{"nextThoughtNeeded": True}]
 
 
 def test_each_chain_of_a_session_has_the_limit_for_itself(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from seqthink.dialogue.talking import Talking
 from seqthink.journal.writer import EndReason
 from seqthink.server.calls import Answer, Call
 from seqthink.server.front import Handover
-from seqthink.server.going_on import ask_on
+from seqthink.server.going_on import GIVEN_UP, GoingOn
 from seqthink.server.protocol import SERVER, TOOL_USE, Handshake, hears_warnings, warning
 from seqthink.server.router import Router
 from seqthink.server.signals import STOPPING, Signals
@@ -87,6 +87,7 @@ def make_server(
     ``log_level`` is what the client of the connection that `initialize` opened has asked for so far.
     """
     tools = types.ListToolsResult.model_validate({"tools": listed(schema, has_context=thinking.has_context)})
+    going_on = GoingOn()
 
     async def list_tools(_context: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return tools
@@ -94,15 +95,19 @@ def make_server(
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         result = await talking.repeated(context, params)
         if result is None:
-            answer = thinking.record(_call(context, params, log_level))
+            answer, chain = thinking.record(_call(context, params, log_level)), thinking.limits.chain
             await _warn(context, answer)
-            result = await _asked(context, params, answer) if answer.asks else _result(context, answer)
+            result = await _asked(context, params, answer, chain) if answer.asks else _result(context, answer)
         # A plain mapping spares a model's two passes, and leaves out `isError` unless it is true.
         return cast("types.CallToolResult", result)
 
-    async def _asked(context: Context, params: types.CallToolRequestParams, answer: Answer) -> dict[str, Any]:
+    async def _asked(
+        context: Context, params: types.CallToolRequestParams, answer: Answer, chain: int
+    ) -> dict[str, Any]:
+        patience = GIVEN_UP if is_version_at_least(context.protocol_version, MODERN) else None
+
         async def work(dialogue: Dialogue) -> dict[str, Any]:
-            return _result(context, await ask_on(dialogue, thinking.limits, answer))
+            return _result(context, await going_on.ask(dialogue, thinking.limits, chain, answer, patience))
 
         return await talking.answer(context, params, answer.seq, work)
 

@@ -1,38 +1,108 @@
 """Past its limit, a chain goes on if the person says so (server.md, "Limits and care of the agent")."""
 
+from typing import Final
+
+import anyio
 from pydantic import BaseModel
 
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError
+from seqthink.dialogue.exchanges import ElicitExchange
+from seqthink.dialogue.messages import spelled
 from seqthink.server.calls import Answer
 from seqthink.server.limits import Limits
 
 PURPOSE = "limit"
+GIVEN_UP: Final = 60.0
+"""After so many seconds a question may be one that its client has given up: since 2026-07-28 it need not say so."""
 
 
 class GoOn(BaseModel):
     """A form without fields: to accept it is to let the agent go on."""
 
 
-async def ask_on(dialogue: Dialogue, limits: Limits, answer: Answer) -> Answer:
-    """Return ``answer`` as the person wants it: another thought may follow, or the agent is told why not."""
+_Outcome = ElicitExchange[GoOn] | DialogueError
+
+
+class _Question:
+    """One that is open; ``outcome`` stays ``None`` when the call that put it is called off."""
+
+    def __init__(self) -> None:
+        self.outcome: _Outcome | None = None
+        self.ended = anyio.Event()
+
+
+class GoingOn:
+    """Asks one question about a chain at a time: a call that comes while it is open gets what comes of it."""
+
+    def __init__(self) -> None:
+        self._open: dict[int, _Question] = {}
+
+    async def ask(
+        self, dialogue: Dialogue, limits: Limits, chain: int, answer: Answer, patience: float | None = None
+    ) -> Answer:
+        """Return ``answer`` as the person wants it: another thought may follow, or the agent is told why not.
+
+        A call waits ``patience`` seconds for what comes of another's question before it puts its own.
+        """
+        outcome = await self._heard(chain, patience)
+        if outcome is None:
+            outcome = await self._asked(dialogue, limits, chain)
+        else:
+            _keep(dialogue, outcome)
+        if isinstance(outcome, DialogueError):
+            return _stopped(answer, f"{limits.reached} The user could not be asked: {outcome}.")
+        match outcome.action:
+            case "accept":
+                return answer._replace(body={**answer.body, "nextThoughtNeeded": True})
+            case "decline":
+                return _stopped(answer, limits.refused)
+            case "cancel":
+                return _stopped(answer, f"{limits.reached} The user has not decided.")
+
+    async def _heard(self, chain: int, patience: float | None) -> _Outcome | None:
+        """Return what came of the question that is open, if one is and something does."""
+        with anyio.move_on_after(patience):
+            while (question := self._open.get(chain)) is not None:
+                await question.ended.wait()
+                if question.outcome is not None:
+                    return question.outcome
+        return None
+
+    async def _asked(self, dialogue: Dialogue, limits: Limits, chain: int) -> _Outcome:
+        """Put the question, and let the chain's limit follow the answer."""
+        asked = self._open[chain] = _Question()
+        try:
+            asked.outcome = await _put(dialogue, limits)
+        finally:
+            if self._open.get(chain) is asked:
+                del self._open[chain]
+            asked.ended.set()
+        if isinstance(asked.outcome, ElicitExchange) and limits.chain == chain:
+            if asked.outcome.action == "accept":
+                limits.allow()
+            elif asked.outcome.action == "decline":
+                limits.refuse()
+        return asked.outcome
+
+
+async def _put(dialogue: Dialogue, limits: Limits) -> _Outcome:
     question = (
         f"The agent has reached the limit of {limits.thoughts} for this, and wants to go on. May it? "
         "Accept: it goes on. Decline: it is told to conclude."
     )
-    chain = limits.chain
     try:
-        exchange = await dialogue.elicit(question, GoOn, purpose=PURPOSE)
+        return await dialogue.elicit(question, GoOn, purpose=PURPOSE)
     except DialogueError as error:
-        return _stopped(answer, f"{limits.reached} The user could not be asked: {error}.")
-    if exchange.action == "cancel":
-        return _stopped(answer, f"{limits.reached} The user has not decided.")
-    is_allowed = exchange.action == "accept"
-    if limits.chain == chain:
-        (limits.allow if is_allowed else limits.refuse)()
-    if is_allowed:
-        return answer._replace(body={**answer.body, "nextThoughtNeeded": True})
-    return _stopped(answer, limits.refused)
+        return error
+
+
+def _keep(dialogue: Dialogue, outcome: _Outcome) -> None:
+    """Journal what came of another call's question as what this call was told, too: it may reopen its thought."""
+    if isinstance(outcome, DialogueError):
+        dialogue.write("elicit", PURPOSE, error=str(outcome))
+    else:
+        dialogue.write("elicit", PURPOSE, messages=[*map(spelled, outcome.messages)], action=outcome.action)
 
 
 def _stopped(answer: Answer, why: str) -> Answer:
