@@ -189,6 +189,7 @@ def make_server(talking: Talking, record: Callable[[Call], int]) -> Server[Any]:
 
     server: Server[Any] = Server("dialogue", version="1", on_list_tools=list_tools, on_call_tool=call_tool)
     server.middleware.clear()
+    talking.listen(server)
     return server
 
 

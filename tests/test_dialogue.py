@@ -307,6 +307,16 @@ def test_a_line_for_the_log_goes_to_who_wants_it(host: Legacy | Modern) -> None:
     ]
 
 
+def test_a_client_of_the_older_revision_says_once_what_it_wants_in_its_log(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        host = Legacy(server.wire)
+        for level in ("error", "notice"):
+            host.wire.ask("logging/setLevel", {"level": level})
+            host.call("report", {}, nobody)
+
+    assert [note["params"]["level"] for note in host.notes] == ["warning"]
+
+
 def test_a_handoff_goes_through_its_phases_in_order(host: Legacy | Modern) -> None:
     made = spoken(host.call("book", {}, one_by_one({"action": "accept", "content": {"name": "4a"}})))
 

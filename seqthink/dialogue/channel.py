@@ -68,9 +68,10 @@ class Channel(Protocol):
 class BackChannel:
     """The way up to revision 2025-11-25: requests of the server's own; notifications in either era."""
 
-    def __init__(self, context: Context, presence: Presence) -> None:
+    def __init__(self, context: Context, presence: Presence, log_level: types.LoggingLevel = LOG_LEVELS[0]) -> None:
         self._context = context
         self._presence = presence
+        self._log_level = log_level
 
     @property
     def capabilities(self) -> types.ClientCapabilities:
@@ -96,9 +97,8 @@ class BackChannel:
 
     def _wants(self, level: types.LoggingLevel) -> bool:
         """Return whether the client wants lines of this level: since 2026-07-28 each request says so."""
-        if not is_version_at_least(self._context.protocol_version, MODERN):
-            return True
-        least = (self._context.meta or {}).get(LOG_LEVEL)
+        is_modern = is_version_at_least(self._context.protocol_version, MODERN)
+        least = (self._context.meta or {}).get(LOG_LEVEL) if is_modern else self._log_level
         return least in LOG_LEVELS and LOG_LEVELS.index(level) >= LOG_LEVELS.index(least)
 
     async def _ask(self, question: Question) -> Outcome:

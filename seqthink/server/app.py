@@ -22,7 +22,7 @@ from seqthink.journal.writer import EndReason
 from seqthink.server.calls import Answer, Call
 from seqthink.server.front import Handover
 from seqthink.server.going_on import GIVEN_UP, GoingOn
-from seqthink.server.protocol import SERVER, TOOL_USE, Handshake, hears_warnings, warning
+from seqthink.server.protocol import SERVER, TOOL_USE, hears_warnings, warning
 from seqthink.server.router import Router
 from seqthink.server.signals import STOPPING, Signals
 from seqthink.server.thinking import Thinking
@@ -41,7 +41,8 @@ def serve(
     """Go on from ``handover`` until the client leaves or a signal comes, and say which."""
 
     def make(talking: Talking) -> Server[Any]:
-        return make_server(thinking, schema, talking, handover.handshake.log_level)
+        talking.log_level = handover.handshake.log_level
+        return make_server(thinking, schema, talking)
 
     return run(handover, make, thinking, stdin, signals, say)
 
@@ -79,13 +80,8 @@ async def _run(handover: Handover, make: Make, thinking: Thinking, stdin: int, s
     return "signal" if signals.came else "eof"
 
 
-def make_server(
-    thinking: Thinking, schema: Schema, talking: Talking, log_level: str = Handshake().log_level
-) -> Server[Any]:
-    """Return the SDK's server with the tools there are; what carries its messages is not its affair.
-
-    ``log_level`` is what the client of the connection that `initialize` opened has asked for so far.
-    """
+def make_server(thinking: Thinking, schema: Schema, talking: Talking) -> Server[Any]:
+    """Return the SDK's server with the tools there are; what carries its messages is not its affair."""
     tools = types.ListToolsResult.model_validate({"tools": listed(schema, has_context=thinking.has_context)})
     going_on = GoingOn()
 
@@ -95,7 +91,7 @@ def make_server(
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         result = await talking.repeated(context, params)
         if result is None:
-            answer, chain = thinking.record(_call(context, params, log_level)), thinking.limits.chain
+            answer, chain = thinking.record(_call(context, params, talking.log_level)), thinking.limits.chain
             await _warn(context, answer)
             result = await _asked(context, params, answer, chain) if answer.asks else _result(context, answer)
         # A plain mapping spares a model's two passes, and leaves out `isError` unless it is true.
@@ -111,11 +107,6 @@ def make_server(
 
         return await talking.answer(context, params, answer.seq, work)
 
-    async def set_level(_context: Context, params: types.SetLevelRequestParams) -> types.EmptyResult:
-        nonlocal log_level
-        log_level = params.level
-        return types.EmptyResult()
-
     server: Server[Any] = Server(
         SERVER["name"],
         version=SERVER["version"],
@@ -123,8 +114,7 @@ def make_server(
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
-    # The constructor's own argument for it warns: the newest revision has another way to ask for log messages.
-    server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, set_level)
+    talking.listen(server)
     server.middleware.clear()  # it holds tracing only, and nothing here installs an exporter
     return server
 

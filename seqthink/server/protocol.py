@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from seqthink import __version__
-from seqthink.dialogue.eras import LOG_LEVELS
+from seqthink.dialogue.eras import LOG_LEVELS, LogLevel
 
 SERVER: Final = {"name": "seqthink", "title": "Sequential Thinking", "version": __version__}
 """How the server names itself to a client."""
@@ -30,7 +30,7 @@ class Handshake(NamedTuple):
     client: Mapping[str, Any] | None = None
     """Who connected, once it has said so."""
     is_initialized: bool = False
-    log_level: str = LOG_LEVELS[0]
+    log_level: LogLevel = LOG_LEVELS[0]
     """The least severe log message that the client wants: any, until it says otherwise."""
 
     def renewed(self, params: Mapping[str, Any]) -> "Handshake":
