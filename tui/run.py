@@ -17,6 +17,7 @@ from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.text import one_line
 from tui.app import Viewer
+from tui.driver import Driver
 from tui.garbage import Garbage
 from tui.heap import keep_large_pieces_apart
 from tui.settings import Demo, Looks, Settings
@@ -97,6 +98,7 @@ def _for_terminal(theme: str) -> str:
 
 def _run(path: Path | None, settings: Settings, *, has_mouse: bool) -> str:
     viewer = Viewer(path, settings)
+    viewer.driver_class = Driver
     Garbage.take_over()
     keep_large_pieces_apart()
     sys.setswitchinterval(SWITCH_SECONDS)
