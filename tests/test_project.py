@@ -29,6 +29,7 @@ PURE_MODULES = [
     "seqthink.journal.encode",
     "seqthink.server.arguments",
     "tui.pace",
+    "tui.pastes",
     "tui.playback",
 ]
 

@@ -1,11 +1,14 @@
 """What keys and mouse do: each changes what is shown and draws it."""
 
 import asyncio
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual import events, work
+from textual.actions import ActionParseResult
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.dom import DOMNode
 from typing_extensions import override
 
 from seqthink.chain.model import NONE
@@ -79,12 +82,24 @@ class Keys(App[str]):
     @override
     async def on_event(self, event: events.Event) -> None:
         """Forget what the last key said as soon as another comes; what is typed into a line is no key."""
+        if self._exit and isinstance(event, events.InputEvent | events.Paste):
+            return
         if isinstance(event, events.Key) and event.key != "ctrl+c":
             self._shown.said = ""
             self._shown.feed.acknowledge()
             if self._type(event):
                 return
         await super().on_event(event)
+
+    @override
+    async def run_action(
+        self,
+        action: "str | ActionParseResult",
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """Do what a key is bound to, unless the person has left: a screen that opens now would not get its parts."""
+        return not self._exit and await super().run_action(action, default_namespace, namespaces)
 
     def _type(self, event: events.Key) -> bool:
         screen = self.screen
