@@ -108,6 +108,10 @@ class SampleEvent(Entry, frozen=True, kw_only=True, tag="sample"):
     error: str | None = None
 
 
+CLIENT_LEFT, CALLED_OFF = "client left", "the call was called off"
+"""The errors of a question after which nobody was told anything: its call has no answer either."""
+
+
 class ElicitEvent(Entry, frozen=True, kw_only=True, tag="elicit"):
     """A question to the person ended."""
 

@@ -42,7 +42,8 @@ def _steps(size: int) -> st.SearchStrategy[dict[str, Any]]:
         _calls(
             "elicit",
             of=of,
-            action=st.sampled_from([None, "accept", "decline"]),
+            action=st.sampled_from([None, None, "accept", "decline"]),
+            error=st.sampled_from([None, "client left", "the call was called off", "no answer within 600 s"]),
             purpose=st.sampled_from(["limit", "ask"]),
         ),
         _calls("asking", of=of, kind=st.sampled_from(["sample", "elicit"]), purpose=st.sampled_from(["limit", "next"])),

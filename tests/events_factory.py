@@ -69,8 +69,8 @@ class Journal:
     def asking(self, of: int, kind: str = "elicit", purpose: str = "limit") -> "Journal":
         return self.add(AskingEvent, of=of, purpose=purpose, kind=kind)
 
-    def elicit(self, of: int, action: str | None, purpose: str = "limit") -> "Journal":
-        return self.add(ElicitEvent, of=of, purpose=purpose, action=action)
+    def elicit(self, of: int, action: str | None, purpose: str = "limit", error: str | None = None) -> "Journal":
+        return self.add(ElicitEvent, of=of, purpose=purpose, action=action, error=error)
 
     def sample(self, of: int, purpose: str = "next") -> "Journal":
         return self.add(SampleEvent, of=of, purpose=purpose)

@@ -32,6 +32,7 @@ class NaiveThought:
     change: list[int] | None = None
     missing: int = 0
     reopened: bool = False
+    undecided: bool = False
 
     @property
     def number(self) -> int:
@@ -46,7 +47,7 @@ class NaiveThought:
     def is_final(self) -> bool:
         answered = self.event.answeredNext
         needed = self.event.nextThoughtNeeded if answered is None else answered
-        return not needed and not self.reopened
+        return not needed and not self.reopened and not self.undecided
 
 
 @dataclass(eq=False)
@@ -93,10 +94,10 @@ def naive_fold(items: Sequence[Item]) -> NaiveSession:  # noqa: C901 - one arm f
             session.servers.append(item)
         elif isinstance(item, ThoughtEvent):
             _think(session, item)
-        elif isinstance(item, AuditEvent | ElicitEvent) and _reopens(item):
+        elif isinstance(item, AuditEvent | AskingEvent | ElicitEvent):
             for thought in session.thoughts:
                 if thought.event.seq == item.of:
-                    thought.reopened = True
+                    _hear(thought, item)
     return session
 
 
@@ -116,10 +117,18 @@ def naive_question(items: Sequence[Item]) -> AskingEvent | None:
     return None
 
 
-def _reopens(event: AuditEvent | ElicitEvent) -> bool:
+def _hear(thought: NaiveThought, event: AuditEvent | AskingEvent | ElicitEvent) -> None:
     if isinstance(event, AuditEvent):
-        return event.review is not None and event.review.get("verdict") in ["revise", "reject"]
-    return event.purpose == "limit" and event.action == "accept"
+        if event.review is not None and event.review.get("verdict") in ["revise", "reject"]:
+            thought.reopened = True
+    elif event.purpose == "limit":
+        if isinstance(event, AskingEvent):
+            thought.undecided = thought.undecided or event.kind == "elicit"
+            return
+        if event.action == "accept":
+            thought.reopened = True
+        if event.action is not None or event.error not in ["client left", "the call was called off"]:
+            thought.undecided = False
 
 
 def _think(session: NaiveSession, event: ThoughtEvent) -> None:

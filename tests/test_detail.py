@@ -159,6 +159,17 @@ def test_an_open_question_stands_under_its_thought_until_it_is_answered(tmp_path
     assert decided[-2:] == [" next thought: another asked for, none", " answered"]
 
 
+@pytest.mark.parametrize("error", ["client left", "the call was called off"])
+def test_a_call_that_its_client_left_while_the_person_was_asked_has_no_answer(error: str, tmp_path: Path) -> None:
+    journal = JournalBuilder().session().thought("Why?", 1, 5, answeredNext=False).asking()
+    journal.elicit(2, action=None, error=error)
+
+    assert drawn(page(journal, tmp_path, 0, screen=100))[-2:] == [
+        " next thought: another asked for, nobody",
+        " answered",
+    ]
+
+
 @pytest.mark.parametrize(
     ("moment", "told"),
     [

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold, fold
+from seqthink.chain.state import State
 from seqthink.errors import CorruptLineError
 from seqthink.events import AuditEvent, Writer
 from seqthink.journal.decode import decode
@@ -414,6 +415,43 @@ def test_only_an_accepted_question_about_the_limit_reopens_a_thought(action: str
     journal = Journal().think(1, nextThoughtNeeded=False).elicit(1, action, purpose)
 
     assert drawn(journal) == [f"trunk: {shown}"]
+
+
+@pytest.mark.parametrize(
+    ("action", "error", "shown"),
+    [
+        (None, "client left", "1"),
+        (None, "the call was called off", "1"),
+        (None, "no answer within 600 s", "1✓"),
+        ("decline", None, "1✓"),
+        ("cancel", None, "1✓"),
+        ("accept", None, "1"),
+    ],
+)
+def test_a_thought_about_whose_end_the_person_is_asked_is_final_once_its_call_is_answered(
+    action: str | None, error: str | None, shown: str
+) -> None:
+    journal = Journal().think(1, answeredNext=False)
+    journal.asking(of=1).elicit(of=1, action=action, error=error)
+    session = folded(journal.items).session()
+
+    assert drawn(journal) == [f"trunk: {shown}"]
+    assert [session.at(count).is_final(0) for count in (1, 2, 3)] == [True, False, shown == "1✓"]
+
+
+def test_only_a_person_who_is_asked_about_the_limit_keeps_a_thought_open() -> None:
+    journal = Journal().think(1, answeredNext=False)
+    journal.asking(of=1, kind="sample").asking(of=1, purpose="ask").asking(of=9)
+
+    assert drawn(journal) == ["trunk: 1✓"]
+
+
+def test_a_chain_whose_person_never_answered_is_lost_with_its_server() -> None:
+    journal = Journal().session().think(1, answeredNext=False).asking(of=2)
+
+    assert folded(journal.items).session(Writer.ALIVE).state is State.THINKING
+    assert folded(journal.items).session(Writer.GONE).state is State.LOST
+    assert folded(journal.end().items).session(Writer.GONE).state is State.STOPPED
 
 
 def test_what_was_reopened_stays_open() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
 from seqthink.chain.model import NONE, Attachment, Landmark, Refusal
-from seqthink.chain.questions import OpenQuestions
+from seqthink.chain.questions import LIMIT, OpenQuestions
 from seqthink.chain.resolve import Numbers
 from seqthink.chain.session import Session
 from seqthink.events import (
@@ -41,7 +41,7 @@ class Fold:
         self._trunk = NONE
         self._branches: dict[str | int, int] = {}
         self._numbers = Numbers(self._log, NONE)
-        self._asked = OpenQuestions(self._log.questions)
+        self._asked = OpenQuestions(self._log.questions, self._log.undecided)
         marks = self._log.landmarks
         self._mark_revision = marks[Landmark.REVISION].append
         self._mark_branch = marks[Landmark.BRANCH].append
@@ -232,7 +232,7 @@ class Fold:
         time = self._show_beside(event.time)
         attachment = Attachment(log.entries, str(kind), event.seq, time, offset, size, verdict, score)
         log.attached[index].append(attachment)
-        asks_on = isinstance(event, ElicitEvent) and event.purpose == "limit" and event.action == "accept"
+        asks_on = isinstance(event, ElicitEvent) and event.purpose == LIMIT and event.action == "accept"
         if verdict:
             self._mark(Landmark.VERDICT)
             log.verdicts_on.append(index, len(log.verdicts))

@@ -59,5 +59,7 @@ class Log:
         self.servers: list[tuple[int, SessionEvent | EndEvent]] = []
         # After which line which question was the one that is open.
         self.questions: list[tuple[int, AskingEvent | None]] = []
+        # By a thought's seq: after which lines the person is asked if another may follow, and has said, by turns.
+        self.undecided: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
         self.unread = array("i")
         self.corrupt = array("i")

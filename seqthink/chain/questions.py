@@ -1,20 +1,29 @@
-"""Which question to the client is open while a journal is folded."""
+"""Which question to the client is open while a journal is folded, and which thoughts wait for what comes of one."""
 
+from array import array
+from collections import defaultdict
 from typing import Literal
 
-from seqthink.events import AskingEvent, ElicitEvent, SampleEvent
+from seqthink.events import CALLED_OFF, CLIENT_LEFT, AskingEvent, ElicitEvent, SampleEvent
 
 Kind = Literal["elicit", "sample"]
+LIMIT = "limit"
+"""The purpose of the question whether another thought may follow."""
 
 
 class OpenQuestions:
     """Appends to ``changes`` after which line which question is the one to tell of, if any.
 
     That is the newest to the person, or else the newest to the model: only a person may not know that they are asked.
+    ``undecided`` gets, for each thought, the lines from which on, and up to which, nobody has said if another may
+    follow: it was journaled with the answer that stands if nobody does.
     """
 
-    def __init__(self, changes: list[tuple[int, AskingEvent | None]]) -> None:
+    def __init__(
+        self, changes: list[tuple[int, AskingEvent | None]], undecided: "defaultdict[int, array[int]]"
+    ) -> None:
         self._changes = changes
+        self._undecided = undecided
         self._open: dict[Kind, dict[tuple[int, str], AskingEvent]] = {"elicit": {}, "sample": {}}
 
     def open(self, event: AskingEvent, entry: int) -> None:
@@ -22,12 +31,16 @@ class OpenQuestions:
         asked = self._open[event.kind]
         asked.pop((event.of, event.purpose), None)
         asked[event.of, event.purpose] = event
+        if event.kind == "elicit" and event.purpose == LIMIT and event.of < event.seq:
+            self._turn(event.of, entry, is_decided=False)
         self._note(entry)
 
     def close(self, event: SampleEvent | ElicitEvent, entry: int) -> None:
         """Note what came of a question."""
         kind = "elicit" if isinstance(event, ElicitEvent) else "sample"
         self._open[kind].pop((event.of, event.purpose), None)
+        if isinstance(event, ElicitEvent) and event.purpose == LIMIT and has_answered(event):
+            self._turn(event.of, entry, is_decided=True)
         self._note(entry)
 
     def drop(self, entry: int) -> None:
@@ -36,7 +49,17 @@ class OpenQuestions:
             asked.clear()
         self._note(entry)
 
+    def _turn(self, seq: int, entry: int, *, is_decided: bool) -> None:
+        turns = self._undecided[seq]
+        if len(turns) % 2 == is_decided:
+            turns.append(entry)
+
     def _note(self, entry: int) -> None:
         newest = next((asked[next(reversed(asked))] for asked in self._open.values() if asked), None)
         if newest is not (self._changes[-1][1] if self._changes else None):
             self._changes.append((entry, newest))
+
+
+def has_answered(event: ElicitEvent) -> bool:
+    """Return whether the call that asked was answered after this: not when its client had left it."""
+    return event.action is not None or event.error not in {CLIENT_LEFT, CALLED_OFF}

@@ -173,11 +173,6 @@ class Session(Moments):
         count = bisect_left(self._log.questions, self.entries, key=lambda question: question[0])
         return self._log.questions[count - 1][1] if count and self.writer is not Writer.GONE else None
 
-    def is_undecided(self, index: int) -> bool:
-        """Whether the person is being asked if another thought may follow ``index``, which was answered as the last."""
-        question = self.question
-        return question is not None and question.purpose == "limit" and question.of == self._log.seq[index]
-
     def _servers(self) -> Iterator[SessionEvent | EndEvent]:
         return (event for entry, event in reversed(self._log.servers) if entry < self.entries)
 

@@ -118,9 +118,14 @@ class Thoughts:
 
     def is_final(self, index: int) -> bool:
         """Whether the answer to the thought ``index`` said that no other is needed, and nothing reopened it."""
-        if not self._log.flags[index] & FINAL:
+        if not self._log.flags[index] & FINAL or self.is_undecided(index):
             return False
         return self._log.reopened.get(index, self.entries) >= self.entries
+
+    def is_undecided(self, index: int) -> bool:
+        """Whether the person was asked if another may follow the thought ``index``, and its call has no answer yet."""
+        turns = self._log.undecided.get(self._log.seq[index], ())
+        return bisect_left(turns, self.entries) % 2 == 1
 
     def reviser_of(self, index: int) -> int:
         """Return the newest thought that revises the thought ``index``, or NONE."""

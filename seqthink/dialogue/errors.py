@@ -1,6 +1,7 @@
 """Why a question to the client came to nothing; the texts are for whoever asked, the model included."""
 
 from seqthink.errors import SeqthinkError
+from seqthink.events import CLIENT_LEFT
 
 
 class DialogueError(SeqthinkError):
@@ -36,7 +37,7 @@ class ClientLeftError(DialogueError):
     """The client went away before it answered."""
 
     def __init__(self) -> None:
-        super().__init__("client left")
+        super().__init__(CLIENT_LEFT)
 
 
 class RefusedError(DialogueError):

@@ -20,7 +20,7 @@ from seqthink.drawing.markdown import markdown_lines, plain_lines
 from seqthink.drawing.marks import all_marks, row_marks
 from seqthink.drawing.rows import TextOf
 from seqthink.drawing.spans import Role, Span, Spans
-from seqthink.events import NoteEvent, ThoughtEvent
+from seqthink.events import AskingEvent, NoteEvent, ThoughtEvent
 from seqthink.text import first_line, unescape_breaks
 
 QUICK = 2000
@@ -196,7 +196,7 @@ class Page(Struct, frozen=True, kw_only=True):
         lines += waiting_notes(self.waiting, self.prospect, self.width, self.signs, self.zone)
         if self.has_keys and lines and "next thought forced" in lines[-1][-1].text:
             lines = with_hint(lines, "m text" if self.is_raw else "m raw", self.width)
-        told = list(facts(thought, called, is_undecided=self.session.is_undecided(self.index)))
+        told = list(facts(thought, called, unanswered=self._unanswered(question)))
         if self.is_reading:
             told.append(circumstances(self.session, self.index, called, zone=self.zone, signs=self.signs))
         if told:
@@ -204,3 +204,9 @@ class Page(Struct, frozen=True, kw_only=True):
         for fact in told:
             lines += hang([Span(" ")], flow([Span(fact, Role.MUTED)], max(2, self.width - 2)))
         return lines
+
+    def _unanswered(self, question: AskingEvent | None) -> str:
+        if not self.session.is_undecided(self.index):
+            return ""
+        is_open = question is not None and self.session.index_of_seq(question.of) == self.index
+        return "not decided yet" if is_open else "nobody answered"

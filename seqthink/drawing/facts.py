@@ -11,8 +11,8 @@ from seqthink.events import ThoughtEvent
 from seqthink.text import one_line
 
 
-def facts(thought: Thought, event: ThoughtEvent | None, *, is_undecided: bool = False) -> Iterator[str]:
-    """Yield what was out of the ordinary about the call, one sentence each."""
+def facts(thought: Thought, event: ThoughtEvent | None, *, unanswered: str = "") -> Iterator[str]:
+    """Yield what was out of the ordinary about the call, one sentence each; ``unanswered``: that it has no answer."""
     if thought.revises and thought.target == NONE:
         yield f"revises {thought.revises}, but no such thought had come"
     elif thought.is_revision and thought.target == NONE:
@@ -24,18 +24,17 @@ def facts(thought: Thought, event: ThoughtEvent | None, *, is_undecided: bool = 
     if thought.needs_more:
         yield "asks for more thoughts than it planned"
     if event is not None:
-        yield from _of_the_call(event, is_undecided=is_undecided)
+        yield from _of_the_call(event, unanswered)
 
 
-def _of_the_call(event: ThoughtEvent, *, is_undecided: bool) -> Iterator[str]:
+def _of_the_call(event: ThoughtEvent, unanswered: str) -> Iterator[str]:
     if event.requestedTotal is not None:
         yield f"total {event.requestedTotal} as asked, raised to {event.totalThoughts}"
     if event.coerced:
         yield "repaired: " + one_line(", ".join(event.coerced))
     if event.answeredNext is not None and event.answeredNext != event.nextThoughtNeeded:
         asked, answered = ("another" if wanted else "none" for wanted in (event.nextThoughtNeeded, event.answeredNext))
-        told = "not decided yet" if is_undecided else f"{answered} answered"
-        yield f"next thought: {asked} asked for, {told}"
+        yield f"next thought: {asked} asked for, {unanswered or answered + ' answered'}"
     if event.hint:
         yield "hint given: " + one_line(event.hint)
 

@@ -160,7 +160,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         session = self.tree.session
         if thought.is_revision:
             return self.signs.revision, Role.REVISION
-        if session.is_final(thought.index) and not session.is_undecided(thought.index):
+        if session.is_final(thought.index):
             return self.signs.final, Role.GOOD
         if thought.index == session.length - 1 and session.chain_state(thought.chain) is State.THINKING:
             return self.signs.thought, Role.ACCENT

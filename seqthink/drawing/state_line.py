@@ -71,7 +71,6 @@ def lane_progress(session: Session, lane: int) -> str:
     """Return ``6 of ~8`` for a lane that has thoughts; the ``~`` stands while more may come."""
     newest = session.thought(session.lane_end(lane))
     is_over = session.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
-    is_over = is_over and not session.is_undecided(newest.index)
     return f"{newest.peak} of {'~' if newest.peak < newest.total and not is_over else ''}{newest.total}"
 
 
