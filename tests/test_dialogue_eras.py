@@ -151,12 +151,26 @@ def test_an_answer_of_another_kind_is_a_bad_answer(modern: Modern) -> None:
     assert spoken(result)["error"] == "BadAnswerError"
 
 
-def test_a_malformed_answer_leaves_the_question_open(modern: Modern) -> None:
+@pytest.mark.parametrize("answer", [{"action": "maybe"}, {}, {"foo": 5}, [1], "hm", None, 5, {"error": {"code": -1}}])
+@pytest.mark.parametrize("tool", ["elicit", "sample"])
+def test_an_answer_that_is_none_is_named_and_kept(tool: str, answer: Any, modern: Modern, server: Server) -> None:  # noqa: ANN401 - that is the point
+    asked = modern.turn(tool, {"ask": "?"})
+    [key] = asked["inputRequests"]
+    made = spoken(modern.turn(tool, {"ask": "?"}, {key: answer}, asked["requestState"]))
+
+    assert made["error"] == "BadAnswerError"
+    assert made["text"].startswith("the client's answer is malformed: ")
+    assert server.told(tool)[0]["error"] == made["text"]
+
+
+def test_answers_that_are_no_object_are_refused_in_words_and_leave_the_question_open(modern: Modern) -> None:
     asked = modern.turn("elicit", {"ask": "?"})
-    refused = modern.turn("elicit", {"ask": "?"}, {"choice": {"action": "maybe"}}, asked["requestState"])
+    answers: Any = ["x"]
+    refused = modern.turn("elicit", {"ask": "?"}, answers, asked["requestState"])
     result = modern.turn("elicit", {"ask": "?"}, {"choice": ACCEPT}, asked["requestState"])
 
     assert refused["error"]["code"] == -32602
+    assert "`inputResponses` must be an object" in refused["error"]["message"]
     assert spoken(result)["action"] == "accept"
 
 

@@ -18,8 +18,9 @@ import mcp_types as types
 from mcp import MCPError
 from mcp.server.request_state import AESGCMRequestStateCodec, InvalidRequestState
 
+from seqthink.dialogue.answers import outcome
 from seqthink.dialogue.channel import BackChannel, Channel, Context, Outcome, Presence, Question
-from seqthink.dialogue.errors import BadAnswerError, ClientLeftError
+from seqthink.dialogue.errors import ClientLeftError
 
 Result = dict[str, Any]
 """The result of a call, as the wire spells it."""
@@ -165,7 +166,7 @@ class _Conversation:
         self._moved.clear()
         for name in [name for name in self._waiting if name in answers]:
             one = self._waiting.pop(name)
-            self._settle({name: one}, _outcome(one.question, answers[name]))
+            self._settle({name: one}, outcome(one.question, answers[name]))
         if self._waiting:
             self._moved.set()
 
@@ -236,19 +237,6 @@ class _Conversation:
             name = f"{key}-{count}"
         self._names.add(name)
         return name
-
-
-def _outcome(question: Question, answer: types.InputResponse) -> Outcome:
-    """Return a client's answer if it is of the question's kind."""
-    match question, answer:
-        case types.ElicitRequest(), types.ElicitResult():
-            return answer
-        case types.CreateMessageRequest(), types.CreateMessageResultWithTools():
-            return answer
-        case types.CreateMessageRequest(), types.CreateMessageResult():
-            return types.CreateMessageResultWithTools.model_validate(answer.model_dump())
-        case _:
-            return BadAnswerError("the client's answer is none to what was asked")
 
 
 def _digest(params: types.CallToolRequestParams) -> str:

@@ -6,7 +6,7 @@ clients that send `initialize` after a successful `server/discover`.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import mcp_types as types
 from mcp import MCPError
@@ -18,6 +18,7 @@ from mcp.shared.inbound import InboundLadderRejection, classify_inbound_request
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.transport_context import TransportContext
 
+from seqthink.dialogue.answers import readable
 from seqthink.server.protocol import Handshake, is_modern
 
 Params = Mapping[str, Any]
@@ -47,6 +48,7 @@ class Router:
         """Return the result of one request."""
         if method == "tools/call":
             self._refuse_malformed(params)
+            params = _with_readable_answers(params)
         if method != "initialize" and is_modern(params):
             return await self._serve_modern(context, method, params)
         if method != "initialize" and self._server.get_request_handler(method) is None:
@@ -80,6 +82,15 @@ class Router:
         arguments = (params or {}).get("arguments", {})
         if not isinstance(arguments, dict):
             raise MCPError(code=types.INVALID_PARAMS, message=self._refuse(name, arguments))
+
+
+def _with_readable_answers(params: Params | None) -> Params | None:
+    answers = (params or {}).get("inputResponses")
+    if params is None or answers is None:
+        return params
+    if not isinstance(answers, dict):
+        raise MCPError(code=types.INVALID_PARAMS, message="Invalid params: `inputResponses` must be an object")
+    return {**params, "inputResponses": readable(cast("dict[str, Any]", answers))}
 
 
 def _connection(dispatcher: JSONRPCDispatcher[TransportContext], handshake: Handshake) -> Connection:

@@ -1,0 +1,55 @@
+"""What a client's answer to a question comes to (2026-07-28), also one that the protocol has no word for."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import mcp_types as types
+from pydantic import TypeAdapter, ValidationError
+
+from seqthink.dialogue.channel import Outcome, Question, first_problem
+from seqthink.dialogue.errors import BadAnswerError
+
+_ANSWER: Final[TypeAdapter[Any]] = TypeAdapter(types.InputResponse)
+_RAW: Final = "seqthink/raw"
+
+
+def readable(answers: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``answers`` with each that is none wrapped: the SDK refuses the whole call for it, without a word.
+
+    It is wrapped in an answer to what this server never asks.
+    """
+    return {
+        key: answer if _is_answer(answer) else {"roots": [], "_meta": {_RAW: answer}} for key, answer in answers.items()
+    }
+
+
+def outcome(question: Question, answer: types.InputResponse) -> Outcome:
+    """Return a client's answer if it is of the question's kind."""
+    match question, answer:
+        case types.ElicitRequest(), types.ElicitResult():
+            return answer
+        case types.CreateMessageRequest(), types.CreateMessageResultWithTools():
+            return answer
+        case types.CreateMessageRequest(), types.CreateMessageResult():
+            return types.CreateMessageResultWithTools.model_validate(answer.model_dump())
+        case _, types.ListRootsResult(meta=dict(meta)) if _RAW in meta:
+            return _malformed(question, meta[_RAW])
+        case _:
+            return BadAnswerError("the client's answer is none to what was asked")
+
+
+def _is_answer(answer: object) -> bool:
+    try:
+        _ANSWER.validate_python(answer)
+    except ValidationError:
+        return False
+    return True
+
+
+def _malformed(question: Question, raw: object) -> BadAnswerError:
+    kind = types.ElicitResult if isinstance(question, types.ElicitRequest) else types.CreateMessageResultWithTools
+    try:
+        kind.model_validate(raw)
+    except ValidationError as error:
+        return BadAnswerError(f"the client's answer is malformed: {first_problem(error)}")
+    return BadAnswerError("the client's answer is malformed")
