@@ -33,8 +33,9 @@ def modern(server: Server) -> Modern:
 # Until 2025-11-25
 
 
-def test_an_error_answer_is_passed_on_and_kept(legacy: Legacy, server: Server) -> None:
-    refusal = {"error": {"code": -1, "message": "User rejected sampling request"}}
+@pytest.mark.parametrize("code", [-1, -32000, -32001, -32603])
+def test_an_error_answer_is_passed_on_and_kept(code: int, legacy: Legacy, server: Server) -> None:
+    refusal = {"error": {"code": code, "message": "User rejected sampling request"}}
     made = spoken(legacy.call("sample", {"ask": "?"}, lambda _question: refusal))
 
     assert made == {"error": "RefusedError", "text": "the client refused: User rejected sampling request"}

@@ -32,6 +32,11 @@ class Presence:
     def __init__(self) -> None:
         self._left = anyio.Event()
 
+    @property
+    def has_left(self) -> bool:
+        """Whether the client is gone; what it answers tells nothing of that, whatever its error's code."""
+        return self._left.is_set()
+
     def leave(self) -> None:
         """The client is gone."""
         self._left.set()
@@ -121,7 +126,7 @@ class BackChannel:
         try:
             return await self._context.session.send_request(question, kind, metadata=related)
         except MCPError as error:
-            return ClientLeftError() if error.code == types.CONNECTION_CLOSED else refused(error)
+            return ClientLeftError() if self._presence.has_left else refused(error)
         except ValidationError as error:
             return BadAnswerError(f"the client's answer is malformed: {first_problem(error)}")
 
