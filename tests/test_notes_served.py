@@ -113,6 +113,19 @@ def test_both_lanes_answer_alike_and_the_first_that_is_accepted_takes_the_notes(
     assert carrying["thoughtNumber"] == 2
 
 
+def test_a_note_behind_many_that_were_given_before_a_resume_comes_with_the_first_thought(
+    warm: WarmServer, tmp_path: Path
+) -> None:
+    with serve(tmp_path, warm) as wire:
+        wire.call(thought(number=1))
+        for number in range(2, 14):
+            leave(tmp_path, "x" * (MOST_BYTES - 1), first=number)
+            wire.call(thought(number=number))
+    leave(tmp_path, "stop", first=99)
+    with serve(tmp_path, warm, "--resume", "last") as wire:
+        assert noted(wire.call(thought(number=14))) == ["stop"]
+
+
 def test_a_note_is_handed_over_once_though_the_server_is_killed_before_it_answers(
     warm: WarmServer, tmp_path: Path
 ) -> None:

@@ -39,6 +39,8 @@ class NotesFile:
         self._path = os.fspath(path)
         self.refused = ""
         """Why the file is not read, in words; empty when it is, or is not there."""
+        self.has_more = False
+        """Whether the last look ended before the file did."""
         self._known: object = None
         self._begin_anew()
 
@@ -47,6 +49,7 @@ class NotesFile:
 
         One `lstat` tells whether there is anything; at most about 128 KiB are read at a time.
         """
+        self.has_more = False
         try:
             state = os.lstat(self._path)
             signature = (state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns)
@@ -77,7 +80,7 @@ class NotesFile:
         finally:
             os.close(descriptor)
         if self._offset + len(chunk) < state.st_size:
-            self._known = None  # there is more
+            self._known, self.has_more = None, True
         return self._take(chunk)
 
     def _chunk(self, descriptor: int) -> bytes:

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from seqthink.journal.folder import journal_path, notes_path
 from seqthink.journal.notes import MOST_BYTES, Note, NotesFile
 from seqthink.journal.writer import Draft
+
+MOST_LOOKS: Final = 64
+"""So many pieces of the file are looked through for one thought."""
 
 
 class Notes:
@@ -31,15 +34,22 @@ class Notes:
         if session != self._session or self._file is None:
             self._session, self._file = session, NotesFile(notes_path(journal_path(self._folder, session)))
         if not self._waiting:
-            for note in self._file.news():
-                self._take(note)
-            self._tell(self._file.refused)
+            self._look(self._file)
         return list(self._waiting.values())
 
     def hand_over(self) -> None:
         """What waited has gone out with a thought."""
         self._given.update(self._waiting)
         self._waiting.clear()
+
+    def _look(self, file: NotesFile) -> None:
+        """Take what is new; what was given before, as after a resume, is passed over."""
+        for _ in range(MOST_LOOKS):
+            for note in file.news():
+                self._take(note)
+            if self._waiting or not file.has_more:
+                break
+        self._tell(file.refused)
 
     def _take(self, note: Note) -> None:
         if note.id in self._given or note.id in self._waiting:
