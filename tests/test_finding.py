@@ -537,6 +537,19 @@ async def test_where_no_row_matches_there_is_nothing_to_read_and_what_a_key_says
         assert "Symptoms" in screen_text(pilot)
 
 
+@pytest.mark.parametrize("typed", ['#"report job"', '#"red␛[31m\x1b alert"'])
+async def test_a_tag_is_found_as_it_is_shown(typed: str, tmp_path: Path) -> None:
+    journal = JournalBuilder().session().thought("Symptoms", 1, 2).thought("Layers", 2, 2)
+    path = journal.context(of=3, tags=["Report  job", "red\x1b[31m\x1b alert"]).write(tmp_path / "a.jsonl")
+    async with staged(path, (80, 20), settings_of(tmp_path)) as stage:
+        await stage.press("ampersand")
+        stage.app.post_message(events.Paste(typed))
+        await stage.press("enter")
+
+        assert "Layers" in stage.text
+        assert "Symptoms" not in stage.text
+
+
 async def test_a_kind_that_there_is_not_is_told_with_those_that_there_are(tmp_path: Path) -> None:
     path = shop_api().write(tmp_path / "a.jsonl")
     async with staged(path, (44, 20), settings_of(tmp_path)) as stage:

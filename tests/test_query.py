@@ -42,6 +42,19 @@ def test_a_filter_is_read_as_kinds_tags_and_words() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("typed", "tags", "words"),
+    [
+        ('#"Two words" #one out', ("two words", "one"), ("out",)),
+        ('out #"still typ', ("still typ",), ("out",)),
+        ('#"a"b', ("a",), ("b",)),
+        ('# "x y"', (), ("#", '"x', 'y"')),
+    ],
+)
+def test_a_tag_with_blanks_stands_in_quotes(typed: str, tags: tuple[str, ...], words: tuple[str, ...]) -> None:
+    assert filter_for(typed) == Query(tags=tags, words=words)
+
+
 def test_a_number_is_found_on_the_own_lane_first_then_above_then_anywhere() -> None:
     session = folded(shop_api())
     in_branch = next(index for index in range(session.length) if not session.lane(session.lane_of(index)).is_trunk)

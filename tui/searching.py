@@ -10,6 +10,7 @@ from seqthink.chain.query import Query
 from seqthink.chain.session import Session
 from seqthink.events import ContextEvent
 from seqthink.loading import Texts
+from seqthink.text import one_line
 
 TELL_SECONDS = 0.1
 SLICE = 256
@@ -119,6 +120,6 @@ def _has_tags(query: Query, session: Session, texts: Texts, index: int) -> bool:
     for one in session.attached(index):
         event = texts.event(one.offset, one.size) if one.kind == "context" else None
         if isinstance(event, ContextEvent):
-            tags.update(tag.casefold() for tag in event.tags or ())
+            tags.update(one_line(tag).casefold() for tag in event.tags or ())  # as it is shown, and typed
     text = texts.thought(index).casefold()
     return all(tag in tags or f"#{tag}" in text for tag in query.tags)

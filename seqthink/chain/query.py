@@ -10,6 +10,9 @@ from seqthink.chain.session import Session
 
 KINDS = ("branch", "revision", "audit", "refused")
 
+_PART = re.compile(r'#"(?P<quoted>[^"]+)"?|\S+')
+"""A part of a filter; a quote that is still being typed ends with the line."""
+
 
 class Query(Struct, frozen=True, kw_only=True):
     """What has to hold of a thought or refused call: all ``words`` in its text, all ``kinds``, all ``tags``.
@@ -74,12 +77,15 @@ def search_for(text: str) -> Query:
 
 
 def filter_for(text: str) -> Query:
-    """Return the query of a filter: ``is:revision #pool timeout``."""
+    """Return the query of a filter: ``is:revision #pool #"two words" timeout``."""
     words: list[str] = []
     kinds: list[str] = []
     tags: list[str] = []
-    for part in text.split():
-        if part.startswith("is:") and part[3:] in KINDS:
+    for found in _PART.finditer(text):
+        part = found[0]
+        if found["quoted"]:
+            tags.append(found["quoted"].casefold())
+        elif part.startswith("is:") and part[3:] in KINDS:
             kinds.append(part[3:])
         elif part.startswith("#") and len(part) > 1:
             tags.append(part[1:].casefold())
