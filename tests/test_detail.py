@@ -124,6 +124,12 @@ def test_what_belongs_to_a_thought_stands_under_it(tmp_path: Path) -> None:
     ]
 
 
+def test_many_tags_of_an_item_give_way_to_what_it_is(tmp_path: Path) -> None:
+    journal = JournalBuilder().session().thought("Why?", 1, 2).context(of=2, tags=["pool", "gateway", "checkout"])
+
+    assert drawn(page(journal, tmp_path, 0, screen=100))[2] == "── + context stored · c1 ─ #pool #gatewa… ──"
+
+
 def test_an_updated_context_item_shows_what_was_changed(tmp_path: Path) -> None:
     journal = (
         JournalBuilder()

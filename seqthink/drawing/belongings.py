@@ -7,7 +7,7 @@ from typing import Any, cast
 from seqthink.chain.model import Attachment
 from seqthink.drawing import words
 from seqthink.drawing.audits import audit_heading, audit_lines, took
-from seqthink.drawing.cells import cut
+from seqthink.drawing.cells import cut, width
 from seqthink.drawing.flow import flow, hang
 from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.spans import Role, Span, Spans, spans_width
@@ -27,7 +27,8 @@ from seqthink.text import one_line, sanitize
 
 EventOf = Callable[[int, int], Event | UnreadEvent | None]
 """Gives the event whose line begins at an offset and has so many bytes."""
-
+LEAST_TAGS = 6
+"""Cells for an item's tags that even a long title leaves."""
 
 Message = dict[str, Any]
 Messages = Sequence[Message]
@@ -128,7 +129,9 @@ def _drawn(
 def _item(event: ContextEvent, cells: int, signs: Signs) -> Iterator[Spans]:
     stored = "stored" if event.action == "store" else "updated"
     title = f"{signs.context} context {stored} {signs.separator} {one_line(event.id)}"
-    yield heading(title, context_tags(event), cells, signs, Role.NOTE)
+    tags = context_tags(event)
+    room = cells - width(f"{signs.rule * 2} {title}   {signs.rule * 3}")
+    yield heading(title, cut(tags, max(LEAST_TAGS, room), signs.cut), cells, signs, Role.NOTE)
     if event.content is not None:
         yield from as_text(event.content, cells)
     elif event.action == "update":
