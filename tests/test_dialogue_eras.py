@@ -53,6 +53,15 @@ def test_a_malformed_answer_is_named_and_kept(legacy: Legacy, server: Server, an
     assert server.told("sample")[0]["error"] == made["text"]
 
 
+@pytest.mark.parametrize("answer", [[1], "x", [], {"error": "oops"}, {"error": None}, {"error": {"code": "x"}}])
+@pytest.mark.parametrize("tool", ["elicit", "sample"])
+def test_an_answer_that_the_protocol_has_no_word_for_is_an_answer(tool: str, answer: Any, legacy: Legacy) -> None:  # noqa: ANN401 - that is the point
+    made = spoken(legacy.call(tool, {"ask": "?"}, lambda _question: answer))
+
+    assert made["error"] == "BadAnswerError"
+    assert made["text"].startswith("the client's answer is malformed: ")
+
+
 def test_a_malformed_answer_of_a_form_is_named(legacy: Legacy) -> None:
     made = spoken(legacy.call("elicit", {"ask": "?"}, lambda _question: {"action": "maybe"}))
 

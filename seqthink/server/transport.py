@@ -243,4 +243,7 @@ def _response(fields: dict[str, Any]) -> JSONRPCResponse | JSONRPCError | None:
             return kind.model_validate(fields)
         except ValidationError:
             continue
-    return None
+    try:  # an answer, though none that can be read: whoever asked is not to wait for another
+        return JSONRPCResponse(jsonrpc="2.0", id=fields["id"], result={})
+    except (KeyError, ValidationError):
+        return None
