@@ -1,5 +1,7 @@
 """How long a chain may become: who is asked, what the agent is told, and what the journal says of it."""
 
+import os
+import signal
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -161,6 +163,27 @@ def test_calls_at_once_past_the_limit_put_one_question_and_all_get_its_answer(
     assert {message["id"]: said(message["result"]) for message in met} == dict.fromkeys(calls, heard)
     session = read(tmp_path)
     assert [session.is_final(index) for index in range(session.length)] == [False] * 2 + [not heard[0]] * 3
+
+
+@pytest.mark.parametrize("end", ["left", "killed", "called off"])
+def test_no_call_that_waited_for_the_person_is_done_when_nobody_answered(end: str, tmp_path: Path) -> None:
+    with serve(tmp_path) as wire:
+        host = Legacy(wire, FORM)
+        for number in (1, 2):
+            host.call(TOOL, thought(str(number), number, 9), nobody)
+        calls = [host.send(TOOL, thought(str(number), number, 9)) for number in (3, 4)]
+        wire.receive()
+        wire.ask("ping")
+        if end == "killed":
+            os.kill(wire.pid, signal.SIGKILL)
+        for call in reversed(calls) if end == "called off" else ():
+            wire.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": call}})
+        wire.hang_up()
+        wire.status()
+
+    session = read(tmp_path)
+    assert session.length == 4
+    assert not any(session.is_final(index) for index in range(session.length))
 
 
 def test_a_repeated_call_answers_the_call_that_waits_for_the_same_question(tmp_path: Path) -> None:

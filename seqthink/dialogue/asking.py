@@ -35,7 +35,7 @@ class Asker:
         """Put ``questions``, whose keys are their purposes, and return what came of each within ``seconds``."""
         for purpose, question in questions.items():
             told = question.params.message if isinstance(question, types.ElicitRequest) else None
-            self._journal("asking", {"of": self._of, "purpose": purpose, "kind": kind, "message": told})
+            self.write_asking(kind, purpose, told)
         outcomes: dict[str, Outcome] = {}
         try:
             with anyio.move_on_after(seconds):
@@ -45,6 +45,10 @@ class Asker:
                 self.write(kind, purpose, error=CALLED_OFF)
             raise
         return {purpose: outcomes.get(purpose, NoAnswerError(seconds)) for purpose in questions}
+
+    def write_asking(self, kind: Kind, purpose: str, message: str | None) -> None:
+        """Journal that a question is open on which the call waits, its own or another call's."""
+        self._journal("asking", {"of": self._of, "purpose": purpose, "kind": kind, "message": message})
 
     def write(self, kind: Kind, purpose: str, *, began: float | None = None, **fields: Any) -> None:  # noqa: ANN401 - any field of an event
         """Journal what came of a question that was put when the clock showed ``began``."""

@@ -9,6 +9,7 @@ from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError
 from seqthink.dialogue.exchanges import ElicitExchange
 from seqthink.dialogue.messages import spelled
+from seqthink.events import CALLED_OFF
 from seqthink.server.calls import Answer
 from seqthink.server.limits import Limits
 
@@ -45,7 +46,7 @@ class GoingOn:
 
         A call waits ``patience`` seconds for what comes of another's question before it puts its own.
         """
-        outcome = await self._heard(chain, patience)
+        outcome = await self._heard(dialogue, limits, chain, patience)
         if outcome is None:
             outcome = await self._asked(dialogue, limits, chain)
         else:
@@ -60,13 +61,20 @@ class GoingOn:
             case "cancel":
                 return _stopped(answer, f"{limits.reached} The user has not decided.")
 
-    async def _heard(self, chain: int, patience: float | None) -> _Outcome | None:
+    async def _heard(self, dialogue: Dialogue, limits: Limits, chain: int, patience: float | None) -> _Outcome | None:
         """Return what came of the question that is open, if one is and something does."""
-        with anyio.move_on_after(patience):
-            while (question := self._open.get(chain)) is not None:
-                await question.ended.wait()
-                if question.outcome is not None:
-                    return question.outcome
+        if chain not in self._open:
+            return None
+        dialogue.write_asking("elicit", PURPOSE, _words(limits))
+        try:
+            with anyio.move_on_after(patience):
+                while (question := self._open.get(chain)) is not None:
+                    await question.ended.wait()
+                    if question.outcome is not None:
+                        return question.outcome
+        except anyio.get_cancelled_exc_class():
+            dialogue.write("elicit", PURPOSE, error=CALLED_OFF)
+            raise
         return None
 
     async def _asked(self, dialogue: Dialogue, limits: Limits, chain: int) -> _Outcome:
@@ -87,14 +95,17 @@ class GoingOn:
 
 
 async def _put(dialogue: Dialogue, limits: Limits) -> _Outcome:
-    question = (
+    try:
+        return await dialogue.elicit(_words(limits), GoOn, purpose=PURPOSE)
+    except DialogueError as error:
+        return error
+
+
+def _words(limits: Limits) -> str:
+    return (
         f"The agent has reached the limit of {limits.thoughts} for this, and wants to go on. May it? "
         "Accept: it goes on. Decline: it is told to conclude."
     )
-    try:
-        return await dialogue.elicit(question, GoOn, purpose=PURPOSE)
-    except DialogueError as error:
-        return error
 
 
 def _keep(dialogue: Dialogue, outcome: _Outcome) -> None:
