@@ -1,0 +1,141 @@
+"""What a judge says of code, and what all judges say together: the GanReview (gan-audit.md). Pure.
+
+A finding costs its dimension points; a judge's score is the mean of its dimensions, and the review's the mean of the
+judges'. What nobody may overlook (broken syntax, a diff that does not apply, a secret) rejects, whatever the score.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal
+
+from msgspec import Struct
+
+Dimension = Literal["correctness", "security", "clarity"]
+Verdict = Literal["pass", "revise", "reject"]
+
+DIMENSIONS: Final[tuple[Dimension, ...]] = ("correctness", "security", "clarity")
+MINOR, SERIOUS, GRAVE, FATAL = 16, 50, 80, 100
+"""What a finding costs its dimension: with three of them, one serious finding misses the default threshold."""
+REJECT_BELOW: Final = 50
+_PERFECT: Final = 100
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """Something to do about one line: where, what, and how many points of which dimension it costs.
+
+    A model's costs none: its score is its own.
+    """
+
+    path: str
+    line: int
+    comment: str
+    dimension: Dimension = "correctness"
+    cost: int = 0
+    is_fatal: bool = False
+
+
+class Card(Struct, frozen=True, kw_only=True):
+    """One judge's opinion."""
+
+    model: str
+    score: int
+    notes: str = ""
+    dimensions: Mapping[str, int] = {}
+    findings: tuple[Finding, ...] = ()
+    proposed_diff: str | None = None
+
+
+def card(model: str, findings: Sequence[Finding], notes: str = "") -> Card:
+    """Return the opinion that ``findings`` come to."""
+    scores: dict[str, int] = dict.fromkeys(DIMENSIONS, _PERFECT)
+    for finding in findings:
+        scores[finding.dimension] = max(0, scores[finding.dimension] - finding.cost)
+    score = round(sum(scores.values()) / len(scores))
+    return Card(model=model, score=score, notes=notes, dimensions=scores, findings=tuple(findings))
+
+
+class Review(Struct, frozen=True, kw_only=True):
+    """What all judges say together."""
+
+    overall: int
+    verdict: Verdict
+    cards: tuple[Card, ...]
+    summary: str
+    citations: tuple[str, ...] = ()
+    proposed_diff: str | None = None
+    iterations: int = 1
+
+    def fields(self) -> dict[str, Any]:
+        """Return the GanReview as the answer and the journal spell it."""
+        findings = [finding for one in self.cards for finding in one.findings]
+        return {
+            "overall": self.overall,
+            "dimensions": [{"name": name, "score": score} for name, score in _means(self.cards).items()],
+            "verdict": self.verdict,
+            "review": {
+                "summary": self.summary,
+                "inline": [{"path": one.path, "line": one.line, "comment": one.comment} for one in findings],
+                "citations": list(self.citations),
+            },
+            "proposed_diff": self.proposed_diff,
+            "iterations": self.iterations,
+            "judge_cards": [
+                {"model": one.model, "score": one.score, **({"notes": one.notes} if one.notes else {})}
+                for one in self.cards
+            ],
+        }
+
+
+def mean(cards: Sequence[Card]) -> float:
+    """Return the score that ``cards``, at least one, come to."""
+    return sum(one.score for one in cards) / len(cards)
+
+
+def has_fatal(cards: Sequence[Card]) -> bool:
+    """Return whether a judge found what no score makes up for."""
+    return any(finding.is_fatal for one in cards for finding in one.findings)
+
+
+def reviewed(
+    cards: Sequence[Card],
+    *,
+    threshold: float,
+    notes: Sequence[str] = (),
+    citations: Sequence[str] = (),
+    proposed_diff: str | None = None,
+    iterations: int = 1,
+) -> Review:
+    """Return what ``cards``, at least one, come to; ``notes`` are sentences for the summary."""
+    overall = round(mean(cards))
+    verdict: Verdict = "pass" if overall >= threshold else "revise"
+    if has_fatal(cards) or overall < REJECT_BELOW:
+        verdict = "reject"
+    return Review(
+        overall=overall,
+        verdict=verdict,
+        cards=tuple(cards),
+        summary=_summary(cards, verdict, notes),
+        citations=tuple(citations),
+        proposed_diff=proposed_diff,
+        iterations=iterations,
+    )
+
+
+def _means(cards: Sequence[Card]) -> dict[str, int]:
+    names = dict.fromkeys(name for one in cards for name in one.dimensions)
+    scores = {name: [one.dimensions[name] for one in cards if name in one.dimensions] for name in names}
+    return {name: round(sum(values) / len(values)) for name, values in scores.items()}
+
+
+def _summary(cards: Sequence[Card], verdict: Verdict, notes: Sequence[str]) -> str:
+    findings = [finding for one in cards for finding in one.findings]
+    worst = sorted(findings, key=lambda one: (not one.is_fatal, -one.cost))[:3]
+    if not findings:
+        told = "Nothing to object to."
+    else:
+        told = f"{len(findings)} to look at: " + "; ".join(
+            f"{one.path}:{one.line} {one.comment.rstrip('.')}" for one in worst
+        )
+        told += "; and more." if len(findings) > len(worst) else "."
+    said = {"pass": "Pass.", "revise": "Revise.", "reject": "Reject."}[verdict]
+    own = [one.notes for one in cards if one.notes]
+    return " ".join([said, told, *own, *notes])

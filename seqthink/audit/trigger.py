@@ -1,0 +1,12 @@
+"""Whether a thought is one to audit: it holds code, a diff, or a configuration for the audit. Pure."""
+
+from seqthink.audit.blocks import CONFIG, blocks, fences
+
+
+def is_to_be_audited(thought: str) -> bool:
+    """Return whether ``thought`` holds something that an audit can judge, or asks for one (gan-audit.md, "Heuristics").
+
+    Prose about code is not enough, nor are lists with dashes or plus signs: only whole lines of a program, or what a
+    diff begins with.
+    """
+    return any(fence.language == CONFIG for fence in fences(thought)) or bool(blocks(thought))
