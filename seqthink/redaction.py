@@ -8,7 +8,7 @@ any other word has no shape and is not found.
 import importlib
 import re
 from functools import cache, lru_cache
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 
@@ -29,7 +29,8 @@ _WORDS: Final = (
     "curl", "mysql",
 )  # fmt: skip
 _NAME = (
-    r"(?i:\b[\w.-]*(?:password|passwd|passphrase|pwd|secret|token(?!s)|(?:api|access|private)[ _-]?key|credentials?)"
+    r"(?i:(?<![\w.-])[\w.-]*"
+    r"(?:password|passwd|passphrase|pwd|secret|token(?!s)|(?:api|access|private)[ _-]?key|credentials?)"
     r"[\w.-]*)"
 )
 _AROUND = r"[\"'`*_\]]*"
@@ -85,6 +86,36 @@ def redact_text(text: str) -> str:
     for kind, shape in _shapes():
         text = shape.sub(lambda match, kind=kind: _replaced(match, kind), text)
     return text
+
+
+MOST_FOUND: Final = 200
+
+
+class Found(NamedTuple):
+    """A secret in a text: its kind, its line from 1, itself, and whether it stands between quotes."""
+
+    kind: str
+    line: int
+    text: str
+    is_quoted: bool
+
+
+def secrets_in(text: str) -> list[Found]:
+    """Return the secrets in ``text`` in their order, each once, by the first shape that it has; of very many some."""
+    if not _may_hold(text):
+        return []
+    taken: dict[tuple[int, int], str] = {}
+    for kind, shape in _shapes():
+        for match in shape.finditer(text):
+            start, end = match.span("secret" if "secret" in shape.groupindex else 0)
+            if len(taken) == MOST_FOUND:
+                break
+            if not any(start < last and first < end for first, last in taken):
+                taken[start, end] = kind
+    return [
+        Found(kind, text.count("\n", 0, start) + 1, text[start:end], text[max(0, start - 1) : start] in tuple("\"'`"))
+        for (start, end), kind in sorted(taken.items())
+    ]
 
 
 def _may_hold(text: str) -> bool:

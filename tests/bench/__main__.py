@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.bench import frames, holds, idle, kills, live, memory, opening, seeking, server, start
+from tests.bench import audit, frames, holds, idle, kills, live, memory, opening, seeking, server, start
 from tests.bench.report import Table, head
 
 Measure = Callable[..., list[Table]]
@@ -22,6 +22,7 @@ MEASURES: Mapping[str, Measure] = {
     "idle": idle.measure,
     "server": server.measure,
     "kill": kills.measure,
+    "audit": audit.measure,
 }
 
 

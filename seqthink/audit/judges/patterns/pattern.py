@@ -1,0 +1,47 @@
+"""What a pattern is, and the words and prices that several languages share. Pure."""
+
+from typing import Final, NamedTuple
+
+from seqthink.audit.review import GRAVE, MINOR, SERIOUS, Dimension
+
+SCRIPT: Final = ("javascript", "typescript", "tsx")
+CURLY: Final = ("c", "cpp")
+
+
+class Pattern(NamedTuple):
+    """A mistake: where in a tree (``@here``), the check that may excuse it, what to do, and what it costs."""
+
+    languages: tuple[str, ...]
+    query: str
+    comment: str
+    dimension: Dimension
+    cost: int
+    check: str = ""
+
+
+def wrong(languages: tuple[str, ...], query: str, comment: str, check: str = "", cost: int = SERIOUS) -> Pattern:
+    """Return a pattern of what does not do what it seems to."""
+    return Pattern(languages, query, comment, "correctness", cost, check)
+
+
+def unsafe(languages: tuple[str, ...], query: str, comment: str, check: str = "", cost: int = SERIOUS) -> Pattern:
+    """Return a pattern of what lets an attacker in."""
+    return Pattern(languages, query, comment, "security", cost, check)
+
+
+SWALLOWED: Final = "The error is swallowed; handle it, log it or let it rise."
+ENDLESS: Final = "The loop has no way out; add an exit, or wait for something in it."
+UNREACHABLE: Final = "Never reached; remove it or move it before the jump."
+SQL: Final = "SQL put together from text can be injected; pass the values as parameters."
+HASH: Final = "MD5 and SHA-1 are broken; use SHA-256, for passwords a slow hash."
+TLS: Final = "Certificates are not verified; turn verification on."
+SHELL: Final = "A shell runs what the text says; pass the program and its arguments as a list."
+EVAL: Final = "Runs whatever the text says; parse it instead."
+HTML: Final = "Text becomes markup here; assign it as text or sanitize it."
+KEPT_OPEN: Final = "Opened and never closed; close it on every way out."
+CHANCE: Final = "This chance can be guessed; use a cryptographic random source."
+DEBUGGER: Final = "Debugger call left in; remove it."
+ASSIGNED: Final = 'An assignment as a condition; compare with "==".'
+UNPACKED: Final = "Reads objects that run code; use a format of plain data for what comes from outside."
+
+__all__ = ["GRAVE", "MINOR", "SERIOUS"]

@@ -1,0 +1,58 @@
+"""Pieces of code with one known mistake each, and clean ones: the fences of `tests/audit_defects` and `audit_clean`.
+
+A fence's words are its language, the line of the mistake, and, where the piece is a file, its name. In the text
+`⟪AKIA|…⟫` is one word: joined here, so that no scanner takes this folder for a leak.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+from msgspec import Struct
+
+from seqthink.audit.blocks import fences
+from seqthink.audit.review import Card
+from seqthink.audit.sources import Source
+
+_HERE = Path(__file__).parent
+_PIECES = re.compile(r"⟪([^⟫]*)⟫")
+
+
+class Specimen(Struct, frozen=True):
+    """A piece with a mistake on ``line``."""
+
+    kind: str
+    source: Source
+    line: int
+    name: str
+
+
+@cache
+def defects() -> dict[str, list[Specimen]]:
+    """Return the specimens by kind."""
+    return {path.stem: _specimens(path) for path in sorted((_HERE / "audit_defects").glob("*.md"))}
+
+
+def clean() -> list[Source]:
+    """Return pieces of which nothing is to be said."""
+    return [one.source for path in sorted((_HERE / "audit_clean").glob("*.md")) for one in _specimens(path)]
+
+
+def is_found(specimen: Specimen, card: Card) -> bool:
+    """Return whether ``card`` says something of the line of the mistake."""
+    return any(finding.line == specimen.line for finding in card.findings)
+
+
+def _specimens(path: Path) -> list[Specimen]:
+    text = path.read_text("utf-8")
+    tokens = [token for token in MarkdownIt("commonmark").parse(text) if token.type == "fence"]
+    found = list[Specimen]()
+    for token, block in zip(tokens, fences(text), strict=True):
+        words = token.info.split()
+        line = int(words[1]) if len(words) > 1 and words[1].isdigit() else 0
+        name = next((word for word in words[1:] if not word.isdigit()), "thought")
+        code = _PIECES.sub(lambda match: match[1].replace("|", ""), block.text)
+        source = Source(path=name, text=code, language=block.language)
+        found.append(Specimen(path.stem, source, line, f"{path.stem}:{block.line}"))
+    return found

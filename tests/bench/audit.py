@@ -1,0 +1,99 @@
+"""The audit's judge on known mistakes and on clean code: how much it finds, how often it is wrong."""
+
+import ast
+import random
+import sysconfig
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+
+import anyio
+
+from seqthink.audit.judges.internal import judge
+from seqthink.audit.review import Finding, reviewed
+from seqthink.audit.sources import Source
+from tests.audit_specimens import clean, defects, is_found
+from tests.bench.report import Table, seconds
+
+_SEED = 20
+_THRESHOLD = 85
+
+
+def measure(_folder: Path, *, is_quick: bool = False) -> list[Table]:
+    """Judge the seeded defects, and functions and modules of the standard library."""
+    functions, modules = (60, 10) if is_quick else (400, 60)
+    return [_defects(), *anyio.run(_clean, functions, modules)]
+
+
+def _defects() -> Table:
+    """Return how many of the seeded defects are found, kind by kind."""
+    table = Table("Seeded defects that the internal judge finds", ["kind", "specimens", "found", "share"])
+    total = Counter[str]()
+    for kind, specimens in defects().items():
+        found = sum(is_found(one, anyio.run(judge, [one.source])) for one in specimens)
+        total.update(specimens=len(specimens), found=found)
+        table.add(kind, len(specimens), found, f"{found / len(specimens):.0%}")
+    table.add("all", total["specimens"], total["found"], f"{total['found'] / total['specimens']:.1%}")
+    return table
+
+
+async def _clean(functions: int, modules: int) -> list[Table]:
+    shares = Table("Clean code that is judged", ["what", "pieces", "lines", "not passed", "share", "a piece"])
+    rules = Table("What is said of clean code, per 1,000 lines", ["finding", "functions", "modules"])
+    said: list[Counter[str]] = []
+    sizes: list[int] = []
+    kinds = {
+        "functions of the standard library, as fences": list(_functions(functions)),
+        "modules of the standard library": list(_modules(modules)),
+        "clean fragments in all languages": clean(),
+    }
+    for name, pieces in kinds.items():
+        began = perf_counter()
+        verdicts, findings = Counter[str](), list[Finding]()
+        for piece in pieces:
+            card = await judge([piece])
+            verdicts[reviewed([card], threshold=_THRESHOLD).verdict] += 1
+            findings += card.findings
+        taken = (perf_counter() - began) / len(pieces)
+        lines = sum(piece.text.count("\n") for piece in pieces)
+        missed = len(pieces) - verdicts["pass"]
+        shares.add(name, len(pieces), lines, missed, f"{missed / len(pieces):.1%}", seconds(taken))
+        said.append(Counter(finding.comment.partition(": ")[2] or finding.comment for finding in findings))
+        sizes.append(lines)
+    for comment, _ in (said[0] + said[1]).most_common(25):
+        rules.add(
+            comment[:70], *(f"{told[comment] * 1000 / size:.2f}" for told, size in zip(said[:2], sizes, strict=False))
+        )
+    shares.notes.append(f"Sampled with seed {_SEED}; the threshold is {_THRESHOLD}.")
+    return [shares, rules]
+
+
+def _files() -> list[Path]:
+    """Return the modules of the standard library, without its tests, in an order that is random and always the same."""
+    root = Path(sysconfig.get_path("stdlib"))
+    aside = {"test", "tests", "idle_test", "site-packages", "lib2to3", "idlelib", "turtledemo"}
+    files = sorted(path for path in root.rglob("*.py") if not aside & set(path.relative_to(root).parts))
+    random.Random(_SEED).shuffle(files)
+    return files
+
+
+def _modules(most: int) -> Iterator[Source]:
+    for path in _files()[:most]:
+        yield Source(path=path.name, text=path.read_text("utf-8", "replace"))
+
+
+def _functions(most: int) -> Iterator[Source]:
+    """Yield functions and methods of 6 lines and more, at most 4 of a module."""
+    left = most
+    for path in _files():
+        text = path.read_text("utf-8", "replace")
+        nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+        pieces = [
+            piece for node in nodes if (piece := ast.get_source_segment(text, node, padded=True) or "").count("\n") > 5
+        ]
+        for piece in random.Random(path.name).sample(pieces, min(4, len(pieces))):
+            yield Source(path="thought", text=piece + "\n", language="python")
+            left -= 1
+            if not left:
+                return
