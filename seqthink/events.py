@@ -86,6 +86,15 @@ class AuditEvent(Entry, frozen=True, kw_only=True, tag="audit"):
     error: str | None = None
 
 
+class AuditingEvent(Entry, frozen=True, kw_only=True, tag="auditing"):
+    """An audit of the thought ``of`` goes on: so many steps of so many are done; an `audit` says what came of it."""
+
+    of: Seq
+    done: int
+    steps: int
+    doing: str
+
+
 class AskingEvent(Entry, frozen=True, kw_only=True, tag="asking"):
     """A question goes to the client, for its model or its person; a `sample` or `elicit` says what came of it."""
 
@@ -155,6 +164,7 @@ Event = (
     | ThoughtEvent
     | RejectedEvent
     | AuditEvent
+    | AuditingEvent
     | AskingEvent
     | SampleEvent
     | ElicitEvent
@@ -164,7 +174,7 @@ Event = (
 )
 
 EVENT_TYPES = frozenset(
-    {"session", "thought", "rejected", "audit", "asking", "sample", "elicit", "context", "note", "end"}
+    {"session", "thought", "rejected", "audit", "auditing", "asking", "sample", "elicit", "context", "note", "end"}
 )
 
 

@@ -47,6 +47,7 @@ def _steps(size: int) -> st.SearchStrategy[dict[str, Any]]:
             purpose=st.sampled_from(["limit", "ask"]),
         ),
         _calls("asking", of=of, kind=st.sampled_from(["sample", "elicit"]), purpose=st.sampled_from(["limit", "next"])),
+        _calls("auditing", of=of, done=st.integers(0, 3)),
         _calls("context", of=st.none() | of),
         _calls("note", "sample", of=of),
         _calls("session", title=st.sampled_from([None, "", "T", "U"])),

@@ -8,6 +8,7 @@ from seqthink.chain.fold import Fold
 from seqthink.events import (
     AskingEvent,
     AuditEvent,
+    AuditingEvent,
     ContextEvent,
     ElicitEvent,
     EndEvent,
@@ -68,6 +69,9 @@ class Journal:
 
     def asking(self, of: int, kind: str = "elicit", purpose: str = "limit") -> "Journal":
         return self.add(AskingEvent, of=of, purpose=purpose, kind=kind)
+
+    def auditing(self, of: int, done: int = 0) -> "Journal":
+        return self.add(AuditingEvent, of=of, done=done, steps=3, doing="asking a-model")
 
     def elicit(self, of: int, action: str | None, purpose: str = "limit", error: str | None = None) -> "Journal":
         return self.add(ElicitEvent, of=of, purpose=purpose, action=action, error=error)

@@ -11,6 +11,7 @@ from typing import Any
 from seqthink.events import (
     AskingEvent,
     AuditEvent,
+    AuditingEvent,
     ElicitEvent,
     EndEvent,
     SampleEvent,
@@ -114,6 +115,19 @@ def naive_question(items: Sequence[Item]) -> AskingEvent | None:
                 for item in later
             ):
                 return asked
+    return None
+
+
+def naive_auditing(items: Sequence[Item]) -> AuditingEvent | None:
+    """Return the newest step of an audit that has not ended."""
+    for place in reversed(range(len(items))):
+        step, later = items[place], items[place + 1 :]
+        if isinstance(step, AuditingEvent) and not any(
+            isinstance(item, SessionEvent | EndEvent)
+            or (isinstance(item, AuditEvent | AuditingEvent) and item.of == step.of)
+            for item in later
+        ):
+            return step
     return None
 
 

@@ -69,6 +69,7 @@ def readings(session: Session, items: list[Item]) -> dict[str, Any]:
         "refusal_count": session.refusal_count,
         "refusal": [session.refusal(number) for number in range(session.refusal_count)],
         "question": session.question,
+        "auditing": session.auditing,
         "is_undecided": [session.is_undecided(index) for index in indices],
         "unread": session.unread,
         "corrupt": session.corrupt,

@@ -11,7 +11,7 @@ from seqthink.events import Writer
 from seqthink.export.document import document
 from tests.event_strategies import journals
 from tests.events_factory import Item, Journal, folded, texts
-from tests.naive_fold import naive_document, naive_fold, naive_question
+from tests.naive_fold import naive_auditing, naive_document, naive_fold, naive_question
 
 
 def as_json(session: Session, items: list[Item]) -> dict[str, Any]:
@@ -27,4 +27,5 @@ def test_every_journal_folds_as_the_naive_fold_says(journal: Journal, writer: Wr
 
     assert as_json(session, journal.items) == naive_document(journal.items, writer)
     assert session.question == (None if writer is Writer.GONE else naive_question(journal.items))
+    assert session.auditing == (None if writer is Writer.GONE else naive_auditing(journal.items))
     assert missing == [thought.missing for thought in naive_fold(journal.items).thoughts]

@@ -7,16 +7,18 @@ raises. Everything is decided on arrival in constant time, from what came before
 from bisect import bisect_left
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Any
 
-from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION, Log
+from seqthink.chain.calls import flags, is_same_call, verdict_of
+from seqthink.chain.log import Log
 from seqthink.chain.model import NONE, Attachment, Landmark, Refusal
 from seqthink.chain.questions import LIMIT, OpenQuestions
 from seqthink.chain.resolve import Numbers
+from seqthink.chain.running import RunningAudits
 from seqthink.chain.session import Session
 from seqthink.events import (
     AskingEvent,
     AuditEvent,
+    AuditingEvent,
     ContextEvent,
     ElicitEvent,
     EndEvent,
@@ -30,6 +32,9 @@ from seqthink.events import (
     Writer,
 )
 
+_Attached = AuditEvent | SampleEvent | ElicitEvent | ContextEvent | NoteEvent
+"""What belongs to a thought."""
+
 
 class Fold:
     """A session that grows by one event at a time."""
@@ -42,6 +47,7 @@ class Fold:
         self._branches: dict[str | int, int] = {}
         self._numbers = Numbers(self._log, NONE)
         self._asked = OpenQuestions(self._log.questions, self._log.undecided)
+        self._audits = RunningAudits(self._log.audits)
         marks = self._log.landmarks
         self._mark_revision = marks[Landmark.REVISION].append
         self._mark_branch = marks[Landmark.BRANCH].append
@@ -65,18 +71,31 @@ class Fold:
                 log.refusals.append(Refusal(log.entries, len(log.seq), event.seq, time, offset, size))
             case UnreadEvent():
                 log.unread.append(log.entries)
-            case AskingEvent():
-                self._asked.open(event, log.entries)
-            case SampleEvent() | ElicitEvent():
-                self._asked.close(event, log.entries)
-                self._attach(event, offset, size)
-            case AuditEvent() | ContextEvent() | NoteEvent():
+            case AskingEvent() | AuditingEvent():
+                self._begin(event)
+            case SampleEvent() | ElicitEvent() | AuditEvent() | ContextEvent() | NoteEvent():
+                self._end(event)
                 self._attach(event, offset, size)
         log.entries += 1
+
+    def _begin(self, event: AskingEvent | AuditingEvent) -> None:
+        """Note what goes on until an event of its kind says that it has ended."""
+        match event:
+            case AskingEvent():
+                self._asked.open(event, self._log.entries)
+            case AuditingEvent():
+                self._audits.move(event, self._log.entries)
+
+    def _end(self, event: _Attached) -> None:
+        if isinstance(event, SampleEvent | ElicitEvent):
+            self._asked.close(event, self._log.entries)
+        elif isinstance(event, AuditEvent):
+            self._audits.end(event, self._log.entries)
 
     def _turn(self, event: SessionEvent | EndEvent) -> None:
         self._log.servers.append((self._log.entries, event))
         self._asked.drop(self._log.entries)
+        self._audits.drop(self._log.entries)
         if isinstance(event, EndEvent):
             self._mark(Landmark.END)
 
@@ -89,7 +108,7 @@ class Fold:
         log, index, number = self._log, len(self._log.seq), event.thoughtNumber
         is_revision = bool(event.isRevision or (event.revisesThought and event.isRevision is None))
         previous = self._previous
-        is_retry = previous is not None and previous.thoughtNumber == number and _is_same_call(previous, event)
+        is_retry = previous is not None and previous.thoughtNumber == number and is_same_call(previous, event)
         if not index or (number == 1 and not is_revision and not is_retry and self._begins_chain(event)):
             self._begin_chain(index)
         is_on_trunk = not event.branchId and not event.branchFromThought
@@ -107,7 +126,7 @@ class Fold:
         if taken > 1:
             log.taken.put(index, taken)
         is_repeat = is_retry or (taken > 1 and not is_revision)
-        self._append(event, lane, last, _flags(event, is_revision=is_revision, is_repeat=is_repeat))
+        self._append(event, lane, last, flags(event, is_revision=is_revision, is_repeat=is_repeat))
         log.offset.append(offset)
         log.size.append(size)
         if not is_on_trunk:
@@ -220,14 +239,12 @@ class Fold:
             log.loose.append(len(log.chain_start) - 1, lane)
         return lane
 
-    def _attach(
-        self, event: AuditEvent | SampleEvent | ElicitEvent | ContextEvent | NoteEvent, offset: int, size: int
-    ) -> None:
+    def _attach(self, event: _Attached, offset: int, size: int) -> None:
         log = self._log
         index = self._thought_at(event.of) if event.of else len(log.seq) - 1
         if index == NONE:
             return
-        verdict, score = _verdict(event) if isinstance(event, AuditEvent) else ("", 0)
+        verdict, score = verdict_of(event) if isinstance(event, AuditEvent) else ("", 0)
         kind = type(event).__struct_config__.tag
         time = self._show_beside(event.time)
         attachment = Attachment(log.entries, str(kind), event.seq, time, offset, size, verdict, score)
@@ -253,39 +270,6 @@ def fold(events: Iterable[Event | UnreadEvent], writer: Writer = Writer.UNKNOWN)
     for event in events:
         growing.evolve(event)
     return growing.session(writer)
-
-
-def _is_same_call(one: ThoughtEvent, other: ThoughtEvent) -> bool:
-    """Whether two calls with the same number are one call and its retry."""
-    return (
-        one.thought == other.thought
-        and one.nextThoughtNeeded == other.nextThoughtNeeded
-        and one.totalThoughts == other.totalThoughts
-        and one.isRevision == other.isRevision
-        and one.revisesThought == other.revisesThought
-        and one.branchFromThought == other.branchFromThought
-        and (one.branchId or None) == (other.branchId or None)
-        and one.needsMoreThoughts == other.needsMoreThoughts
-    )
-
-
-def _flags(event: ThoughtEvent, *, is_revision: bool, is_repeat: bool) -> int:
-    answered = event.nextThoughtNeeded if event.answeredNext is None else event.answeredNext
-    return (
-        (REVISION if is_revision else 0)
-        | (REPEAT if is_repeat else 0)
-        | (0 if answered else FINAL)
-        | (NEEDS_MORE if event.needsMoreThoughts else 0)
-    )
-
-
-def _verdict(event: AuditEvent) -> tuple[str, int]:
-    review: dict[str, Any] = event.review or {}
-    verdict, score = review.get("verdict"), review.get("overall")
-    if not isinstance(verdict, str) or verdict not in {"pass", "revise", "reject"}:
-        return "", 0
-    number = score if isinstance(score, int | float) and score == score else 0  # noqa: PLR0124 - NaN is not itself
-    return verdict, round(max(0, min(100, number)))
 
 
 def _microseconds(time: datetime) -> int:

@@ -11,7 +11,7 @@ from collections import defaultdict
 from seqthink.chain.lanes import Lanes
 from seqthink.chain.lists import Rare, ShortLists, Sparse
 from seqthink.chain.model import Attachment, Landmark, Refusal
-from seqthink.events import AskingEvent, EndEvent, SessionEvent
+from seqthink.events import AskingEvent, AuditingEvent, EndEvent, SessionEvent
 
 REVISION, REPEAT, FINAL, NEEDS_MORE = 1, 2, 4, 8
 
@@ -61,5 +61,6 @@ class Log:
         self.questions: list[tuple[int, AskingEvent | None]] = []
         # By a thought's seq: after which lines the person is asked if another may follow, and has said, by turns.
         self.undecided: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
+        self.audits: list[tuple[int, AuditingEvent | None]] = []
         self.unread = array("i")
         self.corrupt = array("i")

@@ -7,7 +7,7 @@ from seqthink.chain.log import Log
 from seqthink.chain.model import NONE, Attachment, Landmark, Lane, Refusal
 from seqthink.chain.moments import Moments
 from seqthink.chain.state import State
-from seqthink.events import AskingEvent, EndEvent, SessionEvent, Writer
+from seqthink.events import AskingEvent, AuditingEvent, EndEvent, SessionEvent, Writer
 
 
 class Session(Moments):
@@ -172,6 +172,12 @@ class Session(Moments):
         """The question to the client that is open, a person's before a model's; None once its server is gone."""
         count = bisect_left(self._log.questions, self.entries, key=lambda question: question[0])
         return self._log.questions[count - 1][1] if count and self.writer is not Writer.GONE else None
+
+    @property
+    def auditing(self) -> AuditingEvent | None:
+        """The audit that goes on, the one that moved last; None once its server is gone."""
+        count = bisect_left(self._log.audits, self.entries, key=lambda audit: audit[0])
+        return self._log.audits[count - 1][1] if count and self.writer is not Writer.GONE else None
 
     def _servers(self) -> Iterator[SessionEvent | EndEvent]:
         return (event for entry, event in reversed(self._log.servers) if entry < self.entries)

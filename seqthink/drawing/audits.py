@@ -12,10 +12,11 @@ from seqthink.drawing.marks import audit_mark
 from seqthink.drawing.spans import Role, Span, Spans, clip, spread
 from seqthink.drawing.values import MOST_TEXT, Fields, fields, items, said
 from seqthink.drawing.wrap import wrap
-from seqthink.events import AuditEvent
+from seqthink.events import AuditEvent, AuditingEvent
 from seqthink.text import sanitize
 
 BAR, LEAST_BAR, SCORE = 20, 4, 5
+MOST_STEPS = 9999
 
 
 def audit_heading(mark: Attachment, audit: AuditEvent, signs: Signs) -> tuple[Spans, str]:
@@ -34,6 +35,18 @@ def audit_heading(mark: Attachment, audit: AuditEvent, signs: Signs) -> tuple[Sp
     right = [words.count(judges, "judge")] if judges else []
     right += [took(audit.durationMs)] if audit.durationMs is not None else []
     return left, f" {signs.separator} ".join(right)
+
+
+def progress_lines(audit: AuditingEvent, cells: int, signs: Signs) -> Iterator[Spans]:
+    """Yield how far an audit is: a bar, and what is being done."""
+    steps = max(1, min(audit.steps, MOST_STEPS))
+    done = max(0, min(audit.done, steps))
+    told = f"  {done} of {steps}"
+    bar = max(LEAST_BAR, min(BAR, cells - len(told) - 2))
+    filled = done * bar // steps
+    spans = [Span(signs.bar * filled, Role.ACCENT), Span(signs.bar_rest * (bar - filled), Role.LINE)]
+    yield clip([Span(" "), *spans, Span(told)], cells)
+    yield from _text(audit.doing, cells, Role.MUTED)
 
 
 def took(milliseconds: float) -> str:

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from seqthink.chain.model import Attachment
 from seqthink.drawing import words
-from seqthink.drawing.audits import audit_heading, audit_lines, took
+from seqthink.drawing.audits import audit_heading, audit_lines, progress_lines, took
 from seqthink.drawing.cells import cut, width
 from seqthink.drawing.flow import flow, hang
 from seqthink.drawing.glyphs import Signs
@@ -16,6 +16,7 @@ from seqthink.drawing.wrap import wrap
 from seqthink.events import (
     AskingEvent,
     AuditEvent,
+    AuditingEvent,
     ContextEvent,
     ElicitEvent,
     Event,
@@ -51,6 +52,12 @@ def open_question(question: AskingEvent, cells: int, signs: Signs) -> Iterator[S
     yield heading(title, "no answer yet", cells, signs, Role.WARN)
     if question.message:
         yield from as_text(question.message, cells)
+
+
+def running_audit(audit: AuditingEvent, cells: int, signs: Signs) -> Iterator[Spans]:
+    """Yield how far the audit is that goes on, under a rule of its own."""
+    yield heading("audit goes on", "", cells, signs, Role.ACCENT)
+    yield from progress_lines(audit, cells, signs)
 
 
 def rule(left: Spans, right: str, cells: int, signs: Signs, role: Role = Role.LINE) -> Spans:

@@ -9,7 +9,7 @@ from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
 from seqthink.drawing import words
 from seqthink.drawing.audits import with_hint
-from seqthink.drawing.belongings import EventOf, belongings, heading, open_question, rule, waiting_notes
+from seqthink.drawing.belongings import EventOf, belongings, heading, open_question, rule, running_audit, waiting_notes
 from seqthink.drawing.changes import change_lines
 from seqthink.drawing.facts import circumstances, facts
 from seqthink.drawing.flow import flow, hang
@@ -193,6 +193,9 @@ class Page(Struct, frozen=True, kw_only=True):
         question = self.session.question
         if question is not None and question.of == thought.seq:
             lines += open_question(question, self.width, self.signs)
+        auditing = self.session.auditing
+        if auditing is not None and auditing.of == thought.seq:
+            lines += running_audit(auditing, self.width, self.signs)
         lines += waiting_notes(self.waiting, self.prospect, self.width, self.signs, self.zone)
         if self.has_keys and lines and "next thought forced" in lines[-1][-1].text:
             lines = with_hint(lines, "m text" if self.is_raw else "m raw", self.width)

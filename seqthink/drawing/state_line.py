@@ -24,16 +24,19 @@ class Standing(Struct, frozen=True):
     role: Role
 
 
-def standing(state: State, signs: Signs, *, is_quiet: bool = False, asking: Kind | None = None) -> Standing:
+def standing(
+    state: State, signs: Signs, *, is_quiet: bool = False, asking: Kind | None = None, is_auditing: bool = False
+) -> Standing:
     """Return how a state is shown; a session that thinks but has long said nothing is quiet: nobody knows.
 
-    While a question is open, that is said instead, for as long as it takes.
+    While the person is asked, code is audited, or the model is asked, that is said instead, for as long as it takes.
     """
-    if asking is not None:
-        return {
-            "elicit": Standing(signs.expected, "asking you", Role.WARN),
-            "sample": Standing(signs.expected, "asking model", Role.ACCENT),
-        }[asking]
+    if asking == "elicit":
+        return Standing(signs.expected, "asking you", Role.WARN)
+    if is_auditing:
+        return Standing(signs.expected, "auditing", Role.ACCENT)
+    if asking == "sample":
+        return Standing(signs.expected, "asking model", Role.ACCENT)
     if is_quiet and state is State.THINKING:
         return Standing(signs.expected, "quiet", Role.WARN)
     return {
@@ -75,12 +78,14 @@ def lane_progress(session: Session, lane: int) -> str:
 
 
 def newest_time(session: Session) -> int:
-    """Return when the newest thought, refused call, open question or server line came, in microseconds; 0 for none."""
+    """Return when the newest sign of life came, in microseconds; 0 for none.
+
+    That is a thought, a refused call, an open question, a step of an audit, or the server's own line.
+    """
     times = [session.time_of(session.length - 1)] if session.length else []
     if session.refusal_count:
         times.append(session.refusal(session.refusal_count - 1).time)
-    if session.question is not None:
-        times.append(_microseconds(session.question))
+    times += [_microseconds(event) for event in (session.question, session.auditing) if event is not None]
     if not times and session.info is not None:
         times.append(_microseconds(session.info))
     return max(times, default=0)
@@ -114,7 +119,9 @@ def _standing_now(session: Session, now: int | None, stale: int, signs: Signs) -
     if not session.length and session.state is State.THINKING:
         return Standing(signs.expected, "waiting", Role.MUTED)
     is_quiet = now is not None and now - newest_time(session) > stale * 1_000_000
-    return standing(session.state, signs, is_quiet=is_quiet, asking=session.question and session.question.kind)
+    asking = session.question and session.question.kind
+    is_auditing = session.auditing is not None
+    return standing(session.state, signs, is_quiet=is_quiet, asking=asking, is_auditing=is_auditing)
 
 
 def lone_states(session: Session, *, now: int | None, stale: int = STALE, signs: Signs = UNICODE) -> list[Span]:
