@@ -56,11 +56,12 @@ class Answering:
 
     async def ask(self, questions: Mapping[str, Question], outcomes: dict[str, Outcome]) -> None:
         for key, question in questions.items():
-            if isinstance(question, types.ElicitRequest):
-                outcomes[key] = self._draw(_forms)
-            else:
+            if isinstance(question, types.CreateMessageRequest):
                 _check(question.params.messages)
-                outcomes[key] = self._draw(_samples)
+            is_form = isinstance(question, types.ElicitRequest)
+            outcomes[key] = self._draw(_forms if is_form else _samples)
+
+    async def left(self) -> None: ...
 
     async def log(self, level: types.LoggingLevel, data: object) -> None: ...
 

@@ -296,6 +296,7 @@ def test_every_state_of_a_session_is_in_the_table() -> None:
     words = {standing(state, UNICODE, is_quiet=quiet).word for state in State for quiet in (False, True)}
     asking: tuple[Kind, ...] = ("elicit", "sample")
     words |= {standing(State.THINKING, UNICODE, asking=kind).word for kind in asking}
+    words.add(standing(State.THINKING, UNICODE, is_auditing=True).word)
 
     named = {readme.codes(state)[0] for state, _ in readme.rows("State")}
 

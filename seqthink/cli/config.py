@@ -93,7 +93,7 @@ def _launch(options: list[str]) -> Launch:
 
 def _is_for_server(variable: str) -> bool:
     """Return whether the server reads a variable: a client need not have those of your shell."""
-    if variable in {"XDG_STATE_HOME", "DISABLE_THOUGHT_LOGGING"}:
+    if variable in {"XDG_STATE_HOME", "DISABLE_THOUGHT_LOGGING", "ENABLE_GAN_AUDITING"}:
         return True
     return variable.startswith("SEQTHINK_") and variable not in _OURS
 

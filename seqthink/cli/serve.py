@@ -15,6 +15,7 @@ from seqthink.journal.folder import LETTERS, home, sessions_folder
 from seqthink.journal.resume import open_last, open_named
 from seqthink.journal.writer import Edges, JournalWriter
 from seqthink.server import front
+from seqthink.server.audits import SECONDS, Audits
 from seqthink.server.notes import Notes
 from seqthink.server.signals import Signals
 from seqthink.server.stderr import Stderr, block
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from seqthink.server.context import Context
 
 _DEFAULT_MAX_THOUGHT_BYTES = 16 << 20
+_LONGEST = 86_400
 _pause = time.sleep  # noqa: TID251 - the edge lends its clock: a lock that a viewer probes is free in an instant
 
 
@@ -54,7 +56,7 @@ def parse(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespac
         prog="seqthink serve",
         description="The MCP server: answers sequentialthinking over stdio and keeps a journal.",
         epilog="Every option can also be set in the environment: --journal-dir as SEQTHINK_JOURNAL_DIR, and so on. "
-        "DISABLE_THOUGHT_LOGGING=true keeps thoughts off stderr.",
+        "DISABLE_THOUGHT_LOGGING=true keeps thoughts off stderr; ENABLE_GAN_AUDITING=true audits code in thoughts.",
         allow_abbrev=False,
         exit_on_error=False,
     )
@@ -141,6 +143,20 @@ def parse(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespac
         metavar="yes|no",
         help="do not read what a person at the viewer writes to the agent (default: no)",
     )
+    add(
+        "--workspace",
+        _existing_folder,
+        None,
+        metavar="D",
+        help="the folder that code in thoughts belongs to, where the client names none (default: the working folder)",
+    )
+    add(
+        "--audit-timeout",
+        _seconds,
+        SECONDS,
+        metavar="S",
+        help=f"after so many seconds an audit ends with what it has (default: {SECONDS:g})",
+    )
     try:
         options, unknown = parser.parse_known_args(arguments)
     except argparse.ArgumentError as error:
@@ -179,6 +195,23 @@ def _folder_named(text: str) -> Path:
     return Path(text)
 
 
+def _existing_folder(text: str) -> Path:
+    folder = _folder_named(text).expanduser()
+    if not folder.is_dir():
+        raise argparse.ArgumentTypeError(f"must be a folder that is there, got {text[:100]!r}")
+    return folder
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= _LONGEST:
+        raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, at most {_LONGEST}, got {text[:100]!r}")
+    return seconds
+
+
 def _switch(text: str) -> bool:
     word = text.strip().lower()
     if word in {"1", "true", "yes", "on"}:
@@ -209,7 +242,8 @@ def make_thinking(options: argparse.Namespace, environ: Mapping[str, str], stder
         sync=options.fsync == "always",
         required=options.journal_required,
     )
-    is_quiet = environ.get("DISABLE_THOUGHT_LOGGING", "").strip().lower() == "true"
+    is_quiet = _is_true(environ, "DISABLE_THOUGHT_LOGGING")
+    is_audited = _is_true(environ, "ENABLE_GAN_AUDITING")
     about = {
         "title": options.title,
         "server": {"name": "seqthink", "version": __version__},
@@ -229,7 +263,12 @@ def make_thinking(options: argparse.Namespace, environ: Mapping[str, str], stder
         say=stderr.say,
         context=_context(options.max_thought_bytes) if options.tools == "context" else None,
         notes=None if options.no_notes else Notes(folder, stderr.say),
+        audits=Audits(options.workspace, Path(cwd), options.audit_timeout) if is_audited else None,
     )
+
+
+def _is_true(environ: Mapping[str, str], name: str) -> bool:
+    return environ.get(name, "").strip().lower() == "true"
 
 
 def _context(max_bytes: int) -> "Context":

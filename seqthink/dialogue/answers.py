@@ -6,7 +6,7 @@ from typing import Any, Final
 import mcp_types as types
 from pydantic import TypeAdapter, ValidationError
 
-from seqthink.dialogue.channel import Outcome, Question, first_problem
+from seqthink.dialogue.channel import Outcome, Question, answer_kind, first_problem
 from seqthink.dialogue.errors import BadAnswerError
 
 _ANSWER: Final[TypeAdapter[Any]] = TypeAdapter(types.InputResponse)
@@ -16,7 +16,7 @@ _RAW: Final = "seqthink/raw"
 def readable(answers: Mapping[str, Any]) -> dict[str, Any]:
     """Return ``answers`` with each that is none wrapped: the SDK refuses the whole call for it, without a word.
 
-    It is wrapped in an answer to what this server never asks.
+    It is wrapped in an empty list of roots, which says so in its `_meta`.
     """
     return {
         key: answer if _is_answer(answer) else {"roots": [], "_meta": {_RAW: answer}} for key, answer in answers.items()
@@ -34,6 +34,8 @@ def outcome(question: Question, answer: types.InputResponse) -> Outcome:
             return types.CreateMessageResultWithTools.model_validate(answer.model_dump())
         case _, types.ListRootsResult(meta=dict(meta)) if _RAW in meta:
             return _malformed(question, meta[_RAW])
+        case types.ListRootsRequest(), types.ListRootsResult():
+            return answer
         case _:
             return BadAnswerError("the client's answer is none to what was asked")
 
@@ -47,9 +49,8 @@ def _is_answer(answer: object) -> bool:
 
 
 def _malformed(question: Question, raw: object) -> BadAnswerError:
-    kind = types.ElicitResult if isinstance(question, types.ElicitRequest) else types.CreateMessageResultWithTools
     try:
-        kind.model_validate(raw)
+        answer_kind(question).model_validate(raw)
     except ValidationError as error:
         return BadAnswerError(f"the client's answer is malformed: {first_problem(error)}")
     return BadAnswerError("the client's answer is malformed")

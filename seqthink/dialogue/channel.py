@@ -20,8 +20,8 @@ from seqthink.dialogue.eras import LOG_LEVEL, LOG_LEVELS, MODERN
 from seqthink.dialogue.errors import BadAnswerError, ClientLeftError, DialogueError, RefusedError
 
 Context = ServerRequestContext[Any, Any]
-Question = types.CreateMessageRequest | types.ElicitRequest
-Answer = types.CreateMessageResultWithTools | types.ElicitResult
+Question = types.CreateMessageRequest | types.ElicitRequest | types.ListRootsRequest
+Answer = types.CreateMessageResultWithTools | types.ElicitResult | types.ListRootsResult
 Outcome = Answer | DialogueError
 """What came of a question: an answer of its kind, or why there is none."""
 
@@ -61,6 +61,10 @@ class Channel(Protocol):
         """
         ...
 
+    async def left(self) -> None:
+        """Wait until the client is gone."""
+        ...
+
     async def log(self, level: types.LoggingLevel, data: object) -> None:
         """Send a line for the client's log, if it wants any."""
         ...
@@ -87,6 +91,10 @@ class BackChannel:
         """Put the questions one after another: a person answers one at a time."""
         for key, question in questions.items():
             outcomes[key] = await self._ask(question)
+
+    async def left(self) -> None:
+        """Wait until the client is gone."""
+        await self._presence.left()
 
     async def log(self, level: types.LoggingLevel, data: object) -> None:
         """Send a line for the client's log, if it wants any."""
@@ -121,14 +129,24 @@ class BackChannel:
         return outcome
 
     async def _sent(self, question: Question) -> Outcome:
-        kind = types.ElicitResult if isinstance(question, types.ElicitRequest) else types.CreateMessageResultWithTools
         related = ServerMessageMetadata(related_request_id=self._context.request_id)
         try:
-            return await self._context.session.send_request(question, kind, metadata=related)
+            return await self._context.session.send_request(question, answer_kind(question), metadata=related)
         except MCPError as error:
             return ClientLeftError() if self._presence.has_left else refused(error)
         except ValidationError as error:
             return BadAnswerError(f"the client's answer is malformed: {first_problem(error)}")
+
+
+def answer_kind(question: Question) -> type[Answer]:
+    """Return of which kind an answer to ``question`` is."""
+    match question:
+        case types.CreateMessageRequest():
+            return types.CreateMessageResultWithTools
+        case types.ElicitRequest():
+            return types.ElicitResult
+        case types.ListRootsRequest():
+            return types.ListRootsResult
 
 
 def refused(error: MCPError) -> RefusedError:

@@ -213,6 +213,10 @@ class _Conversation:
         )
         return wanted.model_dump(by_alias=True, mode="json", exclude_none=True)
 
+    async def left(self) -> None:
+        """Wait until the client is gone."""
+        await self._presence.left()
+
     async def log(self, level: types.LoggingLevel, data: object) -> None:
         """Send a line for the client's log, with the request that is being answered."""
         await self._back.log(level, data)

@@ -9,11 +9,16 @@ import mcp_types as types
 from anyio.abc import TaskGroup
 
 from seqthink.dialogue.elicitation import Elicitation
+from seqthink.dialogue.roots import Roots
 from seqthink.dialogue.sampling import Sampling
 
 
-class Dialogue(Sampling, Elicitation):
-    """Asks the client's model and its person, and tells the client how far a call is."""
+class Dialogue(Sampling, Elicitation, Roots):
+    """Asks the client's model, its person and itself, and tells the client how far a call is."""
+
+    async def left(self) -> None:
+        """Wait until the client is gone."""
+        await self.channel.left()
 
     async def log(self, level: types.LoggingLevel, data: object) -> None:
         """Send a line for the client's log."""

@@ -41,6 +41,8 @@ class Answer(NamedTuple):
     """What the client's log is told before the answer goes out."""
     seq: int = 0
     asks: bool = False
+    is_over: bool = False
+    """Whether the chain is past its limit, so that no thought should follow whatever the model wants."""
 
     @property
     def text(self) -> str:
@@ -72,6 +74,7 @@ class Decision(NamedTuple):
     body: Mapping[str, Any]
     is_error: bool
     asks: bool = False
+    is_over: bool = False
 
 
 def rejected(call: Call, error: str, body: Mapping[str, Any]) -> Decision:

@@ -60,9 +60,9 @@ class Asked(NamedTuple):
 class Desk:
     """Knows how far the handshake is, and answers or passes on."""
 
-    def __init__(self, schema: Schema, *, has_context: bool = False) -> None:
+    def __init__(self, schema: Schema, *, has_context: bool = False, has_audits: bool = False) -> None:
         self.handshake = Handshake()
-        tools = {"tools": listed(schema, has_context=has_context)}
+        tools = {"tools": listed(schema, has_context=has_context, has_audits=has_audits)}
         self._legacy: Mapping[str, Result] = {"ping": {}, "logging/setLevel": {}, "tools/list": tools}
         self._modern: Mapping[str, Result] = {
             "tools/list": {**tools, **_MODERN_MARKS, **_CACHE},

@@ -77,7 +77,7 @@ class Front:
         self._stdin = wire.stdin
         self._signals = signals
         self._say = say
-        self._desk = Desk(schema, has_context=thinking.has_context)
+        self._desk = Desk(schema, has_context=thinking.has_context, has_audits=thinking.audits is not None)
         self._sink = Sink(wire.stdout)
         self._buffer = LineBuffer()
         self._poll = _poll(signals.bell, wire.stdin)
@@ -131,7 +131,7 @@ class Front:
             match message:
                 case Request():
                     answer = self._desk.answer(message)
-                    if answer is None or (isinstance(answer, Asked) and self._may_ask(message, len(slots) + 1)):
+                    if answer is None or (isinstance(answer, Asked) and self._needs_sdk(message, len(slots) + 1)):
                         left = messages[place:]
                         break
                     slots.append((message.id, answer) if isinstance(answer, Asked) else _answered(message.id, answer))
@@ -144,9 +144,9 @@ class Front:
         self._answer(slots)
         return left
 
-    def _may_ask(self, request: Request, more: int) -> bool:
-        """Return whether the person may have to be asked about a call, by which the chain has ``more`` thoughts."""
-        return self._thinking.may_ask(more) and self._desk.can_ask(request)
+    def _needs_sdk(self, request: Request, more: int) -> bool:
+        """Return whether a call may be audited, or the person asked about it; the chain has ``more`` thoughts by it."""
+        return self._thinking.audits is not None or (self._thinking.may_ask(more) and self._desk.can_ask(request))
 
     def _answer(self, slots: Sequence[bytes | tuple[int | str, Asked]]) -> None:
         calls = [slot[1].call for slot in slots if isinstance(slot, tuple)]

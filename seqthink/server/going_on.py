@@ -55,7 +55,7 @@ class GoingOn:
             return _stopped(answer, f"{limits.reached} The user could not be asked: {outcome}.")
         match outcome.action:
             case "accept":
-                return answer._replace(body={**answer.body, "nextThoughtNeeded": True})
+                return answer._replace(body={**answer.body, "nextThoughtNeeded": True}, is_over=False)
             case "decline":
                 return _stopped(answer, limits.refused)
             case "cancel":

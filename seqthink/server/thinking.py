@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from seqthink.errors import JournalWriteError
 from seqthink.journal.writer import Draft, EndReason, JournalWriter, Place, Receipt
 from seqthink.server.arguments import Refusal, Thought, accept, shown
+from seqthink.server.audits import Audits
 from seqthink.server.calls import Answer, Call, Decision, failed, journal_meta, rejected
 from seqthink.server.limits import Limits
 from seqthink.server.memory import Memory
@@ -33,7 +34,9 @@ class Thinking:
         say: Callable[[str], None],
         context: "Context | None" = None,
         notes: Notes | None = None,
+        audits: Audits | None = None,
     ) -> None:
+        self.audits = audits
         self._writer = writer
         self._about = about
         self._max_thought_bytes = max_thought_bytes
@@ -88,7 +91,7 @@ class Thinking:
         seq = receipt.seq
         for place, decision in enumerate(decisions):
             meta = others if place else first
-            answers.append(Answer(decision.body, decision.is_error, meta, seq=seq, asks=decision.asks))
+            answers.append(Answer(decision.body, decision.is_error, meta, "", seq, decision.asks, decision.is_over))
             seq += decision.draft is not None
         return self._warned(calls, answers)
 
@@ -248,7 +251,7 @@ class Thinking:
         }
         if hint:
             body["hint"] = hint
-        return Decision(Draft("thought", fields), body, is_error=False, asks=asks)
+        return Decision(Draft("thought", fields), body, is_error=False, asks=asks, is_over=is_over)
 
     def _stopped(self, hint: str | None) -> str:
         """Return why no thought should follow, behind any other hint."""

@@ -37,6 +37,9 @@ _BOOLEANS = {
 }
 _TEXTS = {"thought": "This thinking step", "branchId": "Short name of the branch"}
 
+AUDITED = "This thinking step. Code and diffs in it are audited; `gan` in the answer says what to mend"
+"""What the thought's field says where audits are on."""
+
 _ORDER = (
     "thought",
     "nextThoughtNeeded",
@@ -54,27 +57,30 @@ FIELDS = frozenset(_ORDER)
 """The names of all fields."""
 
 
-def listed(schema: Schema, *, has_context: bool) -> list[dict[str, Any]]:
+def listed(schema: Schema, *, has_context: bool, has_audits: bool = False) -> list[dict[str, Any]]:
     """Return what `tools/list` lists."""
     if not has_context:
-        return [thinking_tool(schema)]
+        return [thinking_tool(schema, has_audits=has_audits)]
     from seqthink.server.context_tools import context_tools
 
-    return [thinking_tool(schema), *context_tools(schema)]
+    return [thinking_tool(schema, has_audits=has_audits), *context_tools(schema)]
 
 
-def thinking_tool(schema: Schema) -> dict[str, Any]:
+def thinking_tool(schema: Schema, *, has_audits: bool = False) -> dict[str, Any]:
     """Return the definition of `sequentialthinking` as `tools/list` spells it."""
+    properties = {name: _property(name, schema) for name in _ORDER}
+    if has_audits:
+        properties["thought"]["description"] = AUDITED
     return {
         "name": TOOL,
         "title": "Sequential Thinking",
         "description": DESCRIPTION,
         "inputSchema": {
             "type": "object",
-            "properties": {name: _property(name, schema) for name in _ORDER},
+            "properties": properties,
             "required": list(_REQUIRED),
         },
-        "outputSchema": _output_schema(),
+        "outputSchema": _output_schema(has_audits=has_audits),
         "annotations": {
             "readOnlyHint": True,
             "destructiveHint": False,
@@ -104,7 +110,7 @@ def _property(name: str, schema: Schema) -> dict[str, Any]:
     return {"oneOf": [plain, spelled], "description": description}
 
 
-def _output_schema() -> dict[str, Any]:
+def _output_schema(*, has_audits: bool) -> dict[str, Any]:
     text, count = {"type": "string"}, {"type": "integer", "minimum": 1}
     properties: dict[str, Any] = {
         "thoughtNumber": count,
@@ -117,8 +123,7 @@ def _output_schema() -> dict[str, Any]:
     optional: dict[str, Any] = {
         "notes": {"type": "array", "items": text},
         "hint": text,
-        "gan": {"type": "object"},
-        "sessionId": text,
-        "auditError": text,
     }
+    if has_audits:
+        optional |= {"gan": {"type": "object"}, "sessionId": text, "auditError": text}
     return {"type": "object", "properties": properties | optional, "required": required}

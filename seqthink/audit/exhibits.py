@@ -1,0 +1,88 @@
+"""What is laid before the judges: the code of a thought, and its diffs as the workspace would be with them."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import anyio.to_thread
+from msgspec import Struct
+
+from seqthink.audit.blocks import Block, blocks, is_diff
+from seqthink.audit.diffs import hunk_sources, parse
+from seqthink.audit.prompts import THOUGHT
+from seqthink.audit.review import FATAL, Finding
+from seqthink.audit.sources import Source
+from seqthink.audit.workspace import Workspace
+
+_SURE: Final = {"python", "bash", "json"}
+"""Languages that are never guessed wrongly; code in another that was guessed is not asked for its syntax."""
+
+
+class Exhibit(Struct, frozen=True, kw_only=True):
+    """One version of the code: the thought that it stands in, what can be read of it, what cannot be applied."""
+
+    thought: str
+    sources: tuple[Source, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+async def of_thought(thought: str, workspace: Workspace | None, more: Sequence[Source] = ()) -> Exhibit:
+    """Return the code of ``thought``, and ``more`` that is to be judged with it."""
+    found = await anyio.to_thread.run_sync(blocks, thought)
+    sources, findings = [_source(block) for block in found if not block.is_diff], list[Finding]()
+    for block in found:
+        if block.is_diff:
+            read, refused = await _read_diff(block, workspace)
+            sources += read
+            findings += refused
+    return Exhibit(thought=thought, sources=(*sources, *more), findings=tuple(findings))
+
+
+async def _read_diff(block: Block, workspace: Workspace | None) -> tuple[Sequence[Source], Sequence[Finding]]:
+    """Return what a diff leaves, as far as it can be read, and that it does not apply, if it does not.
+
+    An agent that has changed the files already shows the same diff: it need not apply once more.
+    """
+    alone = hunk_sources(parse(block.text))
+    if not is_diff(block.text):
+        return [_sketched(block)], []
+    if workspace is None:
+        return alone, []
+    checked = await workspace.check(block.text)
+    if not checked.problem:
+        return checked.sources, []
+    if await workspace.has(block.text):
+        return alone, []
+    comment = f"The diff does not apply: {checked.problem}."
+    return alone, [Finding(path=THOUGHT, line=block.line, comment=comment, cost=FATAL, is_fatal=True)]
+
+
+async def of_repair(diff: str, thought: str, workspace: Workspace) -> tuple[Exhibit, str]:
+    """Return what ``diff`` would make of ``thought`` and of the workspace, or why it cannot be applied."""
+    checked = await workspace.check(diff, {THOUGHT: thought})
+    if checked.problem:
+        return Exhibit(thought=thought), checked.problem
+    repaired = next((source.text for source in checked.sources if source.path == THOUGHT), thought)
+    files = [source for source in checked.sources if source.path != THOUGHT]
+    return Exhibit(thought=repaired, sources=(*_fenced(repaired), *files)), ""
+
+
+def _fenced(thought: str) -> list[Source]:
+    return [_source(block) for block in blocks(thought) if not block.is_diff]
+
+
+def _source(block: Block) -> Source:
+    """Return a piece of code under its own name, or else by its place in the thought."""
+    is_sure = block.is_named or block.language in _SURE
+    if block.path:
+        return Source(path=block.path, text=block.text, language=block.language, is_whole=is_sure)
+    return Source(
+        path=THOUGHT, text=block.text, language=block.language, first_line=block.line, is_whole=is_sure
+    )  # fmt: skip
+
+
+def _sketched(block: Block) -> Source:
+    """Return what a change adds that is only hinted at: no program could apply it, and none has to."""
+    lines = block.text.split("\n")
+    added = frozenset(number for number, line in enumerate(lines, block.line) if line.startswith("+"))
+    text = "\n".join(line[1:] if line.startswith(("+", "-", " ")) else line for line in lines)
+    return Source(path=THOUGHT, text=text, first_line=block.line, added=added, is_whole=False)

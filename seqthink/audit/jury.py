@@ -1,0 +1,70 @@
+"""All judges of an audit over one version of the code; one that cannot judge gives no card, and the reason is kept."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from seqthink.audit.config import SessionConfig
+from seqthink.audit.exhibits import Exhibit
+from seqthink.audit.judges import internal
+from seqthink.audit.models import INTERNAL, opinion
+from seqthink.audit.review import Card, has_fatal, mean
+from seqthink.audit.sources import Source
+from seqthink.dialogue.dialogue import Dialogue
+from seqthink.dialogue.errors import DialogueError
+
+
+class Verdicts(NamedTuple):
+    """What the judges said, in the order of the configuration, and who could not say anything, and why."""
+
+    cards: tuple[Card, ...] = ()
+    absent: tuple[str, ...] = ()
+
+    @property
+    def worth(self) -> tuple[bool, float]:
+        """How good the code is, to compare by: what nobody may overlook counts more than any score."""
+        return (not has_fatal(self.cards), mean(self.cards)) if self.cards else (False, -1.0)
+
+
+class Jury:
+    """The judges of one configuration. ``context`` is what models are shown besides the code."""
+
+    def __init__(self, config: SessionConfig, context: Sequence[Source]) -> None:
+        self._config = config
+        self._context = context
+        self.models = [judge for judge in config.judges if judge != INTERNAL]
+
+    async def judge_internally(self, exhibit: Exhibit) -> Verdicts:
+        """Return what the judge without a model says, if it is one of them."""
+        if INTERNAL not in self._config.judges:
+            return Verdicts()
+        return Verdicts((await internal.judge(exhibit.sources, exhibit.findings),))
+
+    async def ask_models(self, exhibit: Exhibit, dialogue: Dialogue, purpose: str = "audit") -> Verdicts:
+        """Return what the models say; they are asked at the same time."""
+        cards: dict[str, Card] = {}
+        absent: dict[str, str] = {}
+
+        async def ask(judge: str) -> None:
+            what = f"{purpose} {judge}"
+            try:
+                cards[judge] = await opinion(dialogue, judge, self._config, exhibit.thought, self._shown(exhibit), what)
+            except DialogueError as error:
+                absent[judge] = str(error)
+
+        async with dialogue.branch() as tasks:
+            for judge in self.models:
+                tasks.start_soon(ask, judge)
+        return Verdicts(
+            tuple(cards[judge] for judge in self.models if judge in cards),
+            tuple(absent[judge] for judge in self.models if judge in absent),
+        )
+
+    def in_order(self, *verdicts: Verdicts) -> Verdicts:
+        """Return several verdicts as one, in the order in which the judges were named."""
+        by_name = {card.model: card for one in verdicts for card in one.cards}
+        cards = tuple(by_name[judge] for judge in self._config.judges if judge in by_name)
+        return Verdicts(cards, tuple(reason for one in verdicts for reason in one.absent))
+
+    def _shown(self, exhibit: Exhibit) -> list[Source]:
+        files = [source for source in exhibit.sources if source.path != "thought"]
+        return [*files, *(source for source in self._context if source not in files)]

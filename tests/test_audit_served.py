@@ -1,0 +1,433 @@
+"""Audits as a client sees them, in both eras: answers, questions to model and person, and what the journal keeps."""
+
+import json
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.hosts import HOSTS, Answers, Legacy, Modern, nobody, text, use
+from tests.repositories import Repo
+from tests.warm_server import BOUND
+from tests.wire import Message, events, journals, start, thought
+
+TOOL = "sequentialthinking"
+FIVE = {"thoughtNumber", "totalThoughts", "nextThoughtNeeded", "branches", "thoughtHistoryLength"}
+SAMPLES: Message = {"sampling": {"tools": {}}}
+TALKS: Message = {"sampling": {"tools": {}}, "elicitation": {"form": {}}}
+
+CLEAN = "Sum them:\n\n```python\ndef add(a: int, b: int) -> int:\n    return a + b\n```\n"
+FLAWED = "Load it:\n\n```python\ndef load(text):\n    return eval(text)\n```\n"
+BROKEN = "Start:\n\n```go\nfunc main() {\n\tx :=\n}\n```\n"
+SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
+LEAKING = f'Log in:\n\n```python\ntoken = "{SECRET}"\n```\n'
+MENDED = """\
+--- a/thought
++++ b/thought
+@@ -2,5 +2,5 @@
+
+ ```python
+ def load(text):
+-    return eval(text)
++    return float(text)
+ ```
+"""
+WORSE = MENDED.replace("+    return float(text)", "+    return exec(text")
+
+
+def config(**settings: object) -> str:
+    return f"```gan-config\n{json.dumps(settings)}\n```\n"
+
+
+def opinion(score: float, **more: object) -> Message:
+    fields = {"overall": score, "dimensions": [{"name": "correctness", "score": score}], "summary": f"It is {score}."}
+    return use("__schema__", fields | more)
+
+
+def repair(diff: str) -> Message:
+    return use("__schema__", {"diff": diff})
+
+
+def always(answer: Message) -> Answers:
+    return lambda _question: answer
+
+
+def in_turn(*answers: Message) -> Answers:
+    left = iter(answers)
+    return lambda _question: next(left)
+
+
+class Judged:
+    """A server that audits, its client, and its journal."""
+
+    def __init__(self, host: Legacy | Modern, folder: Path) -> None:
+        self.host = host
+        self._folder = folder
+
+    def think(self, words: str, answers: Answers = nobody, **more: Any) -> Message:  # noqa: ANN401 - any argument of the tool
+        """Return the structured answer to a thought, which is the text's, too."""
+        result = self.host.call(TOOL, thought(words, **more) | {"nextThoughtNeeded": False} | more, answers)
+        assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
+        return result["structuredContent"]
+
+    def told(self, *kinds: str) -> list[Message]:
+        """Return the events of some kinds."""
+        return [event for event in events(journals(self._folder)[-1]) if event["type"] in kinds]
+
+
+@pytest.fixture(params=HOSTS)
+def era(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture
+def audited(era: str, tmp_path: Path) -> Callable[..., Any]:
+    @contextmanager
+    def serve(capabilities: Message, *options: str, cwd: Path | None = None) -> Generator[Judged]:
+        folder, work = tmp_path / "journals", cwd or tmp_path / "work"
+        work.mkdir(exist_ok=True)
+        environ = {"ENABLE_GAN_AUDITING": "true", "DISABLE_THOUGHT_LOGGING": "true"}
+        with start("--journal-dir", str(folder), *options, environ=environ, cwd=work) as wire:
+            yield Judged(HOSTS[era](wire, capabilities), folder)
+
+    return serve
+
+
+def test_without_the_switch_nothing_is_audited_and_no_shape_changes(era: str, tmp_path: Path) -> None:
+    with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": "yes"}) as wire:
+        answer = HOSTS[era](wire, TALKS).call(TOOL, thought(BROKEN), nobody)
+
+    assert answer["structuredContent"].keys() == FIVE
+    assert [event["type"] for event in events(journals(tmp_path)[0])] == ["session", "thought"]
+
+
+@pytest.mark.parametrize("options", [(), ("--no-front",)], ids=["front", "sdk"])
+def test_only_what_holds_code_is_audited(audited: Callable[..., Any], options: tuple[str, ...]) -> None:
+    with audited({}, *options) as judged:
+        prose = judged.think("- call `add()`\n- then sleep\n")
+        code = judged.think(CLEAN)
+
+    assert prose.keys() == FIVE
+    assert code.keys() == FIVE | {"gan", "sessionId"}
+    assert [event["of"] for event in judged.told("audit")] == [3]
+
+
+def test_clean_code_passes_and_the_thought_stays_the_last(audited: Callable[..., Any]) -> None:
+    with audited({}) as judged:
+        answer = judged.think(CLEAN)
+
+    gan = answer["gan"]
+    assert (gan["verdict"], gan["overall"], answer["nextThoughtNeeded"]) == ("pass", 100, False)
+    assert gan["judge_cards"] == [{"model": "internal", "score": 100}]
+    assert (gan["iterations"], gan["proposed_diff"], gan["review"]["inline"]) == (1, None, [])
+
+
+def test_flawed_code_forces_another_thought_and_stands_in_the_journal(audited: Callable[..., Any]) -> None:
+    with audited({}) as judged:
+        answer = judged.think(FLAWED, branchId="b", branchFromThought=1)
+        plain = judged.think(FLAWED)
+
+    assert (answer["gan"]["verdict"], answer["nextThoughtNeeded"]) == ("revise", True)
+    assert answer["gan"]["review"]["inline"][0]["path"] == "thought"
+    assert answer["gan"]["review"]["inline"][0]["line"] == 5
+    assert answer["sessionId"] == "b"
+    [first, second] = judged.told("audit")
+    assert first["review"] == answer["gan"]
+    assert first["sessionId"] == "b"
+    assert first["config"]["threshold"] == 85
+    assert "error" not in first
+    assert second["sessionId"] == plain["sessionId"] == judged.told("session")[0]["session"]
+    kinds = [event["type"] for event in judged.told("thought", "auditing", "audit")]
+    assert kinds[0] == "thought"
+    assert kinds.index("auditing") < kinds.index("audit")
+    assert judged.told("thought")[0]["nextThoughtNeeded"] is False
+
+
+def test_broken_syntax_is_rejected(audited: Callable[..., Any]) -> None:
+    with audited({}) as judged:
+        answer = judged.think(BROKEN)
+
+    assert (answer["gan"]["verdict"], answer["nextThoughtNeeded"]) == ("reject", True)
+
+
+def test_a_secret_is_rejected_and_never_quoted(audited: Callable[..., Any]) -> None:
+    with audited({}) as judged:
+        answer = judged.think(LEAKING)
+
+    assert answer["gan"]["verdict"] == "reject"
+    assert SECRET not in json.dumps([answer, judged.told("audit", "auditing")])
+
+
+def test_a_diff_is_judged_as_the_workspace_would_be_with_it(audited: Callable[..., Any], tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit(**{"jobs/report.py": "import pool\n\n\ndef run(q):\n    return pool.go(q)\n"})
+    diff = (
+        "```diff\n--- a/jobs/report.py\n+++ b/jobs/report.py\n@@ -4,2 +4,2 @@\n def run(q):\n-    return pool.go(q)\n"
+    )
+    with audited({}, cwd=repo.root) as judged:
+        fine = judged.think(diff + "+    return pool.go(q, 5)\n```")
+        leftover = judged.think(diff + "+    return pool.go(q)  # TODO release\n```")
+        elsewhere = judged.think(diff.replace("report", "other") + "+    pass\n```")
+
+    assert fine["gan"]["verdict"] == "pass"
+    [todo] = leftover["gan"]["review"]["inline"]
+    assert (todo["path"], todo["line"]) == ("jobs/report.py", 5)
+    assert elsewhere["gan"]["verdict"] == "reject"
+    assert "does not apply" in elsewhere["gan"]["review"]["inline"][0]["comment"]
+
+
+def test_a_diff_that_is_in_the_workspace_already_is_not_held_against_it(
+    audited: Callable[..., Any], tmp_path: Path
+) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit(**{"a.py": "one = 1\n"})
+    repo.write("a.py", "one = 11\n")
+    with audited({}, cwd=repo.root) as judged:
+        answer = judged.think("```diff\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-one = 1\n+one = 11\n```")
+
+    assert answer["gan"]["verdict"] == "pass"
+    assert answer["gan"]["review"]["citations"] == ["repo://a.py:1-1"]
+
+
+# Judges that are models
+
+
+def test_each_judge_gives_a_card_and_the_mean_decides(audited: Callable[..., Any]) -> None:
+    def answers(question: Message) -> Message:
+        [hint] = question["params"]["modelPreferences"]["hints"]
+        comment = {"path": "thought", "line": 5, "comment": "Say what it returns."}
+        return opinion(80 if hint["name"] == "one" else 60, inline=[comment])
+
+    with audited(SAMPLES) as judged:
+        answer = judged.think(config(judges=["internal", "one", "two"], threshold=80) + CLEAN, answers)
+
+    gan = answer["gan"]
+    assert [(card["model"], card["score"]) for card in gan["judge_cards"]] == [
+        ("internal", 100),
+        ("one", 80),
+        ("two", 60),
+    ]
+    assert (gan["overall"], gan["verdict"]) == (80, "pass")
+    assert {"path": "thought", "line": 5, "comment": "Say what it returns."} in gan["review"]["inline"]
+    assert len(judged.told("sample")) == 2
+
+
+def test_a_judge_whose_answers_fit_no_shape_is_asked_again_and_then_left_out(audited: Callable[..., Any]) -> None:
+    bad = in_turn(text("It is fine."), use("look", {}), opinion(101))
+    with audited(SAMPLES) as judged:
+        answer = judged.think(config(judges=["internal", "odd"]) + CLEAN, bad)
+
+    assert [card["model"] for card in answer["gan"]["judge_cards"]] == ["internal"]
+    assert "odd" in answer["gan"]["review"]["summary"]
+    assert len(judged.told("sample")) == 3
+
+
+def test_where_no_judge_gives_a_review_there_is_an_error_and_the_thought_stays(audited: Callable[..., Any]) -> None:
+    with audited(SAMPLES) as judged:
+        answer = judged.think(config(judges=["shy"]) + FLAWED, always(text("No.")), nextThoughtNeeded=True)
+
+    assert answer.keys() == FIVE | {"sessionId", "auditError"}
+    assert "shy" in answer["auditError"]
+    [kept] = judged.told("audit")
+    assert kept["error"] == answer["auditError"]
+    assert "review" not in kept
+
+
+@pytest.mark.parametrize("era", ["legacy"], indirect=True)  # later, a host that refuses does not repeat the call
+def test_a_judge_whom_the_person_refuses_is_left_out(audited: Callable[..., Any]) -> None:
+    refusal = {"error": {"code": -1, "message": "The user said no"}}
+    with audited(SAMPLES) as judged:
+        answer = judged.think(config(judges=["internal", "shy"]) + CLEAN, always(refusal))
+
+    assert [card["model"] for card in answer["gan"]["judge_cards"]] == ["internal"]
+    assert "The user said no" in answer["gan"]["review"]["summary"]
+
+
+def test_a_client_without_sampling_is_not_asked(audited: Callable[..., Any]) -> None:
+    with audited({}) as judged:
+        answer = judged.think(config(judges=["internal", "m"]) + FLAWED)
+
+    assert "the client does not support sampling" in answer["gan"]["review"]["summary"]
+    assert (answer["gan"]["iterations"], answer["gan"]["proposed_diff"]) == (1, None)
+    assert judged.told("asking", "sample") == []
+
+
+def test_a_judge_that_never_answers_costs_the_time_limit_and_no_more(audited: Callable[..., Any]) -> None:
+    with audited(SAMPLES, "--audit-timeout", "0.8") as judged:
+        began = time.monotonic()
+        answer = _slow(judged, config(judges=["internal", "slow"]) + CLEAN)
+
+        assert time.monotonic() - began < 15
+    assert [card["model"] for card in answer["gan"]["judge_cards"]] == ["internal"]
+    assert "ended after 0.8 s" in answer["gan"]["review"]["summary"]
+
+
+def _slow(judged: Judged, words: str) -> Message:
+    """Return the answer to a thought whose questions nobody answers, in either era."""
+    if isinstance(judged.host, Legacy):
+        return judged.think(words)
+    arguments = thought(words) | {"nextThoughtNeeded": False}
+    result = judged.host.turn(TOOL, arguments)
+    end = time.monotonic() + BOUND
+    while not judged.told("audit"):
+        assert time.monotonic() < end
+    return judged.host.turn(TOOL, arguments, {}, result["requestState"])["structuredContent"]
+
+
+# The loop
+
+
+def test_a_model_that_mends_the_code_gives_the_proposed_diff(audited: Callable[..., Any]) -> None:
+    with audited(SAMPLES) as judged:
+        answer = judged.think(FLAWED, always(repair(MENDED)))
+
+    gan = answer["gan"]
+    assert (gan["verdict"], gan["proposed_diff"], gan["iterations"]) == ("revise", MENDED, 1)
+    assert "scores 100" in gan["review"]["summary"]
+    assert answer["nextThoughtNeeded"] is True
+
+
+def test_the_loop_goes_on_until_it_passes_and_keeps_the_best(audited: Callable[..., Any]) -> None:
+    proposals = in_turn(*(repair(_behind_config(diff)) for diff in (WORSE, FLAWED, MENDED, "never asked for")))
+    with audited(SAMPLES) as judged:
+        answer = judged.think(config(maxCycles=5) + FLAWED, proposals)
+
+    gan = answer["gan"]
+    assert (gan["iterations"], gan["proposed_diff"]) == (3, _behind_config(MENDED))
+    assert len(judged.told("sample")) == 3
+
+
+def _behind_config(diff: str) -> str:
+    """Return a diff whose lines stand three lower: the configuration is above the code."""
+    return diff.replace("@@ -2,5 +2,5 @@", "@@ -5,5 +5,5 @@")
+
+
+def test_of_several_candidates_the_best_is_kept(audited: Callable[..., Any]) -> None:
+    def answers(question: Message) -> Message:
+        is_second = "try 2" in question["params"]["messages"][0]["content"]["text"]
+        return repair(_behind_config(MENDED if is_second else WORSE))
+
+    with audited(SAMPLES) as judged:
+        answer = judged.think(config(candidates=2) + FLAWED, answers)
+
+    assert answer["gan"]["proposed_diff"] == _behind_config(MENDED)
+    assert answer["gan"]["iterations"] == 1
+
+
+def test_code_that_passes_is_not_improved(audited: Callable[..., Any]) -> None:
+    with audited(SAMPLES) as judged:
+        judged.think(CLEAN)
+
+    assert judged.told("asking", "sample") == []
+
+
+# Applying
+
+
+FIX = (
+    "--- a/load.py\n+++ b/load.py\n@@ -1,2 +1,2 @@\n def load(text):\n-    return eval(text)\n+    return float(text)\n"
+)
+
+
+def _proposing(action: str, asked: list[str]) -> Answers:
+    def answers(question: Message) -> Message:
+        if question["method"] == "elicitation/create":
+            asked.append(question["params"]["message"])
+            return {"action": action, "content": {}}
+        return repair(FIX)
+
+    return answers
+
+
+@pytest.mark.parametrize(("action", "is_applied"), [("accept", True), ("decline", False), ("cancel", False)])
+def test_a_proposed_diff_is_applied_when_the_person_accepts(
+    audited: Callable[..., Any], tmp_path: Path, action: str, is_applied: bool
+) -> None:
+    repo, asked = Repo(tmp_path / "repo"), list[str]()
+    repo.commit(**{"load.py": "def load(text):\n    return eval(text)\n", "other.py": "one = 1\n"})
+    words = config(scope="paths", paths=["load.py"], applyFixes=True)
+    with audited(TALKS, cwd=repo.root) as judged:
+        answer = judged.think(words, _proposing(action, asked))
+
+    assert "- load.py (+1 −1)" in asked[0]
+    assert ("return float(text)" in (repo.root / "load.py").read_text("utf-8")) is is_applied
+    assert ("was applied" in answer["gan"]["review"]["summary"]) is is_applied
+    assert answer["gan"]["proposed_diff"] == FIX
+    assert repo.git("diff", "--cached", "--name-only") == ""
+    assert [event["purpose"] for event in judged.told("elicit")] == ["apply"]
+
+
+def test_without_elicitation_or_without_the_wish_it_stays_a_proposal(
+    audited: Callable[..., Any], tmp_path: Path
+) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit(**{"load.py": "def load(text):\n    return eval(text)\n"})
+    with audited(SAMPLES, cwd=repo.root) as judged:
+        wished = judged.think(config(scope="paths", paths=["load.py"], applyFixes=True), _proposing("accept", []))
+        unasked = judged.think(config(scope="paths", paths=["load.py"]), _proposing("accept", []))
+
+    assert "eval" in (repo.root / "load.py").read_text("utf-8")
+    assert "cannot ask" in wished["gan"]["review"]["summary"]
+    assert wished["gan"]["proposed_diff"] == unasked["gan"]["proposed_diff"] == FIX
+    assert judged.told("elicit") == []
+
+
+# The workspace, limits, and clients that leave
+
+
+def test_the_client_s_root_is_the_workspace_before_the_option(audited: Callable[..., Any], tmp_path: Path) -> None:
+    theirs, ours = Repo(tmp_path / "their root"), Repo(tmp_path / "ours")
+    theirs.commit(**{"a.py": "one = 1\n"})
+    ours.commit(**{"b.py": "two = 2\n"})
+    asked: list[str] = []
+
+    def answers(question: Message) -> Message:
+        asked.append(question["method"])
+        return {"roots": [{"uri": theirs.root.as_uri()}]}
+
+    with audited({"roots": {}}, "--workspace", str(ours.root)) as judged:
+        answer = judged.think(config(scope="workspace"), answers)
+        judged.think(CLEAN, answers)
+
+    assert answer["gan"]["review"]["citations"] == ["repo://a.py:1-1"]
+    assert asked == ["roots/list"]
+
+
+def test_a_chain_past_its_limit_is_not_audited(audited: Callable[..., Any]) -> None:
+    with audited({}, "--max-thoughts", "1") as judged:
+        judged.think("Why?", nextThoughtNeeded=True)
+        answer = judged.think(FLAWED, number=2, nextThoughtNeeded=True)
+
+    assert answer["nextThoughtNeeded"] is False
+    assert answer["auditError"] == "not audited: the chain is past its limit"
+    assert judged.told("audit") == []
+
+
+def test_a_client_that_leaves_ends_the_audit_at_once(audited: Callable[..., Any]) -> None:
+    with audited(SAMPLES) as judged:
+        judged.host.begin(TOOL, thought(config(judges=["internal", "slow"]) + CLEAN))
+        began = time.monotonic()
+        judged.host.wire.hang_up()
+        status = judged.host.wire.status()
+
+        assert time.monotonic() - began < 5
+    assert status == 0
+    [kept] = judged.told("audit")
+    assert kept["error"] == "client left"
+    assert judged.told("end") != []
+
+
+def test_only_a_client_that_gave_a_token_hears_of_the_progress(audited: Callable[..., Any]) -> None:
+    with audited({}) as judged:
+        judged.host.call(TOOL, thought(CLEAN), nobody)
+        silent = list(judged.host.notes)
+        judged.host.call(TOOL, thought(CLEAN), nobody, progressToken="t")
+
+    told = [note["params"] for note in judged.host.notes if note["method"] == "notifications/progress"]
+    assert silent == []
+    assert [note["progress"] for note in told] == sorted(note["progress"] for note in told)
+    assert told[-1]["progress"] == told[-1]["total"]
+    assert told[0]["message"] == "reading the workspace"
