@@ -11,7 +11,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from msgspec import Struct
 
-from seqthink.audit.blocks import fences
+from seqthink.audit.code.blocks import fences
 from seqthink.audit.review import Card
 from seqthink.audit.sources import Source
 

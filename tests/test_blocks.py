@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.audit.blocks import Block, blocks, fences, is_diff
+from seqthink.audit.code.blocks import Block, blocks, fences, is_diff
 from tests.test_trigger import WRITTEN
 
 PIECES = [

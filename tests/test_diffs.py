@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.audit.diffs import BAD_COUNTS, NO_NAME, FileChange, hunk_sources, normalised, parse
+from seqthink.audit.workspace.diffs import BAD_COUNTS, NO_NAME, FileChange, hunk_sources, normalised, parse
 
 MODIFIED = """\
 diff --git a/shop/api.py b/shop/api.py

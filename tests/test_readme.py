@@ -24,6 +24,7 @@ import pytest
 
 from seqthink import events
 from seqthink.__main__ import COMMANDS
+from seqthink.audit.config import configure
 from seqthink.chain.questions import Kind
 from seqthink.chain.state import State
 from seqthink.cli.common import THEMES, Looks, looks
@@ -240,6 +241,9 @@ def test_a_piece_of_json_is_a_configuration_an_answer_or_a_line(block: str) -> N
 
     if "mcpServers" in value:
         assert value == json.loads(CLIENTS["cursor"].snippet(HERE))
+    elif "threshold" in value:
+        configured = configure(f"```gan-config\n{block}```")
+        assert (configured.given, configured.problems) == (value.keys(), ())
     elif "v" in value:
         assert block in readme.SAMPLE.read_text(encoding="utf-8")
     else:
@@ -397,6 +401,8 @@ def test_the_table_of_the_server_s_options_is_the_server_s() -> None:
         ("SEQTHINK_MAX_THOUGHT_BYTES", "x", "whole number"),
         ("SEQTHINK_MAX_THOUGHTS", "x", "whole number"),
         ("SEQTHINK_RESUME", "x", "no session 'x'"),
+        ("SEQTHINK_WORKSPACE", "/no/such", "must be a folder that is there"),
+        ("SEQTHINK_AUDIT_TIMEOUT", "0", "number of seconds above 0"),
     ],
 )
 def test_a_variable_of_the_table_is_read(variable: str, value: str, complaint: str) -> None:
@@ -416,6 +422,9 @@ def test_no_variable_of_the_table_is_without_a_test() -> None:
         "SEQTHINK_HOME",
         "SEQTHINK_THEME",
         "SEQTHINK_TOOLS",
+        "SEQTHINK_WORKSPACE",
+        "SEQTHINK_AUDIT_TIMEOUT",
+        "ENABLE_GAN_AUDITING",  # tests/test_audit_served.py
     }
     named = set(re.findall(r"\b[A-Z]+_[A-Z_]+\b", readme.prose())) - {"LICENSE", "INVALID_TAGS_TYPE"}
 
@@ -495,9 +504,11 @@ def test_the_folders_of_the_journals_are_the_platforms() -> None:
 
 def test_the_types_of_the_table_are_those_that_are_written_and_have_the_fields_named() -> None:
     package = PROJECT / "seqthink"
-    sources = [*package.glob("server/*.py"), *package.glob("dialogue/*.py"), package / "journal" / "writer.py"]
+    folders = ("server", "dialogue", "audit")
+    sources = [path for folder in folders for path in package.glob(f"{folder}/*.py")]
+    sources.append(package / "journal" / "writer.py")
     text = "".join(path.read_text(encoding="utf-8") for path in sources)
-    written = set(re.findall(r'\b(?:Draft|Line|write|_journal)\("(\w+)"', text))
+    written = set(re.findall(r'\b(?:Draft|Line|_?write|_journal)\("(\w+)"', text))
     structs = {str(one.__struct_config__.tag): one for one in events.Entry.__subclasses__()}
 
     rows = {readme.codes(kind)[0]: readme.codes(fields) for kind, _, fields in readme.rows("Type")}

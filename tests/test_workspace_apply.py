@@ -10,11 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from seqthink.audit import trial
-from seqthink.audit.diffs import BAD_COUNTS
-from seqthink.audit.files import LINKED, MISSING, OUTSIDE
-from seqthink.audit.trial import MOST_BYTES, THERE, Checked, patch
-from seqthink.audit.workspace import Workspace
+from seqthink.audit.workspace import trial
+from seqthink.audit.workspace.diffs import BAD_COUNTS
+from seqthink.audit.workspace.files import LINKED, MISSING, OUTSIDE
+from seqthink.audit.workspace.trial import MOST_BYTES, THERE, Checked, patch
+from seqthink.audit.workspace.workspace import Workspace
 from tests.repositories import Repo
 
 A = "--- a/a.py\n+++ b/a.py\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from seqthink.audit.config import SessionConfig
-from seqthink.audit.files import FOLDER, LINKED, MISSING, NO_FILE, OUTSIDE, RefusedFileError, read, shown
-from seqthink.audit.workspace import Workspace, find_root
+from seqthink.audit.workspace.files import FOLDER, LINKED, MISSING, NO_FILE, OUTSIDE, RefusedFileError, read, shown
+from seqthink.audit.workspace.workspace import Workspace, find_root
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from pathlib import Path
 import anyio
 import pytest
 
-from seqthink.audit import git as git_module
 from seqthink.audit.config import SessionConfig
-from seqthink.audit.workspace import FILE_BUDGET, TOTAL_BUDGET, Material, Workspace
+from seqthink.audit.workspace import git as git_module
+from seqthink.audit.workspace.workspace import FILE_BUDGET, TOTAL_BUDGET, Material, Workspace
 from tests.repositories import Repo
 
 DIFF, ALL = SessionConfig(), SessionConfig(scope="workspace")

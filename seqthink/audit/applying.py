@@ -5,9 +5,9 @@ from typing import Final
 
 from pydantic import BaseModel
 
-from seqthink.audit.diffs import FileChange, parse
 from seqthink.audit.prompts import THOUGHT
-from seqthink.audit.workspace import Workspace
+from seqthink.audit.workspace.diffs import FileChange, parse
+from seqthink.audit.workspace.workspace import Workspace
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError
 from seqthink.text import one_line

@@ -13,7 +13,7 @@ from seqthink.audit.jury import Jury, Verdicts
 from seqthink.audit.loop import Loop
 from seqthink.audit.progress import Progress, Tell
 from seqthink.audit.review import Review, mean, reviewed
-from seqthink.audit.workspace import Material, Workspace
+from seqthink.audit.workspace.workspace import Material, Workspace
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.handoff import Handoff, hand_off
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from seqthink.audit.audit import Audit
 from seqthink.audit.trigger import is_to_be_audited
-from seqthink.audit.workspace import Workspace, find_root
+from seqthink.audit.workspace.workspace import Workspace, find_root
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import ClientLeftError, DialogueError
 

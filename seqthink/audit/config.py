@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, cast
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from seqthink.audit.blocks import CONFIG, fences
+from seqthink.audit.code.blocks import CONFIG, fences
 from seqthink.text import one_line, sanitize, without_controls
 
 Scope = Literal["diff", "paths", "workspace"]

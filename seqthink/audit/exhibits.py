@@ -6,12 +6,12 @@ from typing import Final
 import anyio.to_thread
 from msgspec import Struct
 
-from seqthink.audit.blocks import Block, blocks, is_diff
-from seqthink.audit.diffs import hunk_sources, parse
+from seqthink.audit.code.blocks import Block, blocks, is_diff
 from seqthink.audit.prompts import THOUGHT
 from seqthink.audit.review import FATAL, Finding
 from seqthink.audit.sources import Source
-from seqthink.audit.workspace import Workspace
+from seqthink.audit.workspace.diffs import hunk_sources, parse
+from seqthink.audit.workspace.workspace import Workspace
 
 _SURE: Final = {"python", "bash", "json"}
 """Languages that are never guessed wrongly; code in another that was guessed is not asked for its syntax."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from seqthink.audit.config import SessionConfig
 from seqthink.audit.exhibits import Exhibit
 from seqthink.audit.judges import internal
-from seqthink.audit.models import INTERNAL, opinion
+from seqthink.audit.judges.model import INTERNAL, opinion
 from seqthink.audit.review import Card, has_fatal, mean
 from seqthink.audit.sources import Source
 from seqthink.dialogue.dialogue import Dialogue

@@ -12,7 +12,7 @@ from seqthink.audit.progress import Progress
 from seqthink.audit.prompts import SYSTEM, repair_request
 from seqthink.audit.review import has_fatal, mean
 from seqthink.audit.sources import Source
-from seqthink.audit.workspace import Workspace
+from seqthink.audit.workspace.workspace import Workspace
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError
 from seqthink.dialogue.messages import user

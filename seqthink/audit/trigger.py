@@ -1,6 +1,6 @@
 """Whether a thought is one to audit: it holds code, a diff, or a configuration for the audit. Pure."""
 
-from seqthink.audit.blocks import CONFIG, blocks, fences
+from seqthink.audit.code.blocks import CONFIG, blocks, fences
 
 
 def is_to_be_audited(thought: str) -> bool:

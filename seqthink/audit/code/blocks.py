@@ -11,8 +11,8 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from seqthink.audit.naming import DIFF, language_named, language_of_path, path_above, path_in
-from seqthink.audit.signs import CODE, INDENTED, OPEN, PROSE, is_code, is_record, kind, language_of
+from seqthink.audit.code.naming import DIFF, language_named, language_of_path, path_above, path_in
+from seqthink.audit.code.signs import CODE, INDENTED, OPEN, PROSE, is_code, is_record, kind, language_of
 
 CONFIG: Final = "gan-config"
 DEEPEST_QUOTE: Final = 20

@@ -12,10 +12,10 @@ from typing import Final
 import anyio.to_thread
 from msgspec import Struct
 
-from seqthink.audit.diffs import FileChange, normalised, parse
-from seqthink.audit.files import MISSING, Content, RefusedFileError, parts, read, shown, text_of
-from seqthink.audit.git import Git, Ran, scratch
 from seqthink.audit.sources import Source
+from seqthink.audit.workspace.diffs import FileChange, normalised, parse
+from seqthink.audit.workspace.files import MISSING, Content, RefusedFileError, parts, read, shown, text_of
+from seqthink.audit.workspace.git import Git, Ran, scratch
 
 MOST_BYTES: Final = 4 << 20
 MOST_FILES: Final = 100

@@ -10,8 +10,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from seqthink.audit.diff_names import name_in_line, names_in_head, unquoted, without_prefixes
 from seqthink.audit.sources import Source
+from seqthink.audit.workspace.diff_names import name_in_line, names_in_head, unquoted, without_prefixes
 
 BAD_COUNTS: Final = "a hunk has not as many lines as its @@ line says"
 NO_NAME: Final = "a change without a file's name"

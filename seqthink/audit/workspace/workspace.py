@@ -11,11 +11,11 @@ import anyio.to_thread
 from msgspec import Struct
 
 from seqthink.audit.config import SessionConfig
-from seqthink.audit.diffs import parse
-from seqthink.audit.files import RefusedFileError, parts, read, shown, text_of
-from seqthink.audit.git import Git, Ran, Repository, repository
 from seqthink.audit.sources import Source
-from seqthink.audit.trial import Checked, RefusedDiffError, patch, problem_of, tried
+from seqthink.audit.workspace.diffs import parse
+from seqthink.audit.workspace.files import RefusedFileError, parts, read, shown, text_of
+from seqthink.audit.workspace.git import Git, Ran, Repository, repository
+from seqthink.audit.workspace.trial import Checked, RefusedDiffError, patch, problem_of, tried
 
 TOTAL_BUDGET: Final = 512 * 1024
 FILE_BUDGET: Final = 128 * 1024

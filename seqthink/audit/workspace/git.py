@@ -22,7 +22,7 @@ import anyio.abc
 import anyio.to_thread
 from msgspec import Struct, structs
 
-from seqthink.audit.files import RefusedFileError, read_at
+from seqthink.audit.workspace.files import RefusedFileError, read_at
 
 TIME_LIMIT: Final = 20.0
 MOST_OUTPUT: Final = 16 << 20

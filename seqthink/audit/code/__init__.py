@@ -1,0 +1,1 @@
+"""What of a thought is code: fences, diffs and bare lines, in which language, for which file."""

@@ -1,0 +1,1 @@
+"""What an audit may read and change on disk: diffs, git without its configuration, and one folder."""
