@@ -258,17 +258,25 @@ def test_a_client_without_sampling_is_not_asked(audited: Callable[..., Any]) -> 
 def test_a_judge_that_never_answers_costs_the_time_limit_and_no_more(audited: Callable[..., Any]) -> None:
     with audited(SAMPLES, "--audit-timeout", "0.8") as judged:
         began = time.monotonic()
-        answer = _slow(judged, config(judges=["internal", "slow"]) + CLEAN)
+        answer = _slow(judged, config(judges=["internal", "slow", "quick"]) + CLEAN)
 
         assert time.monotonic() - began < 15
-    assert [card["model"] for card in answer["gan"]["judge_cards"]] == ["internal"]
-    assert "ended after 0.8 s" in answer["gan"]["review"]["summary"]
+    summary = answer["gan"]["review"]["summary"]
+    cards = [card["model"] for card in answer["gan"]["judge_cards"]]
+    assert cards == (["internal", "quick"] if isinstance(judged.host, Legacy) else ["internal"])
+    assert "judge 'slow' gave no review in time" in summary
+    assert "ended after 0.8 s" in summary
 
 
 def _slow(judged: Judged, words: str) -> Message:
-    """Return the answer to a thought whose questions nobody answers, in either era."""
+    """Return the answer to a thought that one judge never answers about; later, nobody answers."""
+
+    def quick(question: Message) -> Message | None:
+        is_quick = question["params"]["modelPreferences"]["hints"] == [{"name": "quick"}]
+        return opinion(90) if is_quick else None
+
     if isinstance(judged.host, Legacy):
-        return judged.think(words)
+        return judged.think(words, quick)
     arguments = thought(words) | {"nextThoughtNeeded": False}
     result = judged.host.turn(TOOL, arguments)
     end = time.monotonic() + BOUND

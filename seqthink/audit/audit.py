@@ -7,7 +7,7 @@ import anyio
 from typing_extensions import override
 
 from seqthink.audit.applying import apply_if_accepted
-from seqthink.audit.config import Configured, SessionConfig, configure
+from seqthink.audit.config import Configured, SessionConfig
 from seqthink.audit.exhibits import Exhibit, of_thought
 from seqthink.audit.jury import Jury, Verdicts
 from seqthink.audit.loop import Loop
@@ -31,13 +31,13 @@ class Case(NamedTuple):
 class Audit(Handoff[Case, None, None]):
     """Judges one thought. What is known so far can be read at any time, so that no audit ends with nothing."""
 
-    def __init__(self, thought: str, tell: Tell) -> None:
+    def __init__(self, thought: str, configured: Configured, tell: Tell) -> None:
         self._thought = thought
         self._workspace: Workspace | None = None
-        self._configured: Configured = configure(thought)
+        self._configured = configured
         self._tell = tell
         self._verdicts = Verdicts()
-        self._notes: list[str] = [*self._configured.problems]
+        self._notes: list[str] = [*configured.problems]
         self._citations: Sequence[str] = ()
         self._loop: Loop | None = None
 
@@ -119,9 +119,11 @@ class Audit(Handoff[Case, None, None]):
             return
         self._progress.add(1)
         await self._progress.begin(f"asking {', '.join(self._jury.models)}")
-        asked = await self._jury.ask_models(case.exhibit, dialogue)
-        self._verdicts = self._jury.in_order(self._verdicts, asked)
+        await self._jury.ask_models(case.exhibit, dialogue, "audit", self._hear)
         self._progress.finish()
+
+    def _hear(self, heard: Verdicts) -> None:
+        self._verdicts = self._jury.in_order(self._verdicts, heard)
 
     @property
     def _is_good(self) -> bool:

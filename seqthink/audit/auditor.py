@@ -5,14 +5,18 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
+import anyio.to_thread
 from msgspec import Struct
 
 from seqthink.audit.audit import Audit
+from seqthink.audit.config import configure
 from seqthink.audit.trigger import is_to_be_audited
 from seqthink.audit.workspace.workspace import Workspace, find_root
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import ClientLeftError, DialogueError
 
+_QUICK: Final = 20_000
+"""Characters that are looked through in no time; more are, beside the event loop."""
 _CALLED_OFF: Final = "the call was called off"
 
 Write = Callable[[str, Mapping[str, Any]], None]
@@ -47,9 +51,11 @@ class Auditor:
         self._write = write
         self._roots: list[str] | None = None
 
-    def wants(self, thought: str) -> bool:
+    async def wants(self, thought: str) -> bool:
         """Return whether ``thought`` holds what can be audited."""
-        return is_to_be_audited(thought)
+        if len(thought) <= _QUICK:
+            return is_to_be_audited(thought)
+        return await anyio.to_thread.run_sync(is_to_be_audited, thought)
 
     async def audit(self, thought: str, of: int, session: str, dialogue: Dialogue) -> Audited:
         """Audit the thought whose event is ``of``, journal what came of it, and return that.
@@ -63,7 +69,7 @@ class Auditor:
             await dialogue.notify(done, steps, doing)
 
         began = monotonic()
-        audit = Audit(thought, tell)
+        audit = Audit(thought, await anyio.to_thread.run_sync(configure, thought), tell)
         review: dict[str, Any] | None = None
         error = _CALLED_OFF
         try:

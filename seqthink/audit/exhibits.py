@@ -27,7 +27,7 @@ class Exhibit(Struct, frozen=True, kw_only=True):
 
 async def of_thought(thought: str, workspace: Workspace | None, more: Sequence[Source] = ()) -> Exhibit:
     """Return the code of ``thought``, and ``more`` that is to be judged with it."""
-    found = await anyio.to_thread.run_sync(blocks, thought)
+    found = await anyio.to_thread.run_sync(blocks, thought, abandon_on_cancel=True)
     sources, findings = [_source(block) for block in found if not block.is_diff], list[Finding]()
     for block in found:
         if block.is_diff:

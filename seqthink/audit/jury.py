@@ -1,6 +1,6 @@
 """All judges of an audit over one version of the code; one that cannot judge gives no card, and the reason is kept."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from seqthink.audit.config import SessionConfig
@@ -25,6 +25,10 @@ class Verdicts(NamedTuple):
         return (not has_fatal(self.cards), mean(self.cards)) if self.cards else (False, -1.0)
 
 
+Hear = Callable[[Verdicts], None]
+"""Is told what judges say."""
+
+
 class Jury:
     """The judges of one configuration. ``context`` is what models are shown besides the code."""
 
@@ -39,31 +43,31 @@ class Jury:
             return Verdicts()
         return Verdicts((await internal.judge(exhibit.sources, exhibit.findings),))
 
-    async def ask_models(self, exhibit: Exhibit, dialogue: Dialogue, purpose: str = "audit") -> Verdicts:
-        """Return what the models say; they are asked at the same time."""
-        cards: dict[str, Card] = {}
-        absent: dict[str, str] = {}
+    async def ask_models(self, exhibit: Exhibit, dialogue: Dialogue, purpose: str, hear: Hear) -> None:
+        """Ask the models at the same time, and let ``hear`` have what each says as soon as it does.
+
+        Whoever does not wait to the end has heard who had spoken, and who had not.
+        """
 
         async def ask(judge: str) -> None:
-            what = f"{purpose} {judge}"
+            what, heard = f"{purpose} {judge}", Verdicts(absent=(f"judge {judge!r} gave no review in time",))
             try:
-                cards[judge] = await opinion(dialogue, judge, self._config, exhibit.thought, self._shown(exhibit), what)
+                card = await opinion(dialogue, judge, self._config, exhibit.thought, self._shown(exhibit), what)
+                heard = Verdicts((card,))
             except DialogueError as error:
-                absent[judge] = str(error)
+                heard = Verdicts(absent=(str(error),))
+            finally:
+                hear(heard)
 
         async with dialogue.branch() as tasks:
             for judge in self.models:
                 tasks.start_soon(ask, judge)
-        return Verdicts(
-            tuple(cards[judge] for judge in self.models if judge in cards),
-            tuple(absent[judge] for judge in self.models if judge in absent),
-        )
 
     def in_order(self, *verdicts: Verdicts) -> Verdicts:
         """Return several verdicts as one, in the order in which the judges were named."""
         by_name = {card.model: card for one in verdicts for card in one.cards}
         cards = tuple(by_name[judge] for judge in self._config.judges if judge in by_name)
-        return Verdicts(cards, tuple(reason for one in verdicts for reason in one.absent))
+        return Verdicts(cards, tuple(sorted({reason for one in verdicts for reason in one.absent})))
 
     def _shown(self, exhibit: Exhibit) -> list[Source]:
         files = [source for source in exhibit.sources if source.path != "thought"]

@@ -95,9 +95,9 @@ class Loop:
         if problem:
             self._note(f"a proposed diff was dropped: {problem}")
             return
-        internally = await self._jury.judge_internally(repaired)
-        asked = await self._jury.ask_models(repaired, self._dialogue, purpose="repair")
-        verdicts = self._jury.in_order(internally, asked)
+        heard = [await self._jury.judge_internally(repaired)]
+        await self._jury.ask_models(repaired, self._dialogue, "repair", heard.append)
+        verdicts = self._jury.in_order(*heard)
         if verdicts.cards and (self.best is None or verdicts.worth > self.best.verdicts.worth):
             self.best = Try(diff, verdicts)
 

@@ -16,9 +16,9 @@ class Auditing:
         self._auditor = Auditor(**audits._asdict(), write=write)
         self._session = session
 
-    def wants(self, arguments: Mapping[str, Any]) -> bool:
+    async def wants(self, arguments: Mapping[str, Any]) -> bool:
         """Return whether an accepted thought holds what can be audited."""
-        return self._auditor.wants(arguments["thought"])
+        return await self._auditor.wants(arguments["thought"])
 
     async def audited(self, answer: Answer, arguments: Mapping[str, Any], dialogue: Dialogue) -> Answer:
         """Return ``answer`` with the audit's result; flawed code asks for another thought.

@@ -40,7 +40,7 @@ class Caller:
         answer = self._thinking.record(_call(context, params, self._talking.log_level))
         chain = self._thinking.limits.chain
         await _warn(context, answer)
-        auditing = self._auditing if self._holds_code(params, answer) else None
+        auditing = self._auditing if await self._holds_code(params, answer) else None
         if not answer.asks and auditing is None:
             return _result(context, answer)
 
@@ -55,11 +55,11 @@ class Caller:
 
         return await self._talking.answer(context, params, answer.seq, work)
 
-    def _holds_code(self, params: types.CallToolRequestParams, answer: Answer) -> bool:
+    async def _holds_code(self, params: types.CallToolRequestParams, answer: Answer) -> bool:
         """Return whether a thought was accepted that is to be audited."""
         if self._auditing is None or answer.is_error or params.name not in ALIASES:
             return False
-        return self._auditing.wants(params.arguments or {})
+        return await self._auditing.wants(params.arguments or {})
 
 
 def _auditing(thinking: Thinking) -> "Auditing | None":

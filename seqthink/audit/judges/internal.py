@@ -56,7 +56,7 @@ async def _judged(whole: Source, absent: Sequence[str], notes: list[str]) -> lis
     if len(whole.text) > MOST_LETTERS:
         source = replace(whole, text=whole.text[:MOST_LETTERS], is_whole=False)
         notes.append(f"Of {whole.path} only the first {MOST_LETTERS:,} characters were judged.")
-    seen = await anyio.to_thread.run_sync(_look, source, tuple(absent))
+    seen = await anyio.to_thread.run_sync(_look, source, tuple(absent), abandon_on_cancel=True)
     found = list(seen.findings)
     if seen.for_ruff is not None:
         try:
