@@ -192,6 +192,16 @@ def test_a_diff_that_is_in_the_workspace_already_is_not_held_against_it(
     assert answer["gan"]["review"]["citations"] == ["repo://a.py:1-1"]
 
 
+def test_a_change_that_only_takes_lines_away_is_cited_nowhere(audited: Callable[..., Any], tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit(**{"a.py": "one = 1\ntwo = 2\n"})
+    repo.write("a.py", "one = 1\n")
+    with audited({}, cwd=repo.root) as judged:
+        answer = judged.think(CLEAN)
+
+    assert answer["gan"]["review"]["citations"] == []
+
+
 # Judges that are models
 
 

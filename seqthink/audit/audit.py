@@ -1,7 +1,7 @@
 """One audit of one thought, from its text to a review: the three phases, and what is left of them when time is up."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import anyio
 from typing_extensions import override
@@ -9,6 +9,7 @@ from typing_extensions import override
 from seqthink.audit.applying import apply_if_accepted
 from seqthink.audit.config import Configured, SessionConfig
 from seqthink.audit.exhibits import Exhibit, of_thought
+from seqthink.audit.judges.internal import Read
 from seqthink.audit.jury import Jury, Verdicts
 from seqthink.audit.loop import Loop
 from seqthink.audit.progress import Progress, Tell
@@ -17,6 +18,7 @@ from seqthink.audit.workspace.workspace import Material, Workspace
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.handoff import Handoff, hand_off
 
+Result = TypeVar("Result")
 Find = Callable[[Dialogue], Awaitable[Workspace | str]]
 """Gives the workspace, or a sentence that says why there is none."""
 
@@ -31,8 +33,9 @@ class Case(NamedTuple):
 class Audit(Handoff[Case, None, None]):
     """Judges one thought. What is known so far can be read at any time, so that no audit ends with nothing."""
 
-    def __init__(self, thought: str, configured: Configured, tell: Tell) -> None:
+    def __init__(self, thought: str, configured: Configured, tell: Tell, read_by: Read) -> None:
         self._thought = thought
+        self._read_by = read_by
         self._workspace: Workspace | None = None
         self._configured = configured
         self._tell = tell
@@ -40,20 +43,28 @@ class Audit(Handoff[Case, None, None]):
         self._notes: list[str] = [*configured.problems]
         self._citations: Sequence[str] = ()
         self._loop: Loop | None = None
+        self._share = 0.0
 
     @property
     def config(self) -> SessionConfig:
         """What the thought asked for, and the defaults."""
         return self._configured.config
 
+    def note(self, sentence: str) -> None:
+        """Let the review's summary say so, too."""
+        self._notes.append(sentence)
+
     async def run(self, find: Find, dialogue: Dialogue, seconds: float) -> None:
         """Go through the phases in the workspace that ``find`` gives, for at most so many seconds."""
+        self._share = seconds / 4
         with anyio.move_on_after(seconds) as limit:
-            match await find(dialogue):
+            match await self._in_time(find(dialogue), "The workspace was not found in time."):
                 case Workspace() as workspace:
                     self._workspace = workspace
                 case str() as problem:
                     self._notes.append(problem)
+                case None:
+                    pass
             await hand_off(self, dialogue)
         if limit.cancelled_caught:
             self._notes.append(f"The audit was ended after {seconds:g} s; this is what it had.")
@@ -80,16 +91,19 @@ class Audit(Handoff[Case, None, None]):
     @override
     async def before(self) -> Case:
         """Read the workspace, and judge without a model."""
-        self._jury, self._progress = Jury(self.config, ()), Progress(2, self._tell)
+        self._progress = Progress(2, self._tell)
         await self._progress.begin("reading the workspace")
-        material = await self._workspace.gather(self.config) if self._workspace else Material()
+        material = await self._gathered()
         self._citations = material.citations
         asked_for = material if self._configured.is_given else Material()
         self._notes += asked_for.notes
-        exhibit = await of_thought(self._thought, self._workspace, asked_for.sources)
+        laid_out = of_thought(self._thought, self._workspace, asked_for.sources)
+        exhibit = await self._in_time(laid_out, "Whether the diffs apply could not be told in time.")
+        if exhibit is None:
+            exhibit = await of_thought(self._thought, None, asked_for.sources)
         self._progress.finish()
         await self._progress.begin("judging the code")
-        self._jury = Jury(self.config, material.sources)
+        self._jury = Jury(self.config, self._read_by, material.sources)
         self._verdicts = await self._jury.judge_internally(exhibit)
         self._progress.finish()
         return Case(exhibit, material)
@@ -113,6 +127,19 @@ class Audit(Handoff[Case, None, None]):
     async def after(self, prepared: Case, asked: None) -> None:
         """Say that all is done."""
         await self._progress.begin("done")
+
+    async def _gathered(self) -> Material:
+        if self._workspace is None:
+            return Material()
+        found = await self._in_time(self._workspace.gather(self.config), "The workspace could not be read in time.")
+        return found or Material()
+
+    async def _in_time(self, work: Awaitable[Result], otherwise: str) -> Result | None:
+        """Return what ``work`` gives, if that is not long in coming; what hangs must not cost the whole review."""
+        with anyio.move_on_after(self._share):
+            return await work
+        self._notes.append(otherwise)
+        return None
 
     async def _ask_models(self, case: Case, dialogue: Dialogue) -> None:
         if not self._jury.models:

@@ -10,11 +10,14 @@ from msgspec import Struct
 
 from seqthink.audit.audit import Audit
 from seqthink.audit.config import configure
+from seqthink.audit.judges.readers import Readers
 from seqthink.audit.trigger import is_to_be_audited
 from seqthink.audit.workspace.workspace import Workspace, find_root
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import ClientLeftError, DialogueError
 
+MOST_LETTERS: Final = 256 << 10
+"""Characters of a thought that are looked at."""
 _QUICK: Final = 20_000
 """Characters that are looked through in no time; more are, beside the event loop."""
 _CALLED_OFF: Final = "the call was called off"
@@ -50,12 +53,13 @@ class Auditor:
         self._seconds = seconds
         self._write = write
         self._roots: list[str] | None = None
+        self._readers = Readers()
 
     async def wants(self, thought: str) -> bool:
         """Return whether ``thought`` holds what can be audited."""
         if len(thought) <= _QUICK:
             return is_to_be_audited(thought)
-        return await anyio.to_thread.run_sync(is_to_be_audited, thought)
+        return await anyio.to_thread.run_sync(is_to_be_audited, thought[:MOST_LETTERS], abandon_on_cancel=True)
 
     async def audit(self, thought: str, of: int, session: str, dialogue: Dialogue) -> Audited:
         """Audit the thought whose event is ``of``, journal what came of it, and return that.
@@ -69,7 +73,11 @@ class Auditor:
             await dialogue.notify(done, steps, doing)
 
         began = monotonic()
-        audit = Audit(thought, await anyio.to_thread.run_sync(configure, thought), tell)
+        looked_at = thought[:MOST_LETTERS]
+        configured = await anyio.to_thread.run_sync(configure, looked_at)
+        audit = Audit(looked_at, configured, tell, self._readers.judged)
+        if looked_at != thought:
+            audit.note(f"Only the first {MOST_LETTERS:,} characters of the thought were looked at.")
         review: dict[str, Any] | None = None
         error = _CALLED_OFF
         try:

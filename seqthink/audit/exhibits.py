@@ -63,7 +63,8 @@ async def of_repair(diff: str, thought: str, workspace: Workspace) -> tuple[Exhi
         return Exhibit(thought=thought), checked.problem
     repaired = next((source.text for source in checked.sources if source.path == THOUGHT), thought)
     files = [source for source in checked.sources if source.path != THOUGHT]
-    return Exhibit(thought=repaired, sources=(*_fenced(repaired), *files)), ""
+    fenced = await anyio.to_thread.run_sync(_fenced, repaired, abandon_on_cancel=True)
+    return Exhibit(thought=repaired, sources=(*fenced, *files)), ""
 
 
 def _fenced(thought: str) -> list[Source]:

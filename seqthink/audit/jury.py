@@ -6,6 +6,7 @@ from typing import NamedTuple
 from seqthink.audit.config import SessionConfig
 from seqthink.audit.exhibits import Exhibit
 from seqthink.audit.judges import internal
+from seqthink.audit.judges.internal import Read
 from seqthink.audit.judges.model import INTERNAL, opinion
 from seqthink.audit.review import Card, has_fatal, mean
 from seqthink.audit.sources import Source
@@ -32,7 +33,8 @@ Hear = Callable[[Verdicts], None]
 class Jury:
     """The judges of one configuration. ``context`` is what models are shown besides the code."""
 
-    def __init__(self, config: SessionConfig, context: Sequence[Source]) -> None:
+    def __init__(self, config: SessionConfig, read_by: Read, context: Sequence[Source] = ()) -> None:
+        self._read_by = read_by
         self._config = config
         self._context = context
         self.models = [judge for judge in config.judges if judge != INTERNAL]
@@ -41,7 +43,7 @@ class Jury:
         """Return what the judge without a model says, if it is one of them."""
         if INTERNAL not in self._config.judges:
             return Verdicts()
-        return Verdicts((await internal.judge(exhibit.sources, exhibit.findings),))
+        return Verdicts((await internal.judge(exhibit.sources, exhibit.findings, self._read_by),))
 
     async def ask_models(self, exhibit: Exhibit, dialogue: Dialogue, purpose: str, hear: Hear) -> None:
         """Ask the models at the same time, and let ``hear`` have what each says as soon as it does.

@@ -1,9 +1,8 @@
 """The judge without a model: everything that can be said of code by reading it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Final
 
-import anyio.to_thread
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -30,13 +29,29 @@ class _Seen(Struct, frozen=True):
     for_ruff: Reading | None = None
 
 
-async def judge(sources: Sequence[Source], more: Sequence[Finding] = ()) -> Card:
-    """Return the opinion on ``sources``, the same for the same; ``more`` are others' findings, e.g. on a diff."""
+class Judged(Struct, frozen=True):
+    """What is to be said of one source, and what of it could not be judged."""
+
+    findings: list[Finding]
+    notes: tuple[str, ...] = ()
+
+
+Read = Callable[[Source, tuple[str, ...]], Awaitable[Judged]]
+"""Gives the opinion on one source, as ``judged`` does; the second argument are the packages that are not there."""
+
+
+async def judge(sources: Sequence[Source], more: Sequence[Finding] = (), read_by: Read | None = None) -> Card:
+    """Return the opinion on ``sources``, the same for the same; ``more`` are others' findings, e.g. on a diff.
+
+    Sources that nobody vouches for are to be read elsewhere, as ``read_by`` does: a grammar can crash.
+    """
     absent = lacking(sources)
     notes = [f"To be judged fully, {', '.join(absent)} is needed: {EXTRA}."] if absent else []
     found = list(more)
     for source in sources:
-        found += await _judged(source, absent, notes)
+        opinion = await (read_by or judged)(source, tuple(absent))
+        found += opinion.findings
+        notes += opinion.notes
     told = _once(found)
     if len(told) > MOST_FINDINGS:
         notes.append(f"{len(told) - MOST_FINDINGS} more to look at, not listed.")
@@ -50,19 +65,29 @@ def lacking(sources: Iterable[Source]) -> list[str]:
     return [*names, "ruff"] if "python" in languages and ruff() is None else names
 
 
-async def _judged(whole: Source, absent: Sequence[str], notes: list[str]) -> list[Finding]:
-    """Return what is to be said of a source, of what is new in it; ``notes`` gets what could not be judged."""
-    source = whole
+def judged_plainly(source: Source) -> list[Finding]:
+    """Return what can be said of what is new in ``source`` without its grammar."""
+    return _new([*secrets(source), *lines(source, language_of(source))], source)
+
+
+async def judged(whole: Source, absent: tuple[str, ...] = ()) -> Judged:
+    """Return what is to be said of a source, of what is new in it."""
+    source, notes = whole, list[str]()
     if len(whole.text) > MOST_LETTERS:
         source = replace(whole, text=whole.text[:MOST_LETTERS], is_whole=False)
         notes.append(f"Of {whole.path} only the first {MOST_LETTERS:,} characters were judged.")
-    seen = await anyio.to_thread.run_sync(_look, source, tuple(absent), abandon_on_cancel=True)
+    seen = _look(source, absent)
     found = list(seen.findings)
     if seen.for_ruff is not None:
         try:
             found += await python(seen.for_ruff)
         except RuffError as error:
             notes.append(f"{source.path} was not judged by ruff: {error}.")
+    return Judged(_new(found, source), tuple(notes))
+
+
+def _new(found: Sequence[Finding], source: Source) -> list[Finding]:
+    """Return what is said of new lines, and what nobody may overlook wherever it stands."""
     return [one for one in found if source.is_new(one.line) or (one.is_fatal and one.dimension == "correctness")]
 
 

@@ -231,7 +231,7 @@ def _quoted(letter: str) -> str:
 def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
     """Return ``numbers``, which rise, as first and last of each unbroken run."""
     firsts = [number for number, before in zip(numbers, [None, *numbers], strict=False) if number - 1 != before]
-    lasts = [number for number, after in zip(numbers, [*numbers[1:], None], strict=True) if number + 1 != after]
+    lasts = [number for number, after in zip(numbers, [*numbers[1:], None], strict=False) if number + 1 != after]
     return list(zip(firsts, lasts, strict=True))
 
 

@@ -1,0 +1,131 @@
+"""Code is read in a process of its own: what it does to that process, it does not do to the server."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import anyio
+import pytest
+
+from seqthink.audit.judges import readers
+from seqthink.audit.judges.internal import judged
+from seqthink.audit.judges.readers import Readers
+from seqthink.audit.sources import Source
+from tests.hosts import HOSTS, nobody
+from tests.warm_server import BOUND
+from tests.wire import events, journals, start, thought
+
+FLAWED = Source(path="a.py", text="def load(text):\n    return eval(text)\n", language="python", added=frozenset({2}))
+FATAL = "- " * 300 + "a\n"
+"""It ends the process of whoever lets this release of the grammar read it."""
+SLOW = "cat <<EOF\nx\n" * 6000
+
+
+def code(text: str, language: str) -> str:
+    return f"```{language}\n{text}```\n"
+
+
+async def test_a_process_says_what_would_be_said_here(pool: Readers) -> None:
+    there = await pool.judged(FLAWED, ())
+
+    assert there == await judged(FLAWED)
+    assert [finding.line for finding in there.findings] == [2]
+
+
+async def test_one_process_serves_many_sources_one_after_another(pool: Readers, processes: list[int]) -> None:
+    opinions = [await pool.judged(FLAWED, ()) for _ in range(3)]
+
+    assert opinions[0] == opinions[1] == opinions[2]
+    assert len(processes) == 1
+
+
+async def test_code_that_breaks_its_reader_is_judged_in_part_and_the_next_is_judged_whole(pool: Readers) -> None:
+    broken = await pool.judged(Source(path="b.yaml", text="# TODO\n" + FATAL, language="yaml"), ())
+    next_one = await pool.judged(FLAWED, ())
+
+    assert broken.notes == ("b.yaml was judged in part: reading it was not possible.",)
+    assert [finding.line for finding in broken.findings] == [1]
+    assert next_one == await judged(FLAWED)
+
+
+async def test_code_that_takes_too_long_is_judged_in_part_and_its_process_is_gone(
+    processes: list[int],
+) -> None:
+    began = time.monotonic()
+    slow = await Readers(0.5).judged(Source(path="s.sh", text=SLOW, language="bash"), ())
+
+    assert time.monotonic() - began < BOUND
+    assert slow.notes == ("s.sh was judged in part: reading it took longer than 0.5 s.",)
+    assert not _is_there(processes[-1])
+
+
+async def test_a_reader_ends_with_whoever_gives_up(pool: Readers, processes: list[int]) -> None:
+    with anyio.move_on_after(0.5):
+        await pool.judged(Source(path="s.sh", text=SLOW, language="bash"), ())
+
+    assert not _is_there(processes[-1])
+
+
+async def test_text_that_no_encoding_has_is_judged_all_the_same(pool: Readers) -> None:
+    odd = Source(path="o.py", text="x = '\ud800'  # TODO\n", language="python")
+
+    assert [finding.line for finding in (await pool.judged(odd, ())).findings] == [1]
+
+
+@pytest.fixture
+def pool() -> Iterator[Readers]:
+    pool = Readers()
+    yield pool
+    pool.close()
+
+
+@pytest.fixture
+def processes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Give the ids of the processes that are made from now on."""
+    made: list[int] = []
+    begin = readers.Reader.__init__
+
+    def count(self: readers.Reader) -> None:
+        begin(self)
+        made.append(self.pid)
+
+    monkeypatch.setattr(readers.Reader, "__init__", count)
+    return made
+
+
+def _is_there(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("era", HOSTS)
+def test_a_server_outlives_what_it_reads(era: str, tmp_path: Path) -> None:
+    with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": "true"}, cwd=tmp_path) as wire:
+        host = HOSTS[era](wire, {})
+        broken = host.call("sequentialthinking", thought(code(FATAL, "yaml")), nobody)["structuredContent"]
+        after = host.call("sequentialthinking", thought("Go on", 2), nobody)["structuredContent"]
+
+    assert "judged in part" in broken["gan"]["review"]["summary"]
+    assert after["thoughtNumber"] == 2
+
+
+def test_a_plain_thought_is_answered_while_code_is_read_and_a_signal_ends_all_at_once(tmp_path: Path) -> None:
+    with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": "true"}, cwd=tmp_path) as wire:
+        host = HOSTS["legacy"](wire, {})
+        host.send("sequentialthinking", thought(code(SLOW, "bash")))
+        answer = host.wire.ask("tools/call", {"name": "sequentialthinking", "arguments": thought("Meanwhile", 2)})
+        began = time.monotonic()
+        os.kill(wire.pid, signal.SIGTERM)
+        status = wire.status()
+
+        assert time.monotonic() - began < 5
+    assert answer["result"]["structuredContent"]["thoughtHistoryLength"] == 2
+    assert status == 0
+    kept = events(journals(tmp_path)[0])
+    assert [event.get("error") for event in kept if event["type"] == "audit"] == ["client left"]
+    assert kept[-1]["type"] == "end"
