@@ -42,7 +42,6 @@ _TOOLS = (
     "sep-2243-server-reject-param-mismatch", "incoming-sse-event",
 )  # fmt: skip
 _STREAMS = ("server-sse-priming-event", "server-sse-retry-field")
-_ROOTS = ("sep-2322-list-roots-incomplete", "sep-2322-multiple-inputs-incomplete")
 _TAMPERED = ("sep-2322-reject-tampered-state",)
 _STATELESS = ("sep-2322-ignore-unexpected-params",)
 
@@ -52,7 +51,6 @@ KNOWN: Final[Mapping[str, str]] = {
     **dict.fromkeys(_COMPLETION, "completes nothing"),
     **dict.fromkeys(_TOOLS, "lacks the suite's own tool"),
     **dict.fromkeys(_STREAMS, "is mounted without a store of events"),
-    **dict.fromkeys(_ROOTS, "never asks for roots"),
     **dict.fromkeys(_TAMPERED, "takes a call whose state does not open as a new call, not as an error"),
     **dict.fromkeys(_STATELESS, "takes answers only with the state of the question"),
 }

@@ -111,6 +111,11 @@ async def sample(arguments: Arguments, dialogue: Dialogue) -> str:
     return f"LLM response: {json.dumps(spelled(exchange.response)['content'])}"
 
 
+async def roots(_arguments: Arguments, dialogue: Dialogue) -> str:
+    """Ask the client in which folders it works."""
+    return " ".join(await dialogue.roots())
+
+
 async def everybody(_arguments: Arguments, dialogue: Dialogue) -> str:
     """Ask, at the same time, whoever can be asked."""
     said: list[str] = []
@@ -123,9 +128,13 @@ async def everybody(_arguments: Arguments, dialogue: Dialogue) -> str:
         with suppress(NotSupportedByClient):
             said.append((await dialogue.sample([user("Generate a greeting")], purpose="greeting", max_tokens=50)).model)
 
+    async def ask_client() -> None:
+        with suppress(NotSupportedByClient):
+            said.extend(await dialogue.roots())
+
     async with dialogue.branch() as tasks:
-        tasks.start_soon(ask_person)
-        tasks.start_soon(ask_model)
+        for ask in (ask_person, ask_model, ask_client):
+            tasks.start_soon(ask)
     return " ".join(said)
 
 
@@ -165,6 +174,7 @@ TOOLS: Mapping[str, Tool] = {
     "test_streaming_elicitation": filling_in("user_name", "What is your name?", Named),
     "test_input_required_result_elicitation": filling_in("user_name", "What is your name?", Named),
     "test_input_required_result_sampling": sample,
+    "test_input_required_result_list_roots": roots,
     "test_input_required_result_request_state": filling_in("confirm", "Please confirm", Confirmed),
     "test_input_required_result_tampered_state": filling_in("confirm", "Please confirm", Confirmed),
     "test_input_required_result_multiple_inputs": everybody,
