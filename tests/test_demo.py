@@ -99,7 +99,7 @@ def test_a_folder_that_takes_no_journal_is_one_clear_line(tmp_path: Path) -> Non
 
 
 def test_a_story_that_is_none_is_refused_and_those_that_are_named() -> None:
-    assert refused(seqthink("demo", "romance")) == "demo: no story 'romance'; there is: shop-api, outbox"
+    assert refused(seqthink("demo", "romance")) == "demo: no story 'romance'; there is: shop-api, outbox, code-review"
 
 
 def test_the_list_names_each_story_and_how_long_it_takes() -> None:
@@ -154,7 +154,8 @@ def wait_for_the_end(pid: int) -> None:
 
 @pytest.mark.parametrize("story", STORIES.values(), ids=list(STORIES))
 def test_a_story_keeps_an_audience_s_attention(story: Story) -> None:
-    at = list(itertools.accumulate(step.pause for step in story.steps if not step.is_wrong))
+    ends = itertools.accumulate((step.seconds for step in story.steps), initial=0)
+    at = [end + step.pause for end, step in zip(ends, story.steps, strict=False) if not step.is_wrong]
     calls = [step.arguments for step in story.steps if not step.is_wrong]
     totals = [call["totalThoughts"] for call in calls]
     changed = next(place for place in range(1, len(calls)) if totals[place] != totals[place - 1])
@@ -165,7 +166,7 @@ def test_a_story_keeps_an_audience_s_attention(story: Story) -> None:
     assert at[branched] <= 15
     assert story.seconds <= 55
     assert max(step.pause for step in story.steps) <= 6
-    assert 11 <= len(calls) <= 13
+    assert 10 <= len(calls) <= 13
     assert [call["nextThoughtNeeded"] for call in calls] == [True] * (len(calls) - 1) + [False]
 
 
@@ -176,7 +177,7 @@ def test_a_story_reads_well_in_a_narrow_terminal(story: Story) -> None:
 
         assert text == text.strip()
         assert len(first_line(text)) <= 38
-        assert len(text) <= 600
+        assert len(text) <= 800
 
 
 class Person(ModuleType):

@@ -44,6 +44,7 @@ class Audit(Handoff[Case, None, None]):
         self._citations: Sequence[str] = ()
         self._loop: Loop | None = None
         self._share = 0.0
+        self._applied = ""
 
     @property
     def config(self) -> SessionConfig:
@@ -121,7 +122,7 @@ class Audit(Handoff[Case, None, None]):
         await self._loop.improve(prepared.exhibit, self._verdicts)
         if self._loop.best is not None and self.config.applyFixes:
             await self._progress.begin("asking you whether to apply the proposed diff")
-            self._notes.append(await apply_if_accepted(self._loop.best.diff, workspace, dialogue))
+            self._applied = await apply_if_accepted(self._loop.best.diff, workspace, dialogue)
 
     @override
     async def after(self, prepared: Case, asked: None) -> None:
@@ -162,7 +163,7 @@ class Audit(Handoff[Case, None, None]):
             return []
         best = self._loop.best
         told = [f"A proposed diff scores {round(mean(best.verdicts.cards))}."] if best else []
-        return [*told, *self._loop.notes]
+        return [*told, *self._loop.notes, *([self._applied] if self._applied else [])]
 
 
 def _sentences(parts: Sequence[str]) -> list[str]:

@@ -49,6 +49,9 @@ def run(arguments: list[str]) -> int:
         return 0
     if options.name not in STORIES:
         raise UsageError(f"demo: no story {options.name!r}; there is: {', '.join(STORIES)}")
+    if missing := _missing(STORIES[options.name]):
+        say(f"the story {options.name} shows audits: {missing}")
+        return 1
     folder = journal_folder(options).absolute()
     try:
         with Agent(STORIES[options.name], folder, is_fast=options.fast, is_loop=options.loop) as agent:
@@ -71,6 +74,15 @@ def run(arguments: list[str]) -> int:
 def _entry(story: Story) -> str:
     longest = max(len(name) for name in STORIES)
     return f"{story.name:<{longest}}  {story.question} ({story.length} thoughts, {story.seconds:.0f} s)\n"
+
+
+def _missing(story: Story) -> str:
+    """Return what has to be installed before ``story`` can be told, "" if all is there."""
+    if not story.is_audited:
+        return ""
+    from seqthink.demo.needs import missing  # loads the judges
+
+    return missing(story)
 
 
 def _show(agent: Agent, folder: Path, *, width: int, signs: Signs, viewer: Looks) -> Path | None:

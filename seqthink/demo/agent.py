@@ -8,16 +8,20 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import cast
 
 import anyio
 from mcp import Client, MCPError, StdioServerParameters
-from mcp.types import Implementation, TextContent
+from mcp.types import Implementation, SamplingCapability, SamplingToolsCapability, TextContent
 
 from seqthink import __version__
+from seqthink.demo.host import Host
 from seqthink.demo.stories import STORIES
-from seqthink.demo.story import CLIENT, Story
+from seqthink.demo.story import CLIENT, Step, Story
 from seqthink.errors import SeqthinkError
 
 REST = 8.0
@@ -59,20 +63,24 @@ async def _run(options: argparse.Namespace) -> None:
 
 async def _tell(options: argparse.Namespace) -> None:
     story = STORIES[options.name]
-    about = Implementation(name=CLIENT, version=f"{__version__}+{options.mark}")
-    try:
-        async with Client(_server(story, options.journal_dir), client_info=about) as client:
-            await _tell_once(client, story, is_fast=options.fast)
-            while options.loop:
-                await anyio.sleep(REST)
-                await _tell_once(client, story, is_fast=options.fast)
-    except MCPError as error:
-        raise SeqthinkError(f"the server left: {error}") from error
+    host = Host(is_fast=options.fast)
+    with _workspace(story) as workspace:
+        try:
+            async with _client(story, options, host, workspace) as client:
+                await _tell_once(client, story, host, workspace, is_fast=options.fast)
+                while options.loop:
+                    await anyio.sleep(REST)
+                    await _tell_once(client, story, host, workspace, is_fast=options.fast)
+        except MCPError as error:
+            raise SeqthinkError(f"the server left: {error}") from error
 
 
-async def _tell_once(client: Client, story: Story, *, is_fast: bool) -> None:
+async def _tell_once(client: Client, story: Story, host: Host, workspace: Path | None, *, is_fast: bool) -> None:
     for step in story.steps:
         await anyio.sleep(0 if is_fast else step.pause)
+        if workspace is not None:
+            _write(workspace, step)
+        host.expect(step)
         answer = await client.call_tool("sequentialthinking", step.arguments)
         if answer.is_error and not step.is_wrong:
             texts = [block.text for block in answer.content if isinstance(block, TextContent)]
@@ -81,14 +89,46 @@ async def _tell_once(client: Client, story: Story, *, is_fast: bool) -> None:
             raise SeqthinkError("the server took a thought that it was to refuse")
 
 
-def _server(story: Story, folder: Path) -> StdioServerParameters:
+@contextmanager
+def _workspace(story: Story) -> Generator[Path | None]:
+    """Give a folder for what the story's agent writes, if it writes anything; nothing is left of it."""
+    if not story.is_audited:
+        yield None
+        return
+    with TemporaryDirectory(prefix="seqthink-") as folder:
+        yield Path(folder)
+
+
+def _write(workspace: Path, step: Step) -> None:
+    for name, text in step.files.items():
+        (workspace / name).write_text(text, encoding="utf-8")
+
+
+def _client(story: Story, options: argparse.Namespace, host: Host, workspace: Path | None) -> Client:
+    """Return the client, which lets itself be asked where the story is one with audits."""
+    server = _server(story, options.journal_dir, workspace)
+    about = Implementation(name=CLIENT, version=f"{__version__}+{options.mark}")
+    if workspace is None:
+        return Client(server, client_info=about)
+    return Client(
+        server,
+        client_info=about,
+        sampling_callback=host.model,
+        sampling_capabilities=SamplingCapability(tools=SamplingToolsCapability()),
+        elicitation_callback=host.person,
+    )
+
+
+def _server(story: Story, folder: Path, workspace: Path | None) -> StdioServerParameters:
     """Return how the server is started: as in this environment, but with no options of the person's own agents."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SEQTHINK_")}
+    environment["ENABLE_GAN_AUDITING"] = "false" if workspace is None else "true"
     return StdioServerParameters(
         command=sys.executable,
         args=[
             *("-P", "-m", "seqthink", "serve", "--journal-required"),
             *("--journal-dir", str(folder), "--title", story.title),
+            *(["--workspace", str(workspace)] if workspace else []),
         ],
         env=environment | {"DISABLE_THOUGHT_LOGGING": "true"},
     )

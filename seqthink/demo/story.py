@@ -1,20 +1,35 @@
 """What a story is: thoughts, each with the pause before it. Data only, so that the command line may list them."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 CLIENT = "seqthink-demo"
 """What the scripted agent calls itself."""
+
+THINKING = 1.2
+"""Seconds that the scripted model takes for an answer, and the scripted person for a decision."""
 
 
 class Step(NamedTuple):
     """One call of the tool, ``pause`` seconds after the answer to the one before.
 
     ``is_wrong`` marks a call that the server is to refuse: agents make mistakes, and the next call mends it.
+    ``files`` are what the agent has written to its workspace by then. ``model_answers`` are what the client's model
+    says, in turn, when the server asks it during this call, each as the input of the tool that it was told to use;
+    ``person_accepts`` is whether the person agrees when they are asked.
     """
 
     pause: float
     arguments: dict[str, Any]
     is_wrong: bool = False
+    files: Mapping[str, str] = {}
+    model_answers: tuple[Mapping[str, Any], ...] = ()
+    person_accepts: bool = False
+
+    @property
+    def seconds(self) -> float:
+        """How long it takes, from the answer before to its own."""
+        return self.pause + THINKING * (len(self.model_answers) + self.person_accepts)
 
 
 class Story(NamedTuple):
@@ -33,7 +48,12 @@ class Story(NamedTuple):
     @property
     def seconds(self) -> float:
         """How long the telling takes."""
-        return sum(step.pause for step in self.steps)
+        return sum(step.seconds for step in self.steps)
+
+    @property
+    def is_audited(self) -> bool:
+        """Whether it is told in a workspace of its own, to a server that audits code."""
+        return any(step.files for step in self.steps)
 
 
 def step(
@@ -44,6 +64,9 @@ def step(
     *,
     is_last: bool = False,
     is_wrong: bool = False,
+    files: Mapping[str, str] = {},
+    model_answers: tuple[Mapping[str, Any], ...] = (),
+    person_accepts: bool = False,
     **more: object,
 ) -> Step:
     """Return a step; ``more`` are further fields of the tool, by their own names."""
@@ -53,4 +76,4 @@ def step(
         "thoughtNumber": number,
         "totalThoughts": total,
     }
-    return Step(pause, arguments | more, is_wrong)
+    return Step(pause, arguments | more, is_wrong, files, model_answers, person_accepts)
