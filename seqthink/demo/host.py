@@ -10,7 +10,7 @@ from mcp.client import ClientRequestContext
 
 from seqthink.demo.story import THINKING, Step
 
-MODEL: Final = "scripted-model"
+MODEL: Final = "scripted"
 
 
 class Host:

@@ -22,12 +22,8 @@ MOST_STEPS = 9999
 def audit_heading(mark: Attachment, audit: AuditEvent, signs: Signs) -> tuple[Spans, str]:
     """Return the two ends of the rule above an audit."""
     review, config = fields(audit.review), fields(audit.config)
-    left: Spans = [Span(f"{signs.rule * 2} ", Role.LINE), Span("audit ", Role.MUTED)]
-    if not mark.verdict:
-        left.append(Span("failed", Role.WARN))
-    else:
-        verdict = audit_mark(mark, signs)
-        left += [verdict, Span(f" {mark.verdict}", verdict.role)]
+    left: Spans = [Span(f"{signs.rule * 2} ", Role.LINE), *verdict_spans(mark, signs)]
+    if mark.verdict:
         threshold = config.get("threshold")
         if mark.verdict != "pass" and isinstance(threshold, int | float):
             left.append(Span(f" {signs.separator} threshold {threshold:g}", Role.MUTED))
@@ -37,10 +33,29 @@ def audit_heading(mark: Attachment, audit: AuditEvent, signs: Signs) -> tuple[Sp
     return left, f" {signs.separator} ".join(right)
 
 
+def verdict_spans(mark: Attachment, signs: Signs) -> Spans:
+    """Return what an audit came to, in words."""
+    told = Span("audit ", Role.MUTED)
+    if not mark.verdict:
+        return [told, Span("failed", Role.WARN)]
+    verdict = audit_mark(mark, signs)
+    return [told, verdict, Span(f" {mark.verdict}", verdict.role)]
+
+
+def audit_glance(audit: AuditingEvent) -> Span:
+    """Return how far an audit is, in words."""
+    done, steps = _progress(audit)
+    return Span(f"auditing, {done} of {steps}", Role.ACCENT)
+
+
+def _progress(audit: AuditingEvent) -> tuple[int, int]:
+    steps = max(1, min(audit.steps, MOST_STEPS))
+    return max(0, min(audit.done, steps)), steps
+
+
 def progress_lines(audit: AuditingEvent, cells: int, signs: Signs) -> Iterator[Spans]:
     """Yield how far an audit is: a bar, and what is being done."""
-    steps = max(1, min(audit.steps, MOST_STEPS))
-    done = max(0, min(audit.done, steps))
+    done, steps = _progress(audit)
     told = f"  {done} of {steps}"
     bar = max(LEAST_BAR, min(BAR, cells - len(told) - 2))
     filled = done * bar // steps
@@ -55,29 +70,45 @@ def took(milliseconds: float) -> str:
 
 
 def audit_lines(mark: Attachment, audit: AuditEvent, cells: int, signs: Signs) -> Iterator[Spans]:
-    """Yield what the audit found."""
+    """Yield what the audit found, who said so, and what they would have instead."""
     review = fields(audit.review)
     details = fields(review.get("review"))
     if audit.error:
         yield from _text(audit.error, cells, Role.WARN)
     bars = list(_bars(review, cells, signs))
-    comments = list(_comments(details, cells))
-    last = _judges(mark, review, cells)
+    comments = list(comment_lines(details.get("inline"), cells))
+    judges = _judges(mark, review, cells)
     yield from bars
-    summary = said(details.get("summary"))
-    if summary and not comments:
-        yield from _text(summary, cells)
-    elif bars and comments and not last:
+    if bars and comments and not judges:
         yield []
     yield from comments
-    if review.get("proposed_diff"):
-        yield [Span(" proposed:", Role.MUTED)]
-        yield from hunk_lines(sanitize(str(review["proposed_diff"])[:MOST_TEXT]), cells - 1)
+    if told := remarks(review):
+        yield from _text(told, cells)
     for citation in items(details.get("citations")):
         yield from _text(said(citation), cells, Role.MUTED)
-    if last:
+    if judges:
         yield []
-        yield from last
+        yield from judges
+    if review.get("proposed_diff"):
+        yield []
+        yield [Span(" proposed:", Role.MUTED)]
+        yield from hunk_lines(sanitize(str(review["proposed_diff"])[:MOST_TEXT]), cells - 1)
+
+
+def remarks(review: Fields) -> str:
+    """Return what the summary says beside the comments and the judges' notes, which are shown for themselves."""
+    details = fields(review.get("review"))
+    summary, comments = said(details.get("summary")), [fields(one) for one in items(details.get("inline"))]
+    if not comments:
+        return summary
+    end = 0
+    for comment in comments:
+        told = f"{said(comment.get('path'))}:{said(comment.get('line'))} {said(comment.get('comment')).rstrip('.')}"
+        end = max(end, summary.find(told) + len(told)) if told in summary else end
+    rest = summary[end:].removeprefix("; and more").removeprefix(".").strip() if end else ""
+    for card in map(fields, items(review.get("judge_cards"))):
+        rest = rest.replace(said(card.get("notes")), "").strip() if card.get("notes") else rest
+    return rest
 
 
 def _bars(review: Fields, cells: int, signs: Signs) -> Iterator[Spans]:
@@ -101,8 +132,9 @@ def _bars(review: Fields, cells: int, signs: Signs) -> Iterator[Spans]:
         )
 
 
-def _comments(details: Fields, cells: int) -> Iterator[Spans]:
-    for one in items(details.get("inline")):
+def comment_lines(comments: object, cells: int) -> Iterator[Spans]:
+    """Yield the comments of a review, each behind its place."""
+    for one in items(comments):
         comment = fields(one)
         place = said(comment.get("path")) + (f":{said(comment.get('line'))}" if comment.get("line") else "")
         place = cut(place, max(8, cells - 4))
@@ -121,12 +153,27 @@ def _judges(mark: Attachment, review: Fields, cells: int) -> list[Spans]:
         [f"{said(review.get('iterations'))} rounds"] if said(review.get("iterations")) not in {"", "0", "1"} else []
     )
     texts += ["next thought forced: yes"] if mark.verdict in {"revise", "reject"} else []
-    if texts:
-        lines += [[Span(f" {line}", Role.MUTED)] for line in wrap("   ".join(texts), cells - 2)]
+    lines += [[Span(f" {line}", Role.MUTED)] for line in _filled(texts, cells - 2)]
     for card in cards:
         if said(card.get("notes")):
             lines += _text(f"{said(card.get('model'))}: {said(card.get('notes'))}", cells, Role.MUTED)
     return lines
+
+
+def _filled(texts: list[str], cells: int) -> Iterator[str]:
+    """Yield ``texts`` side by side in as few lines as they need; one that is longer than a line is broken."""
+    line = ""
+    for text in texts:
+        longer = f"{line}   {text}" if line else text
+        if line and width(longer) > cells:
+            yield line
+            longer = text
+        line = longer
+        if width(line) > cells:
+            *full, line = wrap(line, cells)
+            yield from full
+    if line:
+        yield line
 
 
 def _text(text: str, cells: int, role: Role = Role.TEXT) -> Iterator[Spans]:

@@ -1,16 +1,17 @@
 """What belongs to a thought beside its text: audits, exchanges with model and person, context items, notes."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Any, cast
 
 from seqthink.chain.model import Attachment
 from seqthink.drawing import words
+from seqthink.drawing.answers import answer_lines, has_shape, said_diff
 from seqthink.drawing.audits import audit_heading, audit_lines, progress_lines, took
 from seqthink.drawing.cells import cut, width
 from seqthink.drawing.flow import flow, hang
 from seqthink.drawing.glyphs import Signs
-from seqthink.drawing.spans import Role, Span, Spans, spans_width
+from seqthink.drawing.spans import Role, Span, Spans, clip, plain, spans_width
 from seqthink.drawing.values import MOST_SHOWN, MOST_TEXT, Fields, fields, items, pretty, said
 from seqthink.drawing.wrap import wrap
 from seqthink.events import (
@@ -31,6 +32,12 @@ EventOf = Callable[[int, int], Event | UnreadEvent | None]
 LEAST_TAGS = 6
 """Cells for an item's tags that even a long title leaves."""
 
+RULE_ENDS = 6
+"""Cells of a rule that are neither its left nor its right: blanks, and the line itself."""
+
+MOST_ASKED, KEPT_ASKED = 8, 3
+"""A question to a model is shown whole up to so many lines, else only how it begins."""
+
 Message = dict[str, Any]
 Messages = Sequence[Message]
 
@@ -38,11 +45,25 @@ Messages = Sequence[Message]
 def belongings(
     attached: Sequence[Attachment], event_of: EventOf, cells: int, signs: Signs, zone: tzinfo = UTC
 ) -> Iterator[list[Spans]]:
-    """Yield each thing that belongs to a thought, in order, as lines under a rule of its own."""
-    for one in attached[:MOST_SHOWN]:
-        yield list(_drawn(one, event_of(one.offset, one.size), cells, signs, zone))
+    """Yield each thing that belongs to a thought, as lines under a rule of its own.
+
+    They stand in their order, but for audits: what came of one stands above what was asked for it.
+    """
+    told = [(one, event_of(one.offset, one.size)) for one in sorted(attached, key=_is_asked_after)[:MOST_SHOWN]]
+    diffs = {proposed for _, event in told if isinstance(event, AuditEvent) and (proposed := proposed_diff(event))}
+    for one, event in told:
+        yield list(_drawn(one, event, diffs, cells, signs, zone))
     if len(attached) > MOST_SHOWN:
         yield [[Span(f" {signs.missing} {len(attached) - MOST_SHOWN:,} more", Role.MUTED)]]
+
+
+def _is_asked_after(one: Attachment) -> bool:
+    return one.kind != "audit"
+
+
+def proposed_diff(audit: AuditEvent) -> str:
+    """Return the diff that an audit proposes, "" for none."""
+    return said_diff(fields(audit.review))
 
 
 def open_question(question: AskingEvent, cells: int, signs: Signs) -> Iterator[Spans]:
@@ -61,15 +82,23 @@ def running_audit(audit: AuditingEvent, cells: int, signs: Signs) -> Iterator[Sp
 
 
 def rule(left: Spans, right: str, cells: int, signs: Signs, role: Role = Role.LINE) -> Spans:
-    """Return a rule of exactly ``cells`` cells with ``left`` at its beginning and ``right`` near its end."""
+    """Return a rule of exactly ``cells`` cells with ``left`` at its beginning and ``right`` near its end.
+
+    Where there is no room for both, a ``right`` of several parts loses them, the last one first; else ``left`` is cut.
+    """
+    separator = f" {signs.separator} "
+    parts = right.split(separator)
+    if len(parts) > 1:
+        while parts and spans_width(left) + width(separator.join(parts)) + RULE_ENDS > cells:
+            parts.pop()
+        right = separator.join(parts)
     right = cut(right, cells - 10, signs.cut)
     tail = f" {right} {signs.rule * 2}" if right else ""
-    room = cells - spans_width(left) - spans_width([Span(tail)]) - 1
+    room = cells - spans_width(left) - width(tail) - 1
     if room < 1:
-        text = "".join(span.text for span in left)
-        kept = cut(text, cells - spans_width([Span(tail)]) - 2, signs.cut) + " "
-        fill = cells - spans_width([Span(kept), Span(tail)])
-        return [Span(kept + signs.rule * fill, Role.LINE), Span(tail, Role.MUTED)]
+        kept = clip(left, cells - width(tail) - 3)
+        left = [*kept, Span(signs.cut, kept[-1].role if kept else role)]
+        room = cells - spans_width(left) - width(tail) - 1
     return [*left, Span(" " + signs.rule * room, role), Span(tail, Role.MUTED)]
 
 
@@ -99,7 +128,7 @@ def written(note: NoteEvent, zone: tzinfo = UTC) -> str:
 
 
 def _drawn(
-    one: Attachment, event: Event | UnreadEvent | None, cells: int, signs: Signs, zone: tzinfo
+    one: Attachment, event: Event | UnreadEvent | None, diffs: Collection[str], cells: int, signs: Signs, zone: tzinfo
 ) -> Iterator[Spans]:
     match event:
         case AuditEvent():
@@ -110,12 +139,10 @@ def _drawn(
             yield heading(
                 f"model asked {signs.separator} {one_line(event.purpose)}", _end(ended, event, signs), cells, signs
             )
-            answering = cut(one_line(event.model or "model"), 12, signs.cut)
-            yield from _conversation(event.messages, {"user": "seqthink", "assistant": answering}, cells)
+            yield from _sampled(event, diffs, cells, signs)
             yield from _error(event.error, cells)
         case ElicitEvent():
-            answered = {"accept": "answered", "decline": "declined", "cancel": "cancelled", None: ""}[event.action]
-            ended = [answered] if answered else []
+            ended = [answered(event)] if event.action else []
             yield heading(
                 f"you were asked {signs.separator} {one_line(event.purpose)}", _end(ended, event, signs), cells, signs
             )
@@ -131,6 +158,38 @@ def _drawn(
         case _:
             yield heading(one_line(one.kind), "", cells, signs)
             yield [Span(" this line of the journal cannot be read any more"[:cells], Role.MUTED)]
+
+
+def answered(event: ElicitEvent) -> str:
+    """Return in a word what a person did with a question; nothing while that is not known."""
+    accepted = "answered" if event.content else "accepted"
+    return {"accept": accepted, "decline": "declined", "cancel": "cancelled", None: ""}[event.action]
+
+
+def _sampled(event: SampleEvent, diffs: Collection[str], cells: int, signs: Signs) -> Iterator[Spans]:
+    """Yield a conversation with a model: how the question begins, and the answer, drawn where its shape is known."""
+    model = cut(one_line(event.model or "model"), 12, signs.cut)
+    answer = fields(event.parsed)
+    for message in event.messages[:MOST_SHOWN]:
+        role = said(message.get("role"))
+        if role == "assistant" and has_shape(answer):
+            yield from answer_lines([Span(f" {cut(model, cells // 3)}: ", Role.MUTED)], answer, diffs, cells)
+            return
+        lines = list(
+            _message(
+                {"user": "seqthink", "assistant": model}.get(role, role), message_text(message.get("content")), cells
+            )
+        )
+        yield from lines if role == "assistant" else _begun(lines, signs)
+
+
+def _begun(lines: list[Spans], signs: Signs) -> Iterator[Spans]:
+    """Yield the beginning of what a model was asked: much of it is the thought itself."""
+    if len(lines) <= MOST_ASKED:
+        yield from lines
+        return
+    yield from (line for line in lines[:KEPT_ASKED] if plain(line).strip())
+    yield [Span(f" {signs.cut} {words.count(len(lines) - KEPT_ASKED, 'more line')}", Role.MUTED)]
 
 
 def _item(event: ContextEvent, cells: int, signs: Signs) -> Iterator[Spans]:

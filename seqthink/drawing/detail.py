@@ -8,7 +8,7 @@ from msgspec import Struct
 from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
 from seqthink.drawing import words
-from seqthink.drawing.audits import with_hint
+from seqthink.drawing.audits import audit_glance, verdict_spans, with_hint
 from seqthink.drawing.belongings import EventOf, belongings, heading, open_question, rule, running_audit, waiting_notes
 from seqthink.drawing.changes import change_lines
 from seqthink.drawing.facts import circumstances, facts
@@ -182,20 +182,31 @@ class Page(Struct, frozen=True, kw_only=True):
             is_diff=self.is_diff,
         )
 
+    def glance(self) -> Spans:
+        """Return in a few words what a reader must know of what stands below; nothing most of the time."""
+        thought = self.session.thought(self.index)
+        question, auditing = self.session.question, self.session.auditing
+        if question is not None and question.of == thought.seq and question.kind == "elicit":
+            return [Span("you are asked", Role.WARN)]
+        if auditing is not None and auditing.of == thought.seq:
+            return [audit_glance(auditing)]
+        verdict = self.session.verdict_on(self.index)
+        return [] if verdict is None else verdict_spans(verdict, self.signs)
+
     def below(self) -> list[Spans]:
         """Return what belongs to the thought, and the facts of its call."""
         thought = self.session.thought(self.index)
         event = self.event_of(*self.session.extent_of(self.index))
         called = event if isinstance(event, ThoughtEvent) else None
         lines: list[Spans] = []
-        for one in belongings(self.session.attached(self.index), self.event_of, self.width, self.signs, self.zone):
-            lines += one
-        question = self.session.question
-        if question is not None and question.of == thought.seq:
-            lines += open_question(question, self.width, self.signs)
         auditing = self.session.auditing
         if auditing is not None and auditing.of == thought.seq:
             lines += running_audit(auditing, self.width, self.signs)
+        question = self.session.question
+        if question is not None and question.of == thought.seq:
+            lines += open_question(question, self.width, self.signs)
+        for one in belongings(self.session.attached(self.index), self.event_of, self.width, self.signs, self.zone):
+            lines += one
         lines += waiting_notes(self.waiting, self.prospect, self.width, self.signs, self.zone)
         if self.has_keys and lines and "next thought forced" in lines[-1][-1].text:
             lines = with_hint(lines, "m text" if self.is_raw else "m raw", self.width)

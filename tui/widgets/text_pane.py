@@ -12,7 +12,7 @@ from typing_extensions import override
 from seqthink.chain.query import Query
 from seqthink.drawing.detail import Draft, Page
 from seqthink.drawing.matches import highlight
-from seqthink.drawing.spans import Role, Span, Spans, plain
+from seqthink.drawing.spans import Role, Span, Spans, clip, plain
 from tui.widgets.line_view import LineView
 
 REST_SECONDS = 0.12
@@ -52,6 +52,8 @@ class TextPane(LineView):
         super().__init__(id=id)
         self._lines: list[Spans] = []
         self._below: list[Spans] = []
+        self._below_at = 0
+        self._glance: Spans = []
         self._top = 0
         self._query: Query | None = None
         self._cut = ""
@@ -68,6 +70,7 @@ class TextPane(LineView):
         thought = (page.text_of, page.index)
         key = (*thought, page.width, page.is_raw, page.is_diff, page.with_replaced, page.signs.cut)
         below = page.below()
+        self._glance = page.glance()
         if key == self._key and below == self._below:
             return
         if key == self._key and self.is_preview:
@@ -121,6 +124,7 @@ class TextPane(LineView):
     def _swap(self, drawn: Drawn) -> None:
         self.is_preview = False
         self._has_heading = not drawn.upper
+        self._below_at = len(drawn.upper)
         if drawn.upper:
             self._set([*drawn.upper, *self._below, *drawn.lower])
         else:
@@ -150,9 +154,16 @@ class TextPane(LineView):
         number = self._top + y - indent
         has_more = self._top + height < len(self._lines) and y == height - 1
         if has_more and height > 2:
-            return [Span(f" {self._cut} {len(self._lines) - number:,} more lines", Role.MUTED)], False
+            return self._more(number), False
         spans = self._lines[number] if 0 <= number < len(self._lines) else []
         return (highlight(spans, self._query) if self._query is not None else spans), False
+
+    def _more(self, number: int) -> Spans:
+        """Return the last line of many, with what is worth knowing of the part that is not in view."""
+        more: Spans = [Span(f" {self._cut} {len(self._lines) - number:,} more lines", Role.MUTED)]
+        if self._glance and self._thought is not None and number <= self._below_at:
+            more += [Span("   "), *self._glance]
+        return clip(more, self.size.width)
 
     @property
     def _most(self) -> int:
