@@ -18,14 +18,19 @@ def has_shape(answer: Fields) -> bool:
 def answer_lines(first: Spans, answer: Fields, shown: Collection[str], cells: int) -> Iterator[Spans]:
     """Yield an answer behind ``first``, which says whose it is; a diff that is ``shown`` already is only named."""
     diff = said_diff(answer)
-    named = "the proposed diff" if diff in shown else "a diff"
-    told = f"{_number(answer['overall'])}  {said(answer.get('summary'))}" if "overall" in answer else named
-    yield from hang(first, flow([Span(told)], max(2, cells - spans_width(first) - 1)))
+    yield from hang(first, flow([Span(answer_heading(answer, shown))], max(2, cells - spans_width(first) - 1)))
     if scores := _scores(answer):
         yield from hang([Span(" ")], flow([Span(scores, Role.MUTED)], cells - 2))
     yield from comment_lines(answer.get("inline"), cells)
     if diff and diff not in shown:
         yield from hunk_lines(sanitize(diff[:MOST_TEXT]), cells - 1)
+
+
+def answer_heading(answer: Fields, shown: Collection[str]) -> str:
+    """Return what an answer says first: its score and summary, or that it is a diff, or which."""
+    if "overall" in answer:
+        return f"{_number(answer['overall'])}  {said(answer.get('summary'))}"
+    return "the proposed diff" if said_diff(answer) in shown else "a diff"
 
 
 def said_diff(answer: Fields) -> str:

@@ -49,21 +49,27 @@ def belongings(
 
     They stand in their order, but for audits: what came of one stands above what was asked for it.
     """
-    told = [(one, event_of(one.offset, one.size)) for one in sorted(attached, key=_is_asked_after)[:MOST_SHOWN]]
-    diffs = {proposed for _, event in told if isinstance(event, AuditEvent) and (proposed := proposed_diff(event))}
+    told = told_of(attached, event_of)
+    diffs = proposed_diffs(told)
     for one, event in told:
         yield list(_drawn(one, event, diffs, cells, signs, zone))
     if len(attached) > MOST_SHOWN:
         yield [[Span(f" {signs.missing} {len(attached) - MOST_SHOWN:,} more", Role.MUTED)]]
 
 
-def _is_asked_after(one: Attachment) -> bool:
-    return one.kind != "audit"
+Told = Sequence[tuple[Attachment, Event | UnreadEvent | None]]
 
 
-def proposed_diff(audit: AuditEvent) -> str:
-    """Return the diff that an audit proposes, "" for none."""
-    return said_diff(fields(audit.review))
+def told_of(attached: Sequence[Attachment], event_of: EventOf) -> Told:
+    """Return what is shown of all that belongs to a thought, audits first, each with its event."""
+    ordered = sorted(attached, key=lambda one: one.kind != "audit")
+    return [(one, event_of(one.offset, one.size)) for one in ordered[:MOST_SHOWN]]
+
+
+def proposed_diffs(told: Told) -> Collection[str]:
+    """Return the diffs that audits propose: those need not be shown once more."""
+    found = {said_diff(fields(event.review)) for _, event in told if isinstance(event, AuditEvent)}
+    return found - {""}
 
 
 def open_question(question: AskingEvent, cells: int, signs: Signs) -> Iterator[Spans]:

@@ -1,28 +1,39 @@
 """What belongs to a thought as HTML: audits, exchanges with model and person, context items, notes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from seqthink.chain.model import Attachment
-from seqthink.drawing.audits import audit_heading, took
-from seqthink.drawing.belongings import EventOf, Messages, asked_only, context_tags, message_text, written
+from seqthink.drawing.answers import answer_heading, has_shape, said_diff
+from seqthink.drawing.audits import audit_heading, remarks, took
+from seqthink.drawing.belongings import (
+    EventOf,
+    Messages,
+    answered,
+    asked_only,
+    context_tags,
+    message_text,
+    proposed_diffs,
+    told_of,
+    written,
+)
 from seqthink.drawing.glyphs import UNICODE
 from seqthink.drawing.values import MOST_SHOWN, Fields, fields, items, said
 from seqthink.events import AuditEvent, ContextEvent, ElicitEvent, Event, NoteEvent, SampleEvent, UnreadEvent
 from seqthink.export import tags
 from seqthink.export.prose import code
 
-_ANSWERS = {"accept": "answered", "decline": "declined", "cancel": "cancelled", None: ""}
-
 
 def cards(attached: Sequence[Attachment], event_of: EventOf) -> Iterator[str]:
-    """Yield each thing that belongs to a thought, in order."""
-    for one in attached[:MOST_SHOWN]:
-        yield from _card(one, event_of(one.offset, one.size))
+    """Yield each thing that belongs to a thought, in the order of the text pane."""
+    told = told_of(attached, event_of)
+    diffs = proposed_diffs(told)
+    for one, event in told:
+        yield from _card(one, event, diffs)
     if len(attached) > MOST_SHOWN:
         yield f'<p class="muted">{len(attached) - MOST_SHOWN:,} more are not shown</p>\n'
 
 
-def _card(one: Attachment, event: Event | UnreadEvent | None) -> Iterator[str]:
+def _card(one: Attachment, event: Event | UnreadEvent | None, diffs: Collection[str]) -> Iterator[str]:
     match event:
         case AuditEvent():
             left, right = audit_heading(one, event, UNICODE)
@@ -35,10 +46,10 @@ def _card(one: Attachment, event: Event | UnreadEvent | None) -> Iterator[str]:
                 took(event.durationMs) if event.durationMs is not None else "",
             ]
             yield _head(f"model asked · {tags.line(event.purpose)}", _joined(ended))
-            yield from _talk(event.messages, {"user": "seqthink", "assistant": event.model or "model"})
+            yield from _sampled(event, diffs)
             yield from _error(event.error)
         case ElicitEvent():
-            ended = [_ANSWERS[event.action], took(event.durationMs) if event.durationMs is not None else ""]
+            ended = [answered(event), took(event.durationMs) if event.durationMs is not None else ""]
             yield _head(f"you were asked · {tags.line(event.purpose)}", _joined(ended))
             yield from _talk(asked_only(event.messages), {"assistant": "seqthink", "user": "you"})
             yield _pairs((name, said(value)) for name, value in (event.content or {}).items())
@@ -89,18 +100,39 @@ def _talk(messages: Messages, names: dict[str, str]) -> Iterator[str]:
     yield _pairs((names.get(role, role), text) for role, text in roles)
 
 
+def _sampled(event: SampleEvent, diffs: Collection[str]) -> Iterator[str]:
+    """Yield what a model was asked, folded, and its answer, as a review or a diff where it is one."""
+    model, answer = event.model or "model", fields(event.parsed)
+    is_shaped = has_shape(answer)
+    for message in event.messages[:MOST_SHOWN]:
+        text = message_text(message.get("content"))
+        if message.get("role") != "assistant":
+            yield f"<details><summary>what it was told</summary>{_raw(text)}</details>\n"
+        elif is_shaped:
+            break
+        else:
+            yield _pairs(iter([(model, text)]))
+    if not is_shaped:
+        return
+    diff = said_diff(answer)
+    yield _pairs(iter([(model, answer_heading(answer, diffs))]))
+    yield from _comments(answer)
+    if diff and diff not in diffs:
+        yield code(diff, "diff")
+
+
 def _audit(one: Attachment, audit: AuditEvent) -> Iterator[str]:
     review = fields(audit.review)
     details = fields(review.get("review"))
     yield from _error(audit.error)
     yield from _bars(review)
-    yield _raw(said(details.get("summary")))
     yield from _comments(details)
-    if review.get("proposed_diff"):
-        yield f'<p class="muted">proposed:</p>{code(str(review["proposed_diff"]), "diff")}'
+    yield _raw(remarks(review))
     for citation in items(details.get("citations")):
         yield _raw(said(citation), "muted")
     yield _judges(one, review)
+    if review.get("proposed_diff"):
+        yield f'<p class="muted">proposed:</p>{code(str(review["proposed_diff"]), "diff")}'
 
 
 def _bars(review: Fields) -> Iterator[str]:
