@@ -17,6 +17,7 @@ from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.events import UnreadEvent
 from seqthink.journal.decode import decode
 from tests.build import SESSION, START, JournalBuilder, shop_api
+from tests.reviewing import code_review
 from tests.stories import cache, questions, queue
 from tui.app import Viewer
 from tui.screens.sessions import SessionsScreen
@@ -113,6 +114,12 @@ SCENES: Mapping[str, Scene] = {
     "chart": Scene(120, 34, cache, ago=120, keys=("g", "j", "j", "j")),
     "chains": Scene(44, 20, questions, lines=27, ago=3),
     "audit": Scene(120, 34, shop_api, ago=120, keys=("k",)),
+    "audit-rejected": Scene(120, 50, code_review, ago=120, keys=("g", "j", "j")),
+    "audit-passed": Scene(120, 35, code_review, ago=120, keys=("g", "j", "j", "j")),
+    "audit-running": Scene(120, 35, code_review, lines=14, ago=1),
+    "audit-running-narrow": Scene(44, 20, code_review, lines=33, ago=1),
+    "audit-asking": Scene(80, 24, code_review, lines=40, ago=3),
+    "second-judge": Scene(80, 60, code_review, ago=120, keys=("k", "k", "k", "enter")),
     "diff": Scene(120, 30, cache, ago=120, keys=("k", "d")),
     "search": Scene(80, 24, shop_api, ago=120, keys=("slash", *"pool", "enter")),
     "filter": Scene(80, 24, shop_api, ago=120, keys=("ampersand", *"is:revision", "enter")),
