@@ -114,7 +114,7 @@ SCENES: Mapping[str, Scene] = {
     "chart": Scene(120, 34, cache, ago=120, keys=("g", "j", "j", "j")),
     "chains": Scene(44, 20, questions, lines=27, ago=3),
     "audit": Scene(120, 34, shop_api, ago=120, keys=("k",)),
-    "audit-rejected": Scene(120, 50, code_review, ago=120, keys=("g", "j", "j")),
+    "audit-rejected": Scene(120, 44, code_review, ago=120, keys=("g", "j", "j")),
     "audit-passed": Scene(120, 35, code_review, ago=120, keys=("g", "j", "j", "j")),
     "audit-running": Scene(120, 35, code_review, lines=14, ago=1),
     "audit-running-narrow": Scene(44, 20, code_review, lines=33, ago=1),

@@ -24,6 +24,7 @@ PICTURES = (
     "chart",
     "chains",
     "timeline",
+    "audit-rejected",
     "diff",
     "search",
     "sessions",
