@@ -7,128 +7,12 @@ First lines stay short enough to be read in a narrow terminal.
 
 from typing import Any, Final
 
+from seqthink.demo.rates import BETTER, FILE, FROM_ENVIRONMENT, LOGGED, OPINION, OPINION_OF_THE_BETTER, PATCHED
 from seqthink.demo.story import Story, step
 
 _BACKUP: Final[dict[str, Any]] = {"branchFromThought": 4, "branchId": "backup"}
 _TOKEN: Final = "-".join(("8f3cb71e", "44d0", "a2e9"))
 """Opens nothing. In pieces, so that nobody's scanner takes it for one that does."""
-
-_FILE: Final = '''\
-"""Exchange rates, asked for at every price."""
-
-import json
-import logging
-from urllib.request import urlopen
-
-URL = "https://rates.internal/latest"
-log = logging.getLogger(__name__)
-
-
-def fetch() -> dict[str, float]:
-    """Return what a euro is worth now, by currency."""
-    with urlopen(URL, timeout=2) as answer:
-        return json.load(answer)
-
-
-def convert(cents: int, to: str) -> int:
-    """Return an amount of euros in another currency."""
-    return round(cents * fetch()[to])
-'''
-_WAS: Final = "    return round(cents * fetch()[to])\n"
-_NOW: Final = """\
-    try:
-        known.update(fetch())
-    except Exception:
-        log.warning("no new rates")
-    return round(cents * known[to])
-"""
-_PATCHED: Final = _FILE.replace(_WAS, _NOW).replace(
-    "(__name__)\n", "(__name__)\nknown: dict[str, float] = {}\n"
-)  # fmt: skip
-
-_LOGGED: Final = """\
---- a/rates.py
-+++ b/rates.py
-@@ -8,2 +8,3 @@
- log = logging.getLogger(__name__)
-+known: dict[str, float] = {}
-
-@@ -18,2 +19,6 @@
-     \"""Return an amount of euros in another currency.\"""
--    return round(cents * fetch()[to])
-+    try:
-+        known.update(fetch())
-+    except Exception:
-+        log.warning("no new rates")
-+    return round(cents * known[to])
-"""
-
-_FROM_ENVIRONMENT: Final = """\
---- a/rates.py
-+++ b/rates.py
-@@ -4,2 +4,3 @@
- import logging
-+import os
- from urllib.request import urlopen
-@@ -7,2 +8,4 @@
- URL = "https://rates.internal/latest"
-+BACKUP = "https://api.fx-backup.example/v2"
-+TOKEN = os.environ["FX_BACKUP_TOKEN"]
- log = logging.getLogger(__name__)
-"""
-
-_OPINION: Final[dict[str, Any]] = {
-    "overall": 54,
-    "dimensions": [
-        {"name": "correctness", "score": 42},
-        {"name": "security", "score": 90},
-        {"name": "clarity", "score": 60},
-    ],
-    "summary": "A limit is right, but this one trusts a clock that can be set, and a cold start has no limit to read.",
-    "inline": [
-        {"path": "rates.py", "line": 23, "comment": "time() jumps when the clock is set; use monotonic()."},
-        {
-            "path": "rates.py",
-            "line": 26,
-            "comment": 'After a restart there is no "at": KeyError, for every price. And "at" is no currency.',
-        },
-    ],
-}
-
-_BETTER: Final = """\
---- a/rates.py
-+++ b/rates.py
-@@ -4,2 +4,3 @@
- import logging
-+from time import monotonic
- from urllib.request import urlopen
-@@ -9,2 +10,3 @@
- known: dict[str, float] = {}
-+good_until = monotonic()
-
-@@ -19,6 +21,10 @@
-     \"""Return an amount of euros in another currency.\"""
-+    global good_until
-     try:
-         known.update(fetch())
--    except Exception:
-+        good_until = monotonic() + 3600
-+    except (OSError, ValueError):
-         log.warning("no new rates")
-+    if monotonic() > good_until:
-+        raise LookupError("no rates of the last hour")
-     return round(cents * known[to])
-"""
-
-_OPINION_OF_THE_BETTER: Final[dict[str, Any]] = {
-    "overall": 92,
-    "dimensions": [
-        {"name": "correctness", "score": 96},
-        {"name": "security", "score": 94},
-        {"name": "clarity", "score": 86},
-    ],
-    "summary": "Right at a restart, at a set clock and at a page of HTML. A global is no beauty; it can wait.",
-}
 
 STORY = Story(
     name="code-review",
@@ -148,7 +32,7 @@ The patch under review: **when no rates come, use the last ones**.
 - how old may a rate be?
 - what happens after a restart?
 """,
-            files={"rates.py": _FILE},
+            files={"rates.py": FILE},
         ),
         step(
             3.2, 2, 6,
@@ -172,7 +56,7 @@ The patch, as it came in
 +    return round(cents * known[to])
 ```
 """,
-            model_answers=({"diff": _LOGGED},),
+            model_answers=({"diff": LOGGED},),
         ),
         step(
             3.0, 3, 7,
@@ -194,7 +78,7 @@ Log it: an outage must be seen
      return round(cents * known[to])
 ```
 """,
-            model_answers=({"diff": _LOGGED},),
+            model_answers=({"diff": LOGGED},),
             isRevision=True,
             revisesThought=2,
         ),
@@ -206,7 +90,7 @@ The same, for the file as it is
 My diff was one on a patch that nobody has applied. In one piece:
 
 ```diff
-{_LOGGED}```
+{LOGGED}```
 """,
             isRevision=True,
             revisesThought=3,
@@ -226,7 +110,7 @@ Or ask a second service?
  log = logging.getLogger(__name__)
 ```
 """,
-            model_answers=({"diff": _FROM_ENVIRONMENT},),
+            model_answers=({"diff": FROM_ENVIRONMENT},),
             **_BACKUP,
         ),
         step(
@@ -270,8 +154,8 @@ Rules see what is written; a reviewer sees what is not. Thought 4 is in the file
      return round(cents * known[to])
 ```
 """,
-            files={"rates.py": _PATCHED},
-            model_answers=(_OPINION, {"diff": _BETTER}, _OPINION_OF_THE_BETTER),
+            files={"rates.py": PATCHED},
+            model_answers=(OPINION, {"diff": BETTER}, OPINION_OF_THE_BETTER),
             person_accepts=True,
         ),
         step(
@@ -280,7 +164,7 @@ Rules see what is written; a reviewer sees what is not. Thought 4 is in the file
 Taken: an hour, and no clock to set
 
 ```diff
-{_BETTER}```
+{BETTER}```
 """,
             isRevision=True,
             revisesThought=5,
