@@ -1,8 +1,12 @@
 """The story `code-review`, told to a real server: what its audits come to, and what it needs."""
 
+import subprocess
+import sys
 from collections.abc import Iterable
+from contextlib import aclosing
 from pathlib import Path
 
+import anyio
 import pytest
 
 from seqthink.audit.sources import Source
@@ -10,8 +14,10 @@ from seqthink.cli import demo
 from seqthink.demo import needs
 from seqthink.demo.code_review import STORY
 from seqthink.events import AuditEvent, ElicitEvent, SampleEvent
+from seqthink.journal.follow import follow_folder
+from seqthink.journal.store import sessions
 from seqthink.loading import load
-from tests.commands import seqthink
+from tests.commands import BOUND, environment, seqthink
 from tests.reviewing import code_review, timed, told
 from tests.test_demo import journal_of
 
@@ -83,6 +89,33 @@ def test_in_a_pipe_it_shows_the_verdicts_and_leaves_nothing_but_its_journal(tmp_
     assert all(mark in done.stdout for mark in ("!78 ↻3", "✗67 6→7", "✓95", "!74 7→8", "✓100"))
     assert list((tmp_path / "temporary").iterdir()) == []
     assert done.stdout.endswith(f"journal: {journal_of(tmp_path / 'sessions')}\n")
+
+
+def test_an_agent_that_is_told_to_end_leaves_no_workspace(tmp_path: Path) -> None:
+    (temporary := tmp_path / "temporary").mkdir()
+    (tmp_path / "sessions").mkdir()
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "seqthink.demo.agent", "--name", STORY.name, "--mark", "test", "--loop"),
+            *("--journal-dir", str(tmp_path / "sessions")),
+        ],
+        env=environment(TMPDIR=str(temporary)),
+        stdin=subprocess.DEVNULL,
+    )
+    anyio.run(_until_begun, tmp_path / "sessions")
+
+    process.terminate()
+    process.wait(BOUND)
+
+    assert list(temporary.iterdir()) == []
+
+
+async def _until_begun(folder: Path) -> None:
+    with anyio.fail_after(BOUND):
+        async with aclosing(follow_folder(folder)) as looks:
+            async for _ in looks:
+                if sessions(folder):
+                    return
 
 
 def _lacking(sources: Iterable[Source]) -> list[str]:

@@ -7,6 +7,7 @@ line, why it failed; its exit status is 0 when the story was told.
 import argparse
 import json
 import os
+import signal
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -55,6 +56,12 @@ async def _run(options: argparse.Namespace) -> None:
             await anyio.wait_readable(0)
             tasks.cancel_scope.cancel()
 
+        async def stop_at_signal() -> None:
+            with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGHUP) as signals:
+                await anext(signals)
+                tasks.cancel_scope.cancel()
+
+        tasks.start_soon(stop_at_signal)  # what lies in the workspace is not left behind
         if options.until_eof:
             tasks.start_soon(stop_at_eof)
         await _tell(options)
