@@ -1,5 +1,6 @@
 """The judge without a model: everything that can be said of code by reading it."""
 
+import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Final
 
@@ -8,6 +9,7 @@ from msgspec.structs import replace
 
 from seqthink.audit.judges.languages import EXTRA, dialects, language_of, missing
 from seqthink.audit.judges.lines import lines
+from seqthink.audit.judges.patterns import WITHOUT_RUFF
 from seqthink.audit.judges.python import RuffError, python, ruff
 from seqthink.audit.judges.reading import Reading, read
 from seqthink.audit.judges.secrets import secrets
@@ -19,7 +21,9 @@ from seqthink.audit.sources import Source
 MODEL: Final = "internal"
 MOST_FINDINGS: Final = 40
 MOST_LETTERS: Final = 256 << 10
-"""So much of a source is judged."""
+"""So much of a source is judged; secrets are looked for in all of it."""
+_LEFT: Final = re.compile(r"^[^@\n][^\n]*\n++(?!else|elif|except|finally|case)(?=[\w@])", re.MULTILINE)
+"""Where a statement begins that does not belong to the one before it."""
 
 
 class _Seen(Struct, frozen=True):
@@ -27,6 +31,8 @@ class _Seen(Struct, frozen=True):
 
     findings: list[Finding]
     for_ruff: Reading | None = None
+    without_ruff: Sequence[Finding] = ()
+    note: str = ""
 
 
 class Judged(Struct, frozen=True):
@@ -74,15 +80,17 @@ async def judged(whole: Source, absent: tuple[str, ...] = ()) -> Judged:
     """Return what is to be said of a source, of what is new in it."""
     source, notes = whole, list[str]()
     if len(whole.text) > MOST_LETTERS:
-        source = replace(whole, text=whole.text[:MOST_LETTERS], is_whole=False)
+        source = replace(whole, text=_beginning(whole.text), is_whole=False)
         notes.append(f"Of {whole.path} only the first {MOST_LETTERS:,} characters were judged.")
     seen = _look(source, absent)
-    found = list(seen.findings)
+    found = [*secrets(whole), *seen.findings]
+    notes += [seen.note] * bool(seen.note)
     if seen.for_ruff is not None:
         try:
             found += await python(seen.for_ruff)
         except RuffError as error:
             notes.append(f"{source.path} was not judged by ruff: {error}.")
+            found += seen.without_ruff
     return Judged(_new(found, source), tuple(notes))
 
 
@@ -93,16 +101,29 @@ def _new(found: Sequence[Finding], source: Source) -> list[Finding]:
 
 def _look(source: Source, absent: Sequence[str]) -> _Seen:
     language = language_of(source)
-    plain = [*secrets(source), *lines(source, language)]
+    plain = lines(source, language)
     has_conflict = any(finding.is_fatal and finding.dimension == "correctness" for finding in plain)
     if has_conflict or "\0" in source.text or not dialects(language) or missing([language]):
         return _Seen(plain)
     reading = read(source)
     if not reading.is_searchable:
-        return _Seen([*syntax(reading), *plain])
-    if language == "python" and "ruff" not in absent:
-        return _Seen([*plain, *smells(reading)], reading)
-    return _Seen([*syntax(reading), *plain, *smells(reading)])
+        wrong = syntax(reading)
+        note = "" if wrong else f"{source.path} was judged line by line only: it is no {language} that can be read."
+        return _Seen([*wrong, *plain], note=note)
+    known = smells(reading)
+    if language != "python":
+        return _Seen([*syntax(reading), *plain, *known])
+    instead = smells(reading, WITHOUT_RUFF)
+    if "ruff" in absent:
+        return _Seen([*syntax(reading), *plain, *known, *instead])
+    return _Seen([*plain, *known], reading, instead)
+
+
+def _beginning(text: str) -> str:
+    """Return as much of ``text`` as is judged: up to where a statement begins at the left, or else a line."""
+    left = max((match.end() for match in _LEFT.finditer(text, 0, MOST_LETTERS)), default=0)
+    line = text.rfind("\n", 0, MOST_LETTERS) + 1
+    return text[: left if left > MOST_LETTERS // 2 else line or MOST_LETTERS]
 
 
 def _once(found: Sequence[Finding]) -> list[Finding]:

@@ -18,6 +18,7 @@ from seqthink.audit.judges.fragments import Way, ways
 from seqthink.audit.judges.languages import is_fragment
 from seqthink.audit.judges.reading import Reading
 from seqthink.audit.judges.rules import FRAGMENT_IGNORE, IGNORE, MOST_COMPLEX, SELECT, rule
+from seqthink.audit.judges.sketches import has_to_be_right
 from seqthink.audit.judges.syntax import MOST, broken
 from seqthink.audit.review import Finding
 from seqthink.redaction import redact_text
@@ -58,7 +59,7 @@ async def python(reading: Reading) -> list[Finding]:
     """Return what ruff says of ``reading``, in the order of lines.
 
     Raises:
-        RuffError: it is not installed, took too long or failed.
+        RuffError: it is not installed, took too long or failed, or the code is no program and need not be one.
     """
     found = await _found(reading)
     if not any(finding.is_fatal for finding in found):
@@ -69,6 +70,8 @@ async def python(reading: Reading) -> list[Finding]:
         if not any(finding.is_fatal for finding in other):
             return other
         plainest = plainest or other
+    if not has_to_be_right(reading.source):
+        raise RuffError("it is only part of a program")
     return [finding for finding in plainest or found if finding.is_fatal][:MOST]
 
 
@@ -160,8 +163,6 @@ def _arguments(reading: Reading) -> list[str]:
 def _finding(reading: Reading, alarm: _Alarm) -> list[Finding]:
     line = reading.line_of_row(alarm.location.row - 2)
     if alarm.code in (None, "invalid-syntax", "E999", "E902"):
-        if not reading.source.is_whole:
-            return []
         return [broken(reading, line, f"Syntax error: {_shown(alarm.message)}; correct it.")]
     if alarm.location.row - 1 <= reading.way.shift:
         return []

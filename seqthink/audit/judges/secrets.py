@@ -1,7 +1,7 @@
 """Secrets in code, named by kind and line, never quoted."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from seqthink.audit.review import FATAL, Finding
@@ -28,7 +28,14 @@ _WORDS: Final = re.compile(r"^[A-Za-z]+(?:[-_ .:/][A-Za-z]+)*[:.!?]?$")
 """Names, labels and sentences: a password that reads like these has no shape."""
 _TEMPLATE: Final = re.compile(r"\$\{|\{\{|%\(|\{\w*\}|%s|#\{")
 _LONGEST: Final = 2000
-_LONG_WORD: Final = re.compile(r"([\w.-]{500})[\w.-]+")
+"""Characters of a line, past which a shape is looked for too long."""
+_LONG_WORD: Final = re.compile(r"[\w.-]{200,}")
+_WORD: Final = 200
+_SHARED: Final = 100
+"""Characters that two pieces of a line share: no secret that a shape knows by its beginning falls between them."""
+_CHUNK: Final = 16_000
+_AFTER: Final = 2000
+"""What of the next chunk is shown with one, for a key that goes over its end."""
 _LOOSE: Final = ("secret", "login", "cookie", "authorization")
 """Kinds known by the name before the value; the others are known by the value itself."""
 
@@ -38,25 +45,50 @@ def secrets(source: Source) -> list[Finding]:
     return [
         Finding(
             path=source.path,
-            line=source.first_line + found.line - 1,
-            comment=f"{_kind(found.kind)} in the code; revoke it and read it from the environment.",
+            line=source.first_line + row,
+            comment=f"{_kind(kind)} in the code; revoke it and read it from the environment.",
             dimension="security",
             cost=FATAL,
             is_fatal=True,
         )
-        for found in _real(source.text)
+        for row, kind in sorted(set(_real(source.text)))
     ]
 
 
-def _real(text: str) -> Iterator[Found]:
-    for found in secrets_in(_short(text)):
-        if not _is_placeholder(found):
-            yield found
+def _real(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the row and the kind of each secret in ``text``, all of which is looked at, in time to its length."""
+    for rows in _chunks([(row, piece) for row, line in enumerate(text.split("\n")) for piece in _pieces(line)]):
+        for found in secrets_in("\n".join(piece for _, piece in rows)):
+            if not _is_placeholder(found):
+                yield rows[found.line - 1][0], found.kind
 
 
-def _short(text: str) -> str:
-    """Return ``text`` without the ends of its longest lines and words, in which a shape is looked for too long."""
-    return "\n".join(_LONG_WORD.sub(r"\1", line[:_LONGEST]) for line in text.split("\n"))
+def _chunks(rows: Sequence[tuple[int, str]]) -> Iterator[Sequence[tuple[int, str]]]:
+    """Yield ``rows`` in chunks, each with what follows it."""
+    start = 0
+    while start < len(rows):
+        end = _filled(rows, start, _CHUNK)
+        yield rows[start : _filled(rows, end, _AFTER)]
+        start = end
+
+
+def _filled(rows: Sequence[tuple[int, str]], start: int, letters: int) -> int:
+    """Return the row before which so many letters, counted from ``start``, are full."""
+    while start < len(rows) and letters > 0:
+        letters -= len(rows[start][1]) + 1
+        start += 1
+    return start
+
+
+def _pieces(line: str) -> Iterator[str]:
+    """Yield ``line`` in pieces, and its longest words too: a shape takes time to the square of their length."""
+    for part in _windows(line, _LONGEST):
+        yield from _LONG_WORD.sub(lambda word: "\n".join(_windows(word[0], _WORD)), part).split("\n")
+
+
+def _windows(text: str, size: int) -> Iterator[str]:
+    for start in range(0, max(1, len(text) - _SHARED), size - _SHARED):
+        yield text[start : start + size]
 
 
 def _is_placeholder(found: Found) -> bool:

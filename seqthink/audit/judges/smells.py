@@ -1,6 +1,6 @@
 """Well-known mistakes in the trees of code: what the table of patterns finds and no check excuses."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -19,10 +19,10 @@ _MOST_MATCHES: Final = 4096
 _MOST_HITS: Final = 500
 
 
-def smells(reading: Reading) -> list[Finding]:
+def smells(reading: Reading, patterns: Sequence[Pattern] = PATTERNS) -> list[Finding]:
     """Return the known mistakes in ``reading``, which is searchable, in the order of the table."""
     return [
-        finding for pattern in PATTERNS if reading.dialect in pattern.languages for finding in _found(reading, pattern)
+        finding for pattern in patterns if reading.dialect in pattern.languages for finding in _found(reading, pattern)
     ]
 
 

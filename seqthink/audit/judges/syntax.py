@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from seqthink.audit.judges.balance import is_doubtful
 from seqthink.audit.judges.reading import Reading, is_template
+from seqthink.audit.judges.sketches import has_to_be_right
 from seqthink.audit.review import FATAL, Finding
 
 if TYPE_CHECKING:
@@ -20,7 +21,9 @@ _WORD: Final = re.compile(r"[A-Za-z_]{1,20}\b|[^\w\s\"'`\x00-\x1f\x7f-\U0010ffff
 def syntax(reading: Reading) -> list[Finding]:
     """Return where the source does not follow its language's grammar."""
     text = reading.source.text
-    if not reading.broken or not reading.source.is_whole or is_template(text) or is_doubtful(reading.dialect, text):
+    if not reading.broken or is_template(text) or is_doubtful(reading.dialect, text):
+        return []
+    if not has_to_be_right(reading.source):
         return []
     found = {reading.line_of_row(_row(node)): _comment(node) for node in reversed(reading.broken)}
     return [broken(reading, line, found[line]) for line in sorted(found)[:MOST]]

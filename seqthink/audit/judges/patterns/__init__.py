@@ -10,4 +10,6 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
 )  # fmt: skip
 """In the order in which findings are told."""
 
-__all__ = ["PATTERNS", "Pattern"]
+WITHOUT_RUFF: Final = python.WITHOUT_RUFF
+
+__all__ = ["PATTERNS", "WITHOUT_RUFF", "Pattern"]

@@ -1,13 +1,19 @@
-"""Mistakes in Python that ruff has no rule for. Pure."""
+"""Mistakes in Python: those that ruff has no rule for, and the gravest for when there is no ruff. Pure."""
 
 from typing import Final
 
 from seqthink.audit.judges.patterns.pattern import (
     CHANCE,
+    DEBUGGER,
     ENDLESS,
+    EVAL,
     GRAVE,
+    HASH,
     KEPT_OPEN,
     MINOR,
+    SHELL,
+    SQL,
+    SWALLOWED,
     TLS,
     UNPACKED,
     UNREACHABLE,
@@ -98,3 +104,57 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         'The lock stays held when something raises: use "with" or a finally block.',
     ),
 )  # fmt: skip
+
+WITHOUT_RUFF: Final[tuple[Pattern, ...]] = (
+    unsafe(_PY, '(call function: (identifier) @f (#match? @f "^(eval|exec)$")) @here', EVAL),
+    unsafe(
+        _PY,
+        """(call function: (attribute object: (identifier) @module attribute: (identifier) @f)
+            (#eq? @module "os") (#match? @f "^(system|popen)$")) @here""",
+        SHELL,
+    ),
+    unsafe(
+        _PY,
+        """(call arguments: (argument_list (keyword_argument name: (identifier) @name value: (true)) @here)
+            (#eq? @name "shell"))""",
+        SHELL,
+    ),
+    unsafe(
+        _PY,
+        """(call function: (attribute object: (identifier) @module attribute: (identifier) @f)
+            (#match? @module "^(pickle|marshal)$") (#match? @f "^loads?$")) @here""",
+        UNPACKED,
+    ),
+    unsafe(
+        _PY,
+        """(call function: (attribute object: (identifier) @module attribute: (identifier) @f)
+            arguments: (argument_list . (_) .) (#eq? @module "yaml") (#eq? @f "load")) @here""",
+        UNPACKED, cost=GRAVE,
+    ),
+    unsafe(
+        _PY,
+        """(call function: (attribute object: (identifier) @module attribute: (identifier) @f)
+            (#eq? @module "hashlib") (#match? @f "^(md5|sha1)$")) @here""",
+        HASH,
+    ),
+    unsafe(
+        _PY,
+        """(call function: (attribute attribute: (identifier) @f)
+            arguments: (argument_list . (string (string_content) @sql (interpolation))) (#match? @f "^execute")) @here""",
+        SQL, "sql",
+    ),
+    wrong(_PY, "(except_clause (block . (pass_statement) .)) @here", SWALLOWED),
+    wrong(
+        _PY,
+        """(default_parameter value: [(list) (dictionary) (set)]) @here""",
+        "A mutable default is shared by all calls; default to None and make it inside.",
+    ),
+    wrong(_PY, '(call function: (identifier) @f (#eq? @f "breakpoint")) @here', DEBUGGER),
+    wrong(
+        _PY,
+        """(call function: (attribute object: (identifier) @module attribute: (identifier) @f)
+            (#match? @module "^i?pdb$") (#eq? @f "set_trace")) @here""",
+        DEBUGGER,
+    ),
+)  # fmt: skip
+"""The gravest of what ruff finds, for where it finds nothing: one error of syntax silences it."""

@@ -1,0 +1,91 @@
+"""That nothing gets past the internal judge by its length: what is cut is cut between statements, secrets all seen."""
+
+import anyio
+import pytest
+
+from seqthink.audit.judges import internal, python
+from seqthink.audit.judges.internal import MOST_LETTERS, judge
+from seqthink.audit.judges.secrets import secrets
+from seqthink.audit.review import Card, reviewed
+from seqthink.audit.sources import Source
+
+FLAWED = "def f(a):\n    return eval(a)\n"
+TOKEN = "ghp_" + "b7Kq2mXw9RtY4pLz8VnC3sDf6GhJ1aEu5TiO"
+
+
+def judged(text: str, language: str = "python", **more: object) -> Card:
+    return anyio.run(judge, [Source(path="thought", text=text, language=language, **more)])  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        FLAWED * (MOST_LETTERS // len(FLAWED) + 9),
+        "class A:\n" + "    def f(a):\n        return eval(a)\n" * (MOST_LETTERS // 30),
+        f"@decorated\n{FLAWED}" * (MOST_LETTERS // 35),
+    ],
+    ids=["functions", "a class", "decorators"],
+)
+def test_flawed_code_that_is_too_long_is_found_to_be_flawed(text: str) -> None:
+    card = judged(text)
+
+    assert reviewed([card], threshold=85).verdict != "pass"
+    assert any("whatever the text says" in finding.comment for finding in card.findings)
+
+
+def test_what_cannot_be_read_at_all_is_named() -> None:
+    card = judged("x = [\n" + "    eval(a),\n" * (MOST_LETTERS // 9) + "]\n")
+
+    assert card.notes == (
+        f"Of thought only the first {MOST_LETTERS:,} characters were judged. "
+        "thought was judged line by line only: it is no python that can be read."
+    )
+
+
+def test_where_ruff_sees_no_program_it_says_so_and_the_gravest_is_found_nevertheless() -> None:
+    card = judged(f"{FLAWED}x = foo(<a>)\n)", is_whole=False)
+
+    assert [(finding.line, finding.comment) for finding in card.findings] == [
+        (2, "Runs whatever the text says; parse it instead.")
+    ]
+    assert card.notes == "thought was not judged by ruff: it is only part of a program."
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "exec(text)", "os.system(command)", "subprocess.run(command, shell=True)", "pickle.loads(data)",
+        "yaml.load(text)", "hashlib.md5(password)", 'db.execute(f"DELETE FROM orders WHERE id = {number}")',
+        "breakpoint()", "pdb.set_trace()",
+    ],
+)  # fmt: skip
+def test_without_ruff_the_gravest_mistakes_in_python_are_found(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(internal, "ruff", lambda: None)
+
+    assert [finding.line for finding in judged(f"def f():\n    {line}\n").findings] == [2]
+
+
+def test_a_ruff_that_fails_leaves_the_gravest_mistakes_to_the_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(python, "ruff", lambda: "/bin/false")
+    text = "def f(seen=[]):\n    try:\n        seen.append(1)\n    except KeyError:\n        pass\n"
+
+    assert {finding.line for finding in judged(text).findings} == {1, 4}
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("x = 1\n" * (MOST_LETTERS // 5) + f'y = "{TOKEN}"\n', MOST_LETTERS // 5 + 1),
+        (f'x = "{"a " * 1500}{TOKEN}"\n', 1),
+        (f'x = "{"a" * 1500}/{TOKEN}"\n', 1),
+        ('password = "changeme"\n' * 300 + f'x = "{TOKEN}"\n', 301),
+        ("x\n" * 7990 + f"-----BEGIN RSA PRIVATE KEY-----\n{'Ab3+/d' * 40}\n-----END RSA PRIVATE KEY-----\n", 7991),
+        *((f'x = "{"a " * pad}{TOKEN}"\n', 1) for pad in range(930, 1010, 4)),
+        *((f'x = "{"a" * pad}/{TOKEN}"\n', 1) for pad in range(90, 230, 7)),
+    ],
+)
+def test_a_secret_is_found_wherever_it_stands(text: str, line: int) -> None:
+    found = secrets(Source(path="thought", text=text))
+
+    assert [finding.line for finding in found if finding.is_fatal] == [line]
+    assert reviewed([judged(text, "javascript")], threshold=85).verdict == "reject"
