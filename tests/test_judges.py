@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from seqthink.audit.exhibits import of_thought
 from seqthink.audit.judges import internal, python
 from seqthink.audit.judges.internal import MOST_FINDINGS, MOST_LETTERS, judge
 from seqthink.audit.judges.languages import LANGUAGES, grammar
@@ -43,7 +44,48 @@ def test_each_kind_of_defect_is_found_on_its_line(kind: str) -> None:
 def test_of_clean_code_and_clean_pieces_of_code_nothing_is_said(source: Source) -> None:
     card = anyio.run(judge, [source])
 
-    assert (card.findings, card.score, card.notes) == ((), 100, "")
+    assert (card.findings, card.score) == ((), 100)
+    assert card.notes in ("", "thought was not judged by ruff: it is only part of a program.")
+
+
+PSEUDO = {
+    "assignments": "function find(arr):\n    lo = 0, hi = len(arr)\n    while lo < hi:\n        mid = (lo + hi) / 2\n",
+    "words": "def sort(A):\n    for each x in A:\n        insert(x, result)\n    return result\n",
+    "then": "def find(a):\n    if a.size() > 3 then\n        return a.first()\n    return None\n",
+}
+
+
+@pytest.mark.parametrize("text", PSEUDO.values(), ids=PSEUDO)
+def test_what_nobody_calls_python_is_asked_for_its_syntax_only_where_it_surely_is(text: str) -> None:
+    async def of_fence(text: str) -> Card:
+        exhibit = await of_thought(f"So:\n\n```\n{text}```\n", None)
+        assert [source.language for source in exhibit.sources] == ["python"]
+        return await judge(exhibit.sources)
+
+    assert verdict(anyio.run(of_fence, text)) == "pass"
+    assert verdict(anyio.run(of_fence, "def f(a:\n    return [a]\n\ndef g(b):\n    return f(b)\n")) == "reject"
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("def load(path: str) -> str:\n    # a -> b …\n    return open(path\n", "python"),
+        ('log("Loading…", "<id>", "a -> b"\n', "python"),
+        ("def f():\n    ...\n\ndef g(:\n    ...\n", "python"),
+        ("const all = [...first, ...second;\n", "javascript"),
+        ("const next = {\n  ...state,\n  open: ,\n};\n", "typescript"),
+        ("let Point { x, .. } = point;\nlet y = x + ;\n", "rust"),
+        ("try { go(); } catch (...) { stop( }\n", "cpp"),
+        ("func f(names ...string) {\n\tg(names...\n}\n", "go"),
+    ],
+)
+def test_what_looks_like_a_sketch_and_is_none_has_to_be_right(text: str, language: str) -> None:
+    assert verdict(judged(text, language)) == "reject"
+
+
+def test_a_file_of_the_workspace_is_no_sketch() -> None:
+    assert verdict(judged("x = [1, 2\ny = load(<id>)\n", "", "a.py")) == "reject"
+    assert verdict(judged("x = [1, 2\ny = load(<id>)\n", "python", "a.py")) != "reject"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

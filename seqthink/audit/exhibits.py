@@ -7,13 +7,14 @@ import anyio.to_thread
 from msgspec import Struct
 
 from seqthink.audit.code.blocks import Block, blocks, is_diff
+from seqthink.audit.judges.sketches import is_surely_python
 from seqthink.audit.prompts import THOUGHT
 from seqthink.audit.review import FATAL, Finding
 from seqthink.audit.sources import Source
 from seqthink.audit.workspace.diffs import hunk_sources, parse
 from seqthink.audit.workspace.workspace import Workspace
 
-_SURE: Final = {"python", "bash", "json"}
+_SURE: Final = {"bash", "json"}
 """Languages that are never guessed wrongly; code in another that was guessed is not asked for its syntax."""
 
 
@@ -74,6 +75,7 @@ def _fenced(thought: str) -> list[Source]:
 def _source(block: Block) -> Source:
     """Return a piece of code under its own name, or else by its place in the thought."""
     is_sure = block.is_named or block.language in _SURE
+    is_sure |= block.language == "python" and is_surely_python(block.text)
     if block.path:
         return Source(path=block.path, text=block.text, language=block.language, is_whole=is_sure)
     return Source(

@@ -62,7 +62,12 @@ _ELLIPSIS_LINE = re.compile(r"^[ \t]*+(?:(?://|\#|--|/\*|\{/\*|<!--)[ \t]*+)?(?:
 _ELLIPSIS = re.compile(r"(?:,[ \t]{0,8})?(?:(?<![\w.\])])\.\.\.(?![\w.\[({$])|…)")
 _LAST_ELLIPSIS = re.compile(r",[ \t]*(?:\.\.\.|…)(?=[ \t]*[)\]}])")
 _PROMPT = re.compile(r"^[ \t]*(?:>>>|\.\.\.)(?: |$)")
-_CELL = re.compile(r"^(?:In \[\d*\]: |[!%]{1,2}[a-z].*)", re.MULTILINE)
+_CELL = re.compile(
+    r"^[ \t]*(?:[!%]{1,2}[ \t]*[a-z].*|\?{1,2}\w.*)|\?{1,2}[ \t]*$|(?<==)[ \t]*[!%][ \t]*[a-z].*", re.MULTILINE
+)
+_CELL_PROMPT = re.compile(r"^(?:In \[\d*\]:|[ \t]{2,}\.{3,}:)(?: |$)")
+_ARGUMENT = re.compile(r"(?<=[(\[{,])\s*+(?:\.\.\.|…)[ \t]*+(?:,|(?=[\n)\]}]))")
+_PLACE = re.compile(r"<[A-Za-z][A-Za-z0-9]*(?:[ _-][A-Za-z0-9]+)*>")
 _SHELL_PROMPT = re.compile(r"^[ \t]*(?:[\w.@~/:-]*[$#>] )(?=\S)")
 _SHELL_FIRST = re.compile(r"^[ \t]*(?:[\w.@~/:-]*\$ )\S")
 _JSON_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/')
@@ -89,17 +94,31 @@ def ways(language: str, text: str, *, may_vary: bool) -> Iterator[Way]:
 def _elided(language: str, text: str) -> str:
     """Return ``text`` without the dots that stand for what is left out, and without the commands of a notebook."""
     if language == "python":
-        return _CELL.sub("", _LAST_ELLIPSIS.sub("", text).replace("…", "..."))
+        bare = _ARGUMENT.sub(_only_lines, _LAST_ELLIPSIS.sub("", text)).replace("…", "...")
+        return _PLACE.sub("it", _CELL.sub(_nothing, bare))
     elided = _ELLIPSIS.sub("", _ELLIPSIS_LINE.sub("", text))
     return _without_last_commas(elided) if language == "json" else elided
+
+
+def _only_lines(match: re.Match[str]) -> str:
+    return "\n" * match[0].count("\n")
+
+
+def _nothing(match: re.Match[str]) -> str:
+    """Return what stands for a command of a notebook: what it gives, where that is kept."""
+    return " None" if match.string[match.start() - 1 : match.start()] == "=" else ""
 
 
 def _python_session(text: str) -> str:
     """Return what was typed at the prompts, where there are any."""
     lines = text.split("\n")
-    if not any(line.lstrip().startswith(">>>") for line in lines):
+    if any(line.startswith("In [") for line in lines):
+        prompt = _CELL_PROMPT
+    elif any(line.lstrip().startswith(">>>") for line in lines):
+        prompt = _PROMPT
+    else:
         return text
-    return "\n".join(_PROMPT.sub("", line) if _PROMPT.match(line) else "" for line in lines)
+    return "\n".join(prompt.sub("", line) if prompt.match(line) else "" for line in lines)
 
 
 def _shell_session(text: str) -> str:

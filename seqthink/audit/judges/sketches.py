@@ -9,21 +9,45 @@ from seqthink.audit.sources import Source
 
 _LONGEST: Final = 1000
 """What stands further right than this on a line decides nothing."""
-_LEFT_OUT: Final = r"(?<![\w.)\]>\"'`])(?:\.{3,}|…)(?![\w.(\[{$<&*])"
-_ELIDED: Final = rf"[{{(\[]\s*(?:\.\.\.?|…)\s*[}})\]]|^\s*(?:\.\.\.|…)|[:=]\s*{_LEFT_OUT}|,\s*{_LEFT_OUT}\s*,"
+_DOTS: Final = r"(?<![\w.)\]>\"'`])(?:\.{3,}|…)(?![\w.(\[{$<&*])"
+"""Dots that stand for what is left out; those on a word or a bracket spread it."""
 _PLACE: Final = r"<[A-Za-z][A-Za-z0-9]*(?:[ _-][A-Za-z0-9]+)*>"
+_PLAIN: Final = r"^[^#\"']*?"
+"""What is neither text nor a comment."""
+_MARGIN: Final = r"^[-+]\s|^\$\s|^\d+[.)]\s|^\s*\^{2,}|^(?:->|=>|→|⇒)\s"
+"""What others wrote around code: a change, a number, a mark below a line, what comes of it."""
+_BODY: Final = rf"\{{\s*{_DOTS}\s*\}}|^\s*{_DOTS}|[:=]\s*{_DOTS}"
+_CURLY: Final = (
+    rf"{_BODY}|[(\[]\s*{_DOTS}\s*[)\]]|,\s*{_DOTS}\s*[,\]}}]|[(,=]\s*{_PLACE}\s*[,;)]|/\*\s*(?:\.\.\.|…)\s*\*/"
+    rf"|\{{\{{\s*\w|{_MARGIN}"
+)
+_C: Final = rf"{_BODY}|,\s*{_DOTS}\s*[\]}}]|[(,=]\s*{_PLACE}\s*[,;)]|{_MARGIN}"
 _PYTHON: Final = (
     r"^\s*[!%]{1,2}\s*[a-z]|^\s*\w+(?:, *\w+)*\s*=\s*[!%]\s*[a-z]|^\s*[\w.()]+\?{1,2}\s*$|^\s*\?{1,2}[\w.]+\s*$"
-    rf"|^(?:In|Out) ?\[\d*\]: ?|^[^#\"']*?{_PLACE}|…|,\s*\.\.\.\s*,\s*\w+="
-    r"|^(?!\s*(?:(?:async )?def |[\])}])).*\S\s+(?:->|=>|→|⇒|←)\s+\S[^:]*$"
+    rf"|{_PLAIN}(?:{_PLACE}|…|,\s*\.\.\.\s*,\s*\w+=|\{{\{{\s*[\w.]+\s*(?:\||\}}\}})|\{{%)|^[A-Z]\w*:\s*$|{_MARGIN}"
+    r"|^(?!\s*(?:(?:async )?def |[\])}]))[^#\"']*\S\s+(?:->|=>|→|⇒|←)\s+\S[^:]*$"
 )
-_BY_LANGUAGE: Final[Mapping[str, str]] = {
+_SIGNS: Final[Mapping[str, str]] = {
     "python": _PYTHON,
-    "json": rf"{_ELIDED}|{_LEFT_OUT}|[:,\[]\s*{_PLACE}|\{{\{{|\$\{{|[:,\[]\s*(?:[A-Z_]{{3,}}|\$\w+|%\w+%)\s*[,}}\]]?$",
-    "yaml": rf"{_ELIDED}|^\s*{_LEFT_OUT}|{_PLACE}|\{{\{{|\{{%|<%",
-    "bash": rf"{_ELIDED}|{_LEFT_OUT}|{_PLACE}|\[[A-Za-z][\w -]*\]",
+    "json": (
+        rf"{_DOTS}|[:,\[]\s*{_PLACE}|\{{\{{|\$\{{|[:,\[]\s*(?:[A-Z_]{{3,}}|\$\w+|%\w+%)\s*[,}}\]]?$"
+        r"|^(?:GET|POST|PUT|PATCH|DELETE|HTTP)\b|^[-+]\s"
+    ),
+    "yaml": rf"{_DOTS}|{_PLACE}|\{{\{{|\{{%|<%|^\+\s",
+    "bash": rf"{_DOTS}|{_PLACE}|\[[A-Za-z][\w -]*\]|^\+\s",
+    "rust": rf"{_CURLY}|\bfn\s\w+\(\.\.\)",
+    "c": _C,
+    "cpp": _C,
 }
-_OTHERS: Final = rf"{_ELIDED}|[(,=]\s*{_PLACE}\s*[,;)]|/\*\s*(?:\.\.\.|…)\s*\*/|\{{\{{\s*\w|^\s*[-+]\s"
+_LONG_TEXT: Final = re.compile(r"'{3}(?:[^']|'(?!''))*+'{3}" r'|"{3}(?:[^"]|"(?!""))*+"{3}')
+_NO_PYTHON: Final = re.compile(
+    r"^\s*(?:function|procedure|algorithm|input|output|for\s+each|end|let|set|call)\b(?!\s*[=(.:])|\bthen\s*$|:=|←|<-"
+    r"|^\s*\w+ = \w+, \w+ = |\bto \w+:\s*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_IS_PYTHON: Final = re.compile(
+    r"^\s*(?:async )?def \w+\(|^(?:import [\w.]+|from [\w.]+ import \S.*)$|^class \w+.*:$|^@\w", re.MULTILINE
+)
 
 
 def has_to_be_right(source: Source) -> bool:
@@ -34,9 +58,11 @@ def has_to_be_right(source: Source) -> bool:
 
 def is_sketch(language: str, text: str) -> bool:
     """Return whether ``text`` bears signs of a notebook, of places to fill in or of what was left out."""
-    sign = _sign(_BY_LANGUAGE.get(language, _OTHERS))
-    return any(sign.search(line[:_LONGEST]) for line in text.split("\n"))
+    sign = re.compile(_SIGNS.get(language, _CURLY))
+    bare = _LONG_TEXT.sub("''", text) if language == "python" else text
+    return any(sign.search(line[:_LONGEST]) for line in bare.split("\n"))
 
 
-def _sign(shape: str) -> re.Pattern[str]:
-    return re.compile(shape)
+def is_surely_python(text: str) -> bool:
+    """Return whether ``text``, of which nobody says so, is Python rather than steps that read like it."""
+    return bool(_IS_PYTHON.search(text)) and not _NO_PYTHON.search(text)
