@@ -270,3 +270,26 @@ def test_the_settings_are_spelled_as_the_journal_has_them() -> None:
         "applyFixes": False,
     }
     assert configured(scope="paths", paths=["a"]).config.fields()["paths"] == ["a"]
+
+
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"threshold": TOKEN},
+        {TOKEN: 1},
+        {"judges": [TOKEN]},
+        {"judges": ["internal", f"model {TOKEN}"]},
+        {"scope": [TOKEN]},
+        {"threshold": "x" * 40 + " " + TOKEN},
+        {"task": f"Log in with {TOKEN}", "paths": [f"config/{TOKEN}.py"], "scope": "paths"},
+    ],
+)
+def test_a_secret_in_a_setting_is_not_told(settings: dict[str, Any]) -> None:
+    found = configure(fenced(json_of(settings)))
+
+    assert TOKEN[:12] not in f"{found.problems} {found.config.fields()}"
+    assert found.config.judges == ("internal",)
+    assert bool(found.problems) is ("task" not in settings)

@@ -1,6 +1,7 @@
 """Audits as a client sees them, in both eras: answers, questions to model and person, and what the journal keeps."""
 
 import json
+import os
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from seqthink.audit.loop import MOST_LETTERS
 from tests.hosts import HOSTS, Answers, Legacy, Modern, nobody, text, use
 from tests.repositories import Repo
 from tests.warm_server import BOUND
@@ -159,6 +161,72 @@ def test_a_secret_is_rejected_and_never_quoted(audited: Callable[..., Any]) -> N
 
     assert answer["gan"]["verdict"] == "reject"
     assert SECRET not in json.dumps([answer, judged.told("audit", "auditing")])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"```python config/{SECRET}.py\ndef f(text):\n    return eval(text)\n```\n",
+        f"```diff\n--- a/{SECRET}.py\n+++ b/{SECRET}.py\n@@ -1 +1 @@\n-x = eval(y)\n+x = eval(z)  # TODO\n```",
+        config(scope="paths", paths=[f"{SECRET}.py", "there.py"], judges=[SECRET]),
+        config(threshold=SECRET, **{SECRET: 1}) + CLEAN,
+        config(scope="paths", paths=[f"{SECRET}.py"]),
+    ],
+    ids=["a fence's name", "a diff's name", "settings", "bad settings", "auditError"],
+)
+def test_a_secret_in_a_name_is_never_quoted(audited: Callable[..., Any], tmp_path: Path, words: str) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit(**{"there.py": "x = 1\n"})
+    with audited({}, cwd=repo.root) as judged:
+        answer = judged.think(words)
+
+    assert SECRET[4:16] not in json.dumps([answer, judged.told("audit", "auditing")])
+
+
+@pytest.mark.parametrize("kind", ["missing", "outside", "link", "pipe", "no repository"])
+def test_where_nothing_could_be_judged_nothing_passes(audited: Callable[..., Any], tmp_path: Path, kind: str) -> None:
+    work = tmp_path / "somewhere"
+    work.mkdir()
+    (tmp_path / "outside.py").write_text("x = 1\n", encoding="utf-8")
+    (work / "link.py").symlink_to(tmp_path / "outside.py")
+    os.mkfifo(work / "pipe.py")
+    words = {
+        "missing": config(scope="paths", paths=["gone.py"]),
+        "outside": config(scope="paths", paths=["../outside.py"]),
+        "link": config(scope="paths", paths=["link.py"]),
+        "pipe": config(scope="paths", paths=["pipe.py"]),
+        "no repository": config(),
+    }[kind]
+    with audited({}, cwd=work) as judged:
+        answer = judged.think(words)
+
+    assert "gan" not in answer
+    assert answer["nextThoughtNeeded"] is False
+    reasons = {
+        "missing": "the file is not there", "outside": "it is outside", "link": "link is not followed",
+        "pipe": "it is no regular file", "no repository": "no git repository",
+    }  # fmt: skip
+    assert "found no code to judge" in answer["auditError"]
+    assert reasons[kind] in answer["auditError"]
+
+
+def test_a_client_s_error_is_told_in_one_short_line(audited: Callable[..., Any]) -> None:
+    with audited(SAMPLES) as judged:
+        answer = judged.think(
+            config(judges=["internal", "critic"]) + CLEAN,
+            always({"error": {"code": -1, "message": "no\x1b[31m \n" * 500}}),
+        )
+
+    assert "\x1b" not in json.dumps(answer, ensure_ascii=False)
+    assert len(answer["gan"]["review"]["summary"]) < 500
+
+
+def test_a_proposed_diff_that_is_too_long_is_dropped(audited: Callable[..., Any]) -> None:
+    with audited(SAMPLES) as judged:
+        answer = judged.think(FLAWED, always(repair(MENDED + "\n" * MOST_LETTERS)))
+
+    assert answer["gan"]["proposed_diff"] is None
+    assert "longer than 256 KiB" in answer["gan"]["review"]["summary"]
 
 
 def test_a_diff_is_judged_as_the_workspace_would_be_with_it(audited: Callable[..., Any], tmp_path: Path) -> None:

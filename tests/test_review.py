@@ -1,5 +1,7 @@
 """What judges' cards come to: scores, verdicts, the review's fields; and what models are told and asked for."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from seqthink.audit.config import SessionConfig
 from seqthink.audit.opinions import MOST_INLINE, Opinion, Repair
 from seqthink.audit.progress import Progress
 from seqthink.audit.prompts import MOST, repair_request, review_request
-from seqthink.audit.review import FATAL, MINOR, SERIOUS, Card, Finding, card, reviewed
+from seqthink.audit.review import FATAL, LONGEST_SUMMARY, MINOR, SERIOUS, Card, Finding, card, reviewed
 from seqthink.audit.sources import Source
 
 
@@ -96,7 +98,7 @@ def test_what_a_model_says_is_cut_and_costs_nothing_but_its_own_score() -> None:
 
     assert (said.model, said.score, said.dimensions) == ("judge", 60, {"taste": 1})
     assert len(said.findings) == MOST_INLINE
-    assert (len(said.findings[0].path), len(said.findings[0].comment), len(said.notes)) == (200, 2000, 2000)
+    assert (len(said.findings[0].path), len(said.findings[0].comment), len(said.notes)) == (200, 500, 2000)
     assert {(one.cost, one.is_fatal) for one in said.findings} == {(0, False)}
 
 
@@ -156,3 +158,39 @@ async def test_progress_never_goes_back_and_never_past_its_end() -> None:
     await progress.begin("three")
 
     assert told == [(0, 1, "one"), (1, 1, "two"), (2, 3, "three")]
+
+
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
+
+
+def test_what_a_review_tells_of_others_is_without_controls_and_secrets_and_not_long() -> None:
+    hostile = f"no\x1b[31m \u202e {TOKEN} " * 500
+    said = Opinion.model_validate(
+        {
+            "overall": 1,
+            "summary": hostile,
+            "inline": [{"path": hostile, "line": 1, "comment": hostile}],
+            "dimensions": [{"name": f"{number} {hostile}", "score": 1} for number in range(300)],
+        }
+    ).card("m")
+    own = card("internal", [Finding(path=hostile, line=1, comment=hostile, cost=FATAL)], hostile)
+    fields = reviewed([said, own], threshold=85, notes=[hostile] * 50, citations=[f"repo://{hostile}:1-2"]).fields()
+    words = json.dumps(fields, ensure_ascii=False)
+
+    assert len(fields["review"]["summary"]) <= LONGEST_SUMMARY
+    assert len(words) < 12_000
+    assert "a1B2c3D4" not in words
+    assert not set(words) & {"\x1b", "\u202e"}
+
+
+def test_a_model_s_dimensions_are_few_and_named() -> None:
+    names = [" ", "\u200b\n", *(f"Side {number}" for number in range(300))]
+    said = Opinion.model_validate(
+        {"overall": 1, "summary": "s", "dimensions": [{"name": name, "score": 1} for name in names]}
+    )
+    dimensions = list(said.card("m").dimensions)
+
+    assert dimensions[-1].startswith("side ")
+    assert " " not in dimensions
+    assert "" not in dimensions
+    assert len(dimensions) <= 12

@@ -13,7 +13,7 @@ from seqthink.audit.judges.internal import Read
 from seqthink.audit.jury import Jury, Verdicts
 from seqthink.audit.loop import Loop
 from seqthink.audit.progress import Progress, Tell
-from seqthink.audit.review import Review, mean, reviewed
+from seqthink.audit.review import Review, mean, reviewed, sentences
 from seqthink.audit.workspace.workspace import Material, Workspace
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.handoff import Handoff, hand_off
@@ -87,7 +87,7 @@ class Audit(Handoff[Case, None, None]):
     @property
     def failure(self) -> str:
         """Why there is no review."""
-        return " ".join(_sentences([*self._verdicts.absent, *self._notes])) or "No judge has spoken."
+        return " ".join(sentences([*self._verdicts.absent, *self._notes])) or "No judge has spoken."
 
     @override
     async def before(self) -> Case:
@@ -164,7 +164,3 @@ class Audit(Handoff[Case, None, None]):
         best = self._loop.best
         told = [f"A proposed diff scores {round(mean(best.verdicts.cards))}."] if best else []
         return [*told, *self._loop.notes, *([self._applied] if self._applied else [])]
-
-
-def _sentences(parts: Sequence[str]) -> list[str]:
-    return [part if part.endswith(".") else part + "." for part in parts]

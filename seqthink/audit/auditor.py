@@ -11,6 +11,8 @@ from msgspec import Struct
 from seqthink.audit.audit import Audit
 from seqthink.audit.config import configure
 from seqthink.audit.judges.readers import Readers
+from seqthink.audit.review import LONGEST_SUMMARY
+from seqthink.audit.telling import told
 from seqthink.audit.trigger import is_to_be_audited
 from seqthink.audit.workspace.workspace import Workspace, find_root
 from seqthink.dialogue.dialogue import Dialogue
@@ -84,9 +86,9 @@ class Auditor:
             error = await self._run(audit, dialogue)
             reviewed = None if error else audit.review()
             review = reviewed.fields() if reviewed else None
-            error = error or ("" if review else audit.failure)
+            error = error or ("" if review else told(audit.failure, LONGEST_SUMMARY))
         except Exception as failure:  # noqa: BLE001 - a mistake in a judge must not cost the answer
-            error = f"the audit failed: {type(failure).__name__}: {failure}"
+            error = told(f"the audit failed: {type(failure).__name__}: {failure}")
         finally:
             fields = {
                 "of": of,

@@ -11,6 +11,8 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from seqthink.audit.code.blocks import CONFIG, fences
+from seqthink.audit.telling import told
+from seqthink.redaction import redact_text
 from seqthink.text import one_line, sanitize, without_controls
 
 Scope = Literal["diff", "paths", "workspace"]
@@ -40,7 +42,8 @@ class SessionConfig(Struct, frozen=True, kw_only=True):
 
     def fields(self) -> dict[str, Any]:
         """Return the settings as the journal spells them."""
-        spelled = {**asdict(self), "paths": list(self.paths), "judges": list(self.judges)}
+        paths = [told(path, LONGEST_NAME) for path in self.paths]
+        spelled = {**asdict(self), "task": redact_text(self.task), "paths": paths, "judges": list(self.judges)}
         return {name: value for name, value in spelled.items() if name != "paths" or value}
 
 
@@ -117,7 +120,7 @@ def _shown(value: Any) -> str:  # noqa: ANN401 - any JSON
             items = cast("list[Any]", value)[:_SHOWN]
             text = f"[{', '.join('a list' if isinstance(item, list) else _shown(item) for item in items)}]"
         case str():
-            text = one_line(json.dumps(value[:_SHOWN], ensure_ascii=False))
+            text = json.dumps(told(value, _SHOWN), ensure_ascii=False)
         case _:
             text = json.dumps(value)
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
@@ -147,10 +150,10 @@ def _scope(value: Any) -> str:  # noqa: ANN401 - any JSON
     raise _BadValueError('must be "diff", "paths" or "workspace"')
 
 
-def _list(most: int, what: str) -> Callable[[Any], tuple[str, ...]]:
+def _list(most: int, what: str, is_one: Callable[[Any], bool]) -> Callable[[Any], tuple[str, ...]]:
     def check(value: Any) -> tuple[str, ...]:  # noqa: ANN401 - any JSON
         items: list[Any] = cast("list[Any]", value) if isinstance(value, list) else []
-        texts = [item.strip() for item in items if _is_name(item)]
+        texts = [item.strip() for item in items if is_one(item)]
         if not texts or len(texts) != len(items) or len(texts) > most:
             raise _BadValueError(f"must be a list of 1 to {most} {what}")
         return tuple(dict.fromkeys(texts))
@@ -162,6 +165,11 @@ def _is_name(value: Any) -> bool:  # noqa: ANN401 - any JSON
     if not isinstance(value, str) or not 0 < len(value.strip()) <= LONGEST_NAME:
         return False
     return sanitize(value) == value and "\n" not in value
+
+
+def _is_judge(value: Any) -> bool:  # noqa: ANN401 - any JSON
+    """Return whether ``value`` may be told as the name of a judge: no token that came into the wrong place."""
+    return _is_name(value) and redact_text(value) == value
 
 
 def _threshold(value: Any) -> int | float:  # noqa: ANN401 - any JSON
@@ -189,10 +197,10 @@ def _flag(value: Any) -> bool:  # noqa: ANN401 - any JSON
 _CHECKS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "task": _words,
     "scope": _scope,
-    "paths": _list(MOST_PATHS, "paths"),
+    "paths": _list(MOST_PATHS, "paths", _is_name),
     "threshold": _threshold,
     "maxCycles": _count(MOST_CYCLES),
     "candidates": _count(MOST_CANDIDATES),
-    "judges": _list(MOST_JUDGES, "names of judges"),
+    "judges": _list(MOST_JUDGES, "names of judges", _is_judge),
     "applyFixes": _flag,
 }

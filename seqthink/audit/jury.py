@@ -43,6 +43,8 @@ class Jury:
         """Return what the judge without a model says, if it is one of them."""
         if INTERNAL not in self._config.judges:
             return Verdicts()
+        if not exhibit.sources and not exhibit.findings:
+            return Verdicts(absent=(f"judge {INTERNAL!r} found no code to judge",))
         return Verdicts((await internal.judge(exhibit.sources, exhibit.findings, self._read_by),))
 
     async def ask_models(self, exhibit: Exhibit, dialogue: Dialogue, purpose: str, hear: Hear) -> None:

@@ -1,6 +1,7 @@
 """The adversarial loop: the model writes better code, the judges judge it, the best is kept (server.md, "The loop")."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct
 
@@ -16,6 +17,9 @@ from seqthink.audit.workspace.workspace import Workspace
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError
 from seqthink.dialogue.messages import user
+
+MOST_LETTERS: Final = 256 << 10
+"""A longer diff is not tried: it would fill the answer."""
 
 
 class Try(Struct, frozen=True):
@@ -91,6 +95,9 @@ class Loop:
 
     async def _try(self, diff: str, exhibit: Exhibit) -> None:
         """Judge a proposed diff, and keep it if it is the best so far."""
+        if len(diff) > MOST_LETTERS:
+            self._note(f"a proposed diff was dropped: it is longer than {MOST_LETTERS >> 10} KiB")
+            return
         repaired, problem = await of_repair(diff, exhibit.thought, self._workspace)
         if problem:
             self._note(f"a proposed diff was dropped: {problem}")

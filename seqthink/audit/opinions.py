@@ -7,11 +7,14 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, Field
 
-from seqthink.audit.review import Card, Finding
+from seqthink.audit.review import LONGEST_NOTES, Card, Finding
+from seqthink.audit.telling import told
 
 MOST_INLINE: Final = 40
-_MOST_WORDS: Final = 2000
+_MOST_DIMENSIONS: Final = 12
 _MOST_NAME: Final = 40
+_MOST_PATH: Final = 200
+_MOST_WORDS: Final = 500
 
 Score = Annotated[float, Field(ge=0, le=100)]
 
@@ -42,15 +45,16 @@ class Opinion(BaseModel):
 
     def card(self, model: str) -> Card:
         """Return the opinion as the card of the judge ``model``."""
-        dimensions = {one.name.strip()[:_MOST_NAME].lower(): round(one.score) for one in self.dimensions}
+        named = [(told(one.name, _MOST_NAME).lower(), round(one.score)) for one in self.dimensions]
+        dimensions = dict([(name, score) for name, score in named if name][:_MOST_DIMENSIONS])
         findings = [
-            Finding(path=one.path[:200], line=one.line, comment=one.comment[:_MOST_WORDS])
+            Finding(path=told(one.path, _MOST_PATH), line=one.line, comment=told(one.comment, _MOST_WORDS))
             for one in self.inline[:MOST_INLINE]
         ]
         return Card(
             model=model,
             score=round(self.overall),
-            notes=self.summary.strip()[:_MOST_WORDS],
+            notes=told(self.summary, LONGEST_NOTES),
             dimensions=dimensions,
             findings=tuple(findings),
             proposed_diff=self.proposed_diff or None,

@@ -9,6 +9,8 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct
 
+from seqthink.audit.telling import A_NOTE, told
+
 Dimension = Literal["correctness", "security", "clarity"]
 Verdict = Literal["pass", "revise", "reject"]
 
@@ -16,6 +18,10 @@ DIMENSIONS: Final[tuple[Dimension, ...]] = ("correctness", "security", "clarity"
 MINOR, SERIOUS, GRAVE, FATAL = 16, 50, 80, 100
 """What a finding costs its dimension: with three of them, one serious finding misses the default threshold."""
 REJECT_BELOW: Final = 50
+LONGEST_SUMMARY: Final = 2000
+LONGEST_NOTES: Final = 2000
+_LONGEST_PATH: Final = 200
+_LONGEST_COMMENT: Final = 500
 _PERFECT: Final = 100
 
 
@@ -73,16 +79,25 @@ class Review(Struct, frozen=True, kw_only=True):
             "verdict": self.verdict,
             "review": {
                 "summary": self.summary,
-                "inline": [{"path": one.path, "line": one.line, "comment": one.comment} for one in findings],
-                "citations": list(self.citations),
+                "inline": [_inline(one) for one in findings],
+                "citations": [told(one, _LONGEST_COMMENT) for one in self.citations],
             },
             "proposed_diff": self.proposed_diff,
             "iterations": self.iterations,
             "judge_cards": [
-                {"model": one.model, "score": one.score, **({"notes": one.notes} if one.notes else {})}
+                {"model": one.model, "score": one.score}
+                | ({"notes": told(one.notes, LONGEST_NOTES)} if one.notes else {})
                 for one in self.cards
             ],
         }
+
+
+def _inline(finding: Finding) -> dict[str, Any]:
+    return {
+        "path": told(finding.path, _LONGEST_PATH),
+        "line": finding.line,
+        "comment": told(finding.comment, _LONGEST_COMMENT),
+    }
 
 
 def mean(cards: Sequence[Card]) -> float:
@@ -130,12 +145,20 @@ def _summary(cards: Sequence[Card], verdict: Verdict, notes: Sequence[str]) -> s
     findings = [finding for one in cards for finding in one.findings]
     worst = sorted(findings, key=lambda one: (not one.is_fatal, -one.cost))[:3]
     if not findings:
-        told = "Nothing to object to."
+        found = "Nothing to object to."
     else:
-        told = f"{len(findings)} to look at: " + "; ".join(
-            f"{one.path}:{one.line} {one.comment.rstrip('.')}" for one in worst
-        )
-        told += "; and more." if len(findings) > len(worst) else "."
+        found = f"{len(findings)} to look at: " + "; ".join(map(_in_short, worst))
+        found += "; and more." if len(findings) > len(worst) else "."
     said = {"pass": "Pass.", "revise": "Revise.", "reject": "Reject."}[verdict]
     own = [one.notes for one in cards if one.notes]
-    return " ".join([said, told, *own, *notes])
+    return told(" ".join([said, found, *sentences(own, LONGEST_SUMMARY // 3), *sentences(notes)]), LONGEST_SUMMARY)
+
+
+def sentences(notes: Sequence[str], most: int = A_NOTE) -> list[str]:
+    """Return ``notes`` as they are told: each in one line, without secrets, cut, and with a full stop."""
+    lines = [told(note, most) for note in notes]
+    return [line if line.endswith((".", "!", "?", "…")) else line + "." for line in lines]
+
+
+def _in_short(finding: Finding) -> str:
+    return f"{told(finding.path, _LONGEST_PATH)}:{finding.line} {told(finding.comment).rstrip('.')}"
