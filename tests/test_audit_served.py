@@ -418,12 +418,12 @@ FIX = (
 )
 
 
-def _proposing(action: str, asked: list[str]) -> Answers:
+def _proposing(action: str, asked: list[str], diff: str = FIX) -> Answers:
     def answers(question: Message) -> Message:
         if question["method"] == "elicitation/create":
             asked.append(question["params"]["message"])
             return {"action": action, "content": {}}
-        return repair(FIX)
+        return repair(diff)
 
     return answers
 
@@ -444,6 +444,34 @@ def test_a_proposed_diff_is_applied_when_the_person_accepts(
     assert answer["gan"]["proposed_diff"] == FIX
     assert repo.git("diff", "--cached", "--name-only") == ""
     assert [event["purpose"] for event in judged.told("elicit")] == ["apply"]
+
+
+MANY = (
+    FIX + "diff --git a/other.py b/other.py\nold mode 100644\nnew mode 100755\n"
+    "diff --git a/run.sh b/run.sh\nold mode 100755\nnew mode 100644\n"
+    "diff --git a/go.sh b/go.sh\nnew file mode 100755\n--- /dev/null\n+++ b/go.sh\n@@ -0,0 +1 @@\n+go\n"
+    "diff --git a/a b.py b/c (new, +1).py\nsimilarity index 100%\nrename from a b.py\nrename to c (new, +1).py\n"
+)
+
+
+def test_the_question_tells_what_may_be_run_and_quotes_names_that_look_like_more(
+    audited: Callable[..., Any], tmp_path: Path
+) -> None:
+    repo, asked = Repo(tmp_path / "repo"), list[str]()
+    repo.commit(**{"load.py": "def load(text):\n    return eval(text)\n", "other.py": "one = 1\n", "a b.py": "x = 1\n"})
+    repo.write("run.sh", "ls\n")
+    (repo.root / "run.sh").chmod(0o755)
+    words = config(scope="paths", paths=["load.py"], applyFixes=True)
+    with audited(TALKS, cwd=repo.root) as judged:
+        judged.think(words, _proposing("decline", asked, MANY))
+
+    assert asked[0].split("\n")[1:] == [
+        "- load.py (+1 −1)",
+        "- other.py (becomes executable, +0 −0)",
+        "- run.sh (is no longer executable, +0 −0)",
+        "- go.sh (new, becomes executable, +1 −0)",
+        '- "a b.py" → "c (new, +1).py" (+0 −0)',
+    ]
 
 
 def test_without_elicitation_or_without_the_wish_it_stays_a_proposal(

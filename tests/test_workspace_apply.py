@@ -13,7 +13,7 @@ from msgspec import structs
 from seqthink.audit.workspace import trial
 from seqthink.audit.workspace.diffs import BAD_COUNTS
 from seqthink.audit.workspace.files import LINKED, MISSING, OUTSIDE
-from seqthink.audit.workspace.trial import MOST_BYTES, THERE, Checked, patch
+from seqthink.audit.workspace.trial import MOST_BYTES, STEERS_GIT, THERE, UNREADABLE, Checked, patch
 from seqthink.audit.workspace.workspace import Workspace
 from tests.repositories import Repo
 
@@ -179,6 +179,36 @@ async def test_a_diff_that_would_leave_the_workspace_or_touch_git_is_refused(rep
     assert not (repo.root.parent / "x.py").exists()
 
 
+@pytest.mark.parametrize("name", ["new\nline.py", "tab\t.py", "esc\x1b[31m.py", "over\u202e.py", "\u200bx.py"])
+async def test_a_name_that_does_not_show_as_it_is_refuses_the_diff(repo: Repo, name: str) -> None:
+    repo.commit(**{name: "x = 1\n"})
+    repo.write(name, "x = 2\n")
+    diff = repo.git("diff")
+    repo.write(name, "x = 1\n")
+
+    assert (await refused(repo, diff)).endswith(UNREADABLE)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ".gitattributes", "src/.gitattributes", ".gitmodules", ".GitModules", ".gitconfig", ".gitmodules.",
+        ".gitmodules::$DATA",
+        ".githooks/pre-commit", ".husky/pre-commit", "GITMOD~1",
+    ],
+)  # fmt: skip
+async def test_a_diff_that_would_tell_git_what_to_do_is_refused(repo: Repo, path: str) -> None:
+    assert await refused(repo, new(path)) == f"{path}: {STEERS_GIT}"
+
+
+async def test_a_diff_that_would_tell_git_something_else_is_refused(repo: Repo) -> None:
+    repo.commit(**{".gitattributes": "*.py text\n"})
+
+    assert await refused(
+        repo, "--- a/.gitattributes\n+++ b/.gitattributes\n@@ -1 +1 @@\n-*.py text\n+*.py filter=x\n"
+    ) == (f".gitattributes: {STEERS_GIT}")
+
+
 async def test_a_diff_that_would_write_through_a_link_is_refused(repo: Repo, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
@@ -271,7 +301,7 @@ async def test_a_new_file_and_one_below_it_cannot_both_be(repo: Repo) -> None:
     assert await refused(repo, new("x") + new("x/y"))
 
 
-@pytest.mark.parametrize("name", ["ä ö.py", 'quo"te.py', "new\nline.py", "tab\t.py", " lead.py", "-x.py", "[*].py"])
+@pytest.mark.parametrize("name", ["ä ö.py", 'quo"te.py', " lead.py", "-x.py", "[*].py", ".gitignore", ".github/ci.yml"])
 async def test_unusual_names_are_applied(repo: Repo, name: str) -> None:
     repo.commit(**{name: "x = 1\n"})
     repo.write(name, "x = 2\n")

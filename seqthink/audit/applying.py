@@ -1,5 +1,7 @@
 """A proposed diff goes into the workspace only after the person has said so (server.md, "applyFixes")."""
 
+import json
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -14,6 +16,7 @@ from seqthink.text import one_line
 
 PURPOSE: Final = "apply"
 _MOST_FILES: Final = 50
+_PLAIN: Final = re.compile(r"[\w./@+~-]+")
 
 
 class Apply(BaseModel):
@@ -45,12 +48,19 @@ def _question(changes: Sequence[FileChange], workspace: Workspace) -> str:
 
 
 def _told(change: FileChange) -> str:
-    name = one_line(change.path)
-    counts = f"+{len(change.added)} −{len(change.removed)}"
-    if change.is_new:
-        return f"{name} (new, {counts})"
-    if change.is_deleted:
-        return f"{name} (deleted, {counts})"
+    name = _named(change.path)
     if change.is_rename:
-        return f"{one_line(change.old_path or '')} → {name} ({counts})"
-    return f"{name} ({counts})"
+        name = f"{_named(change.old_path or '')} → {name}"
+    what = ["new"] * change.is_new + ["deleted"] * change.is_deleted + [_mode(change)] * bool(_mode(change))
+    return f"{name} ({', '.join([*what, f'+{len(change.added)} −{len(change.removed)}'])})"
+
+
+def _named(path: str) -> str:
+    """Return ``path``, between quotes where it might be taken for more than a name."""
+    return path if _PLAIN.fullmatch(path) else json.dumps(path, ensure_ascii=not path.isprintable())
+
+
+def _mode(change: FileChange) -> str:
+    if change.becomes_executable:
+        return "becomes executable"
+    return "is no longer executable" if change.modes[:2] == ("100755", "100644") else ""

@@ -61,6 +61,11 @@ class FileChange(Struct, frozen=True, kw_only=True):
         return self.new_path is None
 
     @property
+    def becomes_executable(self) -> bool:
+        """Whether the file may be run afterwards, and could not before."""
+        return self.modes[:2] == ("100644", "100755") or (self.is_new and "100755" in self.modes)
+
+    @property
     def added(self) -> tuple[tuple[int, str], ...]:
         """The lines that come, as they are numbered afterwards; a carriage return at the end belongs to the text."""
         return tuple((number, text) for hunk in self.hunks for number, text, is_added in hunk.new_side() if is_added)

@@ -20,6 +20,9 @@ from seqthink.audit.workspace.git import Git, Ran, scratch
 MOST_BYTES: Final = 4 << 20
 MOST_FILES: Final = 100
 THERE: Final = "there is already such a file"
+UNREADABLE: Final = "a name with control characters"
+STEERS_GIT: Final = "it tells git what to do"
+_STEERS_GIT = re.compile(r"\.git(?!ignore$|keep$|hub$|lab$|lab-ci\.yml$)\w[\w.-]*|gi\w{2,4}~\d+|\.husky", re.IGNORECASE)
 _WAS, _NOW = "was", "now"
 _FILE_MODES: Final = {"100644", "100755"}
 _MODE_LINE = re.compile(r"^(?:old mode|new mode|deleted file mode|new file mode)[ \t]+(\d.*?)\r?$", re.MULTILINE)
@@ -97,10 +100,19 @@ def _refusal(change: FileChange) -> str:
         return kinds.get(odd[0][:3], "it is no regular file")
     try:
         for path in (change.old_path, change.new_path):
-            parts(path or "")
+            _check(path or "")
     except RefusedFileError as refused:
         return refused.reason
     return "binary diffs are not judged" if change.is_binary else change.problem
+
+
+def _check(path: str) -> None:
+    """Refuse a path that nobody should be asked about: one that cannot be read, or that tells git what to run."""
+    if not path.isprintable():
+        raise RefusedFileError(UNREADABLE)
+    pieces = [piece for part in parts(path) for piece in part.split("\\")]
+    if any(_STEERS_GIT.fullmatch(piece.partition(":")[0].rstrip(" .")) for piece in pieces):
+        raise RefusedFileError(STEERS_GIT)
 
 
 def _encoded(text: str) -> bytes:
@@ -193,7 +205,7 @@ def _seen(folder: Path, asked: Patch, seen: Ran) -> Checked:
     sources, notes = list[Source](), list[str]()
     for change in changes:
         path = _paths(change)[-1]
-        notes += [f"{shown(path)} becomes executable."] * _becomes_executable(change)
+        notes += [f"{shown(path)} becomes executable."] * change.becomes_executable
         try:
             sources += _left(folder, path, change)
         except RefusedFileError as refused:
@@ -212,7 +224,3 @@ def _left(folder: Path, path: str, change: FileChange) -> list[Source]:
 def _paths(change: FileChange) -> list[str]:
     """Return the paths that a comparison of the two folders names, as they are below either."""
     return [path.partition("/")[2] for path in (change.old_path, change.new_path) if path]
-
-
-def _becomes_executable(change: FileChange) -> bool:
-    return change.modes == ("100644", "100755") or (change.is_new and "100755" in change.modes)
