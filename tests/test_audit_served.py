@@ -183,6 +183,30 @@ def test_a_secret_in_a_name_is_never_quoted(audited: Callable[..., Any], tmp_pat
     assert SECRET[4:16] not in json.dumps([answer, judged.told("audit", "auditing")])
 
 
+MANY_LINES = "def add(a, b):\n    return a + b\n\n\n" * 9000
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [
+        (f"```python\n{MANY_LINES}```\n", "pass"),
+        ("```python\nclass A:\n" + "    def add(self, a, b):\n        return a + b\n\n" * 6000 + "```\n", "pass"),
+        ("```diff\n--- a/b.py\n+++ b/b.py\n@@ -0,0 +1,40000 @@\n" + "+add(1, 2)\n" * 40_000 + "```\n", "pass"),
+        ("```python\n" + MANY_LINES.replace("a + b", "eval(a)") + "```\n", "revise"),
+        (f'```python\n{MANY_LINES}token = "{SECRET}"\n```\n', "reject"),
+    ],
+    ids=["clean", "clean class", "diff", "flawed", "secret at the end"],
+)
+def test_a_very_long_thought_is_judged_as_far_as_it_is_read(
+    audited: Callable[..., Any], words: str, verdict: str
+) -> None:
+    with audited({}, "--max-thought-bytes", str(1 << 20)) as judged:
+        gan = judged.think(words)["gan"]
+
+    assert gan["verdict"] == verdict
+    assert "characters of the thought were judged, all searched." in gan["review"]["summary"]
+
+
 @pytest.mark.parametrize("kind", ["missing", "outside", "link", "pipe", "no repository"])
 def test_where_nothing_could_be_judged_nothing_passes(audited: Callable[..., Any], tmp_path: Path, kind: str) -> None:
     work = tmp_path / "somewhere"

@@ -33,8 +33,9 @@ class Case(NamedTuple):
 class Audit(Handoff[Case, None, None]):
     """Judges one thought. What is known so far can be read at any time, so that no audit ends with nothing."""
 
-    def __init__(self, thought: str, configured: Configured, tell: Tell, read_by: Read) -> None:
+    def __init__(self, thought: str, configured: Configured, tell: Tell, read_by: Read, rest: str = "") -> None:
         self._thought = thought
+        self._rest = rest
         self._read_by = read_by
         self._workspace: Workspace | None = None
         self._configured = configured
@@ -98,10 +99,10 @@ class Audit(Handoff[Case, None, None]):
         self._citations = material.citations
         asked_for = material if self._configured.is_given else Material()
         self._notes += asked_for.notes
-        laid_out = of_thought(self._thought, self._workspace, asked_for.sources)
+        laid_out = of_thought(self._thought, self._workspace, asked_for.sources, self._rest)
         exhibit = await self._in_time(laid_out, "Whether the diffs apply could not be told in time.")
         if exhibit is None:
-            exhibit = await of_thought(self._thought, None, asked_for.sources)
+            exhibit = await of_thought(self._thought, None, asked_for.sources, self._rest)
         self._progress.finish()
         await self._progress.begin("judging the code")
         self._jury = Jury(self.config, self._read_by, material.sources)

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from seqthink.audit.audit import Audit
 from seqthink.audit.config import configure
+from seqthink.audit.judges.internal import beginning
 from seqthink.audit.judges.readers import Readers
 from seqthink.audit.review import LONGEST_SUMMARY
 from seqthink.audit.telling import told
@@ -19,7 +20,9 @@ from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import ClientLeftError, DialogueError
 
 MOST_LETTERS: Final = 256 << 10
-"""Characters of a thought that are looked at."""
+"""Characters of a thought that are judged."""
+MOST_SEARCHED: Final = 1 << 20
+"""Characters of a thought in which secrets are looked for."""
 _QUICK: Final = 20_000
 """Characters that are looked through in no time; more are, beside the event loop."""
 _CALLED_OFF: Final = "the call was called off"
@@ -75,11 +78,13 @@ class Auditor:
             await dialogue.notify(done, steps, doing)
 
         began = monotonic()
-        looked_at = thought[:MOST_LETTERS]
+        looked_at = beginning(thought, MOST_LETTERS)
+        rest = thought[len(looked_at) : MOST_SEARCHED]
         configured = await anyio.to_thread.run_sync(configure, looked_at)
-        audit = Audit(looked_at, configured, tell, self._readers.judged)
-        if looked_at != thought:
-            audit.note(f"Only the first {MOST_LETTERS:,} characters of the thought were looked at.")
+        audit = Audit(looked_at, configured, tell, self._readers.judged, rest)
+        if rest:
+            searched = f"the first {MOST_SEARCHED:,}" if len(thought) > MOST_SEARCHED else "all"
+            audit.note(f"Only the first {len(looked_at):,} characters of the thought were judged, {searched} searched.")
         review: dict[str, Any] | None = None
         error = _CALLED_OFF
         try:

@@ -26,12 +26,20 @@ class Exhibit(Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...] = ()
 
 
-async def of_thought(thought: str, workspace: Workspace | None, more: Sequence[Source] = ()) -> Exhibit:
-    """Return the code of ``thought``, and ``more`` that is to be judged with it."""
+async def of_thought(thought: str, workspace: Workspace | None, more: Sequence[Source] = (), rest: str = "") -> Exhibit:
+    """Return the code of ``thought``, and ``more`` that is to be judged with it.
+
+    ``rest`` is what stands behind the thought and is only looked through line by line; it cuts the last piece short.
+    """
     found = await anyio.to_thread.run_sync(blocks, thought, abandon_on_cancel=True)
-    sources, findings = [_source(block) for block in found if not block.is_diff], list[Finding]()
+    cut = found[-1] if rest and found else None
+    sources, findings = [_source(block, is_cut=block is cut) for block in found if not block.is_diff], list[Finding]()
+    if rest:
+        sources.append(Source(path=THOUGHT, text=rest, first_line=thought.count("\n") + 1, is_whole=False))
     for block in found:
-        if block.is_diff:
+        if block.is_diff and block is cut:
+            sources += hunk_sources(parse(block.text))
+        elif block.is_diff:
             read, refused = await _read_diff(block, workspace)
             sources += read
             findings += refused
@@ -72,10 +80,11 @@ def _fenced(thought: str) -> list[Source]:
     return [_source(block) for block in blocks(thought) if not block.is_diff]
 
 
-def _source(block: Block) -> Source:
+def _source(block: Block, *, is_cut: bool = False) -> Source:
     """Return a piece of code under its own name, or else by its place in the thought."""
     is_sure = block.is_named or block.language in _SURE
     is_sure |= block.language == "python" and is_surely_python(block.text)
+    is_sure &= not is_cut
     if block.path:
         return Source(path=block.path, text=block.text, language=block.language, is_whole=is_sure)
     return Source(

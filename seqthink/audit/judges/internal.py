@@ -80,7 +80,7 @@ async def judged(whole: Source, absent: tuple[str, ...] = ()) -> Judged:
     """Return what is to be said of a source, of what is new in it."""
     source, notes = whole, list[str]()
     if len(whole.text) > MOST_LETTERS:
-        source = replace(whole, text=_beginning(whole.text), is_whole=False)
+        source = replace(whole, text=beginning(whole.text, MOST_LETTERS), is_whole=False)
         notes.append(f"Of {whole.path} only the first {MOST_LETTERS:,} characters were judged.")
     seen = _look(source, absent)
     found = [*secrets(whole), *seen.findings]
@@ -119,11 +119,13 @@ def _look(source: Source, absent: Sequence[str]) -> _Seen:
     return _Seen([*plain, *known], reading, instead)
 
 
-def _beginning(text: str) -> str:
-    """Return as much of ``text`` as is judged: up to where a statement begins at the left, or else a line."""
-    left = max((match.end() for match in _LEFT.finditer(text, 0, MOST_LETTERS)), default=0)
-    line = text.rfind("\n", 0, MOST_LETTERS) + 1
-    return text[: left if left > MOST_LETTERS // 2 else line or MOST_LETTERS]
+def beginning(text: str, most: int) -> str:
+    """Return at most ``most`` characters of ``text``: up to where a statement begins at the left, or else a line."""
+    if len(text) <= most:
+        return text
+    left = max((match.end() for match in _LEFT.finditer(text, 0, most)), default=0)
+    line = text.rfind("\n", 0, most) + 1
+    return text[: left if left > most // 2 else line or most]
 
 
 def _once(found: Sequence[Finding]) -> list[Finding]:
