@@ -65,6 +65,8 @@ _OWN: Final = (
 )
 _TELLING = re.compile(_NAME)
 _MARK = "[redacted "
+_MOST_DEEP = 100
+"""So deep objects and lists are looked into."""
 _RUN = re.compile(r"[A-Za-z0-9_+/=.:-]{16}")
 _LOGIN = re.compile(r"://[^\s/]*@")
 
@@ -134,30 +136,36 @@ def _replaced(match: re.Match[str], kind: str) -> str:
     return f"{whole[match.start() : start]}{_MARK}{kind}]{whole[end : match.end()]}"
 
 
-def _redacted(value: Any) -> Any:  # noqa: ANN401 - any field of an event
-    """Return ``value`` without secrets; the same object where it holds none."""
+def _redacted(value: Any, depth: int = 0) -> Any:  # noqa: ANN401, PLR0911 - any field of an event, one return a kind
+    """Return ``value`` without secrets; the same object where it holds none.
+
+    What stands too deep in its event to be looked into, at ``depth``, is left out.
+    """
     if isinstance(value, str):
         clean = redact_text(value)
         return value if clean == value else clean
+    if depth > _MOST_DEEP:
+        return f"{_MARK}nested too deeply]" if isinstance(value, dict | list | tuple) else value
     if isinstance(value, msgspec.Struct):
         fields = msgspec.structs.asdict(value)
         changed = {name: clean for name, item in fields.items() if (clean := _redacted(item)) is not item}
         return msgspec.structs.replace(value, **changed) if changed else value
     if isinstance(value, dict):
         table = cast("dict[str, Any]", value)
-        return _same(table, {_redacted(key): _redacted_field(key, item) for key, item in table.items()})
+        return _same(table, {_redacted(key): _redacted_field(key, item, depth + 1) for key, item in table.items()})
     if isinstance(value, list):
-        return _same(cast("list[Any]", value), [*map(_redacted, cast("list[Any]", value))])
+        return _same(cast("list[Any]", value), [_redacted(item, depth + 1) for item in cast("list[Any]", value)])
     if isinstance(value, tuple):
-        return _same(cast("tuple[Any, ...]", value), tuple(map(_redacted, cast("tuple[Any, ...]", value))))
+        items = cast("tuple[Any, ...]", value)
+        return _same(items, tuple([_redacted(item, depth + 1) for item in items]))
     return value
 
 
-def _redacted_field(name: str, value: Any) -> Any:  # noqa: ANN401 - any JSON
+def _redacted_field(name: str, value: Any, depth: int) -> Any:  # noqa: ANN401 - any JSON
     """Return what an object holds under ``name``, which may tell that it is a secret."""
     if isinstance(value, str) and value and _TELLING.fullmatch(name):
         return f"{_MARK}secret]"
-    return _redacted(value)
+    return _redacted(value, depth)
 
 
 def _same(value: Any, clean: Any) -> Any:  # noqa: ANN401 - any field of an event

@@ -1,5 +1,7 @@
 """A terminal that goes away takes its viewer along, whether it sends a signal or not."""
 
+import sys
+
 import pytest
 
 from tests.commands import BOUND, SHOP_API, command
@@ -10,6 +12,29 @@ from tests.terminal import Terminal
 def test_a_viewer_ends_when_its_terminal_is_gone(name: str) -> None:
     with Terminal(command(name, SHOP_API), (80, 24)) as terminal:
         terminal.until("Symptoms")
+        terminal.hang_up()
+
+        assert terminal.process.wait(BOUND) == 0
+
+
+_UNWRITTEN = """
+import os, select, sys
+from tui import run
+os.write(1, b"Ready")
+poll = select.poll()
+poll.register(0, 0)
+poll.poll()
+try:
+    sys.stderr.write("never written")
+    sys.stderr.flush()
+except OSError:
+    run.let_go()
+"""
+
+
+def test_what_a_terminal_that_is_gone_cannot_take_is_no_error() -> None:
+    with Terminal([sys.executable, "-c", _UNWRITTEN], (80, 24)) as terminal:
+        terminal.until("Ready")
         terminal.hang_up()
 
         assert terminal.process.wait(BOUND) == 0

@@ -133,6 +133,16 @@ def test_what_an_object_holds_under_a_telling_name_is_a_secret_whatever_it_looks
     }  # fmt: skip
 
 
+def test_what_is_nested_too_deeply_to_look_into_is_left_out() -> None:
+    told = '"arguments":' + '{"a":' * 500 + f'"{GITHUB}"' + "}" * 500
+    line = f'{{"v":1,"seq":1,"time":"2026-03-10T14:02:00Z","type":"rejected","error":"e",{told}}}'.encode()
+    event = decode_redacted(line)
+
+    assert isinstance(event, RejectedEvent)
+    assert GITHUB not in str(event)
+    assert "[redacted nested too deeply]" in str(event)
+
+
 def test_an_event_without_secrets_is_the_event() -> None:
     for line in JournalBuilder().session().thought("plain").end().data.splitlines():
         assert decode_redacted(line) == decode(line)

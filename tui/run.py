@@ -104,6 +104,7 @@ def _run(path: Path | None, settings: Settings, *, has_mouse: bool) -> str:
     sys.setswitchinterval(SWITCH_SECONDS)
     with _on_the_terminal():
         wish = viewer.run(mouse=has_mouse) or ""
+        let_go()
     if isinstance(viewer.failure, SeqthinkError):
         raise viewer.failure
     if viewer.failure is not None:
@@ -149,6 +150,19 @@ def _has_hung_up() -> bool:
     poll = select.poll()
     poll.register(0, 0)
     return any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll(0))
+
+
+def let_go() -> None:
+    """Write what is left; where the terminal is gone that goes nowhere, or the interpreter would fail at its end."""
+    for stream, number in ((sys.__stdout__, 1), (sys.__stderr__, 2)):
+        if stream is None:
+            continue
+        try:
+            stream.flush()
+        except OSError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, number)
+            os.close(nowhere)
 
 
 def _now() -> int:
