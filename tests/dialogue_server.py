@@ -13,7 +13,8 @@ import mcp_types as types
 from mcp.server import Server
 from pydantic import BaseModel, Field
 
-from seqthink.cli.serve import make_thinking, parse
+from seqthink.cli.serve import make_thinking
+from seqthink.cli.serve_options import parse
 from seqthink.dialogue.channel import Context
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError, NoAnswerError

@@ -7,9 +7,9 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from seqthink.cli import serve
 from seqthink.cli.common import USUAL_WIDTH, Parser, is_terminal, output, say
 from seqthink.cli.program import folder_options, program, shell_command
+from seqthink.cli.serve_options import parse
 from seqthink.clients.known import CLIENTS, Client, Place
 from seqthink.clients.launch import Launch, launch
 from seqthink.errors import UsageError
@@ -77,7 +77,7 @@ def _launch(options: list[str]) -> Launch:
     Raises:
         UsageError: `serve` does not take ``options``, or a name among them is no text.
     """
-    folder = serve.parse(options, {}).journal_dir
+    folder = parse(options, {}).journal_dir
     if folder is not None and not folder.is_absolute():
         raise UsageError(f"config: a client starts the server anywhere; put --journal-dir {folder} before --")
     given = {name: value for name, value in os.environ.items() if value and _is_for_server(name)}

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import uvicorn
 
-from seqthink.cli.serve import make_thinking, parse
+from seqthink.cli.serve import make_thinking
+from seqthink.cli.serve_options import parse
 from seqthink.dialogue.channel import Presence
 from seqthink.dialogue.talking import Talking
 from seqthink.server.app import make_server

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from seqthink.audit.judges.patterns import compiled, python, script, system
+from seqthink.audit.judges.patterns import go, java, python, rust, script, system
 from seqthink.audit.judges.patterns.pattern import Pattern
 
 PATTERNS: Final[tuple[Pattern, ...]] = (
-    *python.PATTERNS, *script.PATTERNS, *compiled.GO, *compiled.RUST, *compiled.JAVA, *system.C, *system.BASH,
+    *python.PATTERNS, *script.PATTERNS, *go.PATTERNS, *rust.PATTERNS, *java.PATTERNS, *system.C, *system.BASH,
 )  # fmt: skip
 """In the order in which findings are told."""
 
