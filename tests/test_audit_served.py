@@ -495,6 +495,7 @@ def test_the_question_tells_what_may_be_run_and_quotes_names_that_look_like_more
         "- run.sh (is no longer executable, +0 −0)",
         "- go.sh (new, becomes executable, +1 −0)",
         '- "a b.py" → "c (new, +1).py" (+0 −0)',
+        "It scores 100 instead of 83, of 100.",
     ]
 
 
@@ -511,6 +512,34 @@ def test_without_elicitation_or_without_the_wish_it_stays_a_proposal(
     assert "cannot ask" in wished["gan"]["review"]["summary"]
     assert wished["gan"]["proposed_diff"] == unasked["gan"]["proposed_diff"] == FIX
     assert judged.told("elicit") == []
+
+
+ELSEWHERE = "--- a/other.py\n+++ b/other.py\n@@ -1 +1 @@\n-one = 1\n+one = 2\n"
+MORE = "--- a/load.py\n+++ b/load.py\n@@ -2 +2,2 @@\n     return eval(text)\n+    exec(text)\n"
+
+
+@pytest.mark.parametrize("diff", [ELSEWHERE, MORE], ids=["elsewhere", "worse"])
+def test_a_diff_that_mends_nothing_is_not_proposed(audited: Callable[..., Any], tmp_path: Path, diff: str) -> None:
+    repo, asked = Repo(tmp_path / "repo"), list[str]()
+    repo.commit(**{"load.py": "def load(text):\n    return eval(text)\n", "other.py": "one = 1\n"})
+    with audited(TALKS, cwd=repo.root) as judged:
+        words = config(scope="paths", paths=["load.py"], applyFixes=True)
+        answer = judged.think(words, _proposing("accept", asked, diff))
+
+    assert answer["gan"]["proposed_diff"] is None
+    assert "makes nothing better" in answer["gan"]["review"]["summary"]
+    assert asked == []
+
+
+def test_what_a_repair_leaves_of_a_diff_is_still_judged(audited: Callable[..., Any], tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit(**{"a.py": "one = 1\ntwo = 2\n"})
+    flawed = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n-one = 1\n+one = eval('1')\n two = 2\n"
+    half = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n-one = 1\n-two = 2\n+one = eval('1')\n+two = 3\n"
+    with audited(SAMPLES, cwd=repo.root) as judged:
+        answer = judged.think(f"```diff\n{flawed}```", always(repair(half)))
+
+    assert answer["gan"]["proposed_diff"] is None
 
 
 # The workspace, limits, and clients that leave

@@ -33,13 +33,35 @@ def test_flawed_code_that_is_too_long_is_found_to_be_flawed(text: str) -> None:
     assert any("whatever the text says" in finding.comment for finding in card.findings)
 
 
-def test_what_cannot_be_read_at_all_is_named() -> None:
+def test_what_cannot_be_read_at_all_does_not_pass() -> None:
     card = judged("x = [\n" + "    eval(a),\n" * (MOST_LETTERS // 9) + "]\n")
 
-    assert card.notes == (
-        f"Of thought only the first {MOST_LETTERS:,} characters were judged. "
-        "thought was judged line by line only: it is no python that can be read."
-    )
+    assert card.notes == f"Of thought only the first {MOST_LETTERS:,} characters were judged."
+    assert [finding.comment for finding in card.findings] == [
+        "This is too deep, too long or too broken to be read; make it simpler, or show less of it."
+    ]
+    assert reviewed([card], threshold=85).verdict == "revise"
+
+
+def test_a_line_longer_than_what_is_judged_is_judged_as_far_as_it_goes() -> None:
+    assert reviewed([judged("eval(x);" * 40_000)], threshold=85).verdict != "pass"
+
+
+def test_a_nul_is_told_and_hides_nothing() -> None:
+    card = judged("x = 1\neval(x)\n\0\n")
+
+    assert {(finding.line, finding.is_fatal) for finding in card.findings} >= {(3, True)}
+    assert 2 in {finding.line for finding in card.findings}
+
+
+@pytest.mark.parametrize(("line", "is_told"), [("eval(text)  # noqa", True), ("eval(text)  # NOQA: S307", True),
+                                               ("except Exception:  # noqa: BLE001", False)])  # fmt: skip
+def test_what_is_unsafe_is_not_excused_by_its_author(line: str, is_told: bool) -> None:
+    program = f"import json\n\n\ndef f(text):\n    try:\n        json.loads(text)\n    {line}\n        return None\n"
+    if is_told:
+        program = f"def f(text):\n    return {line}\n"
+
+    assert bool(judged(program).findings) is is_told
 
 
 def test_where_ruff_sees_no_program_it_says_so_and_the_gravest_is_found_nevertheless() -> None:

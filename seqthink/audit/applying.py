@@ -23,8 +23,11 @@ class Apply(BaseModel):
     """A form without fields: to accept it is to let the diff be applied."""
 
 
-async def apply_if_accepted(diff: str, workspace: Workspace, dialogue: Dialogue) -> str:
-    """Ask the person whether ``diff`` is to be applied, do as they say, and return in a sentence what came of it."""
+async def apply_if_accepted(diff: str, worth: str, workspace: Workspace, dialogue: Dialogue) -> str:
+    """Ask the person whether ``diff`` is to be applied, do as they say, and return in a sentence what came of it.
+
+    ``worth`` is a sentence that says how good it is.
+    """
     changes = parse(diff)
     if any(change.path == THOUGHT for change in changes):
         return "The proposed diff changes code in the thought: there is nothing to apply."
@@ -33,7 +36,7 @@ async def apply_if_accepted(diff: str, workspace: Workspace, dialogue: Dialogue)
     if not dialogue.can_elicit:
         return "The proposed diff was not applied: the client cannot ask the user."
     try:
-        exchange = await dialogue.elicit(_question(changes, workspace), Apply, purpose=PURPOSE)
+        exchange = await dialogue.elicit(f"{_question(changes, workspace)}\n{worth}", Apply, purpose=PURPOSE)
     except DialogueError as error:
         return f"The proposed diff was not applied: {error}."
     if exchange.action != "accept":

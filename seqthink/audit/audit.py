@@ -123,7 +123,7 @@ class Audit(Handoff[Case, None, None]):
         await self._loop.improve(prepared.exhibit, self._verdicts)
         if self._loop.best is not None and self.config.applyFixes:
             await self._progress.begin("asking you whether to apply the proposed diff")
-            self._applied = await apply_if_accepted(self._loop.best.diff, workspace, dialogue)
+            self._applied = await apply_if_accepted(self._loop.best.diff, self._worth(), workspace, dialogue)
 
     @override
     async def after(self, prepared: Case, asked: None) -> None:
@@ -158,6 +158,11 @@ class Audit(Handoff[Case, None, None]):
     def _is_good(self) -> bool:
         review = self.review()
         return review is not None and review.verdict == "pass"
+
+    def _worth(self) -> str:
+        best = self._loop.best if self._loop else None
+        scores = [round(mean(cards)) for cards in (best.verdicts.cards if best else (), self._verdicts.cards) if cards]
+        return f"It scores {' instead of '.join(map(str, scores))}, of 100."
 
     def _told_of_the_loop(self) -> list[str]:
         if self._loop is None:

@@ -1,10 +1,12 @@
 """What is laid before the judges: the code of a thought, and its diffs as the workspace would be with them."""
 
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from typing import Final
 
 import anyio.to_thread
 from msgspec import Struct
+from msgspec.structs import replace
 
 from seqthink.audit.code.blocks import Block, blocks, is_diff
 from seqthink.audit.judges.sketches import is_surely_python
@@ -12,6 +14,7 @@ from seqthink.audit.prompts import THOUGHT
 from seqthink.audit.review import FATAL, Finding
 from seqthink.audit.sources import Source
 from seqthink.audit.workspace.diffs import hunk_sources, parse
+from seqthink.audit.workspace.trial import Checked
 from seqthink.audit.workspace.workspace import Workspace
 
 _SURE: Final = {"bash", "json"}
@@ -65,15 +68,44 @@ async def _read_diff(block: Block, workspace: Workspace | None) -> tuple[Sequenc
     return alone, [Finding(path=THOUGHT, line=block.line, comment=comment, cost=FATAL, is_fatal=True)]
 
 
-async def of_repair(diff: str, thought: str, workspace: Workspace) -> tuple[Exhibit, str]:
-    """Return what ``diff`` would make of ``thought`` and of the workspace, or why it cannot be applied."""
-    checked = await workspace.check(diff, {THOUGHT: thought})
+async def of_repair(diff: str, before: Exhibit, workspace: Workspace) -> tuple[Exhibit, str]:
+    """Return what ``diff`` would make of ``before``, or why it cannot be applied.
+
+    What it leaves alone is judged as it was: a diff that mends something else mends nothing.
+    """
+    checked = await workspace.check(diff, {THOUGHT: before.thought})
     if checked.problem:
-        return Exhibit(thought=thought), checked.problem
-    repaired = next((source.text for source in checked.sources if source.path == THOUGHT), thought)
-    files = [source for source in checked.sources if source.path != THOUGHT]
-    fenced = await anyio.to_thread.run_sync(_fenced, repaired, abandon_on_cancel=True)
-    return Exhibit(thought=repaired, sources=(*fenced, *files)), ""
+        return before, checked.problem
+    return await anyio.to_thread.run_sync(_repaired, before, checked, abandon_on_cancel=True), ""
+
+
+def _repaired(before: Exhibit, checked: Checked) -> Exhibit:
+    thought = next((source.text for source in checked.sources if source.path == THOUGHT), before.thought)
+    fenced = [source for source in _fenced(thought) if source.path not in checked.files or source.path == THOUGHT]
+    was_fenced = _fenced(before.thought)
+    files = [source for source in before.sources if source.path != THOUGHT and source not in was_fenced]
+    known = {source.path: source for source in files}
+    mended = [
+        _carried(known[source.path], source) if source.path in known else source
+        for source in checked.sources
+        if source.path != THOUGHT
+    ]
+    left = [source for source in files if source.path not in checked.files]
+    return Exhibit(thought=thought, sources=(*fenced, *mended, *left))
+
+
+def _carried(before: Source, after: Source) -> Source:
+    """Return ``after`` with all that new in it that was new before and is still there."""
+    if before.added is None or after.added is None:
+        return replace(after, added=None)
+    lines = (before.text.split("\n"), after.text.split("\n"))
+    still = {
+        block.b + offset + 1
+        for block in SequenceMatcher(None, *lines).get_matching_blocks()
+        for offset in range(block.size)
+        if block.a + offset + before.first_line in before.added
+    }
+    return replace(after, added=after.added | still)
 
 
 def _fenced(thought: str) -> list[Source]:

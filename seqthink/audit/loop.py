@@ -48,11 +48,13 @@ class Loop:
         self._progress = progress
         self._context = context
         self.best: Try | None = None
+        self._least = Verdicts().worth
         self.cycles = 0
         self.notes: list[str] = []
 
     async def improve(self, exhibit: Exhibit, verdicts: Verdicts) -> None:
         """Ask for better code until it passes, or as often as the configuration says."""
+        self._least = verdicts.worth
         given = [card.proposed_diff for card in verdicts.cards if card.proposed_diff]
         for diff in dict.fromkeys(given):
             await self._try(diff, exhibit)
@@ -98,14 +100,16 @@ class Loop:
         if len(diff) > MOST_LETTERS:
             self._note(f"a proposed diff was dropped: it is longer than {MOST_LETTERS >> 10} KiB")
             return
-        repaired, problem = await of_repair(diff, exhibit.thought, self._workspace)
+        repaired, problem = await of_repair(diff, exhibit, self._workspace)
         if problem:
             self._note(f"a proposed diff was dropped: {problem}")
             return
         heard = [await self._jury.judge_internally(repaired)]
         await self._jury.ask_models(repaired, self._dialogue, "repair", heard.append)
         verdicts = self._jury.in_order(*heard)
-        if verdicts.cards and (self.best is None or verdicts.worth > self.best.verdicts.worth):
+        if not verdicts.cards or verdicts.worth <= self._least:
+            self._note("a proposed diff was dropped: it makes nothing better")
+        elif self.best is None or verdicts.worth > self.best.verdicts.worth:
             self.best = Try(diff, verdicts)
 
     def _note(self, sentence: str) -> None:

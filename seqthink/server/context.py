@@ -130,13 +130,14 @@ class Context:
         words = tuple(dict.fromkeys(given.get("query", "").casefold().split()))
         wanted = {tag.casefold() for tag in given.get("tags", ())}
         found, total, size = list[dict[str, Any]](), 0, 0
+        most = given.get("limit", _LIMIT)
         for name, item in reversed(self._items.items()):
             text = _Text(item, journal)
             if not _matches(item, text, words, wanted):
                 continue
             total += 1
             # What has no room ends the list: newer items are never left out in favour of older ones.
-            if len(found) == total - 1 < given.get("limit", _LIMIT):
+            if len(found) == total - 1 < most:
                 size += len(text.whole)
                 if size <= MOST_CONTENT or not found:
                     found.append({"id": name, "content": text.whole, "tags": list(item.tags)})
@@ -144,7 +145,7 @@ class Context:
         if body["omitted"]:
             body["hint"] = (
                 f"These are the {len(found)} newest of {total} matching items. "
-                "For the others add words or tags, or raise limit."
+                "For the others add words or tags" + (", or raise limit." if len(found) == most else ".")
             )
         return Decided(body)
 

@@ -15,7 +15,7 @@ from seqthink.audit.judges.reading import Reading, read
 from seqthink.audit.judges.secrets import secrets
 from seqthink.audit.judges.smells import smells
 from seqthink.audit.judges.syntax import syntax
-from seqthink.audit.review import Card, Finding, card
+from seqthink.audit.review import FATAL, SERIOUS, Card, Finding, card
 from seqthink.audit.sources import Source
 
 MODEL: Final = "internal"
@@ -32,7 +32,6 @@ class _Seen(Struct, frozen=True):
     findings: list[Finding]
     for_ruff: Reading | None = None
     without_ruff: Sequence[Finding] = ()
-    note: str = ""
 
 
 class Judged(Struct, frozen=True):
@@ -84,7 +83,6 @@ async def judged(whole: Source, absent: tuple[str, ...] = ()) -> Judged:
         notes.append(f"Of {whole.path} only the first {MOST_LETTERS:,} characters were judged.")
     seen = _look(source, absent)
     found = [*secrets(whole), *seen.findings]
-    notes += [seen.note] * bool(seen.note)
     if seen.for_ruff is not None:
         try:
             found += await python(seen.for_ruff)
@@ -103,13 +101,15 @@ def _look(source: Source, absent: Sequence[str]) -> _Seen:
     language = language_of(source)
     plain = lines(source, language)
     has_conflict = any(finding.is_fatal and finding.dimension == "correctness" for finding in plain)
-    if has_conflict or "\0" in source.text or not dialects(language) or missing([language]):
+    if "\0" in source.text:
+        plain = [_nul(source), *plain]
+        source = replace(source, text=source.text.replace("\0", " "))
+    if has_conflict or not dialects(language) or missing([language]):
         return _Seen(plain)
     reading = read(source)
     if not reading.is_searchable:
         wrong = syntax(reading)
-        note = "" if wrong else f"{source.path} was judged line by line only: it is no {language} that can be read."
-        return _Seen([*wrong, *plain], note=note)
+        return _Seen([*(wrong or [unreadable(source)]), *plain])
     known = smells(reading)
     if language != "python":
         return _Seen([*syntax(reading), *plain, *known])
@@ -119,13 +119,25 @@ def _look(source: Source, absent: Sequence[str]) -> _Seen:
     return _Seen([*plain, *known], reading, instead)
 
 
+def unreadable(source: Source) -> Finding:
+    """Return that ``source`` could not be read whole, which is no reason to let it pass."""
+    comment = "This is too deep, too long or too broken to be read; make it simpler, or show less of it."
+    return Finding(path=source.path, line=source.first_line, comment=comment, cost=SERIOUS)
+
+
+def _nul(source: Source) -> Finding:
+    line = source.first_line + source.text[: source.text.index("\0")].count("\n")
+    comment = "A NUL byte stands in the code; take it out."
+    return Finding(path=source.path, line=line, comment=comment, cost=FATAL, is_fatal=True)
+
+
 def beginning(text: str, most: int) -> str:
     """Return at most ``most`` characters of ``text``: up to where a statement begins at the left, or else a line."""
     if len(text) <= most:
         return text
     left = max((match.end() for match in _LEFT.finditer(text, 0, most)), default=0)
     line = text.rfind("\n", 0, most) + 1
-    return text[: left if left > most // 2 else line or most]
+    return text[: next((end for end in (left, line) if end > most // 2), most)]
 
 
 def _once(found: Sequence[Finding]) -> list[Finding]:

@@ -21,6 +21,7 @@ from seqthink.audit.judges.rules import FRAGMENT_IGNORE, IGNORE, MOST_COMPLEX, S
 from seqthink.audit.judges.sketches import has_to_be_right
 from seqthink.audit.judges.syntax import MOST, broken
 from seqthink.audit.review import Finding
+from seqthink.audit.sources import Source
 from seqthink.redaction import redact_text
 from seqthink.text import one_line
 
@@ -154,7 +155,7 @@ def _arguments(reading: Reading) -> list[str]:
     if reading.source.path.endswith("__init__.py"):
         ignored.append("F401")
     return [
-        "check", "--isolated", "--no-cache", "-", "--output-format", "json", "--exit-zero", "--no-fix",
+        "check", "--isolated", "--no-cache", "-", "--output-format", "json", "--exit-zero", "--no-fix", "--ignore-noqa",
         "--target-version", _VERSION, "--stdin-filename", "code.py", "--select", ",".join(SELECT),
         "--ignore", ",".join(ignored), "--config", f"lint.mccabe.max-complexity={MOST_COMPLEX}",
     ]  # fmt: skip
@@ -167,6 +168,8 @@ def _finding(reading: Reading, alarm: _Alarm) -> list[Finding]:
     if alarm.location.row - 1 <= reading.way.shift:
         return []
     known = rule(alarm.code, alarm.message)
+    if known.dimension != "security" and _is_excused(reading.source, line):
+        return []
     comment = known.comment or f"{_shown(alarm.message)}; correct it."
     name = alarm.message.split("`")[1][:40] if alarm.code in _NAMED and alarm.message.count("`") >= 2 else ""
     return [
@@ -177,10 +180,17 @@ def _finding(reading: Reading, alarm: _Alarm) -> list[Finding]:
     ]  # fmt: skip
 
 
+def _is_excused(source: Source, line: int) -> bool:
+    """Return whether the author says that a line is meant so; of what is unsafe, nobody is let off by that."""
+    lines = source.text.split("\n")
+    return bool(_EXCUSE.search(lines[min(line - source.first_line, len(lines) - 1)]))
+
+
 def _shown(message: str) -> str:
     """Return what ruff says, which may quote the code, fit for a comment."""
     return redact_text(one_line(message)[:_WIDTH].rstrip("."))
 
 
+_EXCUSE: Final = re.compile(r"#\s*noqa\b", re.IGNORECASE)
 _NAMED: Final = ("F401", "F811", "F821", "F823", "F841")
 """Rules whose message says which name is meant."""

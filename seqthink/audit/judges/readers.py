@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 import seqthink
 from seqthink.audit.judges.child import Request
-from seqthink.audit.judges.internal import Judged, judged_plainly
+from seqthink.audit.judges.internal import Judged, judged_plainly, unreadable
 from seqthink.audit.sources import Source
 
 SECONDS: Final = 10.0
@@ -39,7 +39,7 @@ class Readers:
             return msgspec.json.decode(answer, type=Judged)
         why = f"took longer than {self._seconds:g} s" if limit.cancelled_caught else "was not possible"
         plain = await anyio.to_thread.run_sync(judged_plainly, source, abandon_on_cancel=True)
-        return Judged(plain, (f"{source.path} was judged in part: reading it {why}.",))
+        return Judged([unreadable(source), *plain], (f"{source.path} was judged in part: reading it {why}.",))
 
     def close(self) -> None:
         """End the process that is kept."""
