@@ -20,7 +20,7 @@ RECALL = dict.fromkeys(defects(), 1.0)
 
 
 def judged(text: str, language: str = "python", path: str = "thought", **more: object) -> Card:
-    return anyio.run(judge, [Source(path=path, text=text, language=language, **more)])  # pyright: ignore[reportArgumentType]
+    return anyio.run(judge, [Source(path=path, text=text, language=language, **more)])  # pyright: ignore[reportArgumentType] - any field
 
 
 def said(text: str, language: str = "python", path: str = "thought", **more: object) -> list[tuple[int, str]]:

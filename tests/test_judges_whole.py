@@ -14,7 +14,7 @@ TOKEN = "ghp_" + "b7Kq2mXw9RtY4pLz8VnC3sDf6GhJ1aEu5TiO"
 
 
 def judged(text: str, language: str = "python", **more: object) -> Card:
-    return anyio.run(judge, [Source(path="thought", text=text, language=language, **more)])  # pyright: ignore[reportArgumentType]
+    return anyio.run(judge, [Source(path="thought", text=text, language=language, **more)])  # pyright: ignore[reportArgumentType] - any field
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ class Host:
     async def person(
         self,
         context: ClientRequestContext,  # noqa: ARG002 - the SDK's signature
-        params: types.ElicitRequestParams,  # noqa: ARG002
+        params: types.ElicitRequestParams,  # noqa: ARG002 - the same
     ) -> types.ElicitResult:
         """Return what the person decides."""
         await anyio.sleep(self._thinking)

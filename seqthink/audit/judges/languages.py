@@ -72,7 +72,7 @@ def grammar(name: str) -> "Language":
     from tree_sitter import Language  # noqa: PLC0415 - an extra
 
     package, function = _GRAMMARS[name]
-    return Language(getattr(importlib.import_module(package), function)())  # pyright: ignore[reportDeprecated]
+    return Language(getattr(importlib.import_module(package), function)())  # pyright: ignore[reportDeprecated] - some wheels give a number
 
 
 def parser(name: str) -> "Parser":
