@@ -41,26 +41,21 @@ async def test_one_process_serves_many_sources_one_after_another(pool: Readers, 
     assert len(processes) == 1
 
 
-async def test_code_that_breaks_its_reader_is_judged_in_part_and_the_next_is_judged_whole(pool: Readers) -> None:
+async def test_code_that_breaks_its_reader_is_not_judged_and_the_next_is(pool: Readers) -> None:
     broken = await pool.judged(Source(path="b.yaml", text="# TODO\n" + FATAL, language="yaml"), ())
     next_one = await pool.judged(FLAWED, ())
 
-    assert broken.notes == ("b.yaml was judged in part: reading it was not possible.",)
-    assert [finding.comment.split(";")[0] for finding in broken.findings] == [
-        "This is too deep, too long or too broken to be read",
-        "TODO left in an added line",
-    ]
+    assert [(one.place, one.reason) for one in broken.unread] == [("b.yaml (yaml)", "reading it was not possible")]
+    assert [finding.comment.split(";")[0] for finding in broken.findings] == ["TODO left in an added line"]
     assert next_one == await judged(FLAWED)
 
 
-async def test_code_that_takes_too_long_is_judged_in_part_and_its_process_is_gone(
-    processes: list[int],
-) -> None:
+async def test_code_that_takes_too_long_is_not_judged_and_its_process_is_gone(processes: list[int]) -> None:
     began = time.monotonic()
     slow = await Readers(0.5).judged(Source(path="s.sh", text=SLOW, language="bash"), ())
 
     assert time.monotonic() - began < BOUND
-    assert slow.notes == ("s.sh was judged in part: reading it took longer than 0.5 s.",)
+    assert [(one.place, one.reason) for one in slow.unread] == [("s.sh (bash)", "reading it took longer than 0.5 s")]
     assert not _is_there(processes[-1])
 
 
@@ -111,9 +106,13 @@ def test_a_server_outlives_what_it_reads(era: str, tmp_path: Path) -> None:
     with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": "true"}, cwd=tmp_path) as wire:
         host = HOSTS[era](wire, {})
         broken = host.call("sequentialthinking", thought(code(FATAL, "yaml")), nobody)["structuredContent"]
+        beside = host.call("sequentialthinking", thought(code("x = 1\n", "python") + code(FATAL, "yaml")), nobody)
         after = host.call("sequentialthinking", thought("Go on", 2), nobody)["structuredContent"]
 
-    assert "judged in part" in broken["gan"]["review"]["summary"]
+    told = "Not judged by 'internal' (reading it was not possible): thought:"
+    assert "gan" not in broken
+    assert broken["auditError"] == f"{told}2 (yaml)."
+    assert f"Pass. Nothing to object to. {told}5 (yaml)." == beside["structuredContent"]["gan"]["review"]["summary"]
     assert after["thoughtNumber"] == 2
 
 

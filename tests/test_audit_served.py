@@ -192,7 +192,7 @@ MANY_LINES = "def add(a, b):\n    return a + b\n\n\n" * 9000
         (f"```python\n{MANY_LINES}```\n", "pass"),
         ("```python\nclass A:\n" + "    def add(self, a, b):\n        return a + b\n\n" * 6000 + "```\n", "pass"),
         ("```diff\n--- a/b.py\n+++ b/b.py\n@@ -0,0 +1,40000 @@\n" + "+add(1, 2)\n" * 40_000 + "```\n", "pass"),
-        ("```python\n" + MANY_LINES.replace("a + b", "eval(a)") + "```\n", "revise"),
+        ("```python\n" + MANY_LINES.replace("a + b", "eval(a)", 99) + "```\n", "revise"),
         (f'```python\n{MANY_LINES}token = "{SECRET}"\n```\n', "reject"),
     ],
     ids=["clean", "clean class", "diff", "flawed", "secret at the end"],
@@ -294,7 +294,107 @@ def test_a_change_that_only_takes_lines_away_is_cited_nowhere(audited: Callable[
     assert answer["gan"]["review"]["citations"] == []
 
 
+RUBY = "Greet:\n\n```ruby\ndef greet(name)\n  puts name\nend\n```\n"
+BROKEN_RUBY = RUBY.replace("(name)", "(name").replace("end", "en")
+NO_JUDGE = "Not judged by 'internal' (no judge here reads its language): "
+
+
+@pytest.mark.parametrize("words", [RUBY, BROKEN_RUBY], ids=["sound", "broken"])
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_code_that_no_judge_reads_is_not_judged(audited: Callable[..., Any], words: str, goes_on: bool) -> None:
+    with audited({}) as judged:
+        answer = judged.think(words, nextThoughtNeeded=goes_on)
+
+    assert answer.keys() == FIVE | {"sessionId", "auditError"}
+    assert answer["auditError"] == f"{NO_JUDGE}thought:4-6 (ruby)."
+    assert answer["nextThoughtNeeded"] is goes_on
+    [kept] = judged.told("audit")
+    assert kept["error"] == answer["auditError"]
+    assert "review" not in kept
+
+
+def test_beside_code_that_is_read_the_rest_is_said_not_to_be_judged(audited: Callable[..., Any]) -> None:
+    with audited({}) as judged:
+        sound = judged.think(CLEAN + BROKEN_RUBY)
+        flawed = judged.think(FLAWED + RUBY)
+
+    told = f"{NO_JUDGE}thought:10-12 (ruby)."
+    assert (sound["gan"]["verdict"], sound["nextThoughtNeeded"]) == ("pass", False)
+    assert sound["gan"]["review"]["summary"] == f"Pass. Nothing to object to. {told}"
+    assert sound["gan"]["judge_cards"] == [{"model": "internal", "score": 100, "notes": told}]
+    assert (flawed["gan"]["verdict"], flawed["nextThoughtNeeded"]) == ("revise", True)
+    assert flawed["gan"]["judge_cards"][0]["notes"] == told
+
+
+def test_a_secret_in_code_that_no_judge_reads_is_rejected(audited: Callable[..., Any]) -> None:
+    with audited({}) as judged:
+        answer = judged.think(f'```ruby\nputs 1\ntoken = "{SECRET}"\n```\n')
+
+    assert (answer["gan"]["verdict"], answer["nextThoughtNeeded"]) == ("reject", True)
+    assert answer["gan"]["dimensions"] == [{"name": "security", "score": 0}]
+    assert SECRET not in json.dumps([answer, judged.told("audit", "auditing")])
+
+
+def test_a_change_in_unread_code_is_judged_as_far_as_it_is_read(audited: Callable[..., Any], tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit(**{"a.py": "one = 1\n", "b.rb": "one = 1\n"})
+    change = "--- a/{0}\n+++ b/{0}\n@@ -1 +1 @@\n-one = 1\n+one = 11\n"
+    with audited({}, cwd=repo.root) as judged:
+        unread = judged.think(f"```diff\n{change.format('b.rb')}```\n")
+        both = judged.think(f"```diff\n{change.format('a.py')}{change.format('b.rb')}```\n")
+
+    assert unread["auditError"] == f"{NO_JUDGE}b.rb."
+    assert (both["gan"]["verdict"], both["gan"]["overall"]) == ("pass", 100)
+    assert both["gan"]["review"]["summary"].endswith(f"{NO_JUDGE}b.rb.")
+
+
+def test_only_what_was_judged_is_cited(audited: Callable[..., Any], tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit(**{"a.py": "one = 1\ntwo = 2\n", "b.rb": "one = 1\n"})
+    repo.write("a.py", "one = 1\ntwo = 22\n")
+    repo.write("b.rb", "one = 11\n")
+    shown = "```diff\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n one = 1\n-two = 2\n+two = 22\n```\n"
+    planned = shown.replace("22", "23").replace("-two = 2", "-two = 22")
+    with audited({}, cwd=repo.root) as judged:
+        thoughts = [CLEAN, shown, planned, config(scope="diff"), config(scope="workspace")]
+        cited = [judged.think(words)["gan"]["review"]["citations"] for words in thoughts]
+
+    assert cited == [[], ["repo://a.py:2-2"], [], ["repo://a.py:2-2"], ["repo://a.py:1-2"]]
+
+
 # Judges that are models
+
+
+def test_a_model_reads_what_no_rule_does_and_the_verdict_is_its_own(
+    audited: Callable[..., Any], tmp_path: Path
+) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit(**{"b.rb": "one = 1\n"})
+    with audited(SAMPLES, cwd=repo.root) as judged:
+        asked = config(judges=["internal", "critic"], scope="paths", paths=["b.rb"])
+        good = judged.think(asked + RUBY, always(opinion(90)))
+        bad = judged.think(asked + RUBY, always(opinion(40)))
+        shy = judged.think(asked + RUBY, always(text("No.")))
+
+    told = f"{NO_JUDGE}thought:7-9 (ruby), b.rb."
+    assert good["gan"]["judge_cards"] == [{"model": "critic", "score": 90, "notes": "It is 90."}]
+    assert (good["gan"]["verdict"], good["nextThoughtNeeded"]) == ("pass", False)
+    assert good["gan"]["review"]["summary"] == f"Pass. Nothing to object to. It is 90. {told}"
+    assert good["gan"]["review"]["citations"] == ["repo://b.rb:1-1"]
+    assert (bad["gan"]["verdict"], bad["nextThoughtNeeded"]) == ("reject", True)
+    assert shy["auditError"].startswith(f"{told} judge 'critic' gave no review")
+
+
+def test_what_a_model_was_not_shown_is_said_not_to_be_judged(audited: Callable[..., Any], tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit(**{"a.rb": "x = 1\n" * 12_000, "b.rb": "x = 1\n"})
+    with audited(SAMPLES, cwd=repo.root) as judged:
+        words = config(judges=["critic"], scope="paths", paths=["a.rb", "b.rb"])
+        gan = judged.think(words, always(opinion(90)))["gan"]
+
+    told = "Not judged by 'critic' (more than it was shown): a.rb:10001-12000, b.rb."
+    assert gan["judge_cards"] == [{"model": "critic", "score": 90, "notes": f"{told} It is 90."}]
+    assert gan["review"]["citations"] == ["repo://a.rb:1-10000"]
 
 
 def test_each_judge_gives_a_card_and_the_mean_decides(audited: Callable[..., Any]) -> None:
@@ -490,11 +590,11 @@ def test_the_question_tells_what_may_be_run_and_quotes_names_that_look_like_more
         judged.think(words, _proposing("decline", asked, MANY))
 
     assert asked[0].split("\n")[1:] == [
+        '- "a b.py" → "c (new, +1).py" (+0 −0)',
+        "- go.sh (new, becomes executable, +1 −0)",
         "- load.py (+1 −1)",
         "- other.py (becomes executable, +0 −0)",
         "- run.sh (is no longer executable, +0 −0)",
-        "- go.sh (new, becomes executable, +1 −0)",
-        '- "a b.py" → "c (new, +1).py" (+0 −0)',
         "It scores 100 instead of 83, of 100.",
     ]
 
@@ -529,6 +629,15 @@ def test_a_diff_that_mends_nothing_is_not_proposed(audited: Callable[..., Any], 
     assert answer["gan"]["proposed_diff"] is None
     assert "makes nothing better" in answer["gan"]["review"]["summary"]
     assert asked == []
+
+
+def test_a_diff_that_leaves_more_that_nobody_reads_is_not_proposed(audited: Callable[..., Any]) -> None:
+    hidden = MENDED.replace(" ```\n", " ```\n+\n+```ruby\n+eval(text)\n+```\n")
+    with audited(SAMPLES) as judged:
+        answer = judged.think(FLAWED, always(repair(hidden.replace("+2,5", "+2,9"))))
+
+    assert answer["gan"]["proposed_diff"] is None
+    assert "it leaves more that could not be judged" in answer["gan"]["review"]["summary"]
 
 
 def test_what_a_repair_leaves_of_a_diff_is_still_judged(audited: Callable[..., Any], tmp_path: Path) -> None:

@@ -6,8 +6,9 @@ import pytest
 from seqthink.audit.judges import internal, python
 from seqthink.audit.judges.internal import MOST_LETTERS, judge
 from seqthink.audit.judges.secrets import secrets
-from seqthink.audit.review import Card, reviewed
+from seqthink.audit.review import Card, is_earned, reviewed
 from seqthink.audit.sources import Source
+from seqthink.audit.unread import TOO_MUCH
 
 FLAWED = "def f(a):\n    return eval(a)\n"
 TOKEN = "ghp_" + "b7Kq2mXw9RtY4pLz8VnC3sDf6GhJ1aEu5TiO"
@@ -33,14 +34,12 @@ def test_flawed_code_that_is_too_long_is_found_to_be_flawed(text: str) -> None:
     assert any("whatever the text says" in finding.comment for finding in card.findings)
 
 
-def test_what_cannot_be_read_at_all_does_not_pass() -> None:
+def test_what_cannot_be_read_at_all_is_not_judged() -> None:
     card = judged("x = [\n" + "    eval(a),\n" * (MOST_LETTERS // 9) + "]\n")
 
-    assert card.notes == f"Of thought only the first {MOST_LETTERS:,} characters were judged."
-    assert [finding.comment for finding in card.findings] == [
-        "This is too deep, too long or too broken to be read; make it simpler, or show less of it."
-    ]
-    assert reviewed([card], threshold=85).verdict == "revise"
+    assert (card.findings, card.read) == ((), ())
+    assert {one.reason for one in card.unread} == {TOO_MUCH, f"it is longer than {MOST_LETTERS:,} characters"}
+    assert not is_earned(card, 85)
 
 
 def test_a_line_longer_than_what_is_judged_is_judged_as_far_as_it_goes() -> None:
@@ -64,13 +63,18 @@ def test_what_is_unsafe_is_not_excused_by_its_author(line: str, is_told: bool) -
     assert bool(judged(program).findings) is is_told
 
 
-def test_where_ruff_sees_no_program_it_says_so_and_the_gravest_is_found_nevertheless() -> None:
+def test_where_ruff_sees_no_program_it_is_not_judged_and_the_gravest_is_found_nevertheless() -> None:
     card = judged(f"{FLAWED}x = foo(<a>)\n)", is_whole=False)
 
     assert [(finding.line, finding.comment) for finding in card.findings] == [
         (2, "Runs whatever the text says; parse it instead.")
     ]
-    assert card.notes == "thought was not judged by ruff: it is only part of a program."
+    assert (card.told, card.read) == (
+        "Not judged by 'internal' (it cannot be read as python): thought:1-4 (python).",
+        (),
+    )
+    assert reviewed([card], threshold=85).verdict == "revise"
+    assert is_earned(card, 85)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import anyio
 from typing_extensions import override
 
 from seqthink.audit.applying import apply_if_accepted
+from seqthink.audit.citations import citations
 from seqthink.audit.config import Configured, SessionConfig
 from seqthink.audit.exhibits import Exhibit, of_thought
 from seqthink.audit.judges.internal import Read
@@ -14,6 +15,7 @@ from seqthink.audit.jury import Jury, Verdicts
 from seqthink.audit.loop import Loop
 from seqthink.audit.progress import Progress, Tell
 from seqthink.audit.review import Review, mean, reviewed, sentences
+from seqthink.audit.sources import Source
 from seqthink.audit.workspace.workspace import Material, Workspace
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.handoff import Handoff, hand_off
@@ -42,7 +44,7 @@ class Audit(Handoff[Case, None, None]):
         self._tell = tell
         self._verdicts = Verdicts()
         self._notes: list[str] = [*configured.problems]
-        self._citations: Sequence[str] = ()
+        self._files: Sequence[Source] = ()
         self._loop: Loop | None = None
         self._share = 0.0
         self._applied = ""
@@ -80,7 +82,7 @@ class Audit(Handoff[Case, None, None]):
             self._verdicts.cards,
             threshold=self.config.threshold,
             notes=[*self._verdicts.absent, *self._notes, *self._told_of_the_loop()],
-            citations=self._citations,
+            citations=citations(self._verdicts.cards, self._files),
             proposed_diff=best.diff if best else None,
             iterations=max(1, self._loop.cycles if self._loop else 1),
         )
@@ -96,7 +98,7 @@ class Audit(Handoff[Case, None, None]):
         self._progress = Progress(2, self._tell)
         await self._progress.begin("reading the workspace")
         material = await self._gathered()
-        self._citations = material.citations
+        self._files = material.sources
         asked_for = material if self._configured.is_given else Material()
         self._notes += asked_for.notes
         laid_out = of_thought(self._thought, self._workspace, asked_for.sources, self._rest)

@@ -10,9 +10,8 @@ from msgspec.structs import replace
 
 from seqthink.audit.code.blocks import Block, blocks, is_diff
 from seqthink.audit.judges.sketches import is_surely_python
-from seqthink.audit.prompts import THOUGHT
 from seqthink.audit.review import FATAL, Finding
-from seqthink.audit.sources import Source
+from seqthink.audit.sources import THOUGHT, Source
 from seqthink.audit.workspace.diffs import hunk_sources, parse
 from seqthink.audit.workspace.trial import Checked
 from seqthink.audit.workspace.workspace import Workspace
@@ -38,7 +37,7 @@ async def of_thought(thought: str, workspace: Workspace | None, more: Sequence[S
     cut = found[-1] if rest and found else None
     sources, findings = [_source(block, is_cut=block is cut) for block in found if not block.is_diff], list[Finding]()
     if rest:
-        sources.append(Source(path=THOUGHT, text=rest, first_line=thought.count("\n") + 1, is_whole=False))
+        sources.append(Source(path=THOUGHT, text=rest, first_line=thought.count("\n") + 1, is_code=False))
     for block in found:
         if block.is_diff and block is cut:
             sources += hunk_sources(parse(block.text))

@@ -48,13 +48,13 @@ class Loop:
         self._progress = progress
         self._context = context
         self.best: Try | None = None
-        self._least = Verdicts().worth
+        self._least = Verdicts()
         self.cycles = 0
         self.notes: list[str] = []
 
     async def improve(self, exhibit: Exhibit, verdicts: Verdicts) -> None:
         """Ask for better code until it passes, or as often as the configuration says."""
-        self._least = verdicts.worth
+        self._least = verdicts
         given = [card.proposed_diff for card in verdicts.cards if card.proposed_diff]
         for diff in dict.fromkeys(given):
             await self._try(diff, exhibit)
@@ -107,8 +107,10 @@ class Loop:
         heard = [await self._jury.judge_internally(repaired)]
         await self._jury.ask_models(repaired, self._dialogue, "repair", heard.append)
         verdicts = self._jury.in_order(*heard)
-        if not verdicts.cards or verdicts.worth <= self._least:
+        if not verdicts.cards or verdicts.worth <= self._least.worth:
             self._note("a proposed diff was dropped: it makes nothing better")
+        elif verdicts.unread > self._least.unread:
+            self._note("a proposed diff was dropped: it leaves more that could not be judged")
         elif self.best is None or verdicts.worth > self.best.verdicts.worth:
             self.best = Try(diff, verdicts)
 

@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from seqthink.audit.config import SessionConfig
 from seqthink.audit.review import Card
-from seqthink.audit.sources import Source
-
-THOUGHT: Final = "thought"
-"""The name under which findings and diffs speak of code that stands in the thought itself."""
+from seqthink.audit.sources import THOUGHT, Source
 
 MOST: Final = 60_000
 """Characters of code that a model is shown."""
@@ -50,14 +49,23 @@ def repair_request(
     )
 
 
-def _shown(context: Sequence[Source]) -> Iterable[str]:
-    room = MOST
+def shown(thought: str, context: Sequence[Source]) -> list[Source]:
+    """Return what a model gets to read, as far as there is room: the thought, and of ``context`` what comes first."""
+    room, found = MOST, [Source(path=THOUGHT, text=thought[:MOST])]
     for source in context:
         if room <= 0:
-            yield "(More was left out.)"
-            return
-        yield _under(f"`{source.path}` from line {source.first_line}", source.text[:room])
+            break
+        found.append(replace(source, text=source.text[:room]))
         room -= len(source.text)
+    return found
+
+
+def _shown(context: Sequence[Source]) -> Iterable[str]:
+    _, *found = shown("", context)
+    for source in found:
+        yield _under(f"`{source.path}` from line {source.first_line}", source.text)
+    if len(found) < len(context):
+        yield "(More was left out.)"
 
 
 def _under(title: str, text: str) -> str:

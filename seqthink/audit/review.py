@@ -1,7 +1,8 @@
 """What a judge says of code, and what all judges say together: the GanReview (gan-audit.md). Pure.
 
 A finding costs its dimension points; a judge's score is the mean of its dimensions, and the review's the mean of the
-judges'. What nobody may overlook (broken syntax, a diff that does not apply, a secret) rejects, whatever the score.
+judges'. What nobody may overlook (broken syntax, a diff that does not apply, a secret) rejects, whatever the score. Of
+what was not read only the findings count: that there are none says nothing of it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +10,9 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct
 
+from seqthink.audit.sources import Source
 from seqthink.audit.telling import A_NOTE, told
+from seqthink.audit.unread import Unread, told_of
 
 Dimension = Literal["correctness", "security", "clarity"]
 Verdict = Literal["pass", "revise", "reject"]
@@ -40,7 +43,7 @@ class Finding(Struct, frozen=True, kw_only=True):
 
 
 class Card(Struct, frozen=True, kw_only=True):
-    """One judge's opinion."""
+    """One judge's opinion; ``read`` is the code that it is about, ``unread`` what of it, and what else, it is not."""
 
     model: str
     score: int
@@ -48,15 +51,47 @@ class Card(Struct, frozen=True, kw_only=True):
     dimensions: Mapping[str, int] = {}
     findings: tuple[Finding, ...] = ()
     proposed_diff: str | None = None
+    read: tuple[Source, ...] = ()
+    unread: tuple[Unread, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """What was not judged, and the notes."""
+        return " ".join(filter(None, [*told_of(self.unread, self.model), self.notes]))
 
 
-def card(model: str, findings: Sequence[Finding], notes: str = "") -> Card:
-    """Return the opinion that ``findings`` come to."""
+def card(
+    model: str,
+    findings: Sequence[Finding],
+    notes: str = "",
+    *,
+    read: Sequence[Source],
+    unread: Sequence[Unread] = (),
+) -> Card:
+    """Return the opinion that ``findings`` come to; where nothing was read, it has no other side than theirs."""
+    scores = _scores(findings)
+    if not read:
+        scores = {finding.dimension: scores[finding.dimension] for finding in findings}
+    return Card(
+        model=model, score=_score(scores), notes=notes, dimensions=scores, findings=tuple(findings), read=tuple(read),
+        unread=tuple(unread),
+    )  # fmt: skip
+
+
+def is_earned(card: Card, threshold: float) -> bool:
+    """Return whether a verdict follows from ``card``: something was read, or what was found lets nothing pass."""
+    return bool(card.read) or has_fatal([card]) or _score(_scores(card.findings)) < threshold
+
+
+def _scores(findings: Sequence[Finding]) -> dict[str, int]:
     scores: dict[str, int] = dict.fromkeys(DIMENSIONS, _PERFECT)
     for finding in findings:
         scores[finding.dimension] = max(0, scores[finding.dimension] - finding.cost)
-    score = round(sum(scores.values()) / len(scores))
-    return Card(model=model, score=score, notes=notes, dimensions=scores, findings=tuple(findings))
+    return scores
+
+
+def _score(scores: Mapping[str, int]) -> int:
+    return round(sum(scores.values()) / len(scores)) if scores else 0
 
 
 class Review(Struct, frozen=True, kw_only=True):
@@ -86,7 +121,7 @@ class Review(Struct, frozen=True, kw_only=True):
             "iterations": self.iterations,
             "judge_cards": [
                 {"model": one.model, "score": one.score}
-                | ({"notes": told(one.notes, LONGEST_NOTES)} if one.notes else {})
+                | ({"notes": told(one.told, LONGEST_NOTES)} if one.told else {})
                 for one in self.cards
             ],
         }
@@ -147,18 +182,19 @@ def _summary(cards: Sequence[Card], verdict: Verdict, notes: Sequence[str]) -> s
     if not findings:
         found = "Nothing to object to."
     else:
-        found = f"{len(findings)} to look at: " + "; ".join(map(_in_short, worst))
+        found = f"{len(findings)} to look at: " + "; ".join(map(in_short, worst))
         found += "; and more." if len(findings) > len(worst) else "."
     said = {"pass": "Pass.", "revise": "Revise.", "reject": "Reject."}[verdict]
-    own = [one.notes for one in cards if one.notes]
+    own = [one.told for one in cards if one.told]
     return told(" ".join([said, found, *sentences(own, LONGEST_SUMMARY // 3), *sentences(notes)]), LONGEST_SUMMARY)
+
+
+def in_short(finding: Finding) -> str:
+    """Return where and what ``finding`` is, in a few words."""
+    return f"{told(finding.path, _LONGEST_PATH)}:{finding.line} {told(finding.comment).rstrip('.')}"
 
 
 def sentences(notes: Sequence[str], most: int = A_NOTE) -> list[str]:
     """Return ``notes`` as they are told: each in one line, without secrets, cut, and with a full stop."""
     lines = [told(note, most) for note in notes]
     return [line if line.endswith((".", "!", "?", "…")) else line + "." for line in lines]
-
-
-def _in_short(finding: Finding) -> str:
-    return f"{told(finding.path, _LONGEST_PATH)}:{finding.line} {told(finding.comment).rstrip('.')}"

@@ -10,13 +10,15 @@ from msgspec.structs import replace
 from seqthink.audit.judges.languages import EXTRA, dialects, language_of, missing
 from seqthink.audit.judges.lines import lines
 from seqthink.audit.judges.patterns import WITHOUT_RUFF
-from seqthink.audit.judges.python import RuffError, python, ruff
+from seqthink.audit.judges.python import NoProgramError, RuffError, python, ruff
 from seqthink.audit.judges.reading import Reading, read
 from seqthink.audit.judges.secrets import secrets
 from seqthink.audit.judges.smells import smells
-from seqthink.audit.judges.syntax import syntax
-from seqthink.audit.review import FATAL, SERIOUS, Card, Finding, card
+from seqthink.audit.judges.standard import WHOLLY, read_plainly
+from seqthink.audit.judges.syntax import not_taken, syntax
+from seqthink.audit.review import FATAL, Card, Finding, card
 from seqthink.audit.sources import Source
+from seqthink.audit.unread import CONFLICT, NO_JUDGE, TOO_MUCH, Unread, all_of, is_read, some_of
 
 MODEL: Final = "internal"
 MOST_FINDINGS: Final = 40
@@ -27,18 +29,23 @@ _LEFT: Final = re.compile(r"^[^@\n][^\n]*\n++(?!else|elif|except|finally|case)(?
 
 
 class _Seen(Struct, frozen=True):
-    """What a source came to without another process, and how it was read, where ruff is to go on."""
+    """What a source came to without another process, what of it was not read, and how it was, where ruff is to go on.
+
+    Where ruff goes on, the rest is what counts if it cannot.
+    """
 
     findings: list[Finding]
+    unread: Sequence[Unread] = ()
     for_ruff: Reading | None = None
     without_ruff: Sequence[Finding] = ()
 
 
 class Judged(Struct, frozen=True):
-    """What is to be said of one source, and what of it could not be judged."""
+    """What is to be said of one source, and what of it could not be read."""
 
     findings: list[Finding]
     notes: tuple[str, ...] = ()
+    unread: tuple[Unread, ...] = ()
 
 
 Read = Callable[[Source, tuple[str, ...]], Awaitable[Judged]]
@@ -48,24 +55,30 @@ Read = Callable[[Source, tuple[str, ...]], Awaitable[Judged]]
 async def judge(sources: Sequence[Source], more: Sequence[Finding] = (), read_by: Read | None = None) -> Card:
     """Return the opinion on ``sources``, the same for the same; ``more`` are others' findings, e.g. on a diff.
 
+    It is about what was read; a finding counts wherever it is.
+
     Sources that nobody vouches for are to be read elsewhere, as ``read_by`` does: a grammar can crash.
     """
     absent = lacking(sources)
     notes = [f"To be judged fully, {', '.join(absent)} is needed: {EXTRA}."] if absent else []
-    found = list(more)
+    found, was_read, unread = list(more), list[Source](), list[Unread]()
     for source in sources:
         opinion = await (read_by or judged)(source, tuple(absent))
         found += opinion.findings
         notes += opinion.notes
+        unread += opinion.unread
+        if source.is_code and is_read(source, opinion.unread):
+            was_read.append(source)
     told = _once(found)
     if len(told) > MOST_FINDINGS:
         notes.append(f"{len(told) - MOST_FINDINGS} more to look at, not listed.")
-    return card(MODEL, told[:MOST_FINDINGS], " ".join(dict.fromkeys(notes)))
+    return card(MODEL, told[:MOST_FINDINGS], " ".join(dict.fromkeys(notes)), read=was_read, unread=unread)
 
 
 def lacking(sources: Iterable[Source]) -> list[str]:
     """Return which packages have to be installed before all of ``sources`` can be judged."""
-    languages = [language for source in sources if dialects(language := language_of(source))]
+    known = [language for source in sources if dialects(language := language_of(source))]
+    languages = [language for language in known if language not in WHOLLY]
     names = missing(languages) if languages else []
     return [*names, "ruff"] if "python" in languages and ruff() is None else names
 
@@ -77,19 +90,25 @@ def judged_plainly(source: Source) -> list[Finding]:
 
 async def judged(whole: Source, absent: tuple[str, ...] = ()) -> Judged:
     """Return what is to be said of a source, of what is new in it."""
-    source, notes = whole, list[str]()
+    if not whole.is_code:
+        return Judged(judged_plainly(whole))
+    source, notes, unread = whole, list[str](), list[Unread]()
     if len(whole.text) > MOST_LETTERS:
         source = replace(whole, text=beginning(whole.text, MOST_LETTERS), is_whole=False)
-        notes.append(f"Of {whole.path} only the first {MOST_LETTERS:,} characters were judged.")
+        rest = range(source.first_line + source.text.count("\n"), whole.last_line + 1)
+        unread += some_of(whole, rest, f"it is longer than {MOST_LETTERS:,} characters")
     seen = _look(source, absent)
-    found = [*secrets(whole), *seen.findings]
+    found, left = [*secrets(whole), *seen.findings], list(seen.unread)
     if seen.for_ruff is not None:
         try:
-            found += await python(seen.for_ruff)
+            found, left = [*found, *await python(seen.for_ruff)], []
+        except NoProgramError:
+            found += seen.without_ruff
+            left = left or [all_of(source, seen.for_ruff.refusal)]
         except RuffError as error:
             notes.append(f"{source.path} was not judged by ruff: {error}.")
             found += seen.without_ruff
-    return Judged(_new(found, source), tuple(notes))
+    return Judged(_new(found, source), tuple(notes), (*left, *unread))
 
 
 def _new(found: Sequence[Finding], source: Source) -> list[Finding]:
@@ -104,25 +123,22 @@ def _look(source: Source, absent: Sequence[str]) -> _Seen:
     if "\0" in source.text:
         plain = [_nul(source), *plain]
         source = replace(source, text=source.text.replace("\0", " "))
-    if has_conflict or not dialects(language) or missing([language]):
-        return _Seen(plain)
+    if has_conflict or not dialects(language):
+        return _Seen(plain, [all_of(source, CONFLICT if has_conflict else NO_JUDGE)])
+    if missing([language]):
+        wrong, unread = read_plainly(source, language)
+        return _Seen([*wrong, *plain], unread)
     reading = read(source)
+    wrong = syntax(reading)
     if not reading.is_searchable:
-        wrong = syntax(reading)
-        return _Seen([*(wrong or [unreadable(source)]), *plain])
-    known = smells(reading)
+        return _Seen([*wrong, *plain], [] if wrong else [all_of(source, TOO_MUCH)])
+    known, unread = smells(reading), [] if wrong else not_taken(reading)
     if language != "python":
-        return _Seen([*syntax(reading), *plain, *known])
-    instead = smells(reading, WITHOUT_RUFF)
+        return _Seen([*wrong, *plain, *known], unread)
+    instead = [*wrong, *smells(reading, WITHOUT_RUFF)]
     if "ruff" in absent:
-        return _Seen([*syntax(reading), *plain, *known, *instead])
-    return _Seen([*plain, *known], reading, instead)
-
-
-def unreadable(source: Source) -> Finding:
-    """Return that ``source`` could not be read whole, which is no reason to let it pass."""
-    comment = "This is too deep, too long or too broken to be read; make it simpler, or show less of it."
-    return Finding(path=source.path, line=source.first_line, comment=comment, cost=SERIOUS)
+        return _Seen([*plain, *known, *instead], unread)
+    return _Seen([*plain, *known], unread, reading, instead)
 
 
 def _nul(source: Source) -> Finding:

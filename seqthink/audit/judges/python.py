@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from seqthink.audit.judges.fragments import Way, ways
 from seqthink.audit.judges.languages import is_fragment
-from seqthink.audit.judges.reading import Reading
+from seqthink.audit.judges.reading import MOST_TRIED, Reading
 from seqthink.audit.judges.rules import FRAGMENT_IGNORE, IGNORE, MOST_COMPLEX, SELECT, rule
 from seqthink.audit.judges.sketches import has_to_be_right
 from seqthink.audit.judges.syntax import MOST, broken
@@ -29,7 +29,6 @@ TIME_LIMIT: Final = 20.0
 _VERSION: Final = "py313"
 _ENVIRONMENT: Final = {"LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
 _WIDTH: Final = 160
-_MOST_TRIED: Final = 16 << 10
 
 
 _MODULE: Final = re.compile(
@@ -46,6 +45,10 @@ class RuffError(Exception):
     """Ruff could not judge; the text says why."""
 
 
+class NoProgramError(RuffError):
+    """The code is none that Python takes, and need not be."""
+
+
 class _Place(msgspec.Struct):
     row: int
 
@@ -60,7 +63,8 @@ async def python(reading: Reading) -> list[Finding]:
     """Return what ruff says of ``reading``, in the order of lines.
 
     Raises:
-        RuffError: it is not installed, took too long or failed, or the code is no program and need not be one.
+        NoProgramError: the code is none that Python takes, and need not be.
+        RuffError: ruff is not installed, took too long or failed.
     """
     found = await _found(reading)
     if not any(finding.is_fatal for finding in found):
@@ -72,14 +76,14 @@ async def python(reading: Reading) -> list[Finding]:
             return other
         plainest = plainest or other
     if not has_to_be_right(reading.source):
-        raise RuffError("it is only part of a program")
+        raise NoProgramError
     return [finding for finding in plainest or found if finding.is_fatal][:MOST]
 
 
 def _other_ways(reading: Reading) -> Iterator[Way]:
     """Yield the ways to read a fragment: the grammar takes more for Python than Python does."""
     text = reading.source.text
-    if len(text) <= _MOST_TRIED:
+    if len(text) <= MOST_TRIED:
         yield from ways(reading.language, text, may_vary=True)
 
 

@@ -14,8 +14,9 @@ from msgspec.structs import replace
 
 import seqthink
 from seqthink.audit.judges.child import Request
-from seqthink.audit.judges.internal import Judged, judged_plainly, unreadable
+from seqthink.audit.judges.internal import Judged, judged_plainly
 from seqthink.audit.sources import Source
+from seqthink.audit.unread import all_of
 
 SECONDS: Final = 10.0
 """So long the reading of one source may take."""
@@ -30,7 +31,7 @@ class Readers:
         self._idle: list[Reader] = []
 
     async def judged(self, source: Source, absent: tuple[str, ...]) -> Judged:
-        """Return the opinion on one source; where no process can give it, what can be said without its grammar."""
+        """Return the opinion on one source; where no process can give it, what can be said without reading it."""
         readable = replace(source, text=source.text.encode("utf-8", "replace").decode())
         answer = b""
         with anyio.move_on_after(self._seconds) as limit:
@@ -39,7 +40,7 @@ class Readers:
             return msgspec.json.decode(answer, type=Judged)
         why = f"took longer than {self._seconds:g} s" if limit.cancelled_caught else "was not possible"
         plain = await anyio.to_thread.run_sync(judged_plainly, source, abandon_on_cancel=True)
-        return Judged([unreadable(source), *plain], (f"{source.path} was judged in part: reading it {why}.",))
+        return Judged(plain, unread=(all_of(source, f"reading it {why}"),))
 
     def close(self) -> None:
         """End the process that is kept."""

@@ -12,7 +12,7 @@ from seqthink.audit.sources import Source
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
 
-_MOST_TRIED: Final = 16 << 10
+MOST_TRIED: Final = 16 << 10
 """A fragment is shorter than that; what is longer is read as it is."""
 _MOST_LETTERS: Final = 512 << 10
 """So much is parsed before the best way so far has to do."""
@@ -33,6 +33,11 @@ class Reading(Struct, frozen=True):
     way: Way
     tree: "Tree"
     broken: "tuple[Node, ...]" = ()
+
+    @property
+    def refusal(self) -> str:
+        """Why it is not judged where it has errors that nobody is to be blamed for."""
+        return f"it cannot be read as {self.language}"
 
     def line(self, node: "Node") -> int:
         """Return the line on which ``node`` begins, numbered as findings are."""
@@ -77,7 +82,7 @@ def is_template(text: str) -> bool:
 def _attempts(source: Source, language: str) -> Iterator[tuple[str, Way]]:
     names = dialects(language)
     text = source.text
-    may_vary = len(text) <= _MOST_TRIED
+    may_vary = len(text) <= MOST_TRIED
     if not (may_vary and is_fragment(source)) and not (language == "c" and source.path.endswith(".h")):
         names = names[:1]
     for name in names:

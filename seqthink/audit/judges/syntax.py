@@ -7,6 +7,7 @@ from seqthink.audit.judges.balance import is_doubtful
 from seqthink.audit.judges.reading import Reading, is_template
 from seqthink.audit.judges.sketches import has_to_be_right
 from seqthink.audit.review import FATAL, Finding
+from seqthink.audit.unread import Unread, all_of, some_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -27,6 +28,25 @@ def syntax(reading: Reading) -> list[Finding]:
         return []
     found = {reading.line_of_row(_row(node)): _comment(node) for node in reversed(reading.broken)}
     return [broken(reading, line, found[line]) for line in sorted(found)[:MOST]]
+
+
+def not_taken(reading: Reading) -> list[Unread]:
+    """Return what its grammar does not take of a source that need not follow it.
+
+    That is all of a sketch or a guess. Around what a grammar does not know, or what a hunk cuts through, the rest was
+    read.
+    """
+    source = reading.source
+    if not reading.broken:
+        return []
+    if is_template(source.text) or (source.language and not is_doubtful(reading.dialect, source.text)):
+        return [all_of(source, reading.refusal)]
+    return some_of(source, (line for node in reading.broken for line in _lines(reading, node)), reading.refusal)
+
+
+def _lines(reading: Reading, node: "Node") -> range:
+    last = node.end_point.row - (node.end_point.column == 0 and node.end_point.row > node.start_point.row)
+    return range(reading.line(node), reading.line_of_row(last) + 1)
 
 
 def broken(reading: Reading, line: int, comment: str) -> Finding:

@@ -33,14 +33,13 @@ class Hunk(Struct, frozen=True):
 class FileChange(Struct, frozen=True, kw_only=True):
     """What a diff does to one file; a path is None on the side where there is no file.
 
-    ``depth`` is what `git apply -p` has to be told for these names; ``modes`` are all that are named.
+    ``depth`` is what `git apply -p` has to be told for these names.
     """
 
     old_path: str | None
     new_path: str | None
     hunks: tuple[Hunk, ...] = ()
     depth: int | None = None
-    modes: tuple[str, ...] = ()
     is_binary: bool = False
     is_rename: bool = False
     problem: str = ""
@@ -61,9 +60,9 @@ class FileChange(Struct, frozen=True, kw_only=True):
         return self.new_path is None
 
     @property
-    def becomes_executable(self) -> bool:
-        """Whether the file may be run afterwards, and could not before."""
-        return self.modes[:2] == ("100644", "100755") or (self.is_new and "100755" in self.modes)
+    def has_two_names(self) -> bool:
+        """Whether it calls one file by two names, though it does not rename it."""
+        return bool(self.old_path and self.new_path) and self.old_path != self.new_path and not self.is_rename
 
     @property
     def added(self) -> tuple[tuple[int, str], ...]:
@@ -120,8 +119,6 @@ def _source(change: FileChange, hunk: Hunk) -> Source:
 
 
 _HUNK = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
-_MODE = re.compile(r"(?:old mode|new mode|deleted file mode|new file mode) (.*)")
-_INDEX_MODE = re.compile(r"index [0-9a-f]+\.\.[0-9a-f]+ (.+)")
 _BINARY = re.compile(r"Binary files (.+?) and (.+) differ$")
 
 
@@ -133,15 +130,12 @@ class _Draft:
         self.is_git = is_git
         self.has_names = not is_git
         self.moved: dict[str, str] = {}
-        self.modes: list[str] = []
         self.hunks: list[Hunk] = []
         self.is_new = self.is_deleted = self.is_binary = False
 
     def finished(self) -> FileChange:
         """Return the change."""
         old, new, depth = without_prefixes(self.old, self.new)
-        if not self.is_git and old and new:
-            old = new = old if len(old) < len(new) and new.startswith(old) else new
         old, new = self.moved.get("from", old), self.moved.get("to", new)
         old, new = None if self.is_new else old, None if self.is_deleted else new
         problems = [hunk.problem for hunk in self.hunks if hunk.problem] + [NO_NAME] * (not (old or new))
@@ -150,7 +144,6 @@ class _Draft:
             new_path=new,
             hunks=tuple(self.hunks),
             depth=depth,
-            modes=tuple(self.modes),
             is_binary=self.is_binary,
             is_rename=bool(self.moved),
             problem=problems[0] if problems else "",
@@ -207,8 +200,6 @@ class _Reader:
             draft.has_names = True
             self._at -= 1
             return
-        if mode := _MODE.match(line) or _INDEX_MODE.match(line):
-            draft.modes.append(mode[1].strip())
         draft.is_new |= line.startswith("new file mode ")
         draft.is_deleted |= line.startswith("deleted file mode ")
         draft.is_binary |= line.startswith(("GIT binary patch", "Binary files "))

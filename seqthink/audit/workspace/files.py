@@ -9,8 +9,8 @@ import os
 import re
 import stat
 import unicodedata
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -27,12 +27,13 @@ LINKED: Final = "a symbolic link is not followed"
 MISSING: Final = "the file is not there"
 NO_FILE: Final = "it is no regular file"
 FOLDER: Final = "it is a folder"
+NO_FOLDER: Final = "a part of its path is a symbolic link or a file"
 _REASONS: Final = {
     errno.ENOENT: MISSING,
     errno.ELOOP: LINKED,
-    errno.ENOTDIR: "a part of its path is a symbolic link or a file",
+    errno.ENOTDIR: NO_FOLDER,
     errno.ENXIO: NO_FILE,
-    errno.EACCES: "reading it is not permitted",
+    errno.EACCES: "access to it is denied",
     errno.ENAMETOOLONG: "its name is too long",
 }
 
@@ -60,12 +61,12 @@ def parts(path: str) -> tuple[str, ...]:
     """
     if "\0" in path or any("\ud800" <= letter <= "\udfff" for letter in path):
         raise RefusedFileError("its name is no text")
-    found = tuple(part for part in path.split("/") if part not in ("", "."))
-    if path.startswith("/") or ".." in found:
+    inside = tuple(part for part in path.split("/") if part not in ("", "."))
+    if path.startswith("/") or ".." in inside:
         raise RefusedFileError(OUTSIDE)
-    if any(_is_git(part) for part in found):
+    if any(_is_git(part) for part in inside):
         raise RefusedFileError("it belongs to git")
-    return found
+    return inside
 
 
 def _is_git(part: str) -> bool:
@@ -93,36 +94,69 @@ def read_at(root: Path, names: tuple[str, ...], most: int) -> Content:
     """Return what is in the file that ``names`` lead to from ``root``, as `read` does but also in git's own folder."""
     if not names:
         raise RefusedFileError(FOLDER)
+    with opened_folder(root, names[:-1]) as folder:
+        return read_in(folder, names[-1], most)
+
+
+def found(root: Path, path: str, most: int) -> Content | None:
+    """Return what `read` does, and None where there is no file."""
     try:
-        with _opened(root, names) as descriptor:
-            return _content(descriptor, most)
-    except OSError as error:
-        raise RefusedFileError(_REASONS.get(error.errno or 0, os.strerror(error.errno or 0))) from None
+        return read(root, path, most)
+    except RefusedFileError as refused:
+        if refused.reason == MISSING:
+            return None
+        raise
 
 
 @contextmanager
-def _opened(root: Path, names: tuple[str, ...]) -> Generator[int, None, None]:
-    held = os.open(root, _FOLDER)
+def opened_folder(root: Path, names: Sequence[str], *, is_made: bool = False) -> Generator[int, None, None]:
+    """Lend the descriptor of the folder that ``names`` lead to from ``root``, made where it ``is_made``.
+
+    Raises:
+        RefusedFileError: it cannot be opened, or what is done with it fails.
+    """
+    held = -1
     try:
-        for depth, name in enumerate(names, 1):
-            inner = os.open(name, _FILE if depth == len(names) else _FOLDER, dir_fd=held)
+        held = os.open(root, _FOLDER)
+        for name in names:
+            if is_made:
+                with suppress(FileExistsError):
+                    os.mkdir(name, dir_fd=held)
+            inner = os.open(name, _FOLDER, dir_fd=held)
             os.close(held)
             held = inner
         yield held
+    except OSError as error:
+        raise RefusedFileError(_REASONS.get(error.errno or 0, os.strerror(error.errno or 0))) from None
     finally:
-        os.close(held)
+        if held >= 0:
+            os.close(held)
+
+
+def read_in(folder: int, name: str, most: int) -> Content:
+    """Return what is in the file ``name`` of an opened folder.
+
+    Raises:
+        OSError: it cannot be opened.
+        RefusedFileError: it is no regular file, or it is larger than ``most`` bytes.
+    """
+    descriptor = os.open(name, _FILE, dir_fd=folder)
+    try:
+        return _content(descriptor, most)
+    finally:
+        os.close(descriptor)
 
 
 def _content(descriptor: int, most: int) -> Content:
-    found = os.fstat(descriptor)
-    if not stat.S_ISREG(found.st_mode):
-        raise RefusedFileError(FOLDER if stat.S_ISDIR(found.st_mode) else NO_FILE)
+    about = os.fstat(descriptor)
+    if not stat.S_ISREG(about.st_mode):
+        raise RefusedFileError(FOLDER if stat.S_ISDIR(about.st_mode) else NO_FILE)
     data = bytearray()
     while len(data) <= most and (chunk := os.read(descriptor, min(_CHUNK, most + 1 - len(data)))):
         data += chunk
     if len(data) > most:
         raise RefusedFileError(f"it is larger than {most // 1024} KiB")
-    return Content(bytes(data), bool(found.st_mode & stat.S_IXUSR))
+    return Content(bytes(data), bool(about.st_mode & stat.S_IXUSR))
 
 
 def text_of(data: bytes) -> str:

@@ -96,10 +96,14 @@ def _trusted(path: str, root: Path) -> list[str]:
 
 
 async def _talk(command: Sequence[str], folder: Path, variables: Mapping[str, str], given: bytes) -> Ran:
-    process = await anyio.open_process(
-        command, stdin=PIPE if given else DEVNULL, stdout=PIPE, stderr=PIPE, cwd=folder, env=variables,
-        start_new_session=True,
-    )  # fmt: skip
+    started = list[anyio.abc.Process]()
+    with anyio.CancelScope(shield=True):  # cancelled half-way, anyio ends git alone, and not what git has started
+        process = await anyio.open_process(
+            command, stdin=PIPE if given else DEVNULL, stdout=PIPE, stderr=PIPE, cwd=folder, env=variables,
+            start_new_session=True,
+        )  # fmt: skip
+        started.append(process)
+    [process] = started
     out, err = bytearray(), bytearray()
     try:
         async with anyio.create_task_group() as tasks:

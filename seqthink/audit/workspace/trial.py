@@ -1,11 +1,11 @@
-"""A diff tried on copies: whether it applies, which files it touches, and what it would leave in them.
+"""A diff tried on copies: whether it applies, which files it changes, and what it leaves in them.
 
-What git does to the copies is seen, not guessed: a file that changes without being named plainly refuses the diff, so
-whoever is asked about a list of files is asked about all of them.
+git only ever applies a diff to copies. What it did to them is then seen, not guessed, and that alone is what a person
+is asked about and what is written into the workspace.
 """
 
-import re
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -13,173 +13,138 @@ import anyio.to_thread
 from msgspec import Struct
 
 from seqthink.audit.sources import Source
-from seqthink.audit.workspace.diffs import FileChange, normalised, parse
-from seqthink.audit.workspace.files import MISSING, Content, RefusedFileError, parts, read, shown, text_of
+from seqthink.audit.workspace.diffs import FileChange, parse
+from seqthink.audit.workspace.files import Content, RefusedFileError, found, parts, read, shown, text_of
 from seqthink.audit.workspace.git import Git, Ran, scratch
+from seqthink.audit.workspace.patch import FILE_MODES, MOST_BYTES, Patch, RefusedDiffError, names, patch, problem_of
+from seqthink.audit.workspace.writing import Write
 
-MOST_BYTES: Final = 4 << 20
-MOST_FILES: Final = 100
-THERE: Final = "there is already such a file"
-UNREADABLE: Final = "a name with control characters"
-STEERS_GIT: Final = "it tells git what to do"
-_STEERS_GIT = re.compile(r"\.git(?!ignore$|keep$|hub$|lab$|lab-ci\.yml$)\w[\w.-]*|gi\w{2,4}~\d+|\.husky", re.IGNORECASE)
+MOST_TOTAL: Final = 16 << 20
 _WAS, _NOW = "was", "now"
-_FILE_MODES: Final = {"100644", "100755"}
-_MODE_LINE = re.compile(r"^(?:old mode|new mode|deleted file mode|new file mode)[ \t]+(\d.*?)\r?$", re.MULTILINE)
-_SEEN: Final = (
-    *("diff", "--no-index", "--no-ext-diff", "--no-textconv", "--no-color", "--text", "--unified=0", "--find-renames"),
-    *("--src-prefix=a/", "--dst-prefix=b/", "--", _WAS, _NOW),
-)
-_SAID: Final = (
-    (r"error: patch failed: (.+):(\d+)", "{0}:{1}: the lines around the change differ from the file's"),
-    (r"error: (.+): No such file or directory()", "{0}: " + MISSING),
-    (r"error: (.+): already exists in working directory()", "{0}: " + THERE),
-    (r"error: corrupt patch at line ()(\d+)", "the diff is broken at its line {1}"),
-    (r"(?:error|fatal): (.+)()", "git apply: {0}"),
-)
+_SEEN: Final = ("diff", "--no-index", "--no-ext-diff", "--no-textconv", "--no-color", "--find-renames")
+_NO_FILE: Final = "000000"
+
+
+class Difference(Struct, frozen=True, kw_only=True):
+    """What a diff does to one file, or to one that is renamed: its content before and after (None: there is no file).
+
+    ``added`` are the new lines' numbers, ``removed`` is how many lines go.
+    """
+
+    old_path: str
+    path: str
+    before: Content | None
+    after: Content | None
+    added: frozenset[int] = frozenset()
+    removed: int = 0
+
+    @property
+    def is_rename(self) -> bool:
+        """Whether the file changes its name."""
+        return self.old_path != self.path
+
+    @property
+    def becomes_executable(self) -> bool:
+        """Whether the file may be run afterwards, and could not before."""
+        return bool(self.after and self.after.is_executable and not (self.before and self.before.is_executable))
+
+    @property
+    def is_no_longer_executable(self) -> bool:
+        """Whether the file could be run before, and may not afterwards."""
+        return bool(self.before and self.before.is_executable and self.after and not self.after.is_executable)
+
+    @property
+    def writes(self) -> tuple[Write, ...]:
+        """What has to be done to the files."""
+        if self.is_rename:
+            return (Write(self.old_path, self.before, None), Write(self.path, None, self.after))
+        return (Write(self.path, self.before, self.after),)
 
 
 class Checked(Struct, frozen=True):
-    """What became of a diff on trial: why it is refused ("": it applies), and what it touches and leaves."""
+    """What became of a diff on trial: why it is refused ("": it applies), and what it names, changes and leaves."""
 
     problem: str = ""
     files: tuple[str, ...] = ()
+    differences: tuple[Difference, ...] = ()
     sources: tuple[Source, ...] = ()
     notes: tuple[str, ...] = ()
 
 
-class Patch(Struct, frozen=True):
-    """A diff that may be shown to git: its bytes, what it says, and how many folders its names carry too many."""
-
-    data: bytes
-    changes: tuple[FileChange, ...]
-    depth: int
-
-    @property
-    def arguments(self) -> list[str]:
-        """How git is to be asked."""
-        return ["apply", f"-p{self.depth}", "--whitespace=nowarn", "-"]
-
-    @property
-    def paths(self) -> dict[str, None]:
-        """Every path that it names."""
-        return dict.fromkeys(path for change in self.changes for path in (change.old_path, change.new_path) if path)
-
-
-class RefusedDiffError(Exception):
-    """A diff that does not apply, or must not; the message says why."""
-
-
-def patch(diff: str) -> Patch:
-    """Return ``diff`` ready for git.
-
-    Raises:
-        RefusedDiffError: it is none, or one of those that are not even tried.
-    """
-    text = normalised(diff)
-    changes = parse(text)
-    if not changes:
-        raise RefusedDiffError("there is no diff in it")
-    if len(diff) > MOST_BYTES or len(changes) > MOST_FILES:
-        raise RefusedDiffError(f"the diff is larger than {MOST_BYTES >> 20} MiB or {MOST_FILES} files")
-    for change in changes:
-        if reason := _refusal(change):
-            raise RefusedDiffError(f"{shown(change.path)}: {reason}")
-    if any(mode not in _FILE_MODES for mode in _MODE_LINE.findall(text)):
-        raise RefusedDiffError("it makes something that is no regular file")
-    depths = {change.depth for change in changes if change.depth is not None}
-    if len(depths) > 1:
-        raise RefusedDiffError("some of its names begin with a/ and b/, and some do not")
-    return Patch(_encoded(text), tuple(changes), depths.pop() if depths else 1)
-
-
-def _refusal(change: FileChange) -> str:
-    kinds = {"120": "symbolic links are not made or changed", "160": "submodules are not changed"}
-    odd = [mode for mode in change.modes if mode not in _FILE_MODES]
-    if odd:
-        return kinds.get(odd[0][:3], "it is no regular file")
-    try:
-        for path in (change.old_path, change.new_path):
-            _check(path or "")
-    except RefusedFileError as refused:
-        return refused.reason
-    return "binary diffs are not judged" if change.is_binary else change.problem
-
-
-def _check(path: str) -> None:
-    """Refuse a path that nobody should be asked about: one that cannot be read, or that tells git what to run."""
-    if not path.isprintable():
-        raise RefusedFileError(UNREADABLE)
-    pieces = [piece for part in parts(path) for piece in part.split("\\")]
-    if any(_STEERS_GIT.fullmatch(piece.partition(":")[0].rstrip(" .")) for piece in pieces):
-        raise RefusedFileError(STEERS_GIT)
-
-
-def _encoded(text: str) -> bytes:
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        raise RefusedDiffError("it is no text that a file could hold") from None
-
-
 async def tried(git: Git, root: Path, diff: str, texts: Mapping[str, str]) -> Checked:
     """Return what ``diff`` would do to ``texts`` and to the files below ``root``; those are only read."""
-    named: tuple[str, ...] = ()
+    named: list[str] = []
     try:
-        asked = await anyio.to_thread.run_sync(patch, diff)
-        named = tuple(asked.paths)
-        async with scratch() as folder:
-            await anyio.to_thread.run_sync(_copy, root, asked, folder, texts)
-            applied = await git.run(asked.arguments, folder / _NOW, given=asked.data)
-            if reason := problem_of(applied):
-                return Checked(
-                    problem=reason + await anyio.to_thread.run_sync(_endings, folder, asked, reason), files=named
-                )
-            seen = await git.run(_SEEN, folder)
-            return await anyio.to_thread.run_sync(_seen, folder, asked, seen)
+        async with _applied(git, root, diff, texts, named) as folder:
+            raw = await git.run([*_SEEN, "--raw", "-z", "--", _WAS, _NOW], folder)
+            lines = await git.run([*_SEEN, "--text", "--unified=0", "--", _WAS, _NOW], folder)
+            return await anyio.to_thread.run_sync(_compared, folder, named, raw, lines)
     except RefusedDiffError as refused:
-        return Checked(problem=str(refused), files=named)
+        return Checked(problem=str(refused), files=tuple(named))
 
 
-def problem_of(ran: Ran) -> str:
-    """Return why a `git apply` failed; "": it did not."""
-    if ran.problem or ran.code == 0:
-        return ran.problem
-    for pattern, words in _SAID:
-        if match := re.search(rf"^{pattern}$", ran.err, re.MULTILINE):
-            return words.format(shown(match[1]), match[2])
-    return "git apply failed"
+async def is_applied(git: Git, root: Path, diff: str) -> bool:
+    """Return whether the files below ``root`` are already as ``diff`` would leave them."""
+    with suppress(RefusedDiffError):
+        async with _applied(git, root, diff, {}, [], "--reverse"):
+            return True
+    return False
 
 
-def _copy(root: Path, asked: Patch, folder: Path, texts: Mapping[str, str]) -> None:
-    """Put what ``asked`` touches into two folders, the one to change and the one to compare it with."""
+@asynccontextmanager
+async def _applied(
+    git: Git, root: Path, diff: str, texts: Mapping[str, str], named: list[str], *options: str
+) -> AsyncGenerator[Path, None]:
+    """Lend a folder with the files that ``diff`` names as they are and as git makes them; those go into ``named``.
+
+    Raises:
+        RefusedDiffError: it does not apply, or must not.
+    """
+    asked = await anyio.to_thread.run_sync(patch, diff)
+    async with scratch() as folder:
+        named += await names(git, folder, asked)
+        await anyio.to_thread.run_sync(_copy, root, named, folder, texts)
+        applied = await git.run(asked.arguments(*options), folder / _NOW, given=asked.data)
+        if reason := problem_of(applied):
+            raise RefusedDiffError(reason + await anyio.to_thread.run_sync(_endings, folder, asked, named, reason))
+        yield folder
+
+
+def _copy(root: Path, named: Iterable[str], folder: Path, texts: Mapping[str, str]) -> None:
+    """Put the files ``named`` into two folders, the one to change and the one to compare it with."""
     for name in (_WAS, _NOW):
         (folder / name).mkdir()
-    old_paths = {change.old_path for change in asked.changes}
-    new_paths = {change.new_path for change in asked.changes if change.is_new or change.is_rename}
-    for path in asked.paths:
+    left = MOST_TOTAL
+    for path in named:
         try:
-            content = _given(texts[path]) if path in texts else read(root, path, MOST_BYTES)
+            content = _given(texts[path]) if path in texts else found(root, path, MOST_BYTES)
         except RefusedFileError as refused:
-            if refused.reason == MISSING and path not in old_paths:
-                continue
             raise RefusedDiffError(f"{shown(path)}: {refused.reason}") from None
-        if path in new_paths and path not in old_paths:
-            raise RefusedDiffError(f"{shown(path)}: {THERE}")
-        for name in (_WAS, _NOW):
-            copy = folder.joinpath(name, *parts(path))
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes(content.data)
-            copy.chmod(0o755 if content.is_executable else 0o644)
+        if content is None:
+            continue
+        left -= len(content.data)
+        if left < 0:
+            raise RefusedDiffError(f"the files are larger than {MOST_TOTAL >> 20} MiB")
+        try:
+            for name in (_WAS, _NOW):
+                _put(folder.joinpath(name, *parts(path)), content)
+        except OSError as error:
+            raise RefusedDiffError(f"{shown(path)}: it cannot be copied: {error.strerror}") from None
+
+
+def _put(copy: Path, content: Content) -> None:
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    copy.write_bytes(content.data)
+    copy.chmod(0o755 if content.is_executable else 0o644)
 
 
 def _given(text: str) -> Content:
     return Content(text.encode("utf-8", "replace"), is_executable=False)
 
 
-def _endings(folder: Path, asked: Patch, reason: str) -> str:
+def _endings(folder: Path, asked: Patch, named: Iterable[str], reason: str) -> str:
     """Return what to add to ``reason`` where only the ends of lines are in the way."""
-    path = next((path for path in asked.paths if reason.startswith(f"{shown(path)}:")), None)
+    path = next((path for path in named if reason.startswith(f"{shown(path)}:")), None)
     copy = folder.joinpath(_WAS, *parts(path or ""))
     if path is None or not copy.is_file():
         return ""
@@ -190,37 +155,69 @@ def _endings(folder: Path, asked: Patch, reason: str) -> str:
     return f" (lines end in {'CRLF' if in_file else 'LF'} in the file, in {'CRLF' if in_diff else 'LF'} in the diff)"
 
 
-def _seen(folder: Path, asked: Patch, seen: Ran) -> Checked:
-    """Return what is different now."""
-    if seen.problem or seen.code not in (0, 1):
-        raise RefusedDiffError(seen.problem or "git could not compare the files")
-    changes = parse(seen.out.decode("utf-8", "surrogateescape"))
-    touched = dict.fromkeys(path for change in changes for path in _paths(change))
-    if not touched:
+def _compared(folder: Path, named: Sequence[str], raw: Ran, lines: Ran) -> Checked:
+    """Return what is different now, as git lists it; its listing tells the names, its diff only the lines."""
+    for ran in (raw, lines):
+        if ran.problem or ran.code not in (0, 1):
+            raise RefusedDiffError(ran.problem or "git could not compare the files")
+    entries = _entries(raw)
+    if not entries:
         raise RefusedDiffError("it changes nothing")
-    if hidden := [path for path in touched if path not in asked.paths]:
+    changes = parse(lines.out.decode("utf-8", "surrogateescape"))
+    if len(changes) != len(entries):
+        raise RefusedDiffError("git could not compare the files")
+    differences = [_difference(folder, *entry, change) for entry, change in zip(entries, changes, strict=True)]
+    touched = dict.fromkeys(write.path for difference in differences for write in difference.writes)
+    if hidden := [path for path in touched if path not in named]:
         raise RefusedDiffError(f"{shown(hidden[0])}: it would change too, and is not named plainly")
-    if any(mode not in _FILE_MODES for change in changes for mode in change.modes):
-        raise RefusedDiffError("it makes something that is no regular file")
     sources, notes = list[Source](), list[str]()
-    for change in changes:
-        path = _paths(change)[-1]
-        notes += [f"{shown(path)} becomes executable."] * change.becomes_executable
+    for one in differences:
+        notes += [f"{shown(one.path)} becomes executable."] * one.becomes_executable
         try:
-            sources += _left(folder, path, change)
+            sources += _left(one)
         except RefusedFileError as refused:
-            notes.append(f"Left out ({refused.reason}): {shown(path)}.")
-    return Checked(files=tuple(sorted(touched)), sources=tuple(sources), notes=tuple(notes))
+            notes.append(f"Left out ({refused.reason}): {shown(one.path)}.")
+    return Checked(
+        files=tuple(sorted(touched)), differences=tuple(differences), sources=tuple(sources), notes=tuple(notes)
+    )
 
 
-def _left(folder: Path, path: str, change: FileChange) -> list[Source]:
-    if change.is_deleted:
+def _entries(raw: Ran) -> list[tuple[str | None, str | None]]:
+    """Return the two names of each file in `git diff --raw -z`; None: there is no file on this side."""
+    fields = iter(raw.out.decode("utf-8", "surrogateescape").split("\0"))
+    entries = list[tuple[str | None, str | None]]()
+    for head in fields:
+        if not head:
+            break
+        old_mode, new_mode, *_, status = head.removeprefix(":").split(" ")
+        if {old_mode, new_mode} - {*FILE_MODES, _NO_FILE}:
+            raise RefusedDiffError("it makes something that is no regular file")
+        old = next(fields).partition("/")[2]
+        new = next(fields).partition("/")[2] if status[0] in "RC" else old
+        entries.append((None if old_mode == _NO_FILE else old, None if new_mode == _NO_FILE else new))
+    return entries
+
+
+def _difference(folder: Path, old: str | None, new: str | None, change: FileChange) -> Difference:
+    try:
+        before, after = (
+            read(folder / side, path, 2 * MOST_BYTES) if path is not None else None
+            for side, path in ((_WAS, old), (_NOW, new))
+        )
+    except RefusedFileError as refused:
+        raise RefusedDiffError(f"{shown(new or old or '')}: {refused.reason}") from None
+    return Difference(
+        old_path=old or new or "",
+        path=new or old or "",
+        before=before,
+        after=after,
+        added=frozenset(number for number, _ in change.added),
+        removed=len(change.removed),
+    )
+
+
+def _left(difference: Difference) -> list[Source]:
+    if difference.after is None:
         return []
-    text = text_of(read(folder / _NOW, path, 2 * MOST_BYTES).data)
-    added = None if change.is_new else frozenset(number for number, _ in change.added)
-    return [Source(path=path, text=text, added=added)]
-
-
-def _paths(change: FileChange) -> list[str]:
-    """Return the paths that a comparison of the two folders names, as they are below either."""
-    return [path.partition("/")[2] for path in (change.old_path, change.new_path) if path]
+    added = None if difference.before is None else difference.added
+    return [Source(path=difference.path, text=text_of(difference.after.data), added=added)]

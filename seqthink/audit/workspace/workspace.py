@@ -4,9 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
-import anyio
 import anyio.to_thread
 from msgspec import Struct
 
@@ -15,12 +14,12 @@ from seqthink.audit.sources import Source
 from seqthink.audit.workspace.diffs import parse
 from seqthink.audit.workspace.files import RefusedFileError, parts, read, shown, text_of
 from seqthink.audit.workspace.git import Git, Ran, Repository, repository
-from seqthink.audit.workspace.trial import Checked, RefusedDiffError, patch, problem_of, tried
+from seqthink.audit.workspace.trial import Checked, is_applied, tried
+from seqthink.audit.workspace.writing import write
 
 TOTAL_BUDGET: Final = 512 * 1024
 FILE_BUDGET: Final = 128 * 1024
 """Of a whole workspace, larger files are left out, so that one does not crowd out all others."""
-MOST_CITATIONS: Final = 200
 _USED_UP: Final = f"the budget of {TOTAL_BUDGET // 1024} KiB is used up"
 _NAMED: Final = 5
 _DIFF: Final = (
@@ -36,10 +35,9 @@ _CODE: Final = {
 
 
 class Material(Struct, frozen=True):
-    """What there is to judge: the files, where they stand, and sentences about what was left out and why."""
+    """What there is to judge: the files, and sentences about what was left out and why."""
 
     sources: tuple[Source, ...] = ()
-    citations: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -70,26 +68,18 @@ class Workspace:
 
     async def has(self, diff: str) -> bool:
         """Return whether the workspace is already as ``diff`` would leave it."""
-        try:
-            asked = await anyio.to_thread.run_sync(patch, diff)
-        except RefusedDiffError:
-            return False
-        backwards = [*asked.arguments[:-1], "--check", "--reverse", "-"]
-        return not problem_of(await self._git.run(backwards, self.root, given=asked.data))
+        return await is_applied(self._git, self.root, diff)
 
-    async def apply(self, diff: str) -> str:
-        """Apply ``diff``, all of it or nothing; return why it was not applied, or "".
+    async def apply(self, checked: Checked) -> str:
+        """Write what was seen on trial, all of it or nothing; return why it was not written, or "".
 
-        Nothing is staged. Once git writes, it is not interrupted.
+        Nothing is staged, and nothing is written where a file is not as it was on trial. Once begun, it is not
+        interrupted.
         """
-        checked = await self.check(diff)
         if checked.problem:
             return checked.problem
-        asked = await anyio.to_thread.run_sync(patch, diff)
-        applied = Ran()
-        with anyio.CancelScope(shield=True):
-            applied = await self._git.run(asked.arguments, self.root, given=asked.data)
-        return problem_of(applied)
+        writes = [one for difference in checked.differences for one in difference.writes]
+        return await anyio.to_thread.run_sync(write, self.root, writes)
 
     async def _fill(self, gathering: "_Gathering", config: SessionConfig, found: Repository | None) -> None:
         if found is None and config.scope != "paths":
@@ -136,9 +126,7 @@ class _Gathering:
     def material(self) -> Material:
         """Return all that was taken up."""
         notes = [f"Left out ({reason}): {_listed(paths)}." for reason, paths in self._left.items()]
-        sources = tuple(self._sources.values())
-        citations = [citation for source in sources for citation in _citations(source)]
-        return Material(sources, tuple(citations[:MOST_CITATIONS]), (*self.notes, *notes))
+        return Material(tuple(self._sources.values()), (*self.notes, *notes))
 
     def tracked(self, ran: Ran) -> tuple[str, ...]:
         """Return the files that git told of, links and submodules too, in its order."""
@@ -214,25 +202,6 @@ class _Gathering:
 def _listed(paths: Sequence[str]) -> str:
     names = ", ".join(shown(path) for path in paths[:_NAMED])
     return names if len(paths) <= _NAMED else f"{names} and {len(paths) - _NAMED} more"
-
-
-def _citations(source: Source) -> list[str]:
-    """Return where the lines to be judged stand."""
-    place = f"repo://{re.sub(r'[^!-~]|%', lambda found: _quoted(found[0]), source.path)}"
-    if source.added is None:
-        return [f"{place}:1-{len(source.text.removesuffix(chr(10)).split(chr(10)))}"]
-    return [f"{place}:{first}-{last}" for first, last in _runs(sorted(source.added))]
-
-
-def _quoted(letter: str) -> str:
-    return letter if letter.isprintable() and letter not in " %" else quote(letter, safe="")
-
-
-def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Return ``numbers``, which rise, as first and last of each unbroken run."""
-    firsts = [number for number, before in zip(numbers, [None, *numbers], strict=False) if number - 1 != before]
-    lasts = [number for number, after in zip(numbers, [*numbers[1:], None], strict=False) if number + 1 != after]
-    return list(zip(firsts, lasts, strict=True))
 
 
 def find_root(roots: Sequence[str], option: Path | None, cwd: Path) -> Path | str:

@@ -1,0 +1,110 @@
+"""Code in many languages, a broken and a sound piece of each, and whether a judge of ours reads it."""
+
+from msgspec import Struct
+
+
+class Language(Struct, frozen=True):
+    """A language: how a fence names it, the name of a file in it, and its two pieces."""
+
+    tag: str
+    path: str
+    broken: str
+    sound: str
+    is_read: bool = True
+
+
+SOUND_PYTHON = "Sum:\n\n```python\ndef add(a: int, b: int) -> int:\n    return a + b\n```\n"
+
+LANGUAGES = [
+    Language(
+        "python", "cart.py", "def total(items:\n    return sum(items)\n", "def total(items):\n    return sum(items)\n"
+    ),
+    Language("javascript", "cart.js", "const total = (items => {\n", "const total = (items) => items.length;\n"),
+    Language("typescript", "cart.ts", "const n: number = ;\n", "const n: number = 3;\nexport { n };\n"),
+    Language(
+        "go",
+        "cart.go",
+        "package cart\n\nfunc Total() int {\n\tx :=\n}\n",
+        "package cart\n\nfunc Total() int {\n\treturn 3\n}\n",
+    ),
+    Language("rust", "cart.rs", "fn total() -> u32 {\n    let x = ;\n    x\n}\n", "fn total() -> u32 {\n    3\n}\n"),
+    Language(
+        "java",
+        "Cart.java",
+        "class Cart {\n    int total( {\n        return 3;\n    }\n}\n",
+        "class Cart {\n    int total() {\n        return 3;\n    }\n}\n",
+    ),
+    Language("c", "cart.c", "int total(void) {\n    return (3;\n}\n", "int total(void) {\n    return 3;\n}\n"),
+    Language(
+        "cpp",
+        "cart.cpp",
+        "class Cart {\n  int total( { return 3; }\n};\n",
+        "class Cart {\n  int total() { return 3; }\n};\n",
+    ),
+    Language("json", "cart.json", '{"items": [1, 2,, 3]}\n', '{"items": [1, 2, 3]}\n'),
+    Language("yaml", "cart.yaml", "items:\n  - a: [1, 2\n  - b: }\n", "items:\n  - a: [1, 2]\n  - b: {}\n"),
+    Language("bash", "cart.sh", 'if [ -n "$1" ]; then\n  echo "$1"\n', 'if [ -n "$1" ]; then\n  echo "$1"\nfi\n'),
+    Language(
+        "ruby", "cart.rb", "def total(items\n  items.sum\nen\n", "def total(items)\n  items.sum\nend\n", is_read=False
+    ),
+    Language(
+        "php",
+        "cart.php",
+        "<?php\nfunction total($items { return array_sum($items; }\n",
+        "<?php\nfunction total($items) { return array_sum($items); }\n",
+        is_read=False,
+    ),
+    Language(
+        "sql",
+        "cart.sql",
+        "SELEC price FORM items WHERE (id = 3;\n",
+        "SELECT price FROM items WHERE id = 3;\n",
+        is_read=False,
+    ),
+    Language(
+        "kotlin",
+        "Cart.kt",
+        "fun total(items: List<Int> = items.sum(\n",
+        "fun total(items: List<Int>) = items.sum()\n",
+        is_read=False,
+    ),
+    Language(
+        "swift",
+        "Cart.swift",
+        "func total(_ items: [Int] -> Int { items.reduce(0, + }\n",
+        "func total(_ items: [Int]) -> Int { items.reduce(0, +) }\n",
+        is_read=False,
+    ),
+    Language("toml", "cart.toml", "[cart\nitems = [1, 2\n", "[cart]\nitems = [1, 2]\n", is_read=False),
+    Language("css", "cart.css", ".cart { color: ; width 3px\n", ".cart { color: red; width: 3px; }\n", is_read=False),
+    Language("c#", "Cart.cs", "class Cart { int Total( => 3 }\n", "class Cart { int Total() => 3; }\n", is_read=False),
+    Language(
+        "lua",
+        "cart.lua",
+        "function total(items\n  return #items\n",
+        "function total(items)\n  return #items\nend\n",
+        is_read=False,
+    ),
+    Language(
+        "dockerfile",
+        "Dockerfile",
+        'FORM python:3.13\nRUN ["pip", "install"\n',
+        "FROM python:3.13\nRUN pip install cart\n",
+        is_read=False,
+    ),
+    Language(
+        "cobol",
+        "cart.cbl",
+        "IDENTIFICATION DIVISON\nPROGRAM-ID CART\n",
+        "IDENTIFICATION DIVISION.\nPROGRAM-ID. CART.\n",
+        is_read=False,
+    ),
+    Language(
+        "scala",
+        "Cart.scala",
+        "def total(items: List[Int] = items.sum(\n",
+        "def total(items: List[Int]) = items.sum\n",
+        is_read=False,
+    ),
+    Language("html", "cart.html", "<ul><li>one</ul></li\n", "<ul><li>one</li></ul>\n", is_read=False),
+]
