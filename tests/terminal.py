@@ -6,6 +6,7 @@ import re
 import select
 import struct
 import subprocess
+import sys
 import termios
 import time
 import unicodedata
@@ -17,10 +18,15 @@ from tests.commands import environment
 from tests.payloads import PAYLOADS
 
 BOUND = 30.0
+_TAKE_CONTROL = """
+import fcntl, os, sys, termios
+fcntl.ioctl(1, termios.TIOCSCTTY, 0)
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
 
 
 class Terminal:
-    """A pseudo-terminal with one program on it, which is ended with it."""
+    """A pseudo-terminal with one program on it, which is ended with it; it may be the one that controls the program."""
 
     def __init__(
         self,
@@ -29,10 +35,13 @@ class Terminal:
         *,
         variables: Mapping[str, str] | None = None,
         stdin: int | None = None,
+        is_controlling: bool = False,
     ) -> None:
         self.written = b""
         self._master, slave = os.openpty()
         self.resize(*size)
+        if is_controlling:
+            command = [sys.executable, "-c", _TAKE_CONTROL, *command]
         try:
             self.process = subprocess.Popen(
                 command,
@@ -60,6 +69,11 @@ class Terminal:
     def text(self) -> str:
         return self.written.decode(errors="replace")
 
+    @property
+    def modes(self) -> list[object]:
+        """How the terminal treats what is typed and written: `termios`."""
+        return termios.tcgetattr(self._master)
+
     def resize(self, width: int, height: int) -> None:
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
 
@@ -67,7 +81,7 @@ class Terminal:
         os.write(self._master, keys.encode())
 
     def hang_up(self) -> None:
-        """Close the terminal under the program, which gets no signal: it is not the one that controls it."""
+        """Close the terminal under the program, which gets a signal only where this is the one that controls it."""
         nowhere = os.open(os.devnull, os.O_RDWR)
         os.dup2(nowhere, self._master)
         os.close(nowhere)

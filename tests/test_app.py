@@ -58,7 +58,7 @@ async def test_a_straight_chain_on_a_narrow_screen(tmp_path: Path) -> None:
                     " ●  4 DNS is fine: TTL 300, no failed looku…",
                     "▌●  5 Gateway pool: 12 of 200 in use at :00…",
                     " ○  6 expected",
-                    "── 5 · 17s ─────────────────────── ? keys ──",
+                    "── 5 · 17s ────────────── ? keys · q quit ──",
                     "",
                     " Gateway pool: 12 of 200 in use at :00, and",
                     " the slowest acquire took 3 ms. So the",
@@ -87,7 +87,7 @@ async def test_a_branch_and_a_revision_on_a_narrow_screen(tmp_path: Path) -> Non
                     " │ ●  5 Gateway pool: 12 of 200 in use at :…",
                     "▌╰─↺  6 Not the gateway: its pool is id… 6→8",
                     "   ○ 7–8 expected",
-                    "── 6 · revises 2 · 16s ─────────── ? keys ──",
+                    "── 6 · revises 2 · 16s ── ? keys · q quit ──",
                     "",
                     " Not the gateway: its pool is idle while",
                     " 502s happen. The 502 is checkout's own",
@@ -174,7 +174,7 @@ async def test_one_thought_that_is_done(tmp_path: Path) -> None:
             (
                 "✓ done 2m ago · shop-api              1 of 1",
                 "▌✓  1 Use a partial index on orders(status)…",
-                "── 1 · 247 chars ───────────────── ? keys ──",
+                "── 1 · 247 chars ──────── ? keys · q quit ──",
                 "",
                 " Use a partial index on orders(status)",
                 " where status = 'open': 2 % of the rows,",
@@ -536,7 +536,7 @@ async def test_a_newer_session_takes_over_from_one_that_is_quiet(tmp_path: Path)
             await stage.shows("Something else")
 
 
-async def test_a_newer_session_takes_over_when_the_one_shown_has_ended(tmp_path: Path) -> None:
+async def test_a_newer_session_takes_over_when_the_end_of_the_one_shown_has_been_seen(tmp_path: Path) -> None:
     path = _write(_straight(3), tmp_path)
     other = JournalBuilder(START.replace(minute=5)).session(LATER, title="web-app").thought("Something else", 1, 2)
     async with staged(None, (80, 24), settings_of(tmp_path, now=_moment(50)), is_ready=False) as stage:
@@ -544,6 +544,8 @@ async def test_a_newer_session_takes_over_when_the_one_shown_has_ended(tmp_path:
             await stage.shows("3 of ~30", "thinking")
             _write(other, tmp_path, LATER)
             await stage.shows("new: web-app")
+        await stage.shows("lost", "web-app lost · s sessions")
+        await stage.press("escape")
         await stage.shows("Something else")
 
 
@@ -553,7 +555,7 @@ async def test_a_newer_session_is_only_named_while_the_person_reads_on(tmp_path:
     async with staged(None, (80, 24), settings_of(tmp_path, now=_moment(200))) as stage:
         await stage.press("k")
         _write(other, tmp_path, LATER)
-        await stage.shows("new: web-app")
+        await stage.shows("web-app lost · s sessions")
         assert "  2 " in stage.cursor
         await stage.press("f")
         await stage.shows("Something else")
@@ -752,7 +754,7 @@ async def test_ascii_signs_are_all_ascii(tmp_path: Path, size: tuple[int, int]) 
 async def test_a_demo_says_that_its_agent_starts_in_as_many_lines_as_it_takes(tmp_path: Path) -> None:
     demo = Demo(find=lambda: None, trouble=lambda: "")
     async with staged(None, NARROW, settings_of(tmp_path, demo=demo)) as stage:
-        assert "The agent is starting: its first thought\n shows up here." in stage.text
+        assert "The agent is starting: its first thought\n shows up here.\n\n q quit" in stage.text
         await stage.press("enter")
         assert stage.app.is_running
 
@@ -779,6 +781,50 @@ async def test_a_demo_that_is_over_rests_in_replay_and_says_how_to_see_it_again(
         assert "thought 1 of 11" in stage.lines[0]
         await stage.press("space")
         assert stage.lines[0].startswith("playing")
+
+
+@pytest.mark.parametrize("size", [(120, 35), (100, 24), (80, 24), (60, 20), (44, 20), (44, 14)])
+async def test_a_demo_that_is_over_says_how_to_quit(shop: Path, size: tuple[int, int]) -> None:
+    demo = Demo(find=lambda: shop, trouble=lambda: "")
+    async with staged(shop, size, settings_of(shop.parent, demo=demo)) as stage:
+        assert "Home Space: again, q: quit" in stage.text
+        assert "q quit" in await stage.press("g")
+        assert "q back" in await stage.press("enter")
+        assert "q quit" in await stage.press("q")
+
+
+# How to quit
+
+
+@pytest.mark.parametrize("size", [(99, 40), (80, 40), (44, 30)])
+async def test_a_narrow_screen_with_rows_to_spare_has_a_line_of_keys(shop: Path, size: tuple[int, int]) -> None:
+    async with staged(shop, size, settings_of(shop.parent)) as stage:
+        keys = stage.lines[-1]
+        assert keys.startswith(" ↑↓ move  ←→ fold ")
+        assert keys.endswith(" q quit ")
+        await stage.press("slash", *"pool", "enter")
+        assert "of" in stage.lines[-1].rstrip()[-12:]
+        await stage.press("escape", "enter")
+        assert stage.lines[-1].endswith(" q back ")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (44, 20)])
+async def test_a_narrow_screen_says_how_to_quit_above_the_text_unless_something_is_typed(
+    shop: Path, size: tuple[int, int]
+) -> None:
+    async with staged(shop, size, settings_of(shop.parent)) as stage:
+        assert "? keys · q quit ──" in stage.text
+        assert "? keys · q back ──" in await stage.press("tab")
+        await stage.press("tab", "slash")
+        assert "? keys" not in stage.text
+        await stage.press("escape")
+        assert "? keys · q quit ──" in stage.text
+
+
+async def test_a_heading_without_room_for_all_keeps_the_key_that_explains(tmp_path: Path) -> None:
+    journal = _straight(3).thought("On a branch", 1, 3, branch="a-branch-with-a-name-so-long", from_=2)
+    async with staged(_write(journal, tmp_path), (44, 20), settings_of(tmp_path)) as stage:
+        assert "── 1 · a-branch-with-a-name-so-… ─ ? keys ──" in stage.text
 
 
 async def test_a_demo_whose_agent_fails_closes_the_screen(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import pytest
 from tui.arrangement import Arrangement, arrange
 
 WIDTHS = (1, 2, 20, 39, 40, 43, 44, 59, 60, 80, 99, 100, 102, 103, 120, 185, 187, 200, 240)
-HEIGHTS = (1, 2, 3, 5, 11, 12, 13, 14, 20, 24, 35, 70)
+HEIGHTS = (1, 2, 3, 5, 11, 12, 13, 14, 20, 24, 29, 30, 35, 70)
 ROWS = (0, 1, 2, 3, 8, 13, 60, 1_000_000)
 
 
@@ -88,6 +88,20 @@ def test_a_line_to_type_into_takes_one_row_and_moves_nothing_else(height: int) -
     assert typing.has_keys
 
 
+@pytest.mark.parametrize(
+    ("width", "height", "has_bar"), [(44, 29, False), (44, 30, True), (39, 30, False), (99, 70, True)]
+)
+@pytest.mark.parametrize("is_reading", [True, False])
+def test_a_narrow_screen_has_a_line_of_keys_from_30_rows(
+    width: int, height: int, has_bar: bool, is_reading: bool
+) -> None:
+    for has_field in (False, True):
+        at = arrange(width, height, rows=900, is_reading=is_reading, has_field=has_field)
+
+        assert at.has_bar == has_bar
+        assert at.has_keys == (has_bar or has_field)
+
+
 def test_the_screen_is_wide_from_100_columns() -> None:
     assert not arrange(99, 30, rows=5, is_reading=False).is_wide
     assert arrange(100, 30, rows=5, is_reading=False).is_wide
@@ -107,10 +121,10 @@ def test_a_narrow_tree_takes_the_rows_it_needs_and_leaves_seven(height: int, row
 
 
 def test_reading_gives_the_text_all_the_room() -> None:
-    narrow, wide = (arrange(width, 30, rows=9, is_reading=True) for width in (44, 120))
+    narrow, wide = (arrange(width, 29, rows=9, is_reading=True) for width in (44, 120))
 
-    assert (narrow.tree_height, narrow.text_width, narrow.text_height) == (0, 44, 28)
-    assert (wide.tree_height, wide.text_width, wide.text_height) == (0, 120, 27)
+    assert (narrow.tree_height, narrow.text_width, narrow.text_height) == (0, 44, 27)
+    assert (wide.tree_height, wide.text_width, wide.text_height) == (0, 120, 26)
     assert wide.has_keys
 
 

@@ -18,7 +18,7 @@ def test_after_a_quiet_moment_it_is_drawn_at_once() -> None:
     assert pace.wait(11) <= 0
 
 
-@pytest.mark.parametrize(("took", "pause"), [(0.001, SHORTEST), (0.015, SHARE * 0.015), (0.5, LONGEST)])
+@pytest.mark.parametrize(("took", "pause"), [(0.001, SHORTEST), (0.025, SHARE * 0.025), (0.5, LONGEST)])
 def test_the_next_frame_waits_as_long_as_the_last_one_was_dear(took: float, pause: float) -> None:
     pace = Pace()
     frame(pace, 10, took)

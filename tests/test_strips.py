@@ -1,5 +1,6 @@
 """What stands right of a text is where it belongs, however wide a terminal takes the text to be."""
 
+import gc
 import re
 from collections.abc import Callable
 from unicodedata import category
@@ -8,12 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
+from textual.color import Color
 from textual.strip import Strip
 from wcwidth import wcwidth
 
 from seqthink.drawing.cells import cut, width
 from seqthink.drawing.spans import Role, Span, spread
 from seqthink.text import one_line
+from tui.safety import NoControls
 from tui.strips import Placed, strip
 
 CELLS = 30
@@ -74,3 +77,27 @@ def test_a_row_that_is_too_long_is_clipped() -> None:
 
     assert row.cell_length == CELLS
     assert "end" not in row.text
+
+
+def test_a_row_that_went_to_the_terminal_is_freed_without_the_collector() -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        row = strip((Span("seen once"),), CELLS, "dark").apply_filter(NoControls(), Color(0, 0, 0))
+        for part in (row, row.at(3), row.crop(0, 9)):
+            rendered(part.divide([part.cell_length])[0])
+        del row, part
+        strip.cache_clear()
+
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
+
+
+def test_a_row_is_filtered_once_for_each_background() -> None:
+    row, controls = strip((Span("kept"),), CELLS, "dark"), NoControls()
+    filtered = row.apply_filter(controls, Color(0, 0, 0))
+
+    assert row.apply_filter(controls, Color(0, 0, 0)) is filtered
+    assert row.apply_filter(controls, Color(9, 9, 9)) is not filtered
+    assert row.apply_filter(NoControls(), Color(9, 9, 9)).text == row.text

@@ -669,7 +669,7 @@ async def test_a_newer_session_is_only_named_while_the_person_is_in_the_past(tmp
         await stage.until(lambda: stage.app._shown.newer)
         assert is_in_past(stage)
         await stage.press("end")
-        await stage.shows("new: ")
+        await stage.shows("another one", "1 of ~2")
 
 
 # Who moves, holds

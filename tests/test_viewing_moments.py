@@ -41,7 +41,7 @@ def picture(viewing: Viewing) -> tuple[list[Row], int, int]:
 
 
 def fold_away(viewing: Viewing, whole: Session, lanes: set[int]) -> None:
-    there = whole.branch_count + whole.chain_count
+    there = sum(len(whole.chain_lanes(chain)) for chain in range(whole.chain_count))
     for lane in sorted(lane for lane in lanes if lane < there):
         viewing.around(partial(viewing.tree.fold, lane, folded=True))
 

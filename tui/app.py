@@ -30,6 +30,7 @@ from tui.settings import Settings
 from tui.shown import Shown
 from tui.theme import THEMES
 from tui.viewing import Viewing
+from tui.watching import Conclusion
 
 OPENING_SECONDS = 0.3
 """An opening that takes longer shows what it has; from then on it says this often how far it is."""
@@ -53,7 +54,10 @@ class Viewer(Going):
         self._is_due = False
         self._has_drawn = self._is_frozen = False
         self._told_at = self._rows_at = 0.0
-        self._garbage = Garbage()
+        self._garbage = Garbage(self._loop_time)
+        self._is_looking_around = False
+        self._conclusion = Conclusion()
+        self._other: Path | None = None
         self._no_controls = NoControls()  # one for all: what a filter gave is kept under its identity
         self._has_frame = asyncio.Event()
         self.failure: Exception | None = None
@@ -95,6 +99,15 @@ class Viewer(Going):
             return
         self._give_up(error.error if isinstance(error, WorkerFailed) and isinstance(error.error, Exception) else error)
 
+    @override
+    async def on_event(self, event: events.Event) -> None:
+        """Notice that the person is there: a key, a click, the wheel, but not a mouse that only moves."""
+        if isinstance(
+            event, events.Key | events.Paste | events.MouseDown | events.MouseScrollDown | events.MouseScrollUp
+        ):
+            self._conclusion.touch()
+        await super().on_event(event)
+
     # Reading
 
     @work(exclusive=True, group="journal")
@@ -119,6 +132,8 @@ class Viewer(Going):
         except UsageError as error:
             self._give_up(error)
         else:
+            self._conclusion = Conclusion(is_old=True)
+            self._is_looking_around = self._settings.demo is None
             self._look_around()
 
     @work(exclusive=True, group="folder")
@@ -150,20 +165,39 @@ class Viewer(Going):
                 self.exit()
         elif demo is None:
             self._look_for_newer(current)
-            self._shown.live = watching.live_beside(current, folder)
 
     def _look_for_newer(self, current: Path) -> None:
-        newest = watching.newer(current, self._settings.folder, self._settings.clock())
-        if newest is None:
-            return
-        session = self._shown.viewing.session
-        is_thinking = session is not None and self._is_thinking(session)
-        is_present = self._shown.viewing.is_following and not self._shown.is_past
-        if is_present and not is_thinking and not self._is_chosen and self._shown.notes.field is None:
+        folder, shown = self._settings.folder, self._shown
+        newest = watching.newer(current, folder, self._settings.clock())
+        if newest is not None and self._may_leave:
             self.open(newest)
-        else:
-            self._shown.announced = newest.stem
-            self._shown.newer = f"{watching.named(newest)} {self._settings.signs.separator} s"
+            return
+        live = watching.live_beside(current, folder)
+        shown.live = len(live)
+        if newest is not None:
+            shown.newer = f"{watching.named(newest)} {self._settings.signs.separator} s"
+            self._other = newest
+        elif self._conclusion.has_ended:
+            shown.newer, self._other = "", next(iter(live), None)
+        shown.announced = self._other.stem if self._other is not None else ""
+        self._look_beside()
+
+    def _look_beside(self) -> None:
+        """Show the state of another session once the one shown has ended."""
+        shown, before = self._shown, self._shown.beside
+        other = self._other if self._conclusion.has_ended else None
+        shown.beside = watching.beside(other, self._settings) if other is not None else None
+        if shown.beside != before:
+            self._draw()
+
+    @property
+    def _may_leave(self) -> bool:
+        """Whether another session may take the place of the one shown: the person follows, and nothing is unread."""
+        shown, session = self._shown, self._shown.viewing.session
+        if self._is_chosen or self._conclusion.is_unread or (session is not None and self._is_thinking(session)):
+            return False
+        is_reading = shown.is_reading or shown.is_text_active or shown.has_field or len(self.screen_stack) > 1
+        return shown.viewing.is_following and not shown.is_past and not is_reading
 
     def _is_thinking(self, session: Session) -> bool:
         """Whether a session thinks, as far as anybody knows: one that is quiet may have been left."""
@@ -179,6 +213,8 @@ class Viewer(Going):
         self._rows_at, self._is_frozen = 0.0, False
         self._shown.feed, self._shown.viewing = Feed(path), Viewing()
         self._shown.newer = self._shown.announced = ""
+        self._shown.beside = self._other = None
+        self._conclusion = Conclusion()
         self._shown.bookmark = None
         self._resume_at = self._left.get(path)
         self._reset_find()
@@ -202,7 +238,7 @@ class Viewer(Going):
         shown, texts = self._shown, self._shown.feed.texts
         is_timeline, height = (shown.find.home or shown.viewing).is_timeline, shown.viewing.height
         if texts is not None:
-            shown.bookmark = Bookmark.of(shown.viewing, texts.thought) or shown.bookmark
+            shown.bookmark = Bookmark.of(shown.viewing, texts.head) or shown.bookmark
         self._reset_find()
         self._aim()
         self._address_notes()
@@ -221,7 +257,7 @@ class Viewer(Going):
         if bookmark is None or texts is None:
             return
         is_over = shown.feed.is_current and shown.feed.session.length > bookmark.index
-        if not viewing.is_following or bookmark.restore(viewing, texts.thought) or is_over:
+        if not viewing.is_following or bookmark.restore(viewing, texts.head) or is_over:
             shown.bookmark = None
 
     def _open_on(self) -> None:
@@ -270,6 +306,9 @@ class Viewer(Going):
         if not self._is_frozen:
             self._is_frozen = True
             self._garbage.settle()
+        has_changed, path = self._conclusion.look(self._shown.feed.session.state), self._shown.feed.path
+        if has_changed and self._is_looking_around and path is not None:
+            self._look_for_newer(path)
 
     def _tick(self) -> None:
         if self._settings.has_hung_up():
@@ -278,8 +317,10 @@ class Viewer(Going):
         self._garbage.look()
         shown = self._shown
         shown.feed.rest()
-        if shown.newer and shown.feed.path is not None:
-            self._look_for_newer(shown.feed.path)  # the one shown may have ended meanwhile
+        if shown.newer and shown.feed.path is not None and self._may_leave:
+            self._look_for_newer(shown.feed.path)  # the one shown may be quiet by now, or its end has been seen
+        elif shown.beside is not None:
+            self._look_beside()
         if shown.viewing.session is None:
             self._draw()
         elif not shown.is_replay and shown.feed.probe():

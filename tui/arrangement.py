@@ -10,10 +10,15 @@ LEAST_FOR_READING = 2
 LEAST_FOR_TIME, TIME_ROWS = 18, 2
 LEAST_BESIDE_CHART = 11
 LEAST_TREE, ROWS_BESIDE_TREE = 3, 7
+LEAST_FOR_BAR = 30
+"""A narrow screen so high has a row to spare for the keys."""
 
 
 class Arrangement(Struct, frozen=True, kw_only=True):
-    """The size of each part; a part of no size is not there. Where it ``is_line``, only the first line is."""
+    """The size of each part; a part of no size is not there. Where it ``is_line``, only the first line is.
+
+    The last line ``has_keys``, or what is typed; where it ``has_bar``, always.
+    """
 
     is_line: bool
     is_wide: bool
@@ -25,6 +30,7 @@ class Arrangement(Struct, frozen=True, kw_only=True):
     time_height: int
     note_height: int
     has_keys: bool
+    has_bar: bool
 
 
 def pane_width(width: int) -> int:
@@ -46,14 +52,15 @@ def arrange(
     """Return where the parts stand when the tree has ``rows`` rows and the chart would take ``chart``.
 
     Reading gives the text all the room. The time line is there on wide screens, on narrow ones with a playhead. With
-    ``has_field`` a line is typed into: on a wide screen it has a place anyway. A ``note`` that is typed has so many
-    rows; on a small screen that line has to do.
+    ``has_field`` a line is typed into: on a wide or high screen it has a place anyway. A ``note`` that is typed has so
+    many rows; on a small screen that line has to do.
     """
     is_small = width < LEAST_WIDTH or height < LEAST_HEIGHT
     is_wide = width >= WIDE and not is_small
     has_time = (is_wide or has_playhead) and not is_small and not is_reading and height >= LEAST_FOR_TIME
     has_field, note = has_field or (is_small and note > 0), 0 if is_small else note
-    has_keys = is_wide or (has_field and height > 1)
+    has_bar = is_wide or (not is_small and height >= LEAST_FOR_BAR)
+    has_keys = has_bar or (has_field and height > 1)
     below = max(0, height - 1 - has_keys - note - (TIME_ROWS if has_time else 0))
     is_line = is_small and not (is_reading and below >= LEAST_FOR_READING)
     tree_width, tree, text_width, text = width, below, 0, 0
@@ -79,4 +86,5 @@ def arrange(
         time_height=TIME_ROWS if has_time else 0,
         note_height=note,
         has_keys=has_keys,
+        has_bar=has_bar,
     )

@@ -12,6 +12,12 @@ from seqthink.text import first_line
 from tui.arrangement import WIDE
 from tui.settings import Settings
 from tui.shown import Shown
+from tui.watching import Beside
+
+MOST_NAME = 16
+"""Cells for the name of a session that is not the one shown."""
+LEAST_FOR_BESIDE = 80
+"""Cells of a state line that has room for two sessions."""
 
 
 def state_spans(shown: Shown, settings: Settings, width: int) -> Spans:
@@ -32,7 +38,7 @@ def state_spans(shown: Shown, settings: Settings, width: int) -> Spans:
             is_playing=shown.playback.is_playing,
             is_live=shown.is_past,
         )
-    extra = _extra(shown, session.unread, session.corrupt, signs, is_wide=width >= WIDE)
+    extra = _extra(shown, session.unread, session.corrupt, signs, width)
     return state_line(session, width, now=settings.clock(), stale=settings.stale, signs=signs, extra=extra)
 
 
@@ -45,14 +51,14 @@ def lone_spans(shown: Shown, settings: Settings, width: int) -> Spans:
     said = shown.said or shown.feed.remark
     text = Span(said, Role.GOOD if shown.said else Role.WARN)
     if not said and viewing.thought != NONE:
-        text = Span(first_line(texts.thought(viewing.thought)))
+        text = Span(first_line(texts.head(viewing.thought)))
     if shown.has_playhead:
         states = [lone_transport(is_playing=shown.playback.is_playing)]
         far = f"{session.length} of {shown.feed.session.length}"
     else:
         states = lone_states(session, now=settings.clock(), stale=settings.stale, signs=signs)
         far = progress(session)
-    return lone_line(states, far, text, standing(shown, signs), width, signs)
+    return lone_line(states, far, text, standing(shown, signs, 0), width, signs)
 
 
 def _opening(shown: Shown, signs: Signs, width: int) -> Spans:
@@ -72,22 +78,42 @@ def _empty(shown: Shown, signs: Signs, width: int) -> Spans:
     return spread(left, [Span(right, Role.MUTED)], width)
 
 
-def _extra(shown: Shown, unread: int, corrupt: int, signs: Signs, *, is_wide: bool) -> Spans:
+def _extra(shown: Shown, unread: int, corrupt: int, signs: Signs, width: int) -> Spans:
+    is_wide = width >= WIDE
     remarks = [shown.feed.remark] if shown.feed.remark else []
-    remarks += [f"new: {shown.newer}"] if shown.newer else []
+    remarks += [f"new: {shown.newer}"] if shown.newer and shown.beside is None else []
     remarks += [f"{count(corrupt, 'line')} corrupt"] if corrupt else []
     remarks += [f"{count(unread, 'line')} unread"] if unread else []
     spans = [Span(f" {signs.separator} ".join(remarks), Role.WARN)] if remarks else []
     if not spans and not is_wide and shown.notes.waiting:
         return [Span(shown.notes.standing(signs), Role.NOTE)]  # a wide screen has a place for it at the bottom
-    live = [Span(f"+{shown.live} live", Role.MUTED)] if shown.live and is_wide else []
-    return [*spans, Span("   "), *live] if spans and live else spans + live
+    beside = shown.beside if width >= LEAST_FOR_BESIDE else None
+    others = shown.live - (beside is not None and beside.is_live)
+    live = [Span(f"+{others} live", Role.MUTED)] if others and is_wide else []
+    parts = [part for part in (spans, _beside(beside, signs), live) if part]
+    return [span for number, part in enumerate(parts) for span in ([Span("   ")] if number else []) + part]
 
 
-def standing(shown: Shown, signs: Signs, *, with_notes: bool = True) -> str:
-    """Return what there is to say besides the keys: how search and filter stand, or what waits and what is new."""
-    news = shown.arrived
-    parts = (shown.notes.standing(signs) if with_notes else "", f"{news} new {signs.separator} f" if news else "")
+def _beside(beside: Beside | None, signs: Signs) -> Spans:
+    """Return another session's name and state, and the key that goes there."""
+    if beside is None:
+        return []
+    name, state, separator = cut(beside.name, MOST_NAME, signs.cut), beside.standing, f" {signs.separator} "
+    spans = [Span(f"{name} "), Span(state.word, state.role), Span(separator, Role.MUTED)]
+    return [*spans, Span("s", Role.ACCENT), Span(" sessions", Role.MUTED)]
+
+
+def standing(shown: Shown, signs: Signs, width: int, *, with_notes: bool = True) -> str:
+    """Return what there is to say besides the keys: how search and filter stand, or what waits and what is new.
+
+    On a narrow screen that is also another session's state, for which the state line has no room.
+    """
+    news, beside = shown.arrived, plain(_beside(shown.beside, signs)) if width < LEAST_FOR_BESIDE else ""
+    parts = (
+        shown.notes.standing(signs) if with_notes else "",
+        f"{news} new {signs.separator} f" if news else "",
+        beside.removesuffix(" sessions"),
+    )
     return shown.find.status(shown.viewing, signs.cut) or f" {signs.separator} ".join(filter(None, parts))
 
 
@@ -96,7 +122,7 @@ def key_spans(shown: Shown, settings: Settings, width: int) -> Spans:
     signs = settings.signs
     if shown.find.field is not None:
         return shown.find.line(shown.viewing, width, signs.cut)
-    right = [Span(shown.said, Role.GOOD)] if shown.said else _standing_right(shown, signs)
+    right = [Span(shown.said, Role.GOOD)] if shown.said else _standing_right(shown, signs, width)
     keys = _keys(shown, signs)
     # where what is said needs the room, the keys go; the last to go is the one that explains all
     while keys and spans_width([*_named(keys), *right]) >= width:
@@ -172,11 +198,18 @@ def _keys_of_text(shown: Shown, signs: Signs) -> list[tuple[str, str]]:
     ]
 
 
-def _standing_right(shown: Shown, signs: Signs) -> Spans:
+def _standing_right(shown: Shown, signs: Signs, width: int) -> Spans:
     is_at_rest = not shown.find.is_on
-    if shown.is_replay and is_at_rest:
-        return [Span("q", Role.ACCENT), Span(" quit", Role.MUTED)]
+    waiting = standing(shown, signs, width)
+    if (shown.is_replay and is_at_rest) or not (width >= WIDE or waiting):
+        return [Span("q", Role.ACCENT), Span(f" {way_back(shown)}", Role.MUTED)]
     is_with_it = shown.viewing.is_following and not shown.is_past and is_at_rest
-    waiting = standing(shown, signs)
     role = Role.NOTE if shown.notes.waiting and is_at_rest else Role.MUTED
     return [Span(waiting or ("following" if is_with_it else "held"), role)]
+
+
+def way_back(shown: Shown) -> str:
+    """Return what ``q`` does: it quits where nothing is open that it would leave."""
+    session, thought = shown.viewing.session, shown.viewing.thought
+    is_on_diff = shown.is_diff and session is not None and thought != NONE and session.target_of(thought) != NONE
+    return "back" if shown.is_reading or shown.is_text_active or is_on_diff or shown.find.is_on else "quit"

@@ -1,5 +1,7 @@
 """The one screen: state line, tree, text and keys, arranged for its size; draws what it is given."""
 
+from collections.abc import Callable
+
 from textual.app import ComposeResult
 from textual.containers import Container
 from typing_extensions import override
@@ -10,15 +12,16 @@ from seqthink.drawing import waiting
 from seqthink.drawing.chart import estimate_chart
 from seqthink.drawing.detail import Page, rule
 from seqthink.drawing.glyphs import UNICODE
+from seqthink.drawing.names import lane_name
 from seqthink.drawing.refused import Refused
-from seqthink.drawing.spans import Role, Span, Spans
+from seqthink.drawing.spans import Role, Span, Spans, plain
 from seqthink.drawing.state_line import lane_progress
 from seqthink.drawing.time_line import bar_of, time_line
 from seqthink.drawing.wrap import wrap
 from seqthink.text import first_line
 from tui import notes, watching
 from tui.arrangement import Arrangement, arrange, pane_width
-from tui.bars import key_spans, lone_spans, note_line, standing, state_spans
+from tui.bars import key_spans, lone_spans, note_line, standing, state_spans, way_back
 from tui.settings import Settings
 from tui.shown import Shown
 from tui.widgets.chain_tree import ChainTree
@@ -29,6 +32,7 @@ from tui.widgets.time_bar import TimeBar
 _STARTING = "The agent is starting: its first thought shows up here."
 _NOTHING_YET = "Nothing has come in yet: the first thought shows up here."
 
+HELP = "? keys"
 CHART_ROWS = 9
 MOST_WELCOMED = 20
 
@@ -166,8 +170,8 @@ class Board(Container):
             sentence = _STARTING if settings.demo is not None else _NOTHING_YET
             if path is not None:
                 sentence = f"No thought in {watching.short(path)} yet: the first one shows up here."
-            lines: list[Spans] = [[], *([Span(f" {line}", Role.MUTED)] for line in wrap(sentence, width - 2))]
-            self.query_one("#waiting", Lines).show(lines)
+            lines: list[Spans] = [[], *([Span(f" {line}", Role.MUTED)] for line in wrap(sentence, width - 2)), []]
+            self.query_one("#waiting", Lines).show([*lines, [Span(" q", Role.ACCENT), Span(" quit", Role.MUTED)]])
             return
         lines = waiting.waiting_lines(
             cells=width,
@@ -184,7 +188,6 @@ class Board(Container):
     def _draw_text(self, shown: Shown, at: Arrangement) -> None:
         heading, viewing, texts = self.query_one("#heading", OneLine), shown.viewing, shown.feed.texts
         is_active = shown.is_text_active or shown.is_reading
-        said = shown.said or standing(shown, self._signs, with_notes=False) or "? keys"
         if texts is not None and viewing.refusal != NONE:
             refused = Refused(
                 session=viewing.tree.session,
@@ -195,16 +198,17 @@ class Board(Container):
                 zone=self._settings.zone,
                 is_active=is_active,
             )
-            heading.show(refused.heading(refused.clock() if at.is_wide else said))
+            heading.show(refused.heading(refused.clock()) if at.has_bar else self._headed(refused.heading, shown))
             self.text.say(refused.lines(), ("refused", viewing.refusal))
             return
         if viewing.thought == NONE or texts is None:
-            heading.show(rule([Span(self._signs.rule, Role.LINE)], said, at.text_width, self._signs))
+            left: Spans = [Span(self._signs.rule, Role.LINE)]
+            heading.show(self._headed(lambda right: rule(left, right, at.text_width, self._signs), shown))
             self.text.say([])
             return
         page = Page(
             session=viewing.tree.session,
-            text_of=texts.thought,
+            beginning_of=texts.beginning,
             event_of=texts.event,
             index=viewing.thought,
             width=at.text_width,
@@ -219,9 +223,17 @@ class Board(Container):
             waiting=shown.notes.waiting if viewing.thought == shown.feed.session.length - 1 else (),
             prospect=notes.prospect(shown.feed.session),
         )
-        heading.show(page.heading(page.clock() if at.is_wide else said))
+        heading.show(page.heading(page.clock()) if at.has_bar else self._headed(page.heading, shown))
         self.text.mark(shown.find.query)
         self.text.show(page)
+
+    def _headed(self, heading: Callable[[str], Spans], shown: Shown) -> Spans:
+        """Return a heading with what there is to say at its end, else with keys, the one that explains all at least."""
+        said = shown.said or standing(shown, self._signs, self.size.width, with_notes=False)
+        if said or shown.has_field:
+            return heading(said)
+        spans = heading(f"{HELP} {self._signs.separator} q {way_back(shown)}")
+        return spans if HELP in plain(spans) else heading(HELP)
 
     def _chart(self, shown: Shown, width: int) -> list[Spans]:
         """Return the chart of the selected lane's estimate under its heading; nothing when it has not changed."""
@@ -229,7 +241,7 @@ class Board(Container):
         if not cells or index == NONE or not session.has_changed(session.lane_of(index)):
             return []
         lane = session.lane(session.lane_of(index))
-        name = first_line(lane.name or "trunk")
+        name = first_line(lane_name(session, lane) or "trunk")
         heading = [
             Span(f"{self._signs.rule * 2} ", Role.LINE),
             Span(f"estimate {self._signs.separator} {name}", Role.MUTED),

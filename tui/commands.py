@@ -43,6 +43,7 @@ ALWAYS = (
     Command("Sessions", "s", "sessions"),
     Command("Signs and keys", "?", "help"),
     *(Command(f"Theme: {look}", "", f"wear('{look}')") for look in THEMES_OFFERED),
+    Command("Suspend; fg comes back", "Ctrl+Z", "suspend_process"),
     Command("Quit", "Ctrl+C", "leave"),
 )
 IN_TIME = (

@@ -1,13 +1,24 @@
-"""Reads the terminal for Textual, whose own reader takes a paste that holds an escape character for keys."""
+"""The terminal: reads it for Textual, and gives it back as it was when a signal ends or stops the viewer.
 
+Textual's own reader takes a paste that holds an escape character for keys. It handles no signal that ends a program,
+and what it does at those that stop one, it does at once: in the middle of another write that is a deadlock. Here a
+handler only asks the event loop to do it.
+"""
+
+import errno
 import os
 import select
+import signal
+import termios
 import time
 from codecs import getincrementaldecoder
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, TextIO, cast
 
 from textual import events
 from textual._xterm_parser import XTermParser
+from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 from typing_extensions import override
@@ -16,10 +27,126 @@ from tui.pastes import ESCAPE, Pastes
 
 TURN_SECONDS = 0.1
 READ_BYTES = 1 << 16
+ENDING = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+HANDLED = (*ENDING, signal.SIGTSTP, signal.SIGCONT)
+SIGNALLED = 128
+"""What is added to the number of the signal that ended a program, in its exit status."""
+LEAVE_SECONDS = 3.0
+"""How long leaving may take after a signal: a terminal that takes no more bytes must not keep the viewer."""
+LEAVING = (
+    b"\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l"
+)
+"""What Textual writes when it leaves the terminal."""
 
 
 class Driver(LinuxDriver):
-    """The terminal, with every paste in one piece, whatever is in it."""
+    """The terminal, with every paste in one piece, whatever is in it, and given back whatever ends the viewer."""
+
+    def __init__(
+        self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
+    ) -> None:
+        super().__init__(app, debug=debug, mouse=mouse, size=size)  # pyright: ignore[reportUnknownMemberType] - Textual leaves out what its app ends with
+        self._file = cast("TextIO", _Forgiving(self._file))  # it has all that Textual's writer calls
+        self._has_terminal = False
+        self._ended_by = 0
+        for number in ENDING:
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as `nohup` wants it
+                signal.signal(number, self._end)
+
+    # Taking the terminal, and giving it back
+
+    @override
+    def start_application_mode(self) -> None:
+        """Take the terminal, in the background as soon as the person brings the viewer to the foreground."""
+        if not self._ended_by:
+            self._wait_for_foreground()
+        if not self._ended_by:
+            self._has_terminal = True
+            super().start_application_mode()
+
+    @override
+    def stop_application_mode(self) -> None:
+        """Give the terminal back as it was."""
+        if self._has_terminal:
+            super().stop_application_mode()
+            self._has_terminal = False
+
+    @override
+    def disable_input(self) -> None:
+        """Read no more keys; where another program reads them, that is so already."""
+        if self._has_terminal:
+            super().disable_input()
+
+    @override
+    def write(self, data: str) -> None:
+        """Write to the terminal, unless another program has it."""
+        if self._has_terminal:
+            super().write(data)
+
+    @override
+    def _disable_mouse_support(self) -> None:
+        super()._disable_mouse_support()
+        if self._mouse_pixels:
+            self.write("\x1b[?1016l")
+
+    @override
+    @contextmanager
+    def no_automatic_restart(self) -> Generator[None]:
+        """While another program has the terminal, leave it to the shell to stop and continue them both."""
+        before = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        try:
+            with super().no_automatic_restart():
+                yield
+        finally:
+            signal.signal(signal.SIGTSTP, before)
+
+    def _wait_for_foreground(self) -> None:
+        while not self._ended_by:
+            try:
+                # changes nothing, but stops a process in the background until it is in the foreground
+                termios.tcsetattr(self.fileno, termios.TCSANOW, termios.tcgetattr(self.fileno))
+            except termios.error as error:
+                if error.args[0] == errno.EINTR:
+                    continue
+            return
+
+    # Signals
+
+    def _end(self, number: int, _frame: object) -> None:
+        self._ended_by = self._ended_by or number
+        if not self._loop.is_running():
+            raise SystemExit(SIGNALLED + number)
+        signal.signal(signal.SIGALRM, self._end_at_once)
+        signal.setitimer(signal.ITIMER_REAL, LEAVE_SECONDS)
+        self._loop.call_soon_threadsafe(self._app.exit, None, SIGNALLED + self._ended_by)
+
+    def _end_at_once(self, _number: int, _frame: object) -> None:
+        if self._has_terminal:
+            with suppress(OSError):
+                # opened anew, since not to wait for it is a matter of the open file, which the shell shares
+                os.write(os.open(os.ttyname(self.fileno), os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY), LEAVING)
+            if self.attrs_before is not None:
+                with suppress(termios.error):
+                    termios.tcsetattr(self.fileno, termios.TCSANOW, self.attrs_before)
+        os._exit(SIGNALLED + self._ended_by)
+
+    @override
+    def _sigtstp_application(self, *_: object) -> None:
+        if self._loop.is_running():
+            self._loop.call_soon_threadsafe(self._app.call_later, self._app.action_suspend_process)
+
+    @override
+    def _sigcont_application(self, *_: object) -> None:
+        """Take the terminal again after a stop that cannot be caught: the shell has had it."""
+        if self._auto_restart and self._loop.is_running():
+            self._loop.call_soon_threadsafe(self._app.call_later, self._take_again)
+
+    def _take_again(self) -> None:
+        self._wait_for_foreground()
+        with self._app.suspend():
+            pass
+
+    # Keys
 
     @override
     def run_input_thread(self) -> None:
@@ -41,6 +168,50 @@ class Driver(LinuxDriver):
         if not data:
             self.exit_event.wait(TURN_SECONDS)
         return data
+
+
+class _Forgiving:
+    """The terminal as a file; what it cannot take any more because it is gone is no error."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def write(self, text: str) -> None:
+        with suppress(OSError):
+            self._file.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._file.flush()
+
+    def fileno(self) -> int:
+        return self._file.fileno()
+
+
+@contextmanager
+def signals_as_before() -> Generator[None]:
+    """Give signals their handlers back at the end: what a driver does with them goes with its viewer."""
+    before = {number: signal.getsignal(number) for number in HANDLED}
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def stop() -> bool:
+    """Stop this program and its process group, as Ctrl-Z does, until it is continued; return whether it was stopped.
+
+    Where no shell could continue it, the system does not stop it.
+    """
+    continued: list[int] = []
+    before = signal.signal(signal.SIGCONT, lambda number, _frame: continued.append(number))
+    try:
+        os.kill(0, signal.SIGTSTP)
+    finally:
+        signal.signal(signal.SIGCONT, before)
+    return bool(continued)
 
 
 class Typed:

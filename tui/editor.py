@@ -2,9 +2,11 @@
 
 import os
 import shlex
+import signal
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from seqthink.errors import SeqthinkError
@@ -63,9 +65,41 @@ def edit(command: list[str], path: Path) -> None:
     Raises:
         EditorError: it could not be started, or failed.
     """
-    try:
-        status = subprocess.run([*command, str(path)], check=False).returncode
-    except OSError as error:
-        raise EditorError(f"{command[0]}: {(error.strerror or str(error)).lower()}") from error
+    came: list[int] = []
+    process: subprocess.Popen[bytes] | None = None
+
+    def pass_on(number: int, _frame: object) -> None:
+        came.append(number)
+        if process is not None:
+            process.send_signal(number)
+
+    with _signals(pass_on):
+        try:
+            process = subprocess.Popen([*command, str(path)])
+        except OSError as error:
+            raise EditorError(f"{command[0]}: {(error.strerror or str(error)).lower()}") from error
+        for number in came:
+            process.send_signal(number)
+        status = process.wait()
+    for number in came:
+        signal.raise_signal(number)
     if status:
-        raise EditorError(f"{command[0]} ended with status {status}")
+        raise EditorError(f"{Path(command[0]).name} ended with status {status}")
+
+
+@contextmanager
+def _signals(pass_on: Callable[[int, object], None]) -> Generator[None]:
+    """Let a signal that ends this program be passed on; Ctrl-C is for the editor alone, and gets there by itself."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM)}
+    for number, handler in before.items():
+        if handler is not signal.SIG_IGN:
+            signal.signal(number, _no_matter if number == signal.SIGINT else pass_on)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _no_matter(_number: int, _frame: object) -> None:
+    """Unlike a signal that is ignored, one that is handled is so here alone, and not in what this program starts."""

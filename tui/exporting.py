@@ -1,7 +1,8 @@
 """A session written to a file from the viewer, in the folder that it was started in."""
 
+import errno
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from pathlib import Path
 
@@ -23,21 +24,28 @@ _UNFIT = re.compile(r"[^\w.-]+")
 LONGEST_NAME = 60
 
 
-def write(texts: Texts, name: str, folder: Path) -> Path:
+def write(texts: Texts, name: str, folder: Path, is_cancelled: Callable[[], bool] = bool) -> Path:
     """Write a session in a format to a file that was not there, and return its path.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: it cannot be written, or was cancelled; nothing is left of it.
     """
     session = texts.session
-    material = Material(session=session, text_of=texts.thought, error_of=texts.error, event_of=texts.event)
+    material = Material.of(texts)
     for path in _free(folder, _UNFIT.sub("-", session_name(session)).strip("-.")[:LONGEST_NAME], FORMATS[name]):
         try:
-            write_beside(path, (piece.encode() for piece in writer(name)(material)), may_replace=False)
+            write_beside(path, _encoded(writer(name)(material), is_cancelled), may_replace=False)
         except FileExistsError:
             continue
         return path
     raise AssertionError("numbers never end")
+
+
+def _encoded(pieces: Iterable[str], is_cancelled: Callable[[], bool]) -> Iterator[bytes]:
+    for piece in pieces:
+        if is_cancelled():
+            raise OSError(errno.ECANCELED, "cancelled")
+        yield piece.encode()
 
 
 def _free(folder: Path, name: str, suffix: str) -> Iterator[Path]:

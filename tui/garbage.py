@@ -1,40 +1,62 @@
-"""When Python looks through everything for garbage: in a quiet second, never while a frame is made.
+"""When Python looks for reference cycles in all its objects: asked once a second, for a hundredth of the time at most.
 
-That look takes a millisecond for every few thousand objects, and would else come in the middle of a frame. Young
-garbage is still taken away at once, which costs nothing to speak of.
+What has no reference left is freed at once; the collector is for objects that refer to each other. By itself it looks
+through new objects only, which costs little. A full collection looks through all of them, for about a millisecond for
+every five thousand, and Python would make it in the middle of a frame. Here the app's second asks for it. It is made
+when it is due, by Python's own count of what was allocated since the last one, and
+
+- nothing has happened for a second, so that no frame waits; or
+- a hundred times as long as the last one took has passed. A stream of thoughts that never pauses gets collections, too,
+  so its garbage stays bounded, and they take a hundredth of the time at most.
+
+What is there once a session is open stays until another one is opened: it is cleared of garbage once (of what the
+session before left, above all), and then not looked through.
 """
 
 import gc
+from collections.abc import Callable
 
 _YOUNG, _MIDDLE, _NEVER = 700, 10, 1 << 30
-_DUE, _LONG_DUE = 10, 600
-"""After so many of its smaller looks Python would take the big one; where no second is quiet, some time it must."""
+_DUE = 10
+"""After more collections of the middle generation than this a full one is due, as it is for Python itself."""
+_SHARE = 100
+"""While something happens, full ones may take this part of the time."""
 
 
 class Garbage:
-    """Decides when to look; it is asked once a second."""
+    """Decides when to collect; it is asked once a second. ``clock`` gives seconds and never goes back."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
         self._seen = (0, 0)
+        self._next_at = 0.0
+        self._is_settling = False
 
     @staticmethod
     def take_over() -> None:
-        """Let Python take the big look no more by itself."""
+        """Let Python make no full collection by itself, and none look through what has been imported."""
         gc.set_threshold(_YOUNG, _MIDDLE, _NEVER)
-
-    @staticmethod
-    def settle() -> None:
-        """Look never again through what is there now: it stays."""
         gc.freeze()
 
-    @staticmethod
-    def unsettle() -> None:
+    def settle(self) -> None:
+        """From the next look on, look no more through what is there then: it stays."""
+        self._is_settling = True
+
+    def unsettle(self) -> None:
         """Look again through what was there: another session takes its place."""
+        self._is_settling = False
         gc.unfreeze()
 
     def look(self) -> None:
-        """Take the big look when it is due and nothing has happened for a second."""
+        """Make a full collection if it is due, and nothing has happened for a second or the time for it is there."""
         _, *seen = gc.get_count()
         is_quiet, self._seen = self._seen == tuple(seen), (seen[0], seen[1])
-        if seen[1] > (_DUE if is_quiet else _LONG_DUE):
+        began = self._clock()
+        if self._is_settling:
+            self._is_settling = False
             gc.collect()
+            gc.freeze()
+        elif seen[1] > _DUE and (is_quiet or began >= self._next_at):
+            gc.collect()
+            ended = self._clock()
+            self._next_at = ended + _SHARE * (ended - began)

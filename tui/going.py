@@ -1,7 +1,8 @@
 """Where a person goes from the screen, and how it looks: sessions, the editor, the palette, another theme."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar
 
@@ -10,13 +11,16 @@ from textual import events
 from textual.app import SuspendNotSupported
 from textual.binding import Binding, BindingType
 from textual.message import Message
+from typing_extensions import override
 
 from seqthink.chain.model import NONE
 from seqthink.drawing.cells import width
 from seqthink.errors import UsageError
 from seqthink.loading import Texts, load
 from seqthink.text import one_line
+from tui.board import HELP
 from tui.commands import Command, commands_for
+from tui.driver import stop
 from tui.editor import Copies, EditorError, edit, editor_command
 from tui.exporting import OFFERED, write
 from tui.screens.palette import PaletteScreen
@@ -26,8 +30,6 @@ from tui.shown import Shown
 from tui.theme import THEMES
 from tui.time_keys import TimeKeys
 from tui.widgets.line_view import OneLine
-
-_HELP = "? keys"
 
 
 class Going(TimeKeys):
@@ -40,6 +42,7 @@ class Going(TimeKeys):
         Binding("e,o", "editor", "open in the editor"),
         Binding("x", "choose_export", "export"),
         Binding("colon,ctrl+p", "palette", "palette"),
+        Binding("ctrl+z", "suspend_process", "suspend", priority=True),
     ]
 
     class Exported(Message):
@@ -113,7 +116,9 @@ class Going(TimeKeys):
 
     def _export(self, texts: Callable[[], Texts], name: str) -> None:
         try:
-            said = f"wrote {one_line(write(texts(), name, Path.cwd()).name)}"
+            # quitting waits for the file, a signal or a failure does not
+            path = write(texts(), name, Path.cwd(), is_cancelled=lambda: bool(self.return_code))
+            said = f"wrote {one_line(path.name)}"
         except (OSError, UsageError) as error:
             reason = error.strerror if isinstance(error, OSError) else None
             said = f"not written: {one_line(reason or str(error)).lower()}"
@@ -151,6 +156,37 @@ class Going(TimeKeys):
         else:
             self._shown.said = "back from the editor"
         self._draw()
+
+    # The shell
+
+    @override
+    def action_suspend_process(self) -> None:
+        """Give the terminal back to the shell until the person comes back (`fg`)."""
+        try:
+            with self.suspend():
+                was_stopped = stop()
+        except SuspendNotSupported:
+            was_stopped = False
+        if not was_stopped:
+            self._say("no shell here to go back to")
+
+    @override
+    @contextmanager
+    def suspend(self) -> Generator[None]:
+        """Leave the terminal to another program, and come back whatever becomes of that; no playback goes on meanwhile.
+
+        Raises:
+            SuspendNotSupported: there is no terminal.
+        """
+        left_at, failure = self._now(), None
+        with super().suspend():
+            try:
+                yield
+            except Exception as error:  # noqa: BLE001 - raised below: Textual's own would leave the terminal for good
+                failure = error
+        self._shown.playback.skip(self._now() - left_at)
+        if failure is not None:
+            raise failure
 
     def on_unmount(self) -> None:
         """Leave no copies and no scans behind."""
@@ -194,7 +230,7 @@ class Going(TimeKeys):
         """Show the signs and keys where that is written."""
         line = event.widget
         if isinstance(line, OneLine) and len(self.screen_stack) == 1:
-            before, found, _ = line.text.rpartition(_HELP)
+            before, found, _ = line.text.rpartition(HELP)
             first = width(before)
-            if found and first <= event.screen_x - line.region.x < first + len(_HELP):
+            if found and first <= event.screen_x - line.region.x < first + len(HELP):
                 self.action_help()

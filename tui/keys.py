@@ -29,6 +29,8 @@ AT_ONCE, TURN_SECONDS = 2000, 0.002
 """How many thoughts are taken in between two turns of the keys, and how long a turn lasts: a few milliseconds each."""
 TELL_AFTER_SECONDS, TELL_SECONDS = 0.3, 0.25
 """What takes longer says so, and from then on it says this often how far it is."""
+EVERYWHERE = {"ctrl+c", "ctrl+z"}
+"""Keys that do the same whatever is open, or typed."""
 FARTHEST = 1 << 40
 """More lines than a text has."""
 
@@ -66,11 +68,11 @@ class Keys(App[str]):
         self._board = Board(settings)
 
     def _draw(self) -> None:
-        if self.is_running:  # at the end the parts of the screen go one by one
+        if self.is_running and not self._exit:  # at the end the parts of the screen go one by one, or never come
             self._board.draw(self._shown, self.size.width, self.size.height)
 
     def _draw_state(self) -> None:
-        if self.is_running:
+        if self.is_running and not self._exit:
             self._board.draw_state(self._shown, self.size.width)
 
     def _welcome(self, before: int) -> None:
@@ -82,9 +84,9 @@ class Keys(App[str]):
     @override
     async def on_event(self, event: events.Event) -> None:
         """Forget what the last key said as soon as another comes; what is typed into a line is no key."""
-        if self._exit and isinstance(event, events.InputEvent | events.Paste):
+        if self._exit and isinstance(event, events.InputEvent | events.Paste | events.Resize):
             return
-        if isinstance(event, events.Key) and event.key != "ctrl+c":
+        if isinstance(event, events.Key) and event.key not in EVERYWHERE:
             self._shown.said = ""
             self._shown.feed.acknowledge()
             if self._type(event):

@@ -3,8 +3,11 @@
 It is told the time, in seconds on a clock that never goes back, and never reads it.
 """
 
-SHORTEST, LONGEST, SHARE = 1 / 30, 1 / 15, 3
-"""Seconds between two frames of arrivals: as many times what the last one took, between these bounds."""
+SHORTEST, LONGEST, SHARE = 1 / 30, 1 / 15, 2
+"""Seconds between two frames of arrivals: as many times what the last one took, between these bounds.
+
+What comes just after a frame waits so long and is painted in the next: within 60 ms where a frame takes 20.
+"""
 LOOK_AGAIN = 0.004
 """Seconds after which it is looked again whether what a key has drawn is painted."""
 

@@ -77,6 +77,10 @@ class Playback:
             if further:
                 self.speed = further[0] if steps > 0 else further[-1]
 
+    def skip(self, seconds: float) -> None:
+        """Let time pass that does not count: nobody was there to see it played."""
+        self._since += seconds
+
     def advance(self, track: Track, now: float) -> bool:
         """Move on as far as the time has come; return whether it did."""
         before = self.position

@@ -17,7 +17,7 @@ from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.text import one_line
 from tui.app import Viewer
-from tui.driver import Driver
+from tui.driver import SIGNALLED, Driver, signals_as_before
 from tui.garbage import Garbage
 from tui.heap import keep_large_pieces_apart
 from tui.settings import Demo, Looks, Settings
@@ -33,6 +33,7 @@ def watch(path: Path | None, *, folder: Path, stale: int, demo: Demo | None = No
 
     Raises:
         SeqthinkError: the viewer itself failed.
+        SystemExit: a signal ended it.
     """
     return _run(path, _settings(folder, stale=stale, demo=demo, **looks), has_mouse=looks["has_mouse"])
 
@@ -102,7 +103,7 @@ def _run(path: Path | None, settings: Settings, *, has_mouse: bool) -> str:
     Garbage.take_over()
     keep_large_pieces_apart()
     sys.setswitchinterval(SWITCH_SECONDS)
-    with _on_the_terminal():
+    with _on_the_terminal(), signals_as_before():
         wish = viewer.run(mouse=has_mouse) or ""
         let_go()
     if isinstance(viewer.failure, SeqthinkError):
@@ -110,6 +111,8 @@ def _run(path: Path | None, settings: Settings, *, has_mouse: bool) -> str:
     if viewer.failure is not None:
         kind, said = type(viewer.failure).__name__, one_line(str(viewer.failure))[:200]
         raise SeqthinkError(f"the viewer failed ({kind}: {said}); the journal is not touched by that")
+    if viewer.return_code is not None and viewer.return_code > SIGNALLED:
+        raise SystemExit(viewer.return_code)
     return wish
 
 

@@ -10,15 +10,16 @@ from tui.finding import Find
 from tui.notes import Notes
 from tui.playback import Playback
 from tui.viewing import Viewing
+from tui.watching import Beside
 
 
 class Shown(Struct, kw_only=True):
     """All that the screen depends on; the app sets it, the board draws it.
 
-    ``newer`` names a session that came up meanwhile, ``announced`` is its id; ``last`` names the newest old one, and
-    ``live`` counts the other sessions whose server lives. ``said`` is what the last key did, ``client`` the one whose
-    command the waiting screen shows. ``bookmark`` is where the person was in a journal that has been replaced, until
-    that is found again.
+    ``newer`` names a session that came up meanwhile, ``beside`` another one when the one shown has ended; ``announced``
+    is its id. ``last`` names the newest old one, and ``live`` counts the others whose server lives. ``said`` is what
+    the last key did, ``client`` the one whose command the waiting screen shows. ``bookmark`` is where the person was in
+    a journal that has been replaced, until that is found again.
 
     ``is_replay`` means that the journal is played; ``is_past`` that a live session is shown as it was at the playhead,
     which was left for that when ``left_at`` thoughts had come.
@@ -35,6 +36,7 @@ class Shown(Struct, kw_only=True):
     is_raw: bool = False
     is_diff: bool = False
     newer: str = ""
+    beside: Beside | None = None
     announced: str = ""
     last: str = ""
     said: str = ""

@@ -111,7 +111,7 @@ class TimeKeys(NoteKeys):
         shown = self._shown
         shown.is_replay, shown.is_past = True, False
         shown.playback.seek(shown.feed.session.entries, shown.feed.session, self._now())
-        shown.said = "Home Space: again"
+        shown.said = "Home Space: again, q: quit"
 
     # The clock
 

@@ -56,7 +56,7 @@ class Viewing:
             case RowKind.GHOST:
                 return session.lane_end(row.lane)
             case RowKind.REFUSED:
-                return max(0, session.refusal(row.ordinal).after - 1)
+                return max(0, session.refusal(row.ordinal).above)
             case RowKind.CHAIN:
                 return session.chain_range(row.chain)[-1]
 

@@ -3,14 +3,19 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
+from msgspec import Struct
+
+from seqthink.chain.state import State
 from seqthink.drawing import words
-from seqthink.drawing.state_line import session_label
+from seqthink.drawing.state_line import Standing, session_label, standing_now
 from seqthink.errors import UsageError
 from seqthink.events import Writer
 from seqthink.journal.ends import head, writer_state
 from seqthink.journal.store import newest, sessions
+from seqthink.summary import ending
 from seqthink.text import SafeText, one_line
 from tui.commands import Command
+from tui.settings import Settings
 
 RECENT_SECONDS = 600
 MOST_ASKED = 8
@@ -41,10 +46,47 @@ def newer(current: Path, folder: Path, now: int) -> Path | None:
     return None
 
 
-def live_beside(current: Path, folder: Path) -> int:
-    """Return how many other sessions have a server that lives, of those that changed last."""
+def live_beside(current: Path, folder: Path) -> list[Path]:
+    """Return which other sessions have a server that lives, of those that changed last."""
     others = (file.path for file in sessions(folder)[:MOST_ASKED] if file.path != current)
-    return sum(writer_state(path, head(path)) is Writer.ALIVE for path in others)
+    return [path for path in others if writer_state(path, head(path)) is Writer.ALIVE]
+
+
+class Conclusion:
+    """Whether the end of a session is unread: it came while the viewer ran, and no key was pressed since.
+
+    What was over before the viewer started (``is_old``) is no news.
+    """
+
+    def __init__(self, *, is_old: bool = False) -> None:
+        self.has_ended = is_old
+        self.is_unread = False
+
+    def look(self, state: State) -> bool:
+        """Take in the session's state; return whether it has ended just now, or goes on again."""
+        before, self.has_ended = self.has_ended, state in {State.DONE, State.STOPPED, State.LOST}
+        if before != self.has_ended:
+            self.is_unread = self.has_ended
+        return before != self.has_ended
+
+    def touch(self) -> None:
+        """The person is there, and has seen what stands on the screen."""
+        self.is_unread = False
+
+
+class Beside(Struct, frozen=True):
+    """Another session: its name, its state in words, and whether its server lives."""
+
+    name: SafeText
+    standing: Standing
+    is_live: bool
+
+
+def beside(path: Path, settings: Settings) -> Beside:
+    """Return the name and state of another session, read from its last lines."""
+    session = ending(path, settings.decode)
+    standing = standing_now(session, settings.clock(), settings.stale, settings.signs)
+    return Beside(named(path), standing, session.alive)
 
 
 def to_visit(folder: Path, now: int) -> list[Command]:

@@ -65,7 +65,7 @@ class ChainTree(LineView):
         self._viewing, self._find = viewing, find
         self._painter = Painter(
             tree=viewing.tree,
-            text_of=texts.thought,
+            text_of=texts.head,
             error_of=texts.error,
             width=width,
             screen=screen,

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from typing_extensions import override
 
 from seqthink.drawing.spans import Role, Span, Spans, plain
-from tui.strips import Placed, strip
+from tui.strips import Placed, Row, strip
 
 
 class LineView(Widget):
@@ -28,7 +28,7 @@ class LineView(Widget):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id, classes=classes)
-        self._frame: dict[int, Strip] = {}
+        self._frame: dict[int, Row] = {}
         self._frame_key = (0, 0, "")
 
     def line(self, y: int) -> tuple[Spans, bool]:  # noqa: ARG002 - for those that draw more
@@ -78,22 +78,20 @@ class LineView(Widget):
         background = self.background_colors[1]
         for line_filter in self.get_line_filters():
             drawn = [row.apply_filter(line_filter, background) for row in drawn]
-        drawn = [self._placed(row) for row in drawn]
-        return drawn if crop.column_span == (0, cells) else [row.crop(*crop.column_span) for row in drawn]
+        placed: list[Strip] = [self._placed(row) for row in drawn]
+        return placed if crop.column_span == (0, cells) else [row.crop(*crop.column_span) for row in placed]
 
-    def _placed(self, row: Strip) -> Strip:
+    def _placed(self, row: Row) -> Row:
         """Return the row in its column of the screen, where it would not be there anyway."""
-        if isinstance(row, Placed):
-            return row.at(self.region.x)
-        return Placed(row, row.cell_length, self.region.x) if self.is_beside else row
+        return row.at(self.region.x) if self.is_beside or isinstance(row, Placed) else row
 
     @override
-    def render_line(self, y: int) -> Strip:
+    def render_line(self, y: int) -> Row:
         if y not in self._frame:
             self._frame[y] = self._drawn(y, self._frame_key[0])
         return self._frame[y]
 
-    def _drawn(self, y: int, cells: int) -> Strip:
+    def _drawn(self, y: int, cells: int) -> Row:
         spans, is_selected = self.line(y)
         return strip(
             tuple(spans), cells, self.look, is_selected=is_selected, is_raised=self.is_raised, glow=self.glow(y)

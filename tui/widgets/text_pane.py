@@ -67,7 +67,7 @@ class TextPane(LineView):
 
     def show(self, page: Page) -> None:
         """Draw the text of a page, what belongs to it, and what it replaced."""
-        thought = (page.text_of, page.index)
+        thought = (page.beginning_of, page.index)
         key = (*thought, page.width, page.is_raw, page.is_diff, page.with_replaced, page.signs.cut)
         below = page.below()
         self._glance = page.glance()
