@@ -63,7 +63,10 @@ class ThoughtEvent(Entry, frozen=True, kw_only=True, tag="thought"):
     answeredNext: bool | None = None
     hint: str | None = None
     coerced: tuple[str, ...] = ()
+    agent: str | None = None
+    call: str | None = None
     toolUseId: str | None = None
+    """What ``call`` was named before servers told agents apart."""
 
 
 class RejectedEvent(Entry, frozen=True, kw_only=True, tag="rejected"):
@@ -73,6 +76,23 @@ class RejectedEvent(Entry, frozen=True, kw_only=True, tag="rejected"):
     tool: str | None = None
     arguments: Any = None
     truncated: bool = False
+    agent: str | None = None
+    call: str | None = None
+
+
+class AgentEvent(Entry, frozen=True, kw_only=True, tag="agent"):
+    """What is known of the agent ``id``, whose thoughts name it; the newest such event counts.
+
+    ``parent`` is the agent that started it (absent: the main one), ``of`` the thought and ``call`` the client's id of
+    the call by which it did.
+    """
+
+    id: str
+    name: str | None = None
+    parent: str | None = None
+    of: Seq | None = None
+    call: str | None = None
+    model: str | None = None
 
 
 class AuditEvent(Entry, frozen=True, kw_only=True, tag="audit"):
@@ -163,6 +183,7 @@ Event = (
     SessionEvent
     | ThoughtEvent
     | RejectedEvent
+    | AgentEvent
     | AuditEvent
     | AuditingEvent
     | AskingEvent
@@ -174,7 +195,20 @@ Event = (
 )
 
 EVENT_TYPES = frozenset(
-    {"session", "thought", "rejected", "audit", "auditing", "asking", "sample", "elicit", "context", "note", "end"}
+    {
+        "session",
+        "thought",
+        "rejected",
+        "agent",
+        "audit",
+        "auditing",
+        "asking",
+        "sample",
+        "elicit",
+        "context",
+        "note",
+        "end",
+    }
 )
 
 

@@ -5,6 +5,7 @@ The list of sessions in the viewer and `seqthink sessions` draw what comes from 
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
@@ -15,7 +16,7 @@ from seqthink.drawing.shape import shape
 from seqthink.drawing.state_line import newest_time, session_label, session_name
 from seqthink.events import SessionEvent, Writer
 from seqthink.journal.decode import Decode, decode
-from seqthink.journal.ends import head, writer_state
+from seqthink.journal.ends import head, last_events, writer_state
 from seqthink.journal.reader import JournalReader
 from seqthink.journal.store import SessionFile
 from seqthink.loading import Texts, take_in
@@ -39,6 +40,14 @@ def glance(file: SessionFile, decode: Decode = decode) -> Listed:
         alive=alive,
         state=State.THINKING if alive else State.UNKNOWN,
     )
+
+
+def ending(path: Path, decode: Decode = decode) -> Session:
+    """Return the end of a session: enough to tell how it stands, whatever led there."""
+    fold, info = Fold(), head(path, decode)
+    for event in (*([info] if info is not None else ()), *last_events(path, decode)):
+        fold.evolve(event)
+    return fold.session(writer_state(path, info))
 
 
 def summarize(
@@ -76,7 +85,7 @@ def _listed(file: SessionFile, session: Session, texts: Texts | None, signs: Sig
     chains, title, drawn = session.chain_count, "", ()
     if chains and texts is not None:
         newest = chains - 1
-        title = texts.thought(session.chain_range(newest)[0])
+        title = texts.head(session.chain_range(newest)[0])
         drawn = tuple(shape(session, session.chain_lanes(newest)[0], signs))
     last = _microseconds(file.last)
     return Listed(

@@ -5,23 +5,46 @@ that can be seen, before anything measures or draws it. The journal itself stays
 """
 
 import re
-from typing import NewType
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import NamedTuple, NewType
 from unicodedata import category
 
 SafeText = NewType("SafeText", str)
 """Text without controls: safe to measure, draw and print. Only this module makes it."""
 
+MOST_RENDERED = 200_000
+"""Characters of a text that a screen shows; of a longer one, Markdown is shown as it was written."""
+
+
+class Beginning(NamedTuple):
+    """How an untrusted text begins; ``length`` is how many characters all of it has, where that is more."""
+
+    text: str
+    length: int = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the text ends here."""
+        return self.length <= len(self.text)
+
+
+_PIECE = 64 << 10
 _ZWJ, _VS16 = "\u200d", "\ufe0f"
 _INVISIBLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-_UNSAFE = re.compile(f"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff{_INVISIBLE}]")
+_UNSAFE = re.compile(f"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff{_INVISIBLE}]+")
 _LINE_BREAK = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
-_COMBINING_RUN = re.compile(
-    "([\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{3})"
-    "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]+"
-)
+_BEGUN_BREAK = re.compile(r"(?:\r|\r?\\(?:r\\?)?)\Z")
+_MARK_RANGES = ((0x300, 0x36F), (0x483, 0x489), (0x1AB0, 0x1AFF), (0x1DC0, 0x1DFF), (0x20D0, 0x20FF), (0xFE20, 0xFE2F))
+_MARKS = "".join(f"{chr(first)}-{chr(last)}" for first, last in _MARK_RANGES)
+_EVERY_MARK = "".join(chr(code) for first, last in _MARK_RANGES for code in range(first, last + 1))
+_COMBINING_RUN = re.compile(f"([{_MARKS}]{{3}})[{_MARKS}]+")
+# Most texts have none of these, which one look tells.
+_ASCII_SUSPECT = re.compile("[\x00-\x09\x0b-\x1f\x7f]")
+_SUSPECT = re.compile(f"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{_INVISIBLE}{_MARKS}]")
 # Never across another pair of stars: on `**a **a **a …` that would take time to the square of its length.
 _SKIN_TONES = re.compile("[\U0001f3fb-\U0001f3ff]")
 _BOLD = re.compile(r"\*\*(?=\S)((?:(?!\*\*).)+)(?<=\S)\*\*")
@@ -36,11 +59,51 @@ def sanitize(text: str, *, joiners: bool = True) -> SafeText:
     emoji selector stay, which Latin, Indic and emoji text needs; without, both are dropped, so that columns stay
     straight. At most three combining marks follow a character.
     """
-    if text.isascii() and text.isprintable():
+    if not (_ASCII_SUSPECT if text.isascii() else _SUSPECT).search(text):
         return SafeText(text)
     text = _LINE_BREAK.sub("\n", text)
-    text = _UNSAFE.sub(_keep_joiners if joiners else _drop_joiners, text)
+    text = _UNSAFE.sub((_WITH_JOINERS if joiners else _WITHOUT_JOINERS).replaced, text)
     return SafeText(_COMBINING_RUN.sub(r"\1", text))
+
+
+def sanitized(pieces: Iterable[str], *, unescaped: bool = False) -> Iterator[SafeText]:
+    r"""Yield a text that comes in ``pieces`` sanitized, in pieces: joined they are what `sanitize` makes of all of it.
+
+    With ``unescaped`` a literal ``\n`` is a line break, as `unescape_breaks` has it.
+    """
+    held = ""
+    for piece in pieces:
+        text = held + piece
+        end = len(text) - _unfinished(text)
+        # What is held back may be the beginning of a line break, or marks of which at most three are kept.
+        held = _COMBINING_RUN.sub(r"\1", text[end:])
+        yield sanitize(unescape_breaks(text[:end]) if unescaped else text[:end])
+    if held:
+        yield sanitize(unescape_breaks(held) if unescaped else held)
+
+
+def in_pieces(text: str) -> Iterator[str]:
+    """Yield a text in pieces of a size that costs nothing to hold a few times."""
+    return (text[start : start + _PIECE] for start in range(0, len(text), _PIECE))
+
+
+def gathered(pieces: Iterable[str]) -> str | Iterator[str]:
+    """Return a text that comes in ``pieces`` whole, or one that is too long to be rendered in pieces again."""
+    more, held, length = iter(pieces), list[str](), 0
+    for piece in more:
+        held.append(piece)
+        length += len(piece)
+        if length > MOST_RENDERED:
+            return chain(held, more)
+    return "".join(held)
+
+
+def _unfinished(text: str) -> int:
+    """Return how many characters at the end of a piece can only be sanitized together with the next piece."""
+    begun = _BEGUN_BREAK.search(text, max(0, len(text) - 4))
+    if begun:
+        return len(text) - begun.start()
+    return len(text) - len(text.rstrip(_EVERY_MARK))
 
 
 def without_controls(text: str) -> SafeText:
@@ -48,7 +111,7 @@ def without_controls(text: str) -> SafeText:
 
     Line breaks become line feeds, a tab becomes four blanks; what else `sanitize` would show by a stand-in is gone.
     """
-    text = _UNSAFE.sub(_leave_out, _LINE_BREAK.sub("\n", text))
+    text = _UNSAFE.sub(_LEFT_OUT.replaced, _LINE_BREAK.sub("\n", text))
     return SafeText(_COMBINING_RUN.sub(r"\1", text))
 
 
@@ -83,8 +146,7 @@ def unescape_breaks(text: str) -> str:
     return text.replace("\\r\\n", "\n").replace("\\n", "\n")
 
 
-def _stand_in(character: str) -> str:
-    code = ord(character)
+def _stand_in(code: int) -> str:
     if code == 0x09:
         return "    "
     if code < 0x20:
@@ -94,16 +156,21 @@ def _stand_in(character: str) -> str:
     return f"⟨U+{code:04X}⟩"
 
 
-def _keep_joiners(match: re.Match[str]) -> str:
-    character = match[0]
-    return character if character in {_ZWJ, _VS16, "\u00ad"} else _stand_in(character)
+class _Table(dict[int, str]):
+    """What stands for each unsafe character, found when it is asked for; ``joiners`` is what stands for those."""
+
+    def __init__(self, stand_in: Callable[[int], str], *, joiners: bool) -> None:
+        super().__init__({ord(joiner): joiner if joiners else "" for joiner in (_ZWJ, _VS16, "\u00ad")})
+        self._stand_in = stand_in
+
+    def __missing__(self, code: int) -> str:
+        self[code] = found = self._stand_in(code)
+        return found
+
+    def replaced(self, match: re.Match[str]) -> str:
+        """Return what stands for a run of unsafe characters."""
+        return match[0].translate(self)
 
 
-def _leave_out(match: re.Match[str]) -> str:
-    character = match[0]
-    return character if character in {_ZWJ, _VS16, "\u00ad"} else "    " if character == "\t" else ""
-
-
-def _drop_joiners(match: re.Match[str]) -> str:
-    character = match[0]
-    return "" if character in {_ZWJ, _VS16, "\u00ad"} else _stand_in(character)
+_WITH_JOINERS, _WITHOUT_JOINERS = _Table(_stand_in, joiners=True), _Table(_stand_in, joiners=False)
+_LEFT_OUT = _Table(lambda code: "    " if code == 0x09 else "", joiners=True)

@@ -111,8 +111,9 @@ DEVIATIONS = (
     Deviation(
         ("handshake/2*", "handshake/1999-01-01", "handshake/empty"),
         "names itself `sequential-thinking-server`, `listChanged: true`",
-        "names itself `seqthink`, `listChanged: false`, has `logging`",
-        "our list of tools never changes; a journal that cannot be written is told",
+        "names itself `seqthink`, `listChanged: false`, has `logging` and `instructions`",
+        "our list of tools never changes; a journal that cannot be written is told; "
+        "where a client defers tools, a model is shown nothing else",
         "handshake",
     ),
     Deviation(

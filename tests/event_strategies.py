@@ -10,7 +10,7 @@ _maybe_number = st.none() | st.integers(1, 6)
 
 
 @st.composite
-def _thoughts(draw: st.DrawFn) -> dict[str, Any]:
+def _thoughts(draw: st.DrawFn, agents: tuple[str, ...]) -> dict[str, Any]:
     """Draw a thought as agents write them: mostly plain, sometimes with every field filled in."""
     fields: dict[str, Any] = {
         "thought": draw(st.sampled_from(["x", "y"])),
@@ -25,6 +25,7 @@ def _thoughts(draw: st.DrawFn) -> dict[str, Any]:
     if shape in {"revision", "anything"}:
         fields["isRevision"] = draw(st.sampled_from([None, True, False]))
         fields["revisesThought"] = draw(_maybe_number)
+    fields["agent"] = draw(st.sampled_from([None, *agents]))
     if shape == "anything":
         fields["answeredNext"] = draw(st.none() | st.booleans())
         fields["needsMoreThoughts"] = draw(st.none() | st.booleans())
@@ -35,7 +36,7 @@ def _calls(*names: str, **fields: st.SearchStrategy[Any]) -> st.SearchStrategy[d
     return st.fixed_dictionaries({"call": st.sampled_from(names), **fields})
 
 
-def _steps(size: int) -> st.SearchStrategy[dict[str, Any]]:
+def _steps(size: int, agents: tuple[str, ...]) -> st.SearchStrategy[dict[str, Any]]:
     of = st.integers(1, size)
     others = st.one_of(
         _calls("audit", of=of, verdict=st.sampled_from([None, "pass", "revise", "reject", "odd"])),
@@ -51,9 +52,17 @@ def _steps(size: int) -> st.SearchStrategy[dict[str, Any]]:
         _calls("context", of=st.none() | of),
         _calls("note", "sample", of=of),
         _calls("session", title=st.sampled_from([None, "", "T", "U"])),
-        _calls("end", "rejected", "unread", "corrupt", "gap", "clock"),
+        _calls("rejected", agent=st.sampled_from([None, *agents])),
+        _calls("end", "unread", "corrupt", "gap", "clock"),
     )
-    return st.one_of(_thoughts(), _thoughts(), _thoughts(), _calls("again"), others)
+    if agents:
+        known = {
+            "agent": st.sampled_from(agents),
+            "parent": st.sampled_from([None, *agents, "X"]),
+            "of": st.none() | of,
+        }
+        others |= _calls("agent", **known)
+    return st.one_of(*[_thoughts(agents)] * 3, _calls("again"), others)
 
 
 @st.composite
@@ -61,7 +70,8 @@ def journals(draw: st.DrawFn, size: int = 24) -> Journal:
     """Draw a journal: valid events in their order, some lines unread or corrupt."""
     journal = Journal()
     length = draw(st.integers(0, size))  # drawn apart: a list left to itself is short on average
-    for step in draw(st.lists(_steps(size), min_size=length, max_size=length)):
+    agents = draw(st.sampled_from([(), ("A",), ("A", "B")]))
+    for step in draw(st.lists(_steps(size, agents), min_size=length, max_size=length)):
         play(journal, step)
     return journal
 

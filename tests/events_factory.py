@@ -6,6 +6,7 @@ from typing import Any
 
 from seqthink.chain.fold import Fold
 from seqthink.events import (
+    AgentEvent,
     AskingEvent,
     AuditEvent,
     AuditingEvent,
@@ -85,8 +86,12 @@ class Journal:
     def note(self, of: int) -> "Journal":
         return self.add(NoteEvent, id="n", text="hello", of=of)
 
-    def rejected(self, error: str = "no") -> "Journal":
-        return self.add(RejectedEvent, error=error)
+    def rejected(self, error: str = "no", agent: str | None = None) -> "Journal":
+        return self.add(RejectedEvent, error=error, agent=agent)
+
+    def agent(self, agent: str, **fields: object) -> "Journal":
+        """Say what is known of an agent by its id."""
+        return self.add(AgentEvent, id=agent, **fields)
 
     def unread(self) -> "Journal":
         self.seq += 1

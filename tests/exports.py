@@ -22,7 +22,7 @@ def unseen(text: str) -> set[str]:
 def material(journal: Path) -> Material:
     """Return what an export of the journal is made of."""
     texts = load(journal)
-    return Material(session=texts.session, text_of=texts.thought, error_of=texts.error, event_of=texts.event)
+    return Material.of(texts)
 
 
 def hostile() -> JournalBuilder:

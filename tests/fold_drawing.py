@@ -1,6 +1,7 @@
 """A folded session in a few short lines, for tests to compare.
 
-A line for each lane: ``trunk: 1 2 3``, ``a from #2: 3 4``, ``a from 9?`` (unresolved), ``a ?`` (no fork).
+A line for each lane: ``trunk: 1 2 3``, ``a from #2: 3 4``, ``a from 9?`` (unresolved), ``a ?`` (no fork). Of another
+agent's lane its id comes first: ``@A from #2: 1``, ``@A/a from #3: 2``; ``<#2``: it leaves from an earlier chain.
 ``#2`` is a ``seq``. After a number: ``↺`` a revision, ``↺#2`` of that thought, ``↺9?`` of one that is not
 there; ``=`` taken again; ``(5→8)`` a changed estimate; ``✓`` final. Before it: ``..2`` two are missing.
 """
@@ -34,7 +35,11 @@ def _lane(session: Session, ordinal: int) -> str:
     lane = session.lane(ordinal)
     thoughts = [_thought(session, index) for index in lane.thoughts[: session.lane_length(ordinal)]]
     name = "trunk" if lane.name is None else lane.name if lane.is_named else f"({lane.name})"
-    if lane.fork != NONE:
+    if lane.agent:
+        name = f"@{session.agent_id(lane.agent)}" + ("" if lane.is_root else f"/{name}")
+    if lane.fork != lane.origin:
+        name += f" <#{session.thought(lane.origin).seq}"
+    elif lane.fork != NONE:
         name += f" from #{session.thought(lane.fork).seq}"
     elif lane.fork_number:
         name += f" from {lane.fork_number}?"

@@ -15,7 +15,8 @@ METHODS = (
     *("initialize", "ping", "server/discover", "tools/list", "tools/call", "resources/list", "logging/setLevel"),
     *("subscriptions/listen", "notifications/initialized", "no/such", ""),
 )
-META_KEYS = (*ENVELOPE, "io.modelcontextprotocol/logLevel", "progressToken", "claudecode/toolUseId", "other")
+AGENT_KEYS = ("threadId", "sessionId", "callId", "claudecode/toolUseId", "x-codex-turn-metadata")
+META_KEYS = (*ENVELOPE, "io.modelcontextprotocol/logLevel", "progressToken", *AGENT_KEYS, "other")
 PARAM_KEYS = (
     *("name", "arguments", "_meta", "cursor", "task", "inputResponses", "requestState", "protocolVersion"),
     *("capabilities", "clientInfo", "level", "other"),
@@ -51,8 +52,9 @@ def _with(message: Message, params: Message) -> Message:
     return {**message, "params": {**message.get("params", {}), **params}}
 
 
-def _called(arguments: object, number: object, is_modern: bool) -> Message:
-    return call(arguments, number, is_modern=is_modern)
+def _called(arguments: object, number: object, is_modern: bool, agent: Message) -> Message:
+    meta = (ENVELOPE if is_modern else {}) | agent
+    return _with(call(arguments, number), {"_meta": meta} if meta else {})
 
 
 def _asked(method: str, meta: object, number: object) -> Message:
@@ -161,7 +163,18 @@ _metas: Values = st.one_of(
 )
 
 
-_calls = st.builds(_called, _arguments, _ids, st.booleans())
+_names: Values = st.one_of(st.sampled_from(["A", "B", "S", "\ud800", "x" * 300, "x" * 299 + "y"]), values)
+_turns: st.SearchStrategy[Message] = st.fixed_dictionaries(
+    {}, optional=dict.fromkeys(("model", "parent_thread_id", "agent_name", "other"), _names)
+)
+_agents: st.SearchStrategy[Message] = st.fixed_dictionaries(
+    {},
+    optional={
+        **dict.fromkeys(AGENT_KEYS[:4], _names),
+        AGENT_KEYS[4]: st.one_of(_turns, _turns.map(json.dumps), values, st.just("[" * 5000)),
+    },
+)
+_calls = st.builds(_called, _arguments, _ids, st.booleans(), st.one_of(st.just({}), _agents))
 _plain = st.one_of(
     st.builds(_asked, st.sampled_from(["ping", "tools/list"]), st.none(), _ids),
     st.builds(_asked, st.sampled_from(["tools/list", "server/discover"]), _envelopes, _ids),

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from seqthink.events import (
+    AgentEvent,
     AskingEvent,
     AuditEvent,
     AuditingEvent,
@@ -36,6 +37,10 @@ class NaiveThought:
     undecided: bool = False
 
     @property
+    def agent(self) -> str | None:
+        return self.event.agent or None
+
+    @property
     def number(self) -> int:
         return self.event.thoughtNumber
 
@@ -53,24 +58,39 @@ class NaiveThought:
 
 @dataclass(eq=False)
 class NaiveLane:
-    """A trunk or a branch."""
+    """A trunk, another agent's thoughts on no branch, or a branch; ``key`` tells which of its agent's lanes it is."""
 
     branch: str | None
     named: bool
     fork: NaiveThought | None
     fork_number: int | None
+    agent: str | None = None
+    key: Any = None
     thoughts: list[NaiveThought] = field(default_factory=list[NaiveThought])
 
 
 @dataclass(eq=False)
+class NaiveProblem:
+    """What one agent thinks about: its lanes, of which those of earlier chains come first, and its thoughts."""
+
+    agent: str | None
+    lanes: list[NaiveLane] = field(default_factory=list[NaiveLane])
+    thoughts: list[NaiveThought] = field(default_factory=list[NaiveThought])
+
+    @property
+    def on_no_branch(self) -> list[NaiveThought]:
+        return [thought for lane in self.lanes if lane.key is None for thought in lane.thoughts]
+
+    def lane(self, key: object) -> NaiveLane | None:
+        return next((lane for lane in reversed(self.lanes) if lane.key == key), None)
+
+
+@dataclass(eq=False)
 class NaiveChain:
-    """A problem: lane 0 is the trunk; ``thoughts`` are all of them in time."""
+    """A problem of the main agent: lane 0 is the trunk; ``thoughts`` are all of them in time."""
 
     lanes: list[NaiveLane]
     thoughts: list[NaiveThought] = field(default_factory=list[NaiveThought])
-
-    def lane_of(self, thought: NaiveThought) -> NaiveLane:
-        return next(lane for lane in self.lanes if thought in lane.thoughts)
 
 
 @dataclass(eq=False)
@@ -80,8 +100,14 @@ class NaiveSession:
     chains: list[NaiveChain] = field(default_factory=list[NaiveChain])
     thoughts: list[NaiveThought] = field(default_factory=list[NaiveThought])
     servers: list[SessionEvent | EndEvent] = field(default_factory=list[SessionEvent | EndEvent])
+    agents: dict[str, AgentEvent] = field(default_factory=dict[str, AgentEvent])
+    named: set[str] = field(default_factory=set[str])
+    problems: dict[str | None, NaiveProblem] = field(default_factory=dict[str | None, NaiveProblem])
     unread: int = 0
     corrupt: int = 0
+
+    def lane_of(self, thought: NaiveThought) -> NaiveLane:
+        return next(lane for chain in self.chains for lane in chain.lanes if thought in lane.thoughts)
 
 
 def naive_fold(items: Sequence[Item]) -> NaiveSession:  # noqa: C901 - one arm for each kind of line
@@ -94,7 +120,11 @@ def naive_fold(items: Sequence[Item]) -> NaiveSession:  # noqa: C901 - one arm f
         elif isinstance(item, SessionEvent | EndEvent):
             session.servers.append(item)
         elif isinstance(item, ThoughtEvent):
+            session.named |= {item.agent} if item.agent else set()
             _think(session, item)
+        elif isinstance(item, AgentEvent):
+            session.named.add(item.id)
+            session.agents[item.id] = item
         elif isinstance(item, AuditEvent | AskingEvent | ElicitEvent):
             for thought in session.thoughts:
                 if thought.event.seq == item.of:
@@ -146,27 +176,36 @@ def _hear(thought: NaiveThought, event: AuditEvent | AskingEvent | ElicitEvent) 
 
 
 def _think(session: NaiveSession, event: ThoughtEvent) -> None:
-    is_retry = session.thoughts != [] and _nine(session.thoughts[-1].event) == _nine(event)
+    agent = event.agent or None
+    own = [thought for thought in session.thoughts if thought.agent == agent]
+    is_retry = own != [] and _nine(own[-1].event) == _nine(event)
     thought = NaiveThought(event, is_revision=_is_revision(event))
-    if session.chains == [] or _starts_chain(session.chains[-1], thought, is_retry=is_retry):
-        session.chains.append(NaiveChain([NaiveLane(None, named=True, fork=None, fork_number=None)]))
-    chain = session.chains[-1]
-    lane = _own_lane(chain, event)
-    if lane is None:
-        lane = _opened_lane(chain, event)
+    problem = session.problems.get(agent)
+    begins = problem is not None and _starts_problem(session, problem, thought, is_retry=is_retry)
+    if session.chains == [] or (begins and agent is None):
+        trunk = NaiveLane(None, named=True, fork=None, fork_number=None)
+        session.chains.append(NaiveChain([trunk]))
+        session.problems[None] = NaiveProblem(None, [trunk])
+    if agent is not None and (begins or problem is None):
+        session.problems[agent] = NaiveProblem(agent)
+    problem, chain = session.problems[agent], session.chains[-1]
+    key = _key(session, problem, event)
+    lane = problem.lane(key)
+    if lane is None or lane not in chain.lanes:
+        lane = _opened_lane(session, problem, event, key, lane)
+        problem.lanes.append(lane)
         chain.lanes.append(lane)
     if thought.is_revision and event.revisesThought is not None:
-        thought.revises = _target(chain, lane, event.revisesThought)
+        thought.revises = _target(session, problem, lane, event.revisesThought)
     taken = thought.number in [other.number for other in lane.thoughts]
     thought.is_repeat = (taken and not thought.is_revision) or is_retry
-    highest = max([other.number for other in chain.thoughts], default=0)
+    highest = max([other.number for other in problem.thoughts], default=0)
     if not thought.is_revision and thought.number > highest + 1:
         thought.missing = thought.number - highest - 1
     if lane.thoughts and lane.thoughts[-1].total != thought.total:
         thought.change = [lane.thoughts[-1].total, thought.total]
-    lane.thoughts.append(thought)
-    chain.thoughts.append(thought)
-    session.thoughts.append(thought)
+    for growing in (lane.thoughts, problem.thoughts, chain.thoughts, session.thoughts):
+        growing.append(thought)
 
 
 def _nine(event: ThoughtEvent) -> list[Any]:
@@ -193,70 +232,81 @@ def _is_revision(event: ThoughtEvent) -> bool:
     return event.isRevision is True or event.revisesThought is not None
 
 
-def _starts_chain(chain: NaiveChain, thought: NaiveThought, *, is_retry: bool) -> bool:
+def _starts_problem(session: NaiveSession, problem: NaiveProblem, thought: NaiveThought, *, is_retry: bool) -> bool:
     event = thought.event
-    if event.thoughtNumber != 1 or thought.is_revision or is_retry:
+    if event.thoughtNumber != 1 or thought.is_revision or is_retry or problem.thoughts == []:
         return False
-    trunk_is_empty = chain.lanes[0].thoughts == []
     if _branch_id(event) is None and event.branchFromThought is None:
-        return not trunk_is_empty
-    if not trunk_is_empty:
+        return problem.on_no_branch != []
+    if problem.on_no_branch != []:
         return False
-    branch = _own_lane(chain, event)
+    branch = problem.lane(_key(session, problem, event))
     if branch is not None:
         return 1 in [other.number for other in branch.thoughts]
     return _branch_id(event) is not None and event.branchFromThought is None
 
 
-def _own_lane(chain: NaiveChain, event: ThoughtEvent) -> NaiveLane | None:
-    """Return the lane that the thought belongs to, None when it would open one."""
-    branch = _branch_id(event)
-    if branch is not None:
-        for lane in chain.lanes[1:]:
-            if lane.named and lane.branch == branch:
-                return lane
-        return None
-    if event.branchFromThought is None:
-        return chain.lanes[0]
-    fork = _fork(chain, event.branchFromThought)
-    for lane in chain.lanes[1:]:
-        if not lane.named and lane.fork is fork and lane.fork_number == event.branchFromThought:
-            return lane
-    return None
-
-
-def _opened_lane(chain: NaiveChain, event: ThoughtEvent) -> NaiveLane:
+def _key(session: NaiveSession, problem: NaiveProblem, event: ThoughtEvent) -> object:
+    """Return which lane of its agent a thought belongs to, None for the one that is no branch."""
     branch, number = _branch_id(event), event.branchFromThought
-    if number is None:
-        trunk = chain.lanes[0].thoughts
-        return NaiveLane(branch, named=True, fork=trunk[-1] if trunk else None, fork_number=None)
-    name = f"from {number}" if branch is None else branch
-    return NaiveLane(name, named=branch is not None, fork=_fork(chain, number), fork_number=number)
+    if branch is not None or number is None:
+        return branch
+    return _fork(session, problem, number) or number
 
 
-def _fork(chain: NaiveChain, number: int) -> NaiveThought | None:
-    found = _newest(chain.lanes[0].thoughts, number)
-    if found is None and chain.thoughts:
-        lane = chain.lane_of(chain.thoughts[-1])
-        found = _newest(lane.thoughts, number)
-        for _ in range(64):
-            if found is not None or lane.fork is None:
+def _opened_lane(
+    session: NaiveSession, problem: NaiveProblem, event: ThoughtEvent, key: object, earlier: NaiveLane | None
+) -> NaiveLane:
+    branch, number, agent = _branch_id(event), event.branchFromThought, problem.agent
+    if earlier is not None:
+        fork = earlier.thoughts[-1]
+    elif number is not None:
+        fork = _fork(session, problem, number)
+    else:
+        trunk = problem.on_no_branch
+        fork = trunk[-1] if trunk else _start(session, agent) if agent is not None else None
+    is_named = branch is not None or number is None
+    return NaiveLane(branch if is_named else f"from {number}", is_named, fork, number, agent, key)
+
+
+def _start(session: NaiveSession, agent: str) -> NaiveThought | None:
+    """Return the thought of the current chain from which another agent's lane leaves."""
+    known, chain = session.agents.get(agent), session.chains[-1]
+    for thought in chain.thoughts:
+        if known is not None and thought.event.seq == known.of:
+            return thought
+    parent = None if known is None or known.parent == agent else known.parent
+    problem = session.problems.get(parent) or session.problems.get(None)
+    newest = problem.thoughts[-1] if problem is not None and problem.thoughts else None
+    return newest if newest in chain.thoughts else None
+
+
+def _fork(session: NaiveSession, problem: NaiveProblem, number: int) -> NaiveThought | None:
+    found = _newest(problem.on_no_branch, number)
+    if found is None and problem.thoughts:
+        lane: NaiveLane | None = session.lane_of(problem.thoughts[-1])
+        for _ in range(65):
+            if found is not None or lane is None:
                 break
-            lane = chain.lane_of(lane.fork)
-            found = _newest(lane.thoughts, number)
-    return found or _newest(chain.thoughts, number)
+            found, lane = _newest(lane.thoughts, number), _above(session, lane)
+    return found or _newest(problem.thoughts, number)
 
 
-def _target(chain: NaiveChain, own: NaiveLane, number: int) -> NaiveThought | None:
-    found = _newest(own.thoughts, number)
-    lane = own
+def _target(session: NaiveSession, problem: NaiveProblem, own: NaiveLane, number: int) -> NaiveThought | None:
+    found, lane = _newest(own.thoughts, number), own
     for _ in range(64):
-        if found is not None or lane.fork is None:
+        above = _above(session, lane)
+        if found is not None or above is None or lane.fork is None:
             break
-        ancestor = chain.lane_of(lane.fork)
-        found = _newest(ancestor.thoughts[: ancestor.thoughts.index(lane.fork) + 1], number)
-        lane = ancestor
-    return found or _newest(chain.lanes[0].thoughts, number) or _newest(chain.thoughts, number)
+        found = _newest(above.thoughts[: above.thoughts.index(lane.fork) + 1], number)
+        lane = above
+    return found or _newest(problem.on_no_branch, number) or _newest(problem.thoughts, number)
+
+
+def _above(session: NaiveSession, lane: NaiveLane) -> NaiveLane | None:
+    """Return the lane that a lane leaves, where it is the same agent's."""
+    above = None if lane.fork is None else session.lane_of(lane.fork)
+    return above if above is not None and above.agent == lane.agent else None
 
 
 def _newest(thoughts: list[NaiveThought], number: int) -> NaiveThought | None:
@@ -271,7 +321,8 @@ def naive_document(items: Sequence[Item], writer: str = "unknown") -> dict[str, 
     session = naive_fold(items)
     sessions = [event for event in session.servers if isinstance(event, SessionEvent)]
     titles = [event.title for event in sessions if event.title]
-    chains = [_chain(chain, _chain_state(session, chain, writer)) for chain in session.chains]
+    has_agents = session.named != set()
+    chains = [_chain(chain, _chain_state(session, chain, writer), has_agents=has_agents) for chain in session.chains]
     return {
         "format": "seqthink.session/1",
         "session": sessions[-1].session if sessions else None,
@@ -285,11 +336,18 @@ def naive_document(items: Sequence[Item], writer: str = "unknown") -> dict[str, 
 
 
 def _chain_state(session: NaiveSession, chain: NaiveChain, writer: str) -> str:
-    if chain.thoughts[-1].is_final:
+    if _is_concluded(chain):
         return "done"
     if chain is not session.chains[-1]:
         return "left"
     return _open_state(session, writer)
+
+
+def _is_concluded(chain: NaiveChain) -> bool:
+    """Whether the main agent's newest thought is final, and so is that of each other one that thought after it."""
+    place = max([place for place, thought in enumerate(chain.thoughts) if thought.agent is None], default=-1)
+    newest = {thought.agent: thought for thought in chain.thoughts[max(place, 0) :]}
+    return all(thought.is_final for thought in newest.values())
 
 
 def _open_state(session: NaiveSession, writer: str) -> str:
@@ -298,20 +356,21 @@ def _open_state(session: NaiveSession, writer: str) -> str:
     return {"alive": "thinking", "gone": "lost", "unknown": "unknown"}[writer]
 
 
-def _chain(chain: NaiveChain, state: str) -> dict[str, Any]:
+def _chain(chain: NaiveChain, state: str, *, has_agents: bool) -> dict[str, Any]:
     return {
         "title": chain.thoughts[0].event.thought.split("\n", maxsplit=1)[0][:80],
         "state": state,
-        "lanes": [_lane(lane) for lane in chain.lanes],
+        "lanes": [_lane(lane, {"agent": lane.agent} if has_agents else {}) for lane in chain.lanes],
     }
 
 
-def _lane(lane: NaiveLane) -> dict[str, Any]:
+def _lane(lane: NaiveLane, whose: dict[str, Any]) -> dict[str, Any]:
     return {
         "branch": lane.branch,
         "named": lane.named,
         "fork": lane.fork.event.seq if lane.fork else None,
         "forkNumber": lane.fork_number,
+        **whose,
         "thoughts": [_thought(thought) for thought in lane.thoughts],
     }
 

@@ -18,7 +18,7 @@ from seqthink.events import UnreadEvent
 from seqthink.journal.decode import decode
 from tests.build import SESSION, START, JournalBuilder, shop_api
 from tests.reviewing import code_review
-from tests.stories import cache, questions, queue
+from tests.stories import cache, questions, queue, slow_login
 from tui.app import Viewer
 from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
@@ -110,6 +110,9 @@ SCENES: Mapping[str, Scene] = {
     "timeline": Scene(60, 20, shop_api, lines=10, keys=("t",)),
     "timeline-wide": Scene(120, 30, queue, ago=120, keys=("t",)),
     "branches": Scene(120, 30, queue, ago=120),
+    "agents": Scene(120, 30, slow_login, lines=11, ago=6),
+    "agents-narrow": Scene(44, 20, slow_login, lines=13, ago=6),
+    "agents-timeline": Scene(80, 24, slow_login, ago=120, keys=("t",)),
     "revisions": Scene(120, 30, cache, ago=120),
     "chart": Scene(120, 34, cache, ago=120, keys=("g", "j", "j", "j")),
     "chains": Scene(44, 20, questions, lines=27, ago=3),

@@ -24,6 +24,7 @@ PICTURES = (
     "chart",
     "chains",
     "timeline",
+    "agents-timeline",
     "audit-rejected",
     "diff",
     "search",

@@ -1,5 +1,7 @@
 """Chains for scenes: what a person would meet, told briefly."""
 
+from typing import Any
+
 from tests.build import JournalBuilder
 
 
@@ -97,3 +99,29 @@ def straight(count: int, total: int = 30) -> JournalBuilder:
     for number in range(1, count + 1):
         journal.thought(f"Step {number} of a long way", number, total)
     return journal
+
+
+def slow_login() -> JournalBuilder:
+    """Return a main agent that has two others look at a slow login, both at once: they think by turns."""
+    sessions: dict[str, Any] = {"agent": "0198c0de-3f1a-7c20-9a0b-5d1e8a2b7c01"}
+    queries: dict[str, Any] = {"agent": "0198c0de-3f1a-7c20-9a0b-5d1e8a2b7c02"}
+    return (
+        JournalBuilder()
+        .session(client="codex", cwd="/home/ana/accounts")
+        .thought("Login takes 4 s since Monday: sessions, queries or the hash?", 1, 4)
+        .thought("Two agents look at sessions and queries; I read the deploy", 2, 4, after=14)
+        .event("agent", {"id": sessions["agent"], "name": "explore: session store", "of": 3, "model": "gpt-5.5"})
+        .thought("Where are sessions kept? Redis, one shard, TTL 30 days", 1, 3, after=9, **sessions)
+        .event("agent", {"id": queries["agent"], "name": "explore: slow queries", "of": 3, "model": "gpt-5.5"})
+        .thought("Slow log: SELECT … FROM devices WHERE user_id = ?", 1, 3, after=2, **queries)
+        .thought("Redis answers in 2 ms at p99: not the sessions", 2, 2, next=False, after=12, **sessions)
+        .thought("devices has 40 million rows and no index on user_id", 2, 3, after=7, **queries)
+        .rejected('Invalid thoughtNumber: must be a positive integer, got "3a"', after=3, **queries)
+        .thought("The index is there: Monday's migration dropped and rebuilt it INVALID", 3, 4, revises=2, after=11,
+                 **queries)
+        .thought("Monday's deploy ran that migration: it timed out and was marked as done", 3, 5, after=4)
+        .thought("Rebuild it CONCURRENTLY, then check that it is valid", 4, 4, next=False, after=13, **queries)
+        .thought("Both agree: the index. Rebuild it tonight", 4, 5, after=8)
+        .thought("And let migrations fail loudly when they time out", 5, 5, next=False, after=9)
+        .end()
+    )  # fmt: skip

@@ -58,6 +58,19 @@ def test_of_a_summary_only_what_is_not_shown_elsewhere_is_left() -> None:
     assert remarks(foreign) == ""
 
 
+def test_what_was_not_judged_is_said_also_where_the_judge_is_not_shown() -> None:
+    told = "Not judged by 'internal' (no judge here reads its language): thought:9 (ruby)."
+    comment = {"path": "a.py", "line": 3, "comment": "TODO left."}
+    review = {
+        "verdict": "pass",
+        "review": {"summary": f"Pass. 1 to look at: a.py:3 TODO left. {told}", "inline": [comment]},
+        "judge_cards": [{"model": "internal", "score": 95, "notes": told}],
+    }
+
+    assert remarks(review) == told
+    assert remarks(review | {"verdict": "revise"}) == ""
+
+
 def test_a_rule_without_room_loses_the_parts_of_its_right_end_and_then_the_end_of_its_left() -> None:
     left: Spans = [Span("── "), Span("model asked · repair", Role.MUTED)]
 

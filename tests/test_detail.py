@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from seqthink.drawing.cells import width
-from seqthink.drawing.detail import MOST, Draft, Page
+from seqthink.drawing.detail import Draft, Page
 from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.drawing.refused import Refused
 from seqthink.drawing.spans import Role, plain
 from seqthink.loading import load
+from seqthink.text import MOST_RENDERED, Beginning
 from tests.build import JournalBuilder, shop_api
 
 
@@ -19,7 +20,7 @@ def page(journal: JournalBuilder, folder: Path, index: int, cells: int = 44, *, 
     signs = ASCII if more.pop("is_ascii", False) else UNICODE
     return Page(
         session=texts.session,
-        text_of=texts.thought,
+        beginning_of=texts.beginning,
         event_of=texts.event,
         index=index,
         width=cells,
@@ -52,6 +53,19 @@ def test_an_audit_that_passed_is_drawn_as_in_the_contract(tmp_path: Path) -> Non
         " jobs/report.py:41  TODO left in an added",
         " line; finish or file it.",
     ]
+
+
+def test_an_audit_without_a_verdict_is_drawn_as_neither_passed_nor_failed(tmp_path: Path) -> None:
+    journal = JournalBuilder().session().thought("Ruby", 1, 1, next=False)
+    shown = page(journal.audit(error="Not judged by 'internal' (no judge here reads its language)."), tmp_path, 0)
+
+    assert drawn(shown)[-3:] == [
+        "── audit no verdict ────────────────── 2s ──",
+        " Not judged by 'internal' (no judge here",
+        " reads its language).",
+    ]
+    roles = {span.role for line in [*shown.below(), *shown.draft().lower()] for span in line}
+    assert roles.isdisjoint({Role.GOOD, Role.BAD})
 
 
 def test_an_audit_that_did_not_pass_is_drawn_as_in_the_contract(tmp_path: Path) -> None:
@@ -286,12 +300,14 @@ def test_a_refused_call_shows_its_error_and_its_arguments(tmp_path: Path) -> Non
 
 
 def test_a_very_long_text_says_what_is_not_shown() -> None:
-    draft = Draft(text="word " * MOST, width=44)
+    draft = Draft(text=Beginning("word " * MOST_RENDERED), width=44)
 
-    assert list(map(plain, draft.upper()[-3:])) == [
+    assert list(map(plain, draft.upper()[-5:])) == [
         " 800,000 of 1,000,000 characters are not",
         " shown here; o opens all in an editor, y",
-        " copies all.",
+        " copies all. Its Markdown is shown as it",
+        " was written, since it has more than",
+        " 200,000 characters.",
     ]
     assert len(draft.brief()) < 100
     assert not draft.is_quick

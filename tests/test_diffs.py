@@ -45,7 +45,8 @@ def test_a_plain_diff_without_prefixes_and_with_time_stamps_names_its_file() -> 
     spaced = "--- a.py.orig 2024-01-02 03:04:05\n+++ a.py 2024-01-02 03:04:05 +0100\n@@ -1 +1 @@\n-a\n+b\n"
 
     assert (only(tabbed).path, only(tabbed).depth) == ("old name.py", 0)
-    assert (only(spaced).old_path, only(spaced).new_path) == ("a.py", "a.py")
+    assert (only(spaced).old_path, only(spaced).new_path) == ("a.py.orig", "a.py")
+    assert [only(text).has_two_names for text in (tabbed, spaced)] == [False, True]
 
 
 @pytest.mark.parametrize("prefixes", ["ab", "iw", "ci", "cw"])
@@ -68,7 +69,7 @@ def test_new_and_deleted_files_have_no_path_on_one_side() -> None:
     deleted = only("diff --git a/d b/d\ndeleted file mode 100644\n--- a/d\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n")
 
     assert (new.is_new, new.new_path, new.added) == (True, "n.py", ((1, "1"),))
-    assert (empty.is_new, empty.new_path, empty.modes) == (True, "e", ("100644",))
+    assert (empty.is_new, empty.new_path) == (True, "e")
     assert (deleted.is_deleted, deleted.old_path) == (True, "d")
 
 
@@ -79,7 +80,8 @@ def test_a_rename_a_copy_and_a_mode_change_need_no_hunk() -> None:
 
     assert (rename.is_rename, rename.old_path, rename.new_path) == (True, "o", "dir/n m")
     assert (copy.old_path, copy.new_path) == ("o", "n")
-    assert (mode.path, mode.modes) == ("my run.sh", ("100644", "100755"))
+    assert mode.path == "my run.sh"
+    assert [change.has_two_names for change in (rename, copy, mode)] == [False] * 3
 
 
 @pytest.mark.parametrize(

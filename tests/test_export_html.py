@@ -12,8 +12,10 @@ import pytest
 from typing_extensions import override
 
 from seqthink.drawing.layout import DEEPEST
+from seqthink.drawing.markdown import NOT_RENDERED
 from seqthink.export.html import html
-from seqthink.export.prose import MOST, prose
+from seqthink.export.prose import prose
+from seqthink.text import MOST_RENDERED
 from tests.browser import Page, browser
 from tests.build import JournalBuilder, shop_api
 from tests.commands import JOURNALS, SHOP_API
@@ -30,6 +32,11 @@ ATTRIBUTES = {
     "lang", "charset", "http-equiv", "content", "name", "class", "id", "href", "open", "hidden", "type", "placeholder",
     "aria-label", "aria-hidden", "autocomplete", "width", "height", "d", "viewbox", "preserveaspectratio", "start",
 }  # fmt: skip
+
+
+def html_of(text: str) -> str:
+    """Return what a page shows of a thought."""
+    return "".join(prose([text]))
 
 
 class Read(HTMLParser):
@@ -158,7 +165,7 @@ def test_a_hostile_text_is_all_there_as_text(tmp_path: Path, text: str) -> None:
 def test_markdown_is_rendered_with_tags_of_ours() -> None:
     written = "# Plan\n\n- **one** `a<b`\n- two\n\n3. *x*\n\n> q\n\n| a | b |\n|---|---|\n| 1 | < |\n\n---\n"
 
-    shown = prose(written + "```diff\n--- a/f\n+++ b/f\n-old\n+new\n```\n")
+    shown = html_of(written + "```diff\n--- a/f\n+++ b/f\n-old\n+new\n```\n")
 
     for piece in ('<p class="h h1">Plan</p>', "<li><strong>one</strong> <code>a&lt;b</code></li>", '<ol start="3">',
                   "<em>x</em>", "<blockquote>\n<p>q</p>", "<th>a</th>", "<td>&lt;</td>", "<hr>",
@@ -167,7 +174,7 @@ def test_markdown_is_rendered_with_tags_of_ours() -> None:
 
 
 def test_links_and_images_stand_with_their_addresses_and_are_neither() -> None:
-    shown = prose(
+    shown = html_of(
         "[the site](http://a.example 'T') <http://b.example> ![pic](http://c.example/x.png) [x](javascript:y)"
     )
 
@@ -190,12 +197,15 @@ def test_links_and_images_stand_with_their_addresses_and_are_neither() -> None:
         ("", ""),
         ("> " * 100 + "deep", f'<p class="raw">{"&gt; " * 100}deep</p>\n'),
         ("[" * 9000, f'<p class="raw">{"[" * 9000}</p>\n'),
-        ("*" * (MOST + 1), f'<p class="raw">{"*" * (MOST + 1)}</p>\n'),
+        (
+            "*" * (MOST_RENDERED + 1),
+            f'<p class="muted">{NOT_RENDERED}</p>\n<p class="raw">{"*" * (MOST_RENDERED + 1)}</p>\n',
+        ),
     ],
     ids=["soft", "hard", "escaped", "paragraphs", "entity", "empty", "deep", "brackets", "huge"],
 )
 def test_what_is_no_markup_or_too_much_of_it_is_shown_as_it_is_written(text: str, shown: str) -> None:
-    assert prose(text) == shown
+    assert html_of(text) == shown
 
 
 def test_branches_are_nested_and_too_deep_ones_are_not(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ class Chart:
         elif found := re.fullmatch(r"linkStyle ([\d,]+) stroke:#[0-9a-f]{6}", line):
             self.colored = list(map(int, found[1].split(",")))
         else:
-            assert re.fullmatch(r"classDef \w+ [\w:#,-]+( 3)?|accTitle: [\w ,·]+", line), line
+            assert re.fullmatch(r"classDef \w+ [\w:#,-]+( 3)?|accTitle: [\w ,·-]+", line), line
 
 
 def _read_label(text: str) -> str:

@@ -192,10 +192,12 @@ def test_every_command_shows_what_can_be_read_or_says_that_it_is_no_journal(data
             for spans in Refused(session=session, event_of=texts.event, number=number, width=80).lines()
         ]
         for is_timeline in (False, True):
-            shown = drawn(session, texts.thought, texts.error, width=100, is_timeline=is_timeline)
-            assert not unseen("".join([*shown, *in_full(session, texts.thought, texts.event, width=100), *refused]))
+            shown = drawn(session, texts.head, texts.error, width=100, is_timeline=is_timeline)
+            assert not unseen(
+                "".join([*shown, *in_full(session, texts.pieces, texts.beginning, texts.event, width=100), *refused])
+            )
         assert all(len(sentence) < 1000 for sentence in not_read(session, texts.corrupt))
-        material = Material(session=session, text_of=texts.thought, error_of=texts.error, event_of=texts.event)
+        material = Material.of(texts)
         for form in FORMATS:
             assert "".join(writer(form)(material))
 

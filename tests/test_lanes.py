@@ -11,7 +11,7 @@ import pytest
 from mcp_types import version
 
 from seqthink.dialogue import eras
-from seqthink.server import protocol
+from seqthink.server import protocol, tools
 from seqthink.server.desk import Desk
 from seqthink.server.messages import Request, read_message
 from tests.lanes import DIFFERENCES, FRONT, SDK, Difference, Traffic, call, comparable, initialize, lines, play, request
@@ -81,10 +81,17 @@ def test_names_and_revisions_are_the_sdk_s() -> None:
     assert protocol.SERVER_INFO == mcp_types.SERVER_INFO_META_KEY
 
 
+_TURN: Message = {
+    "session_id": "r", "thread_id": "t", "model": "gpt-5.5", "turn_id": "u", "parent_thread_id": "r",
+    "turn_started_at_unix_ms": 1795379173575, "subagent_kind": "thread_spawn", "thread_source": "subagent",
+    "auto_review_enabled": False,
+}  # fmt: skip
+
 HOSTS: dict[str, list[Message]] = {
     "Claude Code": [
         request("server/discover", {"_meta": ENVELOPE}),
         request("tools/list", {"_meta": ENVELOPE | {"progressToken": 1}}),
+        call(thought(), 2, _meta=ENVELOPE | {"progressToken": 2, "claudecode/toolUseId": "toolu_1"}),
     ],
     "Codex": [
         request(
@@ -99,6 +106,19 @@ HOSTS: dict[str, list[Message]] = {
             },
         ),
         request("tools/list", {}),
+        call(
+            thought(),
+            2,
+            _meta={
+                "callId": "call_1",
+                "x-codex-turn-metadata": _TURN,
+                "threadId": "t",
+                "sessionId": "r",
+                "windowId": "t:0",
+                "itemId": "fc_1",
+                "progressToken": 1,
+            },
+        ),
     ],
     "a host with everything": [
         request(
@@ -136,6 +156,20 @@ def test_what_hosts_open_with_is_answered_by_the_front(host: str, warm: WarmServ
     assert _is_answered_by_the_front(messages)
     assert comparable(front) == comparable(sdk)
     assert front.journal == sdk.journal
+
+
+@pytest.mark.parametrize("lane", [FRONT, SDK], ids=["front", "sdk"])
+def test_a_client_is_told_at_once_in_either_era_which_tool_there_is_and_what_for(
+    lane: tuple[str, ...], warm: WarmServer, tmp_path: Path
+) -> None:
+    """Codex's newer models and Claude Code's system prompt are shown this, and may be shown nothing else."""
+    opening = lines(request("server/discover", {"_meta": ENVELOPE}, 1), initialize(number=2))
+    told = [answer["result"]["instructions"] for answer in play(lane, opening, tmp_path, warm).answers]
+
+    assert told == [tools.INSTRUCTIONS] * 2
+    assert tools.TOOL in told[0]
+    assert told[0].count(". ") <= 1
+    assert len(told[0]) <= 300
 
 
 def test_the_front_hands_over_all_it_knows(warm: WarmServer, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -293,9 +294,13 @@ def test_the_server_counts_a_chain_as_the_fold_does(journal: Journal) -> None:
     """Branches without a name are left out: with no trunk, the fold names them by thoughts, not by numbers."""
     thoughts = [item for item in journal.items if isinstance(item, ThoughtEvent)]
     sound = [one for one in thoughts if one.branchId or not one.branchFromThought]
-    chains, counts = Chains(), list[int]()
+    chains, counts = defaultdict[str | None, Chains](Chains), list[int]()
     for one in sound:
-        counts.append(chains.add({name: getattr(one, name) for name in one.__struct_fields__}))
-    session = fold(sound)
+        counts.append(chains[one.agent].add({name: getattr(one, name) for name in one.__struct_fields__}))
+    session, lengths, folded = fold(sound), dict[str | None, int](), list[int]()
+    for index, one in enumerate(sound):
+        is_first = session.duration_of(index) is None
+        lengths[one.agent] = 1 if is_first else lengths[one.agent] + 1
+        folded.append(lengths[one.agent])
 
-    assert counts == [index - session.chain_range(session.chain_of(index))[0] + 1 for index in range(session.length)]
+    assert counts == folded

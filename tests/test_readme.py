@@ -332,7 +332,7 @@ def test_every_picture_and_page_that_is_linked_is_there() -> None:
     missing = [target for target in targets if target not in anchors and not (PROJECT / target).is_file()]
 
     assert missing == []
-    assert sum(target.endswith(".svg") for target in targets) == 5
+    assert sum(target.endswith(".svg") for target in targets) == 6
 
 
 # Commands and options

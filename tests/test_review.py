@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 from seqthink.audit.config import SessionConfig
@@ -13,10 +14,18 @@ from seqthink.audit.progress import Progress
 from seqthink.audit.prompts import MOST, repair_request, review_request
 from seqthink.audit.review import FATAL, LONGEST_SUMMARY, MINOR, SERIOUS, Card, Finding, card, reviewed
 from seqthink.audit.sources import Source
+from seqthink.audit.unread import all_of
 
 
 def finding(cost: int = SERIOUS, *, is_fatal: bool = False, line: int = 1) -> Finding:
     return Finding(path="a.py", line=line, comment="Mend it.", cost=cost, is_fatal=is_fatal)
+
+
+READ = Source(path="a.py", text="x = 1\n")
+
+
+def scored(*findings: Finding) -> Card:
+    return card("internal", findings, read=[READ])
 
 
 def judged(score: int, *findings: Finding, model: str = "internal") -> Card:
@@ -43,17 +52,17 @@ def test_the_mean_and_what_is_fatal_make_the_verdict(cards: list[Card], threshol
 
 
 def test_a_finding_costs_its_dimension_and_the_score_is_the_mean_of_all() -> None:
-    clean, one, many = card("internal", []), card("internal", [finding()]), card("internal", [finding()] * 3)
+    clean, one, many = scored(), scored(finding()), scored(*[finding()] * 3)
 
     assert (clean.score, one.score, many.score) == (100, 83, 67)
     assert (one.dimensions["correctness"], many.dimensions["correctness"]) == (50, 0)
-    assert card("internal", [finding(MINOR)]).score >= 85 > one.score
-    assert card("internal", [finding(FATAL, is_fatal=True)]).score == 67
+    assert scored(finding(MINOR)).score >= 85 > one.score
+    assert scored(finding(FATAL, is_fatal=True)).score == 67
 
 
 def test_a_review_is_spelled_as_the_answer_has_it() -> None:
     told = Finding(path="a.py", line=3, comment="Say why.")
-    cards = [card("internal", [finding(line=9)]), Card(model="m", score=61, notes="Hm.", dimensions={"taste": 61},
+    cards = [scored(finding(line=9)), Card(model="m", score=61, notes="Hm.", dimensions={"taste": 61},
                                                        findings=(told,))]  # fmt: skip
     fields = reviewed(
         cards, threshold=85, notes=["One was left out."], citations=["repo://a.py:1-9"], proposed_diff="d", iterations=2
@@ -173,7 +182,8 @@ def test_what_a_review_tells_of_others_is_without_controls_and_secrets_and_not_l
             "dimensions": [{"name": f"{number} {hostile}", "score": 1} for number in range(300)],
         }
     ).card("m")
-    own = card("internal", [Finding(path=hostile, line=1, comment=hostile, cost=FATAL)], hostile)
+    flaw = Finding(path=hostile, line=1, comment=hostile, cost=FATAL)
+    own = card("internal", [flaw], hostile, read=[READ], unread=[all_of(replace(READ, path=hostile), hostile)])
     fields = reviewed([said, own], threshold=85, notes=[hostile] * 50, citations=[f"repo://{hostile}:1-2"]).fields()
     words = json.dumps(fields, ensure_ascii=False)
 

@@ -79,7 +79,7 @@ def test_a_process_of_its_own_answers_over_its_pipes_and_leaves_with_success(fol
     first, second, third = events(journals(folder)[0])
     assert (first["client"], first["protocolVersion"]) == ({"name": "legacy", "version": "1"}, "2025-06-18")
     assert first["pid"] == wire.pid
-    assert (second["toolUseId"], third["reason"]) == ("toolu_1", "eof")
+    assert (second["call"], third["reason"]) == ("toolu_1", "eof")
 
 
 def test_a_server_that_is_never_called_leaves_no_file(warm: WarmServer, folder: Path) -> None:

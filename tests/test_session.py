@@ -11,7 +11,7 @@ from seqthink.chain.session import Session
 from seqthink.events import ThoughtEvent, Writer
 from tests.event_strategies import journals
 from tests.events_factory import Journal, folded
-from tests.naive_fold import NaiveLane, naive_fold
+from tests.naive_fold import NaiveLane, NaiveSession, NaiveThought, naive_fold
 from tests.readings import NOT_READ, readings
 
 
@@ -82,8 +82,8 @@ def test_what_is_kept_ready_is_what_a_count_would_give(journal: Journal) -> None
         assert (session.target_of(index), session.missing_before(index)) == (thought.target, thought.missing)
         assert session.newest_branch_from(index) == max(session.branches_from(index), default=NONE)
         assert session.refusals_before(index) == sum(refusal.after <= index for refusal in refusals)
-        after = [number for number, refusal in enumerate(refusals) if refusal.after == index + 1]
-        assert session.refusal_after(index) == (after[0] if after else NONE)
+        below = [number for number, refusal in enumerate(refusals) if refusal.above == index]
+        assert session.refusal_below(index) == (below[0] if below else NONE)
 
 
 def test_clocks_that_jump_to_and_fro_never_add_up_to_more_than_a_column_holds() -> None:
@@ -126,7 +126,9 @@ def test_a_session_answers_as_a_count_over_the_plain_fold(journal: Journal) -> N
     session, plain = folded(journal.items).session(), naive_fold(journal.items)
     place = {thought: index for index, thought in enumerate(plain.thoughts)}
     lanes = [lane for chain in plain.chains for lane in chain.lanes]
-    branches = [lane for chain in plain.chains for lane in chain.lanes[1:]]
+    branches = [lane for lane in lanes if lane.key is not None]
+    # A lane hangs from a thought of its own chain; one that goes on from an earlier chain hangs from nothing.
+    forks = {lane: lane.fork for chain in plain.chains for lane in chain.lanes if lane.fork in (None, *chain.thoughts)}
 
     for thought, index in place.items():
         lane = lanes[session.lane_of(index)]
@@ -137,28 +139,28 @@ def test_a_session_answers_as_a_count_over_the_plain_fold(journal: Journal) -> N
         assert lane.thoughts[place_in_lane] is thought
         assert session.reviser_of(index) == max(revisers, default=NONE)
         assert list(session.branches_from(index)) == [
-            ordinal for ordinal, other in enumerate(lanes) if other.fork is thought
+            ordinal for ordinal, other in enumerate(lanes) if forks.get(other) is thought
         ]
         assert thought in plain.chains[session.chain_of(index)].thoughts
         assert (shown.peak, shown.taken) == (max(so_far), so_far.count(shown.number))
         assert session.index_of_seq(shown.seq) == index
         assert place_in_lane + 1 <= session.lane_length(session.lane_of(index))
     depths = [session.lane(ordinal).depth for ordinal in range(len(lanes))]
-    assert depths == [_depth(lane, lanes) for lane in lanes]
+    assert depths == [_depth(lane, plain, forks) for lane in lanes]
     assert session.branch_count == len(branches)
     assert session.revision_count == sum(thought.is_revision for thought in plain.thoughts)
     for ordinal, chain in enumerate(plain.chains):
         assert [place[thought] for thought in chain.thoughts] == list(session.chain_range(ordinal))
         assert [lanes[lane] for lane in session.chain_lanes(ordinal)] == chain.lanes
         loose = session.loose_branches(ordinal)
-        assert [lanes[lane] for lane in loose] == [lane for lane in chain.lanes[1:] if lane.fork is None]
+        assert [lanes[lane] for lane in loose] == [lane for lane in chain.lanes[1:] if forks.get(lane) is None]
 
 
-def _depth(lane: NaiveLane, lanes: list[NaiveLane]) -> int:
-    if lane.branch is None:
+def _depth(lane: NaiveLane, plain: NaiveSession, forks: dict[NaiveLane, NaiveThought | None]) -> int:
+    if lane in [chain.lanes[0] for chain in plain.chains]:
         return 0
-    parents = [other for other in lanes if lane.fork in other.thoughts]
-    return 1 + (_depth(parents[0], lanes) if parents else 0)
+    fork = forks.get(lane)
+    return 1 + (_depth(plain.lane_of(fork), plain, forks) if fork is not None else 0)
 
 
 def test_an_index_of_a_seq_that_is_no_thought_is_none() -> None:

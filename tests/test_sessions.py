@@ -2,6 +2,8 @@
 
 import json
 import socket
+from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,11 +14,16 @@ from seqthink.cli import sessions as command
 from seqthink.drawing.cells import width
 from seqthink.drawing.sessions import Listed, empty_lines, heading, session_row
 from seqthink.drawing.spans import Role, Span, plain
+from seqthink.drawing.state_line import newest_time, standing_now
 from seqthink.journal.decode import decode
 from seqthink.journal.store import sessions
-from seqthink.summary import glance, summarize
+from seqthink.loading import load
+from seqthink.summary import ending, glance, summarize
 from seqthink.text import SafeText
-from tests.build import START, JournalBuilder, shop_api
+from tests.build import SESSION, START, JournalBuilder, shop_api
+from tests.reviewing import code_review
+from tests.screen_text import HOST, living
+from tests.stories import questions
 from tui.catalogue import Catalogue
 from tui.picking import Picking
 
@@ -213,3 +220,28 @@ def test_the_command_says_that_there_are_none(tmp_path: Path, capsys: pytest.Cap
 
     assert (status, json.loads(said.out)) == (0, [])
     assert "no sessions" in said.err
+
+
+# The end of a session
+
+
+@pytest.mark.parametrize("build", [shop_api, code_review, questions])
+def test_the_end_of_a_session_tells_how_it_stands_at_every_moment(
+    build: Callable[[], JournalBuilder], tmp_path: Path
+) -> None:
+    path = tmp_path / f"{SESSION}.jsonl"
+    lines = [line.replace(b'"host":"desk"', f'"host":"{HOST}"'.encode()) for line in build().lines]
+    for count in range(1, len(lines) + 1):
+        path.write_bytes(b"".join(lines[:count]) + b'{"v":1,"seq"')
+        for is_live in (True, False):
+            with living(path) if is_live else nullcontext():
+                whole, end = load(path).session, ending(path)
+
+            assert standing_now(end, None) == standing_now(whole, None), lines[count - 1]
+            assert newest_time(end) == newest_time(whole)
+
+
+def test_the_end_of_what_is_no_journal_is_nothing(tmp_path: Path) -> None:
+    (tmp_path / "b.jsonl").write_bytes(b"\x00\xff{\n[1]\n" * 200)
+
+    assert [ending(tmp_path / name).entries for name in ("a.jsonl", "b.jsonl", ".")] == [0, 0, 0]

@@ -88,12 +88,12 @@ def test_the_answer_has_the_five_fields_as_text_and_as_structure(session: Sessio
 
 def test_a_thought_is_journaled_as_it_came_and_as_it_was_understood(session: Session) -> None:
     arguments = thought("e\u0301 \ud800 思", "5", 3.0, branchFromThought=" 1 ", branchId="b", isRevision=None, extra=1)
-    session.call(arguments, tool_use_id="toolu_1")
+    session.call(arguments, id="toolu_1")
 
     event = session.last()
     assert list(event) == [
         *("v", "seq", "time", "type", "thought", "nextThoughtNeeded", "thoughtNumber", "totalThoughts"),
-        *("branchFromThought", "branchId", "requestedTotal", "coerced", "toolUseId"),
+        *("branchFromThought", "branchId", "requestedTotal", "coerced", "call"),
     ]
     assert (event["thought"], event["totalThoughts"], event["requestedTotal"]) == ("e\u0301 \ud800 思", 5, 3)
     assert event["coerced"] == ["thoughtNumber", "totalThoughts", "branchFromThought"]
@@ -266,10 +266,10 @@ def test_a_mistake_of_ours_costs_the_call_that_met_it_and_no_other(
 ) -> None:
     add = memory.Memory.add
 
-    def fail_for_two(self: memory.Memory, fields: dict[str, Any]) -> str | None:
+    def fail_for_two(self: memory.Memory, fields: dict[str, Any], agent: str | None) -> str | None:
         if fields["thought"] == "2":
             raise ZeroDivisionError("two")
-        return add(self, fields)
+        return add(self, fields, agent)
 
     session.call(thought("0"))
     monkeypatch.setattr(memory.Memory, "add", fail_for_two)

@@ -34,7 +34,7 @@ def with_folds(tree: Tree, wanted: Folds) -> Tree:
     lanes, chains = wanted
     for chain, is_open in chains.items():
         tree.open_chain(chain, opened=is_open)
-    there = tree.session.branch_count + tree.session.chain_count
+    there = sum(len(tree.session.chain_lanes(chain)) for chain in range(tree.session.chain_count))
     for lane in sorted(lane for lane in lanes if lane < there):
         tree.fold(lane, folded=True)
     return tree
@@ -177,7 +177,7 @@ def test_folding_and_unfolding_leaves_no_trace(journal: Journal, wanted: Folds, 
     for entries in looks:
         tree.look(session.at(entries))
     tree.look(session)
-    for lane in range(session.branch_count + session.chain_count):
+    for lane in (one for chain in range(session.chain_count) for one in session.chain_lanes(chain)):
         tree.fold(lane, folded=False)
     for chain in range(session.chain_count - 1):
         tree.open_chain(chain, opened=False)

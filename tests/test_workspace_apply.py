@@ -8,13 +8,22 @@ import anyio
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from msgspec import structs
 
 from seqthink.audit.workspace import trial
 from seqthink.audit.workspace.diffs import BAD_COUNTS
 from seqthink.audit.workspace.files import LINKED, MISSING, OUTSIDE
-from seqthink.audit.workspace.trial import MOST_BYTES, STEERS_GIT, THERE, UNREADABLE, Checked, patch
+from seqthink.audit.workspace.git import Git
+from seqthink.audit.workspace.patch import (
+    MOST_BYTES,
+    STEERS_GIT,
+    THERE,
+    UNREADABLE,
+    Patch,
+    names,
+)
+from seqthink.audit.workspace.trial import Checked
 from seqthink.audit.workspace.workspace import Workspace
+from seqthink.audit.workspace.writing import CHANGED
 from tests.repositories import Repo
 
 A = "--- a/a.py\n+++ b/a.py\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n"
@@ -37,12 +46,17 @@ async def check(repo: Repo, diff: str) -> Checked:
     return checked
 
 
+async def apply(workspace: Workspace, diff: str) -> str:
+    """Try a diff and apply it; return why it was not applied."""
+    return await workspace.apply(await workspace.check(diff))
+
+
 async def refused(repo: Repo, diff: str) -> str:
     """Return why a diff is refused, on trial and when it is to be applied, which leaves everything as it was."""
     checked = await check(repo, diff)
     before = repo.snapshot()
 
-    assert await Workspace(repo.root).apply(diff) == checked.problem
+    assert await Workspace(repo.root).apply(checked) == checked.problem
     assert repo.snapshot() == before
     assert checked.problem != ""
     assert checked.sources == ()
@@ -55,7 +69,7 @@ async def applied(repo: Repo, diff: str) -> Checked:
     before, staged = repo.snapshot(), repo.git("ls-files", "--stage")
 
     assert checked.problem == ""
-    assert await Workspace(repo.root).apply(diff) == ""
+    assert await Workspace(repo.root).apply(checked) == ""
     after = repo.snapshot()
     changed = {path for path in {*before, *after} if before.get(path) != after.get(path)}
     assert changed <= set(checked.files)
@@ -125,9 +139,10 @@ async def test_a_workspace_needs_no_repository_and_may_lie_below_the_top_of_one(
     plain = tmp_path / "plain"
     shutil.copytree(repo.root, plain, ignore=shutil.ignore_patterns(".git"))
 
-    assert await Workspace(plain).apply(A) == ""
+    assert await apply(Workspace(plain), A) == ""
     assert (plain / "a.py").read_text("utf-8") == "one\nTWO\nthree\n"
-    assert await Workspace(repo.root / "src").apply("--- a/b.py\n+++ b/b.py\n@@ -1 +1 @@\n-b = 1\n+b = 2\n") == ""
+    below = "--- a/b.py\n+++ b/b.py\n@@ -1 +1 @@\n-b = 1\n+b = 2\n"
+    assert await apply(Workspace(repo.root / "src"), below) == ""
     assert (repo.root / "src" / "b.py").read_text("utf-8") == "b = 2\n"
 
 
@@ -261,11 +276,10 @@ async def test_a_binary_diff_is_refused(repo: Repo) -> None:
 async def test_a_file_that_git_touches_though_it_was_not_read_out_of_the_diff_refuses_it(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def half_blind(diff: str) -> trial.Patch:
-        asked = patch(diff)
-        return structs.replace(asked, changes=asked.changes[:1])
+    async def half_blind(git: Git, folder: Path, asked: Patch) -> tuple[str, ...]:
+        return tuple(path for path in await names(git, folder, asked) if path != "x.py")
 
-    monkeypatch.setattr(trial, "patch", half_blind)
+    monkeypatch.setattr(trial, "names", half_blind)
 
     assert await refused(repo, A + new("x.py")) == "x.py: it would change too, and is not named plainly"
 
@@ -276,7 +290,17 @@ async def test_a_text_may_stand_for_a_file_on_trial_and_never_when_applied(repo:
     checked = await Workspace(repo.root).check(diff, {"thought.md": "one\ntwo\nthree\n"})
 
     assert [source.text for source in checked.sources] == ["one\nTWO\nthree\n"]
+    assert await Workspace(repo.root).apply(checked) == f"thought.md: {CHANGED}"
     assert await refused(repo, diff) == f"thought.md: {MISSING}"
+
+
+async def test_a_text_in_the_place_of_a_folder_refuses_the_diff(repo: Repo) -> None:
+    repo.write("src/c.py", "one\ntwo\nthree\n")
+    diff = A.replace("a.py", "src/c.py") + A.replace("a.py", "src")
+
+    checked = await Workspace(repo.root).check(diff, {"src": "one\ntwo\nthree\n"})
+
+    assert checked.problem == "src: it cannot be copied: Is a directory"
 
 
 async def test_names_with_and_without_prefixes_do_not_mix(repo: Repo) -> None:
@@ -345,6 +369,6 @@ async def test_what_git_says_of_two_texts_makes_one_of_the_other(tmp_path: Path,
     if old == new_text:
         assert checked.problem == "there is no diff in it"
     else:
-        assert await workspace.apply(diff) == ""
+        assert await workspace.apply(checked) == ""
         assert [source.text.encode() for source in checked.sources] == [new_text.encode()]
         assert (folder / "x").read_bytes() == new_text.encode()

@@ -147,7 +147,6 @@ async def test_paths_are_read_without_a_repository_and_each_refusal_is_told(root
     material = await Workspace(root).gather(SessionConfig(scope="paths", paths=paths))
 
     assert [(source.path, source.text, source.added) for source in material.sources] == [("src/a.py", "a = 1\n", None)]
-    assert material.citations == ("repo://src/a.py:1-1",)
     assert material.notes == (
         f"Left out ({LINKED}): link.",
         f"Left out ({OUTSIDE}): ../outside/secret.",

@@ -43,7 +43,6 @@ async def test_changed_files_are_gathered_as_they_are_with_what_came_staged_or_n
 
     assert told(material) == {"a.py": [2, 4], "src/new.py": None}
     assert material.sources[0].text == "one\nTWO\nthree\nfour\n"
-    assert material.citations == ("repo://a.py:2-2", "repo://a.py:4-4", "repo://src/new.py:1-1")
     assert material.notes == ()
 
 
@@ -97,14 +96,6 @@ async def test_unusual_names_are_gathered(repo: Repo, name: str) -> None:
     assert told(await gather(repo.root)) == {name: [1]}
     assert name in told(await gather(repo.root, ALL))
     assert told(await gather(repo.root, SessionConfig(scope="paths", paths=(name,)))) == {name: None}
-
-
-async def test_a_citation_of_an_unusual_name_is_one_word(repo: Repo) -> None:
-    repo.commit(**{"ä b%\n.py": "x = 1\n"})
-
-    material = await gather(repo.root, SessionConfig(scope="paths", paths=("ä b%\n.py",)))
-
-    assert material.citations == ("repo://ä%20b%25%0A.py:1-1",)
 
 
 async def test_tracked_files_are_gathered_programs_first_up_to_the_budget(repo: Repo) -> None:
@@ -331,7 +322,8 @@ async def test_no_setting_of_the_workspace_runs_a_program(repo: Repo, tmp_path: 
     for scope in (DIFF, ALL, SessionConfig(scope="paths", paths=("a.py", "src"))):
         await workspace.gather(scope)
     checked = await workspace.check("--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-one\n+ONE\n")
-    applied = await workspace.apply("--- a/a.py\n+++ b/a.py\n@@ -1,3 +1,3 @@\n-one\n+ONE\n TWO\n three\n")
+    diff = "--- a/a.py\n+++ b/a.py\n@@ -1,3 +1,3 @@\n-one\n+ONE\n TWO\n three\n"
+    applied = await workspace.apply(await workspace.check(diff))
 
     assert not marker.exists()
     assert (checked.problem != "", applied) == (True, "")

@@ -29,6 +29,9 @@ class Lanes:
         self.depth = array("i")
         self.last = array("i")
         self.turn = bytearray()
+        self.agent = array("i")
+        self.earlier = Rare()
+        """Of a lane that leaves from a thought of an earlier chain: that thought. Its fork is NONE."""
         self._opened = bytearray()  # how many branches left each lane so far, as far as turns go
         self.thoughts = ShortLists()
         self.first_change = Sparse()
@@ -37,21 +40,25 @@ class Lanes:
 
     def open_trunk(self, born: int) -> int:
         """Open the trunk of another chain, and return its ordinal."""
-        trunk = self._add(born, None, NONE, 0, 0)
+        trunk = self._add(born, None, NONE, 0, 0, 0)
         self.trunks.append(trunk)
         return trunk
 
-    def open(self, born: int, name: str | None, number: int, fork: int) -> int:
+    def open(self, born: int, name: str | None, number: int, fork: int, agent: int = 0) -> int:
         """Open a lane that leaves from the thought ``fork``, asked for by ``number``; return its ordinal."""
         ordinal, depth, expected = len(self.born), 1, 0
+        if fork != NONE and self._lane_of[fork] < self.trunks[-1]:
+            self.earlier.put(ordinal, fork)
+            fork = NONE
         if fork != NONE:
             depth, expected = self.depth[self._lane_of[fork]] + 1, self._numbers[fork]
         if number != expected:
             self._fork_number.put(ordinal, number)
-        return self._add(born, name, fork, depth, self._next_turn(fork))
+        return self._add(born, name, fork, depth, self._next_turn(fork), agent)
 
-    def _add(self, born: int, name: str | None, fork: int, depth: int, turn: int) -> int:
+    def _add(self, born: int, name: str | None, fork: int, depth: int, turn: int, agent: int) -> int:
         self.born.append(born)
+        self.agent.append(agent)
         self.name.append(name)
         self.fork.append(fork)
         self.depth.append(depth)
@@ -76,6 +83,16 @@ class Lanes:
         fork = self.fork[lane]
         return self._lane_of[fork] if fork != NONE else NONE
 
+    def origin(self, lane: int) -> int:
+        """Return the thought that a lane leaves from, be it of an earlier chain, or NONE."""
+        fork = self.fork[lane]
+        return fork if fork != NONE else self.earlier.get(lane, NONE)
+
+    def lane_above(self, lane: int) -> int:
+        """Return the ordinal of the lane that a lane leaves, be it of an earlier chain, or NONE."""
+        origin = self.origin(lane)
+        return self._lane_of[origin] if origin != NONE else NONE
+
     def fork_number(self, lane: int) -> int:
         """Return the number of the fork as asked for, 0 when none was."""
         fork = self.fork[lane]
@@ -99,7 +116,17 @@ class Lane:
     @property
     def is_trunk(self) -> bool:
         """Whether this is its chain's trunk."""
+        return self.is_root and not self.agent
+
+    @property
+    def is_root(self) -> bool:
+        """Whether this is no branch: the chain's trunk, or another agent's thoughts in no branch."""
         return self._lanes.name[self.ordinal] is None and not self.fork_number
+
+    @property
+    def agent(self) -> int:
+        """The ordinal of the agent whose thoughts it holds, 0 for the main one."""
+        return self._lanes.agent[self.ordinal]
 
     @property
     def born(self) -> int:
@@ -108,18 +135,23 @@ class Lane:
 
     @property
     def is_named(self) -> bool:
-        """Whether it has a name of its own; a trunk needs none."""
-        return self._lanes.name[self.ordinal] is not None or self.is_trunk
+        """Whether it has a name of its own; one that is no branch needs none."""
+        return self._lanes.name[self.ordinal] is not None or self.is_root
 
     @property
     def name(self) -> str | None:
-        """What it is called; a trunk has no name."""
+        """The branch's name; None where it is no branch."""
         return self._lanes.name[self.ordinal] if self.is_named else f"from {self.fork_number}"
 
     @property
     def fork(self) -> int:
-        """The index of the thought that it leaves from, or NONE."""
+        """The index of the thought of its chain that it leaves from, or NONE."""
         return self._lanes.fork[self.ordinal]
+
+    @property
+    def origin(self) -> int:
+        """The index of the thought that it leaves from, be it of an earlier chain, or NONE."""
+        return self._lanes.origin(self.ordinal)
 
     @property
     def fork_number(self) -> int:

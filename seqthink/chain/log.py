@@ -8,6 +8,7 @@ file.
 from array import array
 from collections import defaultdict
 
+from seqthink.chain.agents import Agents
 from seqthink.chain.lanes import Lanes
 from seqthink.chain.lists import Rare, ShortLists, Sparse
 from seqthink.chain.model import Attachment, Landmark, Refusal
@@ -43,6 +44,9 @@ class Log:
         self.attached: defaultdict[int, list[Attachment]] = defaultdict(list)
 
         self.lanes = Lanes(self.number, self.lane)
+        self.agents = Agents()
+        # The thought before in the same agent's line, where that is not simply the thought before; NONE for its first.
+        self.before = Rare()
         self.forks = ShortLists()
         self.loose = ShortLists()
         self.chain_start = array("i")
@@ -56,6 +60,8 @@ class Log:
         # By kind and thought: in which line the first came that a row has a mark for.
         self.first_attached: dict[str, dict[int, int]] = {"note": {}, "context": {}}
         self.refusals: list[Refusal] = []
+        # By lane: the calls that were refused after a thought of it.
+        self.refusals_in = ShortLists()
         self.servers: list[tuple[int, SessionEvent | EndEvent]] = []
         # After which line which question was the one that is open.
         self.questions: list[tuple[int, AskingEvent | None]] = []

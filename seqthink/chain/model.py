@@ -57,7 +57,10 @@ class Thought(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Refusal(Struct, frozen=True, gc=False):
-    """A call that was refused; ``after`` is how many thoughts had arrived before it."""
+    """A call that was refused; ``after`` is how many thoughts had arrived before it.
+
+    ``above`` is the thought after which it stands: the newest one of its agent in the chain, else of all; or NONE.
+    """
 
     entry: int
     after: int
@@ -65,6 +68,7 @@ class Refusal(Struct, frozen=True, gc=False):
     time: int
     offset: int
     size: int
+    above: int
 
 
 class Attachment(Struct, frozen=True, gc=False):

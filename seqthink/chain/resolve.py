@@ -13,7 +13,7 @@ _SPARSEST = 4
 
 
 class Numbers:
-    """The numbers that the thoughts of one chain have taken so far, by lane.
+    """The numbers that the thoughts of one agent have taken so far in its chain, by lane.
 
     Along a lane numbers mostly rise: a thought whose number is above all before it is found by bisection, and needs no
     note. The others are noted.
@@ -21,7 +21,8 @@ class Numbers:
 
     def __init__(self, log: Log, trunk: int) -> None:
         self._lanes, self._numbers, self._peaks = log.lanes, log.number, log.peak
-        self._trunk = trunk
+        self.trunk = trunk
+        """The lane of the agent's thoughts that are on no branch; NONE while there is none."""
         self._first = len(log.seq)
         self._noted: dict[int, int | list[int]] = {}
         self._in_branches = array("i")
@@ -91,20 +92,34 @@ class Numbers:
 
     def fork(self, number: int, current: int) -> int:
         """Return the thought that ``branchFromThought: number`` means, said in ``current``; else NONE."""
-        found = self.newest(self._trunk, number)
+        found = self._on_trunk(number)
         lane, steps = current, 0
         while found == NONE and lane != NONE and steps <= MOST_ANCESTORS:
             found, steps = self.newest(lane, number), steps + 1
-            lane = lane if found != NONE else self._lanes.parent(lane)
+            lane = lane if found != NONE else self._above(lane)
         return found if found != NONE else self._on_any_branch(number)
 
     def target(self, number: int, lane: int) -> int:
         """Return the thought that ``revisesThought: number`` means, said in ``lane``; else NONE."""
         lanes, found = self._lanes, self.newest(lane, number)
         child, steps = lane, 0
-        while found == NONE and (parent := lanes.parent(child)) != NONE and steps < MOST_ANCESTORS:
-            found = self.newest(parent, number, until=lanes.fork[child])
+        while found == NONE and (parent := self._above(child)) != NONE and steps < MOST_ANCESTORS:
+            found = self.newest(parent, number, until=lanes.origin(child))
             child, steps = parent, steps + 1
         if found == NONE:
-            found = self.newest(self._trunk, number)
+            found = self._on_trunk(number)
         return found if found != NONE else self._on_any_branch(number)
+
+    def _on_trunk(self, number: int) -> int:
+        lane, found = self.trunk, NONE
+        for _ in range(MOST_ANCESTORS):
+            found = self.newest(lane, number) if lane != NONE else NONE
+            lane = self._above(lane) if found == NONE and lane != NONE else NONE
+            if lane == NONE:
+                break
+        return found
+
+    def _above(self, lane: int) -> int:
+        """Return the lane that ``lane`` leaves, NONE where that is another agent's: numbers mean one's own thoughts."""
+        above, agent = self._lanes.lane_above(lane), self._lanes.agent
+        return above if above != NONE and agent[above] == agent[lane] else NONE

@@ -7,7 +7,7 @@ from seqthink.chain.log import Log
 from seqthink.chain.model import NONE, Attachment, Landmark, Lane, Refusal
 from seqthink.chain.moments import Moments
 from seqthink.chain.state import State
-from seqthink.events import AskingEvent, AuditingEvent, EndEvent, SessionEvent, Writer
+from seqthink.events import AgentEvent, AskingEvent, AuditingEvent, EndEvent, SessionEvent, Writer
 
 
 class Session(Moments):
@@ -106,17 +106,54 @@ class Session(Moments):
 
     def chain_state(self, chain: int) -> State:
         """Return how a chain stands (journal.md, "Ends")."""
-        newest = self.chain_range(chain)[-1]
-        if self.is_final(newest):
+        if self._is_concluded(chain):
             return State.DONE
         if chain < self.chain_count - 1:
             return State.LEFT
         return self._open_state()
 
+    def _is_concluded(self, chain: int) -> bool:
+        """Whether the main agent's newest thought is final, and that of each other one that has thought since."""
+        thoughts = self.chain_range(chain)
+        agents = self._log.agents
+        newest = agents.newest_of_main(thoughts.stop)
+        if newest >= thoughts.start and not self.is_final(newest):
+            return False
+        since = max(newest, thoughts.start - 1)
+        for agent in reversed(agents.in_chain.get(chain)):
+            own = agents.thoughts.get(agent)
+            count = bisect_left(own, thoughts.stop)
+            if count and own[count - 1] > since and not self.is_final(own[count - 1]):
+                return False
+        return True
+
     def _open_state(self) -> State:
         if self.end is not None:
             return State.STOPPED
         return {Writer.ALIVE: State.THINKING, Writer.GONE: State.LOST, Writer.UNKNOWN: State.UNKNOWN}[self.writer]
+
+    # Agents
+
+    @property
+    def agent_count(self) -> int:
+        """How many agents the journal names besides the main one; their ordinals begin with 1."""
+        return bisect_left(self._log.agents.born, self.entries, 1) - 1
+
+    def agent_id(self, agent: int) -> str | None:
+        """Return the id of an agent by its ordinal; None for the main one, 0."""
+        return self._log.agents.ids[agent]
+
+    def agent_event(self, agent: int) -> AgentEvent | None:
+        """Return what is known of an agent by its ordinal; None where the journal does not say."""
+        said = self._log.agents.said[agent]
+        count = bisect_left(said, self.entries, key=lambda one: one[0])
+        return said[count - 1][1] if count else None
+
+    @property
+    def leading(self) -> int:
+        """The newest thought of the newest chain that is the main agent's, else the newest of all; NONE for none."""
+        newest = self._log.agents.newest_of_main(self.length)
+        return newest if self.length and newest >= self.chain_range(self.chain_count - 1).start else self.length - 1
 
     # Landmarks
 
@@ -195,10 +232,12 @@ class Session(Moments):
         """Return how many calls were refused before the thought ``index`` came."""
         return bisect_left(self._log.refusals, index + 1, 0, self.refusal_count, key=lambda refusal: refusal.after)
 
-    def refusal_after(self, index: int) -> int:
-        """Return the first call that was refused right after the thought ``index`` and before the next, or NONE."""
-        number = bisect_left(self._log.refusals, index + 1, key=lambda refusal: refusal.after)
-        return number if number < self.refusal_count and self.refusal(number).after == index + 1 else NONE
+    def refusal_below(self, index: int) -> int:
+        """Return the first call that was refused after the thought ``index`` and before its lane's next, or NONE."""
+        numbers = self._log.refusals_in.get(self._log.lane[index])
+        place = bisect_left(numbers, index, key=lambda number: self._log.refusals[number].above)
+        number = numbers[place] if place < len(numbers) else NONE
+        return number if NONE < number < self.refusal_count and self.refusal(number).above == index else NONE
 
     @property
     def unread(self) -> int:
@@ -213,7 +252,8 @@ class Session(Moments):
     @property
     def branch_count(self) -> int:
         """How many branches the chains have together."""
-        return bisect_left(self._log.lanes.born, self.entries) - self.chain_count
+        roots = bisect_left(self._log.agents.roots, self.entries)
+        return bisect_left(self._log.lanes.born, self.entries) - self.chain_count - roots
 
     @property
     def revision_count(self) -> int:

@@ -111,10 +111,9 @@ class Thoughts:
         return self._log.entry[index]
 
     def duration_of(self, index: int) -> int | None:
-        """Return the microseconds since the thought before it arrived, never below 0; none for a chain's first."""
-        if index in self._chain_starts_at(index):
-            return None
-        return max(0, self._log.time[index] - self._log.time[index - 1])
+        """Return the microseconds since its agent's thought before it, never below 0; None for a problem's first."""
+        before = self._log.before.get(index, NONE if index in self._chain_starts_at(index) else index - 1)
+        return max(0, self._log.time[index] - self._log.time[before]) if before != NONE else None
 
     def is_final(self, index: int) -> bool:
         """Whether the answer to the thought ``index`` said that no other is needed, and nothing reopened it."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from seqthink.cli.common import Parser, decoding, output
 from seqthink.errors import UsageError
 from seqthink.export.formats import FORMATS, SUFFIXES, writer
+from seqthink.text import MOST_RENDERED
 
 if TYPE_CHECKING:
     from seqthink.export.material import Material
@@ -17,7 +18,8 @@ def run(arguments: list[str]) -> int:
     """Write a session to stdout, or to a file that was not there (or may be replaced)."""
     parser = Parser(
         "export",
-        "Write a session in a format that other programs read.",
+        "Write a session in a format that other programs read. "
+        f"Markdown of more than {MOST_RENDERED:,} characters is shown as it was written.",
         "seqthink export last -o session.md",
     )
     parser.add_session(default=None)
@@ -38,7 +40,7 @@ def run(arguments: list[str]) -> int:
 
     path = journal_path(options)
     texts = read_journal(path, decoding(options))
-    pieces = write(Material(session=texts.session, text_of=texts.thought, error_of=texts.error, event_of=texts.event))
+    pieces = write(Material.of(texts))
     if options.output in {None, "-"}:
         with output() as out:
             if hasattr(out, "reconfigure"):

@@ -85,7 +85,8 @@ class Growing:
                 yield from self._rows(session, self._rows_of(session, session.thought(session.length - 1)))
             case RejectedEvent():
                 last, chain = session.refusal_count - 1, session.chain_count - 1
-                lane = session.lane_of(session.length - 1) if session.length else NONE
+                above = session.refusal(last).above
+                lane = session.lane_of(above) if above != NONE else NONE
                 yield from self._rows(session, [Row(RowKind.REFUSED, chain, lane, last)])
             case _:
                 return
@@ -112,7 +113,7 @@ class Growing:
         texts = Texts(self._journal, session)
         painter = Painter(
             tree=self._tree,
-            text_of=texts.thought,
+            text_of=texts.head,
             error_of=texts.error,
             width=self._width,
             screen=self._width,

@@ -41,7 +41,7 @@ def read_journal(path: Path, decode: Decode) -> Texts:
 
 def lines(session: Session, texts: Texts, *, width: int, signs: Signs, is_timeline: bool = False) -> Iterator[str]:
     """Yield the drawing of ``session``; one without a thought or a refused call says so."""
-    yield from drawn(session, texts.thought, texts.error, width=width, signs=signs, is_timeline=is_timeline)
+    yield from drawn(session, texts.head, texts.error, width=width, signs=signs, is_timeline=is_timeline)
     if not session.length and not session.refusal_count:
         yield " no thoughts yet"
 

@@ -9,7 +9,9 @@ def run(arguments: list[str]) -> int:
     parser.add_session()
     parser.add_drawing()
     parser.add_argument("--timeline", action="store_true", help="in order of arrival instead, branches as lanes")
-    parser.add_argument("--full", action="store_true", help="then every thought in full, with what belongs to it")
+    parser.add_argument(
+        "--full", action="store_true", help="then every thought in full, as it was written, with what belongs to it"
+    )
     parser.add_redact()
     options = parser.parse_args(arguments)
     from seqthink.cli.reading import journal_path, lines, not_read, read_journal
@@ -22,9 +24,12 @@ def run(arguments: list[str]) -> int:
         for line in lines(session, texts, width=width, signs=signs, is_timeline=is_timeline):
             print(line, file=out)
         if options.full:
-            full = in_full(session, texts.thought, texts.event, width=width, signs=signs, is_timeline=is_timeline)
-            for line in full:
-                print(line, file=out)
+            full = in_full(
+                session, texts.pieces, texts.beginning, texts.event,
+                width=width, signs=signs, is_timeline=is_timeline,
+            )  # fmt: skip
+            for lines_in_full in full:
+                print(lines_in_full, file=out)
     for sentence in not_read(session, texts.corrupt):
         say(sentence)
     return 0

@@ -37,7 +37,7 @@ def verdict_spans(mark: Attachment, signs: Signs) -> Spans:
     """Return what an audit came to, in words."""
     told = Span("audit ", Role.MUTED)
     if not mark.verdict:
-        return [told, Span("failed", Role.WARN)]
+        return [told, Span("no verdict", Role.MUTED)]
     verdict = audit_mark(mark, signs)
     return [told, verdict, Span(f" {mark.verdict}", verdict.role)]
 
@@ -96,7 +96,7 @@ def audit_lines(mark: Attachment, audit: AuditEvent, cells: int, signs: Signs) -
 
 
 def remarks(review: Fields) -> str:
-    """Return what the summary says beside the comments and the judges' notes, which are shown for themselves."""
+    """Return what the summary says beside the comments and the judges' notes, where those are shown for themselves."""
     details = fields(review.get("review"))
     summary, comments = said(details.get("summary")), [fields(one) for one in items(details.get("inline"))]
     if not comments:
@@ -106,6 +106,8 @@ def remarks(review: Fields) -> str:
         told = f"{said(comment.get('path'))}:{said(comment.get('line'))} {said(comment.get('comment')).rstrip('.')}"
         end = max(end, summary.find(told) + len(told)) if told in summary else end
     rest = summary[end:].removeprefix("; and more").removeprefix(".").strip() if end else ""
+    if is_plain_pass(review):
+        return rest
     for card in map(fields, items(review.get("judge_cards"))):
         rest = rest.replace(said(card.get("notes")), "").strip() if card.get("notes") else rest
     return rest
@@ -142,11 +144,17 @@ def comment_lines(comments: object, cells: int) -> Iterator[Spans]:
         yield from hang([Span(" ")], flow([Span(place, Role.MUTED), Span("  "), Span(text)], cells - 2))
 
 
+def is_plain_pass(review: Fields) -> bool:
+    """Return whether one judge of our own let it pass, of whom nothing more is shown."""
+    cards = [fields(one).get("model") for one in items(review.get("judge_cards"))]
+    return review.get("verdict") == "pass" and cards == ["internal"]
+
+
 def _judges(mark: Attachment, review: Fields, cells: int) -> list[Spans]:
-    """Return who judged and what follows; nothing where one judge of our own let it pass."""
-    cards = [fields(one) for one in items(review.get("judge_cards"))]
-    if mark.verdict == "pass" and len(cards) == 1 and cards[0].get("model") == "internal":
+    """Return who judged and what follows."""
+    if is_plain_pass(review):
         return []
+    cards = [fields(one) for one in items(review.get("judge_cards"))]
     lines: list[Spans] = []
     texts = [f"{said(card.get('model')) or '?'} {said(card.get('score'))}".rstrip() for card in cards]
     texts += (

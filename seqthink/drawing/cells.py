@@ -6,6 +6,8 @@ that nothing is ever pushed over an edge.
 """
 
 import re
+from bisect import bisect_right
+from functools import lru_cache
 from itertools import accumulate
 from unicodedata import category
 
@@ -21,6 +23,15 @@ _UNEVEN = re.compile(
     "\u200d\ufe0f\u20e3\U0001f000-\U0001faff\u302e\u302f\U0001d165-\U0001d172"
     "]"
 )
+_NARROW = (
+    " -~\xa1-\xac\xae-\u02ff\u0370-\u0373\u0391-\u03a1\u03a3-\u0482\u048a-\u052f"
+    "\u2010-\u2027\u2400-\u2426\u27e8\u27e9\ufffd"
+)
+_WIDE = (
+    "\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60"
+    "\U0001f400-\U0001f43e\U0001f442-\U0001f4fc\U0001f5fb-\U0001f64f\U0001f680-\U0001f6c5"
+)
+"""Characters of one cell, and of two, among their like; there are others, which are measured one by one."""
 _FLAGS = range(0x1F1E6, 0x1F200)
 
 
@@ -37,6 +48,7 @@ def width(text: SafeText | str) -> int:
     return max(cells, sum(map(_cells_of, text))) if is_uneven(text) else cells
 
 
+@lru_cache(maxsize=1 << 14)
 def _cells_of(character: str) -> int:
     """Return how many cells a character takes where all are counted one by one."""
     if category(character) == "Mc" or ord(character) in _FLAGS:
@@ -51,16 +63,34 @@ def cut(text: str, cells: int, sign: str = "…") -> str:
     if len(text) <= cells * 4 and width(text) <= cells:
         return text
     room = cells - width(sign)
-    # At most four characters share a cell, so a line of a megabyte costs no more than a short one.
-    head = text[: cells * 4]
-    if head.isascii():
-        return head[: max(0, room)] + sign
+    return text[: reach(text, 0, max(0, room))] + sign
+
+
+def reach(text: str, start: int, cells: int) -> int:
+    """Return up to where ``text``, which is too long, fits into ``cells`` cells from ``start`` on.
+
+    At most four characters share a cell, so a line of a megabyte costs no more than a short one.
+    """
+    plain = _plain_run(cells).match(text, start)
+    if plain:
+        return plain.end()
+    head = text[start : start + cells]
     ends = list(accumulate(map(_cells_of, head)))
-    fits = next((place for place, end in enumerate(ends) if end > room), len(head))
+    if not ends or ends[-1] <= cells:
+        head = text[start : start + 4 * cells + 4]
+        ends = list(accumulate(map(_cells_of, head)))
+    fits = bisect_right(ends, cells)
     # In company some characters are wider or narrower than alone.
-    while fits and width(head[:fits]) > room:
+    while fits and width(head[:fits]) > cells:
         fits -= 1
-    return head[:fits] + sign
+    return start + fits
+
+
+@lru_cache(maxsize=256)
+def _plain_run(cells: int) -> re.Pattern[str]:
+    """Return what finds characters that fill ``cells`` cells, where what stands behind them needs another."""
+    wide = f"[{_WIDE}]{{{cells // 2}}}(?=[{_WIDE}{'' if cells % 2 else _NARROW}]|\\Z)"
+    return re.compile(f"[{_NARROW}]{{{cells}}}(?=[{_NARROW}{_WIDE}]|\\Z)|{wide}")
 
 
 def pad(text: str, cells: int) -> str:

@@ -111,13 +111,12 @@ class ChainRows:
         newest.append(lane << blocks.KIND_BITS | blocks.END)
         return growth.before(newest[-1])
 
-    @staticmethod
-    def _anchor(session: Session, fork: int, index: int) -> int:
+    def _anchor(self, session: Session, fork: int, index: int) -> int:
         """Return the item that follows what hangs from the thought ``fork`` when ``index`` comes, or LAST."""
         if fork == NONE:
             return LAST
-        refused, parent = session.refusal_after(fork), session.lane_of(fork)
-        if refused != NONE:
+        refused, parent = session.refusal_below(fork), session.lane_of(fork)
+        if NONE < refused < self._next_refusal:
             return item(blocks.REFUSED, refused)
         thoughts, place = session.lane(parent).thoughts, session.place_of(fork) + 1
         if place == len(thoughts) or thoughts[place] >= index:
@@ -128,9 +127,9 @@ class ChainRows:
     def _place_refusals(self, session: Session, arrived: int) -> None:
         """Place the calls that were refused before the ``arrived``-th thought: after the thought before them."""
         while self._next_refusal < session.refusal_count:
-            after = session.refusal(self._next_refusal).after
-            if after > arrived:
+            refusal = session.refusal(self._next_refusal)
+            if refusal.after > arrived:
                 return
-            lane = session.lane_of(after - 1) if after else self._trunk
+            lane = session.lane_of(refusal.above) if refusal.above != NONE else self._trunk
             self.order.insert([(item(blocks.END, lane), [item(blocks.REFUSED, self._next_refusal)])])
             self._next_refusal += 1

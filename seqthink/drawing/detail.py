@@ -1,6 +1,6 @@
 """The text pane: one thought in full, what belongs to it, and what it replaced (screens.md, (a) to (c), (h), (j))."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, tzinfo
 
 from msgspec import Struct
@@ -16,32 +16,33 @@ from seqthink.drawing.flow import flow, hang
 from seqthink.drawing.glyphs import UNICODE, Signs
 from seqthink.drawing.gutter import lane_role
 from seqthink.drawing.layout import NARROW, layout
-from seqthink.drawing.markdown import markdown_lines, plain_lines
+from seqthink.drawing.markdown import NOT_RENDERED, markdown_lines, plain_lines
 from seqthink.drawing.marks import all_marks, row_marks
-from seqthink.drawing.rows import TextOf
+from seqthink.drawing.names import lane_name
 from seqthink.drawing.spans import Role, Span, Spans
 from seqthink.events import AskingEvent, NoteEvent, ThoughtEvent
-from seqthink.text import first_line, unescape_breaks
+from seqthink.text import MOST_RENDERED, Beginning, first_line, unescape_breaks
 
 QUICK = 2000
 """Characters that are drawn while a key waits for it; more are drawn beside the event loop."""
-MOST = 200_000
-"""Characters of a thought that are drawn at all."""
+
+BeginningOf = Callable[[int], Beginning]
+"""Gives how the text of a thought begins, by its index."""
 
 
 class Draft(Struct, frozen=True, kw_only=True):
     """All that is needed to draw the text, wherever that happens: it knows no session and no file.
 
-    ``text`` is None where only the lower part is wanted. With ``older``, what the thought replaced stands below, or
-    with ``is_diff`` what changed.
+    ``text`` is None where only the lower part is wanted; texts may be no more than beginnings. With ``older``, what the
+    thought replaced stands below, or with ``is_diff`` what changed.
     """
 
-    text: str | None
+    text: Beginning | None
     width: int
     signs: Signs = UNICODE
     is_raw: bool = False
-    older: str | None = None
-    newer: str = ""
+    older: Beginning | None = None
+    newer: Beginning = Beginning("")
     number: int = 0
     older_number: int = 0
     is_diff: bool = False
@@ -49,12 +50,13 @@ class Draft(Struct, frozen=True, kw_only=True):
     @property
     def is_quick(self) -> bool:
         """Whether it is drawn in no time."""
-        return len(self.text or "") + len(self.older or "") + len(self.newer) <= QUICK
+        texts = (self.text, self.older, self.newer)
+        return sum(len(one.text) for one in texts if one is not None) <= QUICK
 
     def brief(self) -> list[Spans]:
         """Return the beginning of the text as it is, at once."""
-        text = (self.text if self.text is not None else self.older or "")[:QUICK]
-        return [*plain_lines(unescape_breaks(text), self.width), [Span(f" {self.signs.cut}", Role.MUTED)]]
+        text = self.text or self.older or Beginning("")
+        return [*plain_lines(unescape_breaks(text.text[:QUICK]), self.width), [Span(f" {self.signs.cut}", Role.MUTED)]]
 
     def upper(self) -> list[Spans]:
         """Return the lines of the text."""
@@ -68,7 +70,8 @@ class Draft(Struct, frozen=True, kw_only=True):
             return [[], self._heading(f"{self.older_number}, as it was", "d diff"), [], *self._older()]
         title = self._heading(f"{self.older_number} {self.signs.changed} {self.number}, changes", "d texts")
         gap: list[Spans] = [] if self.text is None else [[]]
-        changes = change_lines(self.older[:MOST], self.newer[:MOST], self.width, self.signs)
+        older, newer = (one.text[:MOST_RENDERED] for one in (self.older, self.newer))
+        changes = change_lines(older, newer, self.width, self.signs)
         if changes is not None:
             return [*gap, title, [], *changes]
         said = [
@@ -86,18 +89,19 @@ class Draft(Struct, frozen=True, kw_only=True):
         return heading(title, right, self.width, self.signs)
 
     def _older(self) -> list[Spans]:
-        return self._text(self.older or "", Role.MUTED)
+        return self._text(self.older or Beginning(""), Role.MUTED)
 
-    def _text(self, text: str, role: Role = Role.TEXT) -> list[Spans]:
-        shown = text[:MOST]
-        if self.is_raw:
+    def _text(self, text: Beginning, role: Role = Role.TEXT) -> list[Spans]:
+        shown, length = text.text[:MOST_RENDERED], max(text.length, len(text.text))
+        is_cut = len(shown) < length
+        if self.is_raw or is_cut:
             lines = list(plain_lines(shown, self.width, role=role))
         else:
             lines = markdown_lines(shown, self.width, role=role, signs=self.signs)
-        if len(text) > MOST:
-            rest = f"{len(text) - MOST:,} of {len(text):,} characters are not shown here; "
-            hint = Span(f"{rest}o opens all in an editor, y copies all.", Role.WARN)
-            lines += [[], *([Span(" "), *line] for line in flow([hint], self.width - 2))]
+        if is_cut:
+            rest = f"{length - len(shown):,} of {length:,} characters are not shown here; "
+            said = f"{rest}o opens all in an editor, y copies all." + ("" if self.is_raw else f" {NOT_RENDERED}")
+            lines += [[], *([Span(" "), *line] for line in flow([Span(said, Role.WARN)], self.width - 2))]
         return lines
 
 
@@ -108,7 +112,7 @@ class Page(Struct, frozen=True, kw_only=True):
     """
 
     session: Session
-    text_of: TextOf
+    beginning_of: BeginningOf
     event_of: EventOf
     index: int
     width: int
@@ -131,7 +135,7 @@ class Page(Struct, frozen=True, kw_only=True):
         lane = session.lane(thought.lane)
         pieces: Spans = [Span(str(thought.number), Role.ACCENT)]
         if not lane.is_trunk:
-            pieces.append(Span(str(first_line(lane.name or "")), lane_role(lane)))
+            pieces.append(Span(str(first_line(lane_name(self.session, lane))), lane_role(lane)))
         pieces += [Span(fact, Role.MUTED) for fact in self._facts(thought)]
         pieces += self._more_marks(thought)
         left: Spans = []
@@ -149,7 +153,7 @@ class Page(Struct, frozen=True, kw_only=True):
         if reviser != NONE:
             yield f"revised by {session.number_of(reviser)}"
         took = session.duration_of(thought.index)
-        yield words.duration(took) if took is not None else words.size(len(self.text_of(thought.index)))
+        yield words.duration(took) if took is not None else words.size(self._length)
 
     def _more_marks(self, thought: Thought) -> Spans:
         """Return the marks that had no room on the row; those that the heading says in words are not among them."""
@@ -169,14 +173,14 @@ class Page(Struct, frozen=True, kw_only=True):
         target = self.session.thought(self.index).target
         is_alone = self.is_diff and target != NONE and not self.with_replaced
         has_older = target != NONE and (self.with_replaced or is_alone)
-        text = self.text_of(self.index)
+        text = self.beginning_of(self.index)
         return Draft(
             text=None if is_alone else text,
             width=self.width,
             signs=self.signs,
             is_raw=self.is_raw,
-            older=self.text_of(target) if has_older else None,
-            newer=text if has_older and self.is_diff else "",
+            older=self.beginning_of(target) if has_older else None,
+            newer=text if has_older and self.is_diff else Beginning(""),
             number=self.session.number_of(self.index),
             older_number=self.session.number_of(target) if has_older else 0,
             is_diff=self.is_diff,
@@ -212,12 +216,18 @@ class Page(Struct, frozen=True, kw_only=True):
             lines = with_hint(lines, "m text" if self.is_raw else "m raw", self.width)
         told = list(facts(thought, called, unanswered=self._unanswered(question)))
         if self.is_reading:
-            told.append(circumstances(self.session, self.index, called, zone=self.zone, signs=self.signs))
+            size = words.size(self._length) if called else ""
+            told.append(circumstances(self.session, self.index, called, size, zone=self.zone, signs=self.signs))
         if told:
             lines.append([])
         for fact in told:
             lines += hang([Span(" ")], flow([Span(fact, Role.MUTED)], max(2, self.width - 2)))
         return lines
+
+    @property
+    def _length(self) -> int:
+        beginning = self.beginning_of(self.index)
+        return max(beginning.length, len(beginning.text))
 
     def _unanswered(self, question: AskingEvent | None) -> str:
         if not self.session.is_undecided(self.index):

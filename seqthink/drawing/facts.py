@@ -40,15 +40,15 @@ def _of_the_call(event: ThoughtEvent, unanswered: str) -> Iterator[str]:
 
 
 def circumstances(
-    session: Session, index: int, event: ThoughtEvent | None, *, zone: tzinfo, signs: Signs = UNICODE
+    session: Session, index: int, event: ThoughtEvent | None, size: str, *, zone: tzinfo, signs: Signs = UNICODE
 ) -> str:
-    """Return when it came, how long it is, and which call it was."""
+    """Return when it came, how long it is (``size``), whose it is, and which call it was."""
     thought = session.thought(index)
     parts = [_date(thought.time, zone) + " " + words.clock(thought.time, zone)]
     parts.append(f"{thought.number} of {thought.total}")
     if event is not None:
-        parts.append(words.size(len(event.thought)))
-        parts += [one_line(event.toolUseId)] if event.toolUseId else []
+        parts.append(size)
+        parts += [one_line(name) for name in (event.agent, event.call or event.toolUseId) if name]
     return f" {signs.separator} ".join(parts)
 
 

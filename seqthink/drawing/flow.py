@@ -38,14 +38,14 @@ def chop(text: str, cells: int) -> Iterator[str]:
     Every blank stays where it is.
     """
     cells = max(2, cells)
-    rest = text
-    while len(rest) > cells or width(rest) > cells:
-        head = cut(rest, cells, sign="") or rest[:1]
+    start = 0
+    while len(text) - start > 4 * cells or width(text[start:]) > cells:
+        head = cut(text[start : start + 4 * cells + 1], cells, sign="") or text[start : start + 1]
         at_blank = head.rfind(" ") + 1
         head = head[:at_blank] if at_blank > len(head) * 2 // 3 else head
         yield head
-        rest = rest[len(head) :]
-    yield rest
+        start += len(head)
+    yield text[start:]
 
 
 def hang(first: Spans, lines: Iterator[Spans]) -> Iterator[Spans]:

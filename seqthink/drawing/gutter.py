@@ -131,7 +131,7 @@ class Gutter:
                 session.lane_length(parent.ordinal) > session.place_of(fork) + 1
                 or self._tree.ghost_lane == parent.ordinal
                 or session.newest_branch_from(fork) != child.ordinal
-                or session.refusal_after(fork) != NONE
+                or session.refusal_below(fork) != NONE
             )
         return known
 
@@ -228,6 +228,8 @@ class Gutter:
         return None
 
     def _over(self, reviser: int, target: int, *, is_lit: bool = True) -> Overlay | None:
+        if self._session.chain_of(reviser) != self._session.chain_of(target):
+            return None
         head = self._tree.row_of_thought(target)
         top, bottom = sorted((head, self._tree.row_of_thought(reviser)))
         return Overlay(top, bottom, head, is_lit) if top != bottom else None
@@ -260,8 +262,8 @@ def _place_above(session: Session, row: Row) -> int:
         case RowKind.GAP:
             return session.place_of(row.ordinal) - 1
         case RowKind.REFUSED:
-            after = session.refusal(row.ordinal).after
-            return session.place_of(after - 1) if after else -1
+            above = session.refusal(row.ordinal).above
+            return session.place_of(above) if above != NONE else -1
         case RowKind.GHOST:
             return session.lane_length(row.lane) - 1
         case _:

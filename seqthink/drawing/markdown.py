@@ -6,7 +6,7 @@ A line break of a paragraph joins; a literal ``\n`` is a line break.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
@@ -16,8 +16,8 @@ from seqthink.drawing.hunks import hunk_lines, is_diff
 from seqthink.drawing.inline import Inline, Token
 from seqthink.drawing.spans import BOLD, Role, Span, Spans
 from seqthink.drawing.table import Row, table_lines
-from seqthink.drawing.wrap import wrap
-from seqthink.text import SafeText, sanitize
+from seqthink.drawing.wrap import wrap, wrap_pieces
+from seqthink.text import MOST_RENDERED, SafeText, sanitize, sanitized
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -27,6 +27,9 @@ DEEPEST = 60
 
 MOST_BRACKETS = 5000
 """Each may be a link whose end is looked for up to the end of the text."""
+
+NOT_RENDERED = f"Its Markdown is shown as it was written, since it has more than {MOST_RENDERED:,} characters."
+"""What is said of a text that is too long for its Markdown to be rendered."""
 
 LEAST_CELLS = 12
 """Where there is less room, nothing is rendered."""
@@ -74,6 +77,15 @@ def plain_lines(text: str, cells: int, *, role: Role = Role.TEXT, margin: int = 
     """Yield ``text`` (as the model wrote it) without rendering, in lines of at most ``cells`` cells."""
     for line in wrap(sanitize(text).strip("\n"), max(2, cells - 2 * margin)):
         yield [Span(" " * margin), Span(line, role)]
+
+
+def plain_text(pieces: Iterable[str], cells: int, *, margin: int = 1) -> Iterator[str]:
+    r"""Yield a text that comes in ``pieces`` (as the model wrote it) without rendering, many lines at once.
+
+    Also a literal ``\n`` is a line break. Time and memory do not depend on how the text is made up: a huge one comes
+    in at one end while it goes out at the other.
+    """
+    return wrap_pieces(sanitized(pieces, unescaped=True), max(2, cells - 2 * margin), " " * margin)
 
 
 def _prose(text: str, room: int, role: Role, margin: int) -> Iterator[Spans]:

@@ -1,19 +1,21 @@
 """A session as plain text: for pipes, screen readers and tests; the same rows as on the screen."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.drawing.belongings import EventOf
-from seqthink.drawing.detail import Page
+from seqthink.drawing.detail import BeginningOf, Page
 from seqthink.drawing.glyphs import UNICODE, Signs
-from seqthink.drawing.markdown import plain_lines
+from seqthink.drawing.markdown import plain_text
 from seqthink.drawing.rows import Painter, TextOf
 from seqthink.drawing.spans import plain
 from seqthink.drawing.state_line import state_line
 from seqthink.drawing.timeline import Timeline
 from seqthink.drawing.tree import Tree
-from seqthink.text import unescape_breaks
+
+PiecesOf = Callable[[int], Iterable[str]]
+"""Gives the whole text of a thought in pieces, by its index."""
 
 
 def drawn(
@@ -38,25 +40,31 @@ def drawn(
 
 def in_full(
     session: Session,
-    text_of: TextOf,
+    pieces_of: PiecesOf,
+    beginning_of: BeginningOf,
     event_of: EventOf,
     *,
     width: int,
     signs: Signs = UNICODE,
     is_timeline: bool = False,
 ) -> Iterator[str]:
-    """Yield every thought, in the order of the rows: its heading, its whole text as written, what belongs to it."""
+    """Yield every thought, in the order of the rows: its heading, its whole text as written, what belongs to it.
+
+    Of a long text come many lines at once.
+    """
     rows = _rows(session, is_timeline=is_timeline)
     for number in range(rows.count):
         index = rows.row(number).thought
         if index == NONE:
             continue
         page = Page(
-            session=session, text_of=text_of, event_of=event_of, index=index,
+            session=session, beginning_of=beginning_of, event_of=event_of, index=index,
             width=width, screen=width, signs=signs, is_raw=True, is_reading=True, has_keys=False,
         )  # fmt: skip
-        text = plain_lines(unescape_breaks(text_of(index)), width)
-        for spans in ([], page.heading(page.clock()), *text, *page.below()):
+        yield ""
+        yield plain(page.heading(page.clock())).rstrip()
+        yield from plain_text(pieces_of(index), width)
+        for spans in page.below():
             yield plain(spans).rstrip()
 
 

@@ -17,6 +17,7 @@ from seqthink.drawing.glyphs import DOWN, LEFT, UNICODE, Signs
 from seqthink.drawing.gutter import Gutter, lane_role
 from seqthink.drawing.layout import LEAST_TEXT, NARROW, WIDE, Layout, layout
 from seqthink.drawing.marks import row_marks
+from seqthink.drawing.names import lane_name
 from seqthink.drawing.shape import shape
 from seqthink.drawing.spans import Role, Span, Spans, clip, spans_width
 from seqthink.drawing.state_line import lane_progress
@@ -153,7 +154,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         if isinstance(self.tree, Tree) or lane.is_trunk or (index and session.lane_of(index - 1) == lane.ordinal):
             return []
         room = columns.width - columns.margin - spans_width(head) - LEAST_TEXT - 2
-        name = cut(first_line(lane.name or "") or "?", min(MOST_NAME, room), self.signs.cut)
+        name = cut(first_line(lane_name(session, lane)) or "?", min(MOST_NAME, room), self.signs.cut)
         return [Span(name + ": ", lane_role(lane))] if name else []
 
     def _node(self, thought: Thought) -> tuple[str, Role]:
@@ -174,9 +175,9 @@ class Painter(Struct, frozen=True, kw_only=True):
         gutter = self._frame(row.chain).gutter
         has_corner = not is_folded and isinstance(gutter, Gutter) and gutter.has_column(lane)
         corner = signs.line(LEFT | DOWN) if has_corner else ""
-        name = first_line(lane.name or "") or "?"
+        name = first_line(lane_name(session, lane)) or "?"
         groups: list[Spans] = [[Span(lane_progress(session, row.lane), Role.MUTED)]]
-        if lane.fork == NONE:
+        if lane.origin == NONE and not lane.is_root:
             groups.insert(0, [Span(_no_fork(lane), Role.WARN)])
         if is_folded:
             name = cut(name, MOST_NAME, signs.cut) + "  "

@@ -64,10 +64,10 @@ def session_label(info: SessionEvent) -> SafeText:
 
 
 def progress(session: Session) -> str:
-    """Return ``6 of ~8``: the highest number and the estimate on the newest thought's lane."""
+    """Return ``6 of ~8``: the highest number and the estimate on the lane of the leading thought."""
     if not session.length:
         return ""
-    return lane_progress(session, session.lane_of(session.length - 1))
+    return lane_progress(session, session.lane_of(session.leading))
 
 
 def lane_progress(session: Session, lane: int) -> str:
@@ -109,13 +109,14 @@ def state_line(
     It shortens from the right (revisions, branches, client, name, ``extra``, which stands at the right end of a wide
     line and in the name's place in a narrow one); state and count are never dropped, the age only in the narrowest.
     """
-    shown, newest = _standing_now(session, now, stale, signs), newest_time(session)
+    shown, newest = standing_now(session, now, stale, signs), newest_time(session)
     states = [f"{shown.sign} {word}" for word in (_with_age(shown.word, newest, now), shown.word)]
     draw = _narrow if cells < NARROW else _wide
     return clip(draw(session, cells, states, shown.role, signs, extra or []), cells)
 
 
-def _standing_now(session: Session, now: int | None, stale: int, signs: Signs) -> Standing:
+def standing_now(session: Session, now: int | None, stale: int = STALE, signs: Signs = UNICODE) -> Standing:
+    """Return how a session is shown to stand; without ``now`` (microseconds) none is quiet."""
     if not session.length and session.state is State.THINKING:
         return Standing(signs.expected, "waiting", Role.MUTED)
     is_quiet = now is not None and now - newest_time(session) > stale * 1_000_000
@@ -126,7 +127,7 @@ def _standing_now(session: Session, now: int | None, stale: int, signs: Signs) -
 
 def lone_states(session: Session, *, now: int | None, stale: int = STALE, signs: Signs = UNICODE) -> list[Span]:
     """Return how the session stands, ever shorter: ``● thinking 12s``, ``● 12s``, ``●``."""
-    shown, newest = _standing_now(session, now, stale, signs), newest_time(session)
+    shown, newest = standing_now(session, now, stale, signs), newest_time(session)
     age = words.age(now, newest) if now is not None and newest else shown.word
     wordy = _with_age(shown.word, newest, now)
     return [Span(text, shown.role) for text in (f"{shown.sign} {wordy}", f"{shown.sign} {age}", shown.sign)]
@@ -137,7 +138,11 @@ def _wide(session: Session, cells: int, states: list[str], role: Role, signs: Si
         session_name(session),
         one_line(session.info.client.name if session.info and session.info.client else ""),
     )
-    counts = ((session.branch_count, "branch"), (session.revision_count, "revision"))
+    counts = (
+        (session.agent_count, "sub-agent"),
+        (session.branch_count, "branch"),
+        (session.revision_count, "revision"),
+    )
     facts = [words.count(number, noun) for number, noun in counts if number]
     whose = f"{name} {signs.separator} {client}" if client and client != name else name
     rest = progress(session)

@@ -15,6 +15,7 @@ from seqthink.drawing.cells import cut
 from seqthink.drawing.glyphs import DOWN, RIGHT, UP, Signs
 from seqthink.drawing.gutter import lane_role
 from seqthink.drawing.marks import audit_mark, change_mark
+from seqthink.drawing.names import lane_name
 from seqthink.drawing.spans import Role, Span, Spans, spans_width
 from seqthink.text import first_line
 
@@ -157,5 +158,5 @@ def _sign(whole: Session, kind: Landmark, number: int, signs: Signs, *, has_word
 
 def _branch_sign(whole: Session, index: int, signs: Signs) -> Span:
     lane = whole.lane(whole.lane_of(max(0, index)))
-    name = cut(first_line(lane.name or ""), _LONGEST_NAME, signs.cut)
+    name = cut(first_line(lane_name(whole, lane)), _LONGEST_NAME, signs.cut)
     return Span(f"{signs.line(UP | DOWN | RIGHT)} {name}", lane_role(lane))

@@ -69,7 +69,7 @@ class Timeline:
             elif len(run) > 1:
                 self._lanes.extend(column, lane, run[-1])
             self._column.extend(bytes((column,)) * len(run))
-            if target != NONE:
+            if target >= rows.start:
                 self._place_arrow(first, target, rows)
             if session.peak_of(run[-1]) >= NARROWEST:
                 widen(session, run, self._wider.setdefault(chain, array("q")))
@@ -176,11 +176,11 @@ class Timeline:
         session = self.session
         if code < 0:
             return Row(RowKind.CHAIN, -code, NONE, -code)
-        after = session.refusal(code).after
+        refusal = session.refusal(code)
         if not session.chain_count:
             return Row(RowKind.REFUSED, NONE, NONE, code)
-        chain = session.chain_of(after - 1) if after else 0
-        lane = session.lane_of(after - 1) if after else session.chain_lanes(0)[0]
+        chain = session.chain_of(refusal.after - 1) if refusal.after else 0
+        lane = session.lane_of(refusal.above) if refusal.above != NONE else session.chain_lanes(0)[0]
         return Row(RowKind.REFUSED, chain, lane, code)
 
     # Asking for lanes and arrows; their rows are counted in thoughts

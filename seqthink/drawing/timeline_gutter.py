@@ -82,7 +82,8 @@ class TimelineGutter:
 
     def _drawing(self, row: Row) -> tuple[Spans, Spans]:
         place = self._place(row)
-        node = 2 * self._shown(self._timeline.column_of(place.first) if place.first >= self._rows.start else 0)
+        own = self._session.refusal(row.ordinal).above if row.kind is RowKind.REFUSED else row.ordinal
+        node = 2 * self._shown(self._timeline.column_of(own) if own >= self._rows.start else 0)
         lanes = [_Cell() for _ in range(2 * self._lanes - 1)]
         self._draw_lanes(place, lanes, node)
         tracks = [_Cell() for _ in range(self._tracks)]
@@ -220,19 +221,20 @@ class TimelineGutter:
         """
         session, selected = self._session, self._selected
         target, reviser = session.target_of(selected), session.reviser_of(selected)
-        own = self._column_of(selected) if target != NONE else NONE
-        if target != NONE and own == NONE:
+        own = self._column_of(selected) if target in self._rows else NONE
+        if target in self._rows and own == NONE:
             return Run(target, selected, selected, target)
-        if reviser == NONE or self._column_of(reviser) != NONE or own == self._tracks - 1:
+        if reviser not in self._rows or self._column_of(reviser) != NONE or own == self._tracks - 1:
             return None
         return Run(selected, reviser, reviser, selected)
 
     def _newest(self) -> Run | None:
         """Return the newest arrow that fits, unless it is drawn anyway."""
         session = self._session
-        near = (one for one in newest_arrows(session, self._rows) if one - session.target_of(one) <= LONGEST)
+        arrows = ((one, session.target_of(one)) for one in newest_arrows(session, self._rows))
+        near = (one for one, target in arrows if target in self._rows and one - target <= LONGEST)
         reviser = next(near, NONE)
-        if reviser == NONE or self._column_of(reviser) != NONE:
+        if reviser not in self._rows or self._column_of(reviser) != NONE:
             return None
         return Run(session.target_of(reviser), reviser, reviser, session.target_of(reviser))
 

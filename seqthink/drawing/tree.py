@@ -212,8 +212,8 @@ class Tree:
             case RowKind.THOUGHT | RowKind.GAP:
                 lane = session.lane_of(ordinal)
             case RowKind.REFUSED:
-                after = session.refusal(ordinal).after
-                lane = session.lane_of(after - 1) if after else session.chain_lanes(chain)[0]
+                above = session.refusal(ordinal).above
+                lane = session.lane_of(above) if above != NONE else session.chain_lanes(chain)[0]
             case _:
                 lane = ordinal = session.lane_of(ordinal)
         return Row(kind, chain, lane, ordinal)
@@ -227,7 +227,7 @@ class Tree:
         chain = session.chain_count - 1
         if chain < 0 or not self.is_chain_open(chain) or session.chain_state(chain) is State.DONE:
             return None
-        newest = session.thought(session.length - 1)
+        newest = session.thought(session.leading)
         if newest.total <= newest.peak and not newest.needs_more:
             return None
         before = self._chains[chain].order.rows_before(item(blocks.END, newest.lane))

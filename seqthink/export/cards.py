@@ -1,10 +1,10 @@
 """What belongs to a thought as HTML: audits, exchanges with model and person, context items, notes."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from seqthink.chain.model import Attachment
 from seqthink.drawing.answers import answer_heading, has_shape, said_diff
-from seqthink.drawing.audits import audit_heading, remarks, took
+from seqthink.drawing.audits import audit_heading, is_plain_pass, remarks, took
 from seqthink.drawing.belongings import (
     EventOf,
     Messages,
@@ -20,7 +20,7 @@ from seqthink.drawing.glyphs import UNICODE
 from seqthink.drawing.values import MOST_SHOWN, Fields, fields, items, said
 from seqthink.events import AuditEvent, ContextEvent, ElicitEvent, Event, NoteEvent, SampleEvent, UnreadEvent
 from seqthink.export import tags
-from seqthink.export.prose import code
+from seqthink.export.prose import long_code, raw
 
 
 def cards(attached: Sequence[Attachment], event_of: EventOf) -> Iterator[str]:
@@ -52,7 +52,7 @@ def _card(one: Attachment, event: Event | UnreadEvent | None, diffs: Collection[
             ended = [answered(event), took(event.durationMs) if event.durationMs is not None else ""]
             yield _head(f"you were asked · {tags.line(event.purpose)}", _joined(ended))
             yield from _talk(asked_only(event.messages), {"assistant": "seqthink", "user": "you"})
-            yield _pairs((name, said(value)) for name, value in (event.content or {}).items())
+            yield from _pairs((name, said(value)) for name, value in (event.content or {}).items())
             yield from _error(event.error)
         case ContextEvent():
             stored = "stored" if event.action == "store" else "updated"
@@ -60,10 +60,10 @@ def _card(one: Attachment, event: Event | UnreadEvent | None, diffs: Collection[
                 f'<span class="note">+ context {stored}</span> · {tags.line(event.id)}', tags.line(context_tags(event))
             )
             if event.content is not None:
-                yield _raw(event.content)
+                yield from _raw(event.content)
         case NoteEvent():
             yield _head('<span class="note">» note delivered</span>', tags.line(written(event)))
-            yield _raw(event.text)
+            yield from _raw(event.text)
         case _:
             yield _head(tags.line(one.kind), "")
             yield '<p class="muted">this line of the journal cannot be read any more</p>'
@@ -78,8 +78,9 @@ def _joined(parts: list[str]) -> str:
     return tags.line(" · ".join(part for part in parts if part))
 
 
-def _raw(text: str, role: str = "") -> str:
-    return f'<p class="{f"raw {role}".rstrip()}">{tags.text(text)}</p>\n' if text else ""
+def _raw(text: str, role: str = "") -> Iterator[str]:
+    if text:
+        yield from raw(text, role)
 
 
 def _attempt(attempt: int | None) -> str:
@@ -87,17 +88,23 @@ def _attempt(attempt: int | None) -> str:
 
 
 def _error(error: str | None) -> Iterator[str]:
-    yield _raw(error or "", "warn")
+    yield from _raw(error or "", "warn")
 
 
-def _pairs(pairs: Iterator[tuple[str, str]]) -> str:
-    shown = "".join(f"<dt>{tags.line(name)}</dt><dd>{tags.text(value)}</dd>\n" for name, value in pairs)
-    return f"<dl>{shown}</dl>\n" if shown else ""
+def _pairs(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
+    has_begun = False
+    for name, value in pairs:
+        yield f"{'' if has_begun else '<dl>'}<dt>{tags.line(name)}</dt><dd>"
+        yield from tags.long_text(value)
+        yield "</dd>\n"
+        has_begun = True
+    if has_begun:
+        yield "</dl>\n"
 
 
 def _talk(messages: Messages, names: dict[str, str]) -> Iterator[str]:
     roles = ((said(message.get("role")), message_text(message.get("content"))) for message in messages[:MOST_SHOWN])
-    yield _pairs((names.get(role, role), text) for role, text in roles)
+    yield from _pairs((names.get(role, role), text) for role, text in roles)
 
 
 def _sampled(event: SampleEvent, diffs: Collection[str]) -> Iterator[str]:
@@ -107,18 +114,20 @@ def _sampled(event: SampleEvent, diffs: Collection[str]) -> Iterator[str]:
     for message in event.messages[:MOST_SHOWN]:
         text = message_text(message.get("content"))
         if message.get("role") != "assistant":
-            yield f"<details><summary>what it was told</summary>{_raw(text)}</details>\n"
+            yield "<details><summary>what it was told</summary>"
+            yield from _raw(text)
+            yield "</details>\n"
         elif is_shaped:
             break
         else:
-            yield _pairs(iter([(model, text)]))
+            yield from _pairs([(model, text)])
     if not is_shaped:
         return
     diff = said_diff(answer)
-    yield _pairs(iter([(model, answer_heading(answer, diffs))]))
+    yield from _pairs([(model, answer_heading(answer, diffs))])
     yield from _comments(answer)
     if diff and diff not in diffs:
-        yield code(diff, "diff")
+        yield from long_code(diff, "diff")
 
 
 def _audit(one: Attachment, audit: AuditEvent) -> Iterator[str]:
@@ -127,12 +136,13 @@ def _audit(one: Attachment, audit: AuditEvent) -> Iterator[str]:
     yield from _error(audit.error)
     yield from _bars(review)
     yield from _comments(details)
-    yield _raw(remarks(review))
+    yield from _raw(remarks(review))
     for citation in items(details.get("citations")):
-        yield _raw(said(citation), "muted")
-    yield _judges(one, review)
+        yield from _raw(said(citation), "muted")
+    yield from _judges(one, review)
     if review.get("proposed_diff"):
-        yield f'<p class="muted">proposed:</p>{code(str(review["proposed_diff"]), "diff")}'
+        yield '<p class="muted">proposed:</p>'
+        yield from long_code(str(review["proposed_diff"]), "diff")
 
 
 def _bars(review: Fields) -> Iterator[str]:
@@ -161,15 +171,13 @@ def _comments(details: Fields) -> Iterator[str]:
         yield f'<ul class="comments">{"".join(shown)}</ul>\n'
 
 
-def _judges(one: Attachment, review: Fields) -> str:
+def _judges(one: Attachment, review: Fields) -> Iterator[str]:
+    if is_plain_pass(review):
+        return
     judges = [fields(card) for card in items(review.get("judge_cards"))]
-    if one.verdict == "pass" and len(judges) == 1 and judges[0].get("model") == "internal":
-        return ""
     names = [f"{said(judge.get('model')) or '?'} {said(judge.get('score'))}".rstrip() for judge in judges]
     forced = ["next thought forced: yes"] if one.verdict in {"revise", "reject"} else []
-    notes = "".join(
-        _raw(f"{said(judge.get('model'))}: {said(judge.get('notes'))}", "muted")
-        for judge in judges
-        if said(judge.get("notes"))
-    )
-    return _raw(" · ".join([*names, *forced]), "muted") + notes
+    yield from _raw(" · ".join([*names, *forced]), "muted")
+    for judge in judges:
+        if said(judge.get("notes")):
+            yield from _raw(f"{said(judge.get('model'))}: {said(judge.get('notes'))}", "muted")

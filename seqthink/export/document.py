@@ -1,38 +1,44 @@
 """The folded session as JSON, format ``seqthink.session/1`` (journal.md, "The folded session as JSON")."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Any, cast
 
 from seqthink.chain.model import NONE, Lane
 from seqthink.chain.session import Session
+from seqthink.drawing.plain import PiecesOf
+from seqthink.drawing.rows import TextOf
 from seqthink.export.material import Material
 from seqthink.text import first_line
 
 TITLE_LENGTH = 80
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - UTC is written as `Z`, not as an offset
 
-TextOf = Callable[[int], str]
-"""Gives the whole text of a thought by its index."""
+
+class _Text:
+    """A text that comes in ``pieces``."""
+
+    def __init__(self, pieces: Iterable[str]) -> None:
+        self.pieces = pieces
 
 
 def document_text(material: Material) -> Iterator[str]:
     """Yield the document as text in pieces: in plain ASCII, so that no control of a thought reaches a terminal."""
-    yield from _encoded(_document(material.session, material.text_of), "\n")
+    yield from _encoded(_document(material.session, material.head_of, material.pieces_of), "\n")
     yield "\n"
 
 
 def document(session: Session, text_of: TextOf) -> dict[str, Any]:
     """Return the session as values for JSON; texts come from ``text_of``, exactly as they were journaled."""
-    return _made(_document(session, text_of))
+    return _made(_document(session, text_of, lambda index: [text_of(index)]))
 
 
 def _encoded(value: object, line: str) -> Iterator[str]:
     """Yield a value as JSON in lines that begin with ``line``, and what is in it two blanks deeper."""
     within = line + "  "
     match value:
-        case dict() if any(isinstance(field, Iterator) for field in cast("dict[str, object]", value).values()):
+        case dict() if any(isinstance(field, Iterator | _Text) for field in cast("dict[str, object]", value).values()):
             for number, (name, field) in enumerate(cast("dict[str, object]", value).items()):
                 yield f"{',' if number else '{'}{within}{json.dumps(name)}: "
                 yield from _encoded(field, within)
@@ -44,6 +50,10 @@ def _encoded(value: object, line: str) -> Iterator[str]:
                 yield from _encoded(one, within)
                 is_empty = False
             yield "[]" if is_empty else line + "]"
+        case _Text():
+            yield '"'
+            yield from (json.dumps(piece)[1:-1] for piece in value.pieces)
+            yield '"'
         case _:
             yield json.dumps(value, indent=2).replace("\n", line)  # a line feed in a text is written as two characters
 
@@ -55,50 +65,53 @@ def _made(value: Any) -> Any:  # noqa: ANN401 - values of JSON are of any kind
             return {name: _made(field) for name, field in cast("dict[str, object]", value).items()}
         case Iterator():
             return [_made(one) for one in cast("Iterator[object]", value)]
+        case _Text():
+            return "".join(value.pieces)
         case _:
             return value
 
 
-def _document(session: Session, text_of: TextOf) -> dict[str, Any]:
-    """Return the same with its long lists still to be made, so that few texts are in memory at a time."""
+def _document(session: Session, head_of: TextOf, pieces_of: PiecesOf) -> dict[str, Any]:
+    """Return the same with its long lists and texts still to be made, so that few texts are in memory at a time."""
     info = session.info
     return {
         "format": "seqthink.session/1",
         "session": info.session if info else None,
-        "title": session.title or (chain_title(session, 0, text_of) if session.chain_count else None),
+        "title": session.title or (chain_title(session, 0, head_of) if session.chain_count else None),
         "state": session.state.value,
         "alive": session.alive,
-        "chains": (_chain(session, chain, text_of) for chain in range(session.chain_count)),
+        "chains": (_chain(session, chain, head_of, pieces_of) for chain in range(session.chain_count)),
         "unread": session.unread,
         "corrupt": session.corrupt,
     }
 
 
-def chain_title(session: Session, chain: int, text_of: TextOf) -> str:
+def chain_title(session: Session, chain: int, head_of: TextOf) -> str:
     """Return the first characters of the first line of the chain's first thought."""
-    return first_line(text_of(session.chain_range(chain)[0]))[:TITLE_LENGTH]
+    return first_line(head_of(session.chain_range(chain)[0]))[:TITLE_LENGTH]
 
 
-def _chain(session: Session, chain: int, text_of: TextOf) -> dict[str, Any]:
+def _chain(session: Session, chain: int, head_of: TextOf, pieces_of: PiecesOf) -> dict[str, Any]:
     return {
-        "title": chain_title(session, chain, text_of),
+        "title": chain_title(session, chain, head_of),
         "state": session.chain_state(chain).value,
-        "lanes": (_lane(session, session.lane(lane), text_of) for lane in session.chain_lanes(chain)),
+        "lanes": (_lane(session, session.lane(lane), pieces_of) for lane in session.chain_lanes(chain)),
     }
 
 
-def _lane(session: Session, lane: Lane, text_of: TextOf) -> dict[str, Any]:
+def _lane(session: Session, lane: Lane, pieces_of: PiecesOf) -> dict[str, Any]:
     indices = lane.thoughts[: session.lane_length(lane.ordinal)]
     return {
         "branch": lane.name,
         "named": lane.is_named,
-        "fork": _seq(session, lane.fork),
+        "fork": _seq(session, lane.origin),
         "forkNumber": lane.fork_number or None,
-        "thoughts": (_thought(session, index, text_of) for index in indices),
+        **({"agent": session.agent_id(lane.agent)} if session.agent_count else {}),
+        "thoughts": (_thought(session, index, pieces_of) for index in indices),
     }
 
 
-def _thought(session: Session, index: int, text_of: TextOf) -> dict[str, Any]:
+def _thought(session: Session, index: int, pieces_of: PiecesOf) -> dict[str, Any]:
     thought = session.thought(index)
     time = _EPOCH + timedelta(microseconds=thought.time)
     return {
@@ -110,7 +123,7 @@ def _thought(session: Session, index: int, text_of: TextOf) -> dict[str, Any]:
         "revises": _seq(session, thought.target),
         "repeat": thought.is_repeat,
         "final": session.is_final(index),
-        "thought": text_of(index),
+        "thought": _Text(pieces_of(index)),
         "time": time.isoformat(timespec="microseconds") + "Z",
     }
 

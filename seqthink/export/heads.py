@@ -9,6 +9,7 @@ from seqthink.chain.session import Session
 from seqthink.drawing import gutter, words
 from seqthink.drawing.glyphs import UNICODE
 from seqthink.drawing.marks import audit_mark
+from seqthink.drawing.names import lane_name
 from seqthink.drawing.spans import Role
 from seqthink.drawing.state_line import Standing, newest_time, session_name, standing
 from seqthink.text import SafeText, one_line
@@ -46,6 +47,7 @@ def counts(session: Session) -> list[str]:
     several = session.chain_count if session.chain_count > 1 else 0
     numbers = (
         (several, "chain"),
+        (session.agent_count, "sub-agent"),
         (session.branch_count, "branch"),
         (session.revision_count, "revision"),
         (session.refusal_count, "refused call"),
@@ -74,9 +76,9 @@ def not_read(session: Session) -> list[str]:
 
 
 def branch(session: Session, index: int) -> SafeText:
-    """Return the name of the branch that a thought is on; nothing on a trunk."""
+    """Return the name of the branch or the other agent that a thought belongs to; nothing on a trunk."""
     lane = session.lane(session.lane_of(index))
-    return SafeText("") if lane.is_trunk else one_line(lane.name or "?")
+    return SafeText("") if lane.is_trunk else one_line(lane_name(session, lane)) or SafeText("?")
 
 
 def lane_role(session: Session, lane: int) -> Role:

@@ -22,7 +22,7 @@ from seqthink.export.cards import cards
 from seqthink.export.material import Material
 from seqthink.export.nesting import Nesting
 from seqthink.export.outline import chain_title, outline, place_of
-from seqthink.export.prose import prose
+from seqthink.export.prose import prose, raw
 from seqthink.text import first_line
 
 _CELLS = 160
@@ -152,9 +152,10 @@ def _thought(material: Material, row: Row) -> Iterator[str]:
     event = material.event_of(thought.offset, thought.size)
     facts_shown = "".join(_fact(material, fact) for fact in heads.facts_of(session, index))
     yield f'<details class="item" id="{place_of(session, row)}" open><summary><span class="n">{thought.number}</span>'
-    text = material.text_of(index)
-    yield f'{facts_shown}<span class="brief">{tags.line(first_line(text, _BRIEF))}</span></summary>\n'
-    yield f'<div class="prose">\n{prose(text)}</div>\n'
+    brief = first_line(material.head_of(index), _BRIEF)
+    yield f'{facts_shown}<span class="brief">{tags.line(brief)}</span></summary>\n<div class="prose">\n'
+    yield from prose(material.pieces_of(index))
+    yield "</div>\n"
     yield from cards(session.attached(index), material.event_of)
     called = list(facts(thought, event if isinstance(event, ThoughtEvent) else None))
     if called:
@@ -174,8 +175,10 @@ def _refused(material: Material, row: Row) -> Iterator[str]:
     event = material.event_of(refusal.offset, refusal.size)
     yield f'<details class="item refused" id="{place_of(material.session, row)}" open><summary>'
     yield '<span class="bad">✗ refused</span></summary>\n'
-    yield f'<p class="raw">{tags.text(material.error_of(row.ordinal))}</p>'
+    yield from raw(material.error_of(row.ordinal))
     if isinstance(event, RejectedEvent) and event.arguments is not None:
         asked = "It asked for, cut at 4 KiB:" if event.truncated else "It asked for:"
-        yield f'\n<p class="muted">{asked}</p>\n<pre><code>{tags.text(pretty(event.arguments))}</code></pre>'
-    yield "\n</details>\n"
+        yield f'<p class="muted">{asked}</p>\n<pre><code>'
+        yield from tags.long_text(pretty(event.arguments))
+        yield "</code></pre>\n"
+    yield "</details>\n"

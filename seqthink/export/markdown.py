@@ -5,13 +5,14 @@ neither break out nor become a link, an image or a mention of somebody.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from seqthink.chain.model import NONE
 from seqthink.drawing.belongings import belongings
 from seqthink.drawing.facts import facts
 from seqthink.drawing.glyphs import UNICODE
-from seqthink.drawing.markdown import has_markup, readable
+from seqthink.drawing.markdown import NOT_RENDERED, has_markup, readable
+from seqthink.drawing.names import lane_name
 from seqthink.drawing.rows import Painter
 from seqthink.drawing.spans import plain
 from seqthink.drawing.values import pretty
@@ -19,7 +20,7 @@ from seqthink.drawing.wrap import wrap
 from seqthink.events import RejectedEvent, ThoughtEvent
 from seqthink.export import heads
 from seqthink.export.material import Material
-from seqthink.text import first_line, one_line, sanitize
+from seqthink.text import MOST_RENDERED, first_line, gathered, in_pieces, one_line, sanitize, sanitized
 
 CELLS = 88
 """What a page shows of a fence without scrolling sideways."""
@@ -30,6 +31,7 @@ LEAST_LISTED, MOST_LISTED = 12, 400
 MOST_KEPT = 5000
 """Up to how many rows of the tree are held at once."""
 
+_MOST_TICKS = 64 << 10
 _TICKS = re.compile(r"`+")
 _PLAIN = re.compile(r"[^\W\d_](?:[^\W_]|[ ,()-]|: )*")
 _LINKED = re.compile(r"GH-\d|\b[0-9a-f]{7,40}\b", re.IGNORECASE)
@@ -67,6 +69,47 @@ def fence(text: str, kind: str = "text") -> str:
     return f"{ticks}{kind}\n{text}\n{ticks}\n\n"
 
 
+def _long_fence(pieces_of: Callable[[], Iterable[str]]) -> Iterator[str]:
+    """Yield a long text in such a fence, as it is written; it is asked for twice, so that it need not be held."""
+    ticks = max(3, 1 + _longest_run(sanitized(pieces_of())))
+    yield from _ticks(ticks)
+    yield "text\n"
+    yield from sanitized(pieces_of())
+    yield "\n"
+    yield from _ticks(ticks)
+    yield "\n\n"
+
+
+def _ticks(count: int) -> Iterator[str]:
+    """Yield so many backticks, of which there may be as many as a text has characters."""
+    for done in range(0, count, _MOST_TICKS):
+        yield "`" * min(_MOST_TICKS, count - done)
+
+
+def _longest_run(pieces: Iterable[str]) -> int:
+    """Return how many backticks stand one after another at most."""
+    longest = open_run = 0
+    for piece in pieces:
+        if not piece.strip("`"):
+            open_run += len(piece)
+            continue
+        longest = max(longest, open_run + len(piece) - len(piece.lstrip("`")))
+        start = 0
+        while (start := piece.find("`" * (longest + 1), start)) >= 0:
+            end = len(piece) - len(piece[start:].lstrip("`"))
+            start, longest = end, max(longest, end - start)
+        open_run = len(piece) - len(piece.rstrip("`"))
+    return max(longest, open_run)
+
+
+def _as_it_is(text: str) -> Iterator[str]:
+    """Yield a text that is no Markdown in a fence."""
+    if len(text) <= MOST_RENDERED:
+        yield fence(_wrapped(sanitize(text)))
+    else:
+        yield from _long_fence(lambda: in_pieces(text))
+
+
 def _summary(material: Material) -> str:
     session = material.session
     shown = heads.state(session)
@@ -78,7 +121,7 @@ def _summary(material: Material) -> str:
         lines.append("Not in here: " + ", ".join(lost) + ".")
     text = "  \n".join(lines) + "\n\n"
     if session.end is not None and session.end.error:
-        text += "The server was ended by an error:\n\n" + fence(_wrapped(sanitize(session.end.error)))
+        text += "The server was ended by an error:\n\n" + "".join(_as_it_is(session.end.error))
     return text
 
 
@@ -103,7 +146,7 @@ def _chain(material: Material, chain: int) -> Iterator[str]:
     session = material.session
     thoughts = session.chain_range(chain)
     if session.chain_count > 1:
-        title = quoted(first_line(material.text_of(thoughts[0]), 80))
+        title = quoted(first_line(material.head_of(thoughts[0]), 80))
         yield f"## Chain {chain + 1}\n\n{title}\n\n"
     else:
         yield "## Thoughts\n\n"
@@ -127,7 +170,7 @@ def _contents(material: Material, chain: int) -> Iterator[str]:
         lane = session.lane(ordinal)
         indices = lane.thoughts[: session.lane_length(ordinal)]
         if indices:
-            title = "" if lane.is_trunk else f"{quoted(lane.name or '?')}: "
+            title = "" if lane.is_trunk else f"{quoted(lane_name(session, lane))}: "
             yield f"- {title}{' '.join(_link(material, index) for index in indices)}\n"
     yield "\n"
 
@@ -149,8 +192,14 @@ def _thought(material: Material, index: int) -> Iterator[str]:
     yield f'<a id="{anchor(thought.seq)}"></a>\n\n### {thought.number}'
     yield (f" · {quoted(branch)}" if branch else "") + "\n\n"
     yield " · ".join(_fact(material, fact) for fact in heads.facts_of(session, index)) + "\n\n"
-    text = readable(material.text_of(index))
-    yield fence(_wrapped(text), "markdown" if has_markup(text) else "text")
+    written = gathered(material.pieces_of(index))
+    if isinstance(written, str):
+        text = readable(written)
+        yield fence(_wrapped(text), "markdown" if has_markup(text) else "text")
+    else:
+        del written  # it holds a line of the journal
+        yield f"{NOT_RENDERED}\n\n"
+        yield from _long_fence(lambda: material.pieces_of(index))
     below = ["\n".join(lines) for lines in _belongings(material, index)]
     if below:
         yield fence("\n\n".join(below))
@@ -174,11 +223,13 @@ def _fact(material: Material, fact: heads.Fact) -> str:
 
 def _refused(material: Material, number: int) -> Iterator[str]:
     refusal = material.session.refusal(number)
-    yield "### ✗ refused\n\n" + fence(_wrapped(sanitize(material.error_of(number))))
+    yield "### ✗ refused\n\n"
+    yield from _as_it_is(material.error_of(number))
     event = material.event_of(refusal.offset, refusal.size)
     if isinstance(event, RejectedEvent) and event.arguments is not None:
         yield "It asked for" + (" (cut at 4 KiB)" if event.truncated else "") + ":\n\n"
-        yield fence(sanitize(pretty(event.arguments)))
+        asked = pretty(event.arguments)
+        yield from [fence(sanitize(asked))] if len(asked) <= MOST_RENDERED else _long_fence(lambda: in_pieces(asked))
 
 
 def _wrapped(text: str) -> str:

@@ -16,6 +16,7 @@ from seqthink.drawing import words
 from seqthink.drawing.cells import cut
 from seqthink.drawing.glyphs import UNICODE
 from seqthink.drawing.marks import audit_mark
+from seqthink.drawing.names import lane_name
 from seqthink.export import heads
 from seqthink.export.material import Material
 from seqthink.export.steps import LaneSteps, Step, lanes_of
@@ -154,7 +155,7 @@ class _Chart:
 
     def _lane(self, one: LaneSteps) -> None:
         if not one.lane.is_trunk:
-            self._open(f"lane{one.lane.ordinal}", cut(one_line(one.lane.name or "") or "?", _NAME))
+            self._open(f"lane{one.lane.ordinal}", cut(one_line(lane_name(self._session, one.lane)) or "?", _NAME))
         for step in one.steps:
             self._step(step)
         ids = [self._id(step.first) for step in one.steps]
@@ -195,7 +196,7 @@ class _Chart:
             sign = UNICODE.revision + " "
         elif session.is_final(index):
             sign = UNICODE.final + " "
-        text = cut(first_line(self._material.text_of(index)), self._scale.label)
+        text = cut(first_line(self._material.head_of(index)), self._scale.label)
         return f"{sign}{session.number_of(index)} · {text}"
 
     def _notes(self, index: int) -> Iterator[str]:
@@ -235,7 +236,7 @@ class _Chart:
         session = self._session
         if not session.length or session.state is State.DONE:
             return
-        newest = session.thought(session.length - 1)
+        newest = session.thought(session.leading)
         if newest.total <= newest.peak:
             return
         first, last = newest.peak + 1, newest.total

@@ -4,16 +4,14 @@ What the text pane shows is shown here too: raw HTML is text, links and images s
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import cast
 
 from seqthink.drawing.hunks import is_diff
 from seqthink.drawing.inline import Token
-from seqthink.drawing.markdown import has_markup, parsed, readable
+from seqthink.drawing.markdown import NOT_RENDERED, has_markup, parsed, readable
 from seqthink.export import tags
-
-MOST = 200_000
-"""Characters of a text that is rendered; a longer one is shown as it is written."""
+from seqthink.text import MOST_RENDERED, gathered
 
 _ESCAPED_BREAK = re.compile(r" *(?:\\r)?\\n *")
 _PARAGRAPHS = re.compile(r"\n(?: *\n)+")
@@ -51,19 +49,27 @@ _TAGS = {
 }
 
 
-def prose(written: str) -> str:
-    """Return a thought, as the model wrote it, as HTML."""
+def prose(pieces: Iterable[str]) -> Iterator[str]:
+    """Yield a thought that comes in ``pieces``, as the model wrote it, as HTML; a long one is not rendered."""
+    written = gathered(pieces)
+    if not isinstance(written, str):
+        yield f'<p class="muted">{NOT_RENDERED}</p>\n'
+        yield from raw(written)
+        return
     safe = readable(written)
-    if len(safe) > MOST:
-        return _raw(safe)
     if not has_markup(safe):
-        return "".join(map(_paragraph, _PARAGRAPHS.split(safe.strip("\n"))))
+        yield from map(_paragraph, _PARAGRAPHS.split(safe.strip("\n")))
+        return
     tokens = parsed(safe)
-    return ("".join(_blocks(tokens)) if tokens else "") or _raw(safe)
+    shown = "".join(_blocks(tokens)) if tokens else ""
+    yield from [shown] if shown else raw(safe)
 
 
-def _raw(safe: str) -> str:
-    return f'<p class="raw">{tags.text(safe)}</p>\n'
+def raw(text: str | Iterable[str], role: str = "") -> Iterator[str]:
+    """Yield a text as it is written."""
+    yield f'<p class="{f"raw {role}".rstrip()}">'
+    yield from tags.long_text(text)
+    yield "</p>\n"
 
 
 def _paragraph(safe: str) -> str:
@@ -90,13 +96,26 @@ def _blocks(tokens: Sequence[Token]) -> Iterator[str]:
                 yield _TAGS.get(kind, "")
 
 
+def long_code(content: str, info: str = "") -> Iterator[str]:
+    """Yield code that may be huge: in lines as it is, the lines of a diff that is not long in colours."""
+    if len(content) <= MOST_RENDERED:
+        yield code(content, info)
+        return
+    yield f"<pre>{_label(info)}<code>"
+    yield from tags.long_text(content)
+    yield "\n</code></pre>\n"
+
+
 def code(content: str, info: str = "") -> str:
     """Return code in lines as it is; the lines of a diff in the colours of what they do."""
     language = info.split(" ", maxsplit=1)[0]
-    label = f'<span class="info">{tags.line(info)}</span>' if info else ""
     lines = content.rstrip("\n").split("\n")
     shown = map(_diff_line, lines) if is_diff(language, content) else map(tags.text, lines)
-    return f"<pre>{label}<code>{chr(10).join(shown)}\n</code></pre>\n"
+    return f"<pre>{_label(info)}<code>{chr(10).join(shown)}\n</code></pre>\n"
+
+
+def _label(info: str) -> str:
+    return f'<span class="info">{tags.line(info)}</span>' if info else ""
 
 
 def _diff_line(line: str) -> str:

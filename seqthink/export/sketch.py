@@ -90,7 +90,7 @@ def _arms(tree: Tree, row: Row, lane: Lane) -> int:
         case RowKind.GHOST:
             return UP
         case RowKind.REFUSED:
-            above = session.refusal(row.ordinal).after - 1
+            above = session.refusal(row.ordinal).above
         case _:
             above = row.ordinal
     if above == NONE:
@@ -99,5 +99,5 @@ def _arms(tree: Tree, row: Row, lane: Lane) -> int:
     goes_up = row.kind is RowKind.REFUSED or place > 0 or not lane.is_trunk
     goes_down = place + 1 < session.lane_length(lane.ordinal) or tree.ghost_lane == lane.ordinal
     if row.kind is RowKind.THOUGHT:
-        goes_down |= session.newest_branch_from(above) != NONE or session.refusal_after(above) != NONE
+        goes_down |= session.newest_branch_from(above) != NONE or session.refusal_below(above) != NONE
     return (UP if goes_up else 0) | (DOWN if goes_down else 0)

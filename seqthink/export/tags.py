@@ -1,14 +1,20 @@
 """HTML in pieces: the only ways in which untrusted text becomes part of a page."""
 
+from collections.abc import Iterable, Iterator
 from html import escape
 
 from seqthink.drawing.spans import Span, Spans
-from seqthink.text import one_line, sanitize
+from seqthink.text import in_pieces, one_line, sanitize, sanitized
 
 
 def text(words: str) -> str:
     """Return a text of any lines as HTML in which nothing is a tag or an entity of its own."""
     return escape(sanitize(words))
+
+
+def long_text(pieces: str | Iterable[str]) -> Iterator[str]:
+    """Yield the same of a text that may be huge, or comes in ``pieces``."""
+    return map(escape, sanitized(in_pieces(pieces) if isinstance(pieces, str) else pieces))
 
 
 def line(words: str) -> str:

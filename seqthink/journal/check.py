@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from seqthink.events import EndEvent, Event, SessionEvent, UnreadEvent
+from seqthink.journal.decode import LONG_BYTES, is_utf8
 from seqthink.journal.source import JournalFile
 from seqthink.journal.walk import Walked, walk
 
@@ -16,6 +17,7 @@ _SHORT = 1 << 20
 _SHOWN = 40
 _PLAIN = re.compile(rb'{"v":\d+,"seq":\d+,"time":"[^"]{19}\.\d{6}Z","type":')
 _SPACED = re.compile(rb'\s*{\s*"v"\s*:\s*\d+\s*,\s*"seq"\s*:\s*\d+\s*,\s*"time"\s*:\s*"[^"]{19}\.\d{6}Z"\s*,\s*"type"')
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"(\s*+:)?', re.DOTALL)
 _decode = msgspec.json.Decoder().decode
 _encode = msgspec.json.Encoder().encode
 
@@ -110,7 +112,7 @@ def is_plain(data: bytes) -> bool:
 def spelling(data: bytes) -> list[tuple[str, bool]]:
     """Return what there is to say of the bytes of a line that is read all the same."""
     found: list[tuple[str, bool]] = []
-    if not _is_utf8(data):
+    if not is_utf8(data):
         found.append(("not UTF-8: readers differ on the line", True))
     twice = _key_twice(data)
     if twice is not None:
@@ -120,14 +122,10 @@ def spelling(data: bytes) -> list[tuple[str, bool]]:
     return found
 
 
-def _is_utf8(data: bytes) -> bool:
-    if data.isascii():
-        return True
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+def _without_long_value(found: re.Match[bytes]) -> bytes:
+    """Return a string of a line, or an empty one for a long one that is no key: it says nothing about keys."""
+    is_long = found.end() - found.start() > LONG_BYTES
+    return b'""' if is_long and found[1] is None else found[0]
 
 
 class _TwiceError(ValueError):
@@ -136,6 +134,8 @@ class _TwiceError(ValueError):
 
 
 def _key_twice(data: bytes) -> str | None:
+    if len(data) > LONG_BYTES:
+        data = _STRING.sub(_without_long_value, data)
     try:
         json.loads(data.decode("utf-8", "replace"), object_pairs_hook=_once)
     except _TwiceError as error:

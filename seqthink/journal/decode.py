@@ -8,32 +8,154 @@ stands, except for lone surrogates.
 import codecs
 import json
 import sys
-from collections.abc import Callable
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Iterator
+from hashlib import blake2b
+from typing import Any, NamedTuple, cast
 
 import msgspec
 
 from seqthink.errors import CorruptLineError
-from seqthink.events import EVENT_TYPES, Event, UnreadEvent
+from seqthink.events import EVENT_TYPES, Event, ThoughtEvent, UnreadEvent
+from seqthink.journal.strings import pieces
+from seqthink.text import MOST_RENDERED, in_pieces
 
-Decode = Callable[[bytes], Event | UnreadEvent]
-"""What makes an event of one complete line; it raises CorruptLineError where there is none."""
+LONG_BYTES = 64 << 10
+"""The text of a thought whose line is longer is only decoded where it is asked for, piece by piece."""
 
 _REASON_LENGTH = 200
 _MOST_DIGITS = 4000
+_MARGIN = 64 << 10
+_CHUNK = 1 << 20
 
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+_raw_decoder: msgspec.json.Decoder[dict[str, msgspec.Raw]] = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
-def decode(line: bytes) -> Event | UnreadEvent:
-    """Return the event of one complete line.
+class Brief(NamedTuple):
+    """An event, of a long thought only the beginning of its text; ``length`` is how many characters that has."""
 
-    Raises:
-        CorruptLineError: the line is no JSON object, or a known type with bad fields.
-    """
+    event: Event | UnreadEvent
+    length: int = 0
+
+
+class Decode:
+    """Makes events of complete lines; ``clean`` and ``clean_text`` take out of them what may not be shown."""
+
+    def __init__(
+        self,
+        clean: Callable[[Event | UnreadEvent], Event | UnreadEvent] | None = None,
+        clean_text: Callable[[Iterable[str]], Iterable[str]] = iter,
+    ) -> None:
+        self._clean, self._clean_text = clean, clean_text
+
+    def __call__(self, line: bytes) -> Event | UnreadEvent:
+        """Return the event of one complete line.
+
+        Raises:
+            CorruptLineError: the line is no JSON object, or a known type with bad fields.
+        """
+        event = _decode(line)
+        return self._clean(event) if self._clean else event
+
+    def outline(self, line: bytes) -> Event | UnreadEvent:
+        """Return the event of a line as a fold needs it: a long thought's text is there as its fingerprint.
+
+        Raises:
+            CorruptLineError: as above.
+        """
+        fields = _long_thought(line)
+        if fields is None:
+            return self(line)
+        digest = blake2b(digest_size=32)
+        for piece in pieces(fields["thought"]):
+            digest.update(piece.encode("utf-8", "surrogatepass"))
+        return self(_spelled(fields, digest.hexdigest()))
+
+    def brief(self, line: bytes) -> Brief:
+        """Return the event of a line as it is drawn in a screen, without the rest of a long text.
+
+        Raises:
+            CorruptLineError: as above.
+        """
+        fields = _long_thought(line)
+        if fields is None:
+            return _brief(self(line))
+        kept: list[str] = []
+        length = 0
+        for piece in pieces(fields["thought"]):
+            if length < MOST_RENDERED + _MARGIN:
+                kept.append(piece)
+            length += len(piece)
+        beginning = "".join(kept)
+        event = self(_spelled(fields, beginning))
+        if len(beginning) < length and isinstance(event, ThoughtEvent):
+            # What is cut in two behind the margin may be a secret that has lost its shape.
+            event = msgspec.structs.replace(event, thought=event.thought[: len(event.thought) - _MARGIN])
+        return Brief(_brief(event).event, length)
+
+    def text(self, line: bytes) -> Iterator[str]:
+        """Yield a thought's text in pieces; of any other event nothing.
+
+        Raises:
+            CorruptLineError: as above.
+        """
+        fields = _long_thought(line)
+        if fields is not None:
+            yield from self._clean_text(pieces(fields["thought"]))
+            return
+        event = _decode(line)
+        if isinstance(event, ThoughtEvent):
+            yield from self._clean_text(in_pieces(event.thought))
+
+
+decode = Decode()
+
+
+def _brief(event: Event | UnreadEvent) -> Brief:
+    if not isinstance(event, ThoughtEvent):
+        return Brief(event)
+    length = len(event.thought)
+    if length > MOST_RENDERED:
+        event = msgspec.structs.replace(event, thought=event.thought[:MOST_RENDERED])
+    return Brief(event, length)
+
+
+def _long_thought(line: bytes) -> dict[str, msgspec.Raw] | None:
+    """Return the fields of a thought whose line is long, none of them decoded; None where all is to be decoded."""
+    if len(line) <= LONG_BYTES:
+        return None
+    try:
+        fields = _raw_decoder.decode(line)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    kind, text = (memoryview(fields.get(name, b"")) for name in ("type", "thought"))
+    is_thought = kind.tobytes() == b'"thought"' and text[:1].tobytes() == b'"'
+    return fields if is_thought and is_utf8(line) else None
+
+
+def _spelled(fields: dict[str, msgspec.Raw], text: str) -> bytes:
+    """Return the line again, with another text."""
+    return msgspec.json.encode(fields | {"thought": text})
+
+
+def is_utf8(data: bytes) -> bool:
+    """Whether bytes are UTF-8, found without a copy of them."""
+    if data.isascii():
+        return True
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    view = memoryview(data)
+    try:
+        for start in range(0, len(view), _CHUNK):
+            decoder.decode(view[start : start + _CHUNK], final=start + _CHUNK >= len(view))
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _decode(line: bytes) -> Event | UnreadEvent:
     try:
         event = _decoder.decode(line)
-        if not line.isascii():
+        if not line.isascii() and not is_utf8(line):
             line.decode()  # the parser looks only into the strings that it keeps
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return _decode_slowly(line, error)

@@ -4,10 +4,11 @@ import re
 import socket
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 
 from seqthink.errors import CorruptLineError
-from seqthink.events import SessionEvent, UnreadEvent, Writer
+from seqthink.events import Event, SessionEvent, ThoughtEvent, UnreadEvent, Writer
 from seqthink.journal.decode import Decode, decode
 from seqthink.journal.source import JournalFile
 
@@ -64,6 +65,30 @@ def last_event_time(path: Path) -> datetime | None:
     finally:
         file.close()
     return None
+
+
+def last_events(path: Path, decode: Decode = decode) -> list[Event]:
+    """Return the newest thought and what came after it, or only the last of that: what can be told cheaply."""
+    events: list[Event] = []
+    try:
+        file = JournalFile.open(path)
+    except OSError:
+        return events
+    try:
+        for start, end in islice(_lines_backwards(file), _LINES_TRIED):
+            try:
+                event = decode(file.read_bytes(start, end - start))
+            except CorruptLineError:
+                continue
+            if not isinstance(event, UnreadEvent):
+                events.append(event)
+            if isinstance(event, ThoughtEvent):
+                break
+    except OSError:
+        return []
+    finally:
+        file.close()
+    return events[::-1]
 
 
 def writer_state(path: Path, session_event: SessionEvent | None) -> Writer:

@@ -2,13 +2,14 @@
 
 What is held between two looks is an offset, not bytes. A line longer than a batch is searched for its end
 piece by piece and read once when the end is there, so its cost stays linear; one past ``LONGEST_LINE`` is
-never read at all.
+never read at all. Of a long thought's text comes out a fingerprint, which is all that a fold needs (`Decode.outline`).
 """
 
 from typing import NamedTuple
 
 from seqthink.errors import CorruptLineError
 from seqthink.events import Event, UnreadEvent
+from seqthink.journal.decode import LONG_BYTES
 from seqthink.journal.source import JournalFile
 
 BATCH_BYTES = 1 << 20
@@ -111,12 +112,14 @@ class Scanner:
         corrupt: list[CorruptLine] = []
         unread = 0
         offset = self.offset
-        decode = self.file.decode
-        lines = chunk[: end - 1].split(b"\n")
+        decode, outline = self.file.decode.__call__, self.file.decode.outline
+        # A line alone is decoded with its line feed, which JSON allows: of a huge one no copy is made.
+        is_alone = chunk.find(b"\n") == len(chunk) - 1
+        lines = [chunk] if is_alone else chunk[: end - 1].split(b"\n")
         for number, line in enumerate(lines, start=self._line + 1):
-            size = len(line)
+            size = len(line) - is_alone
             try:
-                event = decode(line)
+                event = decode(line) if size <= LONG_BYTES else outline(line)
             except CorruptLineError as error:
                 reason = error.reason if line.strip() else "blank line"
                 corrupt.append(CorruptLine(number, offset, reason))

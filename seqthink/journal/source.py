@@ -4,12 +4,13 @@ import errno
 import os
 import stat
 import weakref
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol, Self
 
 from seqthink.errors import CorruptLineError, UsageError
 from seqthink.events import Event, UnreadEvent
-from seqthink.journal.decode import Decode, decode
+from seqthink.journal.decode import Brief, Decode, decode
 
 PROBE_BYTES = 64 << 10
 _O_BINARY = getattr(os, "O_BINARY", 0)
@@ -26,6 +27,14 @@ class Journal(Protocol):
             CorruptLineError: no event stands there any more: the file was rewritten.
             OSError: the file cannot be read.
         """
+        ...
+
+    def read_brief(self, offset: int, size: int) -> Brief:
+        """Return the same event, of a long thought only the beginning of its text; it raises the same."""
+        ...
+
+    def read_text(self, offset: int, size: int) -> Iterator[str]:
+        """Yield the text of a thought in pieces; it raises the same."""
         ...
 
     def close(self) -> None:
@@ -65,6 +74,14 @@ class JournalFile:
     def read_event(self, offset: int, size: int) -> Event | UnreadEvent:
         """Return the event whose line begins at ``offset`` and is ``size`` bytes long (see `Journal`)."""
         return self.decode(self.read_bytes(offset, size))
+
+    def read_brief(self, offset: int, size: int) -> Brief:
+        """Return that event, of a long thought only the beginning of its text (see `Journal`)."""
+        return self.decode.brief(self.read_bytes(offset, size))
+
+    def read_text(self, offset: int, size: int) -> Iterator[str]:
+        """Yield the text of a thought in pieces (see `Journal`)."""
+        return self.decode.text(self.read_bytes(offset, size))
 
     def read_bytes(self, offset: int, size: int) -> bytes:
         """Return up to ``size`` bytes from ``offset``; fewer only where the file ends."""

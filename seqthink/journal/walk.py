@@ -42,6 +42,10 @@ def walk(file: JournalFile) -> Iterator[Walked]:
 def _lines(file: JournalFile, start: int, end: int, scanned: Scanned, number: int) -> Iterator[Walked]:
     corrupt = scanned.corrupt[::-1]
     # The scanner keeps no bytes. They are read again at once, unless there are only lines that nobody looks into.
+    # One alone is read without its line feed, so that of a huge line no copy is made.
+    if len(scanned.events) == 1:
+        _, start, size = scanned.events[0]
+        end = start + size
     chunk = file.read_bytes(start, end - start) if scanned.events else b""
     for event, offset, size in scanned.events:
         while corrupt and corrupt[-1].offset < offset:

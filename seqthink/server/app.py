@@ -21,7 +21,7 @@ from seqthink.server.protocol import SERVER
 from seqthink.server.router import Router
 from seqthink.server.signals import STOPPING, Signals
 from seqthink.server.thinking import Thinking
-from seqthink.server.tools import Schema, listed
+from seqthink.server.tools import INSTRUCTIONS, Schema, listed
 from seqthink.server.transport import Inbox, Outbox
 from seqthink.server.wire import PATIENCE
 
@@ -92,6 +92,7 @@ def make_server(thinking: Thinking, schema: Schema, talking: Talking) -> Server[
         SERVER["name"],
         version=SERVER["version"],
         title=SERVER["title"],
+        instructions=INSTRUCTIONS,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )

@@ -11,9 +11,10 @@ from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.elicitation import can_elicit
 from seqthink.dialogue.eras import LOG_LEVEL, MODERN
 from seqthink.dialogue.talking import Talking
+from seqthink.server.agents import caller
 from seqthink.server.calls import Answer, Call
 from seqthink.server.going_on import GIVEN_UP, GoingOn
-from seqthink.server.protocol import TOOL_USE, hears_warnings, warning
+from seqthink.server.protocol import hears_warnings, warning
 from seqthink.server.thinking import Thinking
 from seqthink.server.tools import ALIASES
 
@@ -37,8 +38,10 @@ class Caller:
         repeated = await self._talking.repeated(context, params)
         if repeated is not None:
             return repeated
-        answer = self._thinking.record(_call(context, params, self._talking.log_level))
-        chain = self._thinking.limits.chain
+        call = _call(context, params, self._talking.log_level)
+        answer = self._thinking.record(call)
+        limits = self._thinking.limits(call.agent.id)
+        chain = limits.chain
         await _warn(context, answer)
         auditing = self._auditing if await self._holds_code(params, answer) else None
         if not answer.asks and auditing is None:
@@ -48,7 +51,7 @@ class Caller:
             decided = answer
             if decided.asks:
                 patience = GIVEN_UP if is_version_at_least(context.protocol_version, MODERN) else None
-                decided = await self._going_on.ask(dialogue, self._thinking.limits, chain, decided, patience)
+                decided = await self._going_on.ask(dialogue, limits, chain, decided, patience)
             if auditing is not None:
                 decided = await auditing.audited(decided, params.arguments or {}, dialogue)
             return _result(context, decided)
@@ -85,12 +88,13 @@ def _result(context: Context, answer: Answer) -> Result:
 def _call(context: Context, params: types.CallToolRequestParams, log_level: str) -> Call:
     client = context.session.client_params
     meta: Mapping[str, Any] = context.meta or {}
-    tool_use_id = meta.get(TOOL_USE)
+    agent, call = caller(meta)
     is_asked_once = is_version_at_least(context.protocol_version, MODERN)
     return Call(
         tool=params.name,
         arguments=params.arguments or {},
-        tool_use_id=tool_use_id if isinstance(tool_use_id, str) else None,
+        agent=agent,
+        id=call,
         client=client and {"name": client.client_info.name, "version": client.client_info.version},
         protocol=context.protocol_version,
         hears_warnings=hears_warnings(meta.get(LOG_LEVEL) if is_asked_once else log_level),

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from seqthink.journal.writer import Draft, Receipt
+from seqthink.server.agents import MAIN, Agent
 from seqthink.server.messages import compact
 from seqthink.server.tools import ALIASES
 
@@ -19,7 +20,9 @@ class Call(NamedTuple):
 
     tool: str
     arguments: Any
-    tool_use_id: str | None = None
+    agent: Agent = MAIN
+    id: str | None = None
+    """The client's own."""
     client: Mapping[str, Any] | None = None
     protocol: str | None = None
     hears_warnings: bool = False
@@ -82,6 +85,7 @@ def rejected(call: Call, error: str, body: Mapping[str, Any]) -> Decision:
     tool = None if call.tool in ALIASES else call.tool[:_MAX_TOOL_NAME]
     arguments, is_cut = _kept(call.arguments)
     fields = {"error": error, "tool": tool, "arguments": arguments, "truncated": is_cut or None}
+    fields |= {"agent": call.agent.id, "call": call.id}
     return Decision(Draft("rejected", fields), body, is_error=True)
 
 

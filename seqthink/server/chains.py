@@ -1,6 +1,7 @@
 """Where a chain began, and how long it is: the fold's rule (journal.md, "Chains") on counts. Pure, standard library.
 
-What the rule needs of a chain is whether its trunk has thoughts and, while it has none, which branches have a 1.
+What the rule needs of a chain is whether its trunk has thoughts and, while it has none, which branches have a 1. Each
+agent has chains of its own.
 """
 
 from collections.abc import Mapping
@@ -18,7 +19,7 @@ class Chains:
     def __init__(self) -> None:
         self.length = 0
         self._has_trunk = False
-        self._has_one: dict[object, bool] = {}
+        self._has_one: dict[int, bool] = {}
         self._previous = 0
 
     def add(self, thought: Mapping[str, Any]) -> int:
@@ -39,20 +40,26 @@ class Chains:
         return other
 
     def _begins(self, thought: Mapping[str, Any]) -> bool:
-        branch, fork = thought.get("branchId"), thought.get("branchFromThought")
-        if not branch and not fork:
+        key = _branch(thought)
+        if key is None:
             return self._has_trunk
         if self._has_trunk:
             return False
-        known = self._has_one.get(branch or fork)
-        return known if known is not None else not fork
+        known = self._has_one.get(key)
+        return known if known is not None else not thought.get("branchFromThought")
 
     def _note(self, thought: Mapping[str, Any]) -> None:
-        key = thought.get("branchId") or thought.get("branchFromThought")
+        key = _branch(thought)
         if key is None:
             self._has_trunk, self._has_one = True, {}
         elif not self._has_trunk and (key in self._has_one or len(self._has_one) < MOST_BRANCHES):
             self._has_one[key] = self._has_one.get(key, False) or thought["thoughtNumber"] == 1
+
+
+def _branch(thought: Mapping[str, Any]) -> int | None:
+    """Return what tells the branch of a thought from others, however long its id is; None: it is in none."""
+    name = thought.get("branchId") or thought.get("branchFromThought")
+    return None if name is None else hash(name)
 
 
 def _may_begin(thought: Mapping[str, Any]) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 from seqthink.journal.writer import Draft, Place, Receipt
+from seqthink.server.agents import Recent
 from seqthink.server.arguments import BadValueError, Fields, Refusal, any_text, filled_text, number, shown, take
 from seqthink.server.context_tools import SEARCH, STORE, UPDATE
 from seqthink.server.tags import INVALID, MOST_CHARACTERS, BadTags, Tags, tags_of
@@ -44,7 +45,14 @@ class Decided(NamedTuple):
     error: str = ""
 
 
-_Tool = Callable[[Mapping[str, Any], Journal], Decided | Refusal]
+class _Asked(NamedTuple):
+    """What a call brings along: the journal of its session, and the agent that calls."""
+
+    journal: Journal
+    agent: str | None
+
+
+_Tool = Callable[[Mapping[str, Any], _Asked], Decided | Refusal]
 
 
 class Context:
@@ -68,13 +76,13 @@ class Context:
         """Forget everything."""
         self._items: dict[str, Item] = {}
         self._stored = 0
-        self._thought = ("", 0)
+        self._thoughts: Recent[tuple[str, int]] = Recent()
         self._session = ""
 
     def recall(self, event: Mapping[str, Any], place: Place) -> None:
         """Take in an event of the journal that is gone on in."""
         if event["type"] == "thought":
-            self._thought = place.session, event["seq"]
+            self._thoughts.put(event["agent"] or None, (place.session, event["seq"]))
         elif event["type"] == "context":
             self._take(event, place)
 
@@ -82,12 +90,12 @@ class Context:
         """Take in what was journaled."""
         for seq, draft in enumerate(drafts, receipt.seq):
             if draft.kind == "thought":
-                self._thought = session, seq
+                self._thoughts.put(draft.fields["agent"], (session, seq))
             elif draft.kind == "context":
                 self._take(draft.fields, receipt.place)
 
-    def decide(self, tool: str, arguments: Mapping[str, Any], journal: Journal) -> Decided:
-        """Return what comes of a call; nothing has changed until its event is kept.
+    def decide(self, tool: str, arguments: Mapping[str, Any], journal: Journal, agent: str | None = None) -> Decided:
+        """Return what comes of an agent's call; nothing has changed until its event is kept.
 
         Raises:
             OSError: the journal cannot be read.
@@ -98,19 +106,19 @@ class Context:
             return Decided(tags.body(), error=f"{INVALID}: {tags.received_type}")
         table, act = self._tools[tool]
         taken = take({**arguments, "tags": tags}, table, self._max_bytes)
-        decided = taken if isinstance(taken, Refusal) else act(taken[0], journal)
+        decided = taken if isinstance(taken, Refusal) else act(taken[0], _Asked(journal, agent))
         if isinstance(decided, Refusal):
             body = {"error": decided.error, "status": "failed", "details": decided.details}
             return Decided(body, error=decided.error)
         return decided
 
-    def _store(self, given: Mapping[str, Any], journal: Journal) -> Decided:
+    def _store(self, given: Mapping[str, Any], asked: _Asked) -> Decided:
         name = self._free_id()
         tags: Tags = given.get("tags", ())
         event = {"id": name, "action": "store", "content": given["content"], "tags": list(tags) or None}
-        return Decided({"status": "stored", "id": name, "tags": list(tags)}, event | self._of(journal))
+        return Decided({"status": "stored", "id": name, "tags": list(tags)}, event | self._of(asked))
 
-    def _update(self, given: Mapping[str, Any], journal: Journal) -> Decided | Refusal:
+    def _update(self, given: Mapping[str, Any], asked: _Asked) -> Decided | Refusal:
         item = self._items.get(given["id"])
         if item is None:
             return Refusal({"id": f"must be the id of an item that was stored, got {shown(given['id'])}"})
@@ -124,15 +132,15 @@ class Context:
             "tags": None if tags is None else list(tags),
         }
         kept = item.tags if tags is None else tags
-        return Decided({"status": "updated", "id": given["id"], "tags": list(kept)}, event | self._of(journal))
+        return Decided({"status": "updated", "id": given["id"], "tags": list(kept)}, event | self._of(asked))
 
-    def _search(self, given: Mapping[str, Any], journal: Journal) -> Decided:
+    def _search(self, given: Mapping[str, Any], asked: _Asked) -> Decided:
         words = tuple(dict.fromkeys(given.get("query", "").casefold().split()))
         wanted = {tag.casefold() for tag in given.get("tags", ())}
         found, total, size = list[dict[str, Any]](), 0, 0
         most = given.get("limit", _LIMIT)
         for name, item in reversed(self._items.items()):
-            text = _Text(item, journal)
+            text = _Text(item, asked.journal)
             if not _matches(item, text, words, wanted):
                 continue
             total += 1
@@ -165,10 +173,10 @@ class Context:
             place += 1
         return f"c{place}"
 
-    def _of(self, journal: Journal) -> dict[str, Any]:
-        """Return what names the latest thought, if the journal's file has any."""
-        session, seq = self._thought
-        return {"of": seq} if seq and session == journal.session else {}
+    def _of(self, asked: _Asked) -> dict[str, Any]:
+        """Return what names the agent's latest thought, if the journal's file has any."""
+        session, seq = self._thoughts.peek(asked.agent) or ("", 0)
+        return {"of": seq} if seq and session == asked.journal.session else {}
 
     def _forget_deleted(self, session: str) -> None:
         """Forget the items whose texts were deleted with the file that another goes on for."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from seqthink.dialogue.eras import LOG_LEVEL, MODERN
+from seqthink.server.agents import caller
 from seqthink.server.calls import Answer, Call
 from seqthink.server.messages import Notification, Request, spell, write_message
 from seqthink.server.protocol import (
@@ -14,7 +15,6 @@ from seqthink.server.protocol import (
     CLIENT_INFO,
     SERVER,
     SERVER_INFO,
-    TOOL_USE,
     Handshake,
     hears_warnings,
     is_modern,
@@ -22,7 +22,7 @@ from seqthink.server.protocol import (
     warning,
 )
 from seqthink.server.shapes import is_well_formed
-from seqthink.server.tools import Schema, listed
+from seqthink.server.tools import INSTRUCTIONS, Schema, listed
 
 Result = dict[str, Any]
 
@@ -69,6 +69,7 @@ class Desk:
             "server/discover": {
                 "supportedVersions": [MODERN],
                 "capabilities": _CAPABILITIES,
+                "instructions": INSTRUCTIONS,
                 **_MODERN_MARKS,
                 **_CACHE,
             },
@@ -104,13 +105,16 @@ class Desk:
 
     def _initialize(self, params: Mapping[str, Any]) -> Result:
         self.handshake = self.handshake.renewed(params)
-        return {"protocolVersion": self.handshake.revision, "capabilities": _CAPABILITIES, "serverInfo": SERVER}
+        return {
+            "protocolVersion": self.handshake.revision,
+            "capabilities": _CAPABILITIES,
+            "serverInfo": SERVER,
+            "instructions": INSTRUCTIONS,
+        }
 
     def _call(self, params: Mapping[str, Any], *, is_modern: bool) -> Call:
         meta: Mapping[str, Any] = params.get("_meta") or {}
-        tool_use_id = meta.get(TOOL_USE)
-        if not isinstance(tool_use_id, str):
-            tool_use_id = None
+        agent, call = caller(meta)
         if is_modern:
             client, revision = (named(meta[CLIENT_INFO]) if CLIENT_INFO in meta else None), MODERN
             log_level = meta.get(LOG_LEVEL)
@@ -118,7 +122,7 @@ class Desk:
             client, revision = self.handshake.client, self.handshake.revision
             log_level = self.handshake.log_level
         arguments = params.get("arguments", {})
-        return Call(params["name"], arguments, tool_use_id, client, revision, hears_warnings(log_level))
+        return Call(params["name"], arguments, agent, call, client, revision, hears_warnings(log_level))
 
 
 def _warned(text: str) -> bytes:

@@ -131,7 +131,9 @@ class Front:
             match message:
                 case Request():
                     answer = self._desk.answer(message)
-                    if answer is None or (isinstance(answer, Asked) and self._needs_sdk(message, len(slots) + 1)):
+                    if answer is None or (
+                        isinstance(answer, Asked) and self._needs_sdk(message, answer, len(slots) + 1)
+                    ):
                         left = messages[place:]
                         break
                     slots.append((message.id, answer) if isinstance(answer, Asked) else _answered(message.id, answer))
@@ -144,9 +146,11 @@ class Front:
         self._answer(slots)
         return left
 
-    def _needs_sdk(self, request: Request, more: int) -> bool:
-        """Return whether a call may be audited, or the person asked about it; the chain has ``more`` thoughts by it."""
-        return self._thinking.audits is not None or (self._thinking.may_ask(more) and self._desk.can_ask(request))
+    def _needs_sdk(self, request: Request, asked: Asked, more: int) -> bool:
+        """Return whether a call may be audited, or the person asked about it; it brings at most ``more`` thoughts."""
+        if self._thinking.audits is not None:
+            return True
+        return self._thinking.may_ask(asked.call.agent.id, more) and self._desk.can_ask(request)
 
     def _answer(self, slots: Sequence[bytes | tuple[int | str, Asked]]) -> None:
         calls = [slot[1].call for slot in slots if isinstance(slot, tuple)]

@@ -34,10 +34,10 @@ class _Question:
 
 
 class GoingOn:
-    """Asks one question about a chain at a time: a call that comes while it is open gets what comes of it."""
+    """Asks one question about an agent's chain at a time: a call that comes while it is open gets what comes of it."""
 
     def __init__(self) -> None:
-        self._open: dict[int, _Question] = {}
+        self._open: dict[tuple[Limits, int], _Question] = {}
 
     async def ask(
         self, dialogue: Dialogue, limits: Limits, chain: int, answer: Answer, patience: float | None = None
@@ -63,12 +63,13 @@ class GoingOn:
 
     async def _heard(self, dialogue: Dialogue, limits: Limits, chain: int, patience: float | None) -> _Outcome | None:
         """Return what came of the question that is open, if one is and something does."""
-        if chain not in self._open:
+        place = limits, chain
+        if place not in self._open:
             return None
         dialogue.write_asking("elicit", PURPOSE, _words(limits))
         try:
             with anyio.move_on_after(patience):
-                while (question := self._open.get(chain)) is not None:
+                while (question := self._open.get(place)) is not None:
                     await question.ended.wait()
                     if question.outcome is not None:
                         return question.outcome
@@ -79,12 +80,13 @@ class GoingOn:
 
     async def _asked(self, dialogue: Dialogue, limits: Limits, chain: int) -> _Outcome:
         """Put the question, and let the chain's limit follow the answer."""
-        asked = self._open[chain] = _Question()
+        place = limits, chain
+        asked = self._open[place] = _Question()
         try:
             asked.outcome = await _put(dialogue, limits)
         finally:
-            if self._open.get(chain) is asked:
-                del self._open[chain]
+            if self._open.get(place) is asked:
+                del self._open[place]
             asked.ended.set()
         if isinstance(asked.outcome, ElicitExchange) and limits.chain == chain:
             if asked.outcome.action == "accept":
@@ -103,7 +105,7 @@ async def _put(dialogue: Dialogue, limits: Limits) -> _Outcome:
 
 def _words(limits: Limits) -> str:
     return (
-        f"The agent has reached the limit of {limits.thoughts} for this, and wants to go on. May it? "
+        f"{limits.who} has reached the limit of {limits.thoughts} for this, and wants to go on. May it? "
         "Accept: it goes on. Decline: it is told to conclude."
     )
 

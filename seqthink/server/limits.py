@@ -1,9 +1,13 @@
 """How long a chain may become before somebody has to say that it goes on (`--max-thoughts`). Pure, standard library."""
 
+from collections import deque
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from seqthink.server.chains import Chains
+
+_MOST_PAST: Final = 1024
+"""So many thoughts may come between a question to the person and its answer."""
 
 
 class LimitsMark(NamedTuple):
@@ -16,16 +20,18 @@ class LimitsMark(NamedTuple):
 
 
 class Limits:
-    """Counts a chain's thoughts against the ``most`` that it may have; 0: there is no limit."""
+    """Counts the thoughts of an agent's chain against the ``most`` that it may have; 0: there is no limit."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, who: str = "The agent") -> None:
         self.most = most
+        self.who = who
         self._chains = Chains()
         self._allowed = most
         self.is_refused = False
         self.chain = 0
         """How many chains there were: whoever waits for the person knows by it whether their chain goes on."""
-        self._began = 0  # the seq of the newest chain's first thought, when it was read from a journal
+        # Of the newest chain, when it was read from a journal: where the thoughts stand that may have been asked about.
+        self._past: deque[int] = deque(maxlen=_MOST_PAST)
 
     def is_over(self, thought: Mapping[str, Any]) -> bool:
         """Take in an accepted thought, and return whether no other should follow it."""
@@ -34,8 +40,11 @@ class Limits:
         if self._chains.add(thought) == 1:
             self._allowed, self.is_refused = self.most, False
             self.chain += 1
-            self._began = thought.get("seq", 0)
-        return bool(thought["nextThoughtNeeded"]) and self._chains.length > self._allowed
+            self._past.clear()
+        is_over = bool(thought["nextThoughtNeeded"]) and self._chains.length > self._allowed
+        if is_over and "seq" in thought:
+            self._past.append(thought["seq"])
+        return is_over
 
     def may_ask(self, more: int = 0) -> bool:
         """Return whether somebody can still be asked, should the chain be over its limit after ``more`` thoughts."""
@@ -51,7 +60,7 @@ class Limits:
 
     def recall(self, event: Mapping[str, Any]) -> None:
         """Take in what the person said of the newest chain, from the journal that is gone on in."""
-        if event.get("purpose") == "limit" and event["of"] >= self._began:
+        if event.get("purpose") == "limit" and event["of"] in self._past:
             if event.get("action") == "accept":
                 self.allow()
             elif event.get("action") == "decline":

@@ -17,8 +17,6 @@ CLIENT_INFO: Final = "io.modelcontextprotocol/clientInfo"
 CLIENT_CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
 _UP_TO_WARNING: Final = LOG_LEVELS[: LOG_LEVELS.index("warning") + 1]
 SERVER_INFO: Final = "io.modelcontextprotocol/serverInfo"
-TOOL_USE: Final = "claudecode/toolUseId"
-"""Claude Code's name for a call in its own transcript."""
 
 
 class Handshake(NamedTuple):

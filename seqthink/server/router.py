@@ -22,8 +22,8 @@ from seqthink.dialogue.answers import readable
 from seqthink.server.protocol import Handshake, is_modern
 
 Params = Mapping[str, Any]
-Refuse = Callable[[str, Any], str]
-"""Takes note of a call whose arguments are no object, and returns what is wrong with them."""
+Refuse = Callable[[str, Any, object], str]
+"""Takes note of a call whose arguments are no object, beside its `_meta`, and returns what is wrong with them."""
 
 
 class Router:
@@ -81,7 +81,9 @@ class Router:
             raise MCPError(code=types.INVALID_PARAMS, message="Invalid params: `name` must be a string")
         arguments = (params or {}).get("arguments", {})
         if not isinstance(arguments, dict):
-            raise MCPError(code=types.INVALID_PARAMS, message=self._refuse(name, arguments))
+            raise MCPError(
+                code=types.INVALID_PARAMS, message=self._refuse(name, arguments, (params or {}).get("_meta"))
+            )
 
 
 def _with_readable_answers(params: Params | None) -> Params | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from seqthink.errors import JournalWriteError
 from seqthink.journal.writer import Draft, EndReason, JournalWriter, Place, Receipt
+from seqthink.server.agents import caller
 from seqthink.server.arguments import Refusal, Thought, accept, shown
 from seqthink.server.audits import Audits
 from seqthink.server.calls import Answer, Call, Decision, failed, journal_meta, rejected
@@ -63,10 +64,11 @@ class Thinking:
         """Return the answers to ``calls``, which are journaled in one write."""
         mark = self._memory.mark()
         try:
-            self._begin(calls[0])
-            mark = self._memory.mark()
+            if not self._writer.has_begun:
+                self._begin(calls[0])
+                mark = self._memory.mark()
             decisions = [self._decide(call) for call in calls]
-            drafts = [decision.draft for decision in decisions if decision.draft]
+            drafts, places = self._drafts(calls, decisions)
             notes = self._add_notes(decisions, drafts)
             drafts += notes
             # What writes nothing owns up to what waits since the last append.
@@ -88,33 +90,30 @@ class Thinking:
         first = journal_meta(receipt, self._writer.session)
         others = journal_meta(receipt._replace(continues=""), self._writer.session)
         answers: list[Answer] = []
-        seq = receipt.seq
-        for place, decision in enumerate(decisions):
-            meta = others if place else first
+        for number, decision in enumerate(decisions):
+            meta, seq = others if number else first, receipt.seq + places[number]
             answers.append(Answer(decision.body, decision.is_error, meta, "", seq, decision.asks, decision.is_over))
-            seq += decision.draft is not None
         return self._warned(calls, answers)
 
-    @property
-    def limits(self) -> Limits:
-        """How long a chain may become."""
-        return self._memory.limits
+    def limits(self, agent: str | None) -> Limits:
+        """Return how long the chain of an agent may become."""
+        return self._memory.limits(agent)
 
-    def may_ask(self, more: int) -> bool:
-        """Return whether the person may have to be asked once the chain has ``more`` thoughts; in doubt, they may."""
+    def may_ask(self, agent: str | None, more: int) -> bool:
+        """Return whether the person may have to be asked once an agent has ``more`` thoughts; in doubt, they may."""
         if not self._max_thoughts:
             return False
         is_unread = bool(self.session) and not self._writer.has_begun  # a resumed journal is read at the first call
-        return is_unread or self.limits.may_ask(more)
+        return is_unread or self.limits(agent).may_ask(more)
 
     @property
     def session(self) -> str:
         """The id of the session; empty before the first call."""
         return self._writer.session
 
-    def refuse(self, tool: str, arguments: Any) -> str:  # noqa: ANN401 - whatever a client sent
+    def refuse(self, tool: str, arguments: Any, meta: object) -> str:  # noqa: ANN401 - whatever a client sent
         """Journal a call whose arguments are no object, and return what is wrong with it."""
-        return str(self.record(Call(tool, arguments)).body["error"])
+        return str(self.record(Call(tool, arguments, *caller(meta))).body["error"])
 
     def write(self, kind: str, fields: Mapping[str, Any]) -> None:
         """Journal what came of a call beside its answer; what cannot be written is told on stderr."""
@@ -129,8 +128,6 @@ class Thinking:
             self._say(f"not all of session {self._writer.session} could be written: {lost}")
 
     def _begin(self, call: Call) -> None:
-        if self._writer.has_begun:
-            return
         self._memory = Memory(self._max_thoughts)
         about = {**self._about, "client": call.client, "protocolVersion": call.protocol}
         if self._context is not None:
@@ -140,14 +137,28 @@ class Thinking:
 
     def _recall(self, event: Mapping[str, Any], place: Place) -> None:
         """Take in an event of the journal that is gone on in."""
-        if event["type"] == "thought":
-            self._memory.add(event)
-        elif event["type"] == "elicit":
-            self._memory.limits.recall(event)
+        self._memory.recall(event)
         if self._context is not None:
             self._context.recall(event, place)
         if self._notes is not None:
             self._notes.recall(event)
+
+    def _drafts(self, calls: Sequence[Call], decisions: Sequence[Decision]) -> tuple[list[Draft], list[int]]:
+        """Return the events that tell of ``calls``, and for each call the place of its own among them.
+
+        Before the first event that names an agent stands one that says what is known of it.
+        """
+        drafts: list[Draft] = []
+        places: list[int] = []
+        for call, decision in zip(calls, decisions, strict=True):
+            places.append(len(drafts))
+            if decision.draft is None:
+                continue
+            if call.agent.id and "agent" in decision.draft.fields and (news := self._memory.news_of(call.agent)):
+                drafts.append(Draft("agent", news._asdict()))
+                places[-1] += 1
+            drafts.append(decision.draft)
+        return drafts, places
 
     def _add_notes(self, decisions: list[Decision], drafts: Sequence[Draft]) -> list[Draft]:
         """Let the first thought's answer carry what the person wrote, and return the events that tell of it."""
@@ -162,6 +173,8 @@ class Thinking:
 
     def _note_receipt(self, receipt: Receipt) -> None:
         self._receipt = receipt._replace(continues="")
+        if receipt.continues:
+            self._memory.begin_file()
         waits = f"the journal cannot be written: {receipt.error}; events wait in memory"
         self._note_trouble(waits if receipt.waiting else "")
 
@@ -219,7 +232,7 @@ class Thinking:
                 return self._accepted(call, decided)
 
     def _decide_context(self, call: Call, context: "Context") -> Decision:
-        decided = context.decide(call.tool, call.arguments, self._writer)
+        decided = context.decide(call.tool, call.arguments, self._writer, call.agent.id)
         if decided.error:
             return rejected(call, decided.error, decided.body)
         draft = None if decided.event is None else Draft("context", decided.event)
@@ -229,18 +242,21 @@ class Thinking:
         fields = dict(thought.fields)
         requested = fields["totalThoughts"]
         total = max(requested, fields["thoughtNumber"])
-        hint = self._memory.add(fields)
+        agent = call.agent.id
+        hint = self._memory.add(fields, agent)
         is_over, asks = self._memory.is_over, False
         if is_over:
-            asks = call.can_ask and self._memory.limits.may_ask()
-            hint = hint if asks else self._stopped(hint)
+            limits = self._memory.limits(agent)
+            asks = call.can_ask and limits.may_ask()
+            hint = hint if asks else _stopped(limits, hint)
         fields.update(
             answeredNext=False if is_over else None,
             totalThoughts=total,
             requestedTotal=requested if requested < total else None,
             hint=hint,
             coerced=list(thought.coerced) or None,
-            toolUseId=call.tool_use_id,
+            agent=agent,
+            call=call.id,
         )
         body: dict[str, Any] = {
             "thoughtNumber": fields["thoughtNumber"],
@@ -253,10 +269,10 @@ class Thinking:
             body["hint"] = hint
         return Decision(Draft("thought", fields), body, is_error=False, asks=asks, is_over=is_over)
 
-    def _stopped(self, hint: str | None) -> str:
-        """Return why no thought should follow, behind any other hint."""
-        limits = self._memory.limits
-        return " ".join([*([hint] if hint else []), limits.refused if limits.is_refused else limits.reached])
+
+def _stopped(limits: Limits, hint: str | None) -> str:
+    """Return why no thought should follow, behind any other hint."""
+    return " ".join([*([hint] if hint else []), limits.refused if limits.is_refused else limits.reached])
 
 
 def _is_object(value: Any) -> TypeGuard[dict[str, Any]]:  # noqa: ANN401 - whatever a client sent

@@ -1,4 +1,7 @@
-"""The tool's definition, once, as data, and which tools are listed: what `tools/list` says in either era."""
+"""The tool's definition, once, as data, and which tools are listed: what `tools/list` says in either era.
+
+And what a client is told of the server before it lists anything.
+"""
 
 from typing import Any, Literal
 
@@ -7,6 +10,14 @@ ALIASES = frozenset({TOOL, "sequential_thinking"})
 """Names under which the thinking tool is served; only the first is listed."""
 
 Schema = Literal["lenient", "plain"]
+
+INSTRUCTIONS = (
+    f"Use {TOOL} to think a hard problem through step by step before and while you act: planning, debugging, design, "
+    "analysis, wherever the scope is not clear at first or an early assumption may prove wrong. "
+    "Skip it for what one step answers."
+)
+"""The answer to `initialize` and `server/discover` carries it. A client that defers tools, as Codex does for its newer
+models, shows a model nothing else of a server."""
 
 DESCRIPTION = """\
 Think through a hard problem step by step, in thoughts that are kept and that a person can watch.

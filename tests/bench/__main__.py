@@ -7,7 +7,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.bench import audit, frames, holds, idle, kills, live, memory, opening, seeking, server, start
+from tests.bench import (
+    audit,
+    consent,
+    frames,
+    holds,
+    huge,
+    idle,
+    kills,
+    live,
+    memory,
+    opening,
+    seeking,
+    server,
+    start,
+    steady,
+)
 from tests.bench.report import Table, head
 
 Measure = Callable[..., list[Table]]
@@ -19,10 +34,13 @@ MEASURES: Mapping[str, Measure] = {
     "hold": holds.measure,
     "seek": seeking.measure,
     "memory": memory.measure,
+    "steady": steady.measure,
     "idle": idle.measure,
     "server": server.measure,
     "kill": kills.measure,
     "audit": audit.measure,
+    "consent": consent.measure,
+    "huge": huge.measure,
 }
 
 

@@ -11,7 +11,7 @@ from time import perf_counter
 import anyio
 
 from seqthink.audit.judges.internal import judge
-from seqthink.audit.review import Finding, reviewed
+from seqthink.audit.review import Finding, is_earned, reviewed
 from seqthink.audit.sources import Source
 from tests.audit_specimens import clean, defects, is_found
 from tests.bench.report import Table, seconds
@@ -39,7 +39,9 @@ def _defects() -> Table:
 
 
 async def _clean(functions: int, modules: int) -> list[Table]:
-    shares = Table("Clean code that is judged", ["what", "pieces", "lines", "not passed", "share", "a piece"])
+    shares = Table(
+        "Clean code that is judged", ["what", "pieces", "lines", "not judged", "not passed", "share", "a piece"]
+    )
     rules = Table("What is said of clean code, per 1,000 lines", ["finding", "functions", "modules"])
     said: list[Counter[str]] = []
     sizes: list[int] = []
@@ -53,12 +55,14 @@ async def _clean(functions: int, modules: int) -> list[Table]:
         verdicts, findings = Counter[str](), list[Finding]()
         for piece in pieces:
             card = await judge([piece])
-            verdicts[reviewed([card], threshold=_THRESHOLD).verdict] += 1
+            is_judged = is_earned(card, _THRESHOLD)
+            verdicts[reviewed([card], threshold=_THRESHOLD).verdict if is_judged else "not judged"] += 1
             findings += card.findings
         taken = (perf_counter() - began) / len(pieces)
         lines = sum(piece.text.count("\n") for piece in pieces)
-        missed = len(pieces) - verdicts["pass"]
-        shares.add(name, len(pieces), lines, missed, f"{missed / len(pieces):.1%}", seconds(taken))
+        judged = len(pieces) - verdicts["not judged"]
+        missed = judged - verdicts["pass"]
+        shares.add(name, len(pieces), lines, verdicts["not judged"], missed, f"{missed / judged:.1%}", seconds(taken))
         said.append(Counter(finding.comment.partition(": ")[2] or finding.comment for finding in findings))
         sizes.append(lines)
     for comment, _ in (said[0] + said[1]).most_common(25):

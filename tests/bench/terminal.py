@@ -10,7 +10,7 @@ import sys
 import termios
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -26,10 +26,16 @@ def python(*arguments: str) -> list[str]:
 
 
 class Terminal:
-    """A program that runs in a terminal of its own, 140 by 45 cells; use it in a ``with``."""
+    """A program that runs in a terminal of its own, 140 by 45 cells; use it in a ``with``.
 
-    def __init__(self, command: Sequence[str], folder: Path) -> None:
+    ``hear`` is given whatever it writes, and when that came.
+    """
+
+    def __init__(
+        self, command: Sequence[str], folder: Path, hear: Callable[[bytes, float], object] | None = None
+    ) -> None:
         self._seen = bytearray()
+        self._hear = hear
         self._news = threading.Condition()
         self.first_at = 0.0
         near, far = pty.openpty()
@@ -64,6 +70,8 @@ class Terminal:
             if not data:
                 return
             now = time.perf_counter()
+            if self._hear is not None:
+                self._hear(data, now)
             with self._news:
                 self.first_at = self.first_at or now
                 self._seen += data
