@@ -32,7 +32,7 @@ from seqthink.cli.export import FORMATS, SUFFIXES
 from seqthink.clients.known import CLIENTS
 from seqthink.clients.launch import Launch
 from seqthink.drawing.glyphs import ASCII, UNICODE
-from seqthink.drawing.state_line import standing
+from seqthink.drawing.status_line import status_of
 from seqthink.errors import UsageError
 from seqthink.journal.folder import home
 from seqthink.server.arguments import Thought, accept
@@ -297,10 +297,10 @@ def test_every_sign_is_drawn_and_has_the_ascii_that_the_table_gives() -> None:
 
 
 def test_every_state_of_a_session_is_in_the_table() -> None:
-    words = {standing(state, UNICODE, is_quiet=quiet).word for state in State for quiet in (False, True)}
+    words = {status_of(state, UNICODE, is_quiet=quiet).word for state in State for quiet in (False, True)}
     asking: tuple[Kind, ...] = ("elicit", "sample")
-    words |= {standing(State.THINKING, UNICODE, asking=kind).word for kind in asking}
-    words.add(standing(State.THINKING, UNICODE, is_auditing=True).word)
+    words |= {status_of(State.THINKING, UNICODE, asking=kind).word for kind in asking}
+    words.add(status_of(State.THINKING, UNICODE, is_auditing=True).word)
 
     named = {readme.codes(state)[0] for state, _ in readme.rows("State")}
 
