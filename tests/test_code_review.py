@@ -9,7 +9,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from seqthink.audit.sources import Source
+from seqthink.audit.code_units import CodeUnit
 from seqthink.cli import demo
 from seqthink.demo import requirements
 from seqthink.demo.code_review import STORY
@@ -118,7 +118,7 @@ async def _until_begun(folder: Path) -> None:
                     return
 
 
-def _lacking(sources: Iterable[Source]) -> list[str]:
+def _lacking(sources: Iterable[CodeUnit]) -> list[str]:
     return ["tree-sitter-python", "ruff"] if list(sources) else []
 
 

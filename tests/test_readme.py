@@ -24,7 +24,7 @@ import pytest
 
 from seqthink import events
 from seqthink.__main__ import COMMANDS
-from seqthink.audit.config import configure
+from seqthink.audit.config import parse_config
 from seqthink.chain.questions import QuestionKind
 from seqthink.chain.state import State
 from seqthink.cli.common import THEMES, ViewerOptions, viewer_options
@@ -242,8 +242,8 @@ def test_a_piece_of_json_is_a_configuration_an_answer_or_a_line(block: str) -> N
     if "mcpServers" in value:
         assert value == json.loads(CLIENTS["cursor"].snippet(HERE))
     elif "threshold" in value:
-        configured = configure(f"```gan-config\n{block}```")
-        assert (configured.given, configured.problems) == (value.keys(), ())
+        configured = parse_config(f"```gan-config\n{block}```")
+        assert (configured.given_settings, configured.problems) == (value.keys(), ())
     elif "v" in value:
         assert block in readme.SAMPLE.read_text(encoding="utf-8")
     else:

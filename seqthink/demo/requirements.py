@@ -2,15 +2,15 @@
 
 import shutil
 
-from seqthink.audit.judges.internal import lacking
-from seqthink.audit.judges.languages import EXTRA
-from seqthink.audit.sources import Source
+from seqthink.audit.code_units import CodeUnit
+from seqthink.audit.judges.internal import missing_packages
+from seqthink.audit.judges.languages import INSTALL_HINT
 from seqthink.demo.story import DemoStory
 
 
 def missing_requirements(story: DemoStory) -> str:
     """Return what is needed and how to get it, "" if all is there."""
-    absent = lacking(Source(path=name, text="") for step in story.steps for name in step.files)
+    absent = missing_packages(CodeUnit(path=name, text="") for step in story.steps for name in step.files)
     if absent:
-        return f"{', '.join(absent)} is needed: {EXTRA}"
+        return f"{', '.join(absent)} is needed: {INSTALL_HINT}"
     return "" if shutil.which("git") else "git is needed"

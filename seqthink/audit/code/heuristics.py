@@ -6,8 +6,8 @@ from collections import Counter
 from typing import Final
 
 STRONG, WEAK, INDENTED, OPEN, PROSE, BLANK = "strong", "weak", "indented", "open", "prose", "blank"
-CODE: Final = (STRONG, WEAK)
-_LONGEST_LINE: Final = 300
+CODE_KINDS: Final = (STRONG, WEAK)
+_MAX_LINE_CHARS: Final = 300
 """What stands further right than this on a line decides nothing."""
 
 _STRONG = re.compile(
@@ -73,10 +73,10 @@ _WEAK = re.compile(
     )""",
     re.VERBOSE,
 )
-_ITEM = re.compile(r"(?! (?:  )*\*)\s*+(?:[-*+•>|]|\d{1,9}[.)]|[a-z]\))\s")
-_WORDS = re.compile(r"(?:^|[\s(,:])[A-Za-z][a-z']*+(?:,?\s[a-z']++){3}|\w[.!?]$|[a-z]{2}[,:]$")
-_NO_WORDS = re.compile(r"""\s*+(?://|\#|--|/?\*|["'`])""")
-_RECORD = re.compile(
+_LIST_ITEM = re.compile(r"(?! (?:  )*\*)\s*+(?:[-*+•>|]|\d{1,9}[.)]|[a-z]\))\s")
+_PROSE_WORDS = re.compile(r"(?:^|[\s(,:])[A-Za-z][a-z']*+(?:,?\s[a-z']++){3}|\w[.!?]$|[a-z]{2}[,:]$")
+_COMMENT_OR_TEXT = re.compile(r"""\s*+(?://|\#|--|/?\*|["'`])""")
+_OUTPUT_LINE = re.compile(
     r"""\s*+(?:Traceback\s\(most | at\s\S.*[:(]\S*\d+\)?$ | File\s".*",\sline\s\d | goroutine\s\d
     | panic:\s | thread\s'.*'\spanicked
     | \[?\d{4}-\d\d-\d\d[T\s]\d\d: | \[?\d\d:\d\d:\d\d | \[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|CRITICAL)\b
@@ -84,34 +84,34 @@ _RECORD = re.compile(
     | FAILED\s | PASSED\s | \S+:\d+:\d+:\s | ={3,}\s)""",
     re.VERBOSE,
 )
-_QUERY = re.compile(r"\s*(?:select\s|insert into\s|update\s|delete from\s|create table\s)", re.IGNORECASE)
-_ANNOTATED = re.compile(r"\(\w+\??:\s\w|\):\s\w|\bas\s(?:const|any|unknown)\b|\b(?:private|public|readonly)\s\w")
+_SQL_QUERY = re.compile(r"\s*(?:select\s|insert into\s|update\s|delete from\s|create table\s)", re.IGNORECASE)
+_TYPE_ANNOTATION = re.compile(r"\(\w+\??:\s\w|\):\s\w|\bas\s(?:const|any|unknown)\b|\b(?:private|public|readonly)\s\w")
 _PROMPT = re.compile(r"\s*\$\s[a-z./]")
 _YAML_KEY = re.compile(r"\s*+(?:- )*+[\w.\"'/-]+:(?: .*)?$")
 _YAML_NEST = re.compile(r"^(?P<blank> *)[\w.\"'/-]+:\n(?P=blank)(?:  +[\w.\"'/-]+:(?: .*)?$| *- )", re.MULTILINE)
 
 
-def kind(line: str) -> str:
+def line_kind(line: str) -> str:
     """Return what ``line`` is for one who looks for programs in prose."""
-    line = line[:_LONGEST_LINE].rstrip()
+    line = line[:_MAX_LINE_CHARS].rstrip()
     if not line or line.isspace():
         return BLANK
-    if _RECORD.match(line) or _ITEM.match(line):
+    if _OUTPUT_LINE.match(line) or _LIST_ITEM.match(line):
         return PROSE
     if _STRONG.match(line):
         return STRONG
-    if line[0] not in " \t" and not _NO_WORDS.match(line) and _WORDS.search(line):
+    if line[0] not in " \t" and not _COMMENT_OR_TEXT.match(line) and _PROSE_WORDS.search(line):
         return PROSE
-    if _WEAK.match(line) and not _WORDS.search(line):
+    if _WEAK.match(line) and not _PROSE_WORDS.search(line):
         return WEAK
     return INDENTED if line[0] in " \t" else OPEN
 
 
 def is_code(text: str, *, is_fenced: bool) -> bool:
     """Return whether ``text`` reads like a program; one that somebody put in a fence needs fewer signs."""
-    if _is_json(text) or text.startswith("#!/") or (is_fenced and (_is_yaml(text) or _is_query(text))):
+    if _is_json(text) or text.startswith("#!/") or (is_fenced and (_is_yaml(text) or _is_sql_query(text))):
         return True
-    kinds = Counter(kind(line) for line in text.split("\n"))
+    kinds = Counter(line_kind(line) for line in text.split("\n"))
     lines = kinds.total() - kinds[BLANK]
     strong, weak, prose = kinds[STRONG], kinds[WEAK], kinds[PROSE]
     if is_fenced:
@@ -119,25 +119,25 @@ def is_code(text: str, *, is_fenced: bool) -> bool:
     return strong >= 2 or (strong == 1 and weak > 0) or (weak >= 3 and weak * 3 >= lines * 2)
 
 
-def is_record(text: str) -> bool:
+def is_program_output(text: str) -> bool:
     """Return whether ``text`` is what programs said: a log, a trace, or commands among more lines of output."""
-    lines = [line[:_LONGEST_LINE] for line in text.split("\n") if line.strip()]
+    lines = [line[:_MAX_LINE_CHARS] for line in text.split("\n") if line.strip()]
     if not lines:
         return False
-    said = sum(bool(_RECORD.match(line)) for line in lines)
-    asked = sum(bool(_PROMPT.match(line)) for line in lines)
-    return bool(_RECORD.match(lines[0])) or said * 3 > len(lines) or 0 < asked * 2 < len(lines)
+    output_lines = sum(bool(_OUTPUT_LINE.match(line)) for line in lines)
+    prompt_lines = sum(bool(_PROMPT.match(line)) for line in lines)
+    return bool(_OUTPUT_LINE.match(lines[0])) or output_lines * 3 > len(lines) or 0 < prompt_lines * 2 < len(lines)
 
 
-def language_of(text: str) -> str:
+def guess_language(text: str) -> str:
     """Return the language whose signs ``text`` bears, "" if that is not clear."""
     if _is_json(text):
         return "json"
     found = [
-        sign.lastgroup or "" for line in text.split("\n") if (sign := _STRONG.match(line[:_LONGEST_LINE].rstrip()))
+        sign.lastgroup or "" for line in text.split("\n") if (sign := _STRONG.match(line[:_MAX_LINE_CHARS].rstrip()))
     ]
     if not found:
-        return "yaml" if _is_yaml(text) else "sql" if _is_query(text) else ""
+        return "yaml" if _is_yaml(text) else "sql" if _is_sql_query(text) else ""
     if found[0] == "bash" or text.startswith("#!"):
         return found[0]
     counted = Counter(found)
@@ -146,7 +146,7 @@ def language_of(text: str) -> str:
             counted[narrower] += counted.pop(wider, 0)
     del counted["unclear"]
     (best, most), (_, next_most) = [*counted.most_common(2), ("", 0), ("", 0)][:2]
-    if best == "javascript" and _ANNOTATED.search(text):
+    if best == "javascript" and _TYPE_ANNOTATION.search(text):
         return "typescript"
     return best if most > 2 * next_most else ""
 
@@ -163,14 +163,14 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _is_query(text: str) -> bool:
+def _is_sql_query(text: str) -> bool:
     """Return whether ``text`` is SQL in small letters, whose words could also be prose: it ends as prose does not."""
     text = text.strip().lower()
     is_whole = text.endswith(";") and not any(mark in text for mark in "!?")
-    return is_whole and bool(_QUERY.match(text)) and (not text.startswith("select") or "\nfrom " in text)
+    return is_whole and bool(_SQL_QUERY.match(text)) and (not text.startswith("select") or "\nfrom " in text)
 
 
 def _is_yaml(text: str) -> bool:
     lines = [line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")]
-    keys = sum(bool(_YAML_KEY.match(line[:_LONGEST_LINE])) for line in lines)
+    keys = sum(bool(_YAML_KEY.match(line[:_MAX_LINE_CHARS])) for line in lines)
     return len(lines) >= 3 and keys * 3 >= len(lines) * 2 and bool(_YAML_NEST.search(text))

@@ -13,14 +13,14 @@ from typing import Final
 from msgspec import Struct
 
 
-class Way(Struct, frozen=True):
+class Wrapping(Struct, frozen=True):
     """Code as a file would have it, behind ``shift`` lines that are ours."""
 
     text: str
-    shift: int = 0
+    line_offset: int = 0
 
 
-_SLOT: Final = "□"
+_PLACEHOLDER: Final = "□"
 _NEST: Final = ("(□\n)", "const it = {\n□\n};", "class It {\n□\n}", "async function* it() {\n□\n}")
 _MARKUP: Final = ("<>\n□\n</>",)
 _TYPES: Final = ("interface It {\n□\n}", "type It =\n□\n;", "enum It {\n□\n}", "function it(\n□\n) {}")
@@ -74,28 +74,28 @@ _JSON_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*(?:[^*]|\*(?!/))*
 _JSON_COMMA = re.compile(r'("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])')
 
 
-def ways(language: str, text: str, *, may_vary: bool) -> Iterator[Way]:
+def wrappings(language: str, text: str, *, may_wrap: bool) -> Iterator[Wrapping]:
     """Yield the ways to read ``text``, the plainest first; without ``may_vary`` only that."""
-    if not may_vary:
-        yield Way(text)
+    if not may_wrap:
+        yield Wrapping(text)
         return
-    plain = _TRANSCRIPTS.get(language, _as_it_is)(text)
+    plain = _CLEANERS.get(language, _unchanged)(text)
     even = textwrap.dedent(plain) if language in _INDENTED else plain
-    for base in dict.fromkeys((even, _elided(language, even))):
-        yield Way(base)
+    for base in dict.fromkeys((even, _without_ellipses(language, even))):
+        yield Wrapping(base)
         for wrapping in _WRAPPINGS.get(language, ()):
             if wrapping in _MARKUP and not base.lstrip().startswith(("<", "{")):
                 continue
-            before, _, after = wrapping.partition(_SLOT)
+            before, _, after = wrapping.partition(_PLACEHOLDER)
             inner = textwrap.indent(base, "    ") if before.endswith(":\n") else base
-            yield Way(before + inner + after, before.count("\n"))
+            yield Wrapping(before + inner + after, before.count("\n"))
 
 
-def _elided(language: str, text: str) -> str:
+def _without_ellipses(language: str, text: str) -> str:
     """Return ``text`` without the dots that stand for what is left out, and without the commands of a notebook."""
     if language == "python":
         bare = _ARGUMENT.sub(_only_lines, _LAST_ELLIPSIS.sub("", text)).replace("…", "...")
-        return _PLACE.sub("it", _CELL.sub(_nothing, bare))
+        return _PLACE.sub("it", _CELL.sub(_cell_command_value, bare))
     elided = _ELLIPSIS.sub("", _ELLIPSIS_LINE.sub("", text))
     return _without_last_commas(elided) if language == "json" else elided
 
@@ -104,7 +104,7 @@ def _only_lines(match: re.Match[str]) -> str:
     return "\n" * match[0].count("\n")
 
 
-def _nothing(match: re.Match[str]) -> str:
+def _cell_command_value(match: re.Match[str]) -> str:
     """Return what stands for a command of a notebook: what it gives, where that is kept."""
     return " None" if match.string[match.start() - 1 : match.start()] == "=" else ""
 
@@ -145,11 +145,11 @@ def _without_last_commas(text: str) -> str:
     return _JSON_COMMA.sub(lambda match: match[1] or "", text)
 
 
-def _as_it_is(text: str) -> str:
+def _unchanged(text: str) -> str:
     return text
 
 
-_TRANSCRIPTS: Final[Mapping[str, Callable[[str], str]]] = {
+_CLEANERS: Final[Mapping[str, Callable[[str], str]]] = {
     "python": _python_session,
     "bash": _shell_session,
     "json": _commented_json,

@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
-_C_QUIET: Final = re.compile(
+_C_TEXT_OR_COMMENT: Final = re.compile(
     r'//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)|R"\((?:[^)]|\)(?!"))*\)"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'',
     re.DOTALL,
 )
 _C_MACRO: Final = re.compile(r"\b_*[A-Z][A-Z0-9_]{2,}\b|^\s*#\s*(?:if|define)|__\w+", re.MULTILINE)
-_SHELL_QUIET: Final = re.compile(
+_SHELL_TEXT_OR_COMMENT: Final = re.compile(
     r"<<-?\s*['\"]?(\w+)['\"]?[^\n]*\n(?:.*?\n)??[ \t]*\1[ \t]*$|\\.|(?:(?<=\s)|^)#[^\n]*|'[^']*'|\"(?:[^\"\\]|\\.)*\"",
     re.DOTALL | re.MULTILINE,
 )
@@ -22,12 +22,12 @@ _SHELL_WORD: Final = re.compile(r"(?:^|[;&|({]|\b(?:then|do|else|in)\b)[ \t]*(if
 _SHELL_PAIRS: Final[Mapping[str, str]] = {"if": "fi", "do": "done", "case": "esac"}
 
 
-def is_doubtful(dialect: str, text: str) -> bool:
+def may_be_grammar_fault(dialect: str, text: str) -> bool:
     """Return whether an error that the grammar sees in ``text`` may be the grammar's own."""
     if dialect == "bash":
         return not _is_shell_unbalanced(text)
     if dialect in ("c", "cpp"):
-        bare = _C_QUIET.sub(" ", text)
+        bare = _C_TEXT_OR_COMMENT.sub(" ", text)
         return bool(_C_MACRO.search(bare)) and ("#if" in bare or not _is_unbalanced(bare))
     return False
 
@@ -38,7 +38,7 @@ def _is_unbalanced(bare: str) -> bool:
 
 
 def _is_shell_unbalanced(text: str) -> bool:
-    bare = _SHELL_QUIET.sub(" ", text)
+    bare = _SHELL_TEXT_OR_COMMENT.sub(" ", text)
     words = Counter(_SHELL_WORD.findall(bare))
     return (
         '"' in bare

@@ -4,11 +4,11 @@ from typing import Final
 
 from msgspec import Struct
 
-THOUGHT: Final = "thought"
+THOUGHT_PATH: Final = "thought"
 """The name under which findings and diffs speak of code that stands in the thought itself."""
 
 
-class Source(Struct, frozen=True, kw_only=True):
+class CodeUnit(Struct, frozen=True, kw_only=True):
     """A piece of code: a fenced block of the thought, a file of the workspace, or a file as a diff would leave it.
 
     ``path`` and ``first_line`` say where its first line stands, so that a finding names a place that the reader can
@@ -21,8 +21,8 @@ class Source(Struct, frozen=True, kw_only=True):
     text: str
     language: str = ""
     first_line: int = 1
-    added: frozenset[int] | None = None
-    is_whole: bool = True
+    added_lines: frozenset[int] | None = None
+    is_complete: bool = True
     is_code: bool = True
 
     @property
@@ -38,4 +38,4 @@ class Source(Struct, frozen=True, kw_only=True):
 
     def is_new(self, line: int) -> bool:
         """Return whether ``line``, numbered as findings are, came with the change that is judged."""
-        return self.added is None or line in self.added
+        return self.added_lines is None or line in self.added_lines

@@ -5,23 +5,23 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from seqthink.audit.code_units import THOUGHT_PATH, CodeUnit
 from seqthink.audit.config import SessionConfig
-from seqthink.audit.opinions import Opinion
-from seqthink.audit.prompts import SYSTEM, review_request, shown
-from seqthink.audit.review import Card
-from seqthink.audit.sources import THOUGHT, Source
-from seqthink.audit.unread import Unread, all_of, some_of
+from seqthink.audit.model_review import ModelReview
+from seqthink.audit.prompts import SYSTEM, review_request, visible_units
+from seqthink.audit.review import JudgeCard
+from seqthink.audit.unread import UnreadLines, all_unread, some_unread
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError
 from seqthink.dialogue.messages import user
 
-INTERNAL: Final = "internal"
-_NO_ROOM: Final = "more than it was shown"
+INTERNAL_JUDGE: Final = "internal"
+_NOT_SHOWN: Final = "more than it was shown"
 
 
-async def opinion(
-    dialogue: Dialogue, judge: str, config: SessionConfig, thought: str, context: Sequence[Source], purpose: str
-) -> Card:
+async def ask_model(
+    dialogue: Dialogue, judge: str, config: SessionConfig, thought: str, context: Sequence[CodeUnit], purpose: str
+) -> JudgeCard:
     """Return what the model ``judge`` says of the code in ``thought``.
 
     Raises:
@@ -30,7 +30,7 @@ async def opinion(
     try:
         exchange = await dialogue.sample_schema(
             [user(review_request(config, thought, context))],
-            Opinion,
+            ModelReview,
             purpose=purpose,
             models=[judge],
             system_prompt=SYSTEM,
@@ -38,15 +38,17 @@ async def opinion(
         )
     except DialogueError as error:
         raise DialogueError(f"judge {judge!r} gave no review: {error}") from error
-    read = shown(thought, context)
-    return replace(exchange.parsed.card(judge), read=tuple(read), unread=tuple(_left_out(thought, context, read)))
+    read = visible_units(thought, context)
+    return replace(
+        exchange.parsed.as_card(judge), read_units=tuple(read), unread=tuple(_left_out(thought, context, read))
+    )
 
 
-def _left_out(thought: str, context: Sequence[Source], read: Sequence[Source]) -> Iterator[Unread]:
+def _left_out(thought: str, context: Sequence[CodeUnit], read: Sequence[CodeUnit]) -> Iterator[UnreadLines]:
     """Yield what a model did not get to read; a line of which it saw only the beginning is one."""
-    whole = [Source(path=THOUGHT, text=thought), *context]
+    whole = [CodeUnit(path=THOUGHT_PATH, text=thought), *context]
     for source, part in zip(whole, read, strict=False):
         if part.text != source.text:
             first = part.first_line + part.text.count("\n")
-            yield from some_of(source, range(first, source.last_line + 1), _NO_ROOM)
-    yield from (all_of(source, _NO_ROOM) for source in whole[len(read) :])
+            yield from some_unread(source, range(first, source.last_line + 1), _NOT_SHOWN)
+    yield from (all_unread(source, _NOT_SHOWN) for source in whole[len(read) :])

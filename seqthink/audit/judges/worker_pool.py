@@ -13,63 +13,63 @@ import msgspec
 from msgspec.structs import replace
 
 import seqthink
-from seqthink.audit.judges.child import Request
-from seqthink.audit.judges.internal import Judged, judged_plainly
-from seqthink.audit.sources import Source
-from seqthink.audit.unread import all_of
+from seqthink.audit.code_units import CodeUnit
+from seqthink.audit.judges.internal import UnitResult, judge_without_grammar
+from seqthink.audit.judges.worker import WorkerRequest
+from seqthink.audit.unread import all_unread
 
-SECONDS: Final = 10.0
+UNIT_TIME_LIMIT_SECONDS: Final = 10.0
 """So long the reading of one source may take."""
-_MOST_IDLE: Final = 1
+_MAX_IDLE_WORKERS: Final = 1
 
 
-class Readers:
+class WorkerPool:
     """As many processes as are needed at the same time; one is kept for the next audit."""
 
-    def __init__(self, seconds: float = SECONDS) -> None:
+    def __init__(self, seconds: float = UNIT_TIME_LIMIT_SECONDS) -> None:
         self._seconds = seconds
-        self._idle: list[Reader] = []
+        self._idle_workers: list[JudgeWorker] = []
 
-    async def judged(self, source: Source, absent: tuple[str, ...]) -> Judged:
+    async def judge_unit(self, unit: CodeUnit, missing_packages: tuple[str, ...]) -> UnitResult:
         """Return the opinion on one source; where no process can give it, what can be said without reading it."""
-        readable = replace(source, text=source.text.encode("utf-8", "replace").decode())
+        readable = replace(unit, text=unit.text.encode("utf-8", "replace").decode())
         answer = b""
         with anyio.move_on_after(self._seconds) as limit:
-            answer = await self._ask(msgspec.json.encode(Request(readable, absent)) + b"\n")
+            answer = await self._ask(msgspec.json.encode(WorkerRequest(readable, missing_packages)) + b"\n")
         if answer:
-            return msgspec.json.decode(answer, type=Judged)
+            return msgspec.json.decode(answer, type=UnitResult)
         why = f"took longer than {self._seconds:g} s" if limit.cancelled_caught else "was not possible"
-        plain = await anyio.to_thread.run_sync(judged_plainly, source, abandon_on_cancel=True)
-        return Judged(plain, unread=(all_of(source, f"reading it {why}"),))
+        plain = await anyio.to_thread.run_sync(judge_without_grammar, unit, abandon_on_cancel=True)
+        return UnitResult(plain, unread=(all_unread(unit, f"reading it {why}"),))
 
     def close(self) -> None:
         """End the process that is kept."""
-        while self._idle:
-            self._idle.pop().end()
+        while self._idle_workers:
+            self._idle_workers.pop().end()
 
     async def _ask(self, line: bytes) -> bytes:
         """Return the answer to ``line``; nothing when the process broke over it."""
-        reader = self._idle.pop() if self._idle else Reader()
+        worker = self._idle_workers.pop() if self._idle_workers else JudgeWorker()
         try:
-            answer = await anyio.to_thread.run_sync(reader.ask, line, abandon_on_cancel=True)
+            answer = await anyio.to_thread.run_sync(worker.ask, line, abandon_on_cancel=True)
         except BaseException:
-            reader.end()
+            worker.end()
             raise
-        if answer and len(self._idle) < _MOST_IDLE:
-            self._idle.append(reader)
+        if answer and len(self._idle_workers) < _MAX_IDLE_WORKERS:
+            self._idle_workers.append(worker)
         else:
-            reader.end()
+            worker.end()
         return answer
 
 
-class Reader:
+class JudgeWorker:
     """One process; it leaves by itself when the server is gone."""
 
     def __init__(self) -> None:
         home = str(Path(seqthink.__file__).parents[1])
         paths = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH", "")]))
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "seqthink.audit.judges.child"],
+            [sys.executable, "-P", "-m", "seqthink.audit.judges.worker"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             cwd="/", env={**os.environ, "PYTHONPATH": paths}, start_new_session=True,
         )  # fmt: skip

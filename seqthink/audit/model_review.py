@@ -7,26 +7,26 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, Field
 
-from seqthink.audit.review import LONGEST_NOTES, Card, Finding
-from seqthink.audit.telling import told
+from seqthink.audit.quoting import quote_safely
+from seqthink.audit.review import MAX_NOTES_CHARS, CodeFinding, JudgeCard
 
-MOST_INLINE: Final = 40
-_MOST_DIMENSIONS: Final = 12
-_MOST_NAME: Final = 40
-_MOST_PATH: Final = 200
-_MOST_WORDS: Final = 500
+MAX_INLINE_COMMENTS: Final = 40
+_MAX_DIMENSIONS: Final = 12
+_MAX_NAME_CHARS: Final = 40
+_MAX_PATH_CHARS: Final = 200
+_MAX_COMMENT_CHARS: Final = 500
 
 Score = Annotated[float, Field(ge=0, le=100)]
 
 
-class Dimension(BaseModel):
+class ModelDimension(BaseModel):
     """One side of the code, and how good it is."""
 
     name: str = Field(min_length=1)
     score: Score
 
 
-class Comment(BaseModel):
+class ModelComment(BaseModel):
     """What to do about one line."""
 
     path: str
@@ -34,34 +34,38 @@ class Comment(BaseModel):
     comment: str = Field(min_length=1)
 
 
-class Opinion(BaseModel):
+class ModelReview(BaseModel):
     """A review by a model, of the GanReview's shape as far as one judge can fill it."""
 
     overall: Score = Field(description="How good the code is, from 0 to 100.")
-    dimensions: list[Dimension] = Field(default_factory=list[Dimension])
+    dimensions: list[ModelDimension] = Field(default_factory=list[ModelDimension])
     summary: str = Field(description="Two sentences: what is good, what must change.")
-    inline: list[Comment] = Field(default_factory=list[Comment])
+    inline: list[ModelComment] = Field(default_factory=list[ModelComment])
     proposed_diff: str | None = Field(default=None, description="A unified diff that repairs what you found, or null.")
 
-    def card(self, model: str) -> Card:
+    def as_card(self, model: str) -> JudgeCard:
         """Return the opinion as the card of the judge ``model``."""
-        named = [(told(one.name, _MOST_NAME).lower(), round(one.score)) for one in self.dimensions]
-        dimensions = dict([(name, score) for name, score in named if name][:_MOST_DIMENSIONS])
+        named = [(quote_safely(one.name, _MAX_NAME_CHARS).lower(), round(one.score)) for one in self.dimensions]
+        dimensions = dict([(name, score) for name, score in named if name][:_MAX_DIMENSIONS])
         findings = [
-            Finding(path=told(one.path, _MOST_PATH), line=one.line, comment=told(one.comment, _MOST_WORDS))
-            for one in self.inline[:MOST_INLINE]
+            CodeFinding(
+                path=quote_safely(one.path, _MAX_PATH_CHARS),
+                line=one.line,
+                comment=quote_safely(one.comment, _MAX_COMMENT_CHARS),
+            )
+            for one in self.inline[:MAX_INLINE_COMMENTS]
         ]
-        return Card(
+        return JudgeCard(
             model=model,
             score=round(self.overall),
-            notes=told(self.summary, LONGEST_NOTES),
+            notes=quote_safely(self.summary, MAX_NOTES_CHARS),
             dimensions=dimensions,
             findings=tuple(findings),
             proposed_diff=self.proposed_diff or None,
         )
 
 
-class Repair(BaseModel):
+class ModelRepair(BaseModel):
     """A model's try at better code."""
 
     diff: str = Field(min_length=1, description="One unified diff, complete, that `git apply` takes.")

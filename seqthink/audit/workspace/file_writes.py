@@ -14,78 +14,86 @@ from typing import Final
 
 from msgspec import Struct
 
-from seqthink.audit.workspace.files import Content, RefusedFileError, found, opened_folder, parts, read_in, shown
+from seqthink.audit.workspace.files import (
+    FileContent,
+    RefusedFileError,
+    open_folder,
+    path_parts,
+    printable_path,
+    read_file_if_present,
+    read_file_in,
+)
 
-CHANGED: Final = "it is not as it was when the diff was tried"
-_MOST: Final = 8 << 20
+CHANGED_SINCE: Final = "it is not as it was when the diff was tried"
+_MAX_FILE_BYTES: Final = 8 << 20
 _NEW_FILE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-class Write(Struct, frozen=True):
+class FileWrite(Struct, frozen=True):
     """One file as it is expected and as it is to be (None: no file)."""
 
     path: str
-    before: Content | None
-    after: Content | None
+    before: FileContent | None
+    after: FileContent | None
 
 
-def write(root: Path, writes: Sequence[Write]) -> str:
+def write_all(root: Path, writes: Sequence[FileWrite]) -> str:
     """Do all of ``writes`` below ``root``, or nothing; return why it was not done, or ""."""
-    done = list[Write]()
+    done = list[FileWrite]()
     path = ""
     try:
         for one in writes:
             path = one.path
-            _expect(one.before, found(root, path, _MOST))
+            _expect(one.before, read_file_if_present(root, path, _MAX_FILE_BYTES))
         for one in sorted(writes, key=lambda one: one.after is None):  # what is gone is the hardest to bring back
             path = one.path
-            replace(root, one)
+            write_one(root, one)
             done.append(one)
     except RefusedFileError as refused:
-        stuck = [shown(one.path) for one in reversed(done) if not _is_undone(root, one)]
+        stuck = [printable_path(one.path) for one in reversed(done) if not _undo(root, one)]
         more = f"; what was done to {', '.join(stuck)} could not be taken back" if stuck else ""
-        return f"{shown(path)}: {refused.reason}{more}"
+        return f"{printable_path(path)}: {refused.reason}{more}"
     return ""
 
 
-def _is_undone(root: Path, done: Write) -> bool:
+def _undo(root: Path, done: FileWrite) -> bool:
     try:
-        replace(root, Write(done.path, done.after, done.before))
+        write_one(root, FileWrite(done.path, done.after, done.before))
     except RefusedFileError:
         return False
     return True
 
 
-def replace(root: Path, one: Write) -> None:
+def write_one(root: Path, file_write: FileWrite) -> None:
     """Do ``one``, and leave no folder empty that would be so because of it, as git does."""
-    *folders, name = parts(one.path)
+    *folders, name = path_parts(file_write.path)
     try:
-        with opened_folder(root, folders, is_made=one.before is None) as folder:
-            _expect(one.before, _current(folder, name))
-            if one.after is None:
+        with open_folder(root, folders, create=file_write.before is None) as folder:
+            _expect(file_write.before, _current(folder, name))
+            if file_write.after is None:
                 os.unlink(name, dir_fd=folder)
-            elif one.before is None:
-                _make(folder, name, one.after.data, 0o777 if one.after.is_executable else 0o666)
+            elif file_write.before is None:
+                _create(folder, name, file_write.after.data, 0o777 if file_write.after.is_executable else 0o666)
             else:
-                _exchange(folder, name, one.after)
+                _replace(folder, name, file_write.after)
     finally:
-        if one.before is None or one.after is None:
-            _prune(root, folders)
+        if file_write.before is None or file_write.after is None:
+            _remove_empty_folders(root, folders)
 
 
-def _expect(before: Content | None, current: Content | None) -> None:
+def _expect(before: FileContent | None, current: FileContent | None) -> None:
     if current != before:
-        raise RefusedFileError(CHANGED)
+        raise RefusedFileError(CHANGED_SINCE)
 
 
-def _current(folder: int, name: str) -> Content | None:
+def _current(folder: int, name: str) -> FileContent | None:
     try:
-        return read_in(folder, name, _MOST)
+        return read_file_in(folder, name, _MAX_FILE_BYTES)
     except FileNotFoundError:
         return None
 
 
-def _make(folder: int, name: str, data: bytes, mode: int) -> None:
+def _create(folder: int, name: str, data: bytes, mode: int) -> None:
     descriptor = os.open(name, _NEW_FILE, mode, dir_fd=folder)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -96,27 +104,27 @@ def _make(folder: int, name: str, data: bytes, mode: int) -> None:
         raise
 
 
-def _exchange(folder: int, name: str, after: Content) -> None:
+def _replace(folder: int, name: str, after: FileContent) -> None:
     """Put ``after`` in the place of a file that keeps its permissions, but for whether it may be run."""
     mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode & 0o777
     if after.is_executable != bool(mode & stat.S_IXUSR):
         mode = mode | (mode & 0o444) >> 2 if after.is_executable else mode & ~0o111
-    beside = f".seqthink-{secrets.token_hex(8)}"
-    _make(folder, beside, after.data, 0o600)
+    temporary_name = f".seqthink-{secrets.token_hex(8)}"
+    _create(folder, temporary_name, after.data, 0o600)
     try:
-        os.chmod(beside, mode, dir_fd=folder)
-        os.rename(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+        os.chmod(temporary_name, mode, dir_fd=folder)
+        os.rename(temporary_name, name, src_dir_fd=folder, dst_dir_fd=folder)
     except OSError:
         with suppress(OSError):
-            os.unlink(beside, dir_fd=folder)
+            os.unlink(temporary_name, dir_fd=folder)
         raise
 
 
-def _prune(root: Path, folders: Sequence[str]) -> None:
+def _remove_empty_folders(root: Path, folders: Sequence[str]) -> None:
     """Take away the innermost of ``folders`` as long as they are empty."""
     for depth in range(len(folders), 0, -1):
         try:
-            with opened_folder(root, folders[: depth - 1]) as outer:
+            with open_folder(root, folders[: depth - 1]) as outer:
                 os.rmdir(folders[depth - 1], dir_fd=outer)
         except RefusedFileError:
             return

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 Captures = Mapping[str, "list[Node]"]
 
 _FUNCTION: Final = re.compile(r"function|method|lambda|closure|func_literal|constructor")
-_MOST_UP: Final = 100
-_BODY_BYTES: Final = 64 << 10
-_WAY_OUT: Final = re.compile(
+_MAX_ANCESTORS: Final = 100
+_MAX_BODY_BYTES: Final = 64 << 10
+_LOOP_EXIT: Final = re.compile(
     r"\b(?:break|return|raise|throw|panic!?|yield|await|exit|_exit|abort|goto|execv?|os\.Exit|log\.Fatal\w*|unreachable!"
     r"|process::exit|System\.exit|recv|accept|next|sleep|select|wait|poll|get|take|read\w*|Receive|Accept)\b|<-|\?;"
 )
@@ -21,27 +21,27 @@ _SQL: Final = re.compile(
     |(?:select\b.+\bfrom|insert\s+into|update\b.+\bset|delete\s+from))\b""",
     re.DOTALL | re.VERBOSE,
 )
-_PASSWORD: Final = re.compile(
+_SECRET_NAME: Final = re.compile(
     r"token|secret|passw|session_?id|nonce|otp\b|api_?key|salt|csrf|reset_?code", re.IGNORECASE
 )
 _LITERAL: Final = ("string", "string_literal", "interpreted_string_literal", "raw_string_literal", "number")
 
 
-_OURS: Final = re.compile(r"(?:[\w*]+ )*it\(")
+_WRAPPER_FUNCTION: Final = re.compile(r"(?:[\w*]+ )*it\(")
 """The function in which a piece of code was put to be read."""
-_END: Final = r"(?i:f?close|free|release|dispose|unlock|rollback|stop|terminate|destroy|shutdown|join)"
-_EXCUSES: Final = (
-    rf"\b\w*{_END}\w*\s*\([^)]*\bNAME\b",
+_CLOSING_VERB: Final = r"(?i:f?close|free|release|dispose|unlock|rollback|stop|terminate|destroy|shutdown|join)"
+_CLOSING_PATTERNS: Final = (
+    rf"\b\w*{_CLOSING_VERB}\w*\s*\([^)]*\bNAME\b",
     r"\b(?:put(?!s\b)|end|delete|append|push|add|register|enter_context|callback|defer|insert|store)\w*\s*\([^)\n]*\bNAME\b",
-    rf"\bNAME\s*\??\.\s*(?:\w+\.)*(?:\w*{_END}|end)\w*\s*\(",
+    rf"\bNAME\s*\??\.\s*(?:\w+\.)*(?:\w*{_CLOSING_VERB}|end)\w*\s*\(",
     r"\b(?:return|yield)\s+[\w&{*:,\s]*\bNAME\b(?!\s*[.(\[])",
     r"[=:]\s*[&*]?NAME\s*(?:[,;)}\n]|$)",
     r"[{\[][^}\]\n]*\bNAME\b[^}\]\n(]*[}\]]",
     r"\b(?:with|using|try|await using|global|nonlocal)\b\s*\(?[^\n]*\bNAME\b",
 )
 """Ways in which somebody takes care of what is open."""
-_OWNER: Final = r"(?:=|\breturn)\s*(?:await\s+)?(?:new\s+)?(?:\w+\.)*_?[A-Z]\w*\([^)\n]*\bNAME\b"
-_OWNERS: Final = {
+_TAKES_OWNERSHIP: Final = r"(?:=|\breturn)\s*(?:await\s+)?(?:new\s+)?(?:\w+\.)*_?[A-Z]\w*\([^)\n]*\bNAME\b"
+_TAKES_OWNERSHIP_BY_NODE: Final = {
     "short_var_declaration": r"\breturn\s+(?:\w+\.)?[nN]ew\w*\([^\n]*\bNAME\b",
     "declaration": (
         r"\b(?!(?:v?s?n?f?printf|f?puts|str\w+|mem\w+|f?get\w+|f?read|f?write|f?scanf|sizeof|if|while|for|feof|ferror)"
@@ -51,15 +51,15 @@ _OWNERS: Final = {
 """Who takes what is open over, where wrapping it does: no reader in Go closes its file, and any function in C may."""
 
 
-def text(node: "Node") -> str:
+def node_text(node: "Node") -> str:
     """Return the code of ``node``."""
     return (node.text or b"").decode("utf-8", "replace")
 
 
-def around(node: "Node") -> "Node":
+def enclosing_function(node: "Node") -> "Node":
     """Return the function in which ``node`` stands, or else the file."""
     here = node
-    for _ in range(_MOST_UP):
+    for _ in range(_MAX_ANCESTORS):
         if here.parent is None:
             break
         here = here.parent
@@ -69,44 +69,44 @@ def around(node: "Node") -> "Node":
 
 
 def _is_endless(captures: Captures) -> bool:
-    return not _WAY_OUT.search(text(captures["body"][0]))
+    return not _LOOP_EXIT.search(node_text(captures["body"][0]))
 
 
 def _is_kept_open(captures: Captures) -> bool:
     """Return whether nobody in the function closes, returns or gives away what was opened under ``name``."""
-    name = re.escape(text(captures["name"][0]))
+    name = re.escape(node_text(captures["name"][0]))
     here = captures["here"][0]
-    scope = around(here)
+    scope = enclosing_function(here)
     if not _is_whole_function(scope):
         return False
-    own = _OWNERS.get(here.type, _OWNER)
-    excuses = "|".join(excuse.replace("NAME", name) for excuse in (*_EXCUSES, own))
+    own = _TAKES_OWNERSHIP_BY_NODE.get(here.type, _TAKES_OWNERSHIP)
+    excuses = "|".join(excuse.replace("NAME", name) for excuse in (*_CLOSING_PATTERNS, own))
     return not re.search(excuses, (scope.text or b"")[here.end_byte - scope.start_byte :].decode("utf-8", "replace"))
 
 
 def _is_left_on_error(captures: Captures) -> bool:
     """Return whether what was acquired is given back, but neither in a `with` nor in a `finally`."""
-    scope = around(captures["here"][0])
-    name = re.escape(text(captures["name"][0]))
+    scope = enclosing_function(captures["here"][0])
+    name = re.escape(node_text(captures["name"][0]))
     excuse = (
         rf"\bfinally\b|\breturn\b[^\n]*\b{name}\b|[=(,]\s*{name}\s*[,)\n]|\bwith\s+{name}\b|\bglobal\s+{name}\b|except"
     )
-    return _is_whole_function(scope) and not re.search(excuse, text(scope))
+    return _is_whole_function(scope) and not re.search(excuse, node_text(scope))
 
 
 def _is_whole_function(scope: "Node") -> bool:
     """Return whether ``scope`` is a function of the author's: what a piece of one leaves open, the rest may close."""
-    if scope.parent is None or scope.end_byte - scope.start_byte > _BODY_BYTES:
+    if scope.parent is None or scope.end_byte - scope.start_byte > _MAX_BODY_BYTES:
         return False
-    return not _OURS.match(text(scope))
+    return not _WRAPPER_FUNCTION.match(node_text(scope))
 
 
 def _is_sql(captures: Captures) -> bool:
-    return bool(_SQL.match(text(captures["sql"][0])))
+    return bool(_SQL.match(node_text(captures["sql"][0])))
 
 
 def _is_computed(captures: Captures) -> bool:
-    return captures["value"][0].type not in _LITERAL and not text(captures["value"][0]).isupper()
+    return captures["value"][0].type not in _LITERAL and not node_text(captures["value"][0]).isupper()
 
 
 def _is_for_secrets(captures: Captures) -> bool:
@@ -116,7 +116,7 @@ def _is_for_secrets(captures: Captures) -> bool:
         if node is None:
             return False
         name = node.child_by_field_name("name") or node.child_by_field_name("left")
-        if name is not None and _PASSWORD.search(text(name)):
+        if name is not None and _SECRET_NAME.search(node_text(name)):
             return True
         node = node.parent
     return False
@@ -131,16 +131,16 @@ def _is_unreachable(captures: Captures) -> bool:
             r"|default|use_declaration|fn_item|_item$",
             after.type,
         )
-        and not re.match(r"yield\b|;|raise NotImplementedError|__builtin|break|\(?void\)", text(after))
+        and not re.match(r"yield\b|;|raise NotImplementedError|__builtin|break|\(?void\)", node_text(after))
     )
 
 
 def _is_empty(captures: Captures) -> bool:
     """Return whether the body does nothing and gives no reason."""
-    return not re.sub(r"[\s{}();]|pass|\.\.\.|continue|null|undefined", "", text(captures["body"][0]))
+    return not re.sub(r"[\s{}();]|pass|\.\.\.|continue|null|undefined", "", node_text(captures["body"][0]))
 
 
-CHECKS: Final[Mapping[str, Callable[[Captures], bool]]] = {
+PREDICATES: Final[Mapping[str, Callable[[Captures], bool]]] = {
     "endless": _is_endless,
     "kept open": _is_kept_open,
     "left on error": _is_left_on_error,
