@@ -10,8 +10,8 @@ from xml.etree import ElementTree as ET
 
 from tests.recording import Frame
 
-FASTER = 1.6
-REST = 5.0
+SPEED = 1.6
+REST_SECONDS = 5.0
 """Seconds for which the end stays before it begins again."""
 _SVG = "http://www.w3.org/2000/svg"
 _ROW_OF_TEXT = re.compile(r"line-(\d+)\)")
@@ -25,8 +25,8 @@ Rows = dict[int, str]
 def animate(frames: Sequence[Frame]) -> str:
     """Return the frames as one picture that plays them, somewhat faster than they were."""
     ET.register_namespace("", _SVG)
-    end = frames[-1].at / FASTER + REST
-    starts = [frame.at / FASTER / end for frame in frames] + [1.0]
+    end = frames[-1].at / SPEED + REST_SECONDS
+    starts = [frame.at / SPEED / end for frame in frames] + [1.0]
     rows = [_rows(ET.fromstring(frame.svg)) for frame in frames]
     shown: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
     for first, stop, markup in _spells(rows):

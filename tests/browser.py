@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-BOUND = 60.0
+TIMEOUT_SECONDS = 60.0
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 Json = dict[str, Any]
@@ -45,7 +45,7 @@ class Page:
         self.call("Emulation.setEmulatedMedia", media=media, features=[scheme])
         self._events.clear()
         self.call("Page.navigate", url=path.as_uri())
-        end = time.monotonic() + BOUND
+        end = time.monotonic() + TIMEOUT_SECONDS
         while "Page.loadEventFired" not in self._events:
             self._receive(end)
 
@@ -61,13 +61,13 @@ class Page:
 
     def until(self, expression: str) -> None:
         """Wait until an expression is true."""
-        end = time.monotonic() + BOUND
+        end = time.monotonic() + TIMEOUT_SECONDS
         while not self.ask(expression):
             assert time.monotonic() < end, expression
 
-    def hear(self, words: str, count: int) -> None:
+    def wait_for_event(self, words: str, count: int) -> None:
         """Wait until the browser has complained of something so many times."""
-        end = time.monotonic() + BOUND
+        end = time.monotonic() + TIMEOUT_SECONDS
         while sum(words in one for one in self.complaints) < count:
             self._receive(end)
 
@@ -83,7 +83,7 @@ class Page:
         if self._session:
             message["sessionId"] = self._session
         os.write(self._writes, json.dumps(message).encode() + b"\0")
-        end = time.monotonic() + BOUND
+        end = time.monotonic() + TIMEOUT_SECONDS
         while True:
             answer = self._receive(end)
             if answer.get("id") == self._count:
@@ -138,7 +138,7 @@ def browser(folder: Path) -> Generator[Page]:
     finally:
         os.close(writes)  # the browser ends with its pipe
         try:
-            running.wait(BOUND)
+            running.wait(TIMEOUT_SECONDS)
         finally:
             running.kill()
             os.close(reads)

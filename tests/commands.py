@@ -8,11 +8,11 @@ from pathlib import Path
 
 from tests.conftest import PROJECT
 
-BOUND = 60.0
+TIMEOUT_SECONDS = 60.0
 JOURNALS = PROJECT / "tests" / "journals"
 SHOP_API = JOURNALS / "shop-api.jsonl"
 
-Done = subprocess.CompletedProcess[str]
+CompletedCommand = subprocess.CompletedProcess[str]
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -25,7 +25,9 @@ def command(*arguments: str | Path) -> list[str]:
     return [sys.executable, "-m", "seqthink", *map(str, arguments)]
 
 
-def seqthink(*arguments: str | Path, stdin: str | None = None, variables: Mapping[str, str] | None = None) -> Done:
+def seqthink(
+    *arguments: str | Path, stdin: str | None = None, variables: Mapping[str, str] | None = None
+) -> CompletedCommand:
     """Run one command to its end, without a terminal, and return what it said."""
     return subprocess.run(
         command(*arguments),
@@ -36,11 +38,11 @@ def seqthink(*arguments: str | Path, stdin: str | None = None, variables: Mappin
         check=False,
         text=True,
         encoding="utf-8",
-        timeout=BOUND,
+        timeout=TIMEOUT_SECONDS,
     )
 
 
-def refused(done: Done) -> str:
+def refusal_line(done: CompletedCommand) -> str:
     """Return the one line with which a command refused, having written nothing else."""
     assert done.returncode == 2, done.stderr
     assert done.stdout == ""

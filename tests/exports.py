@@ -13,7 +13,7 @@ HOSTILE = PAYLOADS | PAGE_PAYLOADS
 SOFT_HYPHEN, JOINER = "\u00ad", "\u200d"
 
 
-def unseen(text: str) -> set[str]:
+def invisible_chars(text: str) -> set[str]:
     """Return the controls and invisible characters in ``text``, but for those that writing needs."""
     kinds = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
     return {character for character in text if unicodedata.category(character) in kinds} - {SOFT_HYPHEN, JOINER}
@@ -30,7 +30,7 @@ def hostile() -> JournalBuilder:
     builder = JournalBuilder().session(title="\n".join(HOSTILE.values()), client="".join(HOSTILE.values()))
     for number, text in enumerate(HOSTILE.values(), 1):
         builder.thought(text, number, 99, after=1, coerced=[text], hint=text, toolUseId=text)
-        belonging(builder, text)
+        add_attachments(builder, text)
     for text in HOSTILE.values():
         builder.thought(text, 1, 1, branch=text, from_=1)
         builder.thought(
@@ -41,7 +41,7 @@ def hostile() -> JournalBuilder:
     return builder.end("error", error="".join(HOSTILE.values()))
 
 
-def belonging(builder: JournalBuilder, text: str) -> None:
+def add_attachments(builder: JournalBuilder, text: str) -> None:
     """Add one of each thing that belongs to a thought, to the last one, with ``text`` wherever a text may stand."""
     of = builder.seq
     said = [{"role": "user", "content": {"type": "text", "text": text}}, {"role": text, "content": [{"type": text}]}]

@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.lanes import call, initialize, request
+from tests.server_paths import call, initialize, request
 from tests.wire import ENVELOPE, Message
 
 Values = st.SearchStrategy[Any]
@@ -52,8 +52,8 @@ def _with(message: Message, params: Message) -> Message:
     return {**message, "params": {**message.get("params", {}), **params}}
 
 
-def _called(arguments: object, number: object, is_modern: bool, agent: Message) -> Message:
-    meta = (ENVELOPE if is_modern else {}) | agent
+def _called(arguments: object, number: object, is_stateless: bool, agent: Message) -> Message:
+    meta = (ENVELOPE if is_stateless else {}) | agent
     return _with(call(arguments, number), {"_meta": meta} if meta else {})
 
 

@@ -21,7 +21,7 @@ from tests.build import SESSION, START, JournalBuilder
 from tui.app import Viewer
 from tui.settings import Settings
 
-BOUND = 20.0
+TIMEOUT_SECONDS = 20.0
 
 
 class Frame(NamedTuple):
@@ -57,8 +57,8 @@ async def record(story: DemoStory, home: Path, size: tuple[int, int]) -> list[Fr
 
 
 async def _drawn(app: Viewer, pilot: Pilot[Any], lines: int) -> None:
-    with anyio.fail_after(BOUND):
-        while not app.is_ready or app._shown.feed.session.entry_count < lines:
+    with anyio.fail_after(TIMEOUT_SECONDS):
+        while not app.is_ready or app._view_state.feed.session.entry_count < lines:
             await pilot.pause()
     app._tick()
     await pilot.pause()

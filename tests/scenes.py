@@ -17,13 +17,13 @@ from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.events import UnknownEvent
 from seqthink.journal.decode import decode
 from tests.build import SESSION, START, JournalBuilder, shop_api
-from tests.reviewing import code_review
-from tests.stories import cache, questions, queue, slow_login
+from tests.code_review_journal import code_review
+from tests.example_chains import cache, questions, queue, slow_login
 from tui.app import Viewer
 from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
 
-BOUND = 20.0
+TIMEOUT_SECONDS = 20.0
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Scene:
     lines: int | None = None
     ago: float = 12
     keys: tuple[str, ...] = ()
-    look: str = "dark"
+    theme: str = "dark"
     is_ascii: bool = False
     is_replay: bool = False
     replay_at: int | None = None
@@ -133,8 +133,8 @@ SCENES: Mapping[str, Scene] = {
     "note-waiting": Scene(44, 20, shop_api, lines=10, keys=(*_NOTE, "enter")),
     "note-waiting-wide": Scene(120, 35, shop_api, lines=10, keys=(*_NOTE, "enter")),
     "ascii": Scene(60, 20, shop_api, lines=10, is_ascii=True),
-    "mono": Scene(80, 24, shop_api, lines=10, look="mono"),
-    "light": Scene(120, 30, shop_api, lines=10, look="light"),
+    "mono": Scene(80, 24, shop_api, lines=10, theme="mono"),
+    "light": Scene(120, 30, shop_api, lines=10, theme="light"),
 }
 
 
@@ -166,11 +166,11 @@ async def play(scene: Scene, pilot: Pilot[str]) -> None:
     """Wait until the journal is drawn, and press the scene's keys."""
     app = pilot.app
     assert isinstance(app, Viewer)
-    with anyio.fail_after(BOUND):
+    with anyio.fail_after(TIMEOUT_SECONDS):
         while not app.is_ready:
             await pilot.pause()
     await pilot.press(*scene.keys)
-    with anyio.fail_after(BOUND):
+    with anyio.fail_after(TIMEOUT_SECONDS):
         while isinstance(app.screen, SessionsScreen) and not app.screen.is_ready:
             await pilot.pause()
     await pilot.pause()
@@ -182,7 +182,7 @@ def _settings(scene: Scene, folder: Path, moment: int) -> Settings:
         clock=lambda: moment,
         zone=UTC,
         signs=ASCII if scene.is_ascii else UNICODE,
-        look=scene.look,
+        theme=scene.theme,
         is_replay=scene.is_replay,
         replay_at=scene.replay_at,
     )

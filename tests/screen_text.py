@@ -20,7 +20,7 @@ from tests.build import JournalBuilder
 from tui.app import Viewer
 from tui.settings import Settings
 
-BOUND = 20.0
+TIMEOUT_SECONDS = 20.0
 NEVER = 1 << 60
 
 
@@ -68,7 +68,7 @@ class Stage:
     async def until(self, condition: Callable[[], object]) -> None:
         """Wait for ``condition``, with a bound."""
         try:
-            with anyio.fail_after(BOUND):
+            with anyio.fail_after(TIMEOUT_SECONDS):
                 while not condition():
                     await self.pilot.pause()
         except TimeoutError:
@@ -101,7 +101,7 @@ def after(journal: JournalBuilder, seconds: float) -> int:
 
 
 @asynccontextmanager
-async def staged(
+async def running_viewer(
     path: Path | None, size: tuple[int, int], settings: Settings, *, is_ready: bool = True
 ) -> AsyncGenerator[Stage]:
     """Run a viewer on a screen of ``size``; usually wait until what is there has been drawn."""
@@ -116,7 +116,7 @@ async def staged(
 
 
 @contextmanager
-def living(path: Path) -> Generator[None]:
+def locked_journal(path: Path) -> Generator[None]:
     """Hold a journal as a server that lives does; the journal must say that it is of this host."""
     with path.open("ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)

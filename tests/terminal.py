@@ -17,7 +17,7 @@ from typing import Self
 from tests.commands import environment
 from tests.payloads import PAYLOADS
 
-BOUND = 30.0
+TIMEOUT_SECONDS = 30.0
 _TAKE_CONTROL = """
 import fcntl, os, sys, termios
 fcntl.ioctl(1, termios.TIOCSCTTY, 0)
@@ -89,17 +89,17 @@ class Terminal:
     def until(self, *words: str, since: int = 0) -> None:
         """Read until all ``words`` have been written after the first ``since`` bytes."""
         wanted = [word.encode() for word in words]
-        until = time.monotonic() + BOUND
+        until = time.monotonic() + TIMEOUT_SECONDS
         while not all(word in self.written[since:] for word in wanted):
             if not self._read(until):
                 raise AssertionError(f"{words} never came up, but\n{visible(self.text)[-3000:]}")
 
     def end(self) -> int:
         """Read until the program has ended, and return its exit status."""
-        until = time.monotonic() + BOUND
+        until = time.monotonic() + TIMEOUT_SECONDS
         while self._read(until):
             pass
-        return self.process.wait(BOUND)
+        return self.process.wait(TIMEOUT_SECONDS)
 
     def _read(self, until: float) -> bool:
         ready, _, _ = select.select([self._master], [], [], max(0, until - time.monotonic()))
@@ -128,13 +128,16 @@ def visible(written: str) -> str:
 
 SOFT_HYPHEN = "\u00ad"
 """Stays in texts, as joiners do: nothing else happens than that a line may break there."""
-UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+INVISIBLE_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
 
 def check_written(written: str, *, allowed: str = "\r\n") -> None:
     """Check that only text was written, but for what Textual itself needs."""
     text = visible(written)
-    bad = {character for character in text if unicodedata.category(character) in UNSEEN} - {*allowed, SOFT_HYPHEN}
+    bad = {character for character in text if unicodedata.category(character) in INVISIBLE_CATEGORIES} - {
+        *allowed,
+        SOFT_HYPHEN,
+    }
     where = [text[max(0, text.index(character) - 30) :][:60] for character in bad]
     assert not bad, where
     for payload in PAYLOADS.values():

@@ -28,8 +28,8 @@ PURE_MODULES = [
     "seqthink.journal.decode",
     "seqthink.journal.encode",
     "seqthink.server.arguments",
-    "tui.pace",
-    "tui.pastes",
+    "tui.frame_pacing",
+    "tui.bracketed_paste",
     "tui.playback",
 ]
 

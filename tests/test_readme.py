@@ -120,7 +120,7 @@ def _prove_server(server: list[str]) -> None:
 @functools.cache
 def _listed_tools(*options: str) -> list[str]:
     with start(*options) as wire:
-        wire.shake_hands()
+        wire.handshake()
         return [tool["name"] for tool in wire.ask("tools/list")["result"]["tools"]]
 
 
@@ -257,7 +257,7 @@ def _given_texts() -> list[str]:
     fields = thinking_tool_definition("lenient")["inputSchema"]["properties"].keys()
     calls = [{name: line[name] for name in fields & line.keys()} for line in lines if line["type"] == "thought"][:9]
     with start("--tools", "context") as wire:
-        wire.shake_hands()
+        wire.handshake()
         results = [wire.call(arguments) for arguments in [*calls, {**calls[0], "thoughtNumber": "abc"}]]
         results.append(wire.call({"content": "c", "tags": ["pool", 5]}, name="store_context"))
     assert [result.get("isError", False) for result in results] == [False] * 9 + [True] * 2
@@ -447,7 +447,7 @@ def _looks(environ: dict[str, str]) -> ViewerOptions:
 
 def test_folder_and_title_of_the_environment_are_taken(tmp_path: Path) -> None:
     with start(environ={"SEQTHINK_JOURNAL_DIR": str(tmp_path / "mine"), "SEQTHINK_TITLE": "titled"}) as wire:
-        wire.shake_hands()
+        wire.handshake()
         wire.call({"thought": "t", "nextThoughtNeeded": False, "thoughtNumber": 1, "totalThoughts": 1})
 
     [journal] = (tmp_path / "mine").iterdir()

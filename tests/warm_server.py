@@ -20,7 +20,7 @@ from typing import Any, Self
 from tests import faults
 
 PROJECT = Path(__file__).parent.parent
-BOUND = 20.0
+TIMEOUT_SECONDS = 20.0
 """Seconds that a test waits, at most."""
 
 
@@ -56,7 +56,7 @@ class WarmServer:
     def wait(self, pid: int) -> int:
         """Wait for a server to leave and return its status; one that does not leave in time is killed."""
         self._socket.sendall(json.dumps({"wait": pid}).encode() + b"\n")
-        if not select.select([self._socket], [], [], BOUND)[0]:
+        if not select.select([self._socket], [], [], TIMEOUT_SECONDS)[0]:
             os.kill(pid, signal.SIGKILL)
         return int(self._replies.readline())
 

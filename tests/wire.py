@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from seqthink.journal.folder import is_journal
-from tests.warm_server import BOUND, PROJECT, WarmServer
+from tests.warm_server import PROJECT, TIMEOUT_SECONDS, WarmServer
 
 ENVELOPE = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -59,7 +59,7 @@ class Wire:
         assert self.stdin is not None
         view = memoryview(data)
         while view:
-            readable, writable, _ = select.select([self._stdout], [self.stdin], [], BOUND)
+            readable, writable, _ = select.select([self._stdout], [self.stdin], [], TIMEOUT_SECONDS)
             assert readable or writable, "the server neither reads nor writes"
             if readable and not self._read():
                 raise BrokenPipeError("the server left")
@@ -71,7 +71,7 @@ class Wire:
         assert self.stdin is not None
         view = memoryview(data)
         while view:
-            _, writable, _ = select.select([], [self.stdin], [], BOUND)
+            _, writable, _ = select.select([], [self.stdin], [], TIMEOUT_SECONDS)
             assert writable, "the server does not read"
             view = view[os.write(self.stdin, view[: select.PIPE_BUF]) :]
 
@@ -88,7 +88,7 @@ class Wire:
         with suppress(BrokenPipeError):
             self.send_bytes(data)
 
-    def last_words(self) -> list[Message]:
+    def remaining_answers(self) -> list[Message]:
         """Return all whole messages of a server that was killed; one that it could not finish is none."""
         while self._is_readable() and self._read():
             pass
@@ -102,7 +102,7 @@ class Wire:
         os.dup2(nowhere, self._stdout)
         os.close(nowhere)
 
-    def receive(self, bound: float = BOUND) -> Message:
+    def receive(self, bound: float = TIMEOUT_SECONDS) -> Message:
         """Return the next message of the server."""
         end = time.monotonic() + bound
         while b"\n" not in self._held:
@@ -138,7 +138,7 @@ class Wire:
         params = {"name": name, "arguments": arguments} | ({"_meta": meta} if meta else {})
         return self.ask("tools/call", params)["result"]
 
-    def shake_hands(self, version: str = "2025-06-18") -> Message:
+    def handshake(self, version: str = "2025-06-18") -> Message:
         client = {"name": "legacy", "version": "1"}
         answer = self.ask("initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": client})
         self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
@@ -157,7 +157,7 @@ class Wire:
         return self._status
 
     def _is_readable(self) -> bool:
-        readable, _, _ = select.select([self._stdout], [], [], BOUND)
+        readable, _, _ = select.select([self._stdout], [], [], TIMEOUT_SECONDS)
         assert readable, "the server says nothing and does not leave"
         return True
 
@@ -185,7 +185,7 @@ def start(
                 stdin=their_stdin, stdout=their_stdout, stderr=their_stderr,
                 env={**environ, "PYTHONPATH": str(PROJECT)}, cwd=cwd,
             )  # fmt: skip
-            return Wire(process.pid, lambda: process.wait(BOUND), stdin, stdout, stderr)
+            return Wire(process.pid, lambda: process.wait(TIMEOUT_SECONDS), stdin, stdout, stderr)
         pid = warm.spawn(["serve", *arguments], environ, cwd, theirs)
         return Wire(pid, lambda: warm.wait(pid), stdin, stdout, stderr)
     finally:

@@ -23,44 +23,44 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 from typing_extensions import override
 
-from tui.pastes import ESCAPE, Pastes
+from tui.bracketed_paste import ESCAPE, BracketedPasteParser
 
-TURN_SECONDS = 0.1
+POLL_SECONDS = 0.1
 READ_BYTES = 1 << 16
-ENDING = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
-HANDLED = (*ENDING, signal.SIGTSTP, signal.SIGCONT)
-SIGNALLED = 128
+END_SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+HANDLED_SIGNALS = (*END_SIGNALS, signal.SIGTSTP, signal.SIGCONT)
+SIGNAL_STATUS_BASE = 128
 """What is added to the number of the signal that ended a program, in its exit status."""
-LEAVE_SECONDS = 3.0
+MAX_EXIT_SECONDS = 3.0
 """How long leaving may take after a signal: a terminal that takes no more bytes must not keep the viewer."""
-LEAVING = (
+RESTORE_SEQUENCE = (
     b"\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l"
 )
 """What Textual writes when it leaves the terminal."""
 
 
-class Driver(LinuxDriver):
+class ViewerDriver(LinuxDriver):
     """The terminal, with every paste in one piece, whatever is in it, and given back whatever ends the viewer."""
 
     def __init__(
         self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
     ) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)  # pyright: ignore[reportUnknownMemberType] - Textual leaves out what its app ends with
-        self._file = cast("TextIO", _Forgiving(self._file))  # it has all that Textual's writer calls
+        self._file = cast("TextIO", _TolerantFile(self._file))  # it has all that Textual's writer calls
         self._has_terminal = False
-        self._ended_by = 0
-        for number in ENDING:
+        self._end_signal = 0
+        for number in END_SIGNALS:
             if signal.getsignal(number) is not signal.SIG_IGN:  # as `nohup` wants it
-                signal.signal(number, self._end)
+                signal.signal(number, self._on_end_signal)
 
     # Taking the terminal, and giving it back
 
     @override
     def start_application_mode(self) -> None:
         """Take the terminal, in the background as soon as the person brings the viewer to the foreground."""
-        if not self._ended_by:
+        if not self._end_signal:
             self._wait_for_foreground()
-        if not self._ended_by:
+        if not self._end_signal:
             self._has_terminal = True
             super().start_application_mode()
 
@@ -101,7 +101,7 @@ class Driver(LinuxDriver):
             signal.signal(signal.SIGTSTP, before)
 
     def _wait_for_foreground(self) -> None:
-        while not self._ended_by:
+        while not self._end_signal:
             try:
                 # changes nothing, but stops a process in the background until it is in the foreground
                 termios.tcsetattr(self.fileno, termios.TCSANOW, termios.tcgetattr(self.fileno))
@@ -112,23 +112,23 @@ class Driver(LinuxDriver):
 
     # Signals
 
-    def _end(self, number: int, _frame: object) -> None:
-        self._ended_by = self._ended_by or number
+    def _on_end_signal(self, number: int, _frame: object) -> None:
+        self._end_signal = self._end_signal or number
         if not self._loop.is_running():
-            raise SystemExit(SIGNALLED + number)
-        signal.signal(signal.SIGALRM, self._end_at_once)
-        signal.setitimer(signal.ITIMER_REAL, LEAVE_SECONDS)
-        self._loop.call_soon_threadsafe(self._app.exit, None, SIGNALLED + self._ended_by)
+            raise SystemExit(SIGNAL_STATUS_BASE + number)
+        signal.signal(signal.SIGALRM, self._force_exit)
+        signal.setitimer(signal.ITIMER_REAL, MAX_EXIT_SECONDS)
+        self._loop.call_soon_threadsafe(self._app.exit, None, SIGNAL_STATUS_BASE + self._end_signal)
 
-    def _end_at_once(self, _number: int, _frame: object) -> None:
+    def _force_exit(self, _number: int, _frame: object) -> None:
         if self._has_terminal:
             with suppress(OSError):
                 # opened anew, since not to wait for it is a matter of the open file, which the shell shares
-                os.write(os.open(os.ttyname(self.fileno), os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY), LEAVING)
+                os.write(os.open(os.ttyname(self.fileno), os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY), RESTORE_SEQUENCE)
             if self.attrs_before is not None:
                 with suppress(termios.error):
                     termios.tcsetattr(self.fileno, termios.TCSANOW, self.attrs_before)
-        os._exit(SIGNALLED + self._ended_by)
+        os._exit(SIGNAL_STATUS_BASE + self._end_signal)
 
     @override
     def _sigtstp_application(self, *_: object) -> None:
@@ -139,9 +139,9 @@ class Driver(LinuxDriver):
     def _sigcont_application(self, *_: object) -> None:
         """Take the terminal again after a stop that cannot be caught: the shell has had it."""
         if self._auto_restart and self._loop.is_running():
-            self._loop.call_soon_threadsafe(self._app.call_later, self._take_again)
+            self._loop.call_soon_threadsafe(self._app.call_later, self._retake_terminal)
 
-    def _take_again(self) -> None:
+    def _retake_terminal(self) -> None:
         self._wait_for_foreground()
         with self._app.suspend():
             pass
@@ -152,25 +152,25 @@ class Driver(LinuxDriver):
     def run_input_thread(self) -> None:
         """Pass on what comes in until the viewer leaves the terminal."""
         decode = getincrementaldecoder("utf-8")("replace").decode
-        typed = Typed(XTermParser(self._debug))
+        typed = InputDecoder(XTermParser(self._debug))
         while not self.exit_event.is_set():
             text = ""
-            if select.select([self.fileno], [], [], TURN_SECONDS)[0]:
-                text = decode(self._read())
+            if select.select([self.fileno], [], [], POLL_SECONDS)[0]:
+                text = decode(self._read_bytes())
             for message in typed.feed(text, time.monotonic()):
                 self.process_message(message)
 
-    def _read(self) -> bytes:
+    def _read_bytes(self) -> bytes:
         try:
             data = os.read(self.fileno, READ_BYTES)
         except OSError:  # the terminal has hung up, which the viewer finds out for itself
             data = b""
         if not data:
-            self.exit_event.wait(TURN_SECONDS)
+            self.exit_event.wait(POLL_SECONDS)
         return data
 
 
-class _Forgiving:
+class _TolerantFile:
     """The terminal as a file; what it cannot take any more because it is gone is no error."""
 
     def __init__(self, file: TextIO) -> None:
@@ -189,9 +189,9 @@ class _Forgiving:
 
 
 @contextmanager
-def signals_as_before() -> Generator[None]:
+def restored_signal_handlers() -> Generator[None]:
     """Give signals their handlers back at the end: what a driver does with them goes with its viewer."""
-    before = {number: signal.getsignal(number) for number in HANDLED}
+    before = {number: signal.getsignal(number) for number in HANDLED_SIGNALS}
     try:
         yield
     finally:
@@ -200,35 +200,35 @@ def signals_as_before() -> Generator[None]:
             signal.signal(number, handler)
 
 
-def stop() -> bool:
+def stop_process_group() -> bool:
     """Stop this program and its process group, as Ctrl-Z does, until it is continued; return whether it was stopped.
 
     Where no shell could continue it, the system does not stop it.
     """
-    continued: list[int] = []
-    before = signal.signal(signal.SIGCONT, lambda number, _frame: continued.append(number))
+    continue_signals: list[int] = []
+    before = signal.signal(signal.SIGCONT, lambda number, _frame: continue_signals.append(number))
     try:
         os.kill(0, signal.SIGTSTP)
     finally:
         signal.signal(signal.SIGCONT, before)
-    return bool(continued)
+    return bool(continue_signals)
 
 
-class Typed:
+class InputDecoder:
     """What the terminal sends, as messages: pastes are found here, all else by Textual."""
 
     def __init__(self, parser: XTermParser) -> None:
         self._parser = parser
-        self._pastes = Pastes()
-        self._heard_at = 0.0
+        self._paste_parser = BracketedPasteParser()
+        self._last_input_at = 0.0
 
     def feed(self, text: str, now: float) -> Iterator[Message]:
         """Yield what ``text`` says, which came ``now``, and what its absence says."""
-        pastes, pieces = self._pastes, iter(())
+        pastes, pieces = self._paste_parser, iter(())
         if text:
-            self._heard_at, pieces = now, pastes.feed(text)
-        elif pastes.patience is not None and now - self._heard_at >= pastes.patience:
-            pieces = pastes.give_up()
+            self._last_input_at, pieces = now, pastes.feed(text)
+        elif pastes.timeout_seconds is not None and now - self._last_input_at >= pastes.timeout_seconds:
+            pieces = pastes.flush()
         for piece in pieces:
             if piece.is_paste:
                 yield events.Paste(piece.text.replace("\x00", ""))

@@ -10,17 +10,17 @@ from msgspec import Struct
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.drawing.glyphs import UNICODE, Signs
 from seqthink.journal.decode import LineDecoder, decode
-from tui.playback import IDLE_LIMIT
+from tui.playback import IDLE_LIMIT_SECONDS
 
 
 class Demo(Struct, frozen=True):
     """The agent of a demo: ``find`` gives its journal once it is there, ``trouble`` says why none will come."""
 
-    find: Callable[[], Path | None]
-    trouble: Callable[[], str]
+    find_journal: Callable[[], Path | None]
+    error: Callable[[], str]
 
 
-class Looks(TypedDict):
+class ViewerOptions(TypedDict):
     """How the command line says that the viewer is to look and behave."""
 
     is_ascii: bool
@@ -46,13 +46,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     has_hung_up: Callable[[], bool] = bool
     connect: str = "seqthink config"
     signs: Signs = UNICODE
-    look: str = "dark"
+    theme: str = "dark"
     stale: int = STALE_SECONDS
     pipe: int | None = None
     is_replay: bool = False
     replay_at: int | None = None
     speed: float = 1.0
-    idle_limit: float = IDLE_LIMIT
+    idle_limit: float = IDLE_LIMIT_SECONDS
     is_looping: bool = False
     demo: Demo | None = None
     has_motion: bool = True

@@ -13,7 +13,7 @@ from seqthink.drawing.spans import Role
 ThemeName = Literal["dark", "light", "ansi", "mono"]
 
 
-class Theme(Struct, frozen=True):
+class ColourTheme(Struct, frozen=True):
     """The colours of one look. Without surfaces the terminal's own background is left alone."""
 
     name: ThemeName
@@ -22,14 +22,14 @@ class Theme(Struct, frozen=True):
     raised: str = ""
     selected: str = ""
 
-    def style(self, role: Role, *, is_selected: bool = False, is_raised: bool = False, glow: int = 0) -> Style:
+    def style(self, role: Role, *, is_selected: bool = False, is_raised: bool = False, accent_tenths: int = 0) -> Style:
         """Return how text of ``role`` is drawn. Where there are no surfaces, what is selected is drawn reversed.
 
         ``glow`` mixes so many parts in ten of the accent into the surface: a row that has just come.
         """
         surface = self.selected if is_selected else (self.raised if is_raised else self.background)
-        if glow and surface:
-            surface = Color.parse(surface).blend(Color.parse(self.roles[Role.ACCENT]), glow / 10).hex
+        if accent_tenths and surface:
+            surface = Color.parse(surface).blend(Color.parse(self.roles[Role.ACCENT]), accent_tenths / 10).hex
         if role is Role.MATCH:
             # In a row that is itself reversed, a match stands out by not being so.
             color = self.roles.get(Role.ACCENT) or None
@@ -41,14 +41,14 @@ class Theme(Struct, frozen=True):
         )
 
 
-def _theme(name: ThemeName, of: colours.Colours) -> Theme:
-    return Theme(name, of.roles, background=of.background, raised=of.raised, selected=of.selected)
+def _theme(name: ThemeName, of: colours.Colours) -> ColourTheme:
+    return ColourTheme(name, of.roles, background=of.background, raised=of.raised, selected=of.selected)
 
 
 DARK = _theme("dark", colours.DARK)
 LIGHT = _theme("light", colours.LIGHT)
 
-ANSI = Theme(
+ANSI = ColourTheme(
     "ansi",
     {
         Role.ACCENT: "blue",
@@ -67,7 +67,7 @@ ANSI = Theme(
     },
 )
 
-MONO = Theme("mono", {})
+MONO = ColourTheme("mono", {})
 """For ``NO_COLOR``: meaning is in the signs, so nothing is lost."""
 
-THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (DARK, LIGHT, ANSI, MONO)}
+THEMES: Mapping[str, ColourTheme] = {theme.name: theme for theme in (DARK, LIGHT, ANSI, MONO)}

@@ -8,7 +8,7 @@ from time import perf_counter
 import anyio
 
 from tests.bench.report import Table, seconds, verdict
-from tests.consent import Laboratory, random_diff
+from tests.consent_runs import ConsentWorkspace, random_diff
 
 _DIFFS = 5000
 
@@ -19,7 +19,7 @@ def measure(folder: Path, *, is_quick: bool = False) -> list[Table]:
 
 
 async def _asked(folder: Path, diffs: int) -> Table:
-    laboratory, found, refusals = Laboratory(folder), Counter[str](), Counter[str]()
+    laboratory, found, refusals = ConsentWorkspace(folder), Counter[str](), Counter[str]()
     began = perf_counter()
     for seed in range(diffs):
         random = Random(seed)

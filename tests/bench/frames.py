@@ -15,7 +15,7 @@ from seqthink.chain.fold import Fold
 from seqthink.drawing.painter import Painter
 from tests.bench import journals
 from tests.bench.report import Table, seconds, verdict
-from tui.viewing import Viewing
+from tui.viewport import Viewport
 
 HEIGHT, WIDTH, SCREEN = 40, 79, 140
 STEPS = 40
@@ -40,18 +40,18 @@ def measure(_: Path, *, is_quick: bool) -> list[Table]:
 def _steps(length: int, shape: str) -> dict[str, float]:
     """Return what each step costs at the end of a journal of ``length``."""
     more = journals.events(length + 2 * STEPS, shape)
-    fold, viewing = Fold(), Viewing()
+    fold, viewing = Fold(), Viewport()
     viewing.resize(HEIGHT)
     for place, event in enumerate(islice(more, length), start=1):
         fold.evolve(event)
         if place % 1000 == 0:
-            viewing.arrive(fold.session())
-    viewing.arrive(fold.session())
+            viewing.update(fold.session())
+    viewing.update(fold.session())
     session = fold.session()
 
     def append(_: int) -> None:
         fold.evolve(next(more))
-        viewing.arrive(fold.session())
+        viewing.update(fold.session())
         draw(viewing)
 
     def seek(number: int) -> None:
@@ -68,12 +68,12 @@ def _steps(length: int, shape: str) -> dict[str, float]:
     }
 
 
-def _drawn(viewing: Viewing, step: Callable[[], None]) -> None:
+def _drawn(viewing: Viewport, step: Callable[[], None]) -> None:
     step()
     draw(viewing)
 
 
-def draw(viewing: Viewing) -> None:
+def draw(viewing: Viewport) -> None:
     """Draw the rows in view."""
     tree = viewing.tree
     painter = Painter(

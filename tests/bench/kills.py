@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from tests.bench.report import Table, verdict
-from tests.killing import Killer
-from tests.lanes import LANES
+from tests.kill_rounds import Killer
+from tests.server_paths import SERVER_PATHS
 from tests.warm_server import WarmServer
 
 _SEED = 20_261_122
@@ -17,7 +17,7 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
     rounds = 20 if is_quick else 125
     table = Table("kill -9 at random moments, 400 calls in flight", [*_COLUMNS, *_BROKEN, "nothing lost"])
     with WarmServer() as warm:
-        for name, lane in LANES.items():
+        for name, lane in SERVER_PATHS.items():
             tally = Killer(folder / name, lane, warm, _SEED).run(rounds)
             found = (tally.rounds, tally.acknowledged, tally.found, tally.resumes, tally.torn)
             table.add(name, *(f"{number:,}" for number in (*found, *tally.broken)), verdict(not any(tally.broken)))

@@ -6,9 +6,9 @@ from statistics import median
 
 from tests.bench import journals
 from tests.bench.report import Table, seconds, spread, verdict
-from tests.bench.terminal import Terminal, python, rest
+from tests.bench.terminal import Terminal, python, wait_seconds
 
-GOALS = {100_000: 1.0, 1_000_000: 6.0}
+GOAL_SECONDS = {100_000: 1.0, 1_000_000: 6.0}
 
 
 @dataclass
@@ -40,7 +40,7 @@ def opened(path: Path, length: int, to: Opened) -> None:
                 terminal.forget()
                 pressed = terminal.press(key)
                 to.keys_while.append(terminal.wait(answer) - pressed)
-        newest = terminal.wait(journals.mark(length)) - terminal.began
+        newest = terminal.wait(journals.text_mark(length)) - terminal.began
         terminal.forget()
         pressed = terminal.press("?")
         answered = terminal.wait("Signs") - pressed
@@ -48,7 +48,7 @@ def opened(path: Path, length: int, to: Opened) -> None:
         to.usable.append(newest + answered)
         to.key.append(answered)
         to.cpu.append(terminal.cpu)
-        rest(0.5)
+        wait_seconds(0.5)
         to.resident = terminal.resident
 
 
@@ -71,7 +71,7 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
         path.unlink()
     start, start_cpu = (median(values) for values in zip(*bares, strict=True))
     for (length, shape), one in zip(kinds, found, strict=True):
-        name, over, goal = f"{length:,}, {journals.WORDS[shape]}", median(one.usable) - start, GOALS.get(length)
+        name, over, goal = f"{length:,}, {journals.WORDS[shape]}", median(one.usable) - start, GOAL_SECONDS.get(length)
         table.add(
             name,
             seconds(median(one.first)),

@@ -14,7 +14,7 @@ from seqthink.events import ThoughtEvent
 from tests.bench import journals
 from tests.bench.frames import HEIGHT, draw
 from tests.bench.report import Table, seconds, verdict
-from tui.viewing import Viewing
+from tui.viewport import Viewport
 
 SEEKS = 30
 FLAT = 3.0
@@ -53,13 +53,13 @@ def _events(length: int, shape: str) -> Iterator[ThoughtEvent]:
 
 def _seeks(length: int, shape: str) -> dict[str, float]:
     """Return what a seek takes, for the tree and the timeline and each distance."""
-    fold, viewing = Fold(), Viewing()
+    fold, viewing = Fold(), Viewport()
     viewing.resize(HEIGHT)
     events = _events(length, shape)
     while part := list(islice(events, 1000)):
         for event in part:
             fold.evolve(event)
-        viewing.arrive(fold.session())
+        viewing.update(fold.session())
     whole, found = fold.session(), dict[str, float]()
     for name in VIEWS:
         for distance in ("1", "1,000", "half", "whole"):
@@ -69,7 +69,7 @@ def _seeks(length: int, shape: str) -> dict[str, float]:
     return found
 
 
-def _median(viewing: Viewing, whole: Session, step: int) -> float:
+def _median(viewing: Viewport, whole: Session, step: int) -> float:
     """Go to and fro between two moments with a screen full of rows, each pair somewhere else."""
     times: list[float] = []
     room = whole.thought_count - 1 - HEIGHT - step
@@ -78,7 +78,7 @@ def _median(viewing: Viewing, whole: Session, step: int) -> float:
         for count in (first, first + step):
             began = time.process_time()
             viewing.follow()
-            viewing.arrive(whole.at(whole.position_of(count)), whole)
+            viewing.update(whole.at(whole.position_of(count)), whole)
             draw(viewing)
             times.append(time.process_time() - began)
     return median(times)

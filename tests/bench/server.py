@@ -13,7 +13,7 @@ from tests.bench.stdio import Server
 from tests.bench.terminal import ROOT, python
 
 REFERENCE = "@modelcontextprotocol/server-sequential-thinking"
-FRONT, SDK, NODE = "seqthink serve", "seqthink serve --no-front", "Node reference"
+FAST_PATH, SDK_PATH, NODE = "seqthink serve", "seqthink serve --no-front", "Node reference"
 _MIB = 1 << 20
 
 
@@ -46,7 +46,7 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
         f"server: {size.rounds} rounds by turns; 500-character thoughts, thought logging off; 64 calls in flight",
         ["server", "first answer", "p50", "p99", "calls/s", "CPU a call", "MiB at start", f"at {size.thoughts:,}"],
     )
-    commands = {FRONT: python("seqthink", "serve"), SDK: python("seqthink", "serve", "--no-front")}
+    commands = {FAST_PATH: python("seqthink", "serve"), SDK_PATH: python("seqthink", "serve", "--no-front")}
     reference, reason = _reference(folder)
     if reference:
         commands[NODE] = reference
@@ -56,7 +56,7 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
     for name, one in found.items():
         speeds = (f"{one.p50 * 1e3:.2f} ms", f"{one.p99 * 1e3:.2f} ms", f"{one.rate:,.0f}", f"{one.cpu * 1e6:.0f} µs")
         table.add(name, seconds(one.first_answer), *speeds, f"{one.idle / _MIB:.0f}", f"{one.full / _MIB:.0f}")
-    return [table, _goals(found[FRONT], found[NODE])] if reference else [table]
+    return [table, _goals(found[FAST_PATH], found[NODE])] if reference else [table]
 
 
 def _goals(ours: Found, theirs: Found) -> Table:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _TEXT = "The quick brown fox weighs the evidence and jumps to a tentative conclusion. " * 7
-_BOUND = 60.0
+_TIMEOUT_SECONDS = 60.0
 
 
 class Server:
@@ -90,7 +90,7 @@ class Server:
         """Read until ``least`` more answers are complete, and return how many are; an error ends the measurement."""
         data = b""
         while not data.endswith(b"\n") or data.count(b"\n") < least:
-            ready, _, _ = select.select([self._receive], [], [], _BOUND)
+            ready, _, _ = select.select([self._receive], [], [], _TIMEOUT_SECONDS)
             assert ready, "the server says nothing"
             chunk = os.read(self._receive, 1 << 20)
             assert chunk, "the server left"

@@ -6,10 +6,10 @@ from pathlib import Path
 from statistics import median
 
 from tests.bench import journals
-from tests.bench.live import P99_GOAL
-from tests.bench.memory import GOAL
+from tests.bench.live import P99_GOAL_SECONDS
+from tests.bench.memory import GOAL_BYTES
 from tests.bench.report import Table, p99, seconds, verdict
-from tests.bench.terminal import BOUND, Terminal, python, rest
+from tests.bench.terminal import TIMEOUT_SECONDS, Terminal, python, wait_seconds
 
 STREAMS = ((10, 60), (100, 40), (1000, 200))
 """Thoughts a second, and for how many seconds."""
@@ -17,7 +17,7 @@ BEFORE = 1000
 FILLING, FILLING_RATE = 1000, 100
 """So many thoughts come first, at that rate, until the caches are full: they are bounded and are told apart."""
 _MARK = re.compile(rb"t(\d+)\.")
-_LONGEST_MARK = 12
+_MAX_MARK_BYTES = 12
 
 
 class Painted:
@@ -30,7 +30,7 @@ class Painted:
     def hear(self, data: bytes, now: float) -> None:
         """Take in what came ``now``."""
         data = self._rest + data
-        self._rest = data[-_LONGEST_MARK:]
+        self._rest = data[-_MAX_MARK_BYTES:]
         place = max((int(found) for found in _MARK.findall(data)), default=0)
         if place > self.newest[-1][0]:
             self.newest.append((place, now))
@@ -60,8 +60,8 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
     return [table]
 
 
-_MEMORY = ("MB opened", "caches full", "at the end", "bytes a thought", f"goal ≤ {GOAL}")
-_DELAY = ("to bytes: median", "p99", f"goal ≤ {seconds(P99_GOAL)}")
+_MEMORY = ("MB opened", "caches full", "at the end", "bytes a thought", f"goal ≤ {GOAL_BYTES}")
+_DELAY = ("to bytes: median", "p99", f"goal ≤ {seconds(P99_GOAL_SECONDS)}")
 
 
 def _row(table: Table, path: Path, rate: int, count: int) -> None:
@@ -79,22 +79,22 @@ def _row(table: Table, path: Path, rate: int, count: int) -> None:
             began = time.perf_counter()
             for place in places:
                 line = journals.line(place, places.stop)
-                rest(max(0.0, began + len(appended) / rate - time.perf_counter()))
+                wait_seconds(max(0.0, began + len(appended) / rate - time.perf_counter()))
                 appended.append(time.perf_counter())
                 file.write(line)
                 terminal.forget()
-            bound = time.perf_counter() + BOUND
+            bound = time.perf_counter() + TIMEOUT_SECONDS
             while painted.newest[-1][0] < places[-1]:
                 if time.perf_counter() > bound:
                     raise TimeoutError(f"{places[-1]} never came")
-                rest(0.01)
+                wait_seconds(0.01)
             return appended
 
-        terminal.wait(journals.mark(BEFORE))
-        rest(3)
+        terminal.wait(journals.text_mark(BEFORE))
+        wait_seconds(3)
         opened = terminal.resident
         pour(range(BEFORE + 1, first), FILLING_RATE)
-        rest(1)
+        wait_seconds(1)
         full, cpu, began = terminal.resident, terminal.cpu, time.perf_counter()
         delays = painted.delays(first, pour(range(first, first + count), rate))
         share = (terminal.cpu - cpu) / (time.perf_counter() - began)
@@ -106,9 +106,9 @@ def _row(table: Table, path: Path, rate: int, count: int) -> None:
         f"{count:,}",
         *(f"{resident / 1e6:.1f}" for resident in (opened, full, held)),
         f"{each:,.0f}",
-        verdict(each <= GOAL),
+        verdict(each <= GOAL_BYTES),
         seconds(median(delays)),
         seconds(p99(delays)),
-        verdict(p99(delays) <= P99_GOAL),
+        verdict(p99(delays) <= P99_GOAL_SECONDS),
         f"{share * 100:.0f} %",
     )

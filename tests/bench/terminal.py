@@ -16,7 +16,7 @@ from typing import Self
 
 COLUMNS, ROWS = 140, 45
 ROOT = Path(__file__).resolve().parents[2]
-BOUND = 120.0
+TIMEOUT_SECONDS = 120.0
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -89,7 +89,7 @@ class Terminal:
         os.write(self._near, keys.encode())
         return now
 
-    def wait(self, *sought: str, bound: float = BOUND) -> float:
+    def wait(self, *sought: str, bound: float = TIMEOUT_SECONDS) -> float:
         """Wait until one of the texts was written since the last ``forget``; return when it came."""
         wanted = [one.encode() for one in sought]
         with self._news:
@@ -116,6 +116,6 @@ class Terminal:
         return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def rest(span: float) -> None:
+def wait_seconds(span: float) -> None:
     """Let time pass."""
     threading.Event().wait(span)

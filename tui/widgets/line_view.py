@@ -12,7 +12,7 @@ from textual.widget import Widget
 from typing_extensions import override
 
 from seqthink.drawing.spans import Role, Span, Spans, spans_text
-from tui.strips import Placed, Row, strip
+from tui.strips import CachedStrip, PinnedStrip, make_strip
 
 
 class LineView(Widget):
@@ -20,81 +20,86 @@ class LineView(Widget):
 
     ALLOW_SELECT = False
     is_raised = False
-    is_beside = False
+    is_pinned = False
     """Whether text stands left of it whose width terminals differ on."""
-    look = "dark"
+    theme_name = "dark"
     """The name of the colour theme; the app sets it for all."""
     DEFAULT_CSS = "LineView { height: 1fr; width: 1fr; }"
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id, classes=classes)
-        self._frame: dict[int, Row] = {}
-        self._frame_key = (0, 0, "")
+        self._drawn_rows: dict[int, CachedStrip] = {}
+        self._drawn_key = (0, 0, "")
 
-    def line(self, y: int) -> tuple[Spans, bool]:  # noqa: ARG002 - for those that draw more
+    def line_at(self, y: int) -> tuple[Spans, bool]:  # noqa: ARG002 - for those that draw more
         """Return what stands in row ``y`` of the widget, and whether it is selected; here nothing does."""
         return [], False
 
     @property
     def drawn_text(self) -> str:
         """What is drawn now, as text."""
-        return "\n".join(spans_text(self.line(y)[0]) for y in range(self.size.height))
+        return "\n".join(spans_text(self.line_at(y)[0]) for y in range(self.size.height))
 
-    def glow(self, y: int) -> int:  # noqa: ARG002 - for those that have news
+    def accent_tenths(self, y: int) -> int:  # noqa: ARG002 - for those that have news
         """Return how much row ``y`` stands out, in parts of ten; here nothing does."""
         return 0
 
     def redraw(self) -> None:
         """Draw anew: something has changed."""
         size = self.size
-        if not self._frame or not self.display or self._frame_key != (*size, self.look):
-            self._frame.clear()
+        if not self._drawn_rows or not self.display or self._drawn_key != (*size, self.theme_name):
+            self._drawn_rows.clear()
             self.refresh()
             return
-        drawn = {y: self._drawn(y, size.width) for y in self._frame}
-        changed = [y for y, row in drawn.items() if row != self._frame[y]]
-        self._frame = drawn
+        drawn = {y: self._make_row(y, size.width) for y in self._drawn_rows}
+        changed = [y for y, row in drawn.items() if row != self._drawn_rows[y]]
+        self._drawn_rows = drawn
         self._refresh_lines(changed)
 
     def redraw_lines(self, lines: Iterable[int]) -> None:
         """Draw some rows anew, and no others."""
         lines = list(lines)
         for y in lines:
-            self._frame.pop(y, None)
+            self._drawn_rows.pop(y, None)
         self._refresh_lines(lines)
 
     def _refresh_lines(self, lines: list[int]) -> None:
         if lines:
-            self.refresh(*(Region(0, y, self._frame_key[0], 1) for y in lines))
+            self.refresh(*(Region(0, y, self._drawn_key[0], 1) for y in lines))
 
     @override
     def render_lines(self, crop: Region) -> list[Strip]:
         """Return the rows as they go to the terminal: without the borders and tints that Textual would look for."""
         cells, rows = self.size
-        if self._frame_key != (cells, rows, self.look):
-            self._frame_key = (cells, rows, self.look)
-            self._frame.clear()
+        if self._drawn_key != (cells, rows, self.theme_name):
+            self._drawn_key = (cells, rows, self.theme_name)
+            self._drawn_rows.clear()
         drawn = [self.render_line(y) for y in crop.line_range]
         background = self.background_colors[1]
         for line_filter in self.get_line_filters():
             drawn = [row.apply_filter(line_filter, background) for row in drawn]
-        placed: list[Strip] = [self._placed(row) for row in drawn]
+        placed: list[Strip] = [self._pinned(row) for row in drawn]
         return placed if crop.column_span == (0, cells) else [row.crop(*crop.column_span) for row in placed]
 
-    def _placed(self, row: Row) -> Row:
+    def _pinned(self, row: CachedStrip) -> CachedStrip:
         """Return the row in its column of the screen, where it would not be there anyway."""
-        return row.at(self.region.x) if self.is_beside or isinstance(row, Placed) else row
+        return row.pinned_at(self.region.x) if self.is_pinned or isinstance(row, PinnedStrip) else row
 
     @override
-    def render_line(self, y: int) -> Row:
-        if y not in self._frame:
-            self._frame[y] = self._drawn(y, self._frame_key[0])
-        return self._frame[y]
+    def render_line(self, y: int) -> CachedStrip:
+        if y not in self._drawn_rows:
+            self._drawn_rows[y] = self._make_row(y, self._drawn_key[0])
+        return self._drawn_rows[y]
 
-    def _drawn(self, y: int, cells: int) -> Row:
-        spans, is_selected = self.line(y)
-        return strip(
-            tuple(spans), cells, self.look, is_selected=is_selected, is_raised=self.is_raised, glow=self.glow(y)
+    def _make_row(self, y: int, cells: int) -> CachedStrip:
+        spans, is_selected = self.line_at(y)
+        return make_strip(
+            tuple(spans),
+            cells,
+            self.theme_name,
+            is_selected=is_selected,
+            is_raised=self.is_raised,
+            accent_tenths=self.accent_tenths(y),
         )
 
 
@@ -120,7 +125,7 @@ class OneLine(LineView):
             self.redraw()
 
     @override
-    def line(self, y: int) -> tuple[Spans, bool]:
+    def line_at(self, y: int) -> tuple[Spans, bool]:
         return self._spans, False
 
 
@@ -139,7 +144,7 @@ class Lines(LineView):
             self.redraw()
 
     @override
-    def line(self, y: int) -> tuple[Spans, bool]:
+    def line_at(self, y: int) -> tuple[Spans, bool]:
         return (self._lines[y] if y < len(self._lines) else []), False
 
 
@@ -155,5 +160,5 @@ class Divider(LineView):
         self._sign = sign
 
     @override
-    def line(self, y: int) -> tuple[Spans, bool]:
+    def line_at(self, y: int) -> tuple[Spans, bool]:
         return [Span(self._sign, Role.LINE)], False

@@ -38,7 +38,7 @@ class PickList(LineView, can_focus=True):
             self.redraw()
 
     @override
-    def line(self, y: int) -> tuple[Spans, bool]:
+    def line_at(self, y: int) -> tuple[Spans, bool]:
         return (self._lines[y], y == self._selected) if y < len(self._lines) else ([], False)
 
     def on_click(self, event: events.Click) -> None:

@@ -1,0 +1,269 @@
+"""Going through time: what Space, the steps, the marks, the tenths and the time line do, and the clock behind them."""
+
+import asyncio
+from pathlib import Path
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.timer import Timer
+
+from seqthink.chain.session import Session
+from seqthink.drawing.transport import speed_text
+from tui.note_actions import NoteActions
+from tui.playback import Playback
+from tui.settings import Settings
+from tui.view_state import ViewState
+from tui.widgets.scrubber import Scrubber
+
+MIN_FRAME_SECONDS = 1 / 30
+"""Seconds between two frames of a replay, at least."""
+TENTHS = 10
+
+
+class PlaybackActions(NoteActions):
+    """The app as far as a person goes through time: in a replay, and back from what is live."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "play", "play, pause; live: hold, follow"),
+        Binding("comma", "step(-1)", "step back"),
+        Binding("full_stop", "step(1)", "step"),
+        Binding("left_square_bracket,left_parenthesis", "landmark(-1)", "mark before"),
+        Binding("right_square_bracket,right_parenthesis", "landmark(1)", "next mark"),
+        Binding("less_than_sign,minus", "speed(-1)", "slower"),
+        Binding("greater_than_sign,plus", "speed(1)", "faster"),
+        Binding("home", "start", "start"),
+        Binding("end", "now", "end, now"),
+        Binding("f", "follow", "newest, follow"),
+        *(Binding(str(tenth), f"tenth({tenth})", "tenths") for tenth in range(TENTHS)),
+    ]
+
+    def __init__(self, view_state: ViewState, settings: Settings) -> None:
+        super().__init__(view_state, settings)
+        view_state.playback = Playback(
+            speed=settings.speed, idle_limit=settings.idle_limit, is_looping=settings.is_looping
+        )
+        self._playback_timer: Timer | None = None
+        self._replay_at = settings.replay_at
+        self._left_positions: dict[Path, int] = {}
+        self._resume_position: int | None = None
+        self._has_start_position = False
+        self._reset_playback()
+
+    def _reset_playback(self) -> None:
+        """Begin with another journal, or with what the journal has become: a replay anew, else with the present."""
+        shown = self._view_state
+        shown.is_replay, shown.is_past = self._settings.is_replay, False
+        shown.playback.is_playing = False
+        self._has_start_position = not shown.is_replay
+
+    def _remember_position(self) -> None:
+        """Remember where the replay of a session stands: whoever comes back to it finds it there."""
+        shown = self._view_state
+        if shown.is_replay and shown.feed.path is not None and self._has_start_position:
+            self._left_positions[shown.feed.path] = shown.playback.position
+        self._replay_at = None  # that was asked of the first one
+
+    def _now(self) -> float:
+        return asyncio.get_running_loop().time()
+
+    # What is shown
+
+    def _update_viewport(self) -> None:
+        """Let the tree show what there is at the playhead, or all that has come."""
+        shown, whole = self._view_state, self._view_state.feed.session
+        if not whole.entry_count:
+            return
+        if not self._has_start_position:
+            self._start_replay(whole)
+        moment = shown.visible_session
+        for viewing in filter(None, (shown.search.unfiltered, shown.viewport)):
+            viewing.update(moment, whole if shown.has_playhead else None)
+        shown.search.start_thought = min(
+            shown.search.start_thought, moment.thought_count - 1
+        )  # which may not have come by then
+        self._continue_scans()
+
+    def _start_replay(self, whole: Session) -> None:
+        """Go where the replay is to begin; until all is read, as far as that goes."""
+        shown, at = self._view_state, self._replay_at
+        if self._resume_position is not None:
+            at, position = 0, min(self._resume_position, whole.entry_count)
+        elif at is None:
+            position = whole.first_position
+        elif at == 0 or at > whole.thought_count:
+            position = whole.entry_count
+        else:
+            position = whole.position_of(at - 1)
+        shown.playback.seek(position, whole, self._now())
+        if not shown.is_opening:
+            self._has_start_position = True
+            if at is None:
+                shown.playback.play(whole, self._now())
+                self._schedule_playback()
+            elif at > whole.thought_count:
+                shown.status_message = f"no thought {at}: this is the last"
+
+    def _draw_at_playhead(self) -> None:
+        shown = self._view_state
+        before = shown.viewport.session.thought_count if shown.viewport.session is not None else 0
+        self._update_viewport()
+        self._highlight_new_rows(before)
+        self._draw()
+
+    def _stay_at_end(self) -> None:
+        """Stay at the end of a session that is over, as a replay of it."""
+        shown = self._view_state
+        shown.is_replay, shown.is_past = True, False
+        shown.playback.seek(shown.feed.session.entry_count, shown.feed.session, self._now())
+        shown.status_message = "Home Space: again, q: quit"
+
+    # The clock
+
+    def _schedule_playback(self) -> None:
+        """Wake up when the next line is due."""
+        if self._playback_timer is not None:
+            self._playback_timer.stop()
+            self._playback_timer = None
+        wait = self._view_state.playback.seconds_to_next(self._view_state.feed.session, self._now())
+        if wait is not None:
+            self._playback_timer = self.set_timer(max(MIN_FRAME_SECONDS, wait), self._advance_playback)
+
+    def _advance_playback(self) -> None:
+        shown, whole = self._view_state, self._view_state.feed.session
+        if shown.has_playhead and shown.playback.advance(whole, self._now()):
+            if shown.is_past and shown.playback.position >= whole.entry_count:
+                self._return_to_live()
+            else:
+                self._draw_at_playhead()
+        self._schedule_playback()
+
+    # Moving the playhead
+
+    def seek(self, position: int, *, pauses: bool = False) -> None:
+        """Show the session as it was at a position; on a live session its end is the present."""
+        shown, whole = self._view_state, self._view_state.feed.session
+        if shown.viewport.session is None:
+            return
+        if not shown.is_replay and position >= whole.entry_count:
+            self._return_to_live()
+            return
+        if not shown.has_playhead:
+            shown.is_past, shown.left_thought_count = True, whole.thought_count
+        if pauses or not shown.is_replay:
+            shown.playback.pause(whole, self._now())
+        shown.playback.seek(position, whole, self._now())
+        self._has_start_position = shown.viewport.is_following = True
+        self._draw_at_playhead()
+        self._schedule_playback()
+
+    def _return_to_live(self) -> None:
+        shown = self._view_state
+        shown.is_past = shown.playback.is_playing = False
+        self._update_viewport()
+        if shown.viewport.session is not None:
+            shown.viewport.follow()
+        self._draw()
+
+    @property
+    def _position(self) -> int:
+        """Where the playhead is; live it is at the end."""
+        whole = self._view_state.feed.session
+        return (
+            min(self._view_state.playback.position, whole.entry_count)
+            if self._view_state.has_playhead
+            else whole.entry_count
+        )
+
+    def action_step(self, steps: int) -> None:
+        """Pause, and go to the next line that shows, or exactly back."""
+        whole = self._view_state.feed.session
+        self.seek((whole.next_position if steps > 0 else whole.previous_position)(self._position), pauses=True)
+
+    def action_landmark(self, steps: int) -> None:
+        """Go to the next landmark, or the one before."""
+        whole = self._view_state.feed.session
+        self.seek((whole.next_landmark if steps > 0 else whole.previous_landmark)(self._position))
+
+    def action_tenth(self, tenth: int) -> None:
+        """Go to so many tenths of the thoughts."""
+        whole = self._view_state.feed.session
+        if self._view_state.is_replay and whole.thought_count:
+            self.seek(whole.position_of(whole.thought_count * tenth // TENTHS))
+
+    def action_start(self) -> None:
+        """Go to the beginning, or to the beginning of the text that the keys move."""
+        if self._is_text_focused:
+            self.action_first()
+        else:
+            self.seek(self._view_state.feed.session.first_position)
+
+    def action_now(self) -> None:
+        """Go to the end, live to the present, or to the end of the text that the keys move."""
+        if self._is_text_focused:
+            self.action_last()
+        elif self._view_state.is_replay:
+            self.seek(self._view_state.feed.session.entry_count, pauses=True)
+        else:
+            self.action_follow()
+
+    def action_follow(self) -> None:
+        """Go to the newest thought and stay with what comes; in a replay, with what is played."""
+        shown = self._view_state
+        if shown.is_past:
+            self._return_to_live()
+            return
+        if shown.viewport.session is not None:
+            shown.viewport.follow()
+        self._draw()
+
+    # Playing
+
+    def action_play(self) -> None:
+        """Play or pause; on a live session hold, or follow again."""
+        shown, whole = self._view_state, self._view_state.feed.session
+        if not shown.has_playhead:
+            self._toggle_following()
+        elif shown.playback.is_playing:
+            shown.playback.pause(whole, self._now())
+        else:
+            is_over = shown.playback.position >= whole.entry_count
+            shown.playback.play(whole, self._now())
+            if is_over:
+                shown.viewport.is_following = True
+                self._draw_at_playhead()
+        self._schedule_playback()
+        self._draw()
+
+    def _toggle_following(self) -> None:
+        if self._view_state.viewport.is_following:
+            self._view_state.viewport.stop_following()
+        else:
+            self._view_state.viewport.follow()
+
+    def action_speed(self, steps: int) -> None:
+        """Play faster or slower."""
+        shown = self._view_state
+        if not shown.has_playhead:
+            shown.status_message = "live: , goes back, and plays from there"
+        else:
+            shown.playback.change_speed(steps, shown.feed.session, self._now())
+            shown.status_message = speed_text(shown.playback.speed, self._settings.signs)
+            self._schedule_playback()
+        self._draw()
+
+    def action_loop(self) -> None:
+        """Begin again at the end of a replay, or rest there."""
+        shown = self._view_state
+        if shown.is_replay:
+            shown.playback.is_looping = not shown.playback.is_looping
+            shown.status_message = "loops" if shown.playback.is_looping else "plays once"
+        else:
+            shown.status_message = "only a replay loops"
+        self._schedule_playback()
+        self._draw()
+
+    def on_scrubber_seek_requested(self, message: Scrubber.SeekRequested) -> None:
+        """Go to the thought that the person pointed at."""
+        whole = self._view_state.feed.session
+        if whole.thought_count:
+            self.seek(whole.position_of(min(message.index, whole.thought_count - 1)))

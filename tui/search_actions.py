@@ -1,0 +1,261 @@
+"""Search, filter and going to a number: what ``/``, ``&``, ``n`` and ``N`` do, and the scans behind them."""
+
+import asyncio
+from functools import partial
+from typing import ClassVar
+
+from textual import events, work
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from typing_extensions import override
+
+from seqthink.chain.model import NONE
+from seqthink.chain.query import filter_query, search_query, thought_with_number
+from seqthink.chain.session import Session
+from seqthink.drawing.filtered_tree import FilteredTree
+from seqthink.drawing.text_input import TextInput
+from seqthink.loading import SessionTexts
+from tui.navigation_actions import YIELD_SECONDS, NavigationActions
+from tui.search import REPORT_SECONDS, Search, SearchBatch, scan
+from tui.search_state import SearchState
+from tui.viewport import Viewport
+
+MOVEMENT_KEYS = {"up", "down", "pageup", "pagedown"}
+"""Keys that move the tree while something is typed."""
+
+
+class SearchActions(NavigationActions):
+    """The app as far as a person looks for something."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "search", "search"),
+        Binding("ampersand", "filter", "only matching rows"),
+        Binding("n", "hit(1)", "next hit"),
+        Binding("N", "hit(-1)", "hit before"),
+    ]
+
+    _progress_drawn_at = 0.0
+    """When what was found was last drawn."""
+
+    class SearchProgressed(Message):
+        """A scan has found something, or has come further."""
+
+        def __init__(self, search: Search, batch: SearchBatch, *, is_last: bool) -> None:
+            super().__init__()
+            self.search = search
+            self.batch = batch
+            self.is_last = is_last
+
+    # Typing
+
+    def action_search(self) -> None:
+        """Open the search."""
+        self._open_input(is_filter=False)
+
+    def action_filter(self) -> None:
+        """Open the filter."""
+        self._open_input(is_filter=True)
+
+    def _open_input(self, *, is_filter: bool) -> None:
+        find, viewing = self._view_state.search, self._view_state.viewport
+        if viewing.session is None:
+            return
+        find.text_input, find.is_filter = TextInput(), is_filter
+        find.start_thought, find.was_following = viewing.thought, viewing.is_following
+        self._draw()
+
+    @override
+    def _handle_input_key(self, event: events.Key) -> bool:
+        """Type into the line that is open; return whether that was what the key did."""
+        find = self._view_state.search
+        field = find.text_input
+        if field is None or event.key in MOVEMENT_KEYS:
+            return False
+        if event.key == "escape" or (event.key == "backspace" and not field.text):
+            self._cancel_input()
+        elif event.key == "enter":
+            find.text_input = None
+            self._go_to_number(field.text)
+        elif field.press(event.key):
+            self._update_query(field.text)
+        elif event.is_printable and event.character:
+            field.insert(event.character)
+            self._update_query(field.text)
+        self._draw()
+        return True
+
+    @override
+    def _handle_input_paste(self, text: str) -> bool:
+        """Put pasted text into the line that is open, if one is."""
+        field = self._view_state.search.text_input
+        if field is None:
+            return False
+        field.insert(text)
+        self._update_query(field.text)
+        self._draw()
+        return True
+
+    def _update_query(self, text: str) -> None:
+        """Look for what is typed now; what was looked for before is called off."""
+        find = self._view_state.search
+        if find.is_filter:
+            self._apply_query_filter(text)
+            return
+        query = search_query(text)
+        if find.active_search is not None and find.active_search.query == query:
+            return
+        find.cancel_search()
+        find.active_search, find.has_selected_hit = (None if query.is_empty else Search(query)), False
+        self._start_scan(find.active_search)
+
+    def _cancel_input(self) -> None:
+        """Close the line and forget what was typed into it; the person is where they were."""
+        find, viewing = self._view_state.search, self._view_state.viewport
+        is_filter, find.text_input = find.is_filter, None
+        if is_filter:
+            self._apply_query_filter("")
+            return
+        find.cancel_search()
+        if find.was_following:
+            viewing.follow()
+        elif find.start_thought != NONE and find.active_filter is None:
+            viewing.select_thought(find.start_thought)
+
+    @override
+    def _clear_search(self) -> bool:
+        """Forget a search, then a filter; return whether there was one."""
+        find = self._view_state.search
+        if find.active_search is not None:
+            find.cancel_search()
+        elif find.active_filter is not None:
+            self._apply_query_filter("")
+        else:
+            return False
+        return True
+
+    # Going to hits
+
+    def action_hit(self, step: int) -> None:
+        """Go to the next hit, or the one before, opening what it is folded in."""
+        search, viewing = self._view_state.search.active_search, self._view_state.viewport
+        length = viewing.session.thought_count if viewing.session is not None else 0
+        found = search.next_hit(viewing.thought, step, length) if search is not None else None
+        if found is not None:
+            viewing.select_thought(found)
+        else:
+            self._view_state.status_message = "no hit" if search is not None else "nothing was searched: press /"
+        self._draw()
+
+    def _go_to_number(self, text: str) -> None:
+        """Where digits alone were typed, go to the thought with that number, if there is one."""
+        viewing, find = self._view_state.viewport, self._view_state.search
+        session = viewing.session
+        if find.is_filter or session is None or not session.thought_count or not (text.isascii() and text.isdigit()):
+            return
+        near = find.start_thought if find.start_thought != NONE else session.thought_count - 1
+        found = thought_with_number(session, int(text[:16]), near)
+        if found != NONE:
+            find.cancel_search()
+            viewing.select_thought(found)
+
+    def _select_first_hit(self) -> None:
+        """Select the first hit from where the person was when they began to type."""
+        find, session = self._view_state.search, self._view_state.viewport.session
+        if find.has_selected_hit or find.active_search is None or session is None:
+            return
+        first = find.active_search.next_hit(max(-1, find.start_thought - 1), 1, session.thought_count)
+        if first is not None and (first >= find.start_thought or not find.active_search.is_running):
+            find.has_selected_hit = True
+            self._view_state.viewport.select_thought(first)
+
+    # Filtering
+
+    def _apply_query_filter(self, text: str) -> None:
+        find, shown = self._view_state.search, self._view_state
+        query = filter_query(text)
+        if find.active_filter is not None and find.active_filter.query == query:
+            return
+        kept, was_following = shown.viewport.thought, shown.viewport.is_following
+        sieve = shown.viewport.tree
+        if find.unfiltered is not None:
+            shown.viewport, find.unfiltered = find.unfiltered, None
+        find.cancel_filter()
+        session = shown.viewport.session
+        if query.is_empty or session is None:
+            if kept != NONE and not was_following:
+                shown.viewport.select_thought(kept)
+            return
+        find.unfiltered, find.active_filter = shown.viewport, Search(query, is_filter=True)
+        if isinstance(sieve, FilteredTree):
+            sieve.clear_matches()
+        else:
+            sieve = FilteredTree(session)
+        shown.viewport = Viewport(sieve)
+        shown.viewport.is_following = find.unfiltered.is_following
+        self._continue_scans()
+
+    @work(exclusive=True, group="rows")
+    async def _fill_filtered_tree(self, viewing: Viewport, sieve: FilteredTree) -> None:
+        """Let a filter take in the rest of a long session; keys have their turn."""
+        while sieve.is_behind and viewing is self._view_state.viewport:
+            viewing.keep_place(sieve.sync_more)
+            await asyncio.sleep(YIELD_SECONDS)
+            self._draw_throttled()
+            await asyncio.sleep(0)
+        self._draw()
+
+    def _draw_throttled(self) -> None:
+        now = asyncio.get_running_loop().time()
+        if now - self._progress_drawn_at > REPORT_SECONDS:
+            self._progress_drawn_at = now
+            self._draw()
+
+    # Scanning
+
+    def _start_scan(self, search: Search | None) -> None:
+        """Look through what was not searched yet."""
+        session, texts = (
+            (self._view_state.search.unfiltered or self._view_state.viewport).session,
+            self._view_state.feed.texts,
+        )
+        if search is None or session is None or search.is_running or texts is None or not search.is_behind(session):
+            return
+        search.is_running, search.target_thought_count = True, session.thought_count
+        task = partial(self._run_scan, search, session, texts.for_thread())
+        self.run_worker(task, group="find", thread=True)
+
+    def _run_scan(self, search: Search, session: Session, texts: SessionTexts) -> None:
+        for part in scan(search, session, texts):
+            self.post_message(self.SearchProgressed(search, part, is_last=part.searched == session.thought_count))
+            search.wait_until_added()
+
+    def on_search_actions_search_progressed(self, message: SearchProgressed) -> None:
+        """Take in what was found, unless something else is looked for by now."""
+        find, search, viewing = self._view_state.search, message.search, self._view_state.viewport
+        if search not in (find.active_search, find.active_filter):
+            return
+        search.add(message.batch)
+        search.is_running = not message.is_last
+        if search is find.active_filter and isinstance(viewing.tree, FilteredTree):
+            sieve, part = viewing.tree, message.batch
+            viewing.keep_place(lambda: sieve.add_matches(part.thoughts, part.refusals))
+        self._select_first_hit()
+        if message.is_last:
+            self._continue_scans()
+            self._draw()
+        else:
+            self._draw_throttled()
+
+    def _continue_scans(self) -> None:
+        """Search what has arrived meanwhile too."""
+        viewing = self._view_state.viewport
+        if isinstance(viewing.tree, FilteredTree) and viewing.tree.is_behind:
+            self._fill_filtered_tree(viewing, viewing.tree)
+        self._start_scan(self._view_state.search.active_search)
+        self._start_scan(self._view_state.search.active_filter)
+
+    def _reset_search(self) -> None:
+        """Begin anew: another session is shown, or the file is another one."""
+        self._view_state.search.cancel_search()
+        self._view_state.search.cancel_filter()
+        self._view_state.search = SearchState()
