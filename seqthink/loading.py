@@ -1,4 +1,4 @@
-"""A journal read and folded: the session, and its texts, which stay in the file until they are asked for."""
+"""Loads a journal: reads it, folds it into a session, and reads texts from the file on demand."""
 
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -17,17 +17,20 @@ from seqthink.text import MAX_RENDERED_CHARS, TextPrefix
 MAX_CACHED_LINES = 256
 MAX_CACHED_LINE_BYTES = 64 << 10
 MAX_CACHED_LONG_LINES, MAX_CACHED_LONG_BYTES = 8, 64 << 20
-"""So many longer lines are kept at most, all together about so many bytes, but at least the last one."""
+"""Bounds on longer lines in the cache, in number and in bytes together; the last one is always kept."""
 MAX_CORRUPT_LINES_NAMED = 16
 MAX_ROW_CHARS = 4000
-"""Characters of a text that a row is drawn from."""
+"""Characters of a text that are enough to draw a row."""
 _UNREADABLE = "(this line of the journal cannot be read any more)"
 
 
 class SessionTexts:
-    """The texts of a session, read where the fold says that they stand; the last ones asked for are kept.
+    """The texts of a session, read from its journal on demand; the most recently used ones are cached.
 
-    ``corrupt`` names the first of the lines that could not be read; ``session.corrupt`` counts them all.
+    Args:
+        journal: where events are read from.
+        session: says where the line of each thought is.
+        corrupt_lines: the first of the lines that do not decode; ``session.corrupt_count`` counts all of them.
     """
 
     def __init__(self, journal: EventSource, session: Session, corrupt_lines: tuple[CorruptLine, ...] = ()) -> None:
@@ -39,12 +42,12 @@ class SessionTexts:
         self._row_texts: OrderedDict[int, str] = OrderedDict()
 
     def thought(self, index: int) -> str:
-        """Return the text of the thought ``index``; when its line is gone, a sentence that says so."""
+        """Return the text of the thought ``index``; if its line cannot be read any more, a sentence that says so."""
         beginning = self.prefix(index)
         return beginning.text if beginning.is_whole else "".join(self.pieces(index))
 
     def pieces(self, index: int) -> Iterator[str]:
-        """Yield the same text in pieces, of which a huge one has many."""
+        """Yield the same text in pieces, to keep a huge text out of memory."""
         offset, size = self.session.line_extent_of(index)
         has_begun = False
         try:
@@ -57,7 +60,7 @@ class SessionTexts:
             yield self.prefix(index).text
 
     def prefix(self, index: int) -> TextPrefix:
-        """Return how the text of the thought ``index`` begins: all of it that a screen shows."""
+        """Return the beginning of the text of the thought ``index``, as much as a screen shows."""
         brief = self._preview(*self.session.line_extent_of(index))
         event = brief.event if brief else None
         return (
@@ -67,7 +70,7 @@ class SessionTexts:
         )
 
     def row_text(self, index: int) -> str:
-        """Return as much of the text of the thought ``index`` as a row can show."""
+        """Return the beginning of the text of the thought ``index``, as much as a row can show."""
         offset, size = self.session.line_extent_of(index)
         if size <= MAX_CACHED_LINE_BYTES:
             return self.prefix(index).text
@@ -79,17 +82,17 @@ class SessionTexts:
         return head
 
     def for_thread(self, session: Session | None = None) -> "SessionTexts":
-        """Return the same texts, of ``session``, for another thread, which must not share what is kept."""
+        """Return the same texts with a cache of their own, for another thread; ``session`` replaces the session."""
         return SessionTexts(self._journal, session or self.session, self.corrupt_lines)
 
     def refusal_reason(self, number: int) -> str:
-        """Return why the refused call ``number`` was refused."""
+        """Return the reason for the refused call ``number``, counted from 0."""
         refusal = self.session.refusal(number)
         event = self.event(refusal.offset, refusal.size)
         return event.error if isinstance(event, RejectedEvent) else "(this line cannot be read any more)"
 
     def event(self, offset: int, size: int) -> Event | UnknownEvent | None:
-        """Return the event of a line, of a long thought with the beginning of its text; None when it is gone."""
+        """Return the event of a line, of a long thought with the beginning of its text; None if it cannot be read."""
         brief = self._preview(offset, size)
         return brief.event if brief else None
 
@@ -114,7 +117,7 @@ class SessionTexts:
         return brief
 
     def _cache_long(self, offset: int, size: int, brief: EventPreview) -> None:
-        # Of a thought only its beginning is kept.
+        # Only the beginning of a thought is cached, so count only that.
         self._cached_long[offset] = (
             brief,
             min(size, 4 * MAX_RENDERED_CHARS) if isinstance(brief.event, ThoughtEvent) else size,
@@ -126,7 +129,7 @@ class SessionTexts:
 
 
 def fold_batch(fold: Fold, batch: Batch) -> None:
-    """Fold a batch of lines into a session that grows, each in its place."""
+    """Fold a batch of lines in the order of the file, corrupt ones included."""
     corrupt = [line.offset for line in reversed(batch.corrupt_lines)]
     if not corrupt:
         for event, offset, size in batch.events:
@@ -142,7 +145,7 @@ def fold_batch(fold: Fold, batch: Batch) -> None:
 
 
 def load_journal(path: Path, decode: LineDecoder = decode) -> SessionTexts:
-    """Return the journal at ``path``, read to its end by ``decode`` and folded.
+    """Read the journal at ``path`` to its end with ``decode`` and fold it.
 
     Raises:
         UsageError: there is no journal at ``path``.

@@ -1,6 +1,6 @@
-"""One journal in a few facts: at once from its first and last lines, then folded within bounds.
+"""Summarises one journal for a list of sessions: at once from its first line, then folded up to a bound.
 
-The list of sessions in the viewer and `seqthink sessions` draw what comes from here.
+The session list of the viewer and `seqthink sessions` show these summaries.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def quick_summary(file: SessionFile, decode: LineDecoder = decode) -> ListedSession:
-    """Return what the first line of a journal and its lock tell."""
+    """Summarise a journal from its first lines and its lock only."""
     info = first_session_event(file.path, decode)
     alive = writer_state(file.path, info) is WriterState.ALIVE
     return ListedSession(
@@ -43,7 +43,7 @@ def quick_summary(file: SessionFile, decode: LineDecoder = decode) -> ListedSess
 
 
 def fold_ending(path: Path, decode: LineDecoder = decode) -> Session:
-    """Return the end of a session: enough to tell how it stands, whatever led there."""
+    """Fold only the last events of a session, which is enough to know its state."""
     fold, info = Fold(), first_session_event(path, decode)
     for event in (*([info] if info is not None else ()), *last_events(path, decode)):
         fold.evolve(event)
@@ -58,10 +58,17 @@ def summarize(
     decode: LineDecoder = decode,
     is_cancelled: Callable[[], bool] = bool,
 ) -> ListedSession | None:
-    """Return what the whole journal tells, of a long one its first ``most_bytes``; None when it is called off or gone.
+    """Summarise a whole journal. Returns None if it is cancelled, or if the file is gone.
+
+    Args:
+        file: the journal.
+        signs: characters of the sparkline.
+        max_bytes: how much of a long journal to read; None for all of it.
+        decode: decoder of its lines.
+        is_cancelled: asked between slices whether to stop.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the file cannot be read.
     """
     reader, fold, read = JournalReader(file.path, decode), Fold(), 0
     while True:

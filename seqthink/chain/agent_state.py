@@ -1,4 +1,4 @@
-"""Where one agent stands in its line of thought (journal.md, "From events to a session: the fold")."""
+"""What the fold remembers of one agent between two of its thoughts (docs/journal.md, "Agents")."""
 
 from seqthink.chain.compact_lists import NONE
 from seqthink.chain.number_index import NumberIndex
@@ -6,10 +6,10 @@ from seqthink.events import ThoughtEvent
 
 
 class AgentState:
-    """What the numbers of one agent's next thought mean: each agent counts by itself.
+    """State of one agent's current problem: each agent counts by itself.
 
-    The main agent begins the session's chains. Another one whose thoughts go on in a later chain has lanes of its own
-    there, which leave from its ``earlier`` ones; what it names may be there, too.
+    The main agent's problems are the session's chains. A subagent that continues in a later chain gets new lanes there,
+    which fork from its lanes in earlier chains; the branches it names are looked up in both.
     """
 
     __slots__ = ("agent", "branches", "chain", "earlier", "highest", "last", "numbers", "previous", "root")
@@ -21,18 +21,18 @@ class AgentState:
         self.begin(numbers)
 
     def begin(self, numbers: NumberIndex) -> None:
-        """Begin another problem."""
+        """Begin another problem: numbers and branches start over."""
         self.numbers = numbers
         self.highest = 0
         self.last = NONE
-        """Its newest thought on this problem, or NONE."""
+        """The agent's newest thought on this problem, or NONE."""
         self.root = numbers.root_lane
-        """The lane of its thoughts that are on no branch, in the current chain; NONE while there is none."""
+        """Lane of the agent's unbranched thoughts in the current chain; NONE while there is none."""
         self.branches: dict[str | int, int] = {}
         self.earlier: dict[str | int, int] = {}
 
     def move(self, chain: int) -> None:
-        """Go on in a chain that began meanwhile."""
+        """Continue in ``chain``, which the main agent has begun meanwhile."""
         if self.chain != NONE:
             self.earlier.update(self.branches)
             if self.root != NONE:
@@ -40,9 +40,9 @@ class AgentState:
         self.chain, self.root, self.branches = chain, NONE, {}
 
     def earlier_root(self) -> int:
-        """Return the lane in an earlier chain in which its thoughts on no branch stood, or NONE."""
+        """Return the agent's root lane in an earlier chain, or NONE."""
         return self.earlier.get(_ROOT_KEY, NONE)
 
 
 _ROOT_KEY = ""
-"""No branch has this name: an empty one is absent."""
+"""Key of the root lane; no branch can have this name, because an empty name counts as absent."""

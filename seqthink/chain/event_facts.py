@@ -1,4 +1,4 @@
-"""What one event says by itself, before anything that came earlier is looked at."""
+"""Facts that follow from one event alone, without the events before it."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from seqthink.events import AuditEvent, ThoughtEvent
 
 
 def is_same_call(one: ThoughtEvent, other: ThoughtEvent) -> bool:
-    """Return whether two calls with the same number are one call and its retry."""
+    """Return whether two calls with the same number are a call and its retry."""
     return (
         one.thought == other.thought
         and one.nextThoughtNeeded == other.nextThoughtNeeded
@@ -21,7 +21,7 @@ def is_same_call(one: ThoughtEvent, other: ThoughtEvent) -> bool:
 
 
 def thought_flags(event: ThoughtEvent, *, is_revision: bool, is_repeat: bool) -> int:
-    """Return what is kept of a thought in one number."""
+    """Pack a thought's yes-or-no properties into a bit mask of ``FLAG_…`` values."""
     answered = event.nextThoughtNeeded if event.answeredNext is None else event.answeredNext
     return (
         (FLAG_REVISION if is_revision else 0)
@@ -32,7 +32,7 @@ def thought_flags(event: ThoughtEvent, *, is_revision: bool, is_repeat: bool) ->
 
 
 def verdict_of(event: AuditEvent) -> tuple[str, int]:
-    """Return an audit's verdict and score; no verdict where it failed, or says none that is known."""
+    """Return an audit's verdict ("pass", "revise", "reject") and score (0 to 100); ("", 0) without a known verdict."""
     review: dict[str, Any] = event.review or {}
     verdict, score = review.get("verdict"), review.get("overall")
     if not isinstance(verdict, str) or verdict not in {"pass", "revise", "reject"}:

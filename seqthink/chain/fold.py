@@ -1,13 +1,24 @@
-"""The fold: events in, a session out (journal.md, "From events to a session: the fold").
+"""The fold: events in, a session out.
 
-The same events always give the same session, whether folded at once, one by one, or live. No sequence of valid events
-raises. Everything is decided on arrival in constant time, from what came before.
+The journal stores what happened, one event a line. Everything that a reader sees beyond that is derived here: chains,
+lanes, what a number refers to, repeats, gaps, changed estimates, and how a chain ends.
 
-Several agents may think at once. Each counts by itself: what a number means, whether it repeats or leaves a gap, and
-whether a 1 begins another problem is decided among the thoughts of one agent. The main agent's problems are the
-session's chains. Another agent's thoughts stand in lanes of its own: the first leaves from the thought that the journal
-names as its caller, else from the newest thought of the agent that started it. When it begins another problem, or goes
-on after the main agent has begun another chain, it does so in a new lane.
+1. An event is folded in once, on arrival, in constant time. It may look back, never ahead.
+2. What a thought got on arrival (its lane, its target, its flags) never changes. A later event may only add facts,
+   each with the index of the line that brought it.
+3. All facts are columns that only grow. So the session as it was after any line is the same columns, cut there: a
+   replay can jump anywhere at the same cost, and folding a prefix equals having stopped there.
+4. The same events give the same session, whether folded at once, one by one, or live. No sequence of valid events
+   raises.
+
+Several agents may think at once, and each counts by itself: what a number means, whether it repeats or leaves a gap,
+and whether a 1 begins another problem depend only on that agent's own thoughts. The main agent's problems are the
+session's chains. A subagent's thoughts are in lanes of its own. The first of these lanes forks from the thought that
+the journal names as the subagent's caller, or else from the newest thought of the agent that started it. A subagent
+gets a new lane when it begins another problem, and when it continues after the main agent has begun another chain.
+
+The rules: docs/journal.md, "From events to a session: the fold". How the rooms use it: docs/architecture.md, "The
+fold".
 """
 
 from bisect import bisect_left
@@ -42,7 +53,7 @@ from seqthink.events import (
 )
 
 _AttachedEvent = AuditEvent | SampleEvent | ElicitEvent | ContextEvent | NoteEvent
-"""What belongs to a thought."""
+"""Events that are attached to a thought."""
 
 
 class Fold:
@@ -60,11 +71,17 @@ class Fold:
         self._mark_change = marks[Landmark.CHANGE].append
 
     def session(self, writer: WriterState = WriterState.UNKNOWN) -> Session:
-        """Return the session as folded so far, read-only; ``writer`` says whether its server lives."""
+        """Return a read-only view of the session so far; ``writer`` says whether its server is still running."""
         return Session(self._columns, self._columns.entry_count, len(self._columns.seq), writer)
 
     def evolve(self, event: Event | UnknownEvent, offset: int = 0, size: int = 0) -> None:
-        """Fold in the next event of the journal, whose line stands at ``offset`` and is ``size`` bytes long."""
+        """Fold in the next event.
+
+        Args:
+            event: the event.
+            offset: byte offset of its line in the journal.
+            size: length of the line in bytes, without the newline.
+        """
         log = self._columns
         match event:
             case ThoughtEvent():
@@ -86,7 +103,7 @@ class Fold:
         log.entry_count += 1
 
     def _begin_pending(self, event: AskingEvent | AuditingEvent) -> None:
-        """Note what goes on until an event of its kind says that it has ended."""
+        """Record something that stays open until its closing event: a question or a running audit."""
         match event:
             case AskingEvent():
                 self._open_questions.open(event, self._columns.entry_count)
@@ -107,7 +124,7 @@ class Fold:
             self._add_landmark(Landmark.END)
 
     def skip_corrupt(self) -> None:
-        """Take in a line that does not decode: it is counted, as an entry too, so that every prefix knows its own."""
+        """Fold in a line that does not decode: it counts as corrupt and as an entry."""
         self._columns.corrupt_entries.append(self._columns.entry_count)
         self._columns.entry_count += 1
 
@@ -151,7 +168,7 @@ class Fold:
         return line
 
     def _enter_chain(self, line: AgentState, index: int, *, begins: bool) -> None:
-        """Let the thought ``index`` begin a chain, or another problem of another agent, or go on in the chain."""
+        """Prepare the agent for its new thought ``index``, which begins a problem or continues in the current chain."""
         log = self._columns
         if not index or (begins and line is self._main_agent):
             self._begin_chain(index)
@@ -166,7 +183,7 @@ class Fold:
             line.begin(NumberIndex(log, NONE))
 
     def _lane_for(self, event: ThoughtEvent, line: AgentState) -> int:
-        """Return the lane that a thought belongs to, opened if it is new."""
+        """Return the lane of a new thought; open it if needed."""
         if event.branchId or event.branchFromThought:
             return self._branch_for(event, line)
         return line.root if line.root != NONE else self._open_root_lane(line)
@@ -196,14 +213,22 @@ class Fold:
         self._columns.landmarks[kind].append(self._columns.entry_count)
 
     def _add_non_thought(self, time: datetime) -> int:
-        """Note that this line shows, though it is no thought; return its time in microseconds."""
+        """Record that the current line is visible though it is not a thought; return its time in microseconds."""
         moment = _microseconds(time)
         self._columns.non_thought_entry.append(self._columns.entry_count)
         self._columns.non_thought_time.append(moment)
         return moment
 
     def _append_thought(self, event: ThoughtEvent, lane: int, last: int, before: int, flags: int) -> None:
-        """Append a thought to its lane, whose newest one was ``last``; its agent's was ``before``; or NONE."""
+        """Append a thought to the columns.
+
+        Args:
+            event: the thought.
+            lane: ordinal of its lane.
+            last: the newest thought of the lane so far, or NONE.
+            before: the agent's newest thought on the same problem so far, or NONE.
+            flags: its bit mask.
+        """
         log, number, total = self._columns, event.thoughtNumber, event.totalThoughts
         index = len(log.seq)
         total = total if total > number else number
@@ -215,7 +240,7 @@ class Fold:
                 self._add_estimate_change(lane, index)
         time = _microseconds(event.time)
         if before != NONE and time > log.time[before]:
-            # a clock that jumps to and fro could add up to more than a column holds
+            # The sum of a clock that jumps back and forth could exceed what a column holds.
             spent += time - log.time[before]
             spent = spent if spent < _MAX_MICROSECONDS else _MAX_MICROSECONDS
         if before != (index - 1 if index != log.chain_start[-1] else NONE):
@@ -240,7 +265,7 @@ class Fold:
             changes.put(lane, index)
 
     def _begins_problem(self, event: ThoughtEvent, line: AgentState) -> bool:
-        """Whether a thought with number 1, no revision and no retry, is the agent's first on another problem."""
+        """Whether a thought with number 1, neither revision nor retry, begins another problem of its agent."""
         if line.last == NONE:
             return False
         has_root = (
@@ -263,7 +288,7 @@ class Fold:
         self._main_agent.begin(NumberIndex(log, log.lanes.open_trunk(log.entry_count)))
 
     def _open_root_lane(self, line: AgentState) -> int:
-        """Open the lane of another agent's thoughts that are on no branch."""
+        """Open the lane of a subagent's unbranched thoughts in the current chain."""
         log, earlier = self._columns, line.earlier_root()
         fork = log.lanes.last_thought[earlier] if earlier != NONE else self._agent_origin(line)
         line.root = line.numbers.root_lane = self._open_lane(line, None, 0, fork)
@@ -271,7 +296,7 @@ class Fold:
         return line.root
 
     def _agent_origin(self, line: AgentState) -> int:
-        """Return the thought of the current chain from which another agent's line leaves, or NONE."""
+        """Return the thought of the current chain from which a subagent's lane forks, or NONE."""
         log = self._columns
         said = log.agents.events[line.agent]
         known = said[-1][1] if said else None
@@ -284,7 +309,7 @@ class Fold:
         return parent.last if parent.last >= start else NONE
 
     def _branch_for(self, event: ThoughtEvent, line: AgentState) -> int:
-        """Return the branch of an event that names one, opened if it is new."""
+        """Return the branch that a thought names; open it if it is new."""
         key = event.branchId or self._fork_key(event, line)
         lane = line.branches.get(key)
         if lane is None:
@@ -292,7 +317,7 @@ class Fold:
         return lane
 
     def _fork_key(self, event: ThoughtEvent, line: AgentState) -> int:
-        """Name a branch without an id within its chain by its fork (below 0: a number that no thought has)."""
+        """Return the key of a branch without id: its fork, or a value below NONE if no thought has that number."""
         fork = self._fork_of(event, line)
         return fork if fork != NONE else NONE - (event.branchFromThought or 0)
 
@@ -306,7 +331,7 @@ class Fold:
         return last if last != NONE or line is self._main_agent else self._agent_origin(line)
 
     def _open_branch(self, event: ThoughtEvent, line: AgentState, earlier: int) -> int:
-        """Open a branch, which may go on from the lane ``earlier`` in another chain."""
+        """Open a branch; if it continues the lane ``earlier`` of an earlier chain, it forks from that lane's end."""
         fork = self._columns.lanes.last_thought[earlier] if earlier != NONE else self._fork_of(event, line)
         return self._open_lane(line, event.branchId or None, event.branchFromThought or 0, fork)
 
@@ -347,7 +372,7 @@ class Fold:
 
 
 def fold(events: Iterable[Event | UnknownEvent], writer: WriterState = WriterState.UNKNOWN) -> Session:
-    """Return the session that ``events`` give, in their order."""
+    """Fold ``events`` in order and return the session."""
     growing = Fold()
     for event in events:
         growing.evolve(event)
@@ -357,7 +382,7 @@ def fold(events: Iterable[Event | UnknownEvent], writer: WriterState = WriterSta
 def _microseconds(time: datetime) -> int:
     since = time - _EPOCH
     exact = (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
-    # with an offset, the first and last hours of the calendar fall out of it in UTC
+    # Converted to UTC, times within a day of the calendar's limits may lie outside the calendar.
     return (
         exact
         if _MIN_MICROSECONDS <= exact <= _MAX_MICROSECONDS

@@ -1,8 +1,8 @@
-"""Hints that something in a folder may have changed; never the truth: who gets one looks at the file.
+"""Hints that something in a folder may have changed. A hint is never the truth: the caller reads the file.
 
-Three ways to know, each for where the one before fails: the kernel's own word (`inotify`, no wake-up
-while nothing happens), ``watchfiles`` (other systems), and asking with `stat` (no such folder, a network
-share, watches used up). A heartbeat twice a second closes the holes of the first two.
+There are three sources of hints: inotify on Linux (no wake-up while nothing happens), ``watchfiles`` on other systems,
+and polling with `stat` where these fail (a missing folder, a network share, no watches left). A heartbeat twice a
+second covers changes that the first two miss.
 """
 
 import errno
@@ -30,18 +30,21 @@ Signature = Callable[[], object]
 
 
 class WatchSubject(NamedTuple):
-    """What is watched: names in a folder, and a value that differs when the thing has changed."""
+    """What is watched: some names in a folder."""
 
     folder: Path
+    """The folder."""
     is_relevant: Callable[[str], bool]
+    """Says whether a name in the folder is watched."""
     signature: Signature
+    """Returns a value that differs after a change."""
 
 
 class ChangeHints:
-    """Says when to look: ``async for announced in hints.stream()``; the first hint comes at once.
+    """Says when to look: ``async for announced in hints.stream()``. The first hint comes at once.
 
-    ``announced`` is false for a heartbeat. Who looks says with `looked` what was found: where two heartbeats
-    in a row found news, the file system does not tell, and `stat` is asked for a while.
+    ``announced`` is False for a heartbeat. The caller reports with `report_look` what it found. If two heartbeats in a
+    row found news, the file system does not announce changes, and the folder is polled for a while.
     """
 
     def __init__(self, subject: WatchSubject, stop: anyio.Event | None = None) -> None:
@@ -51,14 +54,19 @@ class ChangeHints:
         self._active_until = 0.0
 
     def report_look(self, *, announced: bool, had_news: bool) -> None:
-        """Note what a look has found, and whether the hint before it had announced anything."""
+        """Report a look at the file.
+
+        Args:
+            announced: the value of the hint that led to it.
+            had_news: whether anything had changed.
+        """
         if announced:
             self._misses = 0
         elif had_news:
             self._misses += 1
 
     async def stream(self) -> AsyncGenerator[bool, None]:
-        """Yield whenever it is time to look, until ``stop`` is set (which is seen within a heartbeat)."""
+        """Yield whenever it is time to look, until ``stop`` is set, which is noticed within a heartbeat."""
         while not self._stopped():
             pause = _DISTRUST_SECONDS
             try:
@@ -76,7 +84,7 @@ class ChangeHints:
         return self._stop is not None and self._stop.is_set()
 
     async def _watch(self) -> AsyncGenerator[bool, None]:
-        """Yield while a watcher works; return when it is not to be trusted, raise when it fails."""
+        """Yield the hints of a watcher; return once it misses changes, raise if it fails."""
         source = _inotify_hints(self._subject) if _HAS_INOTIFY else _watchfiles_hints(self._subject)
         async with aclosing(source) as hints:
             async for announced in hints:
@@ -85,7 +93,7 @@ class ChangeHints:
                     return
 
     async def _poll(self, seconds: float) -> AsyncGenerator[bool, None]:
-        """Yield what `stat` tells, for so many seconds; often while things change, seldom when they rest."""
+        """Yield hints from polling with `stat` for ``seconds``; poll more often while the folder changes."""
         now = yielded = anyio.current_time()
         until = now + seconds
         seen = self._subject.signature()
@@ -105,7 +113,7 @@ async def _inotify_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]:
     began = _folder_identity(subject.folder)
     watch = FolderWatch(subject.folder)
     try:
-        # The watch stands: whatever came before it, this look sees.
+        # The watch is set: this look sees whatever came before it.
         yield True
         beat = anyio.current_time() + HEARTBEAT_SECONDS
         while True:
@@ -115,7 +123,7 @@ async def _inotify_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]:
             now = anyio.current_time()
             if now >= beat:
                 _require_same_folder(subject.folder, began)
-            # Other sessions' events wake us too; they may not keep the heart from beating.
+            # Changes of other sessions wake this up, too, but must not delay the heartbeat.
             if announced or now >= beat:
                 beat = now + HEARTBEAT_SECONDS
                 yield announced
@@ -129,7 +137,7 @@ async def _watchfiles_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]
 
     began = _folder_identity(subject.folder)
     yield True
-    stream = watchfiles.awatch(  # pyright: ignore[reportUnknownMemberType] - names an event of trio, which is not here
+    stream = watchfiles.awatch(  # pyright: ignore[reportUnknownMemberType] - its type needs trio, not installed
         subject.folder,
         watch_filter=concerns,
         step=5,
@@ -147,7 +155,7 @@ async def _watchfiles_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]
 
 
 def _require_same_folder(folder: Path, began: tuple[int, int]) -> None:
-    """Raise when another folder stands there now: a watch on one that was deleted stays silent for ever."""
+    """Raise if the folder was replaced: a watch on a deleted folder stays silent for ever."""
     if _folder_identity(folder) != began:
         raise OSError(errno.ENOENT, "the folder is gone", str(folder))
 

@@ -1,8 +1,9 @@
-"""Takes the complete lines of one open file as it grows, in batches, and never a line twice.
+"""Reads the complete lines of one open file as it grows, in batches, each line once.
 
-What is held between two looks is an offset, not bytes. A line longer than a batch is searched for its end
-piece by piece and read once when the end is there, so its cost stays linear; one past ``LONGEST_LINE`` is
-never read at all. Of a long thought's text comes out a fingerprint, which is all that a fold needs (`Decode.outline`).
+Between two reads only an offset is kept, not bytes. For a line longer than a batch, only its end is searched, piece by
+piece, and the line is read once when the end is there, so the cost stays linear. A line above ``MAX_LINE_BYTES`` is
+never read at all. The text of a long thought is replaced by its hash, which is enough for the fold
+(`LineDecoder.decode_for_fold`).
 """
 
 from typing import NamedTuple
@@ -19,44 +20,48 @@ _MAX_TAIL_BYTES = 64
 
 
 PlacedEvent = tuple[Event | UnknownEvent, int, int]
-"""An event, and where its line stands in the file: offset and size, the newline not counted."""
+"""An event, and the offset and size of its line in bytes, without the newline."""
 
 
 class CorruptLine(NamedTuple):
-    """A complete line that is no event: its number (from 1), where it stands, and why."""
+    """A complete line that does not decode."""
 
     number: int
+    """Number of the line, from 1."""
     offset: int
+    """Byte offset of the line."""
     reason: str
+    """Why it does not decode, in words."""
 
 
 class ScanResult(NamedTuple):
-    """The lines of one look: events, how many were unread, which were corrupt; whether the file ended."""
+    """The lines of one read."""
 
     events: list[PlacedEvent]
     unknown_count: int
+    """How many of the events are of an unknown type or version."""
     corrupt_lines: list[CorruptLine]
     at_end: bool
+    """Whether the end of the file was reached."""
 
 
 class Scanner:
-    """Reads one open file from its beginning; ``offset`` is where the last complete line ended."""
+    """Reads one open file from its beginning; ``offset`` is the end of the last complete line, in bytes."""
 
     def __init__(self, file: JournalFile) -> None:
         self.file = file
         self.offset = 0
         self._line_count = 0
-        # Up to here no line feed was found after `offset`; above `offset` only inside of a line longer
-        # than a batch.
+        # There is no line feed between `offset` and here. Above `offset` only within a line longer than a batch.
         self._searched_to = 0
-        # What stood first, last, and before `_searched`, as it was read: a file that shows other bytes
-        # was rewritten.
+        # The first bytes of the file, the last before `offset`, and the last before `_searched_to`, as they were read.
+        # If the file has other bytes there now, it was rewritten.
         self._head_bytes = b""
         self._tail_bytes = b""
         self._search_tail_bytes = b""
 
     def restart_reason(self) -> str | None:
-        """Return why what came out before does not stand in the file any more; None: it does."""
+        """Return "truncated" or "rewritten" if the lines read so far are not in the file any more, else None."""
         if self.file.stat().st_size < self.offset:
             return "truncated"
         start = self.offset - len(self._tail_bytes)
@@ -80,10 +85,10 @@ class Scanner:
         return ScanResult([], 0, [], at_end)
 
     def _find_line_end(self, limit: int) -> ScanResult:
-        """Look for the end of a line that is longer than a batch."""
+        """Search for the end of a line that is longer than a batch."""
         mark = self._search_tail_bytes
         if self.file.read_bytes(self._searched_to - len(mark), len(mark)) != mark:
-            # The unfinished line was cut off, and perhaps another one begun: look at it afresh.
+            # The unfinished line was cut off, and perhaps another one begun: search again.
             self._searched_to = self.offset
             return ScanResult([], 0, [], at_end=False)
         piece = self.file.read_bytes(self._searched_to, limit)
@@ -98,7 +103,7 @@ class Scanner:
         return self._decode_lines(self.file.read_bytes(self.offset, end + 1 - self.offset), at_end=False)
 
     def _skip_long_line(self, end: int) -> ScanResult:
-        """Leave out a line that is too long to be held."""
+        """Report a line that is too long to be read as corrupt."""
         self._line_count += 1
         corrupt = CorruptLine(self._line_count, self.offset, f"line too long: {end - self.offset} bytes")
         self.offset = self._searched_to = end + 1
@@ -113,7 +118,7 @@ class Scanner:
         unread = 0
         offset = self.offset
         decode, outline = self.file.decode.__call__, self.file.decode.decode_for_fold
-        # A line alone is decoded with its line feed, which JSON allows: of a huge one no copy is made.
+        # A single line is decoded with its line feed, which JSON allows: that saves a copy of a huge line.
         is_alone = chunk.find(b"\n") == len(chunk) - 1
         lines = [chunk] if is_alone else chunk[: end - 1].split(b"\n")
         for number, line in enumerate(lines, start=self._line_count + 1):
