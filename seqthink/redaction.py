@@ -234,19 +234,19 @@ class FoundSecret(NamedTuple):
 
 def find_secrets(text: str) -> list[FoundSecret]:
     """Return the secrets in ``text`` in order, each by the first shape that matches it, at most ``MAX_SECRETS``."""
-    taken: dict[tuple[int, int], str] = {}
+    found: dict[tuple[int, int], str] = {}
     for kind, shape in _shapes_for(text):
         for match in shape.finditer(text):
             start, end = match.span("secret" if "secret" in shape.groupindex else 0)
-            if len(taken) == MAX_SECRETS:
+            if len(found) == MAX_SECRETS:
                 break
-            if not any(start < last and first < end for first, last in taken):
-                taken[start, end] = kind
+            if not any(start < last and first < end for first, last in found):
+                found[start, end] = kind
     return [
         FoundSecret(
             kind, text.count("\n", 0, start) + 1, text[start:end], text[max(0, start - 1) : start] in tuple("\"'`")
         )
-        for (start, end), kind in sorted(taken.items())
+        for (start, end), kind in sorted(found.items())
     ]
 
 

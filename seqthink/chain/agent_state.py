@@ -12,36 +12,52 @@ class AgentState:
     which fork from its lanes in earlier chains; the branches it names are looked up in both.
     """
 
-    __slots__ = ("agent", "branches", "chain", "earlier", "highest", "last", "numbers", "previous", "root")
+    __slots__ = (
+        "branches",
+        "chain",
+        "earlier_branches",
+        "highest_number",
+        "last_thought",
+        "numbers",
+        "ordinal",
+        "previous_event",
+        "root_lane",
+    )
 
-    def __init__(self, agent: int, numbers: NumberIndex) -> None:
-        self.agent = agent
-        self.previous: ThoughtEvent | None = None
+    def __init__(self, ordinal: int, numbers: NumberIndex) -> None:
+        self.ordinal = ordinal
+        """The agent's ordinal, 0 for the main agent."""
+        self.previous_event: ThoughtEvent | None = None
+        """Its newest `thought` event, to recognise a retry."""
         self.chain = NONE
-        self.begin(numbers)
+        """Ordinal of the chain of its newest thought; NONE before a subagent's first, unused for the main agent."""
+        self.begin_problem(numbers)
 
-    def begin(self, numbers: NumberIndex) -> None:
+    def begin_problem(self, numbers: NumberIndex) -> None:
         """Begin another problem: numbers and branches start over."""
         self.numbers = numbers
-        self.highest = 0
-        self.last = NONE
+        self.highest_number = 0
+        """The highest number of the problem so far."""
+        self.last_thought = NONE
         """The agent's newest thought on this problem, or NONE."""
-        self.root = numbers.root_lane
+        self.root_lane = numbers.root_lane
         """Lane of the agent's unbranched thoughts in the current chain; NONE while there is none."""
         self.branches: dict[str | int, int] = {}
-        self.earlier: dict[str | int, int] = {}
+        """Its branches in the current chain: the lane by name, or by the key of a fork."""
+        self.earlier_branches: dict[str | int, int] = {}
+        """Its newest lanes in earlier chains, by the same keys; the root lane by ``_ROOT_KEY``."""
 
-    def move(self, chain: int) -> None:
+    def enter_chain(self, chain: int) -> None:
         """Continue in ``chain``, which the main agent has begun meanwhile."""
         if self.chain != NONE:
-            self.earlier.update(self.branches)
-            if self.root != NONE:
-                self.earlier[_ROOT_KEY] = self.root
-        self.chain, self.root, self.branches = chain, NONE, {}
+            self.earlier_branches.update(self.branches)
+            if self.root_lane != NONE:
+                self.earlier_branches[_ROOT_KEY] = self.root_lane
+        self.chain, self.root_lane, self.branches = chain, NONE, {}
 
-    def earlier_root(self) -> int:
+    def earlier_root_lane(self) -> int:
         """Return the agent's root lane in an earlier chain, or NONE."""
-        return self.earlier.get(_ROOT_KEY, NONE)
+        return self.earlier_branches.get(_ROOT_KEY, NONE)
 
 
 _ROOT_KEY = ""

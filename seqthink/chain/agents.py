@@ -59,5 +59,5 @@ class AgentColumns:
             return length - 1
         # Subagents' thoughts with none of the main agent between them have consecutive indices: find the first one.
         offset = others[count - 1] - (count - 1)
-        first = bisect_left(range(count), offset, key=lambda place: others[place] - place)
+        first = bisect_left(range(count), offset, key=lambda position: others[position] - position)
         return others[first] - 1

@@ -83,8 +83,8 @@ class SparseInts:
 
     def get(self, key: int, default: int) -> int:
         """Return a key's number, or ``default``."""
-        place = bisect_left(self._keys, key)
-        return self._numbers[place] if place < len(self._keys) and self._keys[place] == key else default
+        position = bisect_left(self._keys, key)
+        return self._numbers[position] if position < len(self._keys) and self._keys[position] == key else default
 
     def keys_between(self, start: int, stop: int) -> Set[int]:
         """Return the keys from ``start`` to before ``stop`` that have a number."""
@@ -92,8 +92,8 @@ class SparseInts:
 
     def first_key(self, start: int, stop: int) -> int:
         """Return the first key from ``start`` to before ``stop`` that has a number, else ``stop``."""
-        place = bisect_left(self._keys, start)
-        return min(self._keys[place], stop) if place < len(self._keys) else stop
+        position = bisect_left(self._keys, start)
+        return min(self._keys[position], stop) if position < len(self._keys) else stop
 
 
 class PrefixView(Sequence[T]):
@@ -110,13 +110,15 @@ class PrefixView(Sequence[T]):
         return self._length
 
     @overload
-    def __getitem__(self, place: int) -> T: ...
+    def __getitem__(self, index: int) -> T: ...
     @overload
-    def __getitem__(self, place: slice) -> list[T]: ...
+    def __getitem__(self, index: slice) -> list[T]: ...
     @override
-    def __getitem__(self, place: int | slice) -> T | list[T]:
-        there = range(self._length)[place]
-        return self._items[there] if isinstance(there, int) else [self._items[one] for one in there]
+    def __getitem__(self, index: int | slice) -> T | list[T]:
+        positions = range(self._length)[index]
+        return (
+            self._items[positions] if isinstance(positions, int) else [self._items[position] for position in positions]
+        )
 
 
 def fill_with_none(column: "array[int]", length: int) -> None:

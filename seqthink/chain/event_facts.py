@@ -6,17 +6,17 @@ from seqthink.chain.session_columns import FLAG_FINAL, FLAG_NEEDS_MORE, FLAG_REP
 from seqthink.events import AuditEvent, ThoughtEvent
 
 
-def is_same_call(one: ThoughtEvent, other: ThoughtEvent) -> bool:
+def is_same_call(first: ThoughtEvent, second: ThoughtEvent) -> bool:
     """Return whether two calls with the same number are a call and its retry."""
     return (
-        one.thought == other.thought
-        and one.nextThoughtNeeded == other.nextThoughtNeeded
-        and one.totalThoughts == other.totalThoughts
-        and one.isRevision == other.isRevision
-        and one.revisesThought == other.revisesThought
-        and one.branchFromThought == other.branchFromThought
-        and (one.branchId or None) == (other.branchId or None)
-        and one.needsMoreThoughts == other.needsMoreThoughts
+        first.thought == second.thought
+        and first.nextThoughtNeeded == second.nextThoughtNeeded
+        and first.totalThoughts == second.totalThoughts
+        and first.isRevision == second.isRevision
+        and first.revisesThought == second.revisesThought
+        and first.branchFromThought == second.branchFromThought
+        and (first.branchId or None) == (second.branchId or None)
+        and first.needsMoreThoughts == second.needsMoreThoughts
     )
 
 
@@ -37,5 +37,5 @@ def verdict_of(event: AuditEvent) -> tuple[str, int]:
     verdict, score = review.get("verdict"), review.get("overall")
     if not isinstance(verdict, str) or verdict not in {"pass", "revise", "reject"}:
         return "", 0
-    number = score if isinstance(score, int | float) and score == score else 0  # noqa: PLR0124 - NaN is not itself
-    return verdict, round(max(0, min(100, number)))
+    finite_score = score if isinstance(score, int | float) and score == score else 0  # noqa: PLR0124 - NaN is not itself
+    return verdict, round(max(0, min(100, finite_score)))

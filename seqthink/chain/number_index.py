@@ -22,11 +22,11 @@ class NumberIndex:
     and needs no entry here; the others have one.
     """
 
-    def __init__(self, log: SessionColumns, trunk: int) -> None:
-        self._lanes, self._numbers, self._highest_numbers = log.lanes, log.number, log.highest_number
-        self.root_lane = trunk
+    def __init__(self, columns: SessionColumns, root_lane: int) -> None:
+        self._lanes, self._numbers, self._highest_numbers = columns.lanes, columns.number, columns.highest_number
+        self.root_lane = root_lane
         """Lane of the agent's unbranched thoughts; NONE while there is none."""
-        self._first_thought = len(log.seq)
+        self._first_thought = len(columns.seq)
         self._occurrences: dict[int, int | list[int]] = {}
         self._newest_in_branches = array("i")
         self._newest_of_high_numbers: dict[int, int] = {}
@@ -69,13 +69,13 @@ class NumberIndex:
     def _find_rising(self, lane: int, number: int) -> int:
         """Return the thought of ``lane`` with ``number`` whose number was above all before it, or NONE."""
         thoughts, numbers = self._lanes.thoughts.get(lane), self._numbers
-        place = number - numbers[thoughts[0]] if thoughts else NONE
-        if place < 0:
+        position = number - numbers[thoughts[0]] if thoughts else NONE
+        if position < 0:
             return NONE
-        if place >= len(thoughts) or numbers[thoughts[place]] != number:
+        if position >= len(thoughts) or numbers[thoughts[position]] != number:
             # The lane does not count up by one: search for the number.
-            place = bisect_left(thoughts, number, key=self._highest_numbers.__getitem__)
-        found = thoughts[place] if place < len(thoughts) else NONE
+            position = bisect_left(thoughts, number, key=self._highest_numbers.__getitem__)
+        found = thoughts[position] if position < len(thoughts) else NONE
         return found if found != NONE and numbers[found] == number else NONE
 
     def newest(self, lane: int, number: int, until: int | None = None) -> int:

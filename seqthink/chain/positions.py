@@ -45,11 +45,11 @@ class Positions(Thoughts):
 
     def time_at(self, position: int) -> int:
         """Return the time of the newest line visible at a position, in microseconds since 1970 (UTC); 0 for none."""
-        log = self._columns
-        thoughts, beside = bisect_left(log.entry, position), bisect_left(log.non_thought_entry, position)
-        if beside and (not thoughts or log.non_thought_entry[beside - 1] > log.entry[thoughts - 1]):
-            return log.non_thought_time[beside - 1]
-        return log.time[thoughts - 1] if thoughts else 0
+        columns = self._columns
+        thoughts, non_thoughts = bisect_left(columns.entry, position), bisect_left(columns.non_thought_entry, position)
+        if non_thoughts and (not thoughts or columns.non_thought_entry[non_thoughts - 1] > columns.entry[thoughts - 1]):
+            return columns.non_thought_time[non_thoughts - 1]
+        return columns.time[thoughts - 1] if thoughts else 0
 
     def _last_visible(self, position: int) -> int:
         """Return the position right after the newest line visible at ``position``; 0 for none."""
@@ -59,7 +59,7 @@ class Positions(Thoughts):
 
     def _first_after(self, lines: Iterable["array[int]"], position: int) -> int:
         following = [
-            entries[place] + 1 for entries in lines if (place := bisect_left(entries, position)) < len(entries)
+            entries[count] + 1 for entries in lines if (count := bisect_left(entries, position)) < len(entries)
         ]
         return self._snap_to_end(min(following, default=self.entry_count))
 
@@ -69,5 +69,5 @@ class Positions(Thoughts):
 
 def _last_before(entries: "array[int]", position: int) -> int:
     """Return the position right after the last of ``entries`` before ``position``; 0 for none."""
-    place = bisect_left(entries, position)
-    return entries[place - 1] + 1 if place else 0
+    count = bisect_left(entries, position)
+    return entries[count - 1] + 1 if count else 0

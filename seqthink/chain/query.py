@@ -67,7 +67,7 @@ class Query(Struct, frozen=True, kw_only=True):
 _KIND_TESTS: dict[str, Callable[[Session, int], bool]] = {
     "branch": lambda session, index: not session.lane(session.lane_of(index)).is_root,
     "revision": lambda session, index: session.is_revision(index),
-    "audit": lambda session, index: any(one.kind == "audit" for one in session.attachments(index)),
+    "audit": lambda session, index: any(attachment.kind == "audit" for attachment in session.attachments(index)),
     "refused": lambda session, index: False,  # noqa: ARG005 - a thought is none
 }
 

@@ -18,8 +18,8 @@ class Session(Positions):
     microseconds, times since 1970 in UTC.
     """
 
-    def __init__(self, log: SessionColumns, entries: int, length: int, writer: WriterState) -> None:
-        super().__init__(log, entries, length)
+    def __init__(self, columns: SessionColumns, entry_count: int, thought_count: int, writer: WriterState) -> None:
+        super().__init__(columns, entry_count, thought_count)
         self.writer = writer
 
     def at(self, entry_count: int) -> "Session":
@@ -149,9 +149,9 @@ class Session(Positions):
 
     def agent_event(self, agent: int) -> AgentEvent | None:
         """Return the newest `agent` event of an agent by its ordinal, or None."""
-        said = self._columns.agents.events[agent]
-        count = bisect_left(said, self.entry_count, key=lambda one: one[0])
-        return said[count - 1][1] if count else None
+        events = self._columns.agents.events[agent]
+        count = bisect_left(events, self.entry_count, key=lambda event: event[0])
+        return events[count - 1][1] if count else None
 
     @property
     def current_thought(self) -> int:
@@ -247,8 +247,8 @@ class Session(Positions):
     def first_refusal_after(self, index: int) -> int:
         """Return the first call refused after the thought ``index`` and before the next of its lane, or NONE."""
         numbers = self._columns.refusals_in_lane.get(self._columns.lane[index])
-        place = bisect_left(numbers, index, key=lambda number: self._columns.refusals[number].thought_above)
-        number = numbers[place] if place < len(numbers) else NONE
+        position = bisect_left(numbers, index, key=lambda number: self._columns.refusals[number].thought_above)
+        number = numbers[position] if position < len(numbers) else NONE
         return number if NONE < number < self.refusal_count and self.refusal(number).thought_above == index else NONE
 
     @property

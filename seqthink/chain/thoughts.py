@@ -11,38 +11,39 @@ from seqthink.chain.session_columns import FLAG_FINAL, FLAG_NEEDS_MORE, FLAG_REP
 class Thoughts:
     """The thoughts in the first ``entry_count`` lines of a journal: ``thought_count`` of them."""
 
-    def __init__(self, log: SessionColumns, entry_count: int, thought_count: int) -> None:
-        self._columns = log
+    def __init__(self, columns: SessionColumns, entry_count: int, thought_count: int) -> None:
+        self._columns = columns
         self.entry_count = entry_count
         self.thought_count = thought_count
 
     def thought(self, index: int) -> Thought:
         """Return the thought ``index``, counted from 0 in order of arrival."""
-        log = self._columns
-        flags, lane, place, target = log.flags[index], log.lane[index], log.index_in_lane[index], log.target.get(index)
-        total = log.estimate[index]
-        before = log.estimate[log.lanes.thoughts.get(lane)[place - 1]] if place else total
+        columns = self._columns
+        flags, lane, target = columns.flags[index], columns.lane[index], columns.target.get(index)
+        estimate, index_in_lane = columns.estimate[index], columns.index_in_lane[index]
+        siblings = columns.lanes.thoughts.get(lane)
+        estimate_before = columns.estimate[siblings[index_in_lane - 1]] if index_in_lane else estimate
         return Thought(
             index=index,
-            seq=log.seq[index],
-            entry=log.entry[index],
-            time=log.time[index],
-            number=log.number[index],
-            estimate=total,
-            previous_estimate=before if before != total else 0,
+            seq=columns.seq[index],
+            entry=columns.entry[index],
+            time=columns.time[index],
+            number=columns.number[index],
+            estimate=estimate,
+            previous_estimate=estimate_before if estimate_before != estimate else 0,
             lane=lane,
-            index_in_lane=place,
-            chain=bisect_right(log.chain_start, index) - 1,
-            highest_number=log.highest_number[index],
-            revised_number=log.number[target] if target != NONE else log.unresolved_target.get(index, 0),
+            index_in_lane=index_in_lane,
+            chain=bisect_right(columns.chain_start, index) - 1,
+            highest_number=columns.highest_number[index],
+            revised_number=columns.number[target] if target != NONE else columns.unresolved_target.get(index, 0),
             target=target,
-            occurrence=log.occurrence.get(index, 1),
-            skipped_count=log.skipped_count.get(index, 0),
+            occurrence=columns.occurrence.get(index, 1),
+            skipped_count=columns.skipped_count.get(index, 0),
             is_revision=bool(flags & FLAG_REVISION),
             is_repeat=bool(flags & FLAG_REPEAT),
             needs_more=bool(flags & FLAG_NEEDS_MORE),
-            offset=log.offset[index],
-            size=log.size[index],
+            offset=columns.offset[index],
+            size=columns.size[index],
         )
 
     def number_of(self, index: int) -> int:
@@ -142,7 +143,7 @@ class Thoughts:
     def attachments(self, index: int) -> Sequence[Attachment]:
         """Return what is attached to the thought ``index`` (audits, exchanges, context items, notes), in order."""
         attached = self._columns.attachments.get(index, [])
-        return PrefixView(attached, bisect_left(attached, self.entry_count, key=lambda one: one.entry))
+        return PrefixView(attached, bisect_left(attached, self.entry_count, key=lambda attachment: attachment.entry))
 
     def verdict_on(self, index: int) -> Attachment | None:
         """Return the newest audit of the thought ``index`` that has a verdict, or None."""

@@ -49,15 +49,15 @@ class FolderWatch:
         except BlockingIOError:
             return set()
         names: set[str] = set()
-        place = 0
-        while place < len(data):
-            _, mask, _, length = _EVENT.unpack_from(data, place)
-            place += _EVENT.size
+        position = 0
+        while position < len(data):
+            _, mask, _, length = _EVENT.unpack_from(data, position)
+            position += _EVENT.size
             if mask & _FOLDER_LOST:
                 raise OSError(errno.ENOENT, "the folder is gone")
-            name = data[place : place + length].rstrip(b"\0")
+            name = data[position : position + length].rstrip(b"\0")
             names.add("" if mask & _OVERFLOW else os.fsdecode(name))
-            place += length
+            position += length
         return names
 
     def close(self) -> None:

@@ -95,16 +95,16 @@ class NotesFile:
 
     def _complete_notes(self, chunk: bytes) -> list[Note]:
         """Return the notes of the complete lines. A torn line waits, unless it is already too long for a note."""
-        whole, feed, _ = chunk.rpartition(b"\n")
-        if not feed and len(chunk) < _READ_BYTES:
+        complete, line_feed, _ = chunk.rpartition(b"\n")
+        if not line_feed and len(chunk) < _READ_BYTES:
             return []
-        lines = whole.split(b"\n") if feed else []
+        lines = complete.split(b"\n") if line_feed else []
         if self._is_in_long_line:
             del lines[:1]
-        self._is_in_long_line = not feed
-        taken = len(whole) + 1 if feed else len(chunk)
-        self._fingerprint = (self._fingerprint + chunk[:taken])[-_FINGERPRINT_BYTES:]
-        self._offset += taken
+        self._is_in_long_line = not line_feed
+        consumed = len(complete) + 1 if line_feed else len(chunk)
+        self._fingerprint = (self._fingerprint + chunk[:consumed])[-_FINGERPRINT_BYTES:]
+        self._offset += consumed
         return [note for line in lines if (note := read_note(line)) is not None]
 
 

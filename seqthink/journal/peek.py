@@ -134,19 +134,19 @@ def _line_time(file: JournalFile, start: int, end: int) -> datetime | None:
 
 def _lines_backwards(file: JournalFile) -> Iterator[tuple[int, int]]:
     """Yield the (start, end) offsets of the complete lines, last first, up to a bound on the bytes read."""
-    size = place = file.stat().st_size
+    size = start = file.stat().st_size
     step = _TAIL_BYTES
     end: int | None = None
-    while place > 0 and size - place < _MAX_BACKWARD_BYTES:
-        below = max(0, place - step)
-        piece = file.read_bytes(below, place - below)
+    while start > 0 and size - start < _MAX_BACKWARD_BYTES:
+        new_start = max(0, start - step)
+        piece = file.read_bytes(new_start, start - new_start)
         cut = len(piece)
         while (cut := piece.rfind(b"\n", 0, cut)) >= 0:
             if end is not None:
-                yield below + cut + 1, end
-            end = below + cut
-        place = below
+                yield new_start + cut + 1, end
+            end = new_start + cut
+        start = new_start
         # Larger steps each time, for a long last line.
         step = min(step * 4, 1 << 20)
-    if place == 0 and end is not None:
+    if start == 0 and end is not None:
         yield 0, end

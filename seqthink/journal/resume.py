@@ -126,8 +126,8 @@ def _last_event_time(path: Path, cwd: str) -> datetime | None:
             return None
         size = os.fstat(descriptor).st_size
         tail = os.pread(descriptor, _TAIL_BYTES, max(0, size - _TAIL_BYTES))
-        glances = (_parse_event_line(line) for line in reversed(tail.split(b"\n")))
-        return next((one.time for one in glances if one is not None), first.time)
+        parsed_lines = (_parse_event_line(line) for line in reversed(tail.split(b"\n")))
+        return next((parsed.time for parsed in parsed_lines if parsed is not None), first.time)
     except OSError:
         return None
     finally:
