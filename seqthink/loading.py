@@ -14,11 +14,12 @@ from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import Batch, CorruptLine, JournalReader
 from seqthink.text import MAX_RENDERED_CHARS, TextPrefix
 
-MAX_CACHED_LINES = 256
-MAX_CACHED_LINE_BYTES = 64 << 10
+MAX_CACHED_LINES, MAX_CACHED_LINE_BYTES = 256, 64 << 10
+"""Bounds on ordinary lines in the cache: how many, and how long each may be."""
 MAX_CACHED_LONG_LINES, MAX_CACHED_LONG_BYTES = 8, 64 << 20
 """Bounds on longer lines in the cache, in number and in bytes together; the last one is always kept."""
 MAX_CORRUPT_LINES_NAMED = 16
+"""How many corrupt lines are kept with number and reason."""
 MAX_ROW_CHARS = 4000
 """Characters of a text that are enough to draw a row."""
 _UNREADABLE = "(this line of the journal cannot be read any more)"
@@ -43,8 +44,8 @@ class SessionTexts:
 
     def thought(self, index: int) -> str:
         """Return the text of the thought ``index``; if its line cannot be read any more, a sentence that says so."""
-        beginning = self.prefix(index)
-        return beginning.text if beginning.is_whole else "".join(self.pieces(index))
+        prefix = self.prefix(index)
+        return prefix.text if prefix.is_whole else "".join(self.pieces(index))
 
     def pieces(self, index: int) -> Iterator[str]:
         """Yield the same text in pieces, to keep a huge text out of memory."""
@@ -61,11 +62,11 @@ class SessionTexts:
 
     def prefix(self, index: int) -> TextPrefix:
         """Return the beginning of the text of the thought ``index``, as much as a screen shows."""
-        brief = self._preview(*self.session.line_extent_of(index))
-        event = brief.event if brief else None
+        preview = self._preview(*self.session.line_extent_of(index))
+        event = preview.event if preview else None
         return (
-            TextPrefix(event.thought, brief.length)
-            if brief and isinstance(event, ThoughtEvent)
+            TextPrefix(event.thought, preview.length)
+            if preview and isinstance(event, ThoughtEvent)
             else TextPrefix(_UNREADABLE)
         )
 
@@ -74,12 +75,12 @@ class SessionTexts:
         offset, size = self.session.line_extent_of(index)
         if size <= MAX_CACHED_LINE_BYTES:
             return self.prefix(index).text
-        head = self._row_texts.get(offset)
-        if head is None:
-            head = self._row_texts[offset] = self.prefix(index).text[:MAX_ROW_CHARS]
+        text = self._row_texts.get(offset)
+        if text is None:
+            text = self._row_texts[offset] = self.prefix(index).text[:MAX_ROW_CHARS]
             if len(self._row_texts) > MAX_CACHED_LINES:
                 self._row_texts.popitem(last=False)
-        return head
+        return text
 
     def for_thread(self, session: Session | None = None) -> "SessionTexts":
         """Return the same texts with a cache of their own, for another thread; ``session`` replaces the session."""
@@ -93,34 +94,34 @@ class SessionTexts:
 
     def event(self, offset: int, size: int) -> Event | UnknownEvent | None:
         """Return the event of a line, of a long thought with the beginning of its text; None if it cannot be read."""
-        brief = self._preview(offset, size)
-        return brief.event if brief else None
+        preview = self._preview(offset, size)
+        return preview.event if preview else None
 
     def _preview(self, offset: int, size: int) -> EventPreview | None:
-        kept = self._cached.get(offset)
-        if kept is not None:
+        cached = self._cached.get(offset)
+        if cached is not None:
             self._cached.move_to_end(offset)
-            return kept
+            return cached
         if offset in self._cached_long:
             self._cached_long.move_to_end(offset)
             return self._cached_long[offset][0]
         try:
-            brief = self._journal.read_preview(offset, size)
+            preview = self._journal.read_preview(offset, size)
         except (CorruptLineError, OSError):
             return None
         if size <= MAX_CACHED_LINE_BYTES:
-            self._cached[offset] = brief
+            self._cached[offset] = preview
             if len(self._cached) > MAX_CACHED_LINES:
                 self._cached.popitem(last=False)
         else:
-            self._cache_long(offset, size, brief)
-        return brief
+            self._cache_long(offset, size, preview)
+        return preview
 
-    def _cache_long(self, offset: int, size: int, brief: EventPreview) -> None:
+    def _cache_long(self, offset: int, size: int, preview: EventPreview) -> None:
         # Only the beginning of a thought is cached, so count only that.
         self._cached_long[offset] = (
-            brief,
-            min(size, 4 * MAX_RENDERED_CHARS) if isinstance(brief.event, ThoughtEvent) else size,
+            preview,
+            min(size, 4 * MAX_RENDERED_CHARS) if isinstance(preview.event, ThoughtEvent) else size,
         )
         while len(self._cached_long) > MAX_CACHED_LONG_LINES or (
             len(self._cached_long) > 1 and sum(held for _, held in self._cached_long.values()) > MAX_CACHED_LONG_BYTES

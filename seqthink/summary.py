@@ -30,24 +30,24 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 def quick_summary(file: SessionFile, decode: LineDecoder = decode) -> ListedSession:
     """Summarise a journal from its first lines and its lock only."""
-    info = first_session_event(file.path, decode)
-    alive = writer_state(file.path, info) is WriterState.ALIVE
+    session_event = first_session_event(file.path, decode)
+    is_alive = writer_state(file.path, session_event) is WriterState.ALIVE
     return ListedSession(
         session=file.session,
         last_change=_microseconds(file.last),
-        name=session_label(info) if info is not None else one_line(file.session),
-        client=_client(info),
-        alive=alive,
-        state=State.THINKING if alive else State.UNKNOWN,
+        name=session_label(session_event) if session_event is not None else one_line(file.session),
+        client=_client(session_event),
+        alive=is_alive,
+        state=State.THINKING if is_alive else State.UNKNOWN,
     )
 
 
 def fold_ending(path: Path, decode: LineDecoder = decode) -> Session:
     """Fold only the last events of a session, which is enough to know its state."""
-    fold, info = Fold(), first_session_event(path, decode)
-    for event in (*([info] if info is not None else ()), *last_events(path, decode)):
+    fold, session_event = Fold(), first_session_event(path, decode)
+    for event in (*([session_event] if session_event is not None else ()), *last_events(path, decode)):
         fold.evolve(event)
-    return fold.session(writer_state(path, info))
+    return fold.session(writer_state(path, session_event))
 
 
 def summarize(
@@ -91,21 +91,21 @@ def summarize(
 def _full_summary(
     file: SessionFile, session: Session, texts: SessionTexts | None, signs: Signs, *, is_cut: bool
 ) -> ListedSession:
-    chains, title, drawn = session.chain_count, "", ()
+    chains, title, bars = session.chain_count, "", ()
     if chains and texts is not None:
         newest = chains - 1
         title = texts.row_text(session.chain_range(newest)[0])
-        drawn = tuple(sparkline(session, session.chain_lanes(newest)[0], signs))
-    last = _microseconds(file.last)
+        bars = tuple(sparkline(session, session.chain_lanes(newest)[0], signs))
+    last_change = _microseconds(file.last)
     return ListedSession(
         session=file.session,
-        last_change=last if is_cut else last_activity(session) or last,
+        last_change=last_change if is_cut else last_activity(session) or last_change,
         name=session_name(session) if session.session_event is not None else one_line(file.session),
         client=_client(session.session_event),
         title=SafeText(first_line(title)[:MAX_TITLE_CHARS]),
         state=State.UNKNOWN if is_cut and not session.is_alive else session.state,
         alive=session.is_alive,
-        sparkline=drawn,
+        sparkline=bars,
         chains=chains,
         thoughts=session.thought_count,
         branches=session.branch_count,
@@ -115,8 +115,8 @@ def _full_summary(
     )
 
 
-def _client(info: SessionEvent | None) -> SafeText:
-    return one_line(info.client.name if info is not None and info.client is not None else "")
+def _client(session_event: SessionEvent | None) -> SafeText:
+    return one_line(session_event.client.name if session_event is not None and session_event.client is not None else "")
 
 
 def _microseconds(time: datetime) -> int:

@@ -28,8 +28,11 @@ class NumberIndex:
         """Lane of the agent's unbranched thoughts; NONE while there is none."""
         self._first_thought = len(columns.seq)
         self._occurrences: dict[int, int | list[int]] = {}
+        """By lane and number packed into one key: the thoughts that have it, except where bisection finds the only one."""
         self._newest_in_branches = array("i")
+        """By number: the newest thought on any branch that has it, or NONE."""
         self._newest_of_high_numbers: dict[int, int] = {}
+        """The same for numbers beyond the column."""
 
     def add_occurrence(self, lane: int, number: int, index: int) -> int:
         """Add a thought whose number is not above all before it on its lane.

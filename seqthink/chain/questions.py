@@ -55,9 +55,9 @@ class OpenQuestions:
         self._record_change(entry)
 
     def _toggle_undecided(self, seq: int, entry: int, *, is_decided: bool) -> None:
-        turns = self._undecided[seq]
-        if len(turns) % 2 == is_decided:
-            turns.append(entry)
+        toggles = self._undecided[seq]
+        if len(toggles) % 2 == is_decided:
+            toggles.append(entry)
 
     def _record_change(self, entry: int) -> None:
         newest = next((asked[next(reversed(asked))] for asked in self._open.values() if asked), None)

@@ -21,9 +21,10 @@ class Session(Positions):
     def __init__(self, columns: SessionColumns, entry_count: int, thought_count: int, writer: WriterState) -> None:
         super().__init__(columns, entry_count, thought_count)
         self.writer = writer
+        """Whether the server that writes the journal is running."""
 
     def at(self, entry_count: int) -> "Session":
-        """Return the session as it was after the first ``entry_count`` lines of the journal, unread lines included."""
+        """Return the session as it was after the first ``entry_count`` lines of the journal, decoded or not."""
         entry_count = max(0, min(entry_count, self.entry_count))
         length = bisect_left(self._columns.entry, entry_count, 0, self.thought_count)
         return Session(self._columns, entry_count, length, self.writer)

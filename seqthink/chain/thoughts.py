@@ -14,7 +14,9 @@ class Thoughts:
     def __init__(self, columns: SessionColumns, entry_count: int, thought_count: int) -> None:
         self._columns = columns
         self.entry_count = entry_count
+        """How many lines of the journal it covers, decoded or not."""
         self.thought_count = thought_count
+        """How many thoughts are in these lines."""
 
     def thought(self, index: int) -> Thought:
         """Return the thought ``index``, counted from 0 in order of arrival."""
@@ -126,8 +128,8 @@ class Thoughts:
 
     def is_undecided(self, index: int) -> bool:
         """Whether the user was asked if another thought may follow, and has not answered yet."""
-        turns = self._columns.undecided_toggles.get(self._columns.seq[index], ())
-        return bisect_left(turns, self.entry_count) % 2 == 1
+        toggles = self._columns.undecided_toggles.get(self._columns.seq[index], ())
+        return bisect_left(toggles, self.entry_count) % 2 == 1
 
     def reviser_of(self, index: int) -> int:
         """Return the newest thought that revises the thought ``index``, or NONE."""

@@ -18,13 +18,16 @@ import watchfiles
 from seqthink.journal.inotify import FolderWatch
 
 HEARTBEAT_SECONDS = 0.5
+"""Longest time without a hint."""
 _HAS_INOTIFY = sys.platform == "linux"
-_ACTIVE_POLL_SECONDS = 0.02
-_IDLE_POLL_SECONDS = 0.25
+_ACTIVE_POLL_SECONDS, _IDLE_POLL_SECONDS = 0.02, 0.25
+"""Pause between two polls within ``_ACTIVE_SECONDS`` of a change, and later."""
 _ACTIVE_SECONDS = 5.0
 _RETRY_SECONDS = 5.0
+"""How long to poll after a watcher failed, before trying it again."""
 _DISTRUST_SECONDS = 60.0
 _MAX_MISSES = 2
+"""After this many heartbeats in a row that found news, the watcher is not trusted for ``_DISTRUST_SECONDS``."""
 
 Signature = Callable[[], object]
 
@@ -110,7 +113,7 @@ class ChangeHints:
 
 
 async def _inotify_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]:
-    began = _folder_identity(subject.folder)
+    identity = _folder_identity(subject.folder)
     watch = FolderWatch(subject.folder)
     try:
         # The watch is set: this look sees whatever came before it.
@@ -122,7 +125,7 @@ async def _inotify_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]:
             announced = any(not name or subject.is_relevant(name) for name in watch.changed_names())
             now = anyio.current_time()
             if now >= beat:
-                _require_same_folder(subject.folder, began)
+                _require_same_folder(subject.folder, identity)
             # Changes of other sessions wake this up, too, but must not delay the heartbeat.
             if announced or now >= beat:
                 beat = now + HEARTBEAT_SECONDS
@@ -132,14 +135,14 @@ async def _inotify_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]:
 
 
 async def _watchfiles_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]:
-    def concerns(_: watchfiles.Change, path: str) -> bool:
+    def is_relevant(_: watchfiles.Change, path: str) -> bool:
         return subject.is_relevant(Path(path).name)
 
-    began = _folder_identity(subject.folder)
+    identity = _folder_identity(subject.folder)
     yield True
     stream = watchfiles.awatch(  # pyright: ignore[reportUnknownMemberType] - its type needs trio, not installed
         subject.folder,
-        watch_filter=concerns,
+        watch_filter=is_relevant,
         step=5,
         debounce=20,
         rust_timeout=int(HEARTBEAT_SECONDS * 1000),
@@ -150,13 +153,13 @@ async def _watchfiles_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]
     async with aclosing(stream) as looks:
         async for changes in looks:
             if not changes:
-                _require_same_folder(subject.folder, began)
+                _require_same_folder(subject.folder, identity)
             yield bool(changes)
 
 
-def _require_same_folder(folder: Path, began: tuple[int, int]) -> None:
+def _require_same_folder(folder: Path, identity: tuple[int, int]) -> None:
     """Raise if the folder was replaced: a watch on a deleted folder stays silent for ever."""
-    if _folder_identity(folder) != began:
+    if _folder_identity(folder) != identity:
         raise OSError(errno.ENOENT, "the folder is gone", str(folder))
 
 

@@ -58,10 +58,10 @@ class JournalCheck:
         """Yield the findings in the order of the lines."""
         for line in walk(self._file):
             self.line_count += 1
-            for what, is_wrong in self._check_line(line):
-                self.error_count += is_wrong
-                self.remark_count += not is_wrong
-                yield JournalFinding(line.line_number, line.offset, what, is_wrong)
+            for message, is_error in self._check_line(line):
+                self.error_count += is_error
+                self.remark_count += not is_error
+                yield JournalFinding(line.line_number, line.offset, message, is_error)
 
     def _check_line(self, line: WalkedLine) -> Sequence[tuple[str, bool]]:
         event = line.event
@@ -91,7 +91,7 @@ class _OrderCheck:
 
     def check(self, event: Event) -> list[tuple[str, bool]]:
         """Return the (message, is_error) pairs about the order of ``event``, the next one."""
-        found = [(what, True) for what in (self._check_seq(event.seq), self._check_session(event)) if what]
+        found = [(message, True) for message in (self._check_seq(event.seq), self._check_session(event)) if message]
         before = self._time
         if before is not None and event.time < before:
             found.append((f"the clock goes back by {before - event.time}", False))
@@ -132,9 +132,9 @@ def encoding_findings(data: bytes) -> list[tuple[str, bool]]:
     found: list[tuple[str, bool]] = []
     if not is_utf8(data):
         found.append(("not UTF-8: readers differ on the line", True))
-    twice = _duplicate_key(data)
-    if twice is not None:
-        found.append((f"the key `{twice[:_MAX_KEY_CHARS]}` twice: readers differ on the line", True))
+    duplicate = _duplicate_key(data)
+    if duplicate is not None:
+        found.append((f"the key `{duplicate[:_MAX_KEY_CHARS]}` twice: readers differ on the line", True))
     if not _ORDERED_START.match(data):
         found.append(("does not begin with `v`, `seq`, `time` (UTC, microseconds, Z), `type`", False))
     return found

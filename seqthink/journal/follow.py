@@ -96,8 +96,8 @@ async def follow_stdin(
             spool.flush()
             at_end = False
             while not at_end:
-                events, unread, corrupt, at_end = scanner.read(slice_bytes)
-                batch = Batch(events, unread, corrupt, at_end=at_end, journal=file)
+                events, unknown_count, corrupt_lines, at_end = scanner.read(slice_bytes)
+                batch = Batch(events, unknown_count, corrupt_lines, at_end=at_end, journal=file)
                 if batch.has_news:
                     yield batch
                 await anyio.lowlevel.checkpoint()
@@ -127,7 +127,7 @@ def _file_subject(path: Path) -> WatchSubject:
 
 
 def _folder_subject(folder: Path) -> WatchSubject:
-    def concerns(name: str) -> bool:
+    def is_relevant(name: str) -> bool:
         return name.endswith(SUFFIX)
 
     def signature() -> object:
@@ -137,4 +137,4 @@ def _folder_subject(folder: Path) -> WatchSubject:
             return None
         return status.st_dev, status.st_ino, status.st_mtime_ns
 
-    return WatchSubject(folder, concerns, signature)
+    return WatchSubject(folder, is_relevant, signature)

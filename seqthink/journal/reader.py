@@ -83,8 +83,8 @@ class JournalReader:
 
 
 def _batch(scanner: Scanner, scanned: ScanResult, restarted: str | None) -> Batch:
-    events, unread, corrupt, at_end = scanned
-    return Batch(events, unread, corrupt, restarted, at_end, journal=scanner.file)
+    events, unknown_count, corrupt_lines, at_end = scanned
+    return Batch(events, unknown_count, corrupt_lines, restarted, at_end, journal=scanner.file)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

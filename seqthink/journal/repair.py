@@ -1,6 +1,6 @@
 """Makes a clean copy of a journal: every line that the reader can read, in the order and encoding of docs/journal.md.
 
-The copy folds to the same chains. Corrupt lines are left out and ``seq`` is counted anew; therefore the ``of`` of each
+The copy folds to the same chains. Corrupt lines are left out and ``seq`` is renumbered; therefore the ``of`` of each
 event is changed to the new ``seq`` of its thought.
 """
 
@@ -71,8 +71,8 @@ class JournalRepair:
     def _flush_end(self) -> Iterator[bytes]:
         """Yield the `end` that is held back, if there is one."""
         if self._pending_end is not None:
-            waiting, self._pending_end = self._pending_end, None
-            yield self._renumbered(*waiting)
+            pending, self._pending_end = self._pending_end, None
+            yield self._renumbered(*pending)
 
     def _renumbered_unknown(self, data: bytes, event: UnknownEvent) -> bytes:
         """Return the line of an unknown type with its new ``seq``; one of an unknown ``v`` stays as it is."""
@@ -88,18 +88,18 @@ class JournalRepair:
         elif isinstance(event, SessionEvent):
             changes |= {"resumed": True} if self._has_begun and not event.resumed else {}
         elif not isinstance(event, EndEvent) and (of := getattr(event, "of", None)) is not None:
-            led = self._seq_map.new_target(of, self._seq)
-            changes |= {"of": led} if led != of else {}
+            new_of = self._seq_map.new_target(of, self._seq)
+            changes |= {"of": new_of} if new_of != of else {}
         self._has_begun = True
         return self._encode_with(data, changes)
 
     def _encode_with(self, data: bytes, changes: dict[str, Any]) -> bytes:
-        if is_canonical(data) or not any(is_wrong for _, is_wrong in encoding_findings(data)):
+        if is_canonical(data) or not any(is_error for _, is_error in encoding_findings(data)):
             if not changes:
                 return data + b"\n"
-            placed = _SEQ_FIELD.match(data)
-            if changes.keys() == {"seq"} and placed:
-                return b"%b%d%b\n" % (placed[1], changes["seq"], data[placed.end() :])
+            start = _SEQ_FIELD.match(data)
+            if changes.keys() == {"seq"} and start:
+                return b"%b%d%b\n" % (start[1], changes["seq"], data[start.end() :])
         self.rewritten_count += 1
         return encode_line(_fields(data) | changes)
 
@@ -110,17 +110,17 @@ class _SeqMap:
     def __init__(self) -> None:
         self._old_seqs, self._new_seqs = array("q"), array("q")
 
-    def add(self, was: int, now: int) -> None:
-        self._old_seqs.append(was)
-        self._new_seqs.append(now)
+    def add(self, old_seq: int, new_seq: int) -> None:
+        self._old_seqs.append(old_seq)
+        self._new_seqs.append(new_seq)
 
-    def new_target(self, of: int, own: int) -> int:
+    def new_target(self, of: int, own_seq: int) -> int:
         """Return the new ``of`` with which the event at ``own`` is attached to the same thought as before."""
         found = _index(self._old_seqs, of)
         if found is not None:
             return self._new_seqs[found]
         # It was attached to nothing. Its own ``seq`` is certainly not that of a thought.
-        return of if _index(self._new_seqs, of) is None else own
+        return of if _index(self._new_seqs, of) is None else own_seq
 
 
 def _in_utc(time: datetime) -> datetime:

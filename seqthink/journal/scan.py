@@ -14,7 +14,9 @@ from seqthink.journal.decode import LONG_LINE_BYTES
 from seqthink.journal.journal_file import JournalFile
 
 BATCH_BYTES = 1 << 20
+"""How much is read at a time unless the caller says otherwise."""
 MAX_LINE_BYTES = 256 << 20
+"""A longer line is reported as corrupt without being read."""
 _MAX_HEAD_BYTES = 4096
 _MAX_TAIL_BYTES = 64
 
@@ -38,9 +40,11 @@ class ScanResult(NamedTuple):
     """The lines of one read."""
 
     events: list[PlacedEvent]
+    """The events, with the places of their lines."""
     unknown_count: int
     """How many of the events are of an unknown type or version."""
     corrupt_lines: list[CorruptLine]
+    """The lines that do not decode."""
     at_end: bool
     """Whether the end of the file was reached."""
 
@@ -71,12 +75,12 @@ class Scanner:
             return "rewritten"
         return None
 
-    def read(self, limit: int = BATCH_BYTES) -> ScanResult:
+    def read(self, limit_bytes: int = BATCH_BYTES) -> ScanResult:
         """Return the next complete lines, at most about ``limit`` bytes of them, or one longer line."""
         if self._searched_to > self.offset:
-            return self._find_line_end(limit)
-        chunk = self.file.read_bytes(self.offset, limit)
-        at_end = len(chunk) < limit
+            return self._find_line_end(limit_bytes)
+        chunk = self.file.read_bytes(self.offset, limit_bytes)
+        at_end = len(chunk) < limit_bytes
         if b"\n" in chunk:
             return self._decode_lines(chunk, at_end=at_end)
         if not at_end:
@@ -84,19 +88,19 @@ class Scanner:
             self._search_tail_bytes = chunk[-_MAX_TAIL_BYTES:]
         return ScanResult([], 0, [], at_end)
 
-    def _find_line_end(self, limit: int) -> ScanResult:
+    def _find_line_end(self, limit_bytes: int) -> ScanResult:
         """Search for the end of a line that is longer than a batch."""
-        mark = self._search_tail_bytes
-        if self.file.read_bytes(self._searched_to - len(mark), len(mark)) != mark:
+        tail = self._search_tail_bytes
+        if self.file.read_bytes(self._searched_to - len(tail), len(tail)) != tail:
             # The unfinished line was cut off, and perhaps another one begun: search again.
             self._searched_to = self.offset
             return ScanResult([], 0, [], at_end=False)
-        piece = self.file.read_bytes(self._searched_to, limit)
+        piece = self.file.read_bytes(self._searched_to, limit_bytes)
         length = piece.find(b"\n")
         if length < 0:
             self._searched_to += len(piece)
-            self._search_tail_bytes = (mark + piece)[-_MAX_TAIL_BYTES:]
-            return ScanResult([], 0, [], at_end=len(piece) < limit)
+            self._search_tail_bytes = (tail + piece)[-_MAX_TAIL_BYTES:]
+            return ScanResult([], 0, [], at_end=len(piece) < limit_bytes)
         end = self._searched_to + length
         if end - self.offset > MAX_LINE_BYTES:
             return self._skip_long_line(end)
@@ -114,23 +118,23 @@ class Scanner:
         """Decode the complete lines of ``chunk``, which begins at ``offset``."""
         end = chunk.rfind(b"\n") + 1
         events: list[PlacedEvent] = []
-        corrupt: list[CorruptLine] = []
-        unread = 0
+        corrupt_lines: list[CorruptLine] = []
+        unknown_count = 0
         offset = self.offset
-        decode, outline = self.file.decode.__call__, self.file.decode.decode_for_fold
+        decode, decode_for_fold = self.file.decode.__call__, self.file.decode.decode_for_fold
         # A single line is decoded with its line feed, which JSON allows: that saves a copy of a huge line.
         is_alone = chunk.find(b"\n") == len(chunk) - 1
         lines = [chunk] if is_alone else chunk[: end - 1].split(b"\n")
         for number, line in enumerate(lines, start=self._line_count + 1):
             size = len(line) - is_alone
             try:
-                event = decode(line) if size <= LONG_LINE_BYTES else outline(line)
+                event = decode(line) if size <= LONG_LINE_BYTES else decode_for_fold(line)
             except CorruptLineError as error:
                 reason = error.reason if line.strip() else "blank line"
-                corrupt.append(CorruptLine(number, offset, reason))
+                corrupt_lines.append(CorruptLine(number, offset, reason))
             else:
                 if type(event) is UnknownEvent:
-                    unread += 1
+                    unknown_count += 1
                 events.append((event, offset, size))
             offset += size + 1
         if len(self._head_bytes) == self.offset < _MAX_HEAD_BYTES:
@@ -138,4 +142,4 @@ class Scanner:
         self._tail_bytes = chunk[max(0, end - _MAX_TAIL_BYTES) : end]
         self.offset, self._line_count = offset, self._line_count + len(lines)
         self._searched_to, self._search_tail_bytes = offset, b""
-        return ScanResult(events, unread, corrupt, at_end)
+        return ScanResult(events, unknown_count, corrupt_lines, at_end)

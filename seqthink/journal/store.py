@@ -20,6 +20,7 @@ from seqthink.journal.folder import NOTES_SUFFIX, SUFFIX, is_journal
 from seqthink.journal.peek import last_event_time
 
 _MAX_TAILS_READ = 16
+"""How many files have their tails read, for each of the two reasons above."""
 _MAX_CANDIDATES_SHOWN = 5
 
 

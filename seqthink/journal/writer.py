@@ -17,8 +17,8 @@ from seqthink.journal.encode import encode
 from seqthink.journal.folder import journal_path, make_private_folder, missing_folders, new_session_id
 from seqthink.journal.locked_journal import JournalDeletedError, JournalExistsError, LockedJournal, Sleep, sync_folder
 
-MAX_WAITING_EVENTS = 10_000
-MAX_WAITING_BYTES = 64 << 20
+MAX_WAITING_EVENTS, MAX_WAITING_BYTES = 10_000, 64 << 20
+"""Bounds on the events queued in memory while the journal cannot be written."""
 _BATCH_BYTES = 1 << 20
 _OF_FIELD = re.compile(rb',"of":\d+')
 
@@ -103,6 +103,7 @@ class JournalWriter:
         required: bool = False,
     ) -> None:
         self.session, self._file = resumed or ("", None)
+        """Id of the session; empty before a new one begins."""
         self._folder = folder
         self._environment = environment
         self._sync = sync
@@ -296,6 +297,7 @@ class PendingLine(NamedTuple):
     kind: str
     """Type of the event."""
     time: datetime
+    """When the event was accepted."""
     data: bytes
     """The encoded line, newline included."""
     of_distance: int = 0
