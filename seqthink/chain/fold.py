@@ -17,8 +17,8 @@ session's chains. A subagent's thoughts are in lanes of its own. The first of th
 the journal names as the subagent's caller, or else from the newest thought of the agent that started it. A subagent
 gets a new lane when it begins another problem, and when it continues after the main agent has begun another chain.
 
-The rules: docs/journal.md, "From events to a session: the fold". How the rooms use it: docs/architecture.md, "The
-fold".
+The rules are in docs/journal.md, "From events to a session: the fold".
+Why it is built like this: docs/architecture.md, "The fold".
 """
 
 from bisect import bisect_left

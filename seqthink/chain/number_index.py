@@ -28,7 +28,7 @@ class NumberIndex:
         """Lane of the agent's unbranched thoughts; NONE while there is none."""
         self._first_thought = len(columns.seq)
         self._occurrences: dict[int, int | list[int]] = {}
-        """By lane and number packed into one key: the thoughts that have it, except where bisection finds the only one."""
+        """By lane and number in one key: the thoughts with it, unless there is just one that bisection finds."""
         self._newest_in_branches = array("i")
         """By number: the newest thought on any branch that has it, or NONE."""
         self._newest_of_high_numbers: dict[int, int] = {}

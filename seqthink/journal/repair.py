@@ -1,4 +1,4 @@
-"""Makes a clean copy of a journal: every line that the reader can read, in the order and encoding of docs/journal.md.
+"""Makes a clean copy of a journal: every readable line, in the right order and encoding (docs/journal.md, "Lines").
 
 The copy folds to the same chains. Corrupt lines are left out and ``seq`` is renumbered; therefore the ``of`` of each
 event is changed to the new ``seq`` of its thought.
