@@ -40,10 +40,10 @@ def read_events(file: LockedJournal, on_event: Callable[[Mapping[str, Any], int,
     Raises:
         OSError: the file cannot be read or truncated.
     """
-    from msgspec.structs import asdict  # noqa: PLC0415 - loaded only where a journal is gone on in
+    from msgspec.structs import asdict  # noqa: PLC0415 - loaded only for a resume
 
-    from seqthink.events import UnknownEvent  # noqa: PLC0415 - loaded only where a journal is gone on in
-    from seqthink.journal.decode import decode  # noqa: PLC0415 - loaded only where a journal is gone on in
+    from seqthink.events import UnknownEvent  # noqa: PLC0415 - loaded only for a resume
+    from seqthink.journal.decode import decode  # noqa: PLC0415 - loaded only for a resume
 
     buffer, seq, count = LineBuffer(), 0, 0
     for chunk in file.chunks():
