@@ -1,4 +1,4 @@
-"""What belongs to a thought beside its text: audits, exchanges with model and person, context items, notes."""
+"""The attachments of a thought as lines: audits, exchanges with model and user, context items, notes."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import UTC, datetime, tzinfo
@@ -28,15 +28,15 @@ from seqthink.events import (
 from seqthink.text import one_line, sanitize
 
 EventOf = Callable[[int, int], Event | UnreadEvent | None]
-"""Gives the event whose line begins at an offset and has so many bytes."""
+"""Returns the event whose journal line starts at a byte offset and has a size in bytes."""
 MIN_TAGS_CELLS = 6
-"""Cells for an item's tags that even a long title leaves."""
+"""Cells for the tags of a context item, however long its title is."""
 
 RULE_ENDS_CELLS = 6
-"""Cells of a rule that are neither its left nor its right: blanks, and the line itself."""
+"""Cells of a rule that belong neither to its left nor to its right text: blanks and line."""
 
 MAX_QUESTION_LINES, KEPT_QUESTION_LINES = 8, 3
-"""A question to a model is shown whole up to so many lines, else only how it begins."""
+"""A question to a model is shown whole up to this many lines; of a longer one the first few."""
 
 Message = dict[str, Any]
 Messages = Sequence[Message]
@@ -45,9 +45,9 @@ Messages = Sequence[Message]
 def attachment_blocks(
     attached: Sequence[Attachment], event_of: EventOf, cells: int, signs: Signs, zone: tzinfo = UTC
 ) -> Iterator[list[Spans]]:
-    """Yield each thing that belongs to a thought, as lines under a rule of its own.
+    """Yield each attachment as lines under a rule of its own.
 
-    They stand in their order, but for audits: what came of one stands above what was asked for it.
+    They keep their order, except that audits come first: the verdict above the questions asked for it.
     """
     told = attached_events(attached, event_of)
     diffs = proposed_diffs(told)
@@ -61,19 +61,19 @@ AttachedEvents = Sequence[tuple[Attachment, Event | UnreadEvent | None]]
 
 
 def attached_events(attached: Sequence[Attachment], event_of: EventOf) -> AttachedEvents:
-    """Return what is shown of all that belongs to a thought, audits first, each with its event."""
+    """Return the attachments to show, audits first, each with its event; at most ``MAX_ITEMS``."""
     ordered = sorted(attached, key=lambda one: one.kind != "audit")
     return [(one, event_of(one.offset, one.size)) for one in ordered[:MAX_ITEMS]]
 
 
 def proposed_diffs(told: AttachedEvents) -> Collection[str]:
-    """Return the diffs that audits propose: those need not be shown once more."""
+    """Return the diffs that audits propose, which other attachments need not repeat."""
     found = {diff_of(as_object(event.review)) for _, event in told if isinstance(event, AuditEvent)}
     return found - {""}
 
 
 def open_question_lines(question: AskingEvent, cells: int, signs: Signs) -> Iterator[Spans]:
-    """Yield what the client is being asked, under a rule that says that nobody has answered yet."""
+    """Yield the question that the client has not answered yet, under a rule that says so."""
     asked = "you are asked" if question.kind == "elicit" else "model is asked"
     title = f"{asked} {signs.separator} {one_line(question.purpose)}"
     yield titled_rule(title, "no answer yet", cells, signs, Role.WARN)
@@ -82,15 +82,16 @@ def open_question_lines(question: AskingEvent, cells: int, signs: Signs) -> Iter
 
 
 def running_audit_lines(audit: AuditingEvent, cells: int, signs: Signs) -> Iterator[Spans]:
-    """Yield how far the audit is that goes on, under a rule of its own."""
+    """Yield the progress of a running audit under a rule."""
     yield titled_rule("audit goes on", "", cells, signs, Role.ACCENT)
     yield from progress_lines(audit, cells, signs)
 
 
 def rule(left: Spans, right: str, cells: int, signs: Signs, role: Role = Role.LINE) -> Spans:
-    """Return a rule of exactly ``cells`` cells with ``left`` at its beginning and ``right`` near its end.
+    """Return a rule of exactly ``cells`` cells with ``left`` at its start and ``right`` near its end.
 
-    Where there is no room for both, a ``right`` of several parts loses them, the last one first; else ``left`` is cut.
+    When both do not fit, ``right`` loses its last parts first (parts are separated by ``signs.separator``); then
+    ``left`` is cut.
     """
     separator = f" {signs.separator} "
     parts = right.split(separator)
@@ -109,14 +110,14 @@ def rule(left: Spans, right: str, cells: int, signs: Signs, role: Role = Role.LI
 
 
 def titled_rule(title: str, right: str, cells: int, signs: Signs, role: Role = Role.MUTED) -> Spans:
-    """Return a rule with a title of one role."""
+    """Return a rule whose title has one role."""
     return rule([Span(f"{signs.rule * 2} ", Role.LINE), Span(title, role)], right, cells, signs)
 
 
 def waiting_note_lines(
     notes: Sequence[NoteEvent], delivery_hint: str, cells: int, signs: Signs, zone: tzinfo
 ) -> Iterator[Spans]:
-    """Yield the notes that the agent does not have yet, and what that depends on."""
+    """Yield the notes that were not delivered yet, then ``delivery_hint``, which says what they wait for."""
     for note in notes[:MAX_ITEMS]:
         yield titled_rule(f"{signs.note} note waiting", written_at(note, zone), cells, signs, Role.NOTE)
         yield from text_lines(note.text, cells)
@@ -127,7 +128,7 @@ def waiting_note_lines(
 
 
 def written_at(note: NoteEvent, zone: tzinfo = UTC) -> str:
-    """Return when a note was written, in words; nothing where that is not told."""
+    """Return the time at which a note was written as text; "" if the journal does not give it."""
     try:
         moment = datetime.fromisoformat(note.writtenAt or "")
     except ValueError:
@@ -171,13 +172,13 @@ def _drawn(
 
 
 def elicit_outcome(event: ElicitEvent) -> str:
-    """Return in a word what a person did with a question; nothing while that is not known."""
+    """Return in one word how the user reacted to a question; "" while that is unknown."""
     accepted = "answered" if event.content else "accepted"
     return {"accept": accepted, "decline": "declined", "cancel": "cancelled", None: ""}[event.action]
 
 
 def _sampled(event: SampleEvent, diffs: Collection[str], cells: int, signs: Signs) -> Iterator[Spans]:
-    """Yield a conversation with a model: how the question begins, and the answer, drawn where its shape is known."""
+    """Yield a conversation with a model: the start of the question, then the answer, drawn if its shape is known."""
     model = cut(one_line(event.model or "model"), 12, signs.ellipsis)
     answer = as_object(event.parsed)
     for message in event.messages[:MAX_ITEMS]:
@@ -194,7 +195,7 @@ def _sampled(event: SampleEvent, diffs: Collection[str], cells: int, signs: Sign
 
 
 def _begun(lines: list[Spans], signs: Signs) -> Iterator[Spans]:
-    """Yield the beginning of what a model was asked: much of it is the thought itself."""
+    """Yield only the first lines of a long question to a model: most of it repeats the thought."""
     if len(lines) <= MAX_QUESTION_LINES:
         yield from lines
         return
@@ -215,7 +216,7 @@ def _item(event: ContextEvent, cells: int, signs: Signs) -> Iterator[Spans]:
 
 
 def tags_text(event: ContextEvent) -> str:
-    """Return an item's tags for one row; an update that took them all away says so."""
+    """Return the tags of a context item for one row; "no tags" after an update that removed them."""
     if event.tags == () and event.action == "update":
         return "no tags"
     return " ".join(f"#{one_line(tag)}" for tag in (event.tags or ())[:MAX_ITEMS])
@@ -241,7 +242,7 @@ def _message(name: str, text: str, cells: int) -> Iterator[Spans]:
 
 
 def message_text(content: object) -> str:
-    """Return what a message of the protocol says, as it came; what is no text is named by its type."""
+    """Return the text of a protocol message, unsanitized; other content is named by its type."""
     if isinstance(content, str):
         return content
     if isinstance(content, list):
@@ -250,7 +251,7 @@ def message_text(content: object) -> str:
 
 
 def without_tool_results(messages: Messages) -> list[Message]:
-    """Return the question to a person without the answer as a tool's result: it is told field by field."""
+    """Return the messages to the user without tool results: the answer is shown field by field."""
     return [message for message in messages if not _is_result(message)]
 
 
@@ -271,7 +272,7 @@ def _block(block: object) -> str:
 
 
 def _use(name: str, asked: JsonObject) -> str:
-    """Return what a tool is used for: the reserved ones are the question to a person and an answer in a given shape."""
+    """Return the input of a tool use; the reserved tools stand for a question to the user and a structured answer."""
     if name == "elicit" and isinstance(message := asked.get("message"), str):
         return message
     told = pretty_json(asked, indent=0)
@@ -284,7 +285,7 @@ def _error(error: str | None, cells: int) -> Iterator[Spans]:
 
 
 def text_lines(text: str, cells: int, role: Role = Role.TEXT) -> Iterator[Spans]:
-    """Yield the beginning of ``text`` as it is, in lines."""
+    """Yield the start of ``text`` (at most ``MAX_TEXT_CHARS`` characters), sanitized and wrapped."""
     for line in wrap(_short(text), cells - 2):
         yield [Span(" "), Span(line, role)]
 

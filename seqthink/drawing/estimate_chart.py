@@ -1,7 +1,7 @@
-"""How a lane's estimate went: its numbers as points, the estimate as a line (screens.md, (c)).
+"""Chart of a lane: thought numbers as points, estimates as a line (docs/screens.md, "Wide").
 
-The axis is the lane's thoughts in order of arrival, one equal step each, never seconds. What a chart costs depends on
-its width, not on the lane's length.
+The x axis counts the lane's thoughts in order of arrival, not seconds. The cost of a chart depends on its width, not on
+the lane's length.
 """
 
 from bisect import bisect_right
@@ -16,20 +16,24 @@ from seqthink.drawing.spans import Role, Span, Spans
 
 MAX_CHART_ROWS = 8
 MAX_STEP_CELLS = 6
+"""The most cells between two thoughts."""
 
 
 class _Column(Struct):
-    """One column of the plot: the newest number and estimate that fall in it, and whether a point does."""
+    """One column of the plot: the newest thought in it."""
 
     total: int = 0
+    """The estimate; 0 where no thought falls in the column."""
     number: int = 0
+    """The thought's number; 0 where there is no point."""
     label: int = 0
+    """The number written below the axis; 0 for none."""
 
 
 def estimate_chart(session: Session, lane: int, *, width: int, height: int, signs: Signs) -> list[Spans]:
-    """Return the chart of a lane in at most ``height`` lines of at most ``width`` cells; none when it cannot be told.
+    """Return the chart of a lane in at most ``height`` lines of ``width`` cells; [] if there is no room for one.
 
-    The last line names the thoughts along the axis.
+    The last line labels the axis with thought numbers.
     """
     newest = session.thought(session.lane_end(lane)) if session.lane_length(lane) else None
     axis = max(2, len(str(newest.total if newest else 0))) + 2
@@ -53,7 +57,7 @@ def _columns(session: Session, lane: int, room: int) -> tuple[list[_Column], int
     if step:
         places = {place: place * step for place in range(length)}
     else:
-        # Many to a cell: the newest thought of each cell stands for it.
+        # Several thoughts per cell: the newest one represents it.
         places = {column * (length - 1) // (room - 1): column for column in range(room)}
     for place, column in places.items():
         index = thoughts[place]
@@ -67,7 +71,7 @@ def _columns(session: Session, lane: int, room: int) -> tuple[list[_Column], int
 
 
 def _levels(columns: list[_Column], rows: int) -> list[int]:
-    """Return the value at which each row begins, upwards: every number there is, else the estimates if few."""
+    """Return the value at which each row starts, bottom row first: every value, or a selection if they do not fit."""
     top = max(max(column.total, column.number) for column in columns)
     if top <= rows:
         return list(range(1, top + 1))
@@ -105,7 +109,7 @@ def _last(columns: list[_Column]) -> int:
 
 
 def _arms(before: int, level: int, row: int) -> int:
-    """Return the arms of the estimate's line in a cell, where it comes from row ``before`` and goes on in ``level``."""
+    """Return the arms of the estimate line in a cell, on its way from row ``before`` to row ``level``."""
     if level < 0:
         return 0
     if before in {-1, level}:

@@ -1,4 +1,4 @@
-"""An order of which only some items are rows: those that are wanted. Nothing folds in it."""
+"""A row order restricted to a set of items."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,14 +9,14 @@ from seqthink.drawing.row_order import RowOrder
 
 
 class FilteredOrder(RowOrder):
-    """Items in tree order; what is in ``wanted`` is a row as soon as it is here."""
+    """Items in tree order, of which only those in ``wanted`` are rows. Nothing folds."""
 
     def __init__(self, first: int, first_lane: int, wanted: set[int]) -> None:
         super().__init__(first, first_lane)
         self._wanted = wanted
 
     def add_items(self, codes: Iterable[int]) -> None:
-        """Make rows of items that are here, and were not wanted before."""
+        """Make rows of items that are in the order and were not wanted before."""
         by_block: dict[Chunk, list[int]] = {}
         by_group: dict[ChunkGroup, list[int]] = {}
         for code in codes:
@@ -31,7 +31,7 @@ class FilteredOrder(RowOrder):
         self._sums = None
 
     def clear(self) -> None:
-        """Let no item be a row: nothing is wanted any more."""
+        """Make no item a row."""
         for group in self._groups:
             group.births, group.key = CreationIndex(), None
             for block in group.blocks:

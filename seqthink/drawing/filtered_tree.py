@@ -1,4 +1,4 @@
-"""The rows of a session that match a filter, in the order of the tree, nothing else between them."""
+"""A session's tree filtered to matching rows."""
 
 from collections.abc import Iterable
 
@@ -13,11 +13,11 @@ from seqthink.drawing.row_items import item, kind_of, ordinal_of
 from seqthink.drawing.tree import RowKind, Tree, TreeRow
 
 MAX_SYNC_THOUGHTS = 2000
-"""How many thoughts are taken in at once; the rest of a long session waits for ``take_more``."""
+"""Thoughts added per step; ``sync_more`` continues with a long session."""
 
 
 class FilteredTree(Tree):
-    """A tree with everything open of which only some rows are there; it draws as any tree does, without arrows."""
+    """A tree filtered to matching rows. Nothing folds, there are no headings, and arrows must be off."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class FilteredTree(Tree):
 
     @property
     def is_behind(self) -> bool:
-        """Whether there are thoughts that were not taken in yet."""
+        """Whether some thoughts of the session were not added yet."""
         return self._taken.length < self._whole.length
 
     @property
@@ -45,7 +45,7 @@ class FilteredTree(Tree):
         return self._all
 
     def sync_more(self) -> None:
-        """Take in some more thoughts; those of them that were let through are rows then."""
+        """Add the next thoughts; those that match become rows."""
         length = self._taken.length + MAX_SYNC_THOUGHTS
         self._all = self._whole if length >= self._whole.length else self._whole.at_thought(length)
         self._settle()
@@ -60,7 +60,7 @@ class FilteredTree(Tree):
         return order
 
     def add_matches(self, thoughts: Iterable[int], refusals: Iterable[int]) -> None:
-        """Let these rows through too; none of them was let through before."""
+        """Make rows of these thoughts (by index) and refused calls (by number); none may be a match already."""
         codes = [item(row_items.THOUGHT, index) for index in thoughts]
         codes += [item(row_items.REFUSED, number) for number in refusals]
         self._wanted.update(codes)
@@ -75,7 +75,7 @@ class FilteredTree(Tree):
         self.version += 1
 
     def clear_matches(self) -> None:
-        """Let nothing through any more."""
+        """Remove all matches."""
         self._wanted.clear()
         for order in self._orders.values():
             order.clear()
@@ -83,13 +83,13 @@ class FilteredTree(Tree):
         self.version += 1
 
     def _chain_of(self, code: int) -> int:
-        """Return in which chain's rows an item is; NONE when it was not taken in yet."""
+        """Return the chain in whose rows an item is; NONE if it was not added yet."""
         taken, ordinal = self._taken, ordinal_of(code)
         if kind_of(code) == row_items.THOUGHT:
             return taken.chain_of(ordinal) if ordinal < taken.length else NONE
         if ordinal >= taken.refusal_count or not taken.chain_count:
             return NONE
-        # before the first thought, a refused call stands in the first chain
+        # a call refused before the first thought belongs to the first chain
         return taken.chain_of(max(0, taken.refusal(ordinal).after - 1))
 
     # Asking
@@ -101,7 +101,7 @@ class FilteredTree(Tree):
 
     @property
     def _loose(self) -> list[int]:
-        """The refused calls that are let through while there is no thought yet."""
+        """The matching refused calls while there is no thought yet."""
         refusals = (ordinal_of(code) for code in self._wanted if kind_of(code) == row_items.REFUSED)
         return sorted(number for number in refusals if number < self.session.refusal_count)
 
@@ -113,7 +113,7 @@ class FilteredTree(Tree):
 
     @override
     def row_of_thought(self, index: int) -> int:
-        """Return the row of a thought, or the one that stands last above it."""
+        """Return the row of a thought, or the last row above it."""
         code = item(row_items.THOUGHT, index)
         chain = self._chain_of(code)
         if chain == NONE:

@@ -1,9 +1,9 @@
-"""The rows of one chain in the order of the tree, in blocks, and the blocks in groups.
+"""The rows of one chain in tree order: a chunked list of items, with the chunks in groups.
 
-Insertions come anywhere (a branch grows in the middle), and a chain may have a million rows. So an insertion touches
-one block, and finding a row sums over groups and the blocks of one group, not over rows. Each item knows when it came
-to be, so the rows of any earlier moment are these same blocks, counted with a limit. Folded branches are pairs of
-brackets (head and end of a lane); what lies within is not counted.
+Insertions happen anywhere (a branch grows in the middle), and a chain may have a million rows. So an insertion touches
+one chunk, and looking up a row sums over groups and over the chunks of one group, not over rows. Items carry their age,
+so the rows of an earlier moment are the same chunks, counted with a limit. A folded branch is a pair of brackets (the
+head and the end of its lane); items between them are not counted.
 """
 
 from array import array
@@ -27,15 +27,18 @@ from seqthink.drawing.row_items import (
 )
 
 MAX_CHUNK_ITEMS = 1024
+"""Items of a chunk, above which it is split."""
 MAX_GROUP_CHUNKS = 64
+"""Chunks of a group, above which it is split."""
 _ROOM = 512
-"""Where the blocks of items are noted, room is made for so many at once."""
+"""By how many entries the table of chunk numbers grows beyond what is needed."""
 
 
 class RowOrder:
-    """Items in tree order: those of a chain whose lanes are counted from ``first_lane``, its thoughts from ``first``.
+    """Items in tree order.
 
-    Items are given in the order in which they came to be.
+    ``first`` is the chain's first thought, ``first_lane`` its trunk. Items must be inserted in the order in which they
+    were created.
     """
 
     def __init__(self, first: int = 0, first_lane: int = 0) -> None:
@@ -43,7 +46,7 @@ class RowOrder:
         self._blocks = [Chunk(group, 0, array("i"))]
         group.blocks.append(self._blocks[0])
         self._groups = [group]
-        # By kind: the number of the block that an item stands in, and from which ordinal on they are noted.
+        # Per kind: the chunk number of each item, and the ordinal of the first entry.
         self._homes: tuple[array[int] | dict[int, int], ...] = (array("i"), array("i"), {}, {}, array("i"))
         self._firsts = (first, first, 0, 0, first_lane)
         self._moment = ArrivalCounts(0, 0)
@@ -55,7 +58,10 @@ class RowOrder:
     # Growing
 
     def insert(self, pieces: Iterable[tuple[int, Sequence[int]]]) -> None:
-        """Put items right before others, which are there, or before LAST; they are newer than all that are here."""
+        """Insert items right before their anchors; an anchor is an item of this order, or AT_END.
+
+        All of them must be newer than every item here.
+        """
         fresh: dict[Chunk, list[int]] = {}
         for anchor, codes in pieces:
             block = self._groups[-1].blocks[-1] if anchor == AT_END else self._home_of(anchor)
@@ -73,7 +79,7 @@ class RowOrder:
         self._sums = None
 
     def _take_in(self, block: Chunk, fresh: Sequence[int]) -> None:
-        """Note ``fresh`` items, which are in the block by now; make it several blocks when it is too big."""
+        """Register ``fresh`` items, which the chunk already holds; split the chunk if it is too big."""
         block.key = block.group.key = None
         if len(block.items) > MAX_CHUNK_ITEMS:
             self._split(block)
@@ -109,7 +115,7 @@ class RowOrder:
         self._groups[number : number + 1] = parts
 
     def _settle(self, block: Chunk, codes: Iterable[int]) -> None:
-        """Note that items stand in a block, and when they came to be."""
+        """Record in which chunk the items are, and when they were created."""
         homes, firsts, number = self._homes, self._firsts, block.number
         for code in codes:
             kind = code & KIND_MASK
@@ -133,14 +139,20 @@ class RowOrder:
     # Looking
 
     def show_at(self, thoughts: int, refusals: int) -> None:
-        """Show the rows as they were when so many thoughts had arrived, and so many calls had been refused."""
+        """Show the rows as they were after ``thoughts`` thoughts and ``refusals`` refused calls."""
         moment = ArrivalCounts(thoughts, refusals)
         if moment != self._moment:
             self._moment = moment
             self._sums = None
 
     def fold(self, lane: int, head: int, *, folded: bool) -> None:
-        """Hide or show the rows between the head of ``lane``, which came with the thought ``head``, and its end."""
+        """Hide or show the rows of ``lane`` below its head.
+
+        Args:
+            lane: the lane's ordinal.
+            head: its first thought.
+            folded: True to hide, False to show.
+        """
         if folded:
             self._folded[lane], self._folded_heads[head] = head, lane
         elif lane in self._folded:
@@ -151,16 +163,16 @@ class RowOrder:
 
     @property
     def folded(self) -> Set[int]:
-        """The lanes that are folded."""
+        """The folded lanes."""
         return self._folded.keys()
 
     @property
     def count(self) -> int:
-        """How many rows there are to see."""
+        """The number of visible rows."""
         return self._counted()[-1]
 
     def item_at(self, row: int) -> int:
-        """Return the item of a row, from 0."""
+        """Return the item of a row, counted from 0."""
         sums = self._counted()
         number = bisect_right(sums, row)
         row -= sums[number - 1] if number else 0
@@ -171,7 +183,7 @@ class RowOrder:
         return self._shown(group.blocks[place], group.depths[place])[row]
 
     def row_of(self, code: int) -> int | None:
-        """Return the row of an item, or None when it is not to be seen."""
+        """Return the row of an item, or None if it is hidden."""
         block = self._home_of(code)
         before, depth = self._before(block)
         try:
@@ -180,14 +192,14 @@ class RowOrder:
             return None
 
     def rows_before(self, code: int) -> int | None:
-        """Return how many rows come before the place of an item, or None when that place is folded away."""
+        """Return how many visible rows come before an item, or None if it lies within a fold."""
         block = self._home_of(code)
         before, depth = self._before(block)
         shown, depth = self._select(block, depth, block.position_of(code))
         return None if depth else before + len(shown)
 
     def hidden_by(self, code: int) -> int | None:
-        """Return the outermost folded lane that hides the place of an item, or None."""
+        """Return the outermost folded lane that hides an item, or None."""
         if not self._folded:
             return None
         home = self._home_of(code)
@@ -205,7 +217,7 @@ class RowOrder:
         return None
 
     def _back_from(self, block: Chunk) -> Iterator[tuple[Chunk, int]]:
-        """Yield ``block`` and those before it, as far as folds may begin in them, each with its depth."""
+        """Yield ``block`` and the earlier chunks in which a fold may begin, each with the fold depth at its start."""
         group = block.group
         number = self._groups.index(group)
         place = group.blocks.index(block)
@@ -222,7 +234,7 @@ class RowOrder:
     # Counting
 
     def _counted(self) -> list[int]:
-        """Return how many rows there are up to the end of each group."""
+        """Return the cumulated row counts at the end of each group."""
         if self._sums is None:
             depth, counts, depths = 0, list[int](), list[int]()
             for group in self._groups:
@@ -238,7 +250,7 @@ class RowOrder:
         return 0 if depth else group.births.count_at(self._moment)
 
     def _within(self, group: ChunkGroup, depth: int) -> list[int]:
-        """Return how many rows there are up to the end of each block of a group."""
+        """Return the cumulated row counts at the end of each chunk of a group."""
         key = (self._moment, depth)
         if group.key != key:
             counts, depths = list[int](), list[int]()
@@ -253,7 +265,7 @@ class RowOrder:
         return group.sums
 
     def _before(self, block: Chunk) -> tuple[int, int]:
-        """Return how many rows come before a block, and how many folds it begins in."""
+        """Return the number of rows before a chunk, and the fold depth at its start."""
         group, sums = block.group, self._counted()
         number = self._groups.index(group)
         within = self._within(group, self._depths[number])
@@ -267,7 +279,7 @@ class RowOrder:
         return block.shown
 
     def _select(self, block: Chunk, depth: int, stop: int) -> tuple[Sequence[int], int]:
-        """Return the items before ``stop`` that are to be seen, and how many folds are open there."""
+        """Return the visible items before position ``stop``, and the fold depth there."""
         if not block.brackets:
             return [] if depth else block.visible(self._moment, stop), depth
         limits = self._moment.ordinal_limits
@@ -297,5 +309,5 @@ class RowOrder:
 
 
 def _step(most: int, *, is_last: bool) -> int:
-    """Return how many stay together where there are too many: half, but chains mostly grow at their end."""
+    """Return the size of the parts of a split: full at the end of the order, where chains mostly grow; else half."""
     return most if is_last else most // 2

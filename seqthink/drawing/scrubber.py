@@ -1,6 +1,7 @@
-"""The time line: one bar from the first thought to the newest, with what happened above it (screens.md, (c), (e)).
+"""The scrubber: a bar from the first thought to the newest, with landmarks above it.
 
-Its axis is thoughts in order of arrival, one equal step each. Where many fall in one cell, the strongest mark stands.
+See docs/screens.md, "Wide" and "Replay". Its axis counts thoughts in order of arrival. Where several fall into one
+cell, the most important landmark is shown.
 """
 
 from collections.abc import Iterator
@@ -23,22 +24,24 @@ NARROW_BELOW_CELLS = 60
 LEFT_CELLS, RIGHT_CELLS = 12, 12
 _LONGEST_NAME = 16
 MIN_BORDERED_CHAIN_CELLS = 4
-"""Where chains have fewer cells than this on the bar, lines between them would only hide it."""
+"""Chains that have fewer cells on the bar get no lines between them, which would hide it."""
 _SHOWN = (Landmark.REFUSAL, Landmark.REVISION, Landmark.VERDICT, Landmark.BRANCH, Landmark.CHANGE)
 
 
 class ScrubberBar(NamedTuple):
-    """Where the bar of a time line of some width stands."""
+    """Position of the bar on its line."""
 
     left: int
+    """Cells before the bar."""
     cells: int
+    """Width of the bar."""
 
     def column_of(self, index: int, length: int) -> int:
         """Return the column of the thought ``index`` of ``length``."""
         return self.left + (round(index * (self.cells - 1) / (length - 1)) if length > 1 else self.cells - 1)
 
     def index_at(self, column: int, length: int) -> int:
-        """Return the thought of ``length`` that stands nearest to a column."""
+        """Return the thought of ``length`` that is nearest to a column."""
         if self.cells < 2:
             return length - 1
         place = min(max(0, column - self.left), self.cells - 1)
@@ -46,7 +49,7 @@ class ScrubberBar(NamedTuple):
 
 
 def scrubber_bar(cells: int) -> ScrubberBar:
-    """Return where the bar stands on a line of ``cells`` cells."""
+    """Return the bar's position on a line of ``cells`` cells."""
     if cells < NARROW_BELOW_CELLS:
         return ScrubberBar(2, max(1, cells - 4))
     return ScrubberBar(LEFT_CELLS, max(1, cells - LEFT_CELLS - RIGHT_CELLS))
@@ -62,9 +65,9 @@ def scrubber_lines(
     zone: tzinfo = UTC,
     is_live: bool = False,
 ) -> list[Spans]:
-    """Return the two lines: marks, and the bar with its playhead where ``shown`` ends within ``whole``.
+    """Return two lines: the landmarks, and the bar with its playhead where ``shown`` ends within ``whole``.
 
-    ``until`` is the moment at which the bar ends, in microseconds: now, or the session's last event.
+    ``end_time`` is the time at the end of the bar, in microseconds: now, or the session's last event.
     """
     bar, length = scrubber_bar(cells), whole.length
     if not length:
@@ -79,7 +82,7 @@ def scrubber_lines(
 
 
 def _played(shown: Session, whole: Session, bar: ScrubberBar, signs: Signs) -> Spans:
-    """Return the bar: what is played, the playhead, what is to come; a thin line where another chain starts."""
+    """Return the bar: the played part, the playhead, the rest; a thin line where another chain starts."""
     head = bar.column_of(max(0, shown.length - 1), whole.length) - bar.left
     cells = [Span(signs.played, Role.ACCENT)] * head
     cells += [Span(signs.playhead, Role.ACCENT), *[Span(signs.rule, Role.LINE)] * (bar.cells - head - 1)]
@@ -96,7 +99,7 @@ def _marks(whole: Session, bar: ScrubberBar, signs: Signs, *, has_words: bool) -
     taken = 0
     pending = sorted(_labels(whole, bar, signs, has_words=has_words), key=lambda label: label[0])
     for column, whole_label in pending:
-        # Where the words find no room, the strongest sign alone may.
+        # Without room for the words, try the most important sign alone.
         for label in (whole_label, whole_label[:1]):
             cells = spans_width(label)
             start = min(column - bar.left, bar.cells - cells)
@@ -109,7 +112,7 @@ def _marks(whole: Session, bar: ScrubberBar, signs: Signs, *, has_words: bool) -
 
 
 def _labels(whole: Session, bar: ScrubberBar, signs: Signs, *, has_words: bool) -> Iterator[tuple[int, Spans]]:
-    """Yield a label for each column in which something happened."""
+    """Yield a label for each column that has a landmark."""
     length = whole.length
     if length <= bar.cells:
         bounds = [(bar.column_of(index, length), index, index + 1) for index in range(length)]
@@ -152,7 +155,7 @@ def _sign(whole: Session, kind: Landmark, number: int, signs: Signs, *, has_word
             mark = change_mark(whole.thought(index), signs)
             mark = mark if has_words or mark is None else Span(signs.changed, mark.role)
         case Landmark.CHAIN | Landmark.END:
-            return None  # the bar itself shows them
+            return None  # shown by the bar itself
     return mark if has_words or mark is None else Span(mark.text[0], mark.role)
 
 

@@ -1,4 +1,4 @@
-"""A table in lines: columns as wide as they need to be, or, where there is no room for them, one cell a line."""
+"""A table as lines: columns as wide as they need to be or, without room for that, one cell per line."""
 
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -12,7 +12,7 @@ TableRow = list[Spans]
 
 
 def table_lines(rows: list[TableRow], cells: int, rule: str) -> Iterator[Spans]:
-    """Yield the rows, the first of which is the heading, in lines of at most ``cells`` cells."""
+    """Yield the rows (the first one is the heading) in lines of at most ``cells`` cells."""
     head, *body = rows
     head = [[span._replace(face=span.face | BOLD) for span in cell] for cell in head]
     widths = _widths([head, *body], cells)
@@ -31,7 +31,7 @@ def _widths(rows: list[TableRow], cells: int) -> list[int] | None:
     room = cells - GAP_CELLS * (len(wanted) - 1)
     if sum(min(MIN_COLUMN_CELLS, one) for one in wanted) > room:
         return None
-    # The widest columns give way, all to the same width.
+    # The widest columns shrink, all to the same width.
     low, high = MIN_COLUMN_CELLS, max(wanted)
     while low < high:
         middle = (low + high + 1) // 2

@@ -1,4 +1,4 @@
-"""A line that a person types into: its text, its cursor, and how both are drawn."""
+"""A single-line text input: text, cursor, editing keys, drawing."""
 
 from itertools import accumulate
 
@@ -12,7 +12,7 @@ _SAME = {"ctrl+a": "home", "ctrl+e": "end", "ctrl+h": "backspace", "ctrl+d": "de
 
 
 class TextInput:
-    """One line of text. What is put into it is safe: controls and line breaks never get in."""
+    """One line of text and a cursor. Controls and line breaks are removed when text is inserted."""
 
     def __init__(self, text: str = "") -> None:
         self.text = ""
@@ -20,14 +20,14 @@ class TextInput:
         self.insert(text)
 
     def insert(self, text: str) -> None:
-        """Put ``text`` at the cursor, on one line."""
+        """Insert ``text`` at the cursor, on one line, as far as it fits into `MAX_INPUT_CHARS`."""
         blanks = (" " if text[:1].isspace() else "", " " if len(text) > 1 and text[-1:].isspace() else "")
         safe = f"{blanks[0]}{one_line(text)}{blanks[1]}"[: max(0, MAX_INPUT_CHARS - len(self.text))]
         self.text = self.text[: self.cursor] + safe + self.text[self.cursor :]
         self.cursor += len(safe)
 
     def press(self, key: str) -> bool:
-        """Do what a key does in a line; return whether it does anything."""
+        """Apply an editing key; return whether the key is one."""
         places = {"left": self.cursor - 1, "right": self.cursor + 1, "home": 0, "end": len(self.text)}
         before, after = self.text[: self.cursor], self.text[self.cursor :]
         words = before.rstrip()
@@ -49,7 +49,7 @@ class TextInput:
         self.text, self.cursor = before + after, len(before)
 
     def spans(self, label: str, cells: int) -> Spans:
-        """Return the label and the text around the cursor, in at most ``cells`` cells; the cursor is always shown."""
+        """Return the label and the text around the cursor in at most ``cells`` cells; the cursor is always visible."""
         room = max(_LEAST_SHOWN, cells - width(label) - 1)
         before, after = self.text[: self.cursor], self.text[self.cursor :]
         ends = list(accumulate(width(character) for character in before))

@@ -1,4 +1,4 @@
-"""What stands before a timeline's numbers: the arrows' tracks, then the lanes, one of which holds the row's node."""
+"""The part of a timeline row before its number: arrow tracks, then lanes, one of which holds the node."""
 
 from typing import NamedTuple
 
@@ -17,31 +17,34 @@ from seqthink.drawing.tree_gutter import lane_role
 
 
 class _Cell(Struct):
-    """One cell: the arms of the lines in it, and the colour of the one in front."""
+    """One cell: the arms of its lines, and the colour of the front one."""
 
     arms: int = 0
     role: Role = Role.LINE
 
     def draw(self, arms: int, role: Role) -> None:
-        """Add a line; where two meet in one, neither shows its colour."""
+        """Add a line; where two lines meet in one cell, it gets a neutral colour."""
         self.role = role if not self.arms or role is self.role else Role.LINE
         self.arms |= arms
 
     def cross(self, role: Role) -> None:
-        """Add a line from left to right, behind what is there."""
+        """Add a horizontal line behind what is there."""
         self.role = self.role if self.arms else role
         self.arms |= LEFT | RIGHT
 
 
 class _Place(NamedTuple):
-    """A row in thoughts: the one it shows, twice; a refused call stands between ``first``, or -1, and ``last``."""
+    """The position of a row in thoughts.
+
+    A thought's row has its index twice; a refused call lies between the thoughts ``first`` (or -1) and ``last``.
+    """
 
     first: int
     last: int
 
 
 class _Touch(NamedTuple):
-    """How an arrow meets a row's node: its outermost track, whether it ends here, its colour."""
+    """How an arrow ends at a row's node."""
 
     track: int
     is_head: bool
@@ -49,14 +52,14 @@ class _Touch(NamedTuple):
 
 
 class TimelineGutter:
-    """Draws the left of the rows of one chain, for one frame; ``selected`` is the selected thought, or NONE."""
+    """Draws the left part of one chain's rows, for one frame; ``selected`` is the selected thought or NONE."""
 
     def __init__(self, timeline: Timeline, chain: int, layout: RowLayout, signs: Signs, selected: int) -> None:
         self._timeline = timeline
         self._session = timeline.session
         self._rows = self._session.chain_range(chain)
         self._tracks = layout.tracks
-        self._is_shared = layout.tracks == 1  # then an arrow gives way to a newer one beside it
+        self._is_shared = layout.tracks == 1  # then an arrow is hidden by a newer one beside it
         self._head = layout.head
         self._lanes = layout.depth + 1
         self._signs = signs
@@ -67,12 +70,12 @@ class TimelineGutter:
             self._overlay, self._overlay_role = self._newest(), Role.REVISION
         self._drawn: dict[TreeRow, tuple[Spans, Spans]] = {}
 
-    def spans(self, row: TreeRow, number: int) -> Spans:  # noqa: ARG002 - asked like the tree's
-        """Return what stands left of the node of a row."""
+    def spans(self, row: TreeRow, number: int) -> Spans:  # noqa: ARG002 - same interface as TreeGutter
+        """Return the spans left of the row's node."""
         return self._draw(row)[0]
 
     def right_of(self, row: TreeRow) -> Spans:
-        """Return what stands right of the node of a row, up to its number."""
+        """Return the spans between the row's node and its number."""
         return self._draw(row)[1]
 
     def _draw(self, row: TreeRow) -> tuple[Spans, Spans]:
@@ -119,7 +122,7 @@ class TimelineGutter:
     # Lanes
 
     def _shown(self, column: int) -> int:
-        """Return where a column is drawn: those for which there is no room share the last one."""
+        """Return the drawn column of a lane column: those beyond the room share the last one."""
         return min(column, self._lanes - 1)
 
     def _draw_lanes(self, place: _Place, cells: list[_Cell], node: int) -> None:
@@ -152,7 +155,7 @@ class TimelineGutter:
     # Arrows
 
     def _draw_arrows(self, place: _Place, cells: list[_Cell]) -> _Touch | None:
-        """Draw the arrows beside a row; return the one that touches its node."""
+        """Draw the arrows beside a row; return the one that ends at its node."""
         touch: _Touch | None = None
         for track in range(self._tracks_asked if place.first >= 0 else 0):
             run, column = self._timeline.arrow_run(track, place.first), min(track, self._tracks - 1)
@@ -169,7 +172,7 @@ class TimelineGutter:
         return self._draw_overlay(place, cells, touch)
 
     def _is_end(self, run: ColumnRun, index: int) -> bool:
-        """Whether the thought is the target of the run's arrows, or a reviser that joined them."""
+        """Return whether the thought is the target of the run's arrows, or one of its revisers."""
         return index == run.start or (self._session.target_of(index) == run.owner and index >= run.created)
 
     def _arrow_role(self, run: ColumnRun, track: int, place: _Place) -> Role:
@@ -200,24 +203,24 @@ class TimelineGutter:
         return self._timeline.max_tracks if self._is_shared else self._tracks
 
     def _has_room(self, run: ColumnRun) -> bool:
-        """Whether the arrow is drawn, but for the selected thought's."""
+        """Return whether the arrow is drawn, the selected thought's arrow aside."""
         return not (self._is_shared and self._timeline.is_overtaken(run))
 
     def _column_of(self, reviser: int) -> int:
-        """Return the column in which the arrow from a thought is drawn anyway, or NONE."""
+        """Return the column in which the arrow from ``reviser`` has room, or NONE."""
         track = self._timeline.track_of(reviser)
         run = self._timeline.arrow_run(track, reviser) if 0 <= track < self._tracks_asked else None
         return NONE if run is None or not self._has_room(run) else min(track, self._tracks - 1)
 
     def _is_covered(self, run: ColumnRun, column: int) -> bool:
-        """Whether the arrow gives way to the selected thought's, which takes the outermost column."""
+        """Return whether the arrow is hidden by the selected thought's, which takes the outermost column."""
         over = self._overlay
         return over is not None and column == self._tracks - 1 and run.start <= over.end and run.end >= over.start
 
     def _find_overlay(self) -> ColumnRun | None:
-        """Return the selected thought's arrow when no track is drawn for it: to what it revises, else from its reviser.
+        """Return the selected thought's arrow if no track is drawn for it: to its target, else from its reviser.
 
-        The second only where the first does not already run in the outermost track.
+        The second one only if the first does not already run in the outermost track.
         """
         session, selected = self._session, self._selected
         target, reviser = session.target_of(selected), session.reviser_of(selected)
@@ -229,7 +232,7 @@ class TimelineGutter:
         return ColumnRun(selected, reviser, reviser, selected)
 
     def _newest(self) -> ColumnRun | None:
-        """Return the newest arrow that fits, unless it is drawn anyway."""
+        """Return the newest arrow that fits, unless it has room anyway."""
         session = self._session
         arrows = ((one, session.target_of(one)) for one in newest_arrows(session, self._rows))
         near = (one for one, target in arrows if target in self._rows and one - target <= MAX_ARROW_THOUGHTS)

@@ -1,8 +1,8 @@
-"""Where revision arrows run: each arrow within a lane gets a track that no other arrow beside it uses.
+"""Assigns a track to each revision arrow within a lane, so that arrows side by side never share one.
 
-Places are counted within a lane and never change, so a track is chosen once, from what came before, and the choice
-holds at every later moment. Arrows to one target share a track while it is free between them. What finds no track, runs
-across lanes or is very long has none: it is drawn as a stub, or in full while its thought is selected.
+Positions within a lane never change, so a track is chosen once, when the arrow arrives, and holds at every later
+moment. Arrows to one target share a track while it is free between them. An arrow that finds no track, crosses lanes or
+is very long has none: it is drawn as a stub, or in full while its thought is selected.
 """
 
 from array import array
@@ -15,10 +15,11 @@ from seqthink.chain.session import Session
 
 MAX_TRACKS = 3
 MAX_ARROW_THOUGHTS = 200
+"""The longest arrow that gets a track, in thoughts."""
 
 
 class _Bus:
-    """Arrows to one target in one track."""
+    """Arrows to one target in one track; ``start`` is the target's position in the lane."""
 
     __slots__ = ("revisers", "start")
 
@@ -28,19 +29,23 @@ class _Bus:
 
 
 class Crossing(NamedTuple):
-    """What one track does beside one thought: an arrow passes, starts at a reviser, ends at the target."""
+    """What one track does beside one thought."""
 
     goes_up: bool
+    """An arrow continues above."""
     goes_down: bool
+    """An arrow continues below."""
     is_reviser: bool
+    """An arrow starts here."""
     is_target: bool
+    """Arrows end here."""
 
 
 _NO_TRACK = 255
 
 
 class ArrowTracks:
-    """The tracks of one chain."""
+    """The tracks of one chain. Positions (``place``) are counted within a lane."""
 
     def __init__(self) -> None:
         self._buses: dict[tuple[int, int], list[_Bus]] = {}
@@ -51,7 +56,7 @@ class ArrowTracks:
         self._first_arrow: int | None = None
 
     def add(self, session: Session, reviser: int, target: int) -> None:
-        """Find a track for the arrow from the thought ``reviser``, the newest of all, to ``target``."""
+        """Find a track for the arrow from ``reviser``, the newest thought, to ``target``."""
         if self._first_arrow is None:
             self._first_arrow = reviser
         lane = session.lane_of(reviser)
@@ -66,23 +71,23 @@ class ArrowTracks:
             self._track.append(track)
 
     def track_of(self, reviser: int) -> int:
-        """Return the track of the arrow from the thought ``reviser``, or NONE."""
+        """Return the track of the arrow from ``reviser``, or NONE."""
         place = reviser - (self._first_arrow or 0)
         found = self._track[place] if 0 <= place < len(self._track) else _NO_TRACK
         return NONE if found == _NO_TRACK else found
 
     def has_arrows(self, lane: int) -> bool:
-        """Whether any arrow within ``lane`` has a track."""
+        """Return whether any arrow within ``lane`` has a track."""
         return lane in self._with_arrows
 
     def tracks_used(self, session: Session) -> int:
-        """Return how many tracks the chain has needed so far; 1 when its only arrows are stubs."""
+        """Return how many tracks the chain has needed so far; 1 if it has only arrows without a track."""
         if self._first_arrow is None or self._first_arrow >= session.length:
             return 0
         return max(1, bisect_left(self._first_use, session.length))
 
     def crossing_at(self, session: Session, lane: int, place: int, track: int) -> Crossing | None:
-        """Return what ``track`` does beside the thought at ``place`` of ``lane``, as far as its own lane goes."""
+        """Return what ``track`` does beside the thought at ``place`` of ``lane``, or None; other lanes are ignored."""
         bus = self._bus(lane, track, place)
         last = self._last(session, bus)
         if bus is None or last < place:
@@ -91,17 +96,17 @@ class ArrowTracks:
         return Crossing(place > bus.start, place < last, is_reviser, place == bus.start)
 
     def extent(self, session: Session, lane: int, place: int, track: int) -> tuple[int, int]:
-        """Return from where to where the arrow at or below ``place`` runs in ``track``, as far as it has come."""
+        """Return first and last position of the arrow in ``track`` that starts at or above ``place``, else NONE twice."""
         bus = self._bus(lane, track, place)
         return (bus.start, self._last(session, bus)) if bus else (NONE, NONE)
 
     def passes_after(self, session: Session, lane: int, place: int, track: int) -> bool:
-        """Whether an arrow of ``lane`` runs in ``track`` between the thought at ``place`` and the next one."""
+        """Return whether an arrow of ``lane`` runs in ``track`` between the thought at ``place`` and the next one."""
         bus = self._bus(lane, track, place)
         return bus is not None and self._last(session, bus) > place
 
     def is_overtaken(self, session: Session, lane: int, last: int) -> bool:
-        """Whether a newer arrow of ``lane`` runs beside the one whose last reviser is at the place ``last``."""
+        """Return whether a newer arrow of ``lane`` runs beside the one whose last reviser is at position ``last``."""
         buses = (self._bus(lane, track, last) for track in range(MAX_TRACKS))
         return any(self._last(session, bus) > last for bus in buses)
 
@@ -114,7 +119,7 @@ class ArrowTracks:
 
     @staticmethod
     def _last(session: Session, bus: _Bus | None) -> int:
-        """Return the place of the bus's newest arrow that has come, or NONE."""
+        """Return the position of the bus's newest reviser that has arrived, or NONE."""
         if bus is None:
             return NONE
         count = bisect_left(bus.revisers, session.length)
@@ -161,7 +166,7 @@ class ArrowTracks:
 
 
 def _ancestors(session: Session, ordinal: int) -> list[tuple[int, int]]:
-    """Return the lanes above, nearest first, each with the place of the fork that leads down."""
+    """Return the lanes above, nearest first, each with the position of the fork that leads down."""
     found: list[tuple[int, int]] = []
     lane = session.lane(ordinal)
     while lane.parent != NONE and len(found) < MOST_ANCESTORS:

@@ -1,4 +1,4 @@
-"""The first line of the screen while the playhead says what is shown (screens.md, "(e)")."""
+"""The transport line: first line of the screen while a playhead exists (docs/screens.md, "Replay")."""
 
 from collections.abc import Iterator
 from datetime import tzinfo
@@ -13,11 +13,11 @@ from seqthink.drawing.status_line import MIN_NAME_CELLS, session_name
 from seqthink.text import one_line
 
 LineEnds = tuple[Spans, Spans]
-"""What stands at the left end, and at the right one."""
+"""The spans at the left end and at the right end of a line."""
 
 
 def speed_text(speed: float, signs: Signs) -> str:
-    """Return ``4×``."""
+    """Return a playback speed, such as ``4×``."""
     return f"{speed:g}{signs.times}"
 
 
@@ -37,10 +37,10 @@ def transport_line(
     is_playing: bool,
     is_live: bool = False,
 ) -> Spans:
-    """Return the line in exactly ``cells`` cells: playing or paused, speed, place, and the journal's own clock.
+    """Return the line in exactly ``cells`` cells: playing or paused, speed, position, and the journal's clock.
 
-    It shortens as the state line does: the client goes first, then the name; the place is never dropped. ``is_live``
-    means that the session still grows, and the present is a key away.
+    It shortens as the status line does: first the client is dropped, then the name; the position never is. With
+    ``is_live`` the session is still growing, and the line says that the present is elsewhere.
     """
     state = playback_state(is_playing=is_playing)
     moment = whole.moment_at(session.entries)
@@ -65,7 +65,7 @@ def _fits(line: LineEnds, cells: int) -> bool:
 
 
 def _names(session: Session, room: int, signs: Signs) -> list[str]:
-    """Return what the session may be called, the longest first."""
+    """Return the possible names of the session, the longest first."""
     name = session_name(session)
     client = one_line(session.info.client.name if session.info and session.info.client else "")
     whose = f"{name} {signs.separator} {client}" if client and client != name else name
@@ -77,7 +77,7 @@ def _in_line(*parts: str) -> Span:
 
 
 def _narrow(state: Span, pace: str, shown: int, whole: int, clock: str, signs: Signs) -> Iterator[LineEnds]:
-    """Yield the line as a narrow screen has it, the fullest first."""
+    """Yield the variants for a narrow screen, the fullest first."""
     place, right = f"{shown} of {whole}", [Span(clock)] if clock else []
     yield [state, Span(f" {pace} {signs.separator} {place}")], right
     yield [state, Span(f" {signs.separator} {place}")], right

@@ -1,4 +1,4 @@
-"""What stands left of a row's node: the arrows' tracks, the lanes that pass, the branch's own column."""
+"""The part of a tree row left of its node: arrow tracks, passing lanes, the branch's own column."""
 
 from itertools import pairwise
 from typing import NamedTuple
@@ -16,39 +16,48 @@ from seqthink.drawing.tree import RowKind, Tree, TreeRow
 
 
 class OutermostArrow(NamedTuple):
-    """The arrow that matters most when no track is drawn for it: it takes the outermost one, from row to row.
+    """An arrow that has no track of its own and is drawn in the outermost one.
 
-    Mostly it is the selected thought's, and then it ``is_lit``.
+    Usually it is the selected thought's arrow.
     """
 
     top: int
+    """Its first row."""
     bottom: int
+    """Its last row."""
     head: int
+    """The row of its target."""
     is_lit: bool = True
+    """Whether it belongs to the selected thought."""
 
 
 class TrackCell(Struct):
-    """One track's cell: the arms of its lines, and whether the line belongs to the selected thought."""
+    """The cell of one track in one row."""
 
     arms: int = 0
+    """Directions of its lines, as bits."""
     is_lit: bool = False
+    """Whether the line belongs to the selected thought."""
 
 
 class ArrowEnd(NamedTuple):
-    """How an arrow meets a row: the outermost track from which it comes, whether it ends here, whether it is lit."""
+    """How arrows end at a row."""
 
     track: int = NONE
+    """The outermost column from which an arrow reaches the node, or NONE."""
     is_head: bool = False
+    """Whether an arrow has its head here."""
     is_lit: bool = False
+    """Whether the arrow belongs to the selected thought."""
 
 
 def lane_role(lane: Lane) -> Role:
-    """Return the colour of a lane: branches take theirs in turn."""
+    """Return the colour role of a lane; branches cycle through the branch colours."""
     return Role.LINE if lane.is_trunk else BRANCH_ROLES[lane.turn % len(BRANCH_ROLES)]
 
 
 class TreeGutter:
-    """Draws the left of the rows of one chain, for one frame; ``selected`` is the selected thought, or NONE."""
+    """Draws the left part of one chain's rows, for one frame; ``selected`` is the selected thought or NONE."""
 
     def __init__(self, tree: Tree, chain: int, layout: RowLayout, signs: Signs, selected: int) -> None:
         self._tree = tree
@@ -72,7 +81,7 @@ class TreeGutter:
             )
 
     def spans(self, row: TreeRow, number: int) -> Spans:
-        """Return what stands left of the node of row ``number``."""
+        """Return the spans left of the node of ``row``, which is row ``number`` of the tree."""
         lanes = self._lanes(row)
         if not self._layout.tracks:
             return lanes
@@ -83,8 +92,8 @@ class TreeGutter:
         drawn = [Span(self._signs.box_line(cell.arms), _role(is_lit=cell.is_lit)) for cell in reversed(cells)]
         return drawn + self._reach(row, lanes, touch)
 
-    def right_of(self, row: TreeRow) -> Spans:  # noqa: ARG002 - asked like the timeline's
-        """Return what stands right of the node of a row: nothing."""
+    def right_of(self, row: TreeRow) -> Spans:  # noqa: ARG002 - same interface as TimelineGutter
+        """Return the spans right of a row's node: none in the tree."""
         return []
 
     # Lanes
@@ -94,7 +103,7 @@ class TreeGutter:
         session, signs = self._session, self._signs
         lane = session.lane(row.lane)
         path = self._path(lane)
-        spans = [Span("  ")] if path[0].depth else []  # what hangs from nothing stands where it would hang
+        spans = [Span("  ")] if path[0].depth else []  # a branch without a fork is indented by one level
         for parent, child in pairwise(path):
             line = signs.box_line(UP | DOWN) if self._goes_on(parent, child) else " "
             spans += [Span(line, lane_role(parent)), Span(" ")]
@@ -107,11 +116,11 @@ class TreeGutter:
         return [*spans[:-2], fork] if self.has_column(lane) else [*spans, fork]
 
     def has_column(self, lane: Lane) -> bool:
-        """Whether the lane's thoughts have a column of their own; deeper branches share the last one."""
+        """Return whether the lane has a column of its own; deeper branches share the last one."""
         return lane.depth <= self._layout.depth
 
     def _path(self, lane: Lane) -> list[Lane]:
-        """Return the lanes that have a column, from the trunk down to ``lane``, or to the last one above it."""
+        """Return the lanes with columns from the trunk down to ``lane``, or to its nearest ancestor that has one."""
         session = self._session
         lane = session.lane(self._rows.drawn_lane(lane))
         while lane.depth > self._layout.depth and lane.parent != NONE:
@@ -123,7 +132,7 @@ class TreeGutter:
         return path
 
     def _goes_on(self, parent: Lane, child: Lane) -> bool:
-        """Whether ``parent`` has rows below all that hangs in ``child``."""
+        """Return whether ``parent`` has rows below everything that hangs in ``child``."""
         known = self._continues.get(child.ordinal)
         if known is None:
             session, fork = self._session, child.fork
@@ -138,7 +147,7 @@ class TreeGutter:
     # Arrows
 
     def _cells_above(self, lane: Lane) -> list[TrackCell]:
-        """Return the tracks with the arrows of the lanes above, which pass all rows of ``lane``."""
+        """Return the tracks of all lanes above ``lane``, whose arrows pass all of its rows."""
         known = self._above.get(lane.ordinal)
         if known is not None:
             return known
@@ -151,7 +160,7 @@ class TreeGutter:
         return cells
 
     def _note_own(self, row: TreeRow, cells: list[TrackCell]) -> ArrowEnd:
-        """Note the arrows of the row's own lane; return which one touches it."""
+        """Draw the arrows of the row's own lane into ``cells``; return how they end at the row."""
         if not self._tracks.has_arrows(row.lane):
             return ArrowEnd()
         if row.kind is not RowKind.THOUGHT:
@@ -180,7 +189,7 @@ class TreeGutter:
                 cell.is_lit = cell.is_lit or self._is_lit(lane, place, track)
 
     def _is_lit(self, lane: int, place: int, track: int) -> bool:
-        """Whether the arrow in ``track`` at or below ``place`` is the selected thought's."""
+        """Return whether the arrow in ``track`` at or below ``place`` belongs to the selected thought."""
         selected, session = self._selected, self._session
         if selected == NONE or session.lane_of(selected) != lane:
             return False
@@ -205,7 +214,7 @@ class TreeGutter:
         return self._is_covered(lane, place, track) or not self._columns.has_room(lane, place, track)
 
     def _is_covered(self, lane: int, place: int, track: int) -> bool:
-        """Whether the arrow in ``track`` gives way to the selected thought's, beside which it would run."""
+        """Return whether the arrow in ``track`` is hidden by the outermost arrow, because both would overlap."""
         if self._overlay is None or track < self._columns.last_column:
             return False
         start, last = self._tracks.extent(self._session, lane, place, track)
@@ -223,7 +232,7 @@ class TreeGutter:
             if NONE in {one, target} or self._columns.column_of(one) != NONE:
                 continue
             if one != self._selected and self._columns.column_of(self._selected) == self._columns.last_column:
-                return None  # its own arrow runs there
+                return None  # the selected thought's own arrow is in that column
             return self._over(one, target)
         return None
 
@@ -235,7 +244,7 @@ class TreeGutter:
         return OutermostArrow(top, bottom, head, is_lit) if top != bottom else None
 
     def _reach(self, row: TreeRow, lanes: Spans, touch: ArrowEnd) -> Spans:
-        """Return the cells from the tracks to the node: an arrow runs through, behind the lanes that it crosses."""
+        """Return the cells from the tracks to the node: an arrow runs through blanks, behind the lanes it crosses."""
         signs, gap = self._signs, [Span(" ")] * self._layout.head
         is_fork = row.kind is RowKind.BRANCH
         spans = gap if is_fork else [*gap, *lanes]
@@ -257,7 +266,7 @@ def _role(*, is_lit: bool) -> Role:
 
 
 def _place_above(session: Session, row: TreeRow) -> int:
-    """Return the place, in the row's own lane, of the thought above it; -1 above the first."""
+    """Return the position in the row's lane of the thought above the row; -1 above the first."""
     match row.kind:
         case RowKind.GAP:
             return session.place_of(row.ordinal) - 1

@@ -1,4 +1,4 @@
-"""A diff as it is drawn in a thought (screens.md, (j)): its signs, its line numbers, good and bad."""
+"""A unified diff as it is drawn in a thought (docs/screens.md, "Audit verdicts"): signs, line numbers, colours."""
 
 import re
 from collections.abc import Iterator
@@ -15,23 +15,26 @@ _HEADS = ("diff --git ", "index ")
 
 
 class _Place(Struct):
-    """Where in the two files the next line of a hunk stands; ``digits`` is 0 while that is not known."""
+    """The position of the next line of a hunk in the two files."""
 
     path: str = ""
     old: int = 0
+    """Line number in the old file."""
     new: int = 0
+    """Line number in the new file."""
     digits: int = 0
+    """Width of the line numbers in cells; 0 outside hunks."""
 
 
 def is_diff(language: str, code: str) -> bool:
-    """Whether the fence is a diff: it says so, or begins like one."""
+    """Return whether a fenced code block is a diff: by its language, or by its first line."""
     return language.lower() in DIFF_LANGUAGES or code.startswith(("diff --git ", "--- a/"))
 
 
 def unified_diff_lines(code: str, cells: int) -> Iterator[Spans]:
-    """Yield a diff (sanitized) in lines of at most ``cells`` cells, the sign of each in its first.
+    """Yield a sanitized diff in lines of at most ``cells`` cells, with the sign of each line first.
 
-    A file's name stands at its hunks, and lines have their numbers where the hunk tells them.
+    The file's name is shown with each hunk, and lines have their numbers where the hunk header gives them.
     """
     lines = code.rstrip("\n").split("\n")
     place, number = _Place(), 0

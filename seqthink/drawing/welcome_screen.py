@@ -1,4 +1,4 @@
-"""The screen while nobody has called yet: it teaches how to connect an agent (screens.md, (g))."""
+"""The screen before the first call: how to connect an agent (docs/screens.md, "Waiting")."""
 
 from seqthink.clients.known import CLIENTS
 from seqthink.drawing.cells import cut
@@ -18,11 +18,17 @@ def welcome_lines(
     signs: Signs,
     status_message: str = "",
 ) -> list[Spans]:
-    """Return the lines under the state line: at most ``rows`` of them, each of at most ``cells`` cells.
+    """Return at most ``rows`` lines of at most ``cells`` cells to show below the status line.
 
-    ``chosen`` is the client whose command is shown, by its place in ``CLIENTS``, ``connect`` the command before
-    its name, ``folder`` the one that is watched,
-    ``last`` the newest old session in words, and ``said`` what the last key did.
+    Args:
+        cells: width of the screen.
+        rows: height below the status line.
+        chosen: index in ``CLIENTS`` of the client whose command is shown.
+        connect: the command in front of the client's name.
+        folder: the watched folder.
+        newest_session: the newest old session in words, or "".
+        signs: the character set.
+        status_message: the result of the last key, or "".
     """
     command = f"{connect} {list(CLIENTS)[chosen]}"
     keys = f"{signs.keys['up']}{signs.keys['down']}"
@@ -57,7 +63,7 @@ _EXAMPLE = '"Use sequential thinking: why is our CI slow?"'
 
 
 def _others(chosen: int, keys: str, cells: int) -> list[Spans]:
-    """Return the names of the clients but the chosen one; as many lines whichever that is, so that nothing jumps."""
+    """Return the other clients' names, in the same number of lines whichever is chosen, so that nothing jumps."""
     wrapped = [_hung(place, keys, cells) for place in range(len(CLIENTS))]
     most = max(map(len, wrapped))
     return [*wrapped[chosen], *([[]] * (most - len(wrapped[chosen])))]
@@ -76,7 +82,7 @@ def _said(text: str, cells: int, role: Role) -> list[Spans]:
 
 
 def _stacked(body: list[Spans], foot: list[Spans], rows: int) -> list[Spans]:
-    """Return the body at the top and the foot at the bottom; where they do not fit, blank lines go first."""
+    """Return the body at the top and the foot at the bottom; blank lines are dropped first if they do not fit."""
     if len(body) + len(foot) > rows:
         foot = [line for line in foot if line]
     room = rows - len(foot) - 1

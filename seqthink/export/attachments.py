@@ -1,4 +1,4 @@
-"""What belongs to a thought as HTML: audits, exchanges with model and person, context items, notes."""
+"""Attachments of a thought as HTML: audits, exchanges with model and user, context items, notes."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
@@ -24,7 +24,7 @@ from seqthink.export.markdown_html import long_code_html, raw_html
 
 
 def attachments_html(attached: Sequence[Attachment], event_of: EventOf) -> Iterator[str]:
-    """Yield each thing that belongs to a thought, in the order of the text pane."""
+    """Yield each attachment of a thought, in the order of the text pane."""
     told = attached_events(attached, event_of)
     diffs = proposed_diffs(told)
     for one, event in told:
@@ -109,7 +109,7 @@ def _talk(messages: Messages, names: dict[str, str]) -> Iterator[str]:
 
 
 def _sampled(event: SampleEvent, diffs: Collection[str]) -> Iterator[str]:
-    """Yield what a model was asked, folded, and its answer, as a review or a diff where it is one."""
+    """Yield the question to a model, folded, and its answer, as a review or diff if it is one."""
     model, answer = event.model or "model", as_object(event.parsed)
     is_shaped = is_review_or_diff(answer)
     for message in event.messages[:MAX_ITEMS]:

@@ -1,7 +1,7 @@
-"""A session as one page of HTML that asks the network for nothing: the tree, and beside it the thoughts in its order.
+"""A session as one self-contained HTML page: the tree, and beside it the thoughts in the same order.
 
-The page's policy allows its one style and its one script, by their hashes, and nothing else. Without the script all is
-there but the search.
+The content security policy allows one style and one script, by hash, and nothing else. Without the script only the
+search is missing.
 """
 
 from base64 import b64encode
@@ -26,13 +26,13 @@ from seqthink.export.sections import SectionNesting
 from seqthink.text import first_line
 
 _CELLS = 160
-"""How wide the rows are thought to be: the page itself cuts them."""
+"""The width of the rows in cells: more than enough, since the page itself cuts them."""
 
 _LONG = 300
-"""From more thoughts on, the browser lays out only those that are to be seen."""
+"""Above this number of thoughts the browser lays out only visible ones."""
 
 _BRIEF = 100
-"""Characters of a thought that is folded."""
+"""Characters of a folded thought."""
 
 
 def html(material: ExportSource) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """A session as a Markdown report: the tree, then each thought in order of arrival.
 
-Whatever came from a model or a client stands in a fence longer than any within, or between as many backticks: it can
-neither break out nor become a link, an image or a mention of somebody.
+Untrusted text is put into a fence longer than any it contains, or between as many backticks. So it cannot break out,
+nor become a link, an image or a mention.
 """
 
 import re
@@ -23,13 +23,13 @@ from seqthink.export.export_source import ExportSource
 from seqthink.text import MOST_RENDERED, first_line, gathered, in_pieces, one_line, sanitize, sanitized
 
 PAGE_CELLS = 88
-"""What a page shows of a fence without scrolling sideways."""
+"""How much of a fenced line a page shows without scrolling sideways."""
 
 MIN_CONTENTS_THOUGHTS, MAX_CONTENTS_THOUGHTS = 12, 400
-"""From how many and up to how many thoughts there is a list of them, to jump to one."""
+"""Chains with so many thoughts, up to ``MAX_CONTENTS_THOUGHTS``, get a list of links."""
 
 MAX_HELD_ROWS = 5000
-"""Up to how many rows of the tree are held at once."""
+"""Rows of the tree that are held in memory at once."""
 
 _MOST_TICKS = 64 << 10
 _TICKS = re.compile(r"`+")
@@ -54,7 +54,7 @@ def markdown(material: ExportSource) -> Iterator[str]:
 
 
 def quoted(text: str) -> str:
-    """Return a short text so that nothing in it is Markdown, a link or a mention."""
+    """Return a short untrusted text so that nothing in it is Markdown, a link or a mention."""
     line = one_line(text)
     if _PLAIN.fullmatch(line) and not _LINKED.search(line):
         return line
@@ -70,7 +70,7 @@ def fence(text: str, kind: str = "text") -> str:
 
 
 def _long_fence(pieces_of: Callable[[], Iterable[str]]) -> Iterator[str]:
-    """Yield a long text in such a fence, as it is written; it is asked for twice, so that it need not be held."""
+    """Yield a long text in such a fence, as it is written; ``pieces_of`` is called twice to save memory."""
     ticks = max(3, 1 + _longest_run(sanitized(pieces_of())))
     yield from _ticks(ticks)
     yield "text\n"
@@ -81,13 +81,13 @@ def _long_fence(pieces_of: Callable[[], Iterable[str]]) -> Iterator[str]:
 
 
 def _ticks(count: int) -> Iterator[str]:
-    """Yield so many backticks, of which there may be as many as a text has characters."""
+    """Yield ``count`` backticks in pieces: there may be as many as the text has characters."""
     for done in range(0, count, _MOST_TICKS):
         yield "`" * min(_MOST_TICKS, count - done)
 
 
 def _longest_run(pieces: Iterable[str]) -> int:
-    """Return how many backticks stand one after another at most."""
+    """Return the length of the longest run of backticks."""
     longest = open_run = 0
     for piece in pieces:
         if not piece.strip("`"):
@@ -134,7 +134,7 @@ def _tree(painter: Painter) -> Iterator[str]:
     if count <= MAX_HELD_ROWS:
         yield fence("\n".join(rows))
         return
-    # of a long tree nothing is kept to count the backticks in it: so many do not fit into a row
+    # a long tree is not held to count its backticks: a fence longer than a row cannot be closed by one
     ticks = "`" * (PAGE_CELLS + 1)
     yield f"{ticks}text\n"
     for row in rows:
@@ -181,7 +181,7 @@ def _link(material: ExportSource, index: int) -> str:
 
 
 def anchor(seq: int) -> str:
-    """Return the place of the thought with this position in the journal."""
+    """Return the anchor of the thought with this ``seq``."""
     return f"thought-{seq}"
 
 
@@ -197,7 +197,7 @@ def _thought(material: ExportSource, index: int) -> Iterator[str]:
         text = clean_markdown(written)
         yield fence(_wrapped(text), "markdown" if has_markup(text) else "text")
     else:
-        del written  # it holds a line of the journal
+        del written  # frees the journal line that it refers to
         yield f"{NOT_RENDERED}\n\n"
         yield from _long_fence(lambda: material.pieces_of(index))
     below = ["\n".join(lines) for lines in _belongings(material, index)]
@@ -233,7 +233,7 @@ def _refused(material: ExportSource, number: int) -> Iterator[str]:
 
 
 def _wrapped(text: str) -> str:
-    """Return a text with its long lines broken, but for those of its own fences."""
+    """Return a text with its long lines broken, except in its own fences."""
     lines: list[str] = []
     end = ""
     for line in text.strip("\n").split("\n"):
@@ -248,7 +248,7 @@ def _wrapped(text: str) -> str:
 
 
 def _broken(line: str) -> Iterator[str]:
-    """Yield a line in several, those after the first indented to where its text begins."""
+    """Yield a line in parts; the later ones are indented to where its text begins."""
     found = _INDENT.match(line)
     mark = found[0] if found and len(found[0]) < PAGE_CELLS // 2 else ""
     rest = mark if mark.lstrip().startswith(">") else " " * len(mark)

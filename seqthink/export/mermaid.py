@@ -1,8 +1,8 @@
-"""A session as a Mermaid flowchart that GitHub renders: lanes as chains of boxes, revisions as dotted arrows back.
+"""A session as a Mermaid flowchart that GitHub renders: lanes as chains of boxes, revisions as dotted arrows.
 
-GitHub draws at most 50,000 characters and 500 edges, so a session that is larger is told more and more coarsely until
-it fits, and a comment says what was left out. Nothing of a text is syntax: all but letters, digits, blanks and commas
-is written as its number.
+GitHub renders at most 50,000 characters and 500 edges, so a larger session is drawn with less and less detail until it
+fits, and a comment says what was left out. Text cannot become syntax: of the ASCII characters only letters, digits,
+blanks and commas are written as they are, all others as character references.
 """
 
 from collections.abc import Iterator
@@ -23,18 +23,21 @@ from seqthink.export.lane_steps import ChartStep, LaneSteps, lane_steps
 from seqthink.text import first_line, one_line
 
 MAX_CHARS, MAX_EDGES = 50_000, 500
-"""What GitHub's Mermaid renders."""
+"""The limits of Mermaid on GitHub."""
 
 _NAME = 32
-_NOT_TEXT = frozenset("ﬂ¶")  # with these Mermaid writes the entities that it has read
+_NOT_TEXT = frozenset("ﬂ¶")  # Mermaid uses these internally to mark character references
 
 
 class _Scale(NamedTuple):
-    """How coarsely a session is told: the cells of a label, whether runs are folded, how many thoughts at most."""
+    """The level of detail of a chart."""
 
     label: int
+    """Cells of a label."""
     is_folded: bool = False
+    """Draw runs of unremarkable thoughts as one box."""
     newest: int = 0
+    """How many of the newest thoughts are drawn; 0 for all."""
 
 
 _SCALES = (
@@ -61,7 +64,7 @@ _ARROW = "stroke:#c2479f"
 
 
 def mermaid(material: ExportSource) -> Iterator[str]:
-    """Yield the flowchart, as finely told as GitHub renders it."""
+    """Yield the flowchart with as much detail as GitHub renders."""
     for scale in _SCALES:
         lines = _Chart(material, scale).lines()
         if lines is not None:
@@ -72,7 +75,7 @@ def mermaid(material: ExportSource) -> Iterator[str]:
 
 
 def escape_label(text: str) -> str:
-    """Return a short text as a label in which nothing is syntax, on one line."""
+    """Return a short untrusted text as a label without syntax, on one line."""
     return "".join(character if _is_plain(character) else f"#{ord(character)};" for character in one_line(text))
 
 
@@ -83,11 +86,11 @@ def _is_plain(character: str) -> bool:
 
 
 class _TooLargeError(Exception):
-    """More than is rendered."""
+    """The chart exceeds GitHub's limits."""
 
 
 class _Chart:
-    """One attempt to tell a session, at one scale."""
+    """An attempt to draw a session with one level of detail."""
 
     def __init__(self, material: ExportSource, scale: _Scale) -> None:
         self._material, self._scale = material, scale
@@ -99,7 +102,7 @@ class _Chart:
         self._classes: dict[str, list[str]] = {}
 
     def lines(self) -> list[str] | None:
-        """Return the chart's lines, or None when there are too many."""
+        """Return the chart's lines, or None if it is too large."""
         try:
             self._draw()
         except _TooLargeError:

@@ -1,4 +1,4 @@
-"""The drawn tree of a page: rows that lead to their thoughts, branches and chains that fold, lines as strokes."""
+"""The tree of an HTML page: rows that link to their thoughts, foldable chains and branches, lines as SVG paths."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ _MOST_TEXT = 160
 
 
 def outline(painter: Painter) -> Iterator[str]:
-    """Yield the rows of the tree."""
+    """Yield the rows of the tree as HTML."""
     tree = painter.tree
     assert isinstance(tree, Tree), "a page shows a tree"
     nesting = SectionNesting(tree)
@@ -35,14 +35,14 @@ def outline(painter: Painter) -> Iterator[str]:
 
 
 def chain_title_html(session: Session, chain: int) -> str:
-    """Return the words above a chain."""
+    """Return a chain's heading."""
     first = session.chain_range(chain)[0]
     clock = words.clock(session.time_of(first), seconds=False)
     return f'<span class="t">Chain {chain + 1}</span> <span class="d">{clock}</span>'
 
 
 def anchor_of(session: Session, row: TreeRow) -> str:
-    """Return the name of the place in the page to which a row leads; nothing when it leads nowhere."""
+    """Return the anchor that a row links to, or ""."""
     match row.kind:
         case RowKind.THOUGHT:
             return f"t{session.thought(row.ordinal).seq}"
@@ -76,7 +76,7 @@ def _said(session: Session, row: TreeRow, pieces: RowParts) -> str:
 
 
 def _gutter(cells: list[DrawnCell], left: float) -> str:
-    """Return what stands left of a row's words; the corner that leads down into a branch goes when it is folded."""
+    """Return the SVG left of a row's text; the corner that leads into a branch is hidden while the branch is folded."""
     width = left + (1 + max((cell.place for cell in cells), default=0)) * GRID.width
     corner = [cell for cell in cells[-1:] if cell.arms == LEFT | DOWN]
     drawn = _strokes(cells[: len(cells) - len(corner)], left)

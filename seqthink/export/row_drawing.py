@@ -1,6 +1,6 @@
-"""A row of the tree taken apart for pictures: the signs and lines left of its words, each in its cell.
+"""Tree rows taken apart for pictures: the signs and lines left of the text, cell by cell.
 
-On the screen the thoughts of a lane stand one below the other; in a picture a line runs through them.
+On the screen the thoughts of a lane stand one below the other; in a picture a line connects them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,24 +20,27 @@ _DRAWN = NODE_SIGNS | _ARMS.keys() | {UNICODE.arrow_stub, UNICODE.arrow_head}
 
 
 class DrawnCell(NamedTuple):
-    """A sign in a cell, counted from 0, or a line with arms to the cell's sides; a node may have both."""
+    """A sign or a line in one cell of a row; a node may have both."""
 
     place: int
+    """The cell, from 0."""
     role: Role
     sign: str = ""
     arms: int = 0
+    """Directions of the line, as bits."""
 
 
 class RowDrawing(NamedTuple):
-    """A row: what it shows, what is drawn in which cell, and its words with their parts; a rule has no parts."""
+    """A row as drawn cells and text."""
 
     row: TreeRow
     cells: list[DrawnCell]
     parts: RowParts | None
+    """The parts of the row; None for a chain's heading."""
 
 
 def row_drawing(painter: Painter, number: int) -> RowDrawing:
-    """Return row ``number``, taken apart."""
+    """Return row ``number`` taken apart."""
     tree = painter.tree
     assert isinstance(tree, Tree), "pictures are made of trees"
     row = tree.row(number)
@@ -49,7 +52,7 @@ def row_drawing(painter: Painter, number: int) -> RowDrawing:
 
 
 def row_words(painter: Painter, number: int) -> Spans:
-    """Return row ``number`` with a blank for whatever is drawn in it."""
+    """Return row ``number`` with a blank for every drawn sign."""
     row = painter.tree.row(number)
     if row.kind is RowKind.CHAIN:
         return [_blank(span) for span in painter.draw_row(number)]

@@ -1,4 +1,4 @@
-"""A session's tree as a picture: the rows of the screen, lines and signs as paths, words as text in exact columns."""
+"""A session's tree as an SVG picture: the rows of the screen, signs and lines as paths, text in exact columns."""
 
 import re
 from collections.abc import Iterator
@@ -17,10 +17,10 @@ from seqthink.export.row_drawing import RowDrawing, row_drawing, row_words
 from seqthink.export.svg_paths import CellGrid, SvgPath, VerticalLine, svg_paths, vertical_lines
 
 MIN_PICTURE_CELLS, MAX_PICTURE_CELLS = 64, 104
-"""How wide the picture is at least and at most; between the two it is as wide as its longest row."""
+"""Minimum and maximum width of the picture; in between it is as wide as its longest row."""
 
 FIRST_ROWS, LAST_ROWS = 200, 800
-"""Of a longer tree the first and the last rows are shown: a picture of any height is shown by no program."""
+"""Of a longer tree only the first and last rows are drawn: programs fail to show very high pictures."""
 
 GRID = CellGrid(8.4, 22)
 _MARGIN, _HEADER, _BASE, _LEAST_FACTS = 16, 56, 4.8, 8
@@ -52,7 +52,7 @@ def svg(material: ExportSource, colours: Colours) -> Iterator[str]:
 
 
 def _fitting(material: ExportSource) -> Painter:
-    """Return what draws the rows in as many cells as they need."""
+    """Return a painter that is as wide as the rows need."""
     painter = material.painter(MAX_PICTURE_CELLS)
     count = painter.tree.count
     needed = max(MIN_PICTURE_CELLS, min(MAX_PICTURE_CELLS, width("".join(_header(material))) + 8))
@@ -114,7 +114,7 @@ def _style(colours: Colours) -> str:
 
 
 class _Picture:
-    """Draws rows one below the other, lines below signs; what runs down through several rows is one line."""
+    """Draws rows one below the other; vertical lines through several rows are merged into one path."""
 
     def __init__(self) -> None:
         self._top = float(_HEADER)
@@ -140,12 +140,12 @@ class _Picture:
         self._top += GRID.height
 
     def say(self, sentence: str) -> None:
-        """Let a sentence take the place of a row."""
+        """Draw a sentence in place of a row."""
         self._words.append(_text(sentence, Role.MUTED, _MARGIN + GRID.width, self._top) + "\n")
         self._top += GRID.height
 
     def drawn(self) -> Iterator[str]:
-        """Yield all that was drawn."""
+        """Yield everything drawn, lines before signs."""
         rest = (_path(SvgPath(line.role, line.steps)) for line in self._open.values())
         yield from (path + "\n" for paths_of in (self._lines, rest, self._signs) for path in paths_of)
         yield from self._words
@@ -169,7 +169,7 @@ def _words(spans: Spans, top: float) -> str:
 
 
 def _parts(text: str) -> list[str]:
-    """Return text apart where characters of two cells begin or end: fonts do not keep to two cells."""
+    """Return text split where characters of two cells start or end: fonts do not make them exactly two cells wide."""
     if text.isascii():
         return [text]
     parts, was_wide = [""], False
@@ -183,7 +183,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _text(text: str, role: Role, left: float, top: float, *, look: str = "") -> str:
-    """Return text that takes exactly its cells, whatever the font."""
+    """Return text that takes exactly its cells in any font."""
     y = top + GRID.height / 2 + _BASE
     return (
         f'<text class="{role.value}{" " + look if look else ""}" x="{left:.1f}" y="{y:.1f}" '

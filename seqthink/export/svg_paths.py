@@ -1,4 +1,4 @@
-"""Signs and lines of a sketch as paths of SVG, so that they join without gaps and look the same in every font."""
+"""Signs and lines as SVG paths: they join without gaps and look the same in every font. Lengths are in pixels."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -10,10 +10,10 @@ from seqthink.drawing.spans import Role
 from seqthink.export.row_drawing import DrawnCell
 
 DOT_RADIUS, RING_RADIUS = 4.0, 4.2
-"""The radius of a thought, and of the round signs that are not filled."""
+"""Radius of a thought's sign, and of the round signs that are not filled."""
 
 _CLEAR, _CLEAR_ABOVE = 7.0, 8.5
-"""How far from a sign's middle the line through it ends where the sign is no dot; a turn has its arrow above."""
+"""Distance from the centre of a sign to the line through it, if the sign is no dot; a revision has its arrow above."""
 
 
 class SvgPath(NamedTuple):
@@ -21,11 +21,12 @@ class SvgPath(NamedTuple):
 
     role: Role
     steps: str
+    """The path's ``d`` attribute."""
     is_filled: bool = False
 
 
 class VerticalLine(NamedTuple):
-    """A piece of a line that runs down, from ``top`` to ``bottom``: those of rows one below the other are one line."""
+    """A vertical line from ``top`` to ``bottom``; those of rows one below the other can be merged."""
 
     role: Role
     x: float
@@ -34,12 +35,12 @@ class VerticalLine(NamedTuple):
 
     @property
     def steps(self) -> str:
-        """The line as a path."""
+        """The line's ``d`` attribute."""
         return f"M{_n(self.x)} {_n(self.top)}V{_n(self.bottom)}"
 
 
 class CellGrid(NamedTuple):
-    """The size of a cell."""
+    """The size of a cell in pixels."""
 
     width: float
     height: float
@@ -48,7 +49,7 @@ class CellGrid(NamedTuple):
 def vertical_lines(
     cells: Iterable[DrawnCell], grid: CellGrid, left: float = 0, top: float = 0
 ) -> Iterator[VerticalLine]:
-    """Yield what runs down in a row whose first cell begins at ``left`` and ``top``."""
+    """Yield the vertical lines of a row whose first cell begins at ``left`` and ``top``."""
     for cell in cells:
         x, middle, bottom = left + (cell.place + 0.5) * grid.width, top + grid.height / 2, top + grid.height
         clear = _clear(cell, grid)
@@ -62,7 +63,7 @@ def vertical_lines(
 
 
 def _clear(cell: DrawnCell, grid: CellGrid) -> float:
-    """Return how far from a cell's middle its line ends: for the bend of a corner, or for a sign."""
+    """Return the distance from a cell's centre to the end of its line: for the bend of a corner, or for a sign."""
     if cell.sign:
         return 0.0 if cell.sign == UNICODE.thought else _CLEAR
     is_corner = bool(cell.arms & UP) != bool(cell.arms & DOWN) and bool(cell.arms & LEFT) != bool(cell.arms & RIGHT)
@@ -70,7 +71,7 @@ def _clear(cell: DrawnCell, grid: CellGrid) -> float:
 
 
 def svg_paths(cells: Iterable[DrawnCell], grid: CellGrid, left: float = 0, top: float = 0) -> Iterator[SvgPath]:
-    """Yield the rest of such a row: one path for each colour, areas last."""
+    """Yield the rest of such a row: one path per colour, areas last."""
     drawn: defaultdict[tuple[bool, Role], list[str]] = defaultdict(list)
     for cell in cells:
         x, y = left + (cell.place + 0.5) * grid.width, top + grid.height / 2
@@ -90,7 +91,7 @@ def svg_paths(cells: Iterable[DrawnCell], grid: CellGrid, left: float = 0, top: 
 
 
 def _level(cell: DrawnCell, x: float, y: float, grid: CellGrid) -> str:
-    """Return what runs to the sides; where a line turns or another leaves it from above, round the corner."""
+    """Return the horizontal part of a cell's line, with a rounded corner where the line turns."""
     half = grid.width / 2
     if cell.arms & LEFT and cell.arms & RIGHT:
         return f"M{_n(x - half)} {_n(y)}H{_n(x + half)}"
@@ -118,7 +119,7 @@ def _sign(sign: str, x: float, y: float, grid: CellGrid) -> str:
 
 
 def _turn(x: float, y: float) -> str:
-    """Return a turn to the left, nearly a full one; its arrow's head is at the top."""
+    """Return a nearly full turn to the left; its arrow head is at the top."""
     start = radians(200)
     begin = f"M{_n(x + RING_RADIUS * cos(start))} {_n(y + RING_RADIUS * sin(start))}"
     return f"{begin}A{RING_RADIUS} {RING_RADIUS} 0 1 0 {_n(x + 1)} {_n(y - RING_RADIUS)}"
@@ -130,5 +131,5 @@ def _circle(x: float, y: float, radius: float) -> str:
 
 
 def _n(number: float) -> str:
-    """Return a length in as few characters as will do."""
+    """Return a length with at most two decimals."""
     return f"{number:.2f}".rstrip("0").rstrip(".") or "0"
