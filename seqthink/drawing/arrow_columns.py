@@ -35,7 +35,7 @@ class ArrowColumns:
         self.track_columns = [
             (track, min(track, self.last_column)) for track in range(MAX_TRACKS if self.is_shared else columns)
         ]
-        self._gives_way: dict[tuple[int, int, int], bool] = {}
+        self._hidden: dict[tuple[int, int, int], bool] = {}
         self._passed: dict[int, bool] = {}
 
     def has_room(self, lane: int, place: int, track: int) -> bool:
@@ -44,10 +44,10 @@ class ArrowColumns:
             return track <= self.last_column
         start, last = self._tracks.extent(self._session, lane, place, track)
         key = (lane, track, start)
-        if key not in self._gives_way:
+        if key not in self._hidden:
             is_overtaken = self._tracks.is_overtaken(self._session, lane, last)
-            self._gives_way[key] = is_overtaken or self._is_passed(self._session.lane(lane))
-        return not self._gives_way[key]
+            self._hidden[key] = is_overtaken or self._is_passed(self._session.lane(lane))
+        return not self._hidden[key]
 
     def column_of(self, reviser: int) -> int:
         """Return the column in which the arrow from ``reviser`` is drawn, or NONE."""

@@ -49,10 +49,10 @@ def attachment_blocks(
 
     They keep their order, except that audits come first: the verdict above the questions asked for it.
     """
-    told = attached_events(attached, event_of)
-    diffs = proposed_diffs(told)
-    for one, event in told:
-        yield list(_drawn(one, event, diffs, cells, signs, zone))
+    events = attached_events(attached, event_of)
+    diffs = proposed_diffs(events)
+    for attachment, event in events:
+        yield list(_drawn(attachment, event, diffs, cells, signs, zone))
     if len(attached) > MAX_ITEMS:
         yield [[Span(f" {signs.missing} {len(attached) - MAX_ITEMS:,} more", Role.MUTED)]]
 
@@ -62,14 +62,14 @@ AttachedEvents = Sequence[tuple[Attachment, Event | UnreadEvent | None]]
 
 def attached_events(attached: Sequence[Attachment], event_of: EventOf) -> AttachedEvents:
     """Return the attachments to show, audits first, each with its event; at most ``MAX_ITEMS``."""
-    ordered = sorted(attached, key=lambda one: one.kind != "audit")
-    return [(one, event_of(one.offset, one.size)) for one in ordered[:MAX_ITEMS]]
+    ordered = sorted(attached, key=lambda attachment: attachment.kind != "audit")
+    return [(attachment, event_of(attachment.offset, attachment.size)) for attachment in ordered[:MAX_ITEMS]]
 
 
-def proposed_diffs(told: AttachedEvents) -> Collection[str]:
+def proposed_diffs(events: AttachedEvents) -> Collection[str]:
     """Return the diffs that audits propose, which other attachments need not repeat."""
-    found = {diff_of(as_object(event.review)) for _, event in told if isinstance(event, AuditEvent)}
-    return found - {""}
+    diffs = {diff_of(as_object(event.review)) for _, event in events if isinstance(event, AuditEvent)}
+    return diffs - {""}
 
 
 def open_question_lines(question: AskingEvent, cells: int, signs: Signs) -> Iterator[Spans]:
@@ -137,23 +137,34 @@ def written_at(note: NoteEvent, zone: tzinfo = UTC) -> str:
 
 
 def _drawn(
-    one: Attachment, event: Event | UnreadEvent | None, diffs: Collection[str], cells: int, signs: Signs, zone: tzinfo
+    attachment: Attachment,
+    event: Event | UnreadEvent | None,
+    diffs: Collection[str],
+    cells: int,
+    signs: Signs,
+    zone: tzinfo,
 ) -> Iterator[Spans]:
     match event:
         case AuditEvent():
-            yield rule(*audit_heading(one, event, signs), cells, signs)
-            yield from audit_lines(one, event, cells, signs)
+            yield rule(*audit_heading(attachment, event, signs), cells, signs)
+            yield from audit_lines(attachment, event, cells, signs)
         case SampleEvent():
-            ended: list[str] = [one_line(event.model)] if event.model else []
+            parts: list[str] = [one_line(event.model)] if event.model else []
             yield titled_rule(
-                f"model asked {signs.separator} {one_line(event.purpose)}", _end(ended, event, signs), cells, signs
+                f"model asked {signs.separator} {one_line(event.purpose)}",
+                _right_text(parts, event, signs),
+                cells,
+                signs,
             )
             yield from _sampled(event, diffs, cells, signs)
             yield from _error(event.error, cells)
         case ElicitEvent():
-            ended = [elicit_outcome(event)] if event.action else []
+            parts = [elicit_outcome(event)] if event.action else []
             yield titled_rule(
-                f"you were asked {signs.separator} {one_line(event.purpose)}", _end(ended, event, signs), cells, signs
+                f"you were asked {signs.separator} {one_line(event.purpose)}",
+                _right_text(parts, event, signs),
+                cells,
+                signs,
             )
             yield from _conversation(
                 without_tool_results(event.messages), {"assistant": "seqthink", "user": "you"}, cells
@@ -167,7 +178,7 @@ def _drawn(
             yield titled_rule(f"{signs.note} note delivered", written_at(event, zone), cells, signs, Role.NOTE)
             yield from text_lines(event.text, cells)
         case _:
-            yield titled_rule(one_line(one.kind), "", cells, signs)
+            yield titled_rule(one_line(attachment.kind), "", cells, signs)
             yield [Span(" this line of the journal cannot be read any more"[:cells], Role.MUTED)]
 
 
@@ -191,10 +202,10 @@ def _sampled(event: SampleEvent, diffs: Collection[str], cells: int, signs: Sign
                 {"user": "seqthink", "assistant": model}.get(role, role), message_text(message.get("content")), cells
             )
         )
-        yield from lines if role == "assistant" else _begun(lines, signs)
+        yield from lines if role == "assistant" else _question_start(lines, signs)
 
 
-def _begun(lines: list[Spans], signs: Signs) -> Iterator[Spans]:
+def _question_start(lines: list[Spans], signs: Signs) -> Iterator[Spans]:
     """Yield only the first lines of a long question to a model: most of it repeats the thought."""
     if len(lines) <= MAX_QUESTION_LINES:
         yield from lines
@@ -222,7 +233,7 @@ def tags_text(event: ContextEvent) -> str:
     return " ".join(f"#{one_line(tag)}" for tag in (event.tags or ())[:MAX_ITEMS])
 
 
-def _end(parts: list[str], event: SampleEvent | ElicitEvent, signs: Signs) -> str:
+def _right_text(parts: list[str], event: SampleEvent | ElicitEvent, signs: Signs) -> str:
     if isinstance(event, SampleEvent) and (event.attempt or 1) > 1:
         parts = [*parts, f"attempt {event.attempt}"]
     parts = [*parts, *([duration_text(event.durationMs)] if event.durationMs is not None else [])]
@@ -237,7 +248,7 @@ def _conversation(messages: Messages, names: dict[str, str], cells: int) -> Iter
 
 def _message(name: str, text: str, cells: int) -> Iterator[Spans]:
     first: Spans = [Span(f" {cut(name, cells // 3)}: ", Role.MUTED)]
-    body = wrap_spans([Span(_short(text))], max(2, cells - spans_width(first) - 1))
+    body = wrap_spans([Span(_shortened(text))], max(2, cells - spans_width(first) - 1))
     yield from hanging_indent(first, body)
 
 
@@ -271,12 +282,12 @@ def _block(block: object) -> str:
     return f"({as_line(facts.get('type')) or 'nothing'} {as_line(facts.get('mimeType'))}".rstrip() + ")"
 
 
-def _use(name: str, asked: JsonObject) -> str:
+def _use(name: str, tool_input: JsonObject) -> str:
     """Return the input of a tool use; the reserved tools stand for a question to the user and a structured answer."""
-    if name == "elicit" and isinstance(message := asked.get("message"), str):
+    if name == "elicit" and isinstance(message := tool_input.get("message"), str):
         return message
-    told = pretty_json(asked, indent=0)
-    return told if name == "__schema__" else f"{name} {told}"
+    arguments = pretty_json(tool_input, indent=0)
+    return arguments if name == "__schema__" else f"{name} {arguments}"
 
 
 def _error(error: str | None, cells: int) -> Iterator[Spans]:
@@ -286,10 +297,10 @@ def _error(error: str | None, cells: int) -> Iterator[Spans]:
 
 def text_lines(text: str, cells: int, role: Role = Role.TEXT) -> Iterator[Spans]:
     """Yield the start of ``text`` (at most ``MAX_TEXT_CHARS`` characters), sanitized and wrapped."""
-    for line in wrap(_short(text), cells - 2):
+    for line in wrap(_shortened(text), cells - 2):
         yield [Span(" "), Span(line, role)]
 
 
-def _short(text: str) -> str:
+def _shortened(text: str) -> str:
     rest = len(text) - MAX_TEXT_CHARS
     return sanitize(text[:MAX_TEXT_CHARS]) + (f" ({rest:,} characters more)" if rest > 0 else "")

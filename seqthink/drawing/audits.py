@@ -35,11 +35,11 @@ def audit_heading(attachment: Attachment, audit: AuditEvent, signs: Signs) -> tu
 
 def verdict_spans(attachment: Attachment, signs: Signs) -> Spans:
     """Return the verdict in words."""
-    told = Span("audit ", Role.MUTED)
+    label = Span("audit ", Role.MUTED)
     if not attachment.verdict:
-        return [told, Span("no verdict", Role.MUTED)]
+        return [label, Span("no verdict", Role.MUTED)]
     verdict = audit_mark(attachment, signs)
-    return [told, verdict, Span(f" {attachment.verdict}", verdict.role)]
+    return [label, verdict, Span(f" {attachment.verdict}", verdict.role)]
 
 
 def progress_span(audit: AuditingEvent) -> Span:
@@ -56,11 +56,11 @@ def _progress(audit: AuditingEvent) -> tuple[int, int]:
 def progress_lines(audit: AuditingEvent, cells: int, signs: Signs) -> Iterator[Spans]:
     """Yield the progress of a running audit: a bar, then what it is doing."""
     done, steps = _progress(audit)
-    told = f"  {done} of {steps}"
-    bar = max(MIN_BAR_CELLS, min(MAX_BAR_CELLS, cells - len(told) - 2))
+    count_text = f"  {done} of {steps}"
+    bar = max(MIN_BAR_CELLS, min(MAX_BAR_CELLS, cells - len(count_text) - 2))
     filled = done * bar // steps
     spans = [Span(signs.bar * filled, Role.ACCENT), Span(signs.bar_rest * (bar - filled), Role.LINE)]
-    yield clip([Span(" "), *spans, Span(told)], cells)
+    yield clip([Span(" "), *spans, Span(count_text)], cells)
     yield from _text(audit.doing, cells, Role.MUTED)
 
 
@@ -82,8 +82,8 @@ def audit_lines(attachment: Attachment, audit: AuditEvent, cells: int, signs: Si
     if bars and comments and not judges:
         yield []
     yield from comments
-    if told := remaining_summary(review):
-        yield from _text(told, cells)
+    if rest := remaining_summary(review):
+        yield from _text(rest, cells)
     for citation in as_list(details.get("citations")):
         yield from _text(as_line(citation), cells, Role.MUTED)
     if judges:
@@ -98,7 +98,7 @@ def audit_lines(attachment: Attachment, audit: AuditEvent, cells: int, signs: Si
 def remaining_summary(review: JsonObject) -> str:
     """Return the part of the summary that neither the comments nor the judges' notes repeat."""
     details = as_object(review.get("review"))
-    summary, comments = as_line(details.get("summary")), [as_object(one) for one in as_list(details.get("inline"))]
+    summary, comments = as_line(details.get("summary")), [as_object(item) for item in as_list(details.get("inline"))]
     if not comments:
         return summary
     end = 0
@@ -115,8 +115,8 @@ def remaining_summary(review: JsonObject) -> str:
 
 
 def _bars(review: JsonObject, cells: int, signs: Signs) -> Iterator[Spans]:
-    dimensions = [as_object(one) for one in as_list(review.get("dimensions"))]
-    named = [(as_line(one.get("name")), one.get("score")) for one in dimensions]
+    dimensions = [as_object(item) for item in as_list(review.get("dimensions"))]
+    named = [(as_line(item.get("name")), item.get("score")) for item in dimensions]
     scored = [(name, min(100, max(0, round(score)))) for name, score in named
               if isinstance(score, int | float) and abs(score) < 1e6]  # fmt: skip
     longest = min(max((width(name) for name, _ in scored), default=0), cells // 3)
@@ -137,8 +137,8 @@ def _bars(review: JsonObject, cells: int, signs: Signs) -> Iterator[Spans]:
 
 def comment_lines(comments: object, cells: int) -> Iterator[Spans]:
     """Yield the comments of a review, each behind its path and line."""
-    for one in as_list(comments):
-        comment = as_object(one)
+    for item in as_list(comments):
+        comment = as_object(item)
         place = as_line(comment.get("path")) + (f":{as_line(comment.get('line'))}" if comment.get("line") else "")
         place = cut(place, max(8, cells - 4))
         text = as_line(comment.get("comment"))
@@ -147,7 +147,7 @@ def comment_lines(comments: object, cells: int) -> Iterator[Spans]:
 
 def is_internal_pass(review: JsonObject) -> bool:
     """Return whether the only judge was the internal one and it passed; then no judges are shown."""
-    cards = [as_object(one).get("model") for one in as_list(review.get("judge_cards"))]
+    cards = [as_object(item).get("model") for item in as_list(review.get("judge_cards"))]
     return review.get("verdict") == "pass" and cards == ["internal"]
 
 
@@ -155,7 +155,7 @@ def _judges(mark: Attachment, review: JsonObject, cells: int) -> list[Spans]:
     """Return the judges with their scores, the number of rounds, and whether a next thought is forced."""
     if is_internal_pass(review):
         return []
-    cards = [as_object(one) for one in as_list(review.get("judge_cards"))]
+    cards = [as_object(item) for item in as_list(review.get("judge_cards"))]
     lines: list[Spans] = []
     texts = [f"{as_line(card.get('model')) or '?'} {as_line(card.get('score'))}".rstrip() for card in cards]
     texts += (
@@ -164,14 +164,14 @@ def _judges(mark: Attachment, review: JsonObject, cells: int) -> list[Spans]:
         else []
     )
     texts += ["next thought forced: yes"] if mark.verdict in {"revise", "reject"} else []
-    lines += [[Span(f" {line}", Role.MUTED)] for line in _filled(texts, cells - 2)]
+    lines += [[Span(f" {line}", Role.MUTED)] for line in _packed(texts, cells - 2)]
     for card in cards:
         if as_line(card.get("notes")):
             lines += _text(f"{as_line(card.get('model'))}: {as_line(card.get('notes'))}", cells, Role.MUTED)
     return lines
 
 
-def _filled(texts: list[str], cells: int) -> Iterator[str]:
+def _packed(texts: list[str], cells: int) -> Iterator[str]:
     """Yield ``texts`` side by side in as few lines as possible; a text longer than a line is broken."""
     line = ""
     for text in texts:

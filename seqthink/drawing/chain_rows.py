@@ -50,14 +50,14 @@ class ChainRows:
         self.order.insert([(AT_END, [item(row_items.LANE_END, self._trunk)])])
         self._wider = array("q")
         # The drawn lane per lane; lanes are counted from the trunk.
-        self._drawn_above = array("i", [self._trunk])
+        self._drawn_lanes = array("i", [self._trunk])
 
     def sync(self, session: Session) -> None:
         """Add the thoughts and refused calls that arrived since the last call."""
         stop = session.chain_range(self.chain).stop
         while self._next < stop:
             self._place_refusals(session, self._next)
-            self._place_thoughts(session, range(self._next, self._stop(session, stop)))
+            self._place_thoughts(session, range(self._next, self._batch_end(session, stop)))
         self._place_refusals(session, stop)
 
     def digits(self, session: Session) -> int:
@@ -66,9 +66,9 @@ class ChainRows:
 
     def drawn_lane(self, lane: Lane) -> int:
         """Return ``lane``, or its nearest ancestor that has a column of its own."""
-        return self._drawn_above[lane.ordinal - self._trunk]
+        return self._drawn_lanes[lane.ordinal - self._trunk]
 
-    def _stop(self, session: Session, stop: int) -> int:
+    def _batch_end(self, session: Session, stop: int) -> int:
         """Return the end of the next batch: before the next refused call, and at most a batch long."""
         stop = min(stop, self._next + MAX_BATCH_THOUGHTS)
         if self._next_refusal < session.refusal_count:
@@ -76,40 +76,40 @@ class ChainRows:
         return stop
 
     def _place_thoughts(self, session: Session, run: range) -> None:
-        growth, gaps, current, codes = InsertionBatch(), session.gaps_in(run), NONE, None
+        batch, gaps, current, codes = InsertionBatch(), session.gaps_in(run), NONE, None
         lanes, targets = session.lanes_of(run), session.targets_of(run)
         for index, lane, target in zip(run, lanes, targets, strict=True):
             if lane >= self._next_lane:
-                codes = self._place_lane(session, lane, index, growth, codes)
+                codes = self._place_lane(session, lane, index, batch, codes)
             elif codes is None or lane != current:
-                codes = growth.before(item(row_items.LANE_END, lane))
+                codes = batch.before(item(row_items.LANE_END, lane))
             current = lane
             if index in gaps:
                 codes.append(item(row_items.GAP, index))
             codes.append(index << row_items.KIND_BITS)  # item(THOUGHT, index), inlined for speed
             if target != NONE:
                 self.tracks.add(session, index, target)
-        self.order.insert(growth.drain())
+        self.order.insert(batch.drain())
         record_wider(session, run, self._wider)
         self._next = run.stop
 
     def _place_lane(
-        self, session: Session, lane: int, index: int, growth: InsertionBatch, newest: list[int] | None
+        self, session: Session, lane: int, index: int, batch: InsertionBatch, newest: list[int] | None
     ) -> list[int]:
         """Insert a lane that opened with the thought ``index``; return the items that go before its end.
 
         ``newest`` holds the items before the end of the previous thought's lane, if that thought is in the same batch.
         """
-        fork, above = session.fork_of(lane), self._drawn_above
+        fork, above = session.fork_of(lane), self._drawn_lanes
         if newest is None or fork != index - 1 or self._next_refusal:
-            newest = growth.before(self._anchor(session, fork, index))
+            newest = batch.before(self._anchor(session, fork, index))
         self._next_lane = lane + 1
         parent = session.lane_of(fork) if fork != NONE else NONE
         drawn = above[parent - self._trunk] if parent != NONE else NONE
         above.append(lane if drawn == parent and session.lane(lane).depth <= MAX_BRANCH_LEVELS else drawn)
         newest.append(index << row_items.KIND_BITS | row_items.BRANCH_HEAD)
         newest.append(lane << row_items.KIND_BITS | row_items.LANE_END)
-        return growth.before(newest[-1])
+        return batch.before(newest[-1])
 
     def _anchor(self, session: Session, fork: int, index: int) -> int:
         """Return the item before which a branch from the thought ``fork`` goes when ``index`` arrives, or AT_END."""

@@ -93,7 +93,7 @@ def _line(columns: list[_Column], row: int, levels: list[int], step: int, signs:
     value = levels[row]
     spans: Spans = [Span(f"{value:>{axis - 2}}  ", Role.MUTED)]
     level = before = -1
-    ends = _last(columns) + max(1, step) - 1
+    ends = _last_column(columns) + max(1, step) - 1
     for place, column in enumerate(columns):
         before, level = level, _row(column.total, levels) if column.total else level
         if column.number and _row(column.number, levels) == row:
@@ -104,7 +104,7 @@ def _line(columns: list[_Column], row: int, levels: list[int], step: int, signs:
     return spans
 
 
-def _last(columns: list[_Column]) -> int:
+def _last_column(columns: list[_Column]) -> int:
     return max(place for place, column in enumerate(columns) if column.total)
 
 

@@ -29,32 +29,32 @@ class FilteredTree(Tree):
 
     @override
     def sync(self, session: Session, shown: Session | None = None) -> None:
-        taken = self._taken.length if self._all is not None else 0
-        self._whole, self._seen = session, shown or session
-        self._all = session.at_thought(taken)
+        taken = self._synced_session.length if self._synced is not None else 0
+        self._whole, self._shown = session, shown or session
+        self._synced = session.at_thought(taken)
         self.sync_more()
 
     @property
     def is_behind(self) -> bool:
         """Whether some thoughts of the session were not added yet."""
-        return self._taken.length < self._whole.length
+        return self._synced_session.length < self._whole.length
 
     @property
-    def _taken(self) -> Session:
-        assert self._all is not None, "a sieve is fed when it is made"
-        return self._all
+    def _synced_session(self) -> Session:
+        assert self._synced is not None, "a sieve is fed when it is made"
+        return self._synced
 
     def sync_more(self) -> None:
         """Add the next thoughts; those that match become rows."""
-        length = self._taken.length + MAX_SYNC_THOUGHTS
-        self._all = self._whole if length >= self._whole.length else self._whole.at_thought(length)
-        self._settle()
+        length = self._synced_session.length + MAX_SYNC_THOUGHTS
+        self._synced = self._whole if length >= self._whole.length else self._whole.at_thought(length)
+        self._refresh()
 
     @override
     def _new_rows(self, chain: int) -> ChainRows:
-        return ChainRows(self._taken, chain, self._sifted)
+        return ChainRows(self._synced_session, chain, self._new_order)
 
-    def _sifted(self, first: int, first_lane: int) -> FilteredOrder:
+    def _new_order(self, first: int, first_lane: int) -> FilteredOrder:
         order = FilteredOrder(first, first_lane, self._wanted)
         self._orders[first_lane] = order
         return order
@@ -64,14 +64,14 @@ class FilteredTree(Tree):
         codes = [item(row_items.THOUGHT, index) for index in thoughts]
         codes += [item(row_items.REFUSED, number) for number in refusals]
         self._wanted.update(codes)
-        fresh: dict[int, list[int]] = {}
+        by_chain: dict[int, list[int]] = {}
         for code in codes:
             chain = self._chain_of(code)
             if chain != NONE:
-                fresh.setdefault(chain, []).append(code)
-        for chain, own in fresh.items():
-            self._orders[self._taken.chain_lanes(chain)[0]].add_items(own)
-        self._stack = None
+                by_chain.setdefault(chain, []).append(code)
+        for chain, own in by_chain.items():
+            self._orders[self._synced_session.chain_lanes(chain)[0]].add_items(own)
+        self._chain_sums = None
         self.version += 1
 
     def clear_matches(self) -> None:
@@ -79,12 +79,12 @@ class FilteredTree(Tree):
         self._wanted.clear()
         for order in self._orders.values():
             order.clear()
-        self._stack = None
+        self._chain_sums = None
         self.version += 1
 
     def _chain_of(self, code: int) -> int:
         """Return the chain in whose rows an item is; NONE if it was not added yet."""
-        taken, ordinal = self._taken, ordinal_of(code)
+        taken, ordinal = self._synced_session, ordinal_of(code)
         if kind_of(code) == row_items.THOUGHT:
             return taken.chain_of(ordinal) if ordinal < taken.length else NONE
         if ordinal >= taken.refusal_count or not taken.chain_count:
@@ -97,10 +97,10 @@ class FilteredTree(Tree):
     @property
     @override
     def count(self) -> int:
-        return super().count if self.session.chain_count else len(self._loose)
+        return super().count if self.session.chain_count else len(self._refusals_without_chain)
 
     @property
-    def _loose(self) -> list[int]:
+    def _refusals_without_chain(self) -> list[int]:
         """The matching refused calls while there is no thought yet."""
         refusals = (ordinal_of(code) for code in self._wanted if kind_of(code) == row_items.REFUSED)
         return sorted(number for number in refusals if number < self.session.refusal_count)
@@ -108,7 +108,7 @@ class FilteredTree(Tree):
     @override
     def row(self, number: int) -> TreeRow:
         if not self.session.chain_count:
-            return TreeRow(RowKind.REFUSED, NONE, NONE, self._loose[number])
+            return TreeRow(RowKind.REFUSED, NONE, NONE, self._refusals_without_chain[number])
         return super().row(number)
 
     @override
@@ -129,17 +129,17 @@ class FilteredTree(Tree):
         if code not in self._wanted:
             return None
         if not self.session.chain_count:
-            return self._loose.index(row.ordinal)
+            return self._refusals_without_chain.index(row.ordinal)
         chain = self._chain_of(code)
         return super().row_of(row._replace(chain=chain)) if chain != NONE else None
 
     @override
     def _open_chains(self) -> list[int]:
-        return list(range(min(self._taken.chain_count, self.session.chain_count)))
+        return list(range(min(self._synced_session.chain_count, self.session.chain_count)))
 
     @override
     def is_chain_open(self, chain: int) -> bool:
-        return chain < self._taken.chain_count
+        return chain < self._synced_session.chain_count
 
     @override
     def _find_ghost(self) -> None:

@@ -39,10 +39,10 @@ class InlineSpans:
     def spans(self, tokens: Sequence[MarkdownToken]) -> Spans:
         """Return the spans of the block; a line feed in them is a hard line break."""
         for token in tokens:
-            self._take(token)
+            self._add_token(token)
         return self._spans
 
-    def _take(self, token: MarkdownToken) -> None:  # noqa: C901 - one case per token type
+    def _add_token(self, token: MarkdownToken) -> None:  # noqa: C901 - one case per token type
         match token.type:
             case "softbreak":
                 self._add(" ")

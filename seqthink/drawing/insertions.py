@@ -32,13 +32,13 @@ class InsertionBatch:
     def _flat(self, codes: list[int]) -> list[int]:
         """Return ``codes`` with everything that goes before each of them."""
         flat: list[int] = []
-        waiting = codes[::-1]
-        while waiting and self._before:
-            code = waiting.pop()
+        pending = codes[::-1]
+        while pending and self._before:
+            code = pending.pop()
             before = self._before.pop(code, None)
             if before is None:
                 flat.append(code)
             else:
-                waiting.append(code)
-                waiting += before[::-1]
-        return flat + waiting[::-1]
+                pending.append(code)
+                pending += before[::-1]
+        return flat + pending[::-1]

@@ -28,17 +28,17 @@ class ColumnRun(NamedTuple):
 class _Column:
     """The runs of one column, in order and without overlaps."""
 
-    __slots__ = ("borns", "ends", "owners", "starts")
+    __slots__ = ("created_rows", "ends", "owners", "starts")
 
     def __init__(self) -> None:
         self.starts = array("i")
-        self.borns = array("i")
+        self.created_rows = array("i")
         self.ends = array("i")
         self.owners = array("i")
 
     def append(self, run: ColumnRun) -> None:
         self.starts.append(run.start)
-        self.borns.append(run.created)
+        self.created_rows.append(run.created)
         self.ends.append(run.end)
         self.owners.append(run.owner)
 
@@ -131,9 +131,9 @@ class LineColumns:
         """
         runs = self._columns[column]
         number = bisect_right(runs.starts, row) - 1
-        if number < 0 or runs.ends[number] < row or runs.borns[number] >= length:
+        if number < 0 or runs.ends[number] < row or runs.created_rows[number] >= length:
             return None
-        return ColumnRun(runs.starts[number], runs.borns[number], runs.ends[number], runs.owners[number])
+        return ColumnRun(runs.starts[number], runs.created_rows[number], runs.ends[number], runs.owners[number])
 
     def last_shared_row(self, length: int) -> int:
         """Return the newest of the first ``length`` rows that shares the last column."""

@@ -50,7 +50,7 @@ def markdown_lines(
     tokens = parse_markdown(safe) if cells >= MIN_RENDER_CELLS else None
     if tokens is None:
         return list(plain_lines(safe, cells, role=role, margin=margin))
-    drawn = _Blocks(cells, role, signs, margin).drawn(tokens)
+    drawn = _BlockRenderer(cells, role, signs, margin).drawn(tokens)
     return drawn or list(plain_lines(safe, cells, role=role, margin=margin))
 
 
@@ -119,19 +119,19 @@ class _Container:
     def __init__(self, first: Span, rest: Span) -> None:
         self.next, self.rest = first, rest
 
-    def take(self) -> Span:
+    def next_prefix(self) -> Span:
         """Return the prefix of the next line."""
         shown, self.next = self.next, self.rest
         return shown
 
 
-class _Blocks:
+class _BlockRenderer:
     """Renders block tokens one after the other."""
 
     def __init__(self, cells: int, role: Role, signs: Signs, margin: int) -> None:
         self._cells, self._role, self._signs, self._margin = cells, role, signs, margin
         self._lines: list[Spans] = []
-        self._within: list[_Container] = []
+        self._containers: list[_Container] = []
         self._lists = 0
         self._has_gap = False
         self._rows: list[TableRow] = []
@@ -140,10 +140,10 @@ class _Blocks:
     def drawn(self, tokens: Sequence[MarkdownToken]) -> list[Spans]:
         """Return the lines of all blocks."""
         for token in tokens:
-            self._take(token)
+            self._draw_token(token)
         return self._lines
 
-    def _take(self, token: MarkdownToken) -> None:  # noqa: C901, PLR0912 - one case per token type
+    def _draw_token(self, token: MarkdownToken) -> None:  # noqa: C901, PLR0912 - one case per token type
         match token.type:
             case "inline":
                 self._inline(token)
@@ -179,7 +179,7 @@ class _Blocks:
 
     @property
     def _room(self) -> int:
-        taken = sum(len(container.rest.text) for container in self._within)
+        taken = sum(len(container.rest.text) for container in self._containers)
         return max(2, self._cells - 2 * self._margin - taken)
 
     def _enter(self, first: str, rest: str, role: Role) -> None:
@@ -187,13 +187,13 @@ class _Blocks:
         if self._room - len(first) < min(10, self._cells // 2):
             first = rest = ""
         self._gap()
-        self._within.append(_Container(Span(first, role), Span(rest, role)))
+        self._containers.append(_Container(Span(first, role), Span(rest, role)))
 
     def _leave(self, token: MarkdownToken) -> None:
-        container = self._within[-1]
+        container = self._containers[-1]
         if container.next is not container.rest and container.next.text.strip():
             self._emit([])  # a list item without text
-        self._within.pop()
+        self._containers.pop()
         self._has_gap = self._has_gap or token.type == "blockquote_close"
 
     def _inline(self, token: MarkdownToken) -> None:
@@ -211,7 +211,7 @@ class _Blocks:
         language = info.split(" ", maxsplit=1)[0]
         if is_diff(language, code):
             # The signs of a diff stand in the margin.
-            indent = self._margin if self._within else 0
+            indent = self._margin if self._containers else 0
             self._gap()
             for line in unified_diff_lines(code, self._room + self._margin - indent):
                 self._emit(line, margin=indent)
@@ -233,12 +233,12 @@ class _Blocks:
 
     def _gap(self) -> None:
         """Draw the blank line that is due."""
-        if self._has_gap and self._lines and all(one.next is one.rest for one in self._within):
-            before = [Span(container.rest.text, container.rest.role) for container in self._within]
+        if self._has_gap and self._lines and all(container.next is container.rest for container in self._containers):
+            before = [Span(container.rest.text, container.rest.role) for container in self._containers]
             self._lines.append([Span(" " * self._margin), *before] if any(s.text.strip() for s in before) else [])
         self._has_gap = False
 
     def _emit(self, line: Spans, margin: int | None = None) -> None:
-        before = [container.take() for container in self._within]
+        before = [container.next_prefix() for container in self._containers]
         margin = self._margin if margin is None else margin
         self._lines.append([Span(" " * margin), *(span for span in before if span.text), *line])

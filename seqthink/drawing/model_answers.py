@@ -42,8 +42,8 @@ def diff_of(answer: JsonObject) -> str:
 
 
 def _scores(answer: JsonObject) -> str:
-    named = [as_object(one) for one in as_list(answer.get("dimensions"))]
-    return "   ".join(f"{as_line(one.get('name'))} {_number(one.get('score'))}" for one in named)
+    dimensions = [as_object(item) for item in as_list(answer.get("dimensions"))]
+    return "   ".join(f"{as_line(item.get('name'))} {_number(item.get('score'))}" for item in dimensions)
 
 
 def _number(value: object) -> str:

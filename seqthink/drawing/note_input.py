@@ -16,7 +16,7 @@ class NoteInput(TextInput):
     """
 
     def __init__(self, max_bytes: int, text: str = "") -> None:
-        self._most = max_bytes
+        self._max_bytes = max_bytes
         self.is_full = False
         """Whether the last insertion was refused because it did not fit."""
         super().__init__(text)
@@ -25,7 +25,7 @@ class NoteInput(TextInput):
     def insert(self, text: str) -> None:
         """Insert ``text`` at the cursor, all of it or nothing."""
         safe = without_controls(text)
-        self.is_full = len((self.text + safe).encode()) > self._most
+        self.is_full = len((self.text + safe).encode()) > self._max_bytes
         if not self.is_full:
             self._set(self.text[: self.cursor] + safe, self.text[self.cursor :])
 

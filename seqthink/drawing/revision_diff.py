@@ -59,14 +59,14 @@ def _lines(old: str, new: str, cells: int, signs: Signs) -> Iterator[Spans]:
         tail = 0 if number == len(runs) - 1 else CONTEXT_LINES
         if kind is ChangeKind.SAME and len(lines) > head + tail + 1:
             hidden = len(lines) - head - tail
-            yield from _marked(kind, lines[:head], cells)
+            yield from _signed_lines(kind, lines[:head], cells)
             yield [Span(f" {signs.missing} {hidden:,} lines are the same", Role.MUTED)]
-            yield from _marked(kind, lines[len(lines) - tail :], cells)
+            yield from _signed_lines(kind, lines[len(lines) - tail :], cells)
         else:
-            yield from _marked(kind, lines, cells)
+            yield from _signed_lines(kind, lines, cells)
 
 
-def _marked(kind: ChangeKind, lines: Sequence[str], cells: int) -> Iterator[Spans]:
+def _signed_lines(kind: ChangeKind, lines: Sequence[str], cells: int) -> Iterator[Spans]:
     role = Role.MUTED if kind is ChangeKind.SAME else _ROLES[kind]
     for line in lines:
         yield from hanging_indent([Span(_SIGNS[kind], role)], wrap_spans([Span(line, role)], max(2, cells - 3)))

@@ -94,10 +94,10 @@ class CreationIndex:
         self.thoughts = array("i", sorted(self.thoughts))
         self.refusals = array("i", sorted(self.refusals))
 
-    def count_at(self, moment: ArrivalCounts) -> int:
+    def count_at(self, arrived: ArrivalCounts) -> int:
         """Return how many of the rows existed at ``moment``."""
-        found = bisect_left(self.thoughts, moment.thoughts)
-        return found + bisect_left(self.refusals, moment.refusals) if self.refusals else found
+        found = bisect_left(self.thoughts, arrived.thoughts)
+        return found + bisect_left(self.refusals, arrived.refusals) if self.refusals else found
 
     def __len__(self) -> int:
         return len(self.thoughts) + len(self.refusals)
@@ -106,32 +106,32 @@ class CreationIndex:
 class ChunkGroup:
     """Consecutive chunks, with their rows' ``created`` index and a cache of row counts."""
 
-    __slots__ = ("balance", "births", "blocks", "brackets", "depths", "key", "sums")
+    __slots__ = ("bracket_balance", "bracket_count", "cache_key", "chunks", "created", "depths", "row_sums")
 
     def __init__(self) -> None:
-        self.blocks: list[Chunk] = []
-        self.births = CreationIndex()
-        self.brackets = 0
-        self.balance = 0
-        self.key: tuple[ArrivalCounts, int] | None = None
-        self.sums: list[int] = []
+        self.chunks: list[Chunk] = []
+        self.created = CreationIndex()
+        self.bracket_count = 0
+        self.bracket_balance = 0
+        self.cache_key: tuple[ArrivalCounts, int] | None = None
+        self.row_sums: list[int] = []
         self.depths: list[int] = []
 
 
 class Chunk:
     """Consecutive items; ``number`` is the chunk's position in the order's list of all chunks."""
 
-    __slots__ = ("balance", "births", "brackets", "group", "items", "key", "number", "shown")
+    __slots__ = ("bracket_balance", "bracket_count", "cache_key", "cached", "created", "group", "items", "number")
 
     def __init__(self, group: ChunkGroup, number: int, items: "array[int]") -> None:
         self.group = group
         self.number = number
         self.items = items
-        self.births = CreationIndex()
-        self.brackets = 0
-        self.balance = 0
-        self.key: tuple[ArrivalCounts, int] | None = None
-        self.shown: Sequence[int] = []
+        self.created = CreationIndex()
+        self.bracket_count = 0
+        self.bracket_balance = 0
+        self.cache_key: tuple[ArrivalCounts, int] | None = None
+        self.cached: Sequence[int] = []
 
     def position_of(self, code: int) -> int:
         """Return the position of an item of this chunk; the last one is tried first, others are searched as bytes."""
@@ -143,12 +143,12 @@ class Chunk:
             found = data.find(sought, found + 1)
         return found // ITEM_BYTES
 
-    def visible(self, moment: ArrivalCounts, stop: int) -> Sequence[int]:
+    def visible(self, arrived: ArrivalCounts, stop: int) -> Sequence[int]:
         """Return the items before ``stop`` that are rows at ``moment``, folds ignored."""
-        items, count = self.items[:stop], self.births.count_at(moment)
+        items, count = self.items[:stop], self.created.count_at(arrived)
         if count == len(self.items):
             return items
-        if count == len(self.births):
+        if count == len(self.created):
             return [code for code in items if code & KIND_MASK != LANE_END]
-        limits = moment.ordinal_limits
+        limits = arrived.ordinal_limits
         return [code for code in items if code >> KIND_BITS < limits[code & KIND_MASK]]

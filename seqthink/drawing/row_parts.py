@@ -29,8 +29,8 @@ def fit_row(parts: RowParts, columns: RowLayout, ellipsis: str) -> Spans:
     shows where the text was cut.
     """
     # a duration that fills its column gets a blank before it, away from the marks
-    long = bool(parts.mark_groups) and parts.duration[:1].strip() != ""
-    column = max(columns.duration, width(parts.duration) + long) if columns.duration else 0
+    needs_blank = bool(parts.mark_groups) and parts.duration[:1].strip() != ""
+    column = max(columns.duration, width(parts.duration) + needs_blank) if columns.duration else 0
     right_end = columns.width - columns.margin - spans_width(parts.head)
     if right_end - column < MIN_TEXT_CELLS:
         column = 0

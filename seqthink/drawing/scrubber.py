@@ -22,10 +22,10 @@ from seqthink.text import first_line
 
 NARROW_BELOW_CELLS = 60
 LEFT_CELLS, RIGHT_CELLS = 12, 12
-_LONGEST_NAME = 16
+_MAX_NAME_CELLS = 16
 MIN_BORDERED_CHAIN_CELLS = 4
 """Chains that have fewer cells on the bar get no lines between them, which would hide it."""
-_SHOWN = (Landmark.REFUSAL, Landmark.REVISION, Landmark.VERDICT, Landmark.BRANCH, Landmark.CHANGE)
+_SHOWN_LANDMARKS = (Landmark.REFUSAL, Landmark.REVISION, Landmark.VERDICT, Landmark.BRANCH, Landmark.CHANGE)
 
 
 class ScrubberBar(NamedTuple):
@@ -72,8 +72,8 @@ def scrubber_lines(
     bar, length = scrubber_bar(cells), whole.length
     if not length:
         return [[], []]
-    played = _played(shown, whole, bar, signs)
-    marks = _marks(whole, bar, signs, has_words=cells >= NARROW_BELOW_CELLS)
+    played = _bar_spans(shown, whole, bar, signs)
+    marks = _landmark_spans(whole, bar, signs, has_words=cells >= NARROW_BELOW_CELLS)
     if cells < NARROW_BELOW_CELLS:
         return [[Span(" " * bar.left), *marks], [Span(" " * bar.left), *played]]
     start, end = (words.clock(moment, zone) for moment in (whole.time_of(0), max(end_time, whole.time_of(length - 1))))
@@ -81,7 +81,7 @@ def scrubber_lines(
     return [[Span(f"  {start:<10}", Role.MUTED), *marks], [label, *played, Span(f"  {end}", Role.MUTED)]]
 
 
-def _played(shown: Session, whole: Session, bar: ScrubberBar, signs: Signs) -> Spans:
+def _bar_spans(shown: Session, whole: Session, bar: ScrubberBar, signs: Signs) -> Spans:
     """Return the bar: the played part, the playhead, the rest; a thin line where another chain starts."""
     head = bar.column_of(max(0, shown.length - 1), whole.length) - bar.left
     cells = [Span(signs.played, Role.ACCENT)] * head
@@ -94,7 +94,7 @@ def _played(shown: Session, whole: Session, bar: ScrubberBar, signs: Signs) -> S
     return [Span("".join(span.text for span in run), role) for role, run in groupby(cells, key=lambda span: span.role)]
 
 
-def _marks(whole: Session, bar: ScrubberBar, signs: Signs, *, has_words: bool) -> Spans:
+def _landmark_spans(whole: Session, bar: ScrubberBar, signs: Signs, *, has_words: bool) -> Spans:
     spans: Spans = []
     taken = 0
     pending = sorted(_labels(whole, bar, signs, has_words=has_words), key=lambda label: label[0])
@@ -119,7 +119,7 @@ def _labels(whole: Session, bar: ScrubberBar, signs: Signs, *, has_words: bool) 
     else:
         edges = [column * length // bar.cells for column in range(bar.cells + 1)]
         bounds = [(bar.left + column, edges[column], edges[column + 1]) for column in range(bar.cells)]
-    kinds = [kind for kind in _SHOWN if whole.landmarks(kind, 0, length)]
+    kinds = [kind for kind in _SHOWN_LANDMARKS if whole.landmarks(kind, 0, length)]
     for column, first, stop in bounds:
         label = _label(whole, kinds, first, stop, signs, has_words=has_words)
         if label:
@@ -161,5 +161,5 @@ def _sign(whole: Session, kind: Landmark, number: int, signs: Signs, *, has_word
 
 def _branch_sign(whole: Session, index: int, signs: Signs) -> Span:
     lane = whole.lane(whole.lane_of(max(0, index)))
-    name = cut(first_line(lane_name(whole, lane)), _LONGEST_NAME, signs.ellipsis)
+    name = cut(first_line(lane_name(whole, lane)), _MAX_NAME_CELLS, signs.ellipsis)
     return Span(f"{signs.box_line(UP | DOWN | RIGHT)} {name}", lane_role(lane))

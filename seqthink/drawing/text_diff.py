@@ -91,10 +91,10 @@ def _piece(kind: ChangeKind, text: str, tokens: Sequence[re.Match[str]], first: 
 
 
 _Change = tuple[ChangeKind, tuple[int, int], tuple[int, int]]
-_Block = tuple[int, int, int, int, bool]
+_MatchRun = tuple[int, int, int, int, bool]
 
 
-def _matched(old: Sequence[str], new: Sequence[str]) -> Iterator[_Block]:
+def _matched(old: Sequence[str], new: Sequence[str]) -> Iterator[_MatchRun]:
     """Yield the runs of both sequences, and whether they are equal, in bounded time.
 
     difflib gives the most readable diff, but takes hours on words that repeat all the time. Above `MAX_COMPARISONS`
@@ -128,12 +128,12 @@ def _common(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
             reach[k] = row[slot] = x
             if x >= len(old) and x - k >= len(new):
                 trace.append(row)
-                return _walked(trace, k)
+                return _walk_back(trace, k)
         trace.append(row)
     return []
 
 
-def _walked(trace: "Sequence[array[int]]", k: int) -> list[tuple[int, int]]:
+def _walk_back(trace: "Sequence[array[int]]", k: int) -> list[tuple[int, int]]:
     """Return the matching index pairs, found by walking the trace back from the end."""
     places: list[tuple[int, int]] = []
     for edits in range(len(trace) - 1, -1, -1):

@@ -7,8 +7,8 @@ from seqthink.drawing.spans import Role, Span, Spans, clip
 from seqthink.text import one_line
 
 MAX_INPUT_CHARS = 1000
-_LEAST_SHOWN = 4
-_SAME = {"ctrl+a": "home", "ctrl+e": "end", "ctrl+h": "backspace", "ctrl+d": "delete"}
+_MIN_SHOWN_CELLS = 4
+_ALIASES = {"ctrl+a": "home", "ctrl+e": "end", "ctrl+h": "backspace", "ctrl+d": "delete"}
 
 
 class TextInput:
@@ -38,7 +38,7 @@ class TextInput:
             "ctrl+k": (before, ""),
             "ctrl+w": (words[: words.rfind(" ") + 1], after),
         }
-        key = _SAME.get(key, key)
+        key = _ALIASES.get(key, key)
         if key in places:
             self.cursor = max(0, min(places[key], len(self.text)))
         elif key in texts:
@@ -50,7 +50,7 @@ class TextInput:
 
     def spans(self, label: str, cells: int) -> Spans:
         """Return the label and the text around the cursor in at most ``cells`` cells; the cursor is always visible."""
-        room = max(_LEAST_SHOWN, cells - width(label) - 1)
+        room = max(_MIN_SHOWN_CELLS, cells - width(label) - 1)
         before, after = self.text[: self.cursor], self.text[self.cursor :]
         ends = list(accumulate(width(character) for character in before))
         start = next((place for place, end in enumerate([0, *ends]) if (ends[-1] if ends else 0) - end < room), 0)

@@ -66,7 +66,7 @@ class TextRenderJob(Struct, frozen=True, kw_only=True):
     def renders_quickly(self) -> bool:
         """Whether all texts together have at most `MAX_QUICK_CHARS` characters."""
         texts = (self.text, self.older, self.newer)
-        return sum(len(one.text) for one in texts if one is not None) <= MAX_QUICK_CHARS
+        return sum(len(beginning.text) for beginning in texts if beginning is not None) <= MAX_QUICK_CHARS
 
     def preview(self) -> list[Spans]:
         """Return the start of the text, unrendered, to show until the job is done."""
@@ -88,18 +88,18 @@ class TextRenderJob(Struct, frozen=True, kw_only=True):
             return [[], self._heading(f"{self.older_number}, as it was", "d diff"), [], *self._older()]
         title = self._heading(f"{self.older_number} {self.signs.changed} {self.number}, changes", "d texts")
         gap: list[Spans] = [] if self.text is None else [[]]
-        older, newer = (one.text[:MOST_RENDERED] for one in (self.older, self.newer))
+        older, newer = (beginning.text[:MOST_RENDERED] for beginning in (self.older, self.newer))
         changes = revision_diff_lines(older, newer, self.width, self.signs)
         if changes is not None:
             return [*gap, title, [], *changes]
-        said = [
+        notice = [
             [Span(" "), *line]
             for line in wrap_spans([Span("Too little in common to compare.", Role.MUTED)], self.width - 2)
         ]
         if self.text is not None:
-            return [*gap, title, [], *said, [], *self._older()]
+            return [*gap, title, [], *notice, [], *self._older()]
         return [
-            *gap, title, [], *said,
+            *gap, title, [], *notice,
             [], self._heading(f"{self.older_number}, as it was", ""), [], *self._older(),
             [], self._heading(f"{self.number}", ""), [], *self._text(self.newer),
         ]  # fmt: skip
@@ -119,8 +119,8 @@ class TextRenderJob(Struct, frozen=True, kw_only=True):
             lines = markdown_lines(shown, self.width, role=role, signs=self.signs)
         if is_cut:
             rest = f"{length - len(shown):,} of {length:,} characters are not shown here; "
-            said = f"{rest}o opens all in an editor, y copies all." + ("" if self.is_raw else f" {NOT_RENDERED}")
-            lines += [[], *([Span(" "), *line] for line in wrap_spans([Span(said, Role.WARN)], self.width - 2))]
+            notice = f"{rest}o opens all in an editor, y copies all." + ("" if self.is_raw else f" {NOT_RENDERED}")
+            lines += [[], *([Span(" "), *line] for line in wrap_spans([Span(notice, Role.WARN)], self.width - 2))]
         return lines
 
 
@@ -238,20 +238,20 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         question = self.session.question
         if question is not None and question.of == thought.seq:
             lines += open_question_lines(question, self.width, self.signs)
-        for one in attachment_blocks(
+        for block in attachment_blocks(
             self.session.attached(self.index), self.event_of, self.width, self.signs, self.zone
         ):
-            lines += one
+            lines += block
         lines += waiting_note_lines(self.waiting, self.delivery_hint, self.width, self.signs, self.zone)
         if self.has_keys and lines and "next thought forced" in lines[-1][-1].text:
             lines = with_key_hint(lines, "m text" if self.is_raw else "m raw", self.width)
-        told = list(call_facts(thought, called, unanswered=self._unanswered(question)))
+        sentences = list(call_facts(thought, called, unanswered=self._unanswered(question)))
         if self.is_reading:
             size = words.size(self._length) if called else ""
-            told.append(call_details(self.session, self.index, called, size, zone=self.zone, signs=self.signs))
-        if told:
+            sentences.append(call_details(self.session, self.index, called, size, zone=self.zone, signs=self.signs))
+        if sentences:
             lines.append([])
-        for fact in told:
+        for fact in sentences:
             lines += hanging_indent([Span(" ")], wrap_spans([Span(fact, Role.MUTED)], max(2, self.width - 2)))
         return lines
 

@@ -23,7 +23,7 @@ class Timeline:
     """The rows of a session in order of arrival, with the same interface as a tree."""
 
     def __init__(self) -> None:
-        self._seen: Session | None = None
+        self._shown: Session | None = None
         self._next = 0
         self._next_chain = 0
         self._next_refusal = 0
@@ -54,7 +54,7 @@ class Timeline:
 
     def show(self, session: Session) -> None:
         """Show the rows of ``session``: the one last given to ``sync``, or an earlier moment of it."""
-        self._seen = session
+        self._shown = session
         self.version += 1
 
     def _place_thoughts(self, session: Session, chain: int) -> None:
@@ -109,13 +109,13 @@ class Timeline:
     @property
     def has_session(self) -> bool:
         """Whether there is a session to show."""
-        return self._seen is not None
+        return self._shown is not None
 
     @property
     def session(self) -> Session:
         """The session shown."""
-        assert self._seen is not None, "a timeline is fed before it is asked"
-        return self._seen
+        assert self._shown is not None, "a timeline is fed before it is asked"
+        return self._shown
 
     @property
     def has_headings(self) -> bool:

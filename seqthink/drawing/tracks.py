@@ -89,26 +89,26 @@ class ArrowTracks:
     def crossing_at(self, session: Session, lane: int, place: int, track: int) -> Crossing | None:
         """Return what ``track`` does beside the thought at ``place`` of ``lane``, or None; other lanes are ignored."""
         bus = self._bus(lane, track, place)
-        last = self._last(session, bus)
+        last = self._last_place(session, bus)
         if bus is None or last < place:
             return None
-        is_reviser = any(session.place_of(one) == place for one in self._near(session, bus, place))
+        is_reviser = any(session.place_of(reviser) == place for reviser in self._revisers_at(session, bus, place))
         return Crossing(place > bus.start, place < last, is_reviser, place == bus.start)
 
     def extent(self, session: Session, lane: int, place: int, track: int) -> tuple[int, int]:
-        """Return first and last position of the arrow in ``track`` that starts at or above ``place``, else NONE twice."""
+        """Return first and last position of the arrow in ``track`` that starts at or above ``place``, or NONE twice."""
         bus = self._bus(lane, track, place)
-        return (bus.start, self._last(session, bus)) if bus else (NONE, NONE)
+        return (bus.start, self._last_place(session, bus)) if bus else (NONE, NONE)
 
     def passes_after(self, session: Session, lane: int, place: int, track: int) -> bool:
         """Return whether an arrow of ``lane`` runs in ``track`` between the thought at ``place`` and the next one."""
         bus = self._bus(lane, track, place)
-        return bus is not None and self._last(session, bus) > place
+        return bus is not None and self._last_place(session, bus) > place
 
     def is_overtaken(self, session: Session, lane: int, last: int) -> bool:
         """Return whether a newer arrow of ``lane`` runs beside the one whose last reviser is at position ``last``."""
         buses = (self._bus(lane, track, last) for track in range(MAX_TRACKS))
-        return any(self._last(session, bus) > last for bus in buses)
+        return any(self._last_place(session, bus) > last for bus in buses)
 
     def _bus(self, lane: int, track: int, place: int) -> _Bus | None:
         buses = self._buses.get((lane, track))
@@ -118,7 +118,7 @@ class ArrowTracks:
         return buses[number - 1] if number else None
 
     @staticmethod
-    def _last(session: Session, bus: _Bus | None) -> int:
+    def _last_place(session: Session, bus: _Bus | None) -> int:
         """Return the position of the bus's newest reviser that has arrived, or NONE."""
         if bus is None:
             return NONE
@@ -126,7 +126,7 @@ class ArrowTracks:
         return session.place_of(bus.revisers[count - 1]) if count else NONE
 
     @staticmethod
-    def _near(session: Session, bus: _Bus, place: int) -> "array[int]":
+    def _revisers_at(session: Session, bus: _Bus, place: int) -> "array[int]":
         count = bisect_left(bus.revisers, place, key=session.place_of)
         return bus.revisers[count : count + 1]
 

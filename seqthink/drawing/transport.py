@@ -45,15 +45,18 @@ def transport_line(
     state = playback_state(is_playing=is_playing)
     moment = whole.moment_at(session.entries)
     clock = words.clock(moment, zone) if moment else ""
-    pace = speed_text(speed, signs)
+    speed_label = speed_text(speed, signs)
     lines: list[LineEnds] = []
     if cells >= NARROW_BELOW_CELLS:
         label = Span("live, in the past ", Role.NOTE) if is_live else Span("replay ", Role.MUTED)
         facts = [f"thought {session.length} of {whole.length}", clock]
-        room = cells - width("   ".join([state.text, pace, "", *facts])) - width(label.text) - 1
+        room = cells - width("   ".join([state.text, speed_label, "", *facts])) - width(label.text) - 1
         heads = [head for head in _names(session, room, signs) if width(head) <= room]
-        lines = [([state, _in_line(pace, *heads[:1], *facts)], [label]), ([state, _in_line(pace, *facts)], [])]
-    lines += _narrow(state, pace, session.length, whole.length, clock, signs)
+        lines = [
+            ([state, _joined(speed_label, *heads[:1], *facts)], [label]),
+            ([state, _joined(speed_label, *facts)], []),
+        ]
+    lines += _narrow(state, speed_label, session.length, whole.length, clock, signs)
     least: LineEnds = ([Span(cut(spans_text(lines[-1][0]), cells, signs.ellipsis), state.role)], [])
     left, right = next((line for line in lines if _fits(line, cells)), least)
     return spread(left, right, cells)
@@ -72,14 +75,14 @@ def _names(session: Session, room: int, signs: Signs) -> list[str]:
     return [whose, name, *([cut(name, room, signs.ellipsis)] if room >= MIN_NAME_CELLS else [])]
 
 
-def _in_line(*parts: str) -> Span:
+def _joined(*parts: str) -> Span:
     return Span("".join(f"   {part}" for part in parts if part))
 
 
-def _narrow(state: Span, pace: str, shown: int, whole: int, clock: str, signs: Signs) -> Iterator[LineEnds]:
+def _narrow(state: Span, speed_label: str, shown: int, whole: int, clock: str, signs: Signs) -> Iterator[LineEnds]:
     """Yield the variants for a narrow screen, the fullest first."""
     place, right = f"{shown} of {whole}", [Span(clock)] if clock else []
-    yield [state, Span(f" {pace} {signs.separator} {place}")], right
+    yield [state, Span(f" {speed_label} {signs.separator} {place}")], right
     yield [state, Span(f" {signs.separator} {place}")], right
     yield [state, Span(f" {signs.separator} {place}")], []
     yield [state, Span(f" {place}")], []

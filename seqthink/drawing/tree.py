@@ -52,12 +52,12 @@ class Tree:
     """The rows of a session, and which chains and branches are folded."""
 
     def __init__(self) -> None:
-        self._all: Session | None = None
-        self._seen: Session | None = None
+        self._synced: Session | None = None
+        self._shown: Session | None = None
         self._chains: dict[int, ChainRows] = {}
         self._opened: set[int] = set()
         self._closed: set[int] = set()
-        self._stack: tuple[list[int], list[int]] | None = None
+        self._chain_sums: tuple[list[int], list[int]] | None = None
         self._ghost: tuple[int, int] | None = None
         self.version = 0
 
@@ -65,7 +65,7 @@ class Tree:
 
     def sync(self, session: Session, shown: Session | None = None) -> None:
         """Add the entries that arrived since the last call, and show ``session``, or its earlier moment ``shown``."""
-        self._all = session
+        self._synced = session
         if session.chain_count:
             # even while an earlier moment is shown: to catch up all at once would take too long
             self._rows(session.chain_count - 1).sync(session)
@@ -74,17 +74,17 @@ class Tree:
 
     def show(self, session: Session) -> None:
         """Show the rows of ``session``: the one last given to ``sync``, or an earlier moment of it."""
-        self._seen = session
-        self._settle()
+        self._shown = session
+        self._refresh()
 
-    def _settle(self) -> None:
+    def _refresh(self) -> None:
         session = self.session
         for chain in self._open_chains():
             rows = self._rows(chain)
-            rows.sync(self._all or session)
+            rows.sync(self._synced or session)
             rows.order.show_at(session.length, session.refusal_count)
         self.version += 1
-        self._stack, self._ghost = None, self._find_ghost()
+        self._chain_sums, self._ghost = None, self._find_ghost()
 
     def _rows(self, chain: int) -> ChainRows:
         if chain not in self._chains:
@@ -92,7 +92,7 @@ class Tree:
         return self._chains[chain]
 
     def _new_rows(self, chain: int) -> ChainRows:
-        return ChainRows(self._all or self.session, chain)
+        return ChainRows(self._synced or self.session, chain)
 
     def _forget_short_chains(self, session: Session) -> None:
         # otherwise a session of thousands of short chains would keep the rows of all
@@ -112,13 +112,13 @@ class Tree:
     @property
     def has_session(self) -> bool:
         """Whether there is a session to show."""
-        return self._seen is not None
+        return self._shown is not None
 
     @property
     def session(self) -> Session:
         """The session shown."""
-        assert self._seen is not None, "a tree is fed before it is asked"
-        return self._seen
+        assert self._shown is not None, "a tree is fed before it is asked"
+        return self._shown
 
     @property
     def has_headings(self) -> bool:
@@ -131,7 +131,7 @@ class Tree:
         session = self.session
         if not session.chain_count:
             return session.refusal_count
-        opened, sums = self._stacked()
+        opened, sums = self._open_chain_sums()
         headings = session.chain_count if self.has_headings else 0
         return headings + (sums[-1] if opened else 0)
 
@@ -139,7 +139,7 @@ class Tree:
         """Return row ``number``, from 0."""
         if not self.session.chain_count:
             return TreeRow(RowKind.REFUSED, NONE, NONE, number)
-        opened, sums = self._stacked()
+        opened, sums = self._open_chain_sums()
         place = bisect_right(opened, number, key=self._top_of) - 1
         if place < 0:
             return TreeRow(RowKind.CHAIN, number, NONE, number)
@@ -236,18 +236,18 @@ class Tree:
         before = self._chains[chain].order.rows_before(item(row_items.LANE_END, newest.lane))
         return None if before is None else (newest.lane, before)
 
-    def _stacked(self) -> tuple[list[int], list[int]]:
-        if self._stack is None:
+    def _open_chain_sums(self) -> tuple[list[int], list[int]]:
+        if self._chain_sums is None:
             opened, newest = self._open_chains(), self.session.chain_count - 1
             counts = (
                 self._chains[chain].order.count + (chain == newest and self._ghost is not None) for chain in opened
             )
-            self._stack = opened, list(accumulate(counts))
-        return self._stack
+            self._chain_sums = opened, list(accumulate(counts))
+        return self._chain_sums
 
     def _top_of(self, chain: int) -> int:
         """Return the first row of a chain: its heading if there are headings."""
-        opened, sums = self._stacked()
+        opened, sums = self._open_chain_sums()
         place = bisect_right(opened, chain - 1)
         return (chain if self.has_headings else 0) + (sums[place - 1] if place else 0)
 
@@ -262,13 +262,13 @@ class Tree:
         """Open or fold a chain."""
         (self._opened.add if opened else self._opened.discard)(chain)
         (self._closed.discard if opened else self._closed.add)(chain)
-        self._settle()
+        self._refresh()
 
     def open_all(self) -> None:
         """Open every chain."""
         self._opened.update(range(self.session.chain_count))
         self._closed.clear()
-        self._settle()
+        self._refresh()
 
     def is_folded(self, lane: int) -> bool:
         """Return whether the branch is folded to its head."""
@@ -281,6 +281,6 @@ class Tree:
         if shown.is_trunk:
             return
         rows = self._rows(shown.chain)
-        rows.sync(self._all or self.session)
+        rows.sync(self._synced or self.session)
         rows.order.fold(lane, shown.thoughts[0], folded=folded)
-        self._settle()
+        self._refresh()

@@ -68,16 +68,18 @@ class TreeGutter:
         self._signs = signs
         self._selected = selected
         self._columns = ArrowColumns(tree.session, self._tracks, layout.tracks)
-        self._above: dict[int, list[TrackCell]] = {}
+        self._passing_cells: dict[int, list[TrackCell]] = {}
         self._covered: dict[tuple[int, int, int], bool] = {}
         self._continues: dict[int, bool] = {}
-        self._overlay: OutermostArrow | None = None
+        self._outermost: OutermostArrow | None = None
         if layout.tracks and selected != NONE and self._session.chain_of(selected) == chain:
-            self._overlay = self._find_overlay()
+            self._outermost = self._find_outermost()
         if selected == NONE or not self._has_arrow(selected):
             missing = self._columns.newest_undrawn(chain)
-            self._overlay = (
-                self._over(missing, self._session.target_of(missing), is_lit=False) if missing != NONE else None
+            self._outermost = (
+                self._outermost_arrow(missing, self._session.target_of(missing), is_lit=False)
+                if missing != NONE
+                else None
             )
 
     def spans(self, row: TreeRow, number: int) -> Spans:
@@ -86,11 +88,11 @@ class TreeGutter:
         if not self._layout.tracks:
             return lanes
         cells = [TrackCell(cell.arms, cell.is_lit) for cell in self._cells_above(self._session.lane(row.lane))]
-        touch = self._note_overlay(number, cells, self._note_own(row, cells))
-        for cell in cells[: touch.track] if touch.track != NONE else ():
+        arrow_end = self._draw_outermost_arrow(number, cells, self._draw_own_arrows(row, cells))
+        for cell in cells[: arrow_end.track] if arrow_end.track != NONE else ():
             cell.arms |= LEFT | RIGHT
         drawn = [Span(self._signs.box_line(cell.arms), _role(is_lit=cell.is_lit)) for cell in reversed(cells)]
-        return drawn + self._reach(row, lanes, touch)
+        return drawn + self._cells_to_node(row, lanes, arrow_end)
 
     def right_of(self, row: TreeRow) -> Spans:  # noqa: ARG002 - same interface as TimelineGutter
         """Return the spans right of a row's node: none in the tree."""
@@ -148,25 +150,25 @@ class TreeGutter:
 
     def _cells_above(self, lane: Lane) -> list[TrackCell]:
         """Return the tracks of all lanes above ``lane``, whose arrows pass all of its rows."""
-        known = self._above.get(lane.ordinal)
+        known = self._passing_cells.get(lane.ordinal)
         if known is not None:
             return known
-        cells = self._above[lane.ordinal] = [TrackCell() for _ in range(self._layout.tracks)]
+        cells = self._passing_cells[lane.ordinal] = [TrackCell() for _ in range(self._layout.tracks)]
         steps = 0
         while lane.parent != NONE and steps < MOST_ANCESTORS:
             if self._tracks.has_arrows(lane.parent):
-                self._pass_below(lane.parent, self._session.place_of(lane.fork), cells)
+                self._draw_passing(lane.parent, self._session.place_of(lane.fork), cells)
             lane, steps = self._session.lane(lane.parent), steps + 1
         return cells
 
-    def _note_own(self, row: TreeRow, cells: list[TrackCell]) -> ArrowEnd:
+    def _draw_own_arrows(self, row: TreeRow, cells: list[TrackCell]) -> ArrowEnd:
         """Draw the arrows of the row's own lane into ``cells``; return how they end at the row."""
         if not self._tracks.has_arrows(row.lane):
             return ArrowEnd()
         if row.kind is not RowKind.THOUGHT:
-            self._pass_below(row.lane, _place_above(self._session, row), cells)
+            self._draw_passing(row.lane, _place_above(self._session, row), cells)
             return ArrowEnd()
-        touch, place = ArrowEnd(), self._session.place_of(row.ordinal)
+        arrow_end, place = ArrowEnd(), self._session.place_of(row.ordinal)
         for track, column in self._columns.track_columns:
             crossing, cell = self._tracks.crossing_at(self._session, row.lane, place, track), cells[column]
             if not crossing or self._is_hidden(row.lane, place, track):
@@ -176,10 +178,10 @@ class TreeGutter:
             if crossing.is_reviser or crossing.is_target:
                 cell.arms |= RIGHT
                 is_lit = row.ordinal == self._selected or (crossing.is_target and cell.is_lit)
-                touch = ArrowEnd(column, touch.is_head or crossing.is_target, is_lit)
-        return touch
+                arrow_end = ArrowEnd(column, arrow_end.is_head or crossing.is_target, is_lit)
+        return arrow_end
 
-    def _pass_below(self, lane: int, place: int, cells: list[TrackCell]) -> None:
+    def _draw_passing(self, lane: int, place: int, cells: list[TrackCell]) -> None:
         for track, column in self._columns.track_columns:
             if place < 0 or not self._tracks.passes_after(self._session, lane, place, track):
                 continue
@@ -199,59 +201,59 @@ class TreeGutter:
             return place <= last
         return self._tracks.track_of(selected) == track and start <= place <= own <= last
 
-    def _note_overlay(self, number: int, cells: list[TrackCell], touch: ArrowEnd) -> ArrowEnd:
-        over = self._overlay
-        if over is None or not over.top <= number <= over.bottom:
-            return touch
+    def _draw_outermost_arrow(self, number: int, cells: list[TrackCell], arrow_end: ArrowEnd) -> ArrowEnd:
+        arrow = self._outermost
+        if arrow is None or not arrow.top <= number <= arrow.bottom:
+            return arrow_end
         cell = cells[-1]
-        cell.is_lit, cell.arms = over.is_lit, UP | DOWN
-        if over.top < number < over.bottom:
-            return touch
-        cell.arms = (DOWN if number == over.top else UP) | RIGHT
-        return ArrowEnd(len(cells) - 1, touch.is_head or number == over.head, over.is_lit)
+        cell.is_lit, cell.arms = arrow.is_lit, UP | DOWN
+        if arrow.top < number < arrow.bottom:
+            return arrow_end
+        cell.arms = (DOWN if number == arrow.top else UP) | RIGHT
+        return ArrowEnd(len(cells) - 1, arrow_end.is_head or number == arrow.head, arrow.is_lit)
 
     def _is_hidden(self, lane: int, place: int, track: int) -> bool:
         return self._is_covered(lane, place, track) or not self._columns.has_room(lane, place, track)
 
     def _is_covered(self, lane: int, place: int, track: int) -> bool:
         """Return whether the arrow in ``track`` is hidden by the outermost arrow, because both would overlap."""
-        if self._overlay is None or track < self._columns.last_column:
+        if self._outermost is None or track < self._columns.last_column:
             return False
         start, last = self._tracks.extent(self._session, lane, place, track)
         key = (lane, track, start)
         if key not in self._covered:
             thoughts = self._session.lane(lane).thoughts
             top, bottom = (self._tree.row_of_thought(thoughts[end]) for end in (start, last))
-            self._covered[key] = top <= self._overlay.bottom and bottom >= self._overlay.top
+            self._covered[key] = top <= self._outermost.bottom and bottom >= self._outermost.top
         return self._covered[key]
 
-    def _find_overlay(self) -> OutermostArrow | None:
+    def _find_outermost(self) -> OutermostArrow | None:
         session = self._session
         reviser = session.reviser_of(self._selected)
-        for one, target in ((self._selected, session.target_of(self._selected)), (reviser, self._selected)):
-            if NONE in {one, target} or self._columns.column_of(one) != NONE:
+        for source, target in ((self._selected, session.target_of(self._selected)), (reviser, self._selected)):
+            if NONE in {source, target} or self._columns.column_of(source) != NONE:
                 continue
-            if one != self._selected and self._columns.column_of(self._selected) == self._columns.last_column:
+            if source != self._selected and self._columns.column_of(self._selected) == self._columns.last_column:
                 return None  # the selected thought's own arrow is in that column
-            return self._over(one, target)
+            return self._outermost_arrow(source, target)
         return None
 
-    def _over(self, reviser: int, target: int, *, is_lit: bool = True) -> OutermostArrow | None:
+    def _outermost_arrow(self, reviser: int, target: int, *, is_lit: bool = True) -> OutermostArrow | None:
         if self._session.chain_of(reviser) != self._session.chain_of(target):
             return None
         head = self._tree.row_of_thought(target)
         top, bottom = sorted((head, self._tree.row_of_thought(reviser)))
         return OutermostArrow(top, bottom, head, is_lit) if top != bottom else None
 
-    def _reach(self, row: TreeRow, lanes: Spans, touch: ArrowEnd) -> Spans:
+    def _cells_to_node(self, row: TreeRow, lanes: Spans, arrow_end: ArrowEnd) -> Spans:
         """Return the cells from the tracks to the node: an arrow runs through blanks, behind the lanes it crosses."""
         signs, gap = self._signs, [Span(" ")] * self._layout.head
         is_fork = row.kind is RowKind.BRANCH
         spans = gap if is_fork else [*gap, *lanes]
-        if touch.track != NONE:
-            line = Span(signs.box_line(LEFT | RIGHT), _role(is_lit=touch.is_lit))
+        if arrow_end.track != NONE:
+            line = Span(signs.box_line(LEFT | RIGHT), _role(is_lit=arrow_end.is_lit))
             spans = [cell for span in spans for cell in ([line] * len(span.text) if span.text.isspace() else [span])]
-            if touch.is_head:
+            if arrow_end.is_head:
                 spans[-1] = Span(signs.arrow_head, line.role)
         elif row.kind is RowKind.THOUGHT and self._has_arrow(row.ordinal):
             spans = [*spans[:-1], Span(" " * (len(spans[-1].text) - 1) + signs.arrow_stub, Role.REVISION)]

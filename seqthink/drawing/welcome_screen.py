@@ -34,7 +34,7 @@ def welcome_lines(
     keys = f"{signs.keys['up']}{signs.keys['down']}"
     indent = " " * max(1, min(4, cells - len(command)))
     body = [
-        *_said("No thoughts yet. The first one shows up here by itself; nothing to press.", cells, Role.TEXT),
+        *_wrapped("No thoughts yet. The first one shows up here by itself; nothing to press.", cells, Role.TEXT),
         [],
         [Span(" 1  ", Role.ACCENT), Span("Connect your agent, once:")],
         [],
@@ -47,14 +47,14 @@ def welcome_lines(
     ]
     foot = [
         [Span(" Enter play the demo   y copy   q quit", Role.MUTED)],
-        _last(newest_session, cells, signs) if newest_session else [],
+        _newest_session_line(newest_session, cells, signs) if newest_session else [],
         [Span(f" {status_message}", Role.GOOD)] if status_message else [],
         spread([Span(" " + cut(folder, cells - 10, signs.ellipsis), Role.MUTED)], [Span("? keys ", Role.MUTED)], cells),
     ]
     return _stacked(body, foot, rows)
 
 
-def _last(last: str, cells: int, signs: Signs) -> Spans:
+def _newest_session_line(last: str, cells: int, signs: Signs) -> Spans:
     keys = [Span("   s", Role.ACCENT), Span(" sessions", Role.MUTED)]
     return [Span(cut(f" Last: {last}", cells - 13, signs.ellipsis), Role.MUTED), *keys]
 
@@ -64,12 +64,12 @@ _EXAMPLE = '"Use sequential thinking: why is our CI slow?"'
 
 def _others(chosen: int, keys: str, cells: int) -> list[Spans]:
     """Return the other clients' names, in the same number of lines whichever is chosen, so that nothing jumps."""
-    wrapped = [_hung(place, keys, cells) for place in range(len(CLIENTS))]
+    wrapped = [_client_list(place, keys, cells) for place in range(len(CLIENTS))]
     most = max(map(len, wrapped))
     return [*wrapped[chosen], *([[]] * (most - len(wrapped[chosen])))]
 
 
-def _hung(chosen: int, keys: str, cells: int) -> list[Spans]:
+def _client_list(chosen: int, keys: str, cells: int) -> list[Spans]:
     head = "or: "
     others = " ".join(name for place, name in enumerate(CLIENTS) if place != chosen)
     lines = list(wrap(f"{others} {keys}", cells - 4 - len(head)))
@@ -77,7 +77,7 @@ def _hung(chosen: int, keys: str, cells: int) -> list[Spans]:
     return [[Span("    "), Span(before + line, Role.MUTED)] for before, line in zip(heads, lines, strict=False)]
 
 
-def _said(text: str, cells: int, role: Role) -> list[Spans]:
+def _wrapped(text: str, cells: int, role: Role) -> list[Spans]:
     return [[Span(" "), Span(line, role)] for line in wrap(text, cells - 3)]
 
 

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from seqthink.drawing.cells import fitting_end, width
 
-_HELD = 16 << 10
+_MIN_HELD_CHARS = 16 << 10
 """The least length in characters of an unfinished line before a part of it is yielded."""
-_FEEDS = "\n" * _HELD
+_FEEDS = "\n" * _MIN_HELD_CHARS
 _BLANKS = re.compile(" *")
 _SPACE = " \xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
 # The look-behind starts a match only at the start of a run of blanks, which keeps the search linear.
@@ -45,7 +45,7 @@ def wrap_pieces(pieces: Iterable[str], cells: int, margin: str = "") -> Iterator
         lines, feed, rest = text.rpartition("\n")
         if feed:
             yield _block(lines, cells, margin)
-        if len(rest) > max(_HELD, 8 * cells):
+        if len(rest) > max(_MIN_HELD_CHARS, 8 * cells):
             *full, rest = _wrap_line(rest, cells, kept=5 * cells)
             yield "\n".join(margin + line if line else "" for line in full)
             is_continued = True
@@ -70,7 +70,7 @@ def _stripped(pieces: Iterable[str]) -> Iterator[str]:
 def _block(lines: str, cells: int, margin: str) -> str:
     """Return some complete lines, wrapped."""
     is_ascii = lines.isascii()
-    text = _longer(cells if is_ascii else cells // 2).sub(
+    text = _longer_than(cells if is_ascii else cells // 2).sub(
         lambda found: "\n" + "\n".join(_wrap_line(found[0][1:], cells)), "\n" + lines
     )
     if not is_ascii or " \n" in text or text.endswith(" "):
@@ -83,9 +83,9 @@ def _block(lines: str, cells: int, margin: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def _longer(most: int) -> re.Pattern[str]:
+def _longer_than(max_chars: int) -> re.Pattern[str]:
     """Return a pattern that matches a line of more than ``most`` characters, with the line feed before it."""
-    return re.compile(rf"\n[^\n]{{{most + 1},}}")
+    return re.compile(rf"\n[^\n]{{{max_chars + 1},}}")
 
 
 def _wrap_line(line: str, cells: int, *, kept: int = 0) -> Iterator[str]:

@@ -23,15 +23,15 @@ class _Text:
         self.pieces = pieces
 
 
-def document_text(material: ExportSource) -> Iterator[str]:
+def document_text(source: ExportSource) -> Iterator[str]:
     """Yield the document as text in pieces, in ASCII only: no control character of a thought reaches a terminal."""
-    yield from _encoded(_document(material.session, material.head_of, material.pieces_of), "\n")
+    yield from _encoded(_document(source.session, source.head_of, source.pieces_of), "\n")
     yield "\n"
 
 
 def document(session: Session, text_of: TextOf) -> dict[str, Any]:
     """Return the session as JSON values; ``text_of`` gives the journaled text of a thought by its index."""
-    return _made(_document(session, text_of, lambda index: [text_of(index)]))
+    return _built(_document(session, text_of, lambda index: [text_of(index)]))
 
 
 def _encoded(value: object, line: str) -> Iterator[str]:
@@ -45,9 +45,9 @@ def _encoded(value: object, line: str) -> Iterator[str]:
             yield line + "}"
         case Iterator():
             is_empty = True
-            for one in cast("Iterator[object]", value):
+            for item in cast("Iterator[object]", value):
                 yield ("[" if is_empty else ",") + within
-                yield from _encoded(one, within)
+                yield from _encoded(item, within)
                 is_empty = False
             yield "[]" if is_empty else line + "]"
         case _Text():
@@ -58,13 +58,13 @@ def _encoded(value: object, line: str) -> Iterator[str]:
             yield json.dumps(value, indent=2).replace("\n", line)  # JSON escapes line feeds within strings
 
 
-def _made(value: Any) -> Any:  # noqa: ANN401 - values of JSON are of any kind
+def _built(value: Any) -> Any:  # noqa: ANN401 - values of JSON are of any kind
     """Return a value with its iterators turned into lists and its texts joined."""
     match value:
         case dict():
-            return {name: _made(field) for name, field in cast("dict[str, object]", value).items()}
+            return {name: _built(field) for name, field in cast("dict[str, object]", value).items()}
         case Iterator():
-            return [_made(one) for one in cast("Iterator[object]", value)]
+            return [_built(item) for item in cast("Iterator[object]", value)]
         case _Text():
             return "".join(value.pieces)
         case _:

@@ -50,22 +50,22 @@ def _single(index: int) -> ChartStep:
 def _folded(session: Session, indices: list[int]) -> Iterator[ChartStep]:
     run: list[int] = []
     for index in indices:
-        if index in {indices[0], indices[-1]} or _is_telling(session, index):
-            yield from _closed(run)
+        if index in {indices[0], indices[-1]} or _is_remarkable(session, index):
+            yield from _run_steps(run)
             run = []
             yield _single(index)
         else:
             run.append(index)
 
 
-def _closed(run: list[int]) -> Iterator[ChartStep]:
+def _run_steps(run: list[int]) -> Iterator[ChartStep]:
     if len(run) >= MIN_RUN_THOUGHTS:
         yield ChartStep(run[0], run[-1], len(run))
     else:
         yield from map(_single, run)
 
 
-def _is_telling(session: Session, index: int) -> bool:
+def _is_remarkable(session: Session, index: int) -> bool:
     """Return whether the thought is a revision or revised, forks, ends, was judged, or changed the estimate."""
     thought = session.thought(index)
     return bool(
@@ -74,5 +74,5 @@ def _is_telling(session: Session, index: int) -> bool:
         or session.reviser_of(index) != NONE
         or session.newest_branch_from(index) != NONE
         or session.is_final(index)
-        or any(one.verdict for one in session.attached(index))
+        or any(attachment.verdict for attachment in session.attached(index))
     )

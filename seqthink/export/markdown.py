@@ -31,7 +31,7 @@ MIN_CONTENTS_THOUGHTS, MAX_CONTENTS_THOUGHTS = 12, 400
 MAX_HELD_ROWS = 5000
 """Rows of the tree that are held in memory at once."""
 
-_MOST_TICKS = 64 << 10
+_MAX_TICKS_PIECE = 64 << 10
 _TICKS = re.compile(r"`+")
 _PLAIN = re.compile(r"[^\W\d_](?:[^\W_]|[ ,()-]|: )*")
 _LINKED = re.compile(r"GH-\d|\b[0-9a-f]{7,40}\b", re.IGNORECASE)
@@ -39,18 +39,18 @@ _INDENT = re.compile(r"\s*(?:[-*+]\s+|\d{1,9}[.)]\s+|>\s?)?")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
-def markdown(material: ExportSource) -> Iterator[str]:
+def markdown(source: ExportSource) -> Iterator[str]:
     """Yield the report in pieces."""
-    session = material.session
+    session = source.session
     yield f"# {quoted(session_facts.name(session))}\n\n"
-    yield _summary(material)
-    painter = material.painter(PAGE_CELLS)
+    yield _summary(source)
+    painter = source.painter(PAGE_CELLS)
     yield from _tree(painter)
     for chain in range(session.chain_count):
-        yield from _chain(material, chain)
+        yield from _chain(source, chain)
     if not session.chain_count:
         for number in range(session.refusal_count):
-            yield from _refused(material, number)
+            yield from _refused(source, number)
 
 
 def quoted(text: str) -> str:
@@ -82,8 +82,8 @@ def _long_fence(pieces_of: Callable[[], Iterable[str]]) -> Iterator[str]:
 
 def _ticks(count: int) -> Iterator[str]:
     """Yield ``count`` backticks in pieces: there may be as many as the text has characters."""
-    for done in range(0, count, _MOST_TICKS):
-        yield "`" * min(_MOST_TICKS, count - done)
+    for done in range(0, count, _MAX_TICKS_PIECE):
+        yield "`" * min(_MAX_TICKS_PIECE, count - done)
 
 
 def _longest_run(pieces: Iterable[str]) -> int:
@@ -110,8 +110,8 @@ def _as_it_is(text: str) -> Iterator[str]:
         yield from _long_fence(lambda: in_pieces(text))
 
 
-def _summary(material: ExportSource) -> str:
-    session = material.session
+def _summary(source: ExportSource) -> str:
+    session = source.session
     shown = session_facts.status(session)
     client = session_facts.client(session)
     facts = [f"**{shown.sign} {shown.word}**", quoted(client) if client else "", session_facts.time_span(session)]
@@ -142,41 +142,41 @@ def _tree(painter: Painter) -> Iterator[str]:
     yield f"{ticks}\n\n"
 
 
-def _chain(material: ExportSource, chain: int) -> Iterator[str]:
-    session = material.session
+def _chain(source: ExportSource, chain: int) -> Iterator[str]:
+    session = source.session
     thoughts = session.chain_range(chain)
     if session.chain_count > 1:
-        title = quoted(first_line(material.head_of(thoughts[0]), 80))
+        title = quoted(first_line(source.head_of(thoughts[0]), 80))
         yield f"## Chain {chain + 1}\n\n{title}\n\n"
     else:
         yield "## Thoughts\n\n"
     if MIN_CONTENTS_THOUGHTS <= len(thoughts) <= MAX_CONTENTS_THOUGHTS:
-        yield from _contents(material, chain)
+        yield from _contents(source, chain)
     first = session.refusals_before(thoughts[0]) if chain else 0
     for index in thoughts:
         for number in range(first, session.refusals_before(index)):
-            yield from _refused(material, number)
+            yield from _refused(source, number)
         first = session.refusals_before(index)
-        yield from _thought(material, index)
+        yield from _thought(source, index)
     last = session.refusals_before(thoughts[-1] + 1) if thoughts[-1] + 1 < session.length else session.refusal_count
     for number in range(first, last):
-        yield from _refused(material, number)
+        yield from _refused(source, number)
 
 
-def _contents(material: ExportSource, chain: int) -> Iterator[str]:
+def _contents(source: ExportSource, chain: int) -> Iterator[str]:
     """Yield a line of links for each lane."""
-    session = material.session
+    session = source.session
     for ordinal in session.chain_lanes(chain):
         lane = session.lane(ordinal)
         indices = lane.thoughts[: session.lane_length(ordinal)]
         if indices:
             title = "" if lane.is_trunk else f"{quoted(lane_name(session, lane))}: "
-            yield f"- {title}{' '.join(_link(material, index) for index in indices)}\n"
+            yield f"- {title}{' '.join(_link(source, index) for index in indices)}\n"
     yield "\n"
 
 
-def _link(material: ExportSource, index: int) -> str:
-    thought = material.session.thought(index)
+def _link(source: ExportSource, index: int) -> str:
+    thought = source.session.thought(index)
     return f"[{thought.number}](#{anchor(thought.seq)})"
 
 
@@ -185,47 +185,47 @@ def anchor(seq: int) -> str:
     return f"thought-{seq}"
 
 
-def _thought(material: ExportSource, index: int) -> Iterator[str]:
-    session = material.session
+def _thought(source: ExportSource, index: int) -> Iterator[str]:
+    session = source.session
     thought = session.thought(index)
     branch = session_facts.branch_name(session, index)
     yield f'<a id="{anchor(thought.seq)}"></a>\n\n### {thought.number}'
     yield (f" · {quoted(branch)}" if branch else "") + "\n\n"
-    yield " · ".join(_fact(material, fact) for fact in session_facts.thought_facts(session, index)) + "\n\n"
-    written = gathered(material.pieces_of(index))
+    yield " · ".join(_fact(source, fact) for fact in session_facts.thought_facts(session, index)) + "\n\n"
+    written = gathered(source.pieces_of(index))
     if isinstance(written, str):
         text = clean_markdown(written)
         yield fence(_wrapped(text), "markdown" if has_markup(text) else "text")
     else:
         del written  # frees the journal line that it refers to
         yield f"{NOT_RENDERED}\n\n"
-        yield from _long_fence(lambda: material.pieces_of(index))
-    below = ["\n".join(lines) for lines in _belongings(material, index)]
+        yield from _long_fence(lambda: source.pieces_of(index))
+    below = ["\n".join(lines) for lines in _attachment_lines(source, index)]
     if below:
         yield fence("\n\n".join(below))
-    event = material.event_of(thought.offset, thought.size)
+    event = source.event_of(thought.offset, thought.size)
     called = list(call_facts(thought, event if isinstance(event, ThoughtEvent) else None))
     if called:
         yield "".join(f"- {quoted(sentence)}\n" for sentence in called) + "\n"
 
 
-def _belongings(material: ExportSource, index: int) -> Iterator[list[str]]:
-    for lines in attachment_blocks(material.session.attached(index), material.event_of, PAGE_CELLS, UNICODE):
+def _attachment_lines(source: ExportSource, index: int) -> Iterator[list[str]]:
+    for lines in attachment_blocks(source.session.attached(index), source.event_of, PAGE_CELLS, UNICODE):
         yield [spans_text(line).rstrip() for line in lines]
 
 
-def _fact(material: ExportSource, fact: session_facts.ThoughtFact) -> str:
+def _fact(source: ExportSource, fact: session_facts.ThoughtFact) -> str:
     if fact.thought == NONE:
         return fact.text
     words, number = fact.text.rsplit(" ", 1)
-    return f"{words} [{number}](#{anchor(material.session.thought(fact.thought).seq)})"
+    return f"{words} [{number}](#{anchor(source.session.thought(fact.thought).seq)})"
 
 
-def _refused(material: ExportSource, number: int) -> Iterator[str]:
-    refusal = material.session.refusal(number)
+def _refused(source: ExportSource, number: int) -> Iterator[str]:
+    refusal = source.session.refusal(number)
     yield "### ✗ refused\n\n"
-    yield from _as_it_is(material.error_of(number))
-    event = material.event_of(refusal.offset, refusal.size)
+    yield from _as_it_is(source.error_of(number))
+    event = source.event_of(refusal.offset, refusal.size)
     if isinstance(event, RejectedEvent) and event.arguments is not None:
         yield "It asked for" + (" (cut at 4 KiB)" if event.truncated else "") + ":\n\n"
         asked = pretty_json(event.arguments)

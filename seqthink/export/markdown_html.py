@@ -132,15 +132,15 @@ class _Inline:
     def __init__(self) -> None:
         self._links: list[tuple[MarkdownToken, int]] = []
         self._shown: list[str] = []
-        self._said: list[str] = []
+        self._plain: list[str] = []
 
     def html(self, tokens: Sequence[MarkdownToken]) -> list[str]:
         """Return the HTML of a block in pieces."""
         for token in tokens:
-            self._take(token)
+            self._add_token(token)
         return self._shown
 
-    def _take(self, token: MarkdownToken) -> None:
+    def _add_token(self, token: MarkdownToken) -> None:
         match token.type:
             case "code_inline":
                 self._add(f"<code>{html_text.line(token.content)}</code>", token.content)
@@ -148,20 +148,20 @@ class _Inline:
                 self._add(f'<span class="muted">image:</span> {html_text.line(token.content) or "?"}', token.content)
                 self._shown.append(_address(token, "src"))
             case "link_open":
-                self._links.append((token, len(self._said)))
+                self._links.append((token, len(self._plain)))
                 self._shown.append('<span class="link">')
             case "link_close":
                 opened, start = self._links.pop()
-                is_said = opened.attrGet("href") == "".join(self._said[start:]) and not opened.attrGet("title")
-                self._shown.append("</span>" + ("" if is_said else _address(opened, "href")))
+                is_shown = opened.attrGet("href") == "".join(self._plain[start:]) and not opened.attrGet("title")
+                self._shown.append("</span>" + ("" if is_shown else _address(opened, "href")))
             case "text" | "text_special":
                 self._add(_ESCAPED_BREAK.sub("<br>", html_text.text(token.content)), token.content)
             case kind:
                 self._add(_TAGS.get(kind) or html_text.text(token.content), "")
 
-    def _add(self, html: str, said: str) -> None:
+    def _add(self, html: str, plain: str) -> None:
         self._shown.append(html)
-        self._said.append(said)
+        self._plain.append(plain)
 
 
 def _address(token: MarkdownToken, name: str) -> str:

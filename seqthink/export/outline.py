@@ -25,12 +25,12 @@ def outline(painter: Painter) -> Iterator[str]:
     assert isinstance(tree, Tree), "a page shows a tree"
     nesting = SectionNesting(tree)
     for number in range(tree.count):
-        sketched = row_drawing(painter, number)
-        yield "</details>" * nesting.sections_ended(sketched.row)
-        if nesting.begins_section(sketched.row):
-            yield f'<details class="part" open><summary>{_row(painter, sketched)}</summary>\n'
+        drawing = row_drawing(painter, number)
+        yield "</details>" * nesting.sections_ended(drawing.row)
+        if nesting.begins_section(drawing.row):
+            yield f'<details class="part" open><summary>{_row(painter, drawing)}</summary>\n'
         else:
-            yield _row(painter, sketched) + "\n"
+            yield _row(painter, drawing) + "\n"
     yield "</details>" * nesting.close_all()
 
 
@@ -52,18 +52,18 @@ def anchor_of(session: Session, row: TreeRow) -> str:
             return ""
 
 
-def _row(painter: Painter, sketched: RowDrawing) -> str:
-    session, row = painter.tree.session, sketched.row
+def _row(painter: Painter, drawing: RowDrawing) -> str:
+    session, row = painter.tree.session, drawing.row
     if row.kind is RowKind.CHAIN:
         return f'<span class="row chain">{chain_title_html(session, row.chain)}</span>'
-    assert sketched.parts is not None, "only rules have none"
+    assert drawing.parts is not None, "only rules have none"
     left = -painter.indent * GRID.width
-    body = _gutter(sketched.cells, left) + _said(session, row, sketched.parts)
+    body = _gutter(drawing.cells, left) + _row_text(session, row, drawing.parts)
     place = anchor_of(session, row)
     return f'<a class="row" href="#{place}">{body}</a>' if place else f'<span class="row">{body}</span>'
 
 
-def _said(session: Session, row: TreeRow, pieces: RowParts) -> str:
+def _row_text(session: Session, row: TreeRow, pieces: RowParts) -> str:
     number = f'<span class="n">{session.number_of(row.ordinal)}</span>' if row.kind is RowKind.THOUGHT else ""
     extra = f'<span class="{Role.REVISION.value}">{pieces.extra}</span>' if pieces.extra else ""
     marks: Spans = [span for group in pieces.mark_groups for span in group]

@@ -36,7 +36,7 @@ class VerticalLine(NamedTuple):
     @property
     def steps(self) -> str:
         """The line's ``d`` attribute."""
-        return f"M{_n(self.x)} {_n(self.top)}V{_n(self.bottom)}"
+        return f"M{_px(self.x)} {_px(self.top)}V{_px(self.bottom)}"
 
 
 class CellGrid(NamedTuple):
@@ -80,11 +80,11 @@ def svg_paths(cells: Iterable[DrawnCell], grid: CellGrid, left: float = 0, top: 
         elif cell.sign == UNICODE.thought:
             drawn[True, cell.role].append(_circle(x, y, DOT_RADIUS))
         elif cell.sign == UNICODE.arrow_head:
-            drawn[True, cell.role].append(f"M{_n(x - 3.4)} {_n(y - 3.6)}l7 3.6l-7 3.6z")
+            drawn[True, cell.role].append(f"M{_px(x - 3.4)} {_px(y - 3.6)}l7 3.6l-7 3.6z")
         else:
             drawn[False, cell.role].append(_sign(cell.sign, x, y, grid))
             if cell.sign == UNICODE.revision:
-                drawn[True, cell.role].append(f"M{_n(x + 1)} {_n(y - RING_RADIUS - 3)}v6l-4 -3z")
+                drawn[True, cell.role].append(f"M{_px(x + 1)} {_px(y - RING_RADIUS - 3)}v6l-4 -3z")
     for (is_filled, role), steps in sorted(drawn.items()):
         if any(steps):
             yield SvgPath(role, "".join(steps), is_filled)
@@ -94,25 +94,25 @@ def _level(cell: DrawnCell, x: float, y: float, grid: CellGrid) -> str:
     """Return the horizontal part of a cell's line, with a rounded corner where the line turns."""
     half = grid.width / 2
     if cell.arms & LEFT and cell.arms & RIGHT:
-        return f"M{_n(x - half)} {_n(y)}H{_n(x + half)}"
+        return f"M{_px(x - half)} {_px(y)}H{_px(x + half)}"
     side = half if cell.arms & RIGHT else -half if cell.arms & LEFT else 0
     if not side or not cell.arms & (UP | DOWN):
-        return f"M{_n(x)} {_n(y)}h{_n(side)}" if side else ""
-    return f"M{_n(x)} {_n(y + (-half if cell.arms & UP else half))}Q{_n(x)} {_n(y)} {_n(x + side)} {_n(y)}"
+        return f"M{_px(x)} {_px(y)}h{_px(side)}" if side else ""
+    return f"M{_px(x)} {_px(y + (-half if cell.arms & UP else half))}Q{_px(x)} {_px(y)} {_px(x + side)} {_px(y)}"
 
 
 def _sign(sign: str, x: float, y: float, grid: CellGrid) -> str:
     match sign:
         case UNICODE.final:
-            return f"M{_n(x - 4)} {_n(y + 0.4)}l3 3.2l5.2 -7"
+            return f"M{_px(x - 4)} {_px(y + 0.4)}l3 3.2l5.2 -7"
         case UNICODE.refused:
-            return f"M{_n(x - 3.4)} {_n(y - 3.4)}l6.8 6.8m0 -6.8l-6.8 6.8"
+            return f"M{_px(x - 3.4)} {_px(y - 3.4)}l6.8 6.8m0 -6.8l-6.8 6.8"
         case UNICODE.revision:
             return _turn(x, y)
         case UNICODE.arrow_stub:
             step = grid.height / 6
             return "".join(
-                f"M{_n(x)} {_n(y - grid.height / 2 + (2 * part + 0.6) * step)}v{_n(step)}" for part in range(3)
+                f"M{_px(x)} {_px(y - grid.height / 2 + (2 * part + 0.6) * step)}v{_px(step)}" for part in range(3)
             )
         case _:
             return _circle(x, y, RING_RADIUS - 0.6)
@@ -121,15 +121,15 @@ def _sign(sign: str, x: float, y: float, grid: CellGrid) -> str:
 def _turn(x: float, y: float) -> str:
     """Return a nearly full turn to the left; its arrow head is at the top."""
     start = radians(200)
-    begin = f"M{_n(x + RING_RADIUS * cos(start))} {_n(y + RING_RADIUS * sin(start))}"
-    return f"{begin}A{RING_RADIUS} {RING_RADIUS} 0 1 0 {_n(x + 1)} {_n(y - RING_RADIUS)}"
+    begin = f"M{_px(x + RING_RADIUS * cos(start))} {_px(y + RING_RADIUS * sin(start))}"
+    return f"{begin}A{RING_RADIUS} {RING_RADIUS} 0 1 0 {_px(x + 1)} {_px(y - RING_RADIUS)}"
 
 
 def _circle(x: float, y: float, radius: float) -> str:
-    half = f"a{_n(radius)} {_n(radius)} 0 1 0 "
-    return f"M{_n(x - radius)} {_n(y)}{half}{_n(2 * radius)} 0{half}{_n(-2 * radius)} 0"
+    half = f"a{_px(radius)} {_px(radius)} 0 1 0 "
+    return f"M{_px(x - radius)} {_px(y)}{half}{_px(2 * radius)} 0{half}{_px(-2 * radius)} 0"
 
 
-def _n(number: float) -> str:
+def _px(number: float) -> str:
     """Return a length with at most two decimals."""
     return f"{number:.2f}".rstrip("0").rstrip(".") or "0"
