@@ -283,7 +283,7 @@ def _block(block: object) -> str:
 
 
 def _use(name: str, tool_input: JsonObject) -> str:
-    """Return the input of a tool use; the reserved tools stand for a question to the user and a structured answer."""
+    """Return the input of a tool use; reserved names are a question to the user and a structured answer."""
     if name == "elicit" and isinstance(message := tool_input.get("message"), str):
         return message
     arguments = pretty_json(tool_input, indent=0)

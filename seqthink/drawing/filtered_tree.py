@@ -41,7 +41,7 @@ class FilteredTree(Tree):
 
     @property
     def _synced_session(self) -> Session:
-        assert self._synced is not None, "a sieve is fed when it is made"
+        assert self._synced is not None, "set by the constructor"
         return self._synced
 
     def sync_more(self) -> None:

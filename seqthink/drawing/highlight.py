@@ -27,7 +27,7 @@ def has_match(spans: Spans) -> bool:
 
 
 def highlight_row(spans: Spans, query: Query) -> Spans:
-    """Return a hit's row with its match highlighted; if the match was cut off, ``/`` stands in the cursor's column."""
+    """Return a hit's row with its match highlighted; if the match was cut off, the cursor's column shows ``/``."""
     marked = highlight(spans, query)
     if not query.words or has_match(marked) or not marked or marked[0].text != " ":
         return marked

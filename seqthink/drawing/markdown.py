@@ -210,7 +210,7 @@ class _BlockRenderer:
     def _fence(self, info: str, code: str) -> None:
         language = info.split(" ", maxsplit=1)[0]
         if is_diff(language, code):
-            # The signs of a diff stand in the margin.
+            # A diff has its signs in the margin.
             indent = self._margin if self._containers else 0
             self._gap()
             for line in unified_diff_lines(code, self._room + self._margin - indent):

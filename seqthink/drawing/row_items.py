@@ -73,13 +73,13 @@ class CreationIndex:
 
     def add_any(self, codes: Iterable[int]) -> None:
         """Add items that may be older than present ones."""
-        fresh = CreationIndex()
-        fresh.add_newest(codes, has_refusals=True)
-        if fresh.is_after(self):
-            self.thoughts.extend(fresh.thoughts)
-            self.refusals.extend(fresh.refusals)
+        added = CreationIndex()
+        added.add_newest(codes, has_refusals=True)
+        if added.is_after(self):
+            self.thoughts.extend(added.thoughts)
+            self.refusals.extend(added.refusals)
         else:
-            self.merge([fresh])
+            self.merge([added])
 
     def is_after(self, other: "CreationIndex") -> bool:
         """Return whether every row here is newer than every row of ``other``."""
@@ -95,7 +95,7 @@ class CreationIndex:
         self.refusals = array("i", sorted(self.refusals))
 
     def count_at(self, arrived: ArrivalCounts) -> int:
-        """Return how many of the rows existed at ``moment``."""
+        """Return how many of the rows existed when ``arrived`` had arrived."""
         found = bisect_left(self.thoughts, arrived.thoughts)
         return found + bisect_left(self.refusals, arrived.refusals) if self.refusals else found
 
@@ -137,14 +137,14 @@ class Chunk:
         """Return the position of an item of this chunk; the last one is tried first, others are searched as bytes."""
         if self.items[-1] == code:
             return len(self.items) - 1
-        data, sought = self.items.tobytes(), array("i", (code,)).tobytes()
-        found = data.find(sought)
+        data, wanted = self.items.tobytes(), array("i", (code,)).tobytes()
+        found = data.find(wanted)
         while found % ITEM_BYTES:
-            found = data.find(sought, found + 1)
+            found = data.find(wanted, found + 1)
         return found // ITEM_BYTES
 
     def visible(self, arrived: ArrivalCounts, stop: int) -> Sequence[int]:
-        """Return the items before ``stop`` that are rows at ``moment``, folds ignored."""
+        """Return the items before ``stop`` that are rows when ``arrived`` had arrived; folds are ignored."""
         items, count = self.items[:stop], self.created.count_at(arrived)
         if count == len(self.items):
             return items

@@ -79,7 +79,7 @@ class RowOrder:
         self._sums = None
 
     def _register(self, chunk: Chunk, added: Sequence[int]) -> None:
-        """Register ``fresh`` items, which the chunk already holds; split the chunk if it is too big."""
+        """Register ``added`` items, which the chunk already holds; split the chunk if it is too big."""
         chunk.cache_key = chunk.group.cache_key = None
         if len(chunk.items) > MAX_CHUNK_ITEMS:
             self._split(chunk)
@@ -124,7 +124,7 @@ class RowOrder:
                 chunk_numbers[kind][place] = number
             except IndexError:
                 column = chunk_numbers[kind]
-                assert isinstance(column, array), "dictionaries have room"
+                assert isinstance(column, array), "a dictionary never raises IndexError"
                 extend(column, place + _SPARE_ENTRIES)
                 column[place] = number
         self._record_creation(chunk.created, codes)
@@ -217,7 +217,7 @@ class RowOrder:
         return None
 
     def _chunks_back_from(self, chunk: Chunk) -> Iterator[tuple[Chunk, int]]:
-        """Yield ``block`` and the earlier chunks in which a fold may begin, each with the fold depth at its start."""
+        """Yield ``chunk`` and the earlier chunks in which a fold may begin, each with the fold depth at its start."""
         group = chunk.group
         number = self._groups.index(group)
         place = group.chunks.index(chunk)

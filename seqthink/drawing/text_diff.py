@@ -11,7 +11,7 @@ from itertools import chain
 from msgspec import Struct
 
 MIN_COMMON_SHARE = 0.3
-"""Below this share of common tokens a word diff tells nothing."""
+"""Below this share of common tokens no word diff is shown."""
 MAX_WORD_DIFF_TOKENS = 5000
 """Tokens of both texts together, up to which they are compared by word."""
 MAX_COMPARISONS = 20_000_000

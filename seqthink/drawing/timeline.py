@@ -114,7 +114,7 @@ class Timeline:
     @property
     def session(self) -> Session:
         """The session shown."""
-        assert self._shown is not None, "a timeline is fed before it is asked"
+        assert self._shown is not None, "sync or show was called before"
         return self._shown
 
     @property
@@ -244,7 +244,7 @@ class Timeline:
 
     # Nothing folds
 
-    def is_chain_open(self, chain: int) -> bool:  # noqa: ARG002 - asked like a tree
+    def is_chain_open(self, chain: int) -> bool:  # noqa: ARG002 - same interface as Tree
         """Return True: chains do not fold in a timeline."""
         return True
 
@@ -254,7 +254,7 @@ class Timeline:
     def open_all(self) -> None:
         """Do nothing: chains do not fold in a timeline."""
 
-    def is_folded(self, lane: int) -> bool:  # noqa: ARG002 - asked like a tree
+    def is_folded(self, lane: int) -> bool:  # noqa: ARG002 - same interface as Tree
         """Return False: branches do not fold in a timeline."""
         return False
 

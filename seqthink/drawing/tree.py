@@ -117,7 +117,7 @@ class Tree:
     @property
     def session(self) -> Session:
         """The session shown."""
-        assert self._shown is not None, "a tree is fed before it is asked"
+        assert self._shown is not None, "sync or show was called before"
         return self._shown
 
     @property

@@ -56,7 +56,7 @@ def _row(painter: Painter, drawing: RowDrawing) -> str:
     session, row = painter.tree.session, drawing.row
     if row.kind is RowKind.CHAIN:
         return f'<span class="row chain">{chain_title_html(session, row.chain)}</span>'
-    assert drawing.parts is not None, "only rules have none"
+    assert drawing.parts is not None, "only a chain's heading has none"
     left = -painter.indent * GRID.width
     body = _gutter(drawing.cells, left) + _row_text(session, row, drawing.parts)
     place = anchor_of(session, row)

@@ -1,6 +1,6 @@
 """Tree rows taken apart for pictures: the signs and lines left of the text, cell by cell.
 
-On the screen the thoughts of a lane stand one below the other; in a picture a line connects them.
+On the screen the nodes of a lane are one below the other; in a picture a line connects them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -42,7 +42,7 @@ class RowDrawing(NamedTuple):
 def row_drawing(painter: Painter, number: int) -> RowDrawing:
     """Return row ``number`` taken apart."""
     tree = painter.tree
-    assert isinstance(tree, Tree), "pictures are made of trees"
+    assert isinstance(tree, Tree), "a picture shows a tree, no timeline"
     row = tree.row(number)
     if row.kind is RowKind.CHAIN:
         return RowDrawing(row, list(_cells(painter.draw_row(number))), None)
