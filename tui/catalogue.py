@@ -137,7 +137,7 @@ class Catalogue:
         if before is not None and before.is_counted:
             if before.alive != seen.alive:
                 self._counted.pop(file.session, None)  # how it stands has to be told anew
-            seen = replace(before, alive=seen.alive, last=max(before.last_change, seen.last_change))
+            seen = replace(before, alive=seen.alive, last_change=max(before.last_change, seen.last_change))
         if seen != before:
             self._known[file.session] = seen
             self._news += 1
