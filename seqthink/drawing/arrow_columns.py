@@ -38,11 +38,11 @@ class ArrowColumns:
         self._hidden: dict[tuple[int, int, int], bool] = {}
         self._passed: dict[int, bool] = {}
 
-    def has_room(self, lane: int, place: int, track: int) -> bool:
-        """Return whether the arrow in ``track`` at ``place`` of ``lane`` is drawn, given older and newer arrows."""
+    def has_room(self, lane: int, index_in_lane: int, track: int) -> bool:
+        """Return whether the arrow in ``track`` beside a thought of ``lane`` is drawn, given older and newer arrows."""
         if not self.is_shared:
             return track <= self.last_column
-        start, last = self._tracks.extent(self._session, lane, place, track)
+        start, last = self._tracks.extent(self._session, lane, index_in_lane, track)
         key = (lane, track, start)
         if key not in self._hidden:
             is_overtaken = self._tracks.is_overtaken(self._session, lane, last)
@@ -81,8 +81,9 @@ class ArrowColumns:
             self._passed[below.ordinal] = is_passed
         return is_passed
 
-    def _passes_after(self, lane: int, place: int) -> bool:
+    def _passes_after(self, lane: int, index_in_lane: int) -> bool:
         return any(
-            self._tracks.passes_after(self._session, lane, place, track) and self.has_room(lane, place, track)
+            self._tracks.passes_after(self._session, lane, index_in_lane, track)
+            and self.has_room(lane, index_in_lane, track)
             for track, _ in self.track_columns
         )

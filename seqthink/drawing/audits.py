@@ -139,10 +139,12 @@ def comment_lines(comments: object, cells: int) -> Iterator[Spans]:
     """Yield the comments of a review, each behind its path and line."""
     for item in as_list(comments):
         comment = as_object(item)
-        place = as_line(comment.get("path")) + (f":{as_line(comment.get('line'))}" if comment.get("line") else "")
-        place = cut(place, max(8, cells - 4))
+        location = as_line(comment.get("path")) + (f":{as_line(comment.get('line'))}" if comment.get("line") else "")
+        location = cut(location, max(8, cells - 4))
         text = as_line(comment.get("comment"))
-        yield from hanging_indent([Span(" ")], wrap_spans([Span(place, Role.MUTED), Span("  "), Span(text)], cells - 2))
+        yield from hanging_indent(
+            [Span(" ")], wrap_spans([Span(location, Role.MUTED), Span("  "), Span(text)], cells - 2)
+        )
 
 
 def is_internal_pass(review: JsonObject) -> bool:

@@ -118,10 +118,10 @@ class ChainRows:
         refused, parent = session.refusal_below(fork), session.lane_of(fork)
         if NONE < refused < self._next_refusal:
             return item(row_items.REFUSED, refused)
-        thoughts, place = session.lane(parent).thoughts, session.place_of(fork) + 1
-        if place == len(thoughts) or thoughts[place] >= index:
+        thoughts, following_index = session.lane(parent).thoughts, session.place_of(fork) + 1
+        if following_index == len(thoughts) or thoughts[following_index] >= index:
             return item(row_items.LANE_END, parent)
-        following = thoughts[place]
+        following = thoughts[following_index]
         return item(row_items.GAP if session.missing_before(following) else row_items.THOUGHT, following)
 
     def _place_refusals(self, session: Session, arrived: int) -> None:

@@ -18,6 +18,6 @@ def command_row(
     name, hint = one_line(name), one_line(hint)
     cursor = Span(signs.selected, Role.ACCENT) if is_selected else Span(" ")
     shown = cut(name, cells - 2 - (width(hint) + 2 if hint else 0), signs.ellipsis)
-    matched = {place for place in match_positions if place < len(shown)}
+    matched = {index for index in match_positions if index < len(shown)}
     spans = [Span(sign, Role.ACCENT, BOLD) if at in matched else Span(sign) for at, sign in enumerate(shown)]
     return clip(spread([cursor, *spans], [Span(f"{hint} ", Role.MUTED)], cells), cells)

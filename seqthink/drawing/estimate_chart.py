@@ -55,12 +55,12 @@ def _columns(session: Session, lane: int, room: int) -> tuple[list[_Column], int
     step = min(MAX_STEP_CELLS, (room - 1) // max(1, length + expected - 1))
     columns = [_Column() for _ in range(room)]
     if step:
-        places = {place: place * step for place in range(length)}
+        indices = {index_in_lane: index_in_lane * step for index_in_lane in range(length)}
     else:
         # Several thoughts per cell: the newest one represents it.
-        places = {column * (length - 1) // (room - 1): column for column in range(room)}
-    for place, column in places.items():
-        index = thoughts[place]
+        indices = {column * (length - 1) // (room - 1): column for column in range(room)}
+    for index_in_lane, column in indices.items():
+        index = thoughts[index_in_lane]
         columns[column].total = session.total_of(index)
         columns[column].number = columns[column].label = session.number_of(index)
     for ahead in range(expected):
@@ -78,10 +78,10 @@ def _levels(columns: list[_Column], rows: int) -> list[int]:
     totals = list(dict.fromkeys(column.total for column in reversed(columns) if column.total))
     levels = sorted({1, top, *(totals if len(totals) <= rows - 2 else ())})
     while len(levels) < rows:
-        gap, place = max((after - before, -place) for place, (before, after) in enumerate(pairwise(levels)))
+        gap, index = max((after - before, -index) for index, (before, after) in enumerate(pairwise(levels)))
         if gap < 2:
             break
-        levels.insert(1 - place, levels[-place] + gap // 2)
+        levels.insert(1 - index, levels[-index] + gap // 2)
     return levels
 
 
@@ -94,18 +94,18 @@ def _line(columns: list[_Column], row: int, levels: list[int], step: int, signs:
     spans: Spans = [Span(f"{value:>{axis - 2}}  ", Role.MUTED)]
     level = before = -1
     ends = _last_column(columns) + max(1, step) - 1
-    for place, column in enumerate(columns):
+    for number, column in enumerate(columns):
         before, level = level, _row(column.total, levels) if column.total else level
         if column.number and _row(column.number, levels) == row:
             spans.append(Span(signs.thought, Role.TEXT))
         else:
-            arms = _arms(before, level, row) if place <= ends else 0
+            arms = _arms(before, level, row) if number <= ends else 0
             spans.append(Span(signs.box_line(arms), Role.ESTIMATE))
     return spans
 
 
 def _last_column(columns: list[_Column]) -> int:
-    return max(place for place, column in enumerate(columns) if column.total)
+    return max(number for number, column in enumerate(columns) if column.total)
 
 
 def _arms(before: int, level: int, row: int) -> int:
@@ -125,9 +125,9 @@ def _arms(before: int, level: int, row: int) -> int:
 def _labels(columns: list[_Column], axis: int) -> Spans:
     text = [" "] * len(columns)
     free = 0
-    for place, column in enumerate(columns):
+    for number, column in enumerate(columns):
         label = str(column.label) if column.label else ""
-        if label and place >= free and place + len(label) <= len(text):
-            text[place : place + len(label)] = label
-            free = place + max(len(label) + 1, MAX_STEP_CELLS)
+        if label and number >= free and number + len(label) <= len(text):
+            text[number : number + len(label)] = label
+            free = number + max(len(label) + 1, MAX_STEP_CELLS)
     return [Span(" " * axis + "".join(text).rstrip(), Role.MUTED)]

@@ -73,7 +73,7 @@ def help_lines(signs: Signs, screen: str | None = None) -> list[Spans]:
     shown = [sign for sign in _all_signs(signs) if screen is None or re.search(sign.pattern, screen, re.MULTILINE)]
     half = (len(shown) + 1) // 2
     lines: list[Spans] = [[Span(" Signs", Role.ACCENT)]] if shown else []
-    lines += [[span for sign in shown[place::half] for span in sign.spans()] for place in range(half)]
+    lines += [[span for sign in shown[number::half] for span in sign.spans()] for number in range(half)]
     lines += [*([[]] if shown else []), [Span(" Keys", Role.ACCENT)]]
     for left, means, right, too in key_rows:
         lines.append(

@@ -57,14 +57,14 @@ class NoteInput(TextInput):
     def _rows(self, cells: int) -> list[tuple[int, int]]:
         """Return start and end of each row in the text, broken at blanks where there are any."""
         rows: list[tuple[int, int]] = []
-        place = 0
+        offset = 0
         for line in self.text.split("\n"):
-            start, end = place, place + len(line)
+            start, end = offset, offset + len(line)
             while (fits := _fitting(self.text, start, end, cells)) < end:
                 rows.append((start, fits))
                 start = fits
             rows.append((start, end))
-            place = end + 1
+            offset = end + 1
         return rows
 
 

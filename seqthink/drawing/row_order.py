@@ -65,8 +65,8 @@ class RowOrder:
         added: dict[Chunk, list[int]] = {}
         for anchor, codes in pieces:
             chunk = self._groups[-1].chunks[-1] if anchor == AT_END else self._chunk_of(anchor)
-            place = len(chunk.items) if anchor == AT_END else chunk.position_of(anchor)
-            chunk.items[place:place] = array("i", codes)
+            index = len(chunk.items) if anchor == AT_END else chunk.position_of(anchor)
+            chunk.items[index:index] = array("i", codes)
             added.setdefault(chunk, []).extend(codes)
         by_group: dict[ChunkGroup, list[int]] = {}
         for chunk, codes in added.items():
@@ -88,13 +88,13 @@ class RowOrder:
 
     def _split(self, chunk: Chunk) -> None:
         group, items = chunk.group, chunk.items
-        place = group.chunks.index(chunk)
+        index = group.chunks.index(chunk)
         step = _split_size(MAX_CHUNK_ITEMS, is_last=chunk is self._groups[-1].chunks[-1])
         parts = [Chunk(group, len(self._chunks) + more, items[start : start + step])
                  for more, start in enumerate(range(step, len(items), step))]  # fmt: skip
         chunk.items, chunk.created = items[:step], CreationIndex()
         self._chunks += parts
-        group.chunks[place + 1 : place + 1] = parts
+        group.chunks[index + 1 : index + 1] = parts
         for part in (chunk, *parts):
             self._record_items(part, part.items)
             if self._folded:
@@ -119,14 +119,14 @@ class RowOrder:
         chunk_numbers, first_ordinals, number = self._chunk_numbers, self._first_ordinals, chunk.number
         for code in codes:
             kind = code & KIND_MASK
-            place = (code >> KIND_BITS) - first_ordinals[kind]
+            index = (code >> KIND_BITS) - first_ordinals[kind]
             try:
-                chunk_numbers[kind][place] = number
+                chunk_numbers[kind][index] = number
             except IndexError:
                 column = chunk_numbers[kind]
                 assert isinstance(column, array), "a dictionary never raises IndexError"
-                extend(column, place + _SPARE_ENTRIES)
-                column[place] = number
+                extend(column, index + _SPARE_ENTRIES)
+                column[index] = number
         self._record_creation(chunk.created, codes)
 
     def _record_creation(self, created: CreationIndex, codes: Iterable[int]) -> None:
@@ -178,9 +178,9 @@ class RowOrder:
         row -= row_sums[number - 1] if number else 0
         group, depth = self._groups[number], self._group_depths[number]
         within = self._chunk_row_sums(group, depth)
-        place = bisect_right(within, row)
-        row -= within[place - 1] if place else 0
-        return self._visible(group.chunks[place], group.depths[place])[row]
+        index = bisect_right(within, row)
+        row -= within[index - 1] if index else 0
+        return self._visible(group.chunks[index], group.depths[index])[row]
 
     def row_of(self, code: int) -> int | None:
         """Return the row of an item, or None if it is hidden."""
@@ -220,16 +220,16 @@ class RowOrder:
         """Yield ``chunk`` and the earlier chunks in which a fold may begin, each with the fold depth at its start."""
         group = chunk.group
         number = self._groups.index(group)
-        place = group.chunks.index(chunk)
-        yield chunk, group.depths[place]
+        index = group.chunks.index(chunk)
+        yield chunk, group.depths[index]
         while number >= 0:
             group = self._groups[number]
             self._chunk_row_sums(group, self._group_depths[number])
-            before = group.chunks[:place] if place is not None else group.chunks
+            before = group.chunks[:index] if index is not None else group.chunks
             for other in reversed(range(len(before))):
                 if before[other].bracket_count:
                     yield before[other], group.depths[other]
-            number, place = number - 1, None
+            number, index = number - 1, None
 
     # Counting
 
@@ -269,8 +269,8 @@ class RowOrder:
         group, row_sums = chunk.group, self._group_row_sums()
         number = self._groups.index(group)
         within = self._chunk_row_sums(group, self._group_depths[number])
-        place = group.chunks.index(chunk)
-        return (row_sums[number - 1] if number else 0) + (within[place - 1] if place else 0), group.depths[place]
+        index = group.chunks.index(chunk)
+        return (row_sums[number - 1] if number else 0) + (within[index - 1] if index else 0), group.depths[index]
 
     def _visible(self, chunk: Chunk, depth: int) -> Sequence[int]:
         cache_key = (self._arrived, depth)

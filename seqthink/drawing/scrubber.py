@@ -44,8 +44,8 @@ class ScrubberBar(NamedTuple):
         """Return the thought of ``length`` that is nearest to a column."""
         if self.cells < 2:
             return length - 1
-        place = min(max(0, column - self.left), self.cells - 1)
-        return round(place * (length - 1) / (self.cells - 1))
+        cell = min(max(0, column - self.left), self.cells - 1)
+        return round(cell * (length - 1) / (self.cells - 1))
 
 
 def scrubber_bar(cells: int) -> ScrubberBar:

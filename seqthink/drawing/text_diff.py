@@ -135,7 +135,7 @@ def _common(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
 
 def _walk_back(trace: "Sequence[array[int]]", k: int) -> list[tuple[int, int]]:
     """Return the matching index pairs, found by walking the trace back from the end."""
-    places: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int]] = []
     for edits in range(len(trace) - 1, -1, -1):
         x = trace[edits][(k + edits) // 2]
         start, down = 0, False
@@ -144,10 +144,10 @@ def _walk_back(trace: "Sequence[array[int]]", k: int) -> list[tuple[int, int]]:
             below, above = (k + 1 + edits - 1) // 2, (k - 1 + edits - 1) // 2
             down = k == -edits or (k != edits and before[above] < before[below])
             start = before[below] if down else before[above] + 1
-        places += [(at, at - k) for at in range(x - 1, start - 1, -1)]
+        pairs += [(at, at - k) for at in range(x - 1, start - 1, -1)]
         if edits:
             k = k + 1 if down else k - 1
-    return places[::-1]
+    return pairs[::-1]
 
 
 def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[_Change]:

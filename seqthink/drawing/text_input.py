@@ -28,7 +28,7 @@ class TextInput:
 
     def press(self, key: str) -> bool:
         """Apply an editing key; return whether the key is one."""
-        places = {"left": self.cursor - 1, "right": self.cursor + 1, "home": 0, "end": len(self.text)}
+        targets = {"left": self.cursor - 1, "right": self.cursor + 1, "home": 0, "end": len(self.text)}
         before, after = self.text[: self.cursor], self.text[self.cursor :]
         words = before.rstrip()
         texts = {
@@ -39,11 +39,11 @@ class TextInput:
             "ctrl+w": (words[: words.rfind(" ") + 1], after),
         }
         key = _ALIASES.get(key, key)
-        if key in places:
-            self.cursor = max(0, min(places[key], len(self.text)))
+        if key in targets:
+            self.cursor = max(0, min(targets[key], len(self.text)))
         elif key in texts:
             self._set(*texts[key])
-        return key in places or key in texts
+        return key in targets or key in texts
 
     def _set(self, before: str, after: str) -> None:
         self.text, self.cursor = before + after, len(before)
@@ -53,7 +53,7 @@ class TextInput:
         room = max(_MIN_SHOWN_CELLS, cells - width(label) - 1)
         before, after = self.text[: self.cursor], self.text[self.cursor :]
         ends = list(accumulate(width(character) for character in before))
-        start = next((place for place, end in enumerate([0, *ends]) if (ends[-1] if ends else 0) - end < room), 0)
+        start = next((offset for offset, end in enumerate([0, *ends]) if (ends[-1] if ends else 0) - end < room), 0)
         under, rest = (after[:1] or " "), after[1:]
         spans = [
             Span(label, Role.ACCENT),

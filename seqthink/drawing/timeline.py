@@ -77,9 +77,9 @@ class Timeline:
 
     def _place_lane(self, session: Session, index: int, ordinal: int, rows: range) -> int | None:
         """Return the column for a lane's next thought; None if it has to share one."""
-        lane, place = session.lane(ordinal), session.place_of(index)
-        before = lane.thoughts[place - 1] if place else lane.fork
-        if place and self._lanes.extend(self._column[before], ordinal, index):
+        lane, index_in_lane = session.lane(ordinal), session.place_of(index)
+        before = lane.thoughts[index_in_lane - 1] if index_in_lane else lane.fork
+        if index_in_lane and self._lanes.extend(self._column[before], ordinal, index):
             return self._column[before]
         if lane.is_trunk:
             return self._lanes.reserve(0, ordinal, index)

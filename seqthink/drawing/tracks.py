@@ -1,6 +1,6 @@
 """Assigns a track to each revision arrow within a lane, so that arrows side by side never share one.
 
-Positions within a lane never change, so a track is chosen once, when the arrow arrives, and holds at every later
+Indices within a lane never change, so a track is chosen once, when the arrow arrives, and holds at every later
 moment. Arrows to one target share a track while it is free between them. An arrow that finds no track, crosses lanes or
 is very long has none: it is drawn as a stub, or in full while its thought is selected.
 """
@@ -19,7 +19,7 @@ MAX_ARROW_THOUGHTS = 200
 
 
 class _Bus:
-    """Arrows to one target in one track; ``start`` is the target's position in the lane."""
+    """Arrows to one target in one track; ``start`` is the target's index in the lane."""
 
     __slots__ = ("revisers", "start")
 
@@ -45,7 +45,7 @@ _NO_TRACK = 255
 
 
 class ArrowTracks:
-    """The tracks of one chain. Positions (``place``) are counted within a lane."""
+    """The tracks of one chain. ``index_in_lane`` counts the thoughts of one lane, from 0."""
 
     def __init__(self) -> None:
         self._buses: dict[tuple[int, int], list[_Bus]] = {}
@@ -72,8 +72,8 @@ class ArrowTracks:
 
     def track_of(self, reviser: int) -> int:
         """Return the track of the arrow from ``reviser``, or NONE."""
-        place = reviser - (self._first_arrow or 0)
-        found = self._track[place] if 0 <= place < len(self._track) else _NO_TRACK
+        offset = reviser - (self._first_arrow or 0)
+        found = self._track[offset] if 0 <= offset < len(self._track) else _NO_TRACK
         return NONE if found == _NO_TRACK else found
 
     def has_arrows(self, lane: int) -> bool:
@@ -86,48 +86,50 @@ class ArrowTracks:
             return 0
         return max(1, bisect_left(self._first_use, session.length))
 
-    def crossing_at(self, session: Session, lane: int, place: int, track: int) -> Crossing | None:
-        """Return what ``track`` does beside the thought at ``place`` of ``lane``, or None; other lanes are ignored."""
-        bus = self._bus(lane, track, place)
-        last = self._last_place(session, bus)
-        if bus is None or last < place:
+    def crossing_at(self, session: Session, lane: int, index_in_lane: int, track: int) -> Crossing | None:
+        """Return what ``track`` does beside a thought of ``lane``, or None; arrows of other lanes are ignored."""
+        bus = self._bus(lane, track, index_in_lane)
+        last = self._last_index(session, bus)
+        if bus is None or last < index_in_lane:
             return None
-        is_reviser = any(session.place_of(reviser) == place for reviser in self._revisers_at(session, bus, place))
-        return Crossing(place > bus.start, place < last, is_reviser, place == bus.start)
+        is_reviser = any(
+            session.place_of(reviser) == index_in_lane for reviser in self._revisers_at(session, bus, index_in_lane)
+        )
+        return Crossing(index_in_lane > bus.start, index_in_lane < last, is_reviser, index_in_lane == bus.start)
 
-    def extent(self, session: Session, lane: int, place: int, track: int) -> tuple[int, int]:
-        """Return first and last position of the arrow in ``track`` that starts at or above ``place``, or NONE twice."""
-        bus = self._bus(lane, track, place)
-        return (bus.start, self._last_place(session, bus)) if bus else (NONE, NONE)
+    def extent(self, session: Session, lane: int, index_in_lane: int, track: int) -> tuple[int, int]:
+        """Return first and last index in the lane of the arrow that starts at or above the thought, or NONE twice."""
+        bus = self._bus(lane, track, index_in_lane)
+        return (bus.start, self._last_index(session, bus)) if bus else (NONE, NONE)
 
-    def passes_after(self, session: Session, lane: int, place: int, track: int) -> bool:
-        """Return whether an arrow of ``lane`` runs in ``track`` between the thought at ``place`` and the next one."""
-        bus = self._bus(lane, track, place)
-        return bus is not None and self._last_place(session, bus) > place
+    def passes_after(self, session: Session, lane: int, index_in_lane: int, track: int) -> bool:
+        """Return whether an arrow of ``lane`` runs in ``track`` between a thought and the next one of the lane."""
+        bus = self._bus(lane, track, index_in_lane)
+        return bus is not None and self._last_index(session, bus) > index_in_lane
 
     def is_overtaken(self, session: Session, lane: int, last: int) -> bool:
-        """Return whether a newer arrow of ``lane`` runs beside the one whose last reviser is at position ``last``."""
+        """Return whether a newer arrow of ``lane`` runs beside the one whose last reviser has index ``last``."""
         buses = (self._bus(lane, track, last) for track in range(MAX_TRACKS))
-        return any(self._last_place(session, bus) > last for bus in buses)
+        return any(self._last_index(session, bus) > last for bus in buses)
 
-    def _bus(self, lane: int, track: int, place: int) -> _Bus | None:
+    def _bus(self, lane: int, track: int, index_in_lane: int) -> _Bus | None:
         buses = self._buses.get((lane, track))
         if not buses:
             return None
-        number = bisect_right(buses, place, key=lambda bus: bus.start)
+        number = bisect_right(buses, index_in_lane, key=lambda bus: bus.start)
         return buses[number - 1] if number else None
 
     @staticmethod
-    def _last_place(session: Session, bus: _Bus | None) -> int:
-        """Return the position of the bus's newest reviser that has arrived, or NONE."""
+    def _last_index(session: Session, bus: _Bus | None) -> int:
+        """Return the index of the bus's newest reviser that has arrived, or NONE."""
         if bus is None:
             return NONE
         count = bisect_left(bus.revisers, session.length)
         return session.place_of(bus.revisers[count - 1]) if count else NONE
 
     @staticmethod
-    def _revisers_at(session: Session, bus: _Bus, place: int) -> "array[int]":
-        count = bisect_left(bus.revisers, place, key=session.place_of)
+    def _revisers_at(session: Session, bus: _Bus, index_in_lane: int) -> "array[int]":
+        count = bisect_left(bus.revisers, index_in_lane, key=session.place_of)
         return bus.revisers[count : count + 1]
 
     def _join(self, session: Session, lane: int, start: int, end: int, reviser: int) -> int:
@@ -166,7 +168,7 @@ class ArrowTracks:
 
 
 def _ancestors(session: Session, ordinal: int) -> list[tuple[int, int]]:
-    """Return the lanes above, nearest first, each with the position of the fork that leads down."""
+    """Return the lanes above, nearest first, each with the index of the fork that leads down."""
     found: list[tuple[int, int]] = []
     lane = session.lane(ordinal)
     while lane.parent != NONE and len(found) < MOST_ANCESTORS:

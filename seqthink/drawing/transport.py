@@ -81,10 +81,10 @@ def _joined(*parts: str) -> Span:
 
 def _narrow(state: Span, speed_label: str, shown: int, whole: int, clock: str, signs: Signs) -> Iterator[LineEnds]:
     """Yield the variants for a narrow screen, the fullest first."""
-    place, right = f"{shown} of {whole}", [Span(clock)] if clock else []
-    yield [state, Span(f" {speed_label} {signs.separator} {place}")], right
-    yield [state, Span(f" {signs.separator} {place}")], right
-    yield [state, Span(f" {signs.separator} {place}")], []
-    yield [state, Span(f" {place}")], []
+    progress, right = f"{shown} of {whole}", [Span(clock)] if clock else []
+    yield [state, Span(f" {speed_label} {signs.separator} {progress}")], right
+    yield [state, Span(f" {signs.separator} {progress}")], right
+    yield [state, Span(f" {signs.separator} {progress}")], []
+    yield [state, Span(f" {progress}")], []
     yield [state, Span(f" {shown}/{whole}")], []
     yield [Span(f"{shown}/{whole}", state.role)], []

@@ -140,14 +140,14 @@ class Tree:
         if not self.session.chain_count:
             return TreeRow(RowKind.REFUSED, NONE, NONE, number)
         opened, sums = self._open_chain_sums()
-        place = bisect_right(opened, number, key=self._top_of) - 1
-        if place < 0:
+        index = bisect_right(opened, number, key=self._top_of) - 1
+        if index < 0:
             return TreeRow(RowKind.CHAIN, number, NONE, number)
-        chain = opened[place]
+        chain = opened[index]
         within = number - self._top_of(chain) - self.has_headings
         if within < 0:
             return TreeRow(RowKind.CHAIN, chain, NONE, chain)
-        rows = sums[place] - (sums[place - 1] if place else 0)
+        rows = sums[index] - (sums[index - 1] if index else 0)
         if within >= rows:
             later = chain + 1 + within - rows
             return TreeRow(RowKind.CHAIN, later, NONE, later)
@@ -248,8 +248,8 @@ class Tree:
     def _top_of(self, chain: int) -> int:
         """Return the first row of a chain: its heading if there are headings."""
         opened, sums = self._open_chain_sums()
-        place = bisect_right(opened, chain - 1)
-        return (chain if self.has_headings else 0) + (sums[place - 1] if place else 0)
+        index = bisect_right(opened, chain - 1)
+        return (chain if self.has_headings else 0) + (sums[index - 1] if index else 0)
 
     # Folding
 

@@ -166,40 +166,40 @@ class TreeGutter:
         if not self._tracks.has_arrows(row.lane):
             return ArrowEnd()
         if row.kind is not RowKind.THOUGHT:
-            self._draw_passing(row.lane, _place_above(self._session, row), cells)
+            self._draw_passing(row.lane, _index_above(self._session, row), cells)
             return ArrowEnd()
-        arrow_end, place = ArrowEnd(), self._session.place_of(row.ordinal)
+        arrow_end, index_in_lane = ArrowEnd(), self._session.place_of(row.ordinal)
         for track, column in self._columns.track_columns:
-            crossing, cell = self._tracks.crossing_at(self._session, row.lane, place, track), cells[column]
-            if not crossing or self._is_hidden(row.lane, place, track):
+            crossing, cell = self._tracks.crossing_at(self._session, row.lane, index_in_lane, track), cells[column]
+            if not crossing or self._is_hidden(row.lane, index_in_lane, track):
                 continue
             cell.arms = (UP if crossing.goes_up else 0) | (DOWN if crossing.goes_down else 0)
-            cell.is_lit = self._is_lit(row.lane, place, track)
+            cell.is_lit = self._is_lit(row.lane, index_in_lane, track)
             if crossing.is_reviser or crossing.is_target:
                 cell.arms |= RIGHT
                 is_lit = row.ordinal == self._selected or (crossing.is_target and cell.is_lit)
                 arrow_end = ArrowEnd(column, arrow_end.is_head or crossing.is_target, is_lit)
         return arrow_end
 
-    def _draw_passing(self, lane: int, place: int, cells: list[TrackCell]) -> None:
+    def _draw_passing(self, lane: int, index_in_lane: int, cells: list[TrackCell]) -> None:
         for track, column in self._columns.track_columns:
-            if place < 0 or not self._tracks.passes_after(self._session, lane, place, track):
+            if index_in_lane < 0 or not self._tracks.passes_after(self._session, lane, index_in_lane, track):
                 continue
-            if not self._is_hidden(lane, place, track):
+            if not self._is_hidden(lane, index_in_lane, track):
                 cell = cells[column]
                 cell.arms |= UP | DOWN
-                cell.is_lit = cell.is_lit or self._is_lit(lane, place, track)
+                cell.is_lit = cell.is_lit or self._is_lit(lane, index_in_lane, track)
 
-    def _is_lit(self, lane: int, place: int, track: int) -> bool:
-        """Return whether the arrow in ``track`` at or below ``place`` belongs to the selected thought."""
+    def _is_lit(self, lane: int, index_in_lane: int, track: int) -> bool:
+        """Return whether the arrow in ``track`` beside or below a thought belongs to the selected thought."""
         selected, session = self._selected, self._session
         if selected == NONE or session.lane_of(selected) != lane:
             return False
-        start, last = self._tracks.extent(session, lane, place, track)
+        start, last = self._tracks.extent(session, lane, index_in_lane, track)
         own = session.place_of(selected)
         if own == start:
-            return place <= last
-        return self._tracks.track_of(selected) == track and start <= place <= own <= last
+            return index_in_lane <= last
+        return self._tracks.track_of(selected) == track and start <= index_in_lane <= own <= last
 
     def _draw_outermost_arrow(self, number: int, cells: list[TrackCell], arrow_end: ArrowEnd) -> ArrowEnd:
         arrow = self._outermost
@@ -212,14 +212,14 @@ class TreeGutter:
         cell.arms = (DOWN if number == arrow.top else UP) | RIGHT
         return ArrowEnd(len(cells) - 1, arrow_end.is_head or number == arrow.head, arrow.is_lit)
 
-    def _is_hidden(self, lane: int, place: int, track: int) -> bool:
-        return self._is_covered(lane, place, track) or not self._columns.has_room(lane, place, track)
+    def _is_hidden(self, lane: int, index_in_lane: int, track: int) -> bool:
+        return self._is_covered(lane, index_in_lane, track) or not self._columns.has_room(lane, index_in_lane, track)
 
-    def _is_covered(self, lane: int, place: int, track: int) -> bool:
+    def _is_covered(self, lane: int, index_in_lane: int, track: int) -> bool:
         """Return whether the arrow in ``track`` is hidden by the outermost arrow, because both would overlap."""
         if self._outermost is None or track < self._columns.last_column:
             return False
-        start, last = self._tracks.extent(self._session, lane, place, track)
+        start, last = self._tracks.extent(self._session, lane, index_in_lane, track)
         key = (lane, track, start)
         if key not in self._covered:
             thoughts = self._session.lane(lane).thoughts
@@ -267,8 +267,8 @@ def _role(*, is_lit: bool) -> Role:
     return Role.ACCENT if is_lit else Role.REVISION
 
 
-def _place_above(session: Session, row: TreeRow) -> int:
-    """Return the position in the row's lane of the thought above the row; -1 above the first."""
+def _index_above(session: Session, row: TreeRow) -> int:
+    """Return the index in the row's lane of the thought above the row; -1 above the first."""
     match row.kind:
         case RowKind.GAP:
             return session.place_of(row.ordinal) - 1

@@ -64,14 +64,14 @@ _EXAMPLE = '"Use sequential thinking: why is our CI slow?"'
 
 def _others(chosen: int, keys: str, cells: int) -> list[Spans]:
     """Return the other clients' names, in the same number of lines whichever is chosen, so that nothing jumps."""
-    wrapped = [_client_list(place, keys, cells) for place in range(len(CLIENTS))]
+    wrapped = [_client_list(index, keys, cells) for index in range(len(CLIENTS))]
     most = max(map(len, wrapped))
     return [*wrapped[chosen], *([[]] * (most - len(wrapped[chosen])))]
 
 
 def _client_list(chosen: int, keys: str, cells: int) -> list[Spans]:
     head = "or: "
-    others = " ".join(name for place, name in enumerate(CLIENTS) if place != chosen)
+    others = " ".join(name for index, name in enumerate(CLIENTS) if index != chosen)
     lines = list(wrap(f"{others} {keys}", cells - 4 - len(head)))
     heads = [head, *[" " * len(head)] * len(lines)]
     return [[Span("    "), Span(before + line, Role.MUTED)] for before, line in zip(heads, lines, strict=False)]

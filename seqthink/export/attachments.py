@@ -166,9 +166,9 @@ def _bar(name: str, score: int) -> str:
 def _comments(details: JsonObject) -> Iterator[str]:
     shown: list[str] = []
     for comment in map(as_object, as_list(details.get("inline"))):
-        place = as_line(comment.get("path")) + (f":{as_line(comment.get('line'))}" if comment.get("line") else "")
+        location = as_line(comment.get("path")) + (f":{as_line(comment.get('line'))}" if comment.get("line") else "")
         shown.append(
-            f"<li><code>{html_text.line(place)}</code> {html_text.line(as_line(comment.get('comment')))}</li>\n"
+            f"<li><code>{html_text.line(location)}</code> {html_text.line(as_line(comment.get('comment')))}</li>\n"
         )
     if shown:
         yield f'<ul class="comments">{"".join(shown)}</ul>\n'

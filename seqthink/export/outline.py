@@ -59,8 +59,8 @@ def _row(painter: Painter, drawing: RowDrawing) -> str:
     assert drawing.parts is not None, "only a chain's heading has none"
     left = -painter.indent * GRID.width
     body = _gutter(drawing.cells, left) + _row_text(session, row, drawing.parts)
-    place = anchor_of(session, row)
-    return f'<a class="row" href="#{place}">{body}</a>' if place else f'<span class="row">{body}</span>'
+    anchor = anchor_of(session, row)
+    return f'<a class="row" href="#{anchor}">{body}</a>' if anchor else f'<span class="row">{body}</span>'
 
 
 def _row_text(session: Session, row: TreeRow, pieces: RowParts) -> str:
@@ -77,7 +77,7 @@ def _row_text(session: Session, row: TreeRow, pieces: RowParts) -> str:
 
 def _gutter(cells: list[DrawnCell], left: float) -> str:
     """Return the SVG left of a row's text; the corner that leads into a branch is hidden while the branch is folded."""
-    width = left + (1 + max((cell.place for cell in cells), default=0)) * GRID.width
+    width = left + (1 + max((cell.column for cell in cells), default=0)) * GRID.width
     corner = [cell for cell in cells[-1:] if cell.arms == LEFT | DOWN]
     drawn = _strokes(cells[: len(cells) - len(corner)], left)
     opens = f'<g class="opens">{_strokes(corner, left)}</g>' if corner else ""

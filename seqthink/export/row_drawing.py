@@ -22,7 +22,7 @@ _DRAWN = NODE_SIGNS | _ARMS.keys() | {UNICODE.arrow_stub, UNICODE.arrow_head}
 class DrawnCell(NamedTuple):
     """A sign or a line in one cell of a row; a node may have both."""
 
-    place: int
+    column: int
     """The cell, from 0."""
     role: Role
     sign: str = ""
@@ -66,14 +66,14 @@ def _blank(span: Span) -> Span:
 
 
 def _cells(spans: Iterable[Span]) -> Iterator[DrawnCell]:
-    place = 0
+    column = 0
     for span in spans:
         for offset, sign in enumerate("" if span.text.isspace() else span.text):
             if sign in _ARMS:
-                yield DrawnCell(place + offset, span.role, arms=_ARMS[sign])
+                yield DrawnCell(column + offset, span.role, arms=_ARMS[sign])
             elif sign in _DRAWN:
-                yield DrawnCell(place + offset, span.role, sign)
-        place += len(span.text)
+                yield DrawnCell(column + offset, span.role, sign)
+        column += len(span.text)
 
 
 def _through(tree: Tree, row: TreeRow, cells: list[DrawnCell]) -> Iterator[DrawnCell]:
@@ -84,7 +84,7 @@ def _through(tree: Tree, row: TreeRow, cells: list[DrawnCell]) -> Iterator[Drawn
     lane = tree.session.lane(row.lane) if row.lane != NONE else None
     arms = _arms(tree, row, lane) if lane else 0
     if lane and arms:
-        yield DrawnCell(node.place, lane_role(lane), node.sign, arms)
+        yield DrawnCell(node.column, lane_role(lane), node.sign, arms)
 
 
 def _arms(tree: Tree, row: TreeRow, lane: Lane) -> int:
@@ -98,9 +98,9 @@ def _arms(tree: Tree, row: TreeRow, lane: Lane) -> int:
             above = row.ordinal
     if above == NONE:
         return DOWN
-    place = session.place_of(above)
-    goes_up = row.kind is RowKind.REFUSED or place > 0 or not lane.is_trunk
-    goes_down = place + 1 < session.lane_length(lane.ordinal) or tree.ghost_lane == lane.ordinal
+    index_in_lane = session.place_of(above)
+    goes_up = row.kind is RowKind.REFUSED or index_in_lane > 0 or not lane.is_trunk
+    goes_down = index_in_lane + 1 < session.lane_length(lane.ordinal) or tree.ghost_lane == lane.ordinal
     if row.kind is RowKind.THOUGHT:
         goes_down |= session.newest_branch_from(above) != NONE or session.refusal_below(above) != NONE
     return (UP if goes_up else 0) | (DOWN if goes_down else 0)

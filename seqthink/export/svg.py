@@ -157,14 +157,14 @@ def _path(path: SvgPath) -> str:
 
 def _words(spans: Spans, top: float) -> str:
     texts: list[str] = []
-    place = 0
+    column = 0
     for span in spans:
         for run in _RUN.finditer(span.text):
-            before = place + width(span.text[: run.start()])
+            before = column + width(span.text[: run.start()])
             for part in _parts(run[0]):
                 texts.append(_text(part, span.role, _MARGIN + before * GRID.width, top))
                 before += width(part)
-        place += width(span.text)
+        column += width(span.text)
     return "".join(texts) + "\n"
 
 

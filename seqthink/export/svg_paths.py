@@ -51,7 +51,7 @@ def vertical_lines(
 ) -> Iterator[VerticalLine]:
     """Yield the vertical lines of a row whose first cell begins at ``left`` and ``top``."""
     for cell in cells:
-        x, middle, bottom = left + (cell.place + 0.5) * grid.width, top + grid.height / 2, top + grid.height
+        x, middle, bottom = left + (cell.column + 0.5) * grid.width, top + grid.height / 2, top + grid.height
         clear = _clear(cell, grid)
         if cell.arms & UP and cell.arms & DOWN and not clear:
             yield VerticalLine(cell.role, x, top, bottom)
@@ -74,7 +74,7 @@ def svg_paths(cells: Iterable[DrawnCell], grid: CellGrid, left: float = 0, top: 
     """Yield the rest of such a row: one path per colour, areas last."""
     drawn: defaultdict[tuple[bool, Role], list[str]] = defaultdict(list)
     for cell in cells:
-        x, y = left + (cell.place + 0.5) * grid.width, top + grid.height / 2
+        x, y = left + (cell.column + 0.5) * grid.width, top + grid.height / 2
         if cell.arms:
             drawn[False, cell.role].append("" if cell.sign else _level(cell, x, y, grid))
         elif cell.sign == UNICODE.thought:
