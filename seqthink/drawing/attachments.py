@@ -23,11 +23,11 @@ from seqthink.events import (
     Event,
     NoteEvent,
     SampleEvent,
-    UnreadEvent,
+    UnknownEvent,
 )
 from seqthink.text import one_line, sanitize
 
-EventOf = Callable[[int, int], Event | UnreadEvent | None]
+EventOf = Callable[[int, int], Event | UnknownEvent | None]
 """Returns the event whose journal line starts at a byte offset and has a size in bytes."""
 MIN_TAGS_CELLS = 6
 """Cells for the tags of a context item, however long its title is."""
@@ -57,7 +57,7 @@ def attachment_blocks(
         yield [[Span(f" {signs.missing} {len(attached) - MAX_ITEMS:,} more", Role.MUTED)]]
 
 
-AttachedEvents = Sequence[tuple[Attachment, Event | UnreadEvent | None]]
+AttachedEvents = Sequence[tuple[Attachment, Event | UnknownEvent | None]]
 
 
 def attached_events(attached: Sequence[Attachment], event_of: EventOf) -> AttachedEvents:
@@ -138,7 +138,7 @@ def written_at(note: NoteEvent, zone: tzinfo = UTC) -> str:
 
 def _drawn(
     attachment: Attachment,
-    event: Event | UnreadEvent | None,
+    event: Event | UnknownEvent | None,
     diffs: Collection[str],
     cells: int,
     signs: Signs,

@@ -33,7 +33,7 @@ def record_wider(session: Session, run: range, wider: "array[int]") -> None:
 
 def digits_needed(session: Session, wider: Sequence[int]) -> int:
     """Return the width of the number column in digits (at least 2) at the moment of ``session``."""
-    return 2 + bisect_right(wider, session.length - 1)
+    return 2 + bisect_right(wider, session.thought_count - 1)
 
 
 class ChainRows:
@@ -72,7 +72,7 @@ class ChainRows:
         """Return the end of the next batch: before the next refused call, and at most a batch long."""
         stop = min(stop, self._next + MAX_BATCH_THOUGHTS)
         if self._next_refusal < session.refusal_count:
-            return max(self._next + 1, min(stop, session.refusal(self._next_refusal).after))
+            return max(self._next + 1, min(stop, session.refusal(self._next_refusal).thoughts_before))
         return stop
 
     def _place_thoughts(self, session: Session, run: range) -> None:
@@ -115,21 +115,21 @@ class ChainRows:
         """Return the item before which a branch from the thought ``fork`` goes when ``index`` arrives, or AT_END."""
         if fork == NONE:
             return AT_END
-        refused, parent = session.refusal_below(fork), session.lane_of(fork)
+        refused, parent = session.first_refusal_after(fork), session.lane_of(fork)
         if NONE < refused < self._next_refusal:
             return item(row_items.REFUSED, refused)
-        thoughts, following_index = session.lane(parent).thoughts, session.place_of(fork) + 1
+        thoughts, following_index = session.lane(parent).thoughts, session.index_in_lane(fork) + 1
         if following_index == len(thoughts) or thoughts[following_index] >= index:
             return item(row_items.LANE_END, parent)
         following = thoughts[following_index]
-        return item(row_items.GAP if session.missing_before(following) else row_items.THOUGHT, following)
+        return item(row_items.GAP if session.skipped_count_of(following) else row_items.THOUGHT, following)
 
     def _place_refusals(self, session: Session, arrived: int) -> None:
         """Insert the calls refused before ``arrived`` thoughts had arrived, each below the thought before it."""
         while self._next_refusal < session.refusal_count:
             refusal = session.refusal(self._next_refusal)
-            if refusal.after > arrived:
+            if refusal.thoughts_before > arrived:
                 return
-            lane = session.lane_of(refusal.above) if refusal.above != NONE else self._trunk
+            lane = session.lane_of(refusal.thought_above) if refusal.thought_above != NONE else self._trunk
             self.order.insert([(item(row_items.LANE_END, lane), [item(row_items.REFUSED, self._next_refusal)])])
             self._next_refusal += 1

@@ -29,7 +29,7 @@ class FilteredTree(Tree):
 
     @override
     def sync(self, session: Session, shown: Session | None = None) -> None:
-        taken = self._synced_session.length if self._synced is not None else 0
+        taken = self._synced_session.thought_count if self._synced is not None else 0
         self._whole, self._shown = session, shown or session
         self._synced = session.at_thought(taken)
         self.sync_more()
@@ -37,7 +37,7 @@ class FilteredTree(Tree):
     @property
     def is_behind(self) -> bool:
         """Whether some thoughts of the session were not added yet."""
-        return self._synced_session.length < self._whole.length
+        return self._synced_session.thought_count < self._whole.thought_count
 
     @property
     def _synced_session(self) -> Session:
@@ -46,8 +46,8 @@ class FilteredTree(Tree):
 
     def sync_more(self) -> None:
         """Add the next thoughts; those that match become rows."""
-        length = self._synced_session.length + MAX_SYNC_THOUGHTS
-        self._synced = self._whole if length >= self._whole.length else self._whole.at_thought(length)
+        length = self._synced_session.thought_count + MAX_SYNC_THOUGHTS
+        self._synced = self._whole if length >= self._whole.thought_count else self._whole.at_thought(length)
         self._refresh()
 
     @override
@@ -86,11 +86,11 @@ class FilteredTree(Tree):
         """Return the chain in whose rows an item is; NONE if it was not added yet."""
         taken, ordinal = self._synced_session, ordinal_of(code)
         if kind_of(code) == row_items.THOUGHT:
-            return taken.chain_of(ordinal) if ordinal < taken.length else NONE
+            return taken.chain_of(ordinal) if ordinal < taken.thought_count else NONE
         if ordinal >= taken.refusal_count or not taken.chain_count:
             return NONE
         # a call refused before the first thought belongs to the first chain
-        return taken.chain_of(max(0, taken.refusal(ordinal).after - 1))
+        return taken.chain_of(max(0, taken.refusal(ordinal).thoughts_before - 1))
 
     # Asking
 

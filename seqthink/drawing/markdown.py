@@ -17,7 +17,7 @@ from seqthink.drawing.spans import BOLD, Role, Span, Spans
 from seqthink.drawing.table import TableRow, table_lines
 from seqthink.drawing.unified_diff import is_diff, unified_diff_lines
 from seqthink.drawing.wrap import wrap, wrap_pieces
-from seqthink.text import MOST_RENDERED, SafeText, sanitize, sanitized
+from seqthink.text import MAX_RENDERED_CHARS, SafeText, sanitize, sanitize_pieces
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -28,7 +28,7 @@ MAX_NESTING_LEVELS = 60
 MAX_BRACKETS = 5000
 """Opening brackets in a rendered text: for each the parser may search to the end of the text."""
 
-NOT_RENDERED = f"Its Markdown is shown as it was written, since it has more than {MOST_RENDERED:,} characters."
+NOT_RENDERED = f"Its Markdown is shown as it was written, since it has more than {MAX_RENDERED_CHARS:,} characters."
 """The notice under a text that is too long to be rendered."""
 
 MIN_RENDER_CELLS = 12
@@ -88,7 +88,7 @@ def plain_text_lines(pieces: Iterable[str], cells: int, *, margin: int = 1) -> I
 
     A literal ``\n`` is a line break, too. The text is streamed: memory does not grow with its length.
     """
-    return wrap_pieces(sanitized(pieces, unescaped=True), max(2, cells - 2 * margin), " " * margin)
+    return wrap_pieces(sanitize_pieces(pieces, unescaped=True), max(2, cells - 2 * margin), " " * margin)
 
 
 def _prose(text: str, room: int, role: Role, margin: int) -> Iterator[Spans]:

@@ -1,6 +1,6 @@
 """Display names of lanes and agents. They contain text of a model or client and must be sanitized by the caller."""
 
-from seqthink.chain.agents import MAIN
+from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.model import NONE, Lane
 from seqthink.chain.session import Session
 
@@ -8,7 +8,7 @@ from seqthink.chain.session import Session
 def agent_name(session: Session, agent: int) -> str:
     """Return an agent's name: "main", the name its client gave, or its ordinal."""
     known = session.agent_event(agent)
-    return "main" if agent == MAIN else (known.name if known else None) or f"agent {agent}"
+    return "main" if agent == MAIN_AGENT else (known.name if known else None) or f"agent {agent}"
 
 
 def lane_name(session: Session, lane: Lane) -> str:
@@ -18,7 +18,7 @@ def lane_name(session: Session, lane: Lane) -> str:
     """
     agent = lane.agent
     if lane.is_root:
-        return agent_name(session, agent) if agent != MAIN else ""
+        return agent_name(session, agent) if agent != MAIN_AGENT else ""
     name = lane.name or "?"
     has_agent_above = lane.parent != NONE and session.lane(lane.parent).agent == agent
-    return name if agent == MAIN or has_agent_above else f"{agent_name(session, agent)}: {name}"
+    return name if agent == MAIN_AGENT or has_agent_above else f"{agent_name(session, agent)}: {name}"

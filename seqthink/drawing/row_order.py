@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import accumulate
 
-from seqthink.chain.lists import extend
+from seqthink.chain.compact_lists import fill_with_none
 from seqthink.drawing.insertions import AT_END
 from seqthink.drawing.row_items import (
     BRANCH_HEAD,
@@ -125,7 +125,7 @@ class RowOrder:
             except IndexError:
                 column = chunk_numbers[kind]
                 assert isinstance(column, array), "a dictionary never raises IndexError"
-                extend(column, index + _SPARE_ENTRIES)
+                fill_with_none(column, index + _SPARE_ENTRIES)
                 column[index] = number
         self._record_creation(chunk.created, codes)
 

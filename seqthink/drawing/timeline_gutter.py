@@ -85,7 +85,7 @@ class TimelineGutter:
 
     def _draw_parts(self, row: TreeRow) -> tuple[Spans, Spans]:
         position = self._position(row)
-        own = self._session.refusal(row.ordinal).above if row.kind is RowKind.REFUSED else row.ordinal
+        own = self._session.refusal(row.ordinal).thought_above if row.kind is RowKind.REFUSED else row.ordinal
         node = 2 * self._drawn_column(self._timeline.column_of(own) if own >= self._rows.start else 0)
         lanes = [_Cell() for _ in range(2 * self._lanes - 1)]
         self._draw_lanes(position, lanes, node)
@@ -115,7 +115,7 @@ class TimelineGutter:
 
     def _position(self, row: TreeRow) -> _RowPosition:
         if row.kind is RowKind.REFUSED:
-            after = self._session.refusal(row.ordinal).after
+            after = self._session.refusal(row.ordinal).thoughts_before
             return _RowPosition(after - 1, after)
         return _RowPosition(row.ordinal, row.ordinal)
 

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
 from seqthink.chain.model import NONE
-from seqthink.chain.resolve import MOST_ANCESTORS
+from seqthink.chain.number_index import MAX_ANCESTOR_LANES
 from seqthink.chain.session import Session
 
 MAX_TRACKS = 3
@@ -62,7 +62,7 @@ class ArrowTracks:
         lane = session.lane_of(reviser)
         if session.lane_of(target) != lane:
             return
-        start, end = session.place_of(target), session.place_of(reviser)
+        start, end = session.index_in_lane(target), session.index_in_lane(reviser)
         track = self._join(session, lane, start, end, reviser)
         if track == NONE and end - start <= MAX_ARROW_THOUGHTS:
             track = self._open(session, lane, start, reviser)
@@ -82,9 +82,9 @@ class ArrowTracks:
 
     def tracks_used(self, session: Session) -> int:
         """Return how many tracks the chain has needed so far; 1 if it has only arrows without a track."""
-        if self._first_arrow is None or self._first_arrow >= session.length:
+        if self._first_arrow is None or self._first_arrow >= session.thought_count:
             return 0
-        return max(1, bisect_left(self._first_use, session.length))
+        return max(1, bisect_left(self._first_use, session.thought_count))
 
     def crossing_at(self, session: Session, lane: int, index_in_lane: int, track: int) -> Crossing | None:
         """Return what ``track`` does beside a thought of ``lane``, or None; arrows of other lanes are ignored."""
@@ -93,7 +93,8 @@ class ArrowTracks:
         if bus is None or last < index_in_lane:
             return None
         is_reviser = any(
-            session.place_of(reviser) == index_in_lane for reviser in self._revisers_at(session, bus, index_in_lane)
+            session.index_in_lane(reviser) == index_in_lane
+            for reviser in self._revisers_at(session, bus, index_in_lane)
         )
         return Crossing(index_in_lane > bus.start, index_in_lane < last, is_reviser, index_in_lane == bus.start)
 
@@ -124,12 +125,12 @@ class ArrowTracks:
         """Return the index of the bus's newest reviser that has arrived, or NONE."""
         if bus is None:
             return NONE
-        count = bisect_left(bus.revisers, session.length)
-        return session.place_of(bus.revisers[count - 1]) if count else NONE
+        count = bisect_left(bus.revisers, session.thought_count)
+        return session.index_in_lane(bus.revisers[count - 1]) if count else NONE
 
     @staticmethod
     def _revisers_at(session: Session, bus: _Bus, index_in_lane: int) -> "array[int]":
-        count = bisect_left(bus.revisers, index_in_lane, key=session.place_of)
+        count = bisect_left(bus.revisers, index_in_lane, key=session.index_in_lane)
         return bus.revisers[count : count + 1]
 
     def _join(self, session: Session, lane: int, start: int, end: int, reviser: int) -> int:
@@ -137,7 +138,7 @@ class ArrowTracks:
             buses = self._buses.get((lane, track))
             if not buses or buses[-1].start != start:
                 continue
-            last = session.place_of(buses[-1].revisers[-1])
+            last = session.index_in_lane(buses[-1].revisers[-1])
             if end - last <= MAX_ARROW_THOUGHTS and self._below.get((lane, track), -1) < last:
                 buses[-1].revisers.append(reviser)
                 return track
@@ -160,7 +161,7 @@ class ArrowTracks:
 
     def _is_free(self, session: Session, lane: int, above: list[tuple[int, int]], start: int, track: int) -> bool:
         buses = self._buses.get((lane, track))
-        if buses and session.place_of(buses[-1].revisers[-1]) >= start:
+        if buses and session.index_in_lane(buses[-1].revisers[-1]) >= start:
             return False
         if self._below.get((lane, track), -1) >= start:
             return False
@@ -171,7 +172,7 @@ def _ancestors(session: Session, ordinal: int) -> list[tuple[int, int]]:
     """Return the lanes above, nearest first, each with the index of the fork that leads down."""
     found: list[tuple[int, int]] = []
     lane = session.lane(ordinal)
-    while lane.parent != NONE and len(found) < MOST_ANCESTORS:
-        found.append((lane.parent, session.place_of(lane.fork)))
+    while lane.parent != NONE and len(found) < MAX_ANCESTOR_LANES:
+        found.append((lane.parent, session.index_in_lane(lane.fork)))
         lane = session.lane(lane.parent)
     return found

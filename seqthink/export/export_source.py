@@ -9,7 +9,7 @@ from seqthink.drawing.attachments import EventOf
 from seqthink.drawing.painter import Painter, TextOf
 from seqthink.drawing.plain import PiecesOf
 from seqthink.drawing.tree import Tree
-from seqthink.loading import Texts
+from seqthink.loading import SessionTexts
 
 
 class ExportSource(Struct, frozen=True, kw_only=True):
@@ -26,13 +26,13 @@ class ExportSource(Struct, frozen=True, kw_only=True):
     """Returns the event of a journal line, by byte offset and size."""
 
     @classmethod
-    def from_texts(cls, texts: Texts) -> Self:
+    def from_texts(cls, texts: SessionTexts) -> Self:
         """Return the source for a journal."""
         return cls(
             session=texts.session,
-            head_of=texts.head,
+            head_of=texts.row_text,
             pieces_of=texts.pieces,
-            error_of=texts.error,
+            error_of=texts.refusal_reason,
             event_of=texts.event,
         )
 

@@ -35,7 +35,7 @@ def lane_steps(session: Session, start: int, *, is_folded: bool) -> list[LaneSte
     With ``is_folded`` each run between two remarkable thoughts is one step.
     """
     thoughts: dict[int, list[int]] = {}
-    for index in range(start, session.length):
+    for index in range(start, session.thought_count):
         thoughts.setdefault(session.lane_of(index), []).append(index)
     return [
         LaneSteps(session.lane(lane), list(_folded(session, indices) if is_folded else map(_single, indices)))
@@ -70,9 +70,9 @@ def _is_remarkable(session: Session, index: int) -> bool:
     thought = session.thought(index)
     return bool(
         thought.is_revision
-        or thought.change
+        or thought.estimate_change
         or session.reviser_of(index) != NONE
         or session.newest_branch_from(index) != NONE
         or session.is_final(index)
-        or any(attachment.verdict for attachment in session.attached(index))
+        or any(attachment.verdict for attachment in session.attachments(index))
     )
