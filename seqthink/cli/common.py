@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from seqthink.journal.decode import LineDecoder
 
 MIN_WIDTH_CELLS, MAX_WIDTH_CELLS, DEFAULT_WIDTH_CELLS = 20, 10_000, 80
-_LARGEST_NUMBER = 2**53
-_SESSION = "a session's id, a unique prefix of it, `last`, or a journal file"
+_NUMBER_LIMIT = 2**53
+_SESSION_HELP = "a session's id, a unique prefix of it, `last`, or a journal file"
 THEMES = ("dark", "light", "ansi")
 
 
@@ -56,14 +56,14 @@ class CommandParser(argparse.ArgumentParser):
             "session",
             nargs="?" if default else None,
             metavar="SESSION|FILE|-" if stdin else "SESSION|FILE",
-            help=_SESSION
+            help=_SESSION_HELP
             + (", or - for a journal on stdin" if stdin else "")
             + (f" (default: {default})" if default else ""),
         )
 
     def add_sessions(self) -> None:
         """Take one session or more."""
-        self.add_argument("sessions", nargs="+", metavar="SESSION|FILE", help=_SESSION)
+        self.add_argument("sessions", nargs="+", metavar="SESSION|FILE", help=_SESSION_HELP)
 
     def add_json(self) -> None:
         """Take the wish for an answer that programs read."""
@@ -125,7 +125,7 @@ def whole_number(text: str) -> int:
     Raises:
         argparse.ArgumentTypeError: it is none.
     """
-    if text.isascii() and text.isdigit() and len(text) < 17 and 0 < int(text) < _LARGEST_NUMBER:
+    if text.isascii() and text.isdigit() and len(text) < 17 and 0 < int(text) < _NUMBER_LIMIT:
         return int(text)
     raise argparse.ArgumentTypeError(f"must be a whole number above 0, got {text[:40]!r}")
 

@@ -27,7 +27,7 @@ from seqthink.drawing.glyphs import Signs
 from seqthink.errors import UsageError
 from seqthink.text import sanitize
 
-_GRACE = 3.0
+_END_SECONDS = 3.0
 
 
 def run(arguments: list[str]) -> int:
@@ -47,11 +47,11 @@ def run(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     if options.list:
         with output() as out:
-            out.writelines(_entry(story) for story in STORIES.values())
+            out.writelines(_list_line(story) for story in STORIES.values())
         return 0
     if options.name not in STORIES:
         raise UsageError(f"demo: no story {options.name!r}; there is: {', '.join(STORIES)}")
-    if missing := _missing(STORIES[options.name]):
+    if missing := _missing_requirements(STORIES[options.name]):
         print_stderr(f"the story {options.name} shows audits: {missing}")
         return 1
     folder = journal_folder(options).absolute()
@@ -77,12 +77,12 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _entry(story: DemoStory) -> str:
+def _list_line(story: DemoStory) -> str:
     longest = max(len(name) for name in STORIES)
     return f"{story.name:<{longest}}  {story.question} ({story.length} thoughts, {story.seconds:.0f} s)\n"
 
 
-def _missing(story: DemoStory) -> str:
+def _missing_requirements(story: DemoStory) -> str:
     """Return what has to be installed before ``story`` can be told, "" if all is there."""
     if not story.is_audited:
         return ""
@@ -114,7 +114,7 @@ async def _print(agent: DemoAgent, out: TextIO, width: int, signs: Signs) -> Pat
     waiting = asyncio.create_task(wait())
     try:
         await live_print.print_live(path, out, width=width, signs=signs, until_done=True, stop=ended)
-        with anyio.move_on_after(_GRACE):
+        with anyio.move_on_after(_END_SECONDS):
             await ended.wait()
     finally:
         waiting.cancel()

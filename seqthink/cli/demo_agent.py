@@ -19,8 +19,8 @@ from seqthink.journal.follow import follow_folder
 from seqthink.journal.peek import first_session_event
 from seqthink.journal.store import list_sessions
 
-_BOUND = 60.0
-_GRACE = 3.0
+_JOURNAL_SECONDS = 60.0
+_STOP_SECONDS = 3.0
 
 
 class DemoAgentError(SeqthinkError):
@@ -32,29 +32,29 @@ class DemoAgent:
 
     def __init__(self, story: DemoStory, folder: Path, *, is_fast: bool, is_loop: bool) -> None:
         self._folder = folder
-        self._mark = secrets.token_hex(4)  # several demos may run in one folder
-        self._found: Path | None = None
+        self._run_id = secrets.token_hex(4)  # several demos may run in one folder
+        self._journal: Path | None = None
         # Found where this program's own modules are; `-P` keeps what lies in the working folder out of the way.
         self._command = [
             *(sys.executable, "-P", "-m", "seqthink.demo.agent", "--until-eof"),
-            *("--name", story.name, "--journal-dir", str(folder), "--mark", self._mark),
+            *("--name", story.name, "--journal-dir", str(folder), "--mark", self._run_id),
             *(["--fast"] if is_fast else []),
             *(["--loop"] if is_loop else []),
         ]
 
     def __enter__(self) -> Self:
         # Not a pipe: nobody has to read along, and the last words are there when they are asked for.
-        self._said = tempfile.TemporaryFile(prefix="seqthink-")
+        self._stderr = tempfile.TemporaryFile(prefix="seqthink-")
         try:
             self._process = subprocess.Popen(
                 self._command,
                 env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
-                stderr=self._said,
+                stderr=self._stderr,
             )
         except OSError as error:
-            self._said.close()
+            self._stderr.close()
             raise DemoAgentError(f"it does not start: {error.strerror}") from error
         return self
 
@@ -65,11 +65,11 @@ class DemoAgent:
         for stop in (self._process.stdin.close, self._process.terminate, self._process.kill):
             stop()
             try:
-                self._process.wait(_GRACE)
+                self._process.wait(_STOP_SECONDS)
                 break
             except subprocess.TimeoutExpired:
                 continue
-        self._said.close()
+        self._stderr.close()
 
     async def wait_for_journal(self) -> Path:
         """Return the journal of the agent's server, as soon as it is there.
@@ -77,9 +77,9 @@ class DemoAgent:
         Raises:
             AgentError: the agent failed, or no journal came.
         """
-        with anyio.move_on_after(_BOUND):
-            async with aclosing(follow_folder(self._folder)) as looks:
-                async for _ in looks:
+        with anyio.move_on_after(_JOURNAL_SECONDS):
+            async with aclosing(follow_folder(self._folder)) as changes:
+                async for _ in changes:
                     has_ended = self._process.poll() is not None
                     path = self.find_journal()
                     if path is not None:
@@ -87,18 +87,18 @@ class DemoAgent:
                     if has_ended:
                         self.raise_if_failed()
                         raise DemoAgentError(f"it left no journal in {self._folder}")
-        raise DemoAgentError(f"no journal of it came up in {self._folder} within {_BOUND:.0f} s")
+        raise DemoAgentError(f"no journal of it came up in {self._folder} within {_JOURNAL_SECONDS:.0f} s")
 
     def find_journal(self) -> Path | None:
         """Return the journal of the agent's server, if it is there."""
-        if self._found is None:
-            self._found = next((file.path for file in list_sessions(self._folder) if self._is_own(file.path)), None)
-        return self._found
+        if self._journal is None:
+            self._journal = next((file.path for file in list_sessions(self._folder) if self._is_own(file.path)), None)
+        return self._journal
 
     def _is_own(self, path: Path) -> bool:
         event = first_session_event(path)
         client = event.client if event else None
-        return client is not None and client.name == CLIENT_NAME and (client.version or "").endswith(f"+{self._mark}")
+        return client is not None and client.name == CLIENT_NAME and (client.version or "").endswith(f"+{self._run_id}")
 
     async def wait(self) -> None:
         """Return when the agent has ended."""
@@ -119,6 +119,6 @@ class DemoAgent:
             AgentError: it failed.
         """
         if self._process.poll():
-            self._said.seek(0)
-            said = self._said.read().decode(errors="replace").strip().splitlines()
-            raise DemoAgentError(said[-1] if said else f"exit status {self._process.returncode}")
+            self._stderr.seek(0)
+            lines = self._stderr.read().decode(errors="replace").strip().splitlines()
+            raise DemoAgentError(lines[-1] if lines else f"exit status {self._process.returncode}")

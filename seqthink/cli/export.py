@@ -60,8 +60,8 @@ def _writer(options: argparse.Namespace) -> "Callable[[ExportSource], Iterable[s
     """
     wanted = options.format or SUFFIXES.get(Path(options.output or "").suffix.lower())
     if wanted is None:
-        told = f"{options.output} does not tell the format; " if options.output not in {None, "-"} else ""
-        raise UsageError(f"export: {told}say which with --format: {', '.join(FORMATS)}")
+        hint = f"{options.output} does not tell the format; " if options.output not in {None, "-"} else ""
+        raise UsageError(f"export: {hint}say which with --format: {', '.join(FORMATS)}")
     if options.theme and wanted in FORMATS and wanted != "svg":
         raise UsageError(f"export: --theme is for svg, not for {wanted}")
     try:

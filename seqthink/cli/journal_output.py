@@ -14,8 +14,8 @@ from seqthink.journal.scan import CorruptLine
 from seqthink.journal.store import resolve_journal
 from seqthink.loading import SessionTexts, load_journal
 
-_CORRUPT_SHOWN = 3
-_REASON_LENGTH = 120
+_MAX_CORRUPT_SHOWN = 3
+_MAX_REASON_CHARS = 120
 
 
 def journal_path(options: argparse.Namespace) -> Path:
@@ -54,7 +54,7 @@ def unread_messages(session: Session, corrupt: Sequence[CorruptLine]) -> list[st
     """Return what there is to say about the lines of which nothing is shown: at most one sentence for each kind."""
     sentences: list[str] = []
     if session.corrupt_count:
-        shown = [f"{line.number} (byte {line.offset}): {_short(line.reason)}" for line in corrupt[:_CORRUPT_SHOWN]]
+        shown = [f"{line.number} (byte {line.offset}): {_short(line.reason)}" for line in corrupt[:_MAX_CORRUPT_SHOWN]]
         more = session.corrupt_count - len(shown)
         sentences.append(
             f"{_lines(session.corrupt_count)} could not be read: "
@@ -72,4 +72,4 @@ def _lines(count: int) -> str:
 
 
 def _short(reason: str) -> str:
-    return reason if len(reason) <= _REASON_LENGTH else reason[: _REASON_LENGTH - 3] + "..."
+    return reason if len(reason) <= _MAX_REASON_CHARS else reason[: _MAX_REASON_CHARS - 3] + "..."

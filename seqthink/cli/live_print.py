@@ -40,9 +40,9 @@ class LivePrinter:
     def __init__(self, *, width: int, signs: Signs) -> None:
         self._width = width
         self._signs = signs
-        self._begin()
+        self._reset()
 
-    def _begin(self) -> None:
+    def _reset(self) -> None:
         self._fold, self._tree = Fold(), Tree()
         self._journal: EventSource | None = None
         self._corrupt: list[CorruptLine] = []
@@ -55,7 +55,7 @@ class LivePrinter:
     def feed(self, batch: Batch) -> Iterator[str]:
         """Take in what arrived and yield its lines."""
         if batch.restarted:
-            self._begin()
+            self._reset()
             yield f"{self._signs.missing} the journal begins anew: it was {batch.restarted}"
         self._journal = batch.journal or self._journal
         for event, offset, size in batch.events:
@@ -144,16 +144,16 @@ async def print_live(
     Raises:
         UsageError: the journal cannot be read.
     """
-    growing = LivePrinter(width=width, signs=signs)
+    printer = LivePrinter(width=width, signs=signs)
     try:
         async with aclosing(follow(path, decode=decode, stop=stop)) as batches:
-            await _print_batches(growing, batches, out, until_done=until_done)
+            await _print_batches(printer, batches, out, until_done=until_done)
     except OSError as error:
         if error.filename is None:
             raise
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
-    _print(out, growing.final_lines(writer_state(path, growing.session.session_event)))
-    return growing.unread_messages()
+    _print(out, printer.final_lines(writer_state(path, printer.session.session_event)))
+    return printer.unread_messages()
 
 
 async def print_stdin(out: TextIO, *, width: int, signs: Signs, decode: LineDecoder = decode) -> list[str]:
@@ -162,22 +162,22 @@ async def print_stdin(out: TextIO, *, width: int, signs: Signs, decode: LineDeco
     Raises:
         UsageError: what came in is no journal.
     """
-    growing = LivePrinter(width=width, signs=signs)
+    printer = LivePrinter(width=width, signs=signs)
     async with aclosing(follow_stdin(decode=decode)) as batches:
-        await _print_batches(growing, batches, out, until_done=False)
-        session = growing.session
+        await _print_batches(printer, batches, out, until_done=False)
+        session = printer.session
         if session.entry_count == session.corrupt_count:
             raise UsageError("what came in on stdin is not a seqthink journal")
-        _print(out, growing.final_lines(WriterState.UNKNOWN))
-    return growing.unread_messages()
+        _print(out, printer.final_lines(WriterState.UNKNOWN))
+    return printer.unread_messages()
 
 
 async def _print_batches(
-    growing: LivePrinter, batches: AsyncGenerator[Batch, None], out: TextIO, *, until_done: bool
+    printer: LivePrinter, batches: AsyncGenerator[Batch, None], out: TextIO, *, until_done: bool
 ) -> None:
     async for batch in batches:
-        _print(out, growing.feed(batch))
-        if until_done and batch.at_end and growing.session.end_event is not None:
+        _print(out, printer.feed(batch))
+        if until_done and batch.at_end and printer.session.end_event is not None:
             return
 
 

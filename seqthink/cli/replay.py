@@ -27,7 +27,7 @@ def run(arguments: list[str]) -> int:
     parser.add_session()
     parser.add_argument(
         "--at",
-        type=_moment,
+        type=_thought_number,
         metavar="N|end",
         help="stand still where the N-th thought had just come (in a pipe: end)",
     )
@@ -82,14 +82,14 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _number(text: str, least: float, most: float) -> float:
+def _number(text: str, minimum: float, maximum: float) -> float:
     try:
         number = float(text)
     except ValueError:
         number = math.nan
-    if least <= number <= most:
+    if minimum <= number <= maximum:
         return number
-    raise argparse.ArgumentTypeError(f"must be a number from {least:g} to {most:g}, got {text[:40]!r}")
+    raise argparse.ArgumentTypeError(f"must be a number from {minimum:g} to {maximum:g}, got {text[:40]!r}")
 
 
 def _speed(text: str) -> float:
@@ -100,7 +100,7 @@ def _seconds(text: str) -> float:
     return _number(text, MIN_IDLE_SECONDS, MAX_IDLE_SECONDS)
 
 
-def _moment(text: str) -> int:
+def _thought_number(text: str) -> int:
     """Return the number of a thought; 0 stands for the end."""
     if text == "end":
         return 0

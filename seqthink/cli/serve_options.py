@@ -9,7 +9,7 @@ from seqthink.errors import UsageError
 from seqthink.server.audit_options import DEFAULT_AUDIT_SECONDS
 
 _DEFAULT_MAX_THOUGHT_BYTES = 16 << 20
-_LONGEST = 86_400
+_MAX_SECONDS = 86_400
 
 
 def parse_options(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespace:
@@ -173,8 +173,10 @@ def _seconds(text: str) -> float:
         seconds = float(text)
     except ValueError:
         seconds = 0.0
-    if not 0 < seconds <= _LONGEST:
-        raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, at most {_LONGEST}, got {text[:100]!r}")
+    if not 0 < seconds <= _MAX_SECONDS:
+        raise argparse.ArgumentTypeError(
+            f"must be a number of seconds above 0, at most {_MAX_SECONDS}, got {text[:100]!r}"
+        )
     return seconds
 
 

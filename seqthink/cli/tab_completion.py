@@ -28,12 +28,12 @@ def complete(commands: Mapping[str, str]) -> NoReturn:
         # The second word stands for the program: what comes behind it is the command's.
         os.environ["_ARGCOMPLETE"] = "2"
     if command in commands:
-        _answer_when_asked()
+        _answer_at_first_parse()
         importlib.import_module(f"seqthink.cli.{command}").run([])
-    _answer(_chooser(commands))
+    _answer(_command_parser(commands))
 
 
-def _answer_when_asked() -> None:
+def _answer_at_first_parse() -> None:
     """Let the first parser that is given something to read answer instead: a command does nothing before that."""
     parse = argparse.ArgumentParser.parse_known_args
 
@@ -46,11 +46,11 @@ def _answer_when_asked() -> None:
 
 def _answer(parser: argparse.ArgumentParser, *_: object) -> NoReturn:
     """Tell the shell what ``parser`` takes where the line ends, and leave."""
-    argcomplete.autocomplete(parser, always_complete_options=False, default_completer=_values)  # pyright: ignore[reportArgumentType] - any callable will do
+    argcomplete.autocomplete(parser, always_complete_options=False, default_completer=_completions)  # pyright: ignore[reportArgumentType] - any callable will do
     raise AssertionError("argcomplete has left")
 
 
-def _chooser(commands: Mapping[str, str]) -> argparse.ArgumentParser:
+def _command_parser(commands: Mapping[str, str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="seqthink")
     parser.add_argument("--version", action="store_true", help="the version")
     choice = parser.add_subparsers()
@@ -60,10 +60,10 @@ def _chooser(commands: Mapping[str, str]) -> argparse.ArgumentParser:
     return parser
 
 
-def _values(prefix: str, action: argparse.Action, parsed_args: argparse.Namespace, **_: Any) -> list[str]:  # noqa: ANN401 - argcomplete's own
+def _completions(prefix: str, action: argparse.Action, parsed_args: argparse.Namespace, **_: Any) -> list[str]:  # noqa: ANN401 - argcomplete's own
     """Return what an argument may be, by the name that its help page gives it."""
     kinds = str(action.metavar).split("|")
-    found = [word for kind in kinds for word in _words(kind, parsed_args) if word.startswith(prefix)]
+    found = [word for kind in kinds for word in _candidates(kind, parsed_args) if word.startswith(prefix)]
     if "D" in kinds:
         found += DirectoriesCompleter()(prefix=prefix)
     # A file can be named by any letters, so it is offered where nothing else fits.
@@ -72,7 +72,7 @@ def _values(prefix: str, action: argparse.Action, parsed_args: argparse.Namespac
     return found
 
 
-def _words(kind: str, options: argparse.Namespace) -> list[str]:
+def _candidates(kind: str, options: argparse.Namespace) -> list[str]:
     if kind == "CLIENT":
         from seqthink.clients.registry import CLIENTS
 

@@ -14,12 +14,12 @@ FRAMES_PER_SECOND = "120"
 """How often a second what changed is painted at most: a key comes on the heels of an arrival, and waits for less."""
 
 
-def watch(path: Path | None, *, folder: Path, stale: int, **looks: Unpack[ViewerOptions]) -> str:
+def watch(path: Path | None, *, folder: Path, stale: int, **options: Unpack[ViewerOptions]) -> str:
     """Show a session as it grows until the person leaves; without a path, the one of ``folder`` that is news.
 
     Returns what they want next: ``demo``, or nothing.
     """
-    return _viewer("run").watch(path, folder=folder, stale=stale, **looks)
+    return _viewer("run").watch(path, folder=folder, stale=stale, **options)
 
 
 def watch_demo(
@@ -28,24 +28,24 @@ def watch_demo(
     *,
     folder: Path,
     stale: int,
-    **looks: Unpack[ViewerOptions],
+    **options: Unpack[ViewerOptions],
 ) -> None:
     """Show the journal of a demo, which ``find`` gives once it is there, until the person leaves or it failed."""
     demo = _viewer("settings").Demo(find, trouble)
-    _viewer("run").watch(None, folder=folder, stale=stale, demo=demo, **looks)
+    _viewer("run").watch(None, folder=folder, stale=stale, demo=demo, **options)
 
 
-def watch_stdin(*, stale: int, **looks: Unpack[ViewerOptions]) -> int:
+def watch_stdin(*, stale: int, **options: Unpack[ViewerOptions]) -> int:
     """Show the journal that comes in on stdin until the person leaves."""
-    _viewer("run").watch_stdin(stale=stale, **looks)
+    _viewer("run").watch_stdin(stale=stale, **options)
     return 0
 
 
 def replay(
-    path: Path, *, at: int | None, speed: float, idle_limit: float, is_looping: bool, **looks: Unpack[ViewerOptions]
+    path: Path, *, at: int | None, speed: float, idle_limit: float, is_looping: bool, **options: Unpack[ViewerOptions]
 ) -> int:
     """Play a saved session until the person leaves, or show it at its ``at``-th thought to arrive (0: at its end)."""
-    _viewer("run").replay(path, at=at, speed=speed, idle_limit=idle_limit, is_looping=is_looping, **looks)
+    _viewer("run").replay(path, at=at, speed=speed, idle_limit=idle_limit, is_looping=is_looping, **options)
     return 0
 
 

@@ -42,7 +42,7 @@ def as_json(keys: tuple[str, ...], entry: ServerEntry, base: ServerEntry) -> str
     return json.dumps({**base, **value}, indent=2, ensure_ascii=False)
 
 
-def as_toml(keys: tuple[str, ...], entry: ServerEntry, _around: ServerEntry) -> str:
+def as_toml(keys: tuple[str, ...], entry: ServerEntry, _base: ServerEntry) -> str:
     """Return ``entry`` as a TOML table under ``keys`` and the server's name."""
     head = ".".join((*keys, SERVER_NAME))
     lines = [f"[{head}]"]

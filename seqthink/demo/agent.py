@@ -44,7 +44,7 @@ def main() -> int:
     except KeyboardInterrupt:
         return 130
     except (SeqthinkError, OSError, ExceptionGroup) as error:
-        sys.stderr.write(_reason(error) + "\n")
+        sys.stderr.write(_first_cause(error) + "\n")
         return 1
     return 0
 
@@ -93,7 +93,7 @@ async def _tell_once(
         answer = await client.call_tool("sequentialthinking", step.arguments)
         if answer.is_error and not step.is_refused:
             texts = [block.text for block in answer.content if isinstance(block, TextContent)]
-            raise SeqthinkError("the server refused a thought: " + _error("".join(texts)))
+            raise SeqthinkError("the server refused a thought: " + _refusal_text("".join(texts)))
         if step.is_refused and not answer.is_error:
             raise SeqthinkError("the server took a thought that it was to refuse")
 
@@ -143,7 +143,7 @@ def _server(story: DemoStory, folder: Path, workspace: Path | None) -> StdioServ
     )
 
 
-def _error(answer: str) -> str:
+def _refusal_text(answer: str) -> str:
     """Return what a refusal says: the server's is a JSON object, the SDK's is not."""
     try:
         return str(json.loads(answer)["error"])
@@ -151,7 +151,7 @@ def _error(answer: str) -> str:
         return answer
 
 
-def _reason(error: BaseException) -> str:
+def _first_cause(error: BaseException) -> str:
     """Return in one line what lies at the bottom of ``error``."""
     while isinstance(error, BaseExceptionGroup):
         error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]

@@ -26,15 +26,15 @@ def convert(cents: int, to: str) -> int:
     """Return an amount of euros in another currency."""
     return round(cents * fetch()[to])
 '''
-_WAS: Final = "    return round(cents * fetch()[to])\n"
-_NOW: Final = """\
+_ORIGINAL_RETURN: Final = "    return round(cents * fetch()[to])\n"
+_PATCHED_RETURN: Final = """\
     try:
         known.update(fetch())
     except Exception:
         log.warning("no new rates")
     return round(cents * known[to])
 """
-PATCHED_FILE: Final = ORIGINAL_FILE.replace(_WAS, _NOW).replace(
+PATCHED_FILE: Final = ORIGINAL_FILE.replace(_ORIGINAL_RETURN, _PATCHED_RETURN).replace(
     "(__name__)\n", "(__name__)\nknown: dict[str, float] = {}\n"
 )  # fmt: skip
 

@@ -17,7 +17,7 @@ class ScriptedClient:
     """Answers as the step that is being told says; what that does not provide for is an error of the protocol."""
 
     def __init__(self, *, is_fast: bool) -> None:
-        self._thinking = 0 if is_fast else ANSWER_SECONDS
+        self._answer_seconds = 0 if is_fast else ANSWER_SECONDS
         self._answers: Iterator[Mapping[str, Any]] = iter(())
         self._accepts = False
         self._uses = count(1)
@@ -35,7 +35,7 @@ class ScriptedClient:
         answer = next(self._answers, None)
         if answer is None or not params.tools:
             return types.ErrorData(code=types.INTERNAL_ERROR, message="the story has no answer to this")
-        await anyio.sleep(self._thinking)
+        await anyio.sleep(self._answer_seconds)
         use = types.ToolUseContent(name=params.tools[0].name, id=f"use-{next(self._uses)}", input=dict(answer))
         return types.CreateMessageResultWithTools(
             role="assistant", content=use, model=MODEL_NAME, stop_reason="toolUse"
@@ -47,7 +47,7 @@ class ScriptedClient:
         params: types.ElicitRequestParams,  # noqa: ARG002 - the same
     ) -> types.ElicitResult:
         """Return what the person decides."""
-        await anyio.sleep(self._thinking)
+        await anyio.sleep(self._answer_seconds)
         return (
             types.ElicitResult(action="accept", content={}) if self._accepts else types.ElicitResult(action="decline")
         )

@@ -67,7 +67,7 @@ def step(
     files: Mapping[str, str] = {},
     model_answers: tuple[Mapping[str, Any], ...] = (),
     user_accepts: bool = False,
-    **more: object,
+    **more_arguments: object,
 ) -> StoryStep:
     """Return a step; ``more`` are further fields of the tool, by their own names."""
     arguments: dict[str, Any] = {
@@ -76,4 +76,4 @@ def step(
         "thoughtNumber": number,
         "totalThoughts": total,
     }
-    return StoryStep(pause_seconds, arguments | more, is_refused, files, model_answers, user_accepts)
+    return StoryStep(pause_seconds, arguments | more_arguments, is_refused, files, model_answers, user_accepts)

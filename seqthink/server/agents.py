@@ -19,7 +19,7 @@ TOOL_USE_ID_KEY: Final = "claudecode/toolUseId"
 MAX_AGENTS: Final = 64
 """So many agents are remembered beside the main one, those that called last; no client has had as many at work."""
 MAX_ID_CHARS: Final = 200
-_MOST_TURN: Final = 1 << 16
+_MAX_TURN_METADATA_CHARS: Final = 1 << 16
 
 
 class CallingAgent(NamedTuple):
@@ -31,11 +31,9 @@ class CallingAgent(NamedTuple):
     """The id of the agent that started it; None: the main one did, or it is not known."""
     model: str | None = None
 
-    def merged_with(self, earlier: "CallingAgent") -> "CallingAgent":
+    def merged_with(self, known: "CallingAgent") -> "CallingAgent":
         """Return what is known with what was said ``earlier``: what is not said now still holds."""
-        return CallingAgent(
-            self.id, self.name or earlier.name, self.parent or earlier.parent, self.model or earlier.model
-        )
+        return CallingAgent(self.id, self.name or known.name, self.parent or known.parent, self.model or known.model)
 
 
 MAIN_AGENT: Final = CallingAgent()
@@ -45,15 +43,15 @@ def identify_caller(meta: object) -> tuple[CallingAgent, str | None]:
     """Return the agent that a call's `_meta` names, and the client's id of the call; what is ill-typed is absent."""
     if not isinstance(meta, dict) or not meta:
         return MAIN_AGENT, None
-    said = cast("dict[str, Any]", meta)
-    call = bounded_id(said.get(CALL_ID_KEY)) or bounded_id(said.get(TOOL_USE_ID_KEY))
-    name, session = bounded_id(said.get(THREAD_KEY)), bounded_id(said.get(SESSION_KEY))
-    if name is None or name == session:
-        return MAIN_AGENT, call
-    turn = _turn(said.get(TURN_METADATA_KEY))
+    fields = cast("dict[str, Any]", meta)
+    call_id = bounded_id(fields.get(CALL_ID_KEY)) or bounded_id(fields.get(TOOL_USE_ID_KEY))
+    thread, session = bounded_id(fields.get(THREAD_KEY)), bounded_id(fields.get(SESSION_KEY))
+    if thread is None or thread == session:
+        return MAIN_AGENT, call_id
+    turn = _turn_metadata(fields.get(TURN_METADATA_KEY))
     parent = bounded_id(turn.get("parent_thread_id"))
-    parent = None if parent in {name, session} else parent
-    return CallingAgent(name, _short(turn.get("agent_name")), parent, _short(turn.get("model"))), call
+    parent = None if parent in {thread, session} else parent
+    return CallingAgent(thread, _clipped(turn.get("agent_name")), parent, _clipped(turn.get("model"))), call_id
 
 
 def bounded_id(value: Any) -> str | None:  # noqa: ANN401 - whatever a client sent
@@ -71,13 +69,13 @@ def bounded_id(value: Any) -> str | None:  # noqa: ANN401 - whatever a client se
     return f"{value[:MAX_ID_CHARS]}…{sha256(value.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
-def _short(value: Any) -> str | None:  # noqa: ANN401 - whatever a client sent
+def _clipped(value: Any) -> str | None:  # noqa: ANN401 - whatever a client sent
     return (value[:MAX_ID_CHARS] or None) if isinstance(value, str) else None
 
 
-def _turn(value: Any) -> Mapping[str, Any]:  # noqa: ANN401 - whatever a client sent
+def _turn_metadata(value: Any) -> Mapping[str, Any]:  # noqa: ANN401 - whatever a client sent
     """Return what Codex says of the turn: an object, or one spelled in a string as in its HTTP headers."""
-    if isinstance(value, str) and len(value) <= _MOST_TURN:
+    if isinstance(value, str) and len(value) <= _MAX_TURN_METADATA_CHARS:
         try:
             value = json.loads(value)
         except (ValueError, RecursionError):
@@ -85,44 +83,44 @@ def _turn(value: Any) -> Mapping[str, Any]:  # noqa: ANN401 - whatever a client 
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
-Kept = TypeVar("Kept")
+Value = TypeVar("Value")
 
 
-class RecentAgents(Generic[Kept]):
+class RecentAgents(Generic[Value]):
     """What is kept of the main agent, whose id is None, and of the ``MOST_AGENTS`` others that called last."""
 
     def __init__(self) -> None:
-        self._kept: dict[str | None, Kept] = {}
+        self._by_agent: dict[str | None, Value] = {}
 
-    def peek(self, agent: str | None) -> Kept | None:
+    def peek(self, agent: str | None) -> Value | None:
         """Return what is kept of an agent, if anything is."""
-        return self._kept.get(agent)
+        return self._by_agent.get(agent)
 
-    def get(self, agent: str | None) -> Kept | None:
+    def get(self, agent: str | None) -> Value | None:
         """Return what is kept of an agent that has called, if anything is."""
         if agent is None:
-            return self._kept.get(None)
-        kept = self._kept.pop(agent, None)
-        if kept is not None:
-            self._kept[agent] = kept
-        return kept
+            return self._by_agent.get(None)
+        value = self._by_agent.pop(agent, None)
+        if value is not None:
+            self._by_agent[agent] = value
+        return value
 
-    def put(self, agent: str | None, value: Kept) -> None:
+    def put(self, agent: str | None, value: Value) -> None:
         """Keep something of an agent that has called; the one that has not called for longest may be forgotten."""
-        self._kept.pop(agent, None)
-        self._kept[agent] = value
-        others = len(self._kept) - (None in self._kept)
+        self._by_agent.pop(agent, None)
+        self._by_agent[agent] = value
+        others = len(self._by_agent) - (None in self._by_agent)
         if others > MAX_AGENTS:
-            del self._kept[next(name for name in self._kept if name is not None)]
+            del self._by_agent[next(name for name in self._by_agent if name is not None)]
 
-    def values(self) -> list[Kept]:
+    def values(self) -> list[Value]:
         """Return all that is kept."""
-        return list(self._kept.values())
+        return list(self._by_agent.values())
 
-    def checkpoint(self) -> Mapping[str | None, Kept]:
+    def checkpoint(self) -> Mapping[str | None, Value]:
         """Return this moment."""
-        return self._kept.copy()
+        return self._by_agent.copy()
 
-    def roll_back(self, mark: Mapping[str | None, Kept]) -> None:
+    def roll_back(self, checkpoint: Mapping[str | None, Value]) -> None:
         """Forget what was kept, and keep what was forgotten, since ``mark``."""
-        self._kept = dict(mark)
+        self._by_agent = dict(checkpoint)

@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 NUMBER_LIMIT: Final = 2**53
 """Numbers from here on are refused: a JavaScript client cannot tell them apart."""
 
-_NUMBER = re.compile(r"\s*\+?0*([1-9][0-9]*)(?:\.0+)?\s*")
-_SHOWN = 100
+_NUMBER_PATTERN = re.compile(r"\s*\+?0*([1-9][0-9]*)(?:\.0+)?\s*")
+_MAX_QUOTED_CHARS = 100
 
 
 class AcceptedThought(NamedTuple):
@@ -42,45 +42,47 @@ FieldChecks = Mapping[str, tuple[Callable[[Any, int], Any], bool]]
 
 def accept(arguments: Mapping[str, Any], max_bytes: int) -> AcceptedThought | InvalidArguments:
     """Return the thought that ``arguments`` ask for, or every problem they have; texts may have ``max_bytes`` each."""
-    taken = check_fields(arguments, _REQUIRED if arguments.keys() <= _REQUIRED.keys() else _FIELDS, max_bytes)
-    return taken if isinstance(taken, InvalidArguments) else AcceptedThought(*taken)
+    checked = check_fields(
+        arguments, _REQUIRED_FIELDS if arguments.keys() <= _REQUIRED_FIELDS.keys() else _FIELDS, max_bytes
+    )
+    return checked if isinstance(checked, InvalidArguments) else AcceptedThought(*checked)
 
 
 def check_fields(
-    arguments: Mapping[str, Any], table: FieldChecks, max_bytes: int
+    arguments: Mapping[str, Any], checks: FieldChecks, max_bytes: int
 ) -> tuple[dict[str, Any], tuple[str, ...]] | InvalidArguments:
     """Return the fields of ``table`` that ``arguments`` give and the names of those repaired, or every problem."""
     fields: dict[str, Any] = {}
-    details: dict[str, str] = {}
+    problems: dict[str, str] = {}
     coerced: list[str] = []
-    for name, (check, is_required) in table.items():
+    for name, (check, is_required) in checks.items():
         value = arguments.get(name, _ABSENT)
         if not is_required and (value is _ABSENT or value is None):
             continue
         try:
             fields[name] = checked = check(value, max_bytes)
         except BadValueError as problem:
-            details[name] = str(problem)
+            problems[name] = str(problem)
             continue
         if checked is not value:
             coerced.append(name)
-    return InvalidArguments(details) if details else (fields, tuple(coerced))
+    return InvalidArguments(problems) if problems else (fields, tuple(coerced))
 
 
 def quote_value(value: Any) -> str:  # noqa: ANN401 - whatever a client sent
     """Return a received value as JSON for a message, cut to about 100 characters."""
     if value is _ABSENT:
         return "nothing"
-    if isinstance(value, str) and len(value) > _SHOWN:
-        return json.dumps(value[:_SHOWN], ensure_ascii=False)[:_SHOWN] + '…"'
+    if isinstance(value, str) and len(value) > _MAX_QUOTED_CHARS:
+        return json.dumps(value[:_MAX_QUOTED_CHARS], ensure_ascii=False)[:_MAX_QUOTED_CHARS] + '…"'
     try:
         text = json.dumps(value, ensure_ascii=False)
     except (RecursionError, ValueError):
         return "a value that cannot be shown"
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+    return text if len(text) <= _MAX_QUOTED_CHARS else text[:_MAX_QUOTED_CHARS] + "…"
 
 
-def _text(value: Any, max_bytes: int, expected: str) -> str:  # noqa: ANN401 - whatever a client sent
+def _checked_text(value: Any, max_bytes: int, expected: str) -> str:  # noqa: ANN401 - whatever a client sent
     if not isinstance(value, str):
         raise BadValueError(f"must be {expected}, got {quote_value(value)}")
     # A character takes at most four bytes, so most texts need no encoding to be known as short enough.
@@ -97,7 +99,7 @@ def non_empty_text(value: Any, max_bytes: int) -> str:  # noqa: ANN401 - whateve
     Raises:
         BadValueError: it is not.
     """
-    text = _text(value, max_bytes, "a non-empty string")
+    text = _checked_text(value, max_bytes, "a non-empty string")
     if not text or text.isspace():
         raise BadValueError(f"must be a non-empty string, got {quote_value(text)}")
     return text
@@ -109,7 +111,7 @@ def any_text(value: Any, max_bytes: int) -> str:  # noqa: ANN401 - whatever a cl
     Raises:
         BadValueError: it is not.
     """
-    return _text(value, max_bytes, "a string")
+    return _checked_text(value, max_bytes, "a string")
 
 
 def positive_integer(value: Any, _max_bytes: int) -> int:  # noqa: ANN401 - whatever a client sent
@@ -118,7 +120,7 @@ def positive_integer(value: Any, _max_bytes: int) -> int:  # noqa: ANN401 - what
     Raises:
         BadValueError: it is none.
     """
-    whole = value if type(value) is int else _whole(value)
+    whole = value if type(value) is int else _whole_number(value)
     if whole is None or whole < 1:
         raise BadValueError(f"must be a positive integer, got {quote_value(value)}")
     if whole >= NUMBER_LIMIT:
@@ -126,13 +128,13 @@ def positive_integer(value: Any, _max_bytes: int) -> int:  # noqa: ANN401 - what
     return whole
 
 
-def _whole(value: Any) -> int | None:  # noqa: ANN401 - whatever a client sent
+def _whole_number(value: Any) -> int | None:  # noqa: ANN401 - whatever a client sent
     """Return the whole number that ``value`` is or spells; one with too many digits for ``int`` as ``TOO_LARGE``."""
     if type(value) is float:
         if value >= NUMBER_LIMIT:
             return NUMBER_LIMIT
         return int(value) if value.is_integer() else None
-    if isinstance(value, str) and (match := _NUMBER.fullmatch(value)):
+    if isinstance(value, str) and (match := _NUMBER_PATTERN.fullmatch(value)):
         digits = match[1]
         return int(digits) if len(digits) <= len(str(NUMBER_LIMIT)) else NUMBER_LIMIT
     return None
@@ -161,4 +163,4 @@ _FIELDS: Final[FieldChecks] = {
     "branchId": (any_text, False),
     "needsMoreThoughts": (_boolean, False),
 }
-_REQUIRED: Final[FieldChecks] = {name: field for name, field in _FIELDS.items() if field[1]}
+_REQUIRED_FIELDS: Final[FieldChecks] = {name: field for name, field in _FIELDS.items() if field[1]}

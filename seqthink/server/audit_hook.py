@@ -29,11 +29,11 @@ class AuditHook:
         branch = arguments.get("branchId")
         name = branch if isinstance(branch, str) and branch else self._session()
         if answer.is_over_limit:
-            return _with(answer, Audited(session=name, error="not audited: the chain is past its limit"))
-        return _with(answer, await self._auditor.audit(arguments["thought"], answer.seq, name, dialogue))
+            return _with_result(answer, Audited(session=name, error="not audited: the chain is past its limit"))
+        return _with_result(answer, await self._auditor.audit(arguments["thought"], answer.seq, name, dialogue))
 
 
-def _with(answer: Answer, result: Audited) -> Answer:
+def _with_result(answer: Answer, result: Audited) -> Answer:
     body = {**answer.body, **result.fields()}
     if result.forces_on:
         body["nextThoughtNeeded"] = True

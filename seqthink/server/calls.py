@@ -11,8 +11,8 @@ from seqthink.server.tools import TOOL_NAMES
 
 JOURNAL_META_KEY: Final = "seqthink/journal"
 _MAX_REJECTED_BYTES = 4096
-_MAX_TOOL_NAME = 200
-_NOTHING: Final[Mapping[str, Any]] = {}
+_MAX_TOOL_NAME_CHARS = 200
+_NO_META: Final[Mapping[str, Any]] = {}
 
 
 class Call(NamedTuple):
@@ -39,7 +39,7 @@ class Answer(NamedTuple):
 
     body: Mapping[str, Any]
     is_error: bool = False
-    meta: Mapping[str, Any] = _NOTHING
+    meta: Mapping[str, Any] = _NO_META
     warning: str = ""
     """What the client's log is told before the answer goes out."""
     seq: int = 0
@@ -82,8 +82,8 @@ class Decision(NamedTuple):
 
 def reject(call: Call, error: str, body: Mapping[str, Any]) -> Decision:
     """Return that ``call`` is refused: for ``error``, with ``body`` as the answer."""
-    tool = None if call.tool in TOOL_NAMES else call.tool[:_MAX_TOOL_NAME]
-    arguments, is_cut = _kept(call.arguments)
+    tool = None if call.tool in TOOL_NAMES else call.tool[:_MAX_TOOL_NAME_CHARS]
+    arguments, is_cut = _journaled_arguments(call.arguments)
     fields = {"error": error, "tool": tool, "arguments": arguments, "truncated": is_cut or None}
     fields |= {"agent": call.agent.id, "call": call.id}
     return Decision(DraftEvent("rejected", fields), body, is_error=True)
@@ -97,7 +97,7 @@ def error_body(error: str, details: Mapping[str, str] | None = None) -> dict[str
     return body
 
 
-def _kept(arguments: Any) -> tuple[Any, bool]:  # noqa: ANN401 - whatever a client sent
+def _journaled_arguments(arguments: Any) -> tuple[Any, bool]:  # noqa: ANN401 - whatever a client sent
     """Return rejected arguments as the journal keeps them, and whether they were cut."""
     try:
         text = dump_utf8_json(arguments)

@@ -37,38 +37,38 @@ def context_tool_definitions(schema: SchemaStyle) -> list[dict[str, Any]]:
     changed = {"status": _TEXT, "id": _TEXT, "tags": _TEXTS}
     item = {"type": "object", "properties": {"id": _TEXT, "content": _TEXT, "tags": _TEXTS}}
     return [
-        _tool(
+        _definition(
             (STORE_TOOL, "Store Context", _STORE_DESCRIPTION),
-            _object({"content": _CONTENT, "tags": _tags("Words to find it by", schema)}, "content"),
-            _object(changed, *changed),
+            _object_schema({"content": _CONTENT, "tags": _tags_property("Words to find it by", schema)}, "content"),
+            _object_schema(changed, *changed),
             {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False},
         ),
-        _tool(
+        _definition(
             (UPDATE_TOOL, "Update Context", _UPDATE_DESCRIPTION),
-            _object(
+            _object_schema(
                 {
                     "id": {
                         "type": "string",
                         "description": "The item's id, as store_context or search_context gave it",
                     },
                     "content": _CONTENT,
-                    "tags": _tags("The item's tags from now on", schema),
+                    "tags": _tags_property("The item's tags from now on", schema),
                 },
                 "id",
             ),
-            _object(changed, *changed),
+            _object_schema(changed, *changed),
             {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True},
         ),
-        _tool(
+        _definition(
             (SEARCH_TOOL, "Search Context", _SEARCH_DESCRIPTION),
-            _object(
+            _object_schema(
                 {
                     "query": {"type": "string", "description": "Words that must all be in an item's text or tags"},
-                    "tags": _tags("Tags that an item must all have", schema),
-                    "limit": _limit(schema),
+                    "tags": _tags_property("Tags that an item must all have", schema),
+                    "limit": _limit_property(schema),
                 }
             ),
-            _object(
+            _object_schema(
                 {"items": {"type": "array", "items": item}, "total": _NUMBER, "omitted": _NUMBER, "hint": _TEXT},
                 *("items", "total", "omitted"),
             ),
@@ -77,32 +77,32 @@ def context_tool_definitions(schema: SchemaStyle) -> list[dict[str, Any]]:
     ]
 
 
-def _tool(
-    names: tuple[str, str, str], takes: dict[str, Any], gives: dict[str, Any], hints: dict[str, bool]
+def _definition(
+    names: tuple[str, str, str], input_schema: dict[str, Any], output_schema: dict[str, Any], hints: dict[str, bool]
 ) -> dict[str, Any]:
     name, title, description = names
     return {
         "name": name,
         "title": title,
         "description": description,
-        "inputSchema": takes,
-        "outputSchema": gives,
+        "inputSchema": input_schema,
+        "outputSchema": output_schema,
         "annotations": {**hints, "openWorldHint": False},
     }
 
 
-def _object(properties: dict[str, Any], *required: str) -> dict[str, Any]:
-    shape: dict[str, Any] = {"type": "object", "properties": properties}
-    return {**shape, "required": list(required)} if required else shape
+def _object_schema(properties: dict[str, Any], *required: str) -> dict[str, Any]:
+    schema: dict[str, Any] = {"type": "object", "properties": properties}
+    return {**schema, "required": list(required)} if required else schema
 
 
-def _tags(description: str, schema: SchemaStyle) -> dict[str, Any]:
+def _tags_property(description: str, schema: SchemaStyle) -> dict[str, Any]:
     if schema == "plain":
         return {**_TEXTS, "description": description}
     return {"oneOf": [_TEXTS, _TEXT, {"type": "null"}], "description": description}
 
 
-def _limit(schema: SchemaStyle) -> dict[str, Any]:
+def _limit_property(schema: SchemaStyle) -> dict[str, Any]:
     plain: dict[str, Any] = {"type": "integer", "minimum": 1}
     description = "How many items to give at most; 10 unless told"
     if schema == "plain":

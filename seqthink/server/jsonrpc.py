@@ -18,8 +18,8 @@ INVALID_PARAMS: Final = -32602
 _ID = rb'"id"\s*:\s*(-?[0-9]{1,15}|"[^"\\]{0,200}")'
 _ID_FIRST = re.compile(rb'\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?' + _ID)
 _ID_LAST = re.compile(rb'"jsonrpc"\s*:\s*"2\.0"\s*,\s*' + _ID + rb"\s*\}\s*\Z")
-_EDGE = 400
-_SHOWN = 80
+_EDGE_BYTES = 400
+_MAX_QUOTED_BYTES = 80
 
 
 class IncomingRequest(NamedTuple):
@@ -81,7 +81,7 @@ def skipped_line_message(line: bytes) -> str:
     """Return what is said of a line that says nothing; nothing of a blank one."""
     if not line or line.isspace():
         return ""
-    return f"left out a line that is no message of MCP: {line[:_SHOWN].decode(errors='replace')}"
+    return f"left out a line that is no message of MCP: {line[:_MAX_QUOTED_BYTES].decode(errors='replace')}"
 
 
 def write_message(message: dict[str, Any]) -> bytes:
@@ -133,22 +133,22 @@ def _parse(line: bytes) -> Any:  # noqa: ANN401 - any JSON
         raise
     except ValueError:
         # Python refuses integers of more than 4,300 digits; to a field's check they are simply too large.
-        return json.loads(text, parse_constant=_refuse, parse_int=_bounded_int)
+        return json.loads(text, parse_constant=_reject_constant, parse_int=_bounded_int)
 
 
 def _bounded_int(digits: str) -> int | float:
     return int(digits) if len(digits) < 400 else float(digits)  # a float is infinite from 309 digits on
 
 
-def _refuse(name: str) -> None:
+def _reject_constant(name: str) -> None:
     raise json.JSONDecodeError(f"{name} is not JSON", name, 0)
 
 
-_loads = json.JSONDecoder(parse_constant=_refuse).decode
+_loads = json.JSONDecoder(parse_constant=_reject_constant).decode
 
 
 def _salvaged_id(line: bytes) -> int | str | None:
-    found = _ID_FIRST.match(line[:_EDGE]) or _ID_LAST.search(line[-_EDGE:])
+    found = _ID_FIRST.match(line[:_EDGE_BYTES]) or _ID_LAST.search(line[-_EDGE_BYTES:])
     try:
         return None if found is None else json.loads(found[1])
     except ValueError:

@@ -25,7 +25,7 @@ class GoOn(BaseModel):
 _Outcome = ElicitExchange[GoOn] | DialogueError
 
 
-class _Question:
+class _OpenQuestion:
     """One that is open; ``outcome`` stays ``None`` when the call that put it is called off."""
 
     def __init__(self) -> None:
@@ -37,41 +37,46 @@ class LimitQuestions:
     """Asks one question about an agent's chain at a time: a call that comes while it is open gets what comes of it."""
 
     def __init__(self) -> None:
-        self._open: dict[tuple[ChainLimit, int], _Question] = {}
+        self._open: dict[tuple[ChainLimit, int], _OpenQuestion] = {}
 
     async def ask(
-        self, dialogue: Dialogue, limits: ChainLimit, chain_number: int, answer: Answer, patience: float | None = None
+        self,
+        dialogue: Dialogue,
+        limit: ChainLimit,
+        chain_number: int,
+        answer: Answer,
+        wait_seconds: float | None = None,
     ) -> Answer:
         """Return ``answer`` as the person wants it: another thought may follow, or the agent is told why not.
 
         A call waits ``patience`` seconds for what comes of another's question before it puts its own.
         """
-        outcome = await self._heard(dialogue, limits, chain_number, patience)
+        outcome = await self._shared_outcome(dialogue, limit, chain_number, wait_seconds)
         if outcome is None:
-            outcome = await self._asked(dialogue, limits, chain_number)
+            outcome = await self._own_outcome(dialogue, limit, chain_number)
         else:
-            _keep(dialogue, outcome)
+            _journal_shared_outcome(dialogue, outcome)
         if isinstance(outcome, DialogueError):
-            return _stopped(answer, f"{limits.reached_message} The user could not be asked: {outcome}.")
+            return _with_hint(answer, f"{limit.reached_message} The user could not be asked: {outcome}.")
         match outcome.action:
             case "accept":
                 return answer._replace(body={**answer.body, "nextThoughtNeeded": True}, is_over_limit=False)
             case "decline":
-                return _stopped(answer, limits.refused_message)
+                return _with_hint(answer, limit.refused_message)
             case "cancel":
-                return _stopped(answer, f"{limits.reached_message} The user has not decided.")
+                return _with_hint(answer, f"{limit.reached_message} The user has not decided.")
 
-    async def _heard(
-        self, dialogue: Dialogue, limits: ChainLimit, chain: int, patience: float | None
+    async def _shared_outcome(
+        self, dialogue: Dialogue, limit: ChainLimit, chain_number: int, wait_seconds: float | None
     ) -> _Outcome | None:
         """Return what came of the question that is open, if one is and something does."""
-        place = limits, chain
-        if place not in self._open:
+        key = limit, chain_number
+        if key not in self._open:
             return None
-        dialogue.write_asking("elicit", PURPOSE, _words(limits))
+        dialogue.write_asking("elicit", PURPOSE, _question_text(limit))
         try:
-            with anyio.move_on_after(patience):
-                while (question := self._open.get(place)) is not None:
+            with anyio.move_on_after(wait_seconds):
+                while (question := self._open.get(key)) is not None:
                     await question.ended.wait()
                     if question.outcome is not None:
                         return question.outcome
@@ -80,39 +85,39 @@ class LimitQuestions:
             raise
         return None
 
-    async def _asked(self, dialogue: Dialogue, limits: ChainLimit, chain: int) -> _Outcome:
+    async def _own_outcome(self, dialogue: Dialogue, limit: ChainLimit, chain_number: int) -> _Outcome:
         """Put the question, and let the chain's limit follow the answer."""
-        place = limits, chain
-        asked = self._open[place] = _Question()
+        key = limit, chain_number
+        question = self._open[key] = _OpenQuestion()
         try:
-            asked.outcome = await _put(dialogue, limits)
+            question.outcome = await _elicit(dialogue, limit)
         finally:
-            if self._open.get(place) is asked:
-                del self._open[place]
-            asked.ended.set()
-        if isinstance(asked.outcome, ElicitExchange) and limits.chain_number == chain:
-            if asked.outcome.action == "accept":
-                limits.allow()
-            elif asked.outcome.action == "decline":
-                limits.refuse()
-        return asked.outcome
+            if self._open.get(key) is question:
+                del self._open[key]
+            question.ended.set()
+        if isinstance(question.outcome, ElicitExchange) and limit.chain_number == chain_number:
+            if question.outcome.action == "accept":
+                limit.allow()
+            elif question.outcome.action == "decline":
+                limit.refuse()
+        return question.outcome
 
 
-async def _put(dialogue: Dialogue, limits: ChainLimit) -> _Outcome:
+async def _elicit(dialogue: Dialogue, limit: ChainLimit) -> _Outcome:
     try:
-        return await dialogue.elicit(_words(limits), GoOn, purpose=PURPOSE)
+        return await dialogue.elicit(_question_text(limit), GoOn, purpose=PURPOSE)
     except DialogueError as error:
         return error
 
 
-def _words(limits: ChainLimit) -> str:
+def _question_text(limit: ChainLimit) -> str:
     return (
-        f"{limits.agent_label} has reached the limit of {limits.limit_text} for this, and wants to go on. May it? "
+        f"{limit.agent_label} has reached the limit of {limit.limit_text} for this, and wants to go on. May it? "
         "Accept: it goes on. Decline: it is told to conclude."
     )
 
 
-def _keep(dialogue: Dialogue, outcome: _Outcome) -> None:
+def _journal_shared_outcome(dialogue: Dialogue, outcome: _Outcome) -> None:
     """Journal what came of another call's question as what this call was told, too: it may reopen its thought."""
     if isinstance(outcome, DialogueError):
         dialogue.write("elicit", PURPOSE, error=str(outcome))
@@ -120,6 +125,6 @@ def _keep(dialogue: Dialogue, outcome: _Outcome) -> None:
         dialogue.write("elicit", PURPOSE, messages=[*map(spelled, outcome.messages)], action=outcome.action)
 
 
-def _stopped(answer: Answer, why: str) -> Answer:
+def _with_hint(answer: Answer, reason: str) -> Answer:
     hints = [answer.body["hint"]] if "hint" in answer.body else []
-    return answer._replace(body={**answer.body, "hint": " ".join([*hints, why])})
+    return answer._replace(body={**answer.body, "hint": " ".join([*hints, reason])})

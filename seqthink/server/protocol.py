@@ -15,7 +15,7 @@ HANDSHAKE_VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-
 PROTOCOL_VERSION_KEY: Final = "io.modelcontextprotocol/protocolVersion"
 CLIENT_INFO_KEY: Final = "io.modelcontextprotocol/clientInfo"
 CLIENT_CAPABILITIES_KEY: Final = "io.modelcontextprotocol/clientCapabilities"
-_UP_TO_WARNING: Final = LOG_LEVELS[: LOG_LEVELS.index("warning") + 1]
+_LEVELS_UP_TO_WARNING: Final = LOG_LEVELS[: LOG_LEVELS.index("warning") + 1]
 SERVER_INFO_KEY: Final = "io.modelcontextprotocol/serverInfo"
 
 
@@ -33,8 +33,8 @@ class Handshake(NamedTuple):
 
     def after_initialize(self, params: Mapping[str, Any]) -> "Handshake":
         """Return what is settled after another `initialize`."""
-        wished: str = params["protocolVersion"]
-        revision = wished if wished in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1]
+        requested: str = params["protocolVersion"]
+        revision = requested if requested in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1]
         return self._replace(params=params, protocol_version=revision, client=client_identity(params["clientInfo"]))
 
 
@@ -45,7 +45,7 @@ def client_identity(client: Mapping[str, Any]) -> dict[str, Any]:
 
 def includes_warnings(log_level: object) -> bool:
     """Return whether a client that asks for log messages from ``log_level`` on gets warnings, too."""
-    return log_level in _UP_TO_WARNING
+    return log_level in _LEVELS_UP_TO_WARNING
 
 
 def warning_params(text: str) -> dict[str, Any]:

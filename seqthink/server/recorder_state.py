@@ -29,25 +29,25 @@ class AgentState:
         self.limit = ChainLimit(max_thoughts, "The agent" if agent is None else "A sub-agent")
         self.journaled: CallingAgent | None = None
         """What the journal says of it, once it does."""
-        self._last: tuple[int, int] | None = None
+        self._last_digest: tuple[int, int] | None = None
         self._repeats = 0
 
     def add_text(self, text: str) -> bool:
         """Take in a thought's text, and return whether it came too often in a row."""
         # Two different texts of one length and one hash cost a needless hint, nothing more.
         digest = (len(text), hash(text))
-        self._repeats = self._repeats + 1 if digest == self._last else 1
-        self._last = digest
+        self._repeats = self._repeats + 1 if digest == self._last_digest else 1
+        self._last_digest = digest
         return self._repeats >= MAX_REPEATS
 
     def checkpoint(self) -> AgentCheckpoint:
         """Return this moment."""
-        return AgentCheckpoint(self._last, self._repeats, self.limit.checkpoint(), self.journaled)
+        return AgentCheckpoint(self._last_digest, self._repeats, self.limit.checkpoint(), self.journaled)
 
-    def roll_back(self, mark: AgentCheckpoint) -> None:
+    def roll_back(self, checkpoint: AgentCheckpoint) -> None:
         """Forget what was taken in since ``mark``."""
-        self._last, self._repeats, limits, self.journaled = mark
-        self.limit.roll_back(limits)
+        self._last_digest, self._repeats, limit, self.journaled = checkpoint
+        self.limit.roll_back(limit)
 
 
 class RecorderCheckpoint(NamedTuple):
@@ -75,7 +75,7 @@ class RecorderState:
         self._branches: dict[str, None] = {}
         self._branch_bytes = 0
         self._agents: RecentAgents[AgentState] = RecentAgents()
-        self._before: dict[AgentState, AgentCheckpoint] = {}
+        self._agent_checkpoints: dict[AgentState, AgentCheckpoint] = {}
 
     @property
     def branches(self) -> list[str]:
@@ -93,9 +93,9 @@ class RecorderState:
         Afterwards ``is_over`` says whether its chain is longer than it may be.
         """
         self.thought_count += 1
-        own = self._of(agent)
-        self.is_over_limit = own.limit.add(thought)
-        hints = [REPEATED_HINT] if own.add_text(thought["thought"]) else []
+        state = self._agent_state(agent)
+        self.is_over_limit = state.limit.add(thought)
+        hints = [REPEATED_HINT] if state.add_text(thought["thought"]) else []
         if not self._list_branch(thought):
             hints.append(BRANCHES_FULL_HINT)
         return " ".join(hints) or None
@@ -104,17 +104,17 @@ class RecorderState:
         """Return what is known of an agent that calls, if the journal does not say so yet; nothing of the main one."""
         if agent.id is None:
             return None
-        own = self._of(agent.id)
-        known = agent if own.journaled is None else agent.merged_with(own.journaled)
-        if known == own.journaled:
+        state = self._agent_state(agent.id)
+        known = agent if state.journaled is None else agent.merged_with(state.journaled)
+        if known == state.journaled:
             return None
-        own.journaled = known
+        state.journaled = known
         return known
 
     def start_new_file(self) -> None:
         """Another file goes on, which knows no agent yet."""
-        for own in self._agents.values():
-            own.journaled = None
+        for state in self._agents.values():
+            state.journaled = None
 
     def restore(self, event: Mapping[str, Any]) -> None:
         """Take in an event of the journal that is gone on in."""
@@ -122,42 +122,46 @@ class RecorderState:
             case "thought":
                 self.add(event, event["agent"] or None)
             case "rejected":
-                self._of(event["agent"] or None)
+                self._agent_state(event["agent"] or None)
             case "agent":
-                self._of(event["id"] or None).journaled = CallingAgent(
+                self._agent_state(event["id"] or None).journaled = CallingAgent(
                     event["id"], event["name"], event["parent"], event["model"]
                 )
             case "elicit":
-                for own in self._agents.values():
-                    own.limit.restore(event)
+                for state in self._agents.values():
+                    state.limit.restore(event)
             case _:
                 pass
 
     def checkpoint(self) -> RecorderCheckpoint:
         """Return this moment."""
-        self._before = {}
+        self._agent_checkpoints = {}
         return RecorderCheckpoint(
-            self.thought_count, len(self._branches), self._branch_bytes, self._agents.checkpoint(), self._before
+            self.thought_count,
+            len(self._branches),
+            self._branch_bytes,
+            self._agents.checkpoint(),
+            self._agent_checkpoints,
         )
 
-    def roll_back(self, mark: RecorderCheckpoint) -> None:
+    def roll_back(self, checkpoint: RecorderCheckpoint) -> None:
         """Forget what was added since ``mark``."""
-        self.thought_count, _, self._branch_bytes, agents, before = mark
+        self.thought_count, _, self._branch_bytes, agents, agent_checkpoints = checkpoint
         self._agents.roll_back(agents)
-        for own, earlier in before.items():
-            own.roll_back(earlier)
-        while len(self._branches) > mark.branch_count:
+        for state, earlier in agent_checkpoints.items():
+            state.roll_back(earlier)
+        while len(self._branches) > checkpoint.branch_count:
             self._branches.popitem()
 
-    def _of(self, agent: str | None) -> AgentState:
+    def _agent_state(self, agent: str | None) -> AgentState:
         """Return what is remembered of an agent that calls."""
-        own = self._agents.get(agent)
-        if own is None:
-            own = AgentState(agent, self._max_thoughts)
-            self._agents.put(agent, own)
-        if own not in self._before:
-            self._before[own] = own.checkpoint()
-        return own
+        state = self._agents.get(agent)
+        if state is None:
+            state = AgentState(agent, self._max_thoughts)
+            self._agents.put(agent, state)
+        if state not in self._agent_checkpoints:
+            self._agent_checkpoints[state] = state.checkpoint()
+        return state
 
     def _list_branch(self, thought: Mapping[str, Any]) -> bool:
         """List the branch that ``thought`` opens; false when there is no room for it."""

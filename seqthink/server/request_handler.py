@@ -27,10 +27,12 @@ from seqthink.server.validation import is_well_formed
 Result = dict[str, Any]
 
 _CAPABILITIES: Result = {"logging": {}, "tools": {"listChanged": False}}
-_MODERN_MARKS: Result = {"resultType": "complete", "_meta": {SERVER_INFO_KEY: SERVER_IDENTITY}}
-_SPELLED_MARKS = "," + dump_json(_MODERN_MARKS)[1:-1]
-_LINE = '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":%s}%s],"structuredContent":%s%s}}\n'
-_CACHE = {"ttlMs": 0, "cacheScope": "private"}
+_STATELESS_FIELDS: Result = {"resultType": "complete", "_meta": {SERVER_INFO_KEY: SERVER_IDENTITY}}
+_STATELESS_FIELDS_JSON = "," + dump_json(_STATELESS_FIELDS)[1:-1]
+_ANSWER_TEMPLATE = (
+    '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":%s}%s],"structuredContent":%s%s}}\n'
+)
+_CACHE_HINTS = {"ttlMs": 0, "cacheScope": "private"}
 
 
 class PendingCall(NamedTuple):
@@ -43,18 +45,18 @@ class PendingCall(NamedTuple):
         """Return ``answer`` as the line that answers the call, behind that of its warning if it has one."""
         if answer.is_error or answer.meta:
             line = write_message({"jsonrpc": "2.0", "id": request_id, "result": self._result(answer)})
-            return _warned(answer.warning) + line
+            return _warning_line(answer.warning) + line
         # The same object twice, as text and as structured content: spelling it once is a third of an answer's cost.
         text = answer.text
-        marks = _SPELLED_MARKS if self.is_stateless else ""
-        spelled_id = str(request_id) if isinstance(request_id, int) else dump_json(request_id)
-        beside = "".join("," + dump_json(content) for content in answer.note_blocks)
-        return (_LINE % (spelled_id, dump_json(text), beside, text, marks)).encode()
+        extra = _STATELESS_FIELDS_JSON if self.is_stateless else ""
+        id_json = str(request_id) if isinstance(request_id, int) else dump_json(request_id)
+        note_blocks = "".join("," + dump_json(content) for content in answer.note_blocks)
+        return (_ANSWER_TEMPLATE % (id_json, dump_json(text), note_blocks, text, extra)).encode()
 
     def _result(self, answer: Answer) -> Result:
         if not self.is_stateless:
             return answer.result()
-        return {**answer.result(), **_MODERN_MARKS, "_meta": {**answer.meta, SERVER_INFO_KEY: SERVER_IDENTITY}}
+        return {**answer.result(), **_STATELESS_FIELDS, "_meta": {**answer.meta, SERVER_INFO_KEY: SERVER_IDENTITY}}
 
 
 class RequestHandler:
@@ -63,40 +65,42 @@ class RequestHandler:
     def __init__(self, schema: SchemaStyle, *, has_context: bool = False, has_audits: bool = False) -> None:
         self.handshake = Handshake()
         tools = {"tools": tool_definitions(schema, has_context=has_context, has_audits=has_audits)}
-        self._legacy: Mapping[str, Result] = {"ping": {}, "logging/setLevel": {}, "tools/list": tools}
-        self._modern: Mapping[str, Result] = {
-            "tools/list": {**tools, **_MODERN_MARKS, **_CACHE},
+        self._handshake_results: Mapping[str, Result] = {"ping": {}, "logging/setLevel": {}, "tools/list": tools}
+        self._stateless_results: Mapping[str, Result] = {
+            "tools/list": {**tools, **_STATELESS_FIELDS, **_CACHE_HINTS},
             "server/discover": {
                 "supportedVersions": [MODERN],
                 "capabilities": _CAPABILITIES,
                 "instructions": INSTRUCTIONS,
-                **_MODERN_MARKS,
-                **_CACHE,
+                **_STATELESS_FIELDS,
+                **_CACHE_HINTS,
             },
         }
 
     def answer(self, request: IncomingRequest) -> Result | PendingCall | None:
         """Return the result of ``request``, or the call that leads to it, or ``None`` when the SDK must be asked."""
         method, params = request.method, request.params or {}
-        modern = method != "initialize" and is_stateless(params)
-        if not is_well_formed(method, params, is_stateless=modern):
+        stateless = method != "initialize" and is_stateless(params)
+        if not is_well_formed(method, params, is_stateless=stateless):
             return None
         if method == "tools/call":
-            return PendingCall(self._call(params, is_modern=modern), modern)
+            return PendingCall(self._make_call(params, is_stateless=stateless), stateless)
         if method == "initialize":
             return self._initialize(params)
         if method == "logging/setLevel":
             self.handshake = self.handshake._replace(log_level=params["level"])
-        return (self._modern if modern else self._legacy)[method]
+        return (self._stateless_results if stateless else self._handshake_results)[method]
 
     def can_elicit(self, request: IncomingRequest) -> bool:
         """Return whether the client of ``request`` asks its person by forms."""
         params = request.params or {}
         meta: Mapping[str, Any] = params.get("_meta") or {}
-        settled: Mapping[str, Any] = self.handshake.params or {}
-        said: Any = meta.get(CLIENT_CAPABILITIES_KEY) if is_stateless(params) else settled.get("capabilities")
-        offered: Any = said.get("elicitation") if said else None
-        return isinstance(offered, dict) and ("form" in offered or "url" not in offered)
+        initialize_params: Mapping[str, Any] = self.handshake.params or {}
+        capabilities: Any = (
+            meta.get(CLIENT_CAPABILITIES_KEY) if is_stateless(params) else initialize_params.get("capabilities")
+        )
+        elicitation: Any = capabilities.get("elicitation") if capabilities else None
+        return isinstance(elicitation, dict) and ("form" in elicitation or "url" not in elicitation)
 
     def handle_notification(self, notification: IncomingNotification) -> None:
         """Take note of a notification; all but one are about what is not here."""
@@ -112,20 +116,23 @@ class RequestHandler:
             "instructions": INSTRUCTIONS,
         }
 
-    def _call(self, params: Mapping[str, Any], *, is_modern: bool) -> Call:
+    def _make_call(self, params: Mapping[str, Any], *, is_stateless: bool) -> Call:
         meta: Mapping[str, Any] = params.get("_meta") or {}
-        agent, call = identify_caller(meta)
-        if is_modern:
-            client, revision = (client_identity(meta[CLIENT_INFO_KEY]) if CLIENT_INFO_KEY in meta else None), MODERN
+        agent, call_id = identify_caller(meta)
+        if is_stateless:
+            client, protocol_version = (
+                (client_identity(meta[CLIENT_INFO_KEY]) if CLIENT_INFO_KEY in meta else None),
+                MODERN,
+            )
             log_level = meta.get(LOG_LEVEL)
         else:
-            client, revision = self.handshake.client, self.handshake.protocol_version
+            client, protocol_version = self.handshake.client, self.handshake.protocol_version
             log_level = self.handshake.log_level
         arguments = params.get("arguments", {})
-        return Call(params["name"], arguments, agent, call, client, revision, includes_warnings(log_level))
+        return Call(params["name"], arguments, agent, call_id, client, protocol_version, includes_warnings(log_level))
 
 
-def _warned(text: str) -> bytes:
+def _warning_line(text: str) -> bytes:
     if not text:
         return b""
     return write_message({"jsonrpc": "2.0", "method": "notifications/message", "params": warning_params(text)})

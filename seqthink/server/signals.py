@@ -14,15 +14,15 @@ class Signals:
     def __init__(self) -> None:
         self.has_arrived = False
         for number in STOP_SIGNALS:
-            signal.signal(number, self._note)
+            signal.signal(number, self._on_signal)
 
     @cached_property
     def wake_descriptor(self) -> int:
         """A descriptor that can be read as soon as a signal comes; not for one that came before it was asked for."""
-        bell, rope = os.pipe()
-        os.set_blocking(rope, False)
-        signal.set_wakeup_fd(rope, warn_on_full_buffer=False)
-        return bell
+        wake_read, wake_write = os.pipe()
+        os.set_blocking(wake_write, False)
+        signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
+        return wake_read
 
-    def _note(self, _number: int, _frame: object) -> None:
+    def _on_signal(self, _number: int, _frame: object) -> None:
         self.has_arrived = True

@@ -9,7 +9,7 @@ from typing import Any
 
 from seqthink.server.stdio import PIPE_CHUNK_BYTES, is_writable
 
-_SHOWN = 10_000
+_MAX_SHOWN_CHARS = 10_000
 
 
 class Stderr:
@@ -45,9 +45,9 @@ def format_thought(thought: Mapping[str, Any]) -> str:
     from seqthink.text import sanitize
 
     text = thought["thought"]
-    lines = sanitize(text[:_SHOWN]).split("\n")
-    if len(text) > _SHOWN:
-        lines.append(f"… {len(text) - _SHOWN} more characters")
+    lines = sanitize(text[:_MAX_SHOWN_CHARS]).split("\n")
+    if len(text) > _MAX_SHOWN_CHARS:
+        lines.append(f"… {len(text) - _MAX_SHOWN_CHARS} more characters")
     body = "".join(f"│ {line}\n" for line in lines)
     return f"╭ {_heading(thought)}\n{body}╰\n"
 

@@ -43,14 +43,14 @@ def take_over_stdio() -> StdioPair:
         OSError: one of them is closed.
     """
     stdin, stdout = fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, 3), fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, 3)
-    nowhere = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
-    os.dup2(nowhere, 0)
+    null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+    os.dup2(null, 0)
     try:
         os.dup2(2, 1)
     except OSError:
-        os.dup2(nowhere, 1)
-    os.close(nowhere)
-    return StdioPair(stdin, _unblocked(stdout))
+        os.dup2(null, 1)
+    os.close(null)
+    return StdioPair(stdin, _reopen_non_blocking(stdout))
 
 
 def is_writable(descriptor: int) -> bool:
@@ -74,7 +74,7 @@ class NonBlockingWriter:
         self.descriptor = descriptor
         self.is_abandoned = False
         self._unsent = bytearray()
-        self._blocks = os.get_blocking(descriptor)
+        self._is_blocking = os.get_blocking(descriptor)
 
     @property
     def unsent_bytes(self) -> int:
@@ -94,8 +94,8 @@ class NonBlockingWriter:
     def flush(self) -> None:
         """Write what goes without waiting."""
         try:
-            while self._unsent and (not self._blocks or is_writable(self.descriptor)):
-                piece = self._unsent[:PIPE_CHUNK_BYTES] if self._blocks else self._unsent
+            while self._unsent and (not self._is_blocking or is_writable(self.descriptor)):
+                piece = self._unsent[:PIPE_CHUNK_BYTES] if self._is_blocking else self._unsent
                 del self._unsent[: os.write(self.descriptor, piece)]
         except BlockingIOError:
             return
@@ -108,7 +108,7 @@ class NonBlockingWriter:
         self._unsent.clear()
 
 
-def _unblocked(descriptor: int) -> int:
+def _reopen_non_blocking(descriptor: int) -> int:
     """Return a pipe's own new opening, which never blocks; ``descriptor`` as it is where there can be none."""
     if not stat.S_ISFIFO(os.fstat(descriptor).st_mode):
         return descriptor

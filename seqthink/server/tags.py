@@ -14,7 +14,7 @@ INVALID_TAGS_MESSAGE: Final = "Invalid type for tags parameter"
 MAX_TAG_CHARS: Final = 4096
 """Tags stay in memory, so those of one item may be so long together."""
 
-_MIXED: Final = "list with non-string items"
+_MIXED_LIST: Final = "list with non-string items"
 
 
 class InvalidTags(NamedTuple):
@@ -32,7 +32,7 @@ class InvalidTags(NamedTuple):
             "details": {
                 "received_type": self.received_type,
                 "expected_types": ["None", "list of strings"],
-                "received_value": _cleaned(self.received),
+                "received_value": _sanitized(self.received),
                 "parameter": "tags",
             },
         }
@@ -43,23 +43,23 @@ def parse_tags(value: Any) -> Tags | InvalidTags | None:  # noqa: ANN401 - whate
     if value is None:
         return None
     if isinstance(value, str):
-        listed = _listed(value)
-        return _told_apart([value]) if listed is None else _of_list(listed, f"str holding a {_MIXED}", value)
+        items = _parse_list(value)
+        return _distinct([value]) if items is None else _tags_from_list(items, f"str holding a {_MIXED_LIST}", value)
     if isinstance(value, list):
-        return _of_list(cast("list[Any]", value), _MIXED, value)
+        return _tags_from_list(cast("list[Any]", value), _MIXED_LIST, value)
     return InvalidTags(type(value).__name__, value)
 
 
-def _of_list(items: list[Any], fault: str, value: Any) -> Tags | InvalidTags:  # noqa: ANN401 - whatever a client sent
+def _tags_from_list(items: list[Any], fault: str, value: Any) -> Tags | InvalidTags:  # noqa: ANN401 - whatever a client sent
     texts = [item for item in items if isinstance(item, str)]
-    return _told_apart(texts) if len(texts) == len(items) else InvalidTags(fault, value)
+    return _distinct(texts) if len(texts) == len(items) else InvalidTags(fault, value)
 
 
-def _told_apart(texts: Sequence[str]) -> Tags:
+def _distinct(texts: Sequence[str]) -> Tags:
     return tuple(dict.fromkeys(tag for text in texts if (tag := text.strip())))
 
 
-def _listed(text: str) -> list[Any] | None:
+def _parse_list(text: str) -> list[Any] | None:
     """Return the list that ``text`` is as JSON; a text that is no JSON list is a tag as it stands."""
     if not text.lstrip().startswith("["):
         return None
@@ -77,7 +77,7 @@ def _listed(text: str) -> list[Any] | None:
 _loads = json.JSONDecoder(parse_int=float, strict=False).decode
 
 
-def _cleaned(value: Any) -> Any:  # noqa: ANN401 - whatever a client sent
+def _sanitized(value: Any) -> Any:  # noqa: ANN401 - whatever a client sent
     """Return a received value for an answer: a scalar as it is, anything else cut, as text without controls."""
     if isinstance(value, bool):
         return value

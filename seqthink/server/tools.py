@@ -53,7 +53,7 @@ AUDITED_THOUGHT_DESCRIPTION = (
 )
 """What the thought's field says where audits are on."""
 
-_ORDER = (
+_FIELD_ORDER = (
     "thought",
     "nextThoughtNeeded",
     "thoughtNumber",
@@ -64,9 +64,9 @@ _ORDER = (
     "branchId",
     "needsMoreThoughts",
 )
-_REQUIRED = _ORDER[:4]
+_REQUIRED_FIELDS = _FIELD_ORDER[:4]
 
-FIELD_NAMES = frozenset(_ORDER)
+FIELD_NAMES = frozenset(_FIELD_ORDER)
 """The names of all fields."""
 
 
@@ -81,7 +81,7 @@ def tool_definitions(schema: SchemaStyle, *, has_context: bool, has_audits: bool
 
 def thinking_tool_definition(schema: SchemaStyle, *, has_audits: bool = False) -> dict[str, Any]:
     """Return the definition of `sequentialthinking` as `tools/list` spells it."""
-    properties = {name: _property(name, schema) for name in _ORDER}
+    properties = {name: _property(name, schema) for name in _FIELD_ORDER}
     if has_audits:
         properties["thought"]["description"] = AUDITED_THOUGHT_DESCRIPTION
     return {
@@ -91,7 +91,7 @@ def thinking_tool_definition(schema: SchemaStyle, *, has_audits: bool = False) -
         "inputSchema": {
             "type": "object",
             "properties": properties,
-            "required": list(_REQUIRED),
+            "required": list(_REQUIRED_FIELDS),
         },
         "outputSchema": _output_schema(has_audits=has_audits),
         "annotations": {

@@ -38,7 +38,7 @@ class VersionRouter:
     ) -> None:
         self._server = server
         self._refuse = refuse
-        self._connection = _connection(dispatcher, handshake)
+        self._connection = _restore_connection(dispatcher, handshake)
         self._outbound = NotifyOnlyOutbound(dispatcher)
         self._runner = ServerRunner(server, self._connection, {})
 
@@ -50,7 +50,7 @@ class VersionRouter:
             self._refuse_malformed(params)
             params = _with_readable_answers(params)
         if method != "initialize" and is_stateless(params):
-            return await self._serve_modern(context, method, params)
+            return await self._serve_stateless(context, method, params)
         if method != "initialize" and self._server.get_request_handler(method) is None:
             # The SDK would first look for faults in the parameters of a method that nobody serves.
             raise MCPError(code=types.METHOD_NOT_FOUND, message="Method not found", data=method)
@@ -63,7 +63,7 @@ class VersionRouter:
         """Take note of one notification."""
         await self._runner.on_notify(context, method, params)
 
-    async def _serve_modern(
+    async def _serve_stateless(
         self, context: DispatchContext[TransportContext], method: str, params: Params | None
     ) -> dict[str, Any]:
         route = classify_inbound_request({"method": method, "params": params})
@@ -95,7 +95,7 @@ def _with_readable_answers(params: Params | None) -> Params | None:
     return {**params, "inputResponses": readable(cast("dict[str, Any]", answers))}
 
 
-def _connection(dispatcher: JSONRPCDispatcher[TransportContext], handshake: Handshake) -> Connection:
+def _restore_connection(dispatcher: JSONRPCDispatcher[TransportContext], handshake: Handshake) -> Connection:
     """Return the connection as ``handshake`` left it."""
     connection = Connection.for_loop(dispatcher)
     if handshake.params is not None:
