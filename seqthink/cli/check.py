@@ -1,4 +1,4 @@
-"""`seqthink check`: journals held against their contract, line by line; a clean copy of one that is damaged."""
+"""`seqthink check`: validates journals line by line, and writes a clean copy of a damaged one."""
 
 import argparse
 import itertools
@@ -21,11 +21,11 @@ from seqthink.saving import write_atomically
 from seqthink.text import one_line
 
 _MAX_PRINTED_FINDINGS = 100
-"""So many findings in one journal are told to a person; programs get them all."""
+"""How many findings of one journal the text output prints; `--json` has them all."""
 
 
 def run(arguments: list[str]) -> int:
-    """Say what is wrong with journals: 1 when anything is, 2 when one is not there or cannot be read."""
+    """Print the problems of journals: exit 1 if there are any, 2 if a journal is missing or unreadable."""
     parser = CommandParser(
         "check",
         "Say what is wrong with journals, line by line; exit 1 when anything is.",
@@ -55,7 +55,7 @@ def run(arguments: list[str]) -> int:
 
 
 class _Report(Protocol):
-    """Takes what is found, journal by journal."""
+    """Output of the findings, journal by journal."""
 
     def begin_journal(self, path: Path) -> None: ...
 
@@ -101,7 +101,7 @@ def _repair(path: Path, file: JournalFile, copy: Path, *, may_replace: bool) -> 
     """Write the clean copy, if there is anything to copy.
 
     Raises:
-        UsageError: it is there already, or cannot be written.
+        UsageError: it exists already, or cannot be written.
     """
     repair = JournalRepair(file, path.name.removesuffix(SUFFIX))
     lines = repair.lines()
@@ -123,7 +123,7 @@ def _reason(error: OSError) -> str:
 
 
 class _TextReport:
-    """One line for each finding, up to a bound, and one at the end for all."""
+    """One line for each finding, up to a limit, and a summary at the end."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -173,7 +173,7 @@ def _repair_summary(repair: JournalRepair) -> str:
 
 
 class _JsonReport:
-    """One array with an object for each journal, written as it comes."""
+    """An array with one object for each journal, written as soon as it is known."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out

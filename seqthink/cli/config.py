@@ -1,4 +1,4 @@
-"""`seqthink config`: what to tell an MCP client of the server, and where it reads that."""
+"""`seqthink config`: prints an MCP client's configuration and where it belongs."""
 
 import os
 import shutil
@@ -16,15 +16,17 @@ from seqthink.errors import UsageError
 from seqthink.text import one_line
 
 _FOLDER_VARIABLES = ("SEQTHINK_HOME", "SEQTHINK_JOURNAL_DIR", "XDG_STATE_HOME")
+"""Variables that name folders; their values are made absolute."""
 _OTHER_VARIABLES = ("SEQTHINK_THEME", "SEQTHINK_DEBUG")
-"""What the other commands read, and the server does not."""
+"""Variables that only the other commands read, not the server."""
 
 _REFERENCE_SERVER = "server-sequential-thinking"
+"""The reference server's package; its tool has the same name as ours."""
 _EXAMPLE_PROMPT = "Use sequential thinking: why is our CI slow?"
 
 
 def run(arguments: list[str]) -> int:
-    """Print one client's configuration, or which clients there are."""
+    """Print one client's configuration, or the list of clients."""
     parser = CommandParser(
         "config",
         "Print what an MCP client has to be told to start this server, and where it reads that. "
@@ -53,7 +55,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _split_arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
-    """Part what is said to this command from what is for `serve`, behind ``--``."""
+    """Split the arguments at ``--``: those of this command, and those of `serve`."""
     if "--" not in arguments:
         return arguments, []
     position = arguments.index("--")
@@ -77,7 +79,7 @@ def _launch(options: list[str]) -> Launch:
     """Return how a client is to start the installed program.
 
     Raises:
-        UsageError: `serve` does not take ``options``, or a name among them is no text.
+        UsageError: `serve` does not take ``options``, or one of the words is not UTF-8.
     """
     folder = parse_options(options, {}).journal_dir
     if folder is not None and not folder.is_absolute():
@@ -94,17 +96,17 @@ def _launch(options: list[str]) -> Launch:
 
 
 def _is_for_server(variable: str) -> bool:
-    """Return whether the server reads a variable: a client need not have those of your shell."""
+    """Return whether the server reads an environment variable: a client may not have those of your shell."""
     if variable in {"XDG_STATE_HOME", "DISABLE_THOUGHT_LOGGING", "ENABLE_GAN_AUDITING"}:
         return True
     return variable.startswith("SEQTHINK_") and variable not in _OTHER_VARIABLES
 
 
 def _absolute(folder: Path) -> str:
-    """Return a folder's name as it is from everywhere.
+    """Return a folder's absolute path.
 
     Raises:
-        UsageError: it begins with somebody's home folder, and nobody knows where that is.
+        UsageError: it starts with ``~`` and the home folder is unknown.
     """
     try:
         return str(folder.expanduser().resolve())
@@ -124,7 +126,7 @@ def _config_files(client: McpClient) -> list[ConfigFile]:
 
 
 def _print(client: McpClient, start: Launch, then: str) -> None:
-    """Print all on a terminal; in a pipe the snippet alone, so that it can go into a file, and the rest on stderr."""
+    """Print everything on a terminal; in a pipe only the snippet, for a file, and the rest on stderr."""
     snippet = client.snippet(start)
     before, after = _lines_before(client, start), [*_lines_after(client), f"Then: {then}"]
     if not is_terminal():
@@ -138,9 +140,9 @@ def _print(client: McpClient, start: Launch, then: str) -> None:
 
 
 def _lines_before(client: McpClient, start: Launch) -> list[str]:
-    """Return the command, if there is one, and the file that the snippet is for."""
+    """Return the lines before the snippet: the client's own command, if any, and the file that the snippet is for."""
     command = client.add_command(start)
-    # What no line can show, nobody can copy from one.
+    # A command with control characters cannot be copied from a terminal.
     by_command = [f"{client.title}, by command:", "", f"  {command}", ""] if command == one_line(command) != "" else []
     [preferred, *_] = _config_files(client)
     file = f"{one_line(preferred.path)} ({preferred.scope}; {_file_advice(preferred)})"
@@ -156,7 +158,7 @@ def _lines_after(client: McpClient) -> list[str]:
 
 
 def _wrapped(*sentences: str) -> list[str]:
-    """Return prose as wide as the terminal; paths stay whole."""
+    """Return sentences wrapped to the terminal's width; paths are not broken."""
     width = shutil.get_terminal_size((DEFAULT_WIDTH_CELLS, 24)).columns if is_terminal() else 10_000
     return [
         line
@@ -166,7 +168,7 @@ def _wrapped(*sentences: str) -> list[str]:
 
 
 def _file_advice(file: ConfigFile) -> str:
-    """Say what has to be done about what the file may hold already."""
+    """Return what to do if the file exists already."""
     try:
         text = Path(os.path.expandvars(file.path)).expanduser().read_text("utf-8", "replace")
     except (OSError, RuntimeError):

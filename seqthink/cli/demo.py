@@ -1,4 +1,4 @@
-"""`seqthink demo`: a scripted agent thinks through a real server, in a process of its own, while the viewer watches."""
+"""`seqthink demo`: shows a scripted agent that thinks through a real server, each in a process of its own."""
 
 import asyncio
 from pathlib import Path
@@ -28,10 +28,11 @@ from seqthink.errors import UsageError
 from seqthink.text import sanitize
 
 _END_SECONDS = 3.0
+"""How long to wait for the agent's process to end after the last thought."""
 
 
 def run(arguments: list[str]) -> int:
-    """Show a story as it is thought, and say where its journal is."""
+    """Show a story as it is told, and print where its journal is."""
     parser = CommandParser(
         "demo", "Watch a scripted agent think through a real server.", "seqthink demo shop-api --loop"
     )
@@ -83,7 +84,7 @@ def _list_line(story: DemoStory) -> str:
 
 
 def _missing_requirements(story: DemoStory) -> str:
-    """Return what has to be installed before ``story`` can be told, "" if all is there."""
+    """Return what must be installed before ``story`` can be told; empty if nothing."""
     if not story.is_audited:
         return ""
     from seqthink.demo.requirements import missing_requirements  # loads the judges
@@ -92,9 +93,9 @@ def _missing_requirements(story: DemoStory) -> str:
 
 
 def _show(agent: DemoAgent, folder: Path, *, width: int, signs: Signs, options: ViewerOptions) -> Path | None:
-    """Show the agent's journal, on a terminal until the person leaves, else until the agent has ended; return it.
+    """Show the agent's journal and return its path: on a terminal until the user leaves, else until the agent ends.
 
-    A person may leave before there is one.
+    It is None if the user leaves before there is a journal.
     """
     if is_terminal():
         viewer.watch_demo(agent.find_journal, agent.failure, folder=folder, stale=STALE_SECONDS, **options)
@@ -110,7 +111,7 @@ async def _print(agent: DemoAgent, out: TextIO, width: int, signs: Signs) -> Pat
         await agent.wait()
         ended.set()
 
-    # Not a task group: what a reader that has gone raises would come out of one as something else.
+    # Not a task group: it would wrap the BrokenPipeError of a closed pipe.
     waiting = asyncio.create_task(wait())
     try:
         await live_print.print_live(path, out, width=width, signs=signs, until_done=True, stop=ended)

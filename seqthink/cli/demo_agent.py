@@ -1,4 +1,4 @@
-"""The demo's scripted agent as a process, and its journal as soon as there is one."""
+"""Runs the demo's scripted agent as a process and finds its journal."""
 
 import os
 import secrets
@@ -20,21 +20,23 @@ from seqthink.journal.peek import first_session_event
 from seqthink.journal.store import list_sessions
 
 _JOURNAL_SECONDS = 60.0
+"""How long to wait for the agent's journal."""
 _STOP_SECONDS = 3.0
+"""How long to wait for the agent's process after each way to stop it."""
 
 
 class DemoAgentError(SeqthinkError):
-    """The scripted agent could not tell its story; the message is the last thing that it said."""
+    """The scripted agent failed; the message is the last line it printed."""
 
 
 class DemoAgent:
-    """The agent's process: runs from ``with`` to the end of it at most, and its server with it."""
+    """The agent's process. It and its server run at most until the end of the ``with`` block."""
 
     def __init__(self, story: DemoStory, folder: Path, *, is_fast: bool, is_loop: bool) -> None:
         self._folder = folder
         self._run_id = secrets.token_hex(4)  # several demos may run in one folder
         self._journal: Path | None = None
-        # Found where this program's own modules are; `-P` keeps what lies in the working folder out of the way.
+        # The agent imports from this program's own path; `-P` keeps the working folder out of it.
         self._command = [
             *(sys.executable, "-P", "-m", "seqthink.demo.agent", "--until-eof"),
             *("--name", story.name, "--journal-dir", str(folder), "--mark", self._run_id),
@@ -43,7 +45,7 @@ class DemoAgent:
         ]
 
     def __enter__(self) -> Self:
-        # Not a pipe: nobody has to read along, and the last words are there when they are asked for.
+        # A file, not a pipe: it needs no reader, and its last line can be read when needed.
         self._stderr = tempfile.TemporaryFile(prefix="seqthink-")
         try:
             self._process = subprocess.Popen(
@@ -72,10 +74,10 @@ class DemoAgent:
         self._stderr.close()
 
     async def wait_for_journal(self) -> Path:
-        """Return the journal of the agent's server, as soon as it is there.
+        """Return the journal of the agent's server as soon as it exists.
 
         Raises:
-            AgentError: the agent failed, or no journal came.
+            DemoAgentError: the agent failed, or there is no journal in time.
         """
         with anyio.move_on_after(_JOURNAL_SECONDS):
             async with aclosing(follow_folder(self._folder)) as changes:
@@ -90,7 +92,7 @@ class DemoAgent:
         raise DemoAgentError(f"no journal of it came up in {self._folder} within {_JOURNAL_SECONDS:.0f} s")
 
     def find_journal(self) -> Path | None:
-        """Return the journal of the agent's server, if it is there."""
+        """Return the journal of the agent's server, if it exists."""
         if self._journal is None:
             self._journal = next((file.path for file in list_sessions(self._folder) if self._is_own(file.path)), None)
         return self._journal
@@ -101,11 +103,11 @@ class DemoAgent:
         return client is not None and client.name == CLIENT_NAME and (client.version or "").endswith(f"+{self._run_id}")
 
     async def wait(self) -> None:
-        """Return when the agent has ended."""
+        """Wait until the agent has ended."""
         await anyio.to_thread.run_sync(self._process.wait, abandon_on_cancel=True)
 
     def failure(self) -> str:
-        """Return why the agent failed; nothing while it has not."""
+        """Return why the agent failed; empty if it has not."""
         try:
             self.raise_if_failed()
         except DemoAgentError as error:
@@ -113,10 +115,10 @@ class DemoAgent:
         return ""
 
     def raise_if_failed(self) -> None:
-        """Return when the agent still runs, or ended well.
+        """Do nothing while the agent runs or after it ended well.
 
         Raises:
-            AgentError: it failed.
+            DemoAgentError: it failed.
         """
         if self._process.poll():
             self._stderr.seek(0)

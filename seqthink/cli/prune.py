@@ -1,4 +1,4 @@
-"""`seqthink prune`: old journals are deleted, one line each."""
+"""`seqthink prune`: deletes old journals and prints a line for each."""
 
 import argparse
 import json
@@ -20,7 +20,7 @@ _KIB = 1024
 
 
 def run(arguments: list[str]) -> int:
-    """Delete what is older than asked for; 1 when something could not be deleted."""
+    """Delete journals older than the given age; exit 1 if one could not be deleted."""
     parser = CommandParser(
         "prune",
         "Delete journals whose last event is old, and what stands beside them; never one that a server writes.",
@@ -41,15 +41,17 @@ def run(arguments: list[str]) -> int:
 
 
 class _Pruned(NamedTuple):
-    """What became of one old session; ``kept`` says why it is still there."""
+    """The result for one old session."""
 
     session: SessionFile
     removal: DeletedSession | None
+    """What was deleted; None if the session was kept."""
     kept_reason: str = ""
+    """Why the session was kept."""
 
 
 class _Pruning:
-    """Deletes the old sessions of a folder, one after another; ``status`` is 1 when that failed for one."""
+    """Deletes the old sessions of a folder one by one; ``status`` becomes 1 when a deletion fails."""
 
     def __init__(self, folder: Path, before: datetime, *, is_dry_run: bool) -> None:
         self.status = 0
@@ -62,7 +64,7 @@ class _Pruning:
             try:
                 yield _Pruned(session, delete_session(session, is_dry_run=self.is_dry_run))
             except FileNotFoundError:
-                continue  # somebody else was faster
+                continue  # deleted by another process meanwhile
             except NotDeletableError as error:
                 print_stderr(f"kept {session.session}: {error}")
                 yield _Pruned(session, None, str(error))

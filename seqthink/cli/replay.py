@@ -1,4 +1,4 @@
-"""`seqthink replay`: plays a saved session; in a pipe, or with ``--at``, shows it as it was at one of its thoughts."""
+"""`seqthink replay`: plays a saved session; in a pipe, prints it as it was at one of its thoughts."""
 
 import argparse
 import math
@@ -22,7 +22,7 @@ MIN_IDLE_SECONDS, MAX_IDLE_SECONDS = 0.1, 86_400
 
 
 def run(arguments: list[str]) -> int:
-    """Play a journal in its own time."""
+    """Play a journal at its own speed."""
     parser = CommandParser("replay", "Play a saved session in its own time.", "seqthink replay last --speed 4")
     parser.add_session()
     parser.add_argument(
@@ -72,7 +72,7 @@ def run(arguments: list[str]) -> int:
         if options.at > session.thought_count:
             raise UsageError(f"replay: there is no thought {options.at}; the session has {session.thought_count}")
         if options.at < session.thought_count:
-            # More came, so at that moment it was thinking, however it ended.
+            # Thoughts follow, so the session was still alive then, however it ended.
             session = session.at_thought(options.at).with_writer(WriterState.ALIVE)
     with output() as out:
         for line in drawing_lines(session, texts, width=drawing_width(options), signs=signs):
@@ -101,7 +101,7 @@ def _seconds(text: str) -> float:
 
 
 def _thought_number(text: str) -> int:
-    """Return the number of a thought; 0 stands for the end."""
+    """Return the number of a thought as ``--at`` counts them, in order of arrival; 0 means the end."""
     if text == "end":
         return 0
     try:

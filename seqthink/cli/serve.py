@@ -1,4 +1,4 @@
-"""`seqthink serve`: options and environment to a running server."""
+"""`seqthink serve`: starts the server from options and environment."""
 
 import argparse
 import os
@@ -26,7 +26,7 @@ from seqthink.server.stdio import take_over_stdio
 if TYPE_CHECKING:
     from seqthink.server.context_items import ContextItems
 
-_pause = time.sleep  # noqa: TID251 - the edge lends its clock: a lock that a viewer probes is free in an instant
+_pause = time.sleep  # noqa: TID251 - the edge provides the sleep: a lock that a viewer probes is free again at once
 
 
 def run(arguments: list[str]) -> int:
@@ -55,10 +55,10 @@ def run(arguments: list[str]) -> int:
 
 
 def make_recorder(options: argparse.Namespace, environ: Mapping[str, str], stderr: Stderr) -> ThoughtRecorder:
-    """Return the thinking tool as the options have it, of a session that is about to begin or to go on.
+    """Return the recorder for a new or resumed session, set up by the options.
 
     Raises:
-        UsageError: the session to go on in is not there, or cannot be written.
+        UsageError: the session to resume does not exist, or cannot be written.
     """
     cwd = _cwd()
     folder = _folder(options, environ)

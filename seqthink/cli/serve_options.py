@@ -1,4 +1,4 @@
-"""What `seqthink serve` can be told, on the command line or in the environment."""
+"""The options of `seqthink serve`, from the command line or the environment."""
 
 import argparse
 from collections.abc import Callable, Mapping
@@ -13,10 +13,10 @@ _MAX_SECONDS = 86_400
 
 
 def parse_options(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespace:
-    """Return the server's options: those given, else those of the environment, else the defaults.
+    """Return the options: from the command line, else from the environment, else the defaults.
 
     Raises:
-        UsageError: one makes no sense.
+        UsageError: one is invalid.
     """
     parser = argparse.ArgumentParser(
         prog="seqthink serve",

@@ -1,4 +1,4 @@
-"""`seqthink sessions`: what journals there are, newest first."""
+"""`seqthink sessions`: lists the journals, newest first."""
 
 import shutil
 import sys
@@ -46,7 +46,7 @@ def run(arguments: list[str]) -> int:
 def _print_json(files: list[SessionFile], decode: LineDecoder, out: TextIO) -> None:
     import json
 
-    # One line at a time, so that the first is there before the last file has been read.
+    # Line by line, so that the first appears before the last file is read.
     out.write("[")
     for number, (file, listed) in enumerate(_summaries(files, decode)):
         out.write(("," if number else "") + "\n" + json.dumps(_fields(file, listed)))

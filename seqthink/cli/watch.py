@@ -1,4 +1,4 @@
-"""`seqthink watch`: a session that is thinking now; on a terminal in the viewer, in a pipe line by line."""
+"""`seqthink watch`: shows a session live; on a terminal in the viewer, in a pipe line by line."""
 
 import os
 import sys
@@ -25,10 +25,11 @@ from seqthink.cli.common import (
 from seqthink.errors import UsageError
 
 RECENT_PERIOD = timedelta(minutes=10)
+"""A session that changed within this period is recent."""
 
 
 def run(arguments: list[str]) -> int:
-    """Watch a session until the person leaves; a journal on stdin until it ends."""
+    """Watch a session until the user leaves; a journal on stdin until it ends."""
     parser = CommandParser(
         "watch",
         "Show the tree of a session live; in a pipe, each thought as a line when it comes.",
@@ -101,7 +102,7 @@ def _named_journal(reference: str | None, folder: Path) -> Path | None:
 
 
 async def _wait_for_recent_session(folder: Path) -> Path:
-    """Return the newest session of ``folder`` that thinks or did a short time ago, as soon as there is one."""
+    """Return the recent session of ``folder`` as soon as there is one."""
     from seqthink.journal.follow import follow_folder
 
     has_said = False
@@ -117,7 +118,7 @@ async def _wait_for_recent_session(folder: Path) -> Path:
 
 
 def recent_session(folder: Path, now: Callable[[], datetime]) -> Path | None:
-    """Return the newest session of ``folder`` if its server lives or it changed in the last ten minutes.
+    """Return the newest session of ``folder`` if its server is alive or it changed within ``RECENT_PERIOD``.
 
     Raises:
         UsageError: the folder cannot be read.

@@ -1,4 +1,4 @@
-"""The clients by name: what their configuration looks like, where it is, and the command that writes it. Pure."""
+"""The MCP clients by name: configuration files, their format, and the command that writes them. Pure."""
 
 import json
 import shlex
@@ -16,35 +16,41 @@ _SUPPORT = "~/Library/Application Support"
 
 
 class ConfigFile(Struct, frozen=True):
-    """A file that a client reads, and for which folders it counts."""
+    """A configuration file of a client."""
 
     path: str
     scope: str = "all your projects"
+    """Where it applies, in words."""
 
 
 class McpClient(Struct, frozen=True):
-    """One client: its name on the command line and in prose, and how it learns of a server."""
+    """One client, and how it is configured."""
 
     name: str
+    """Its name on the command line."""
     title: str
+    """Its name in prose."""
     config_files: Callable[[str, Mapping[str, str]], Sequence[ConfigFile]]
-    """Its files on a platform (`sys.platform`) and in an environment, the best one first."""
+    """Its files on a platform (`sys.platform`) and in an environment, the preferred one first."""
     make_entry: Callable[[Launch], ServerEntry] = snippets.plain_entry
+    """Makes the server's entry in the file."""
     key_path: tuple[str, ...] = ("mcpServers",)
-    """The keys that lead to the servers in its file."""
+    """The keys that lead to the servers in the file."""
     base: ServerEntry = {}
+    """Further contents of a new file."""
     encode: Callable[[tuple[str, ...], ServerEntry, ServerEntry], str] = snippets.as_json
+    """Writes the file's text from key path, entry and base."""
     make_add_command: Callable[[Launch], Sequence[str]] | None = None
-    """The command of its own that adds a server for all projects, if it has one; no words if it cannot add this one."""
+    """Makes the client's own command that adds a server for all projects; empty if it cannot add this one."""
     restart_hint: str = "Restart it"
-    """What makes it read its file again."""
+    """What the user must do so that the client reads its file again."""
 
     def snippet(self, launch: Launch) -> str:
-        """Return the whole of a file that names this server and no other."""
+        """Return a complete file with this server only."""
         return self.encode(self.key_path, self.make_entry(launch), self.base)
 
     def add_command(self, launch: Launch) -> str:
-        """Return the command that adds the server, for a POSIX shell; empty where there is none."""
+        """Return the command that adds the server, for a POSIX shell; empty if there is none."""
         return shlex.join(self.make_add_command(launch)) if self.make_add_command else ""
 
 
@@ -53,7 +59,7 @@ def _fixed_files(*files: ConfigFile) -> Callable[[str, Mapping[str, str]], Seque
 
 
 def _application_file(folder: str, file: str) -> Callable[[str, Mapping[str, str]], str]:
-    """Return where a desktop application keeps ``file``, by platform."""
+    """Return a function that gives the path of a desktop application's ``file``."""
 
     def path(platform: str, environ: Mapping[str, str]) -> str:
         if platform == _MAC:
@@ -124,9 +130,9 @@ def _codex_mcp_add(launch: Launch) -> list[str]:
 
 def _gemini_mcp_add(launch: Launch) -> list[str]:
     if any("=" in value for value in launch.environment.values()):
-        return []  # it would take the value as far as the sign and drop the rest
+        return []  # it would cut the value at its "="
     options = ["--scope", "user", *_environment_options(launch, "--env")]
-    # Behind `--` its parser leaves options alone; without any, the plain form reads better.
+    # After `--` its parser ignores options; without options the short form is easier to read.
     rest = ["--", *launch.arguments] if any(word.startswith("-") for word in launch.arguments) else launch.arguments
     return ["gemini", "mcp", "add", *options, SERVER_NAME, launch.command, *rest]
 
@@ -183,4 +189,4 @@ _ALL = (
     McpClient("zed", "Zed", _zed, make_entry=snippets.zed_entry, key_path=("context_servers",)),
 )
 CLIENTS: Mapping[str, McpClient] = {client.name: client for client in _ALL}
-"""In the order of screens.md, (g)."""
+"""All clients by name, in the order in which they are listed."""

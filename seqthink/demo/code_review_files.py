@@ -1,6 +1,6 @@
-"""What the story `code-review` is about: a file, the diffs that are tried on it, and what the scripted model says.
+"""The files, diffs and scripted reviews of the story `code-review`.
 
-Each diff is one that git takes, so that the judges judge what it leaves.
+Git can apply each diff, so the judges see the file that it leaves.
 """
 
 from typing import Any, Final

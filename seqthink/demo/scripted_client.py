@@ -1,4 +1,4 @@
-"""What the scripted agent's program answers when the server asks back: its model, and the person who sits there."""
+"""The scripted answers to the server's questions: those of the client's model and of its user."""
 
 from collections.abc import Iterator, Mapping
 from itertools import count
@@ -14,7 +14,7 @@ MODEL_NAME: Final = "scripted"
 
 
 class ScriptedClient:
-    """Answers as the step that is being told says; what that does not provide for is an error of the protocol."""
+    """Answers as the present step says. A question that the step has no answer to is a protocol error."""
 
     def __init__(self, *, is_fast: bool) -> None:
         self._answer_seconds = 0 if is_fast else ANSWER_SECONDS
@@ -23,7 +23,7 @@ class ScriptedClient:
         self._uses = count(1)
 
     def start_step(self, step: StoryStep) -> None:
-        """Answer from now on as ``step`` says."""
+        """Answer as ``step`` says from now on."""
         self._answers, self._accepts = iter(step.model_answers), step.user_accepts
 
     async def answer_sampling(
@@ -31,7 +31,7 @@ class ScriptedClient:
         context: ClientRequestContext,  # noqa: ARG002 - the SDK's signature
         params: types.CreateMessageRequestParams,
     ) -> types.CreateMessageResultWithTools | types.ErrorData:
-        """Return the model's next answer, as a use of the tool that it is to use."""
+        """Return the model's next answer, as a use of the requested tool."""
         answer = next(self._answers, None)
         if answer is None or not params.tools:
             return types.ErrorData(code=types.INTERNAL_ERROR, message="the story has no answer to this")
@@ -46,7 +46,7 @@ class ScriptedClient:
         context: ClientRequestContext,  # noqa: ARG002 - the SDK's signature
         params: types.ElicitRequestParams,  # noqa: ARG002 - the same
     ) -> types.ElicitResult:
-        """Return what the person decides."""
+        """Return the user's decision."""
         await anyio.sleep(self._answer_seconds)
         return (
             types.ElicitResult(action="accept", content={}) if self._accepts else types.ElicitResult(action="decline")

@@ -1,7 +1,7 @@
-"""Which of a client's agents calls. Pure, standard library.
+"""Tells the agents of one client apart by the `_meta` of their calls (docs/tools.md, "Agents").
 
-One server may serve a client's main agent and all that this one starts; what a call's `_meta` says tells them apart,
-whatever the client's name. Codex is the one that says it today: each of its agents is a thread.
+One connection may carry the calls of a main agent and of the agents that it starts. Today only Codex says which agent
+calls: each of its agents is a thread. Pure, standard library only.
 """
 
 import json
@@ -9,30 +9,34 @@ from collections.abc import Mapping
 from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 
 THREAD_KEY: Final = "threadId"
+"""The `_meta` key of the calling thread's id (Codex)."""
 SESSION_KEY: Final = "sessionId"
-"""A session is named by its main thread, in the calls of all its threads."""
+"""The `_meta` key of the session's id (Codex): that of its main thread, in the calls of all its threads."""
 TURN_METADATA_KEY: Final = "x-codex-turn-metadata"
+"""The `_meta` key of an object, or JSON string, with the agent's name, parent and model (Codex)."""
 CALL_ID_KEY: Final = "callId"
+"""The `_meta` key of the client's id of the call (Codex)."""
 TOOL_USE_ID_KEY: Final = "claudecode/toolUseId"
-"""Claude Code's name for a call in its own transcript."""
+"""The `_meta` key of the call's id in the transcript of Claude Code."""
 
 MAX_AGENTS: Final = 64
-"""So many agents are remembered beside the main one, those that called last; no client has had as many at work."""
+"""How many agents are remembered besides the main one: the most recent callers."""
 MAX_ID_CHARS: Final = 200
+"""Longer ids are cut to this length and given a hash."""
 _MAX_TURN_METADATA_CHARS: Final = 1 << 16
 
 
 class CallingAgent(NamedTuple):
-    """One of a client's agents, and what the client says of it; without an ``id`` it is the main one."""
+    """One of a client's agents and what the client says about it. Without an ``id`` it is the main agent."""
 
     id: str | None = None
     name: str | None = None
     parent: str | None = None
-    """The id of the agent that started it; None: the main one did, or it is not known."""
+    """The id of the agent that started it; None: the main agent, or unknown."""
     model: str | None = None
 
     def merged_with(self, known: "CallingAgent") -> "CallingAgent":
-        """Return what is known with what was said ``earlier``: what is not said now still holds."""
+        """Return this agent; what it leaves open is filled in from ``known``."""
         return CallingAgent(self.id, self.name or known.name, self.parent or known.parent, self.model or known.model)
 
 
@@ -40,7 +44,10 @@ MAIN_AGENT: Final = CallingAgent()
 
 
 def identify_caller(meta: object) -> tuple[CallingAgent, str | None]:
-    """Return the agent that a call's `_meta` names, and the client's id of the call; what is ill-typed is absent."""
+    """Return the agent that a call's `_meta` names, and the client's id of the call.
+
+    Values of the wrong type are ignored.
+    """
     if not isinstance(meta, dict) or not meta:
         return MAIN_AGENT, None
     fields = cast("dict[str, Any]", meta)
@@ -55,10 +62,10 @@ def identify_caller(meta: object) -> tuple[CallingAgent, str | None]:
 
 
 def bounded_id(value: Any) -> str | None:  # noqa: ANN401 - whatever a client sent
-    """Return an id as it is kept; None when it is no string, or empty.
+    """Return an id as the journal keeps it, or None if it is empty or not a string.
 
-    One over 200 characters is its first 200, ``…`` and the SHA-256 of all of it: longer than any that is kept as it
-    came, so two that differ stay different.
+    A longer id becomes its first 200 characters, ``…`` and the SHA-256 of the whole. The result is longer than any id
+    that is kept unchanged, so different ids stay different.
     """
     if not isinstance(value, str) or not value:
         return None
@@ -74,7 +81,7 @@ def _clipped(value: Any) -> str | None:  # noqa: ANN401 - whatever a client sent
 
 
 def _turn_metadata(value: Any) -> Mapping[str, Any]:  # noqa: ANN401 - whatever a client sent
-    """Return what Codex says of the turn: an object, or one spelled in a string as in its HTTP headers."""
+    """Return the metadata of the turn: Codex sends an object, or a JSON string as in its HTTP headers."""
     if isinstance(value, str) and len(value) <= _MAX_TURN_METADATA_CHARS:
         try:
             value = json.loads(value)
@@ -87,17 +94,17 @@ Value = TypeVar("Value")
 
 
 class RecentAgents(Generic[Value]):
-    """What is kept of the main agent, whose id is None, and of the ``MOST_AGENTS`` others that called last."""
+    """One value per agent: for the main agent (id None) and for the ``MAX_AGENTS`` others that called last."""
 
     def __init__(self) -> None:
         self._by_agent: dict[str | None, Value] = {}
 
     def peek(self, agent: str | None) -> Value | None:
-        """Return what is kept of an agent, if anything is."""
+        """Return the value of an agent, if there is one."""
         return self._by_agent.get(agent)
 
     def get(self, agent: str | None) -> Value | None:
-        """Return what is kept of an agent that has called, if anything is."""
+        """Return the value of a calling agent, if there is one, and count the agent as a recent caller."""
         if agent is None:
             return self._by_agent.get(None)
         value = self._by_agent.pop(agent, None)
@@ -106,7 +113,7 @@ class RecentAgents(Generic[Value]):
         return value
 
     def put(self, agent: str | None, value: Value) -> None:
-        """Keep something of an agent that has called; the one that has not called for longest may be forgotten."""
+        """Set the value of a calling agent. The agent that has not called for longest may be forgotten."""
         self._by_agent.pop(agent, None)
         self._by_agent[agent] = value
         others = len(self._by_agent) - (None in self._by_agent)
@@ -114,13 +121,13 @@ class RecentAgents(Generic[Value]):
             del self._by_agent[next(name for name in self._by_agent if name is not None)]
 
     def values(self) -> list[Value]:
-        """Return all that is kept."""
+        """Return all values."""
         return list(self._by_agent.values())
 
     def checkpoint(self) -> Mapping[str | None, Value]:
-        """Return this moment."""
+        """Return the present state, for `roll_back`."""
         return self._by_agent.copy()
 
     def roll_back(self, checkpoint: Mapping[str | None, Value]) -> None:
-        """Forget what was kept, and keep what was forgotten, since ``mark``."""
+        """Restore the state of ``checkpoint``."""
         self._by_agent = dict(checkpoint)

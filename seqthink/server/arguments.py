@@ -1,4 +1,4 @@
-"""A call's arguments: lenient in, strict after (server.md, "The tool"). Pure: values in, a thought or a refusal out."""
+"""Checks a call's arguments: lenient in what it reads, strict in what it returns (docs/tools.md, "Arguments"). Pure."""
 
 import json
 import re
@@ -6,42 +6,47 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 NUMBER_LIMIT: Final = 2**53
-"""Numbers from here on are refused: a JavaScript client cannot tell them apart."""
+"""Numbers from here on are refused: JavaScript clients cannot represent them exactly."""
 
 _NUMBER_PATTERN = re.compile(r"\s*\+?0*([1-9][0-9]*)(?:\.0+)?\s*")
 _MAX_QUOTED_CHARS = 100
 
 
 class AcceptedThought(NamedTuple):
-    """An accepted call: the tool's nine fields after coercion, those given, and the names of those repaired."""
+    """The arguments of an accepted call."""
 
     fields: dict[str, Any]
+    """The tool's fields that were given, after repair, by name."""
     coerced: tuple[str, ...]
+    """The names of the fields that were repaired, such as a number given as a string."""
 
 
 class InvalidArguments(NamedTuple):
-    """A refused call: for each bad field what was expected and what came."""
+    """The problems of a refused call."""
 
     problems: dict[str, str]
+    """For each bad field what was expected and what was received."""
 
     @property
     def message(self) -> str:
-        """Return all problems as one text, one line each."""
+        """All problems as one text, one line each."""
         return "\n".join(f"Invalid {name}: {problem}" for name, problem in self.problems.items())
 
 
 class BadValueError(Exception):
-    """A value that its field does not take; the text says what was expected and what came."""
+    """A value that its field does not accept; the text says what was expected and what was received."""
 
 
 _ABSENT: Final[Any] = object()
 
 FieldChecks = Mapping[str, tuple[Callable[[Any, int], Any], bool]]
-"""For each field what checks and repairs its value, which may be so many bytes long, and whether it is required."""
+"""For each field a function that checks and repairs its value, given its maximum size in bytes; and whether it is
+required.
+"""
 
 
 def accept(arguments: Mapping[str, Any], max_bytes: int) -> AcceptedThought | InvalidArguments:
-    """Return the thought that ``arguments`` ask for, or every problem they have; texts may have ``max_bytes`` each."""
+    """Return the thought in ``arguments``, or all their problems. Texts may have ``max_bytes`` each."""
     checked = check_fields(
         arguments, _REQUIRED_FIELDS if arguments.keys() <= _REQUIRED_FIELDS.keys() else _FIELDS, max_bytes
     )
@@ -51,7 +56,7 @@ def accept(arguments: Mapping[str, Any], max_bytes: int) -> AcceptedThought | In
 def check_fields(
     arguments: Mapping[str, Any], checks: FieldChecks, max_bytes: int
 ) -> tuple[dict[str, Any], tuple[str, ...]] | InvalidArguments:
-    """Return the fields of ``table`` that ``arguments`` give and the names of those repaired, or every problem."""
+    """Return the fields named in ``checks`` after repair and the names of the repaired ones, or every problem."""
     fields: dict[str, Any] = {}
     problems: dict[str, str] = {}
     coerced: list[str] = []
@@ -70,7 +75,7 @@ def check_fields(
 
 
 def quote_value(value: Any) -> str:  # noqa: ANN401 - whatever a client sent
-    """Return a received value as JSON for a message, cut to about 100 characters."""
+    """Return a received value as JSON for an error message, cut to about 100 characters."""
     if value is _ABSENT:
         return "nothing"
     if isinstance(value, str) and len(value) > _MAX_QUOTED_CHARS:
@@ -85,7 +90,7 @@ def quote_value(value: Any) -> str:  # noqa: ANN401 - whatever a client sent
 def _checked_text(value: Any, max_bytes: int, expected: str) -> str:  # noqa: ANN401 - whatever a client sent
     if not isinstance(value, str):
         raise BadValueError(f"must be {expected}, got {quote_value(value)}")
-    # A character takes at most four bytes, so most texts need no encoding to be known as short enough.
+    # A character takes at most four bytes: most texts are short enough without encoding them.
     if len(value) * 4 > max_bytes:
         size = len(value.encode("utf-8", "surrogatepass"))
         if size > max_bytes:
@@ -94,10 +99,10 @@ def _checked_text(value: Any, max_bytes: int, expected: str) -> str:  # noqa: AN
 
 
 def non_empty_text(value: Any, max_bytes: int) -> str:  # noqa: ANN401 - whatever a client sent
-    """Return ``value`` if it is a string that says something.
+    """Return ``value`` if it is a string with more than white space.
 
     Raises:
-        BadValueError: it is not.
+        BadValueError: it is not, or longer than ``max_bytes``.
     """
     text = _checked_text(value, max_bytes, "a non-empty string")
     if not text or text.isspace():
@@ -109,16 +114,16 @@ def any_text(value: Any, max_bytes: int) -> str:  # noqa: ANN401 - whatever a cl
     """Return ``value`` if it is a string.
 
     Raises:
-        BadValueError: it is not.
+        BadValueError: it is not, or longer than ``max_bytes``.
     """
     return _checked_text(value, max_bytes, "a string")
 
 
 def positive_integer(value: Any, _max_bytes: int) -> int:  # noqa: ANN401 - whatever a client sent
-    """Return the positive integer that ``value`` is or spells.
+    """Return ``value`` as a positive integer below ``NUMBER_LIMIT``; a string or a float may spell it.
 
     Raises:
-        BadValueError: it is none.
+        BadValueError: it is not one.
     """
     whole = value if type(value) is int else _whole_number(value)
     if whole is None or whole < 1:
@@ -129,7 +134,7 @@ def positive_integer(value: Any, _max_bytes: int) -> int:  # noqa: ANN401 - what
 
 
 def _whole_number(value: Any) -> int | None:  # noqa: ANN401 - whatever a client sent
-    """Return the whole number that ``value`` is or spells; one with too many digits for ``int`` as ``TOO_LARGE``."""
+    """Return ``value`` as an integer, ``NUMBER_LIMIT`` for anything larger, or None if it is no whole number."""
     if type(value) is float:
         if value >= NUMBER_LIMIT:
             return NUMBER_LIMIT

@@ -1,7 +1,7 @@
-"""Where a chain began, and how long it is: the fold's rule (journal.md, "Chains") on counts. Pure, standard library.
+"""Counts the thoughts of the newest chain by the fold's rule (docs/journal.md, "Chains"). Pure, standard library only.
 
-What the rule needs of a chain is whether its trunk has thoughts and, while it has none, which branches have a 1. Each
-agent has chains of its own.
+The rule needs little: whether the chain's trunk has thoughts and, as long as it has none, which branches have a thought
+numbered 1. Each agent has its own counter.
 """
 
 from collections.abc import Mapping
@@ -10,20 +10,22 @@ from typing import Any, Final
 from seqthink.server.tools import FIELD_NAMES
 
 MAX_BRANCHES: Final = 1024
-"""So many branches of a chain without a trunk are told apart; no agent has had as many."""
+"""How many branches of a chain without a trunk are distinguished."""
 
 
 class ChainCounter:
-    """Counts the thoughts of the newest chain."""
+    """Counts the thoughts of one agent's newest chain."""
 
     def __init__(self) -> None:
         self.length = 0
+        """How many thoughts the chain has."""
         self._has_trunk = False
         self._has_first_thought: dict[int, bool] = {}
+        """For each branch, whether it has a thought numbered 1; empty once the trunk has thoughts."""
         self._previous_digest = 0
 
     def add(self, thought: Mapping[str, Any]) -> int:
-        """Take in an accepted thought, and return how many its chain has with it."""
+        """Count an accepted thought and return the length of its chain, this thought included."""
         digest = _digest(thought)
         if not self.length or (
             _may_begin_chain(thought) and digest != self._previous_digest and self._begins_chain(thought)
@@ -35,7 +37,7 @@ class ChainCounter:
         return self.length
 
     def copy(self) -> "ChainCounter":
-        """Return the same counts, which go their own way from now on."""
+        """Return an independent copy."""
         other = ChainCounter()
         other.length, other._has_trunk, other._previous_digest = self.length, self._has_trunk, self._previous_digest
         other._has_first_thought = dict(self._has_first_thought)
@@ -59,7 +61,7 @@ class ChainCounter:
 
 
 def _branch_key(thought: Mapping[str, Any]) -> int | None:
-    """Return what tells the branch of a thought from others, however long its id is; None: it is in none."""
+    """Return a short key for the branch of a thought, however long its id is; None: no branch."""
     name = thought.get("branchId") or thought.get("branchFromThought")
     return None if name is None else hash(name)
 
@@ -72,7 +74,7 @@ def _may_begin_chain(thought: Mapping[str, Any]) -> bool:
 
 
 def _digest(thought: Mapping[str, Any]) -> int:
-    """Return what is equal for a call and its retry, and hardly ever for two others."""
+    """Return a hash that is equal for a call and its retry."""
     return hash(
         tuple(thought.get(name) or None if name == "branchId" else thought.get(name) for name in _DIGEST_FIELDS)
     )

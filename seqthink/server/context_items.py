@@ -1,6 +1,6 @@
-"""Context items: what an agent puts by beside its thoughts, changes, and finds again. Standard library only.
+"""In-memory index of context items: store, update, search. Standard library only.
 
-In memory is an index: for each item its tags and the place of its text in the journal. A text itself stays only while
+For each item it holds the tags and the location of the text in the journal. The text itself stays in memory only while
 the journal cannot be written.
 """
 
@@ -24,15 +24,16 @@ from seqthink.server.context_tools import SEARCH_TOOL, STORE_TOOL, UPDATE_TOOL
 from seqthink.server.tags import INVALID_TAGS_MESSAGE, MAX_TAG_CHARS, InvalidTags, Tags, parse_tags
 
 MAX_ANSWER_CHARS: Final = 1 << 20
-"""So many characters of content one answer holds; its first item is whole, however long it is."""
+"""How many characters of content one answer holds. The first item is always complete."""
 
 _DEFAULT_LIMIT: Final = 10
 
 
 class ContextJournal(Protocol):
-    """Where the texts of items are read again."""
+    """Reads the texts of items back."""
 
     session: str
+    """The id of the session being written."""
 
     def read(self, place: LineLocation) -> bytes:
         """Return the line at ``place``."""
@@ -40,22 +41,26 @@ class ContextJournal(Protocol):
 
 
 class ContextItem(NamedTuple):
-    """What is kept of an item: its tags, and its text or where that stands."""
+    """What is kept of an item."""
 
     tags: Tags
     content: str | LineLocation
+    """The text, or its location in the journal."""
 
 
 class ContextDecision(NamedTuple):
-    """A call decided: what its client is told, once the event is journaled; why it was refused, if it was."""
+    """What to answer to a call, and what to journal."""
 
     body: Mapping[str, Any]
+    """The answer, sent once the event is journaled."""
     event: Mapping[str, Any] | None = None
+    """The fields of the `context` event; None: nothing to journal."""
     error: str = ""
+    """Why the call was refused; empty if it was not."""
 
 
 class _ContextCall(NamedTuple):
-    """What a call brings along: the journal of its session, and the agent that calls."""
+    """The circumstances of a call: the journal of its session, and the calling agent."""
 
     journal: ContextJournal
     agent: str | None
@@ -65,7 +70,7 @@ _ToolHandler = Callable[[Mapping[str, Any], _ContextCall], ContextDecision | Inv
 
 
 class ContextItems:
-    """The context items of one session, the item changed last at the end; texts may have ``max_bytes``."""
+    """The context items of one session, the most recently changed last. Texts may have ``max_bytes``."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
@@ -89,14 +94,14 @@ class ContextItems:
         self._session = ""
 
     def restore(self, event: Mapping[str, Any], location: LineLocation) -> None:
-        """Take in an event of the journal that is gone on in."""
+        """Add an event of a resumed journal."""
         if event["type"] == "thought":
             self._latest_thoughts.put(event["agent"] or None, (location.session, event["seq"]))
         elif event["type"] == "context":
             self._apply(event, location)
 
     def record(self, drafts: Sequence[DraftEvent], receipt: AppendReceipt, session: str) -> None:
-        """Take in what was journaled."""
+        """Add the events that were journaled."""
         for seq, draft in enumerate(drafts, receipt.seq):
             if draft.kind == "thought":
                 self._latest_thoughts.put(draft.fields["agent"], (session, seq))
@@ -106,7 +111,7 @@ class ContextItems:
     def decide(
         self, tool: str, arguments: Mapping[str, Any], journal: ContextJournal, agent: str | None = None
     ) -> ContextDecision:
-        """Return what comes of an agent's call; nothing has changed until its event is kept.
+        """Return the decision about a call. Nothing changes until `record` gets its event.
 
         Raises:
             OSError: the journal cannot be read.
@@ -161,7 +166,7 @@ class ContextItems:
             if not _matches(item, text, words, wanted_tags):
                 continue
             total += 1
-            # What has no room ends the list: newer items are never left out in favour of older ones.
+            # The first item that does not fit ends the list: an older, shorter one never replaces a newer one.
             if len(found) == total - 1 < limit:
                 size += len(text.full_text)
                 if size <= MAX_ANSWER_CHARS or not found:
@@ -178,25 +183,25 @@ class ContextItems:
         item_id, content, tags = event["id"], event.get("content"), event.get("tags")
         known = self._items.pop(item_id, None)
         if content is None and known is None:
-            return  # the update of an item whose text is nowhere
+            return  # an update of an item that is not in the journal
         text = (known.content if known else "") if content is None else location or content
         self._items[item_id] = ContextItem((known.tags if known else ()) if tags is None else tuple(tags), text)
         self._stored_count += event["action"] == "store"
 
     def _free_id(self) -> str:
-        """Return the next id; ids that another program gave are passed over."""
+        """Return the next free id; ids that another program used are skipped."""
         number = self._stored_count + 1
         while f"c{number}" in self._items:
             number += 1
         return f"c{number}"
 
     def _target(self, call: _ContextCall) -> dict[str, Any]:
-        """Return what names the agent's latest thought, if the journal's file has any."""
+        """Return the `of` of an event: the agent's latest thought, if the journal's file has one."""
         session, seq = self._latest_thoughts.peek(call.agent) or ("", 0)
         return {"of": seq} if seq and session == call.journal.session else {}
 
     def _forget_deleted(self, session: str) -> None:
-        """Forget the items whose texts were deleted with the file that another goes on for."""
+        """Forget items whose texts were deleted together with a file that another one replaces."""
         if session != self._session:
             self._session = session
             kept = {
@@ -208,7 +213,7 @@ class ContextItems:
 
 
 class _ItemText:
-    """An item's text, read when it is wanted."""
+    """An item's text, read on first use."""
 
     def __init__(self, item: ContextItem, journal: ContextJournal) -> None:
         self._item = item
@@ -228,7 +233,7 @@ def _content_of_line(line: bytes) -> str:
 
 
 def _matches(item: ContextItem, text: _ItemText, words: Sequence[str], wanted_tags: set[str]) -> bool:
-    """Return whether an item has all ``wanted`` tags, and each of ``words`` in its text or in a tag; all casefolded."""
+    """Return whether an item has all ``wanted_tags``, and each of ``words`` in its text or a tag; casefolded."""
     if not words and not wanted_tags:
         return True
     tags = {tag.casefold() for tag in item.tags}

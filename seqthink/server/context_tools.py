@@ -1,4 +1,4 @@
-"""The context tools' definitions, once, as data: what `tools/list` adds in either era with `--tools context`."""
+"""The definitions of the context tools, as data: what `tools/list` adds with `--tools context`."""
 
 from typing import Any, Final
 
@@ -33,7 +33,7 @@ _NUMBER = {"type": "integer", "minimum": 0}
 
 
 def context_tool_definitions(schema: SchemaStyle) -> list[dict[str, Any]]:
-    """Return the definitions of the three tools as `tools/list` spells them."""
+    """Return the definitions of the three tools as `tools/list` sends them."""
     changed = {"status": _TEXT, "id": _TEXT, "tags": _TEXTS}
     item = {"type": "object", "properties": {"id": _TEXT, "content": _TEXT, "tags": _TEXTS}}
     return [

@@ -1,9 +1,10 @@
-"""The fast front: a server on the standard library alone, and the way to the SDK server for what is not its own.
+"""The fast path: a server on the standard library alone, which hands over to the SDK when it must.
 
-Codex gives a server about a second from its start; importing the SDK takes longer, and then the tool is absent from the
-model's first turn. The front answers what every session consists of, in one loop without threads: what one read
-brought is journaled in one write, then answered in one write. At the first message that is not surely its own it hands
-over all it knows, that message and those behind it first, and is done; both lanes share the rest of this package.
+Codex waits about a second for a server to start. Importing the SDK takes longer, and then the tool is missing from the
+model's first turn. The fast server answers the requests that every session consists of, in one loop without threads:
+everything that one read returned is journaled in one write, then answered in one write. At the first message that it
+cannot answer, it hands over to the SDK path for good, with that message, those after it and all state (docs/tools.md,
+"Two protocol versions, two paths").
 """
 
 import gc
@@ -33,12 +34,14 @@ from seqthink.server.tools import SchemaStyle
 
 
 class Handover(NamedTuple):
-    """All that a lane must know to go on where another stopped."""
+    """Everything one path needs to continue from another."""
 
     messages: Sequence[IncomingMessage | ErrorReply]
-    """What was read and not dealt with."""
+    """Messages that were read but not handled."""
     buffer: LineBuffer
+    """Holds the beginning of a line that is not complete yet."""
     writer: NonBlockingWriter
+    """Holds output that the client has not taken yet."""
     handshake: Handshake
 
 
@@ -51,7 +54,7 @@ def run(
     print_stderr: Callable[[str], None],
     use_fast_path: bool,
 ) -> None:
-    """Serve MCP on ``wire`` until the client leaves or a signal comes; then close the journal."""
+    """Serve MCP on ``stdio`` until the client leaves or a signal arrives; then close the journal."""
     reason: EndReason = "error"
     error: str | None = None
     outcome: EndReason | Handover = Handover((), LineBuffer(), NonBlockingWriter(stdio.stdout), Handshake())
@@ -76,8 +79,7 @@ def _serve_with_sdk(
     schema: SchemaStyle,
     print_stderr: Callable[[str], None],
 ) -> EndReason:
-    # The SDK makes hundreds of thousands of objects on import; looking through them for garbage takes longer than
-    # any garbage is worth.
+    # Importing the SDK creates hundreds of thousands of objects; scanning them for garbage would only take time.
     gc.disable()
     from seqthink.server import sdk_server
 
@@ -87,7 +89,7 @@ def _serve_with_sdk(
 
 
 class FastServer:
-    """Reads, answers, and hands over when it must."""
+    """Reads, records and answers, until the end or until the SDK is needed."""
 
     def __init__(
         self,
@@ -109,13 +111,13 @@ class FastServer:
         self._poll = _make_poll(signals.wake_descriptor, stdio.stdin)
 
     def serve(self) -> EndReason | Handover:
-        """Answer until the client leaves or a signal comes, or until the SDK must go on."""
-        gc.freeze()  # what is loaded stays: no collection need look at it again
+        """Answer until the client leaves or a signal arrives. Returns why it ended, or the state for the SDK path."""
+        gc.freeze()  # loaded modules stay: no collection needs to scan them again
         while not self._signals.has_arrived:
             if not self._wait_until_readable():
                 continue
             chunk = self._read()
-            # At the end a last line without its newline still counts.
+            # At the end of input, a last line without a newline still counts.
             lines = [line.data for line in self._buffer.feed(chunk or b"\n")]
             unhandled = self._handle([message for line in lines if (message := self._decode_line(line)) is not None])
             if unhandled:
@@ -126,12 +128,12 @@ class FastServer:
         return "signal" if self._signals.has_arrived else "eof"
 
     def _wait_until_readable(self) -> bool:
-        """Wait for something to do, send what goes meanwhile, and return whether there is something to read."""
+        """Wait until a descriptor is ready, write pending output, and return whether there is something to read."""
         if not self._writer.unsent_bytes:
             ready = self._poll.poll()
         else:
             poll = _make_poll(self._signals.wake_descriptor, writer=self._writer)
-            # A client that leaves too many answers unread can wait with its next requests, too, unless it has left.
+            # Read no more requests while too many answers are unread, but notice when the client leaves.
             poll.register(self._stdin, HANG_UP_EVENTS if self._writer.is_full else select.POLLIN)
             ready = poll.poll()
             self._writer.flush()
@@ -170,12 +172,12 @@ class FastServer:
                 case IncomingNotification():
                     self._handler.handle_notification(message)
                 case _:
-                    pass  # an answer to a question that nobody asked
+                    pass  # unsolicited response: ignore
         self._send_replies(replies)
         return unhandled
 
     def _needs_sdk(self, request: IncomingRequest, pending: PendingCall, more: int) -> bool:
-        """Return whether a call may be audited, or the person asked about it; it brings at most ``more`` thoughts."""
+        """Return whether a call may need an audit or a question to the user; it adds at most ``more`` thoughts."""
         if self._recorder.audit_options is not None:
             return True
         return self._recorder.may_ask_user(pending.call.agent.id, more) and self._handler.can_elicit(request)
@@ -188,7 +190,7 @@ class FastServer:
         self._writer.flush()
 
     def _drain(self) -> None:
-        """Wait for the client to take its answers, for as long as it goes on reading; after a signal, not for long."""
+        """Wait for the client to read its answers, as long as it makes progress; after a signal, only briefly."""
         deadline = monotonic() + DRAIN_SECONDS
         while (unsent_bytes := self._writer.unsent_bytes) and (remaining := deadline - monotonic()) > 0:
             _make_poll(writer=self._writer).poll(remaining * 1000)

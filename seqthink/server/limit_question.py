@@ -1,4 +1,4 @@
-"""Past its limit, a chain goes on if the person says so (server.md, "Limits and care of the agent")."""
+"""Asks the user whether a chain may exceed `--max-thoughts` (docs/tools.md, "Limits")."""
 
 from typing import Final
 
@@ -14,19 +14,22 @@ from seqthink.server.calls import Answer
 from seqthink.server.chain_limit import ChainLimit
 
 PURPOSE = "limit"
+"""The purpose of the question in the journal."""
 ABANDONED_AFTER_SECONDS: Final = 60.0
-"""After so many seconds a question may be one that its client has given up: since 2026-07-28 it need not say so."""
+"""After this time an open question may be one that its client has given up: stateless versions of MCP need not say
+so.
+"""
 
 
 class GoOn(BaseModel):
-    """A form without fields: to accept it is to let the agent go on."""
+    """A form without fields: to accept it is to let the agent continue."""
 
 
 _Outcome = ElicitExchange[GoOn] | DialogueError
 
 
 class _OpenQuestion:
-    """One that is open; ``outcome`` stays ``None`` when the call that put it is called off."""
+    """A question without an answer so far; ``outcome`` stays None when its call is cancelled."""
 
     def __init__(self) -> None:
         self.outcome: _Outcome | None = None
@@ -34,7 +37,7 @@ class _OpenQuestion:
 
 
 class LimitQuestions:
-    """Asks one question about an agent's chain at a time: a call that comes while it is open gets what comes of it."""
+    """Asks one question per chain at a time; concurrent calls on one chain share it."""
 
     def __init__(self) -> None:
         self._open: dict[tuple[ChainLimit, int], _OpenQuestion] = {}
@@ -47,9 +50,10 @@ class LimitQuestions:
         answer: Answer,
         wait_seconds: float | None = None,
     ) -> Answer:
-        """Return ``answer`` as the person wants it: another thought may follow, or the agent is told why not.
+        """Return ``answer`` as the user decides: another thought may follow, or the agent is told to stop.
 
-        A call waits ``patience`` seconds for what comes of another's question before it puts its own.
+        A call waits ``wait_seconds`` for the outcome of another call's question before it asks its own; None: no time
+        limit.
         """
         outcome = await self._shared_outcome(dialogue, limit, chain_number, wait_seconds)
         if outcome is None:
@@ -69,7 +73,7 @@ class LimitQuestions:
     async def _shared_outcome(
         self, dialogue: Dialogue, limit: ChainLimit, chain_number: int, wait_seconds: float | None
     ) -> _Outcome | None:
-        """Return what came of the question that is open, if one is and something does."""
+        """Return the outcome of the question that is already open, or None if there is none or it got no answer."""
         key = limit, chain_number
         if key not in self._open:
             return None
@@ -86,7 +90,7 @@ class LimitQuestions:
         return None
 
     async def _own_outcome(self, dialogue: Dialogue, limit: ChainLimit, chain_number: int) -> _Outcome:
-        """Put the question, and let the chain's limit follow the answer."""
+        """Ask the question, and apply the answer to the chain's limit."""
         key = limit, chain_number
         question = self._open[key] = _OpenQuestion()
         try:
@@ -118,7 +122,7 @@ def _question_text(limit: ChainLimit) -> str:
 
 
 def _journal_shared_outcome(dialogue: Dialogue, outcome: _Outcome) -> None:
-    """Journal what came of another call's question as what this call was told, too: it may reopen its thought."""
+    """Journal the outcome of another call's question for this call too: its thought may be reopened by it."""
     if isinstance(outcome, DialogueError):
         dialogue.write("elicit", PURPOSE, error=str(outcome))
     else:

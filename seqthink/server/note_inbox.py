@@ -1,4 +1,7 @@
-"""Notes from the person at the viewer, on their way to the agent: each once, in order (server.md). Standard library."""
+"""Delivers the user's notes to the agent: each once, in order (docs/tools.md, "Notes from the user").
+
+Standard library only.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -9,11 +12,11 @@ from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, NotesFile
 from seqthink.journal.writer import DraftEvent
 
 MAX_READS: Final = 64
-"""So many pieces of the file are looked through for one thought."""
+"""How many chunks of the file are read for one thought."""
 
 
 class NoteInbox:
-    """What waits for the agent's next thought, in the file beside the journal of its session."""
+    """Notes for the agent's next thought, from the file beside the session's journal."""
 
     def __init__(self, folder: Path, print_stderr: Callable[[str], None]) -> None:
         self._folder = folder
@@ -25,12 +28,12 @@ class NoteInbox:
         self._delivered: set[str] = set()
 
     def restore(self, event: Mapping[str, Any]) -> None:
-        """Take in an event of the journal that is gone on in: a note in it is not handed over again."""
+        """Add an event of a resumed journal: a note in it is not delivered again."""
         if event.get("type") == "note" and isinstance(name := event.get("id"), str):
             self._delivered.add(name)
 
     def pending(self, session: str) -> Sequence[Note]:
-        """Return what is to be handed over with the next accepted thought of ``session``."""
+        """Return the notes to deliver with the next accepted thought of ``session``."""
         if session != self._session or self._file is None:
             self._session, self._file = session, NotesFile(notes_path(journal_path(self._folder, session)))
         if not self._pending:
@@ -38,12 +41,12 @@ class NoteInbox:
         return list(self._pending.values())
 
     def confirm_delivery(self) -> None:
-        """What waited has gone out with a thought."""
+        """Mark all pending notes as delivered: they were journaled with a thought."""
         self._delivered.update(self._pending)
         self._pending.clear()
 
     def _read_new(self, file: NotesFile) -> None:
-        """Take what is new; what was given before, as after a resume, is passed over."""
+        """Read new notes; those that were delivered before, for example before a resume, are skipped."""
         for _ in range(MAX_READS):
             for note in file.read_new():
                 self._add(note)
@@ -61,14 +64,14 @@ class NoteInbox:
             )
 
     def _report_refusal(self, refused: str) -> None:
-        """Say once why notes are not read."""
+        """Print once why notes are not read."""
         if refused and refused != self._reported_refusal:
             self._print_stderr(f"the notes of session {self._session} are not read: {refused}")
         self._reported_refusal = refused
 
 
 def note_drafts(notes: Sequence[Note], distance: int) -> list[DraftEvent]:
-    """Return the events that tell of ``notes``; the first stands so many places ``behind`` the thought it goes with."""
+    """Return the events of ``notes``; the first stands ``distance`` events after the thought that carries it."""
     return [
         DraftEvent(
             "note", {"id": note.id, "text": note.text, "of": None, "writtenAt": note.time or None}, distance + position

@@ -1,6 +1,7 @@
-"""A call becomes events, the events are journaled, then the answer is given: in that order, with nothing between.
+"""Records calls: a call becomes events, the events are journaled, then the answer is returned.
 
-Standard library only, and no ``await``: nothing can come between the number of a thought and its line in the journal.
+Standard library only. There is no ``await`` in it, so nothing can come between numbering a thought and writing it
+(docs/journal.md, "Acknowledged means journaled").
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class ThoughtRecorder:
-    """The tools of one session: accepts calls, journals them, answers. The thinking tool, and with it the context's."""
+    """Accepts the tool calls of one session, journals them and answers: the thinking tool and the context tools."""
 
     def __init__(
         self,
@@ -38,6 +39,7 @@ class ThoughtRecorder:
         audit_options: AuditOptions | None = None,
     ) -> None:
         self.audit_options = audit_options
+        """Where and how long to audit; None: audits are off."""
         self._writer = writer
         self._session_fields = session_fields
         self._max_thought_bytes = max_thought_bytes
@@ -53,15 +55,15 @@ class ThoughtRecorder:
 
     @property
     def has_context(self) -> bool:
-        """Whether the context tools are there, too."""
+        """Whether the context tools are on."""
         return self._context is not None
 
     def record(self, call: Call) -> Answer:
-        """Return the answer to ``call``, which is journaled when it returns; or the refusal that says why not."""
+        """Return the answer to ``call``; its events are journaled by then."""
         return self.record_all([call])[0]
 
     def record_all(self, calls: Sequence[Call]) -> list[Answer]:
-        """Return the answers to ``calls``, which are journaled in one write."""
+        """Return the answers to ``calls``, whose events are journaled in one write."""
         checkpoint = self._state.checkpoint()
         try:
             if not self._writer.has_begun:
@@ -71,13 +73,13 @@ class ThoughtRecorder:
             drafts, positions = self._collect_drafts(calls, decisions)
             notes = self._add_notes(decisions, drafts)
             drafts += notes
-            # What writes nothing owns up to what waits since the last append.
+            # Calls without events report the state of the last append.
             receipt = self._writer.append(drafts) if drafts else self._last_receipt
         except JournalWriteError as error:
             self._state.roll_back(checkpoint)
             self._report_trouble(f"{error.reason}; calls are refused")
             return self._with_warning(calls, [Answer(error_body(error.reason), is_error=True)] * len(calls))
-        except Exception as failure:  # noqa: BLE001 - whatever went wrong, the model is told and the session goes on
+        except Exception as failure:  # noqa: BLE001 - any failure becomes an error answer, and the session continues
             self._state.roll_back(checkpoint)
             return [self._failure_answer(failure)] if len(calls) == 1 else [self.record(call) for call in calls]
         if self._note_inbox is not None and notes:
@@ -98,11 +100,11 @@ class ThoughtRecorder:
         return self._with_warning(calls, answers)
 
     def limit_of(self, agent: str | None) -> ChainLimit:
-        """Return how long the chain of an agent may become."""
+        """Return the limit of an agent's chain."""
         return self._state.limit_of(agent)
 
     def may_ask_user(self, agent: str | None, more: int) -> bool:
-        """Return whether the person may have to be asked once an agent has ``more`` thoughts; in doubt, they may."""
+        """Return whether the user might be asked about an agent's chain within ``more`` thoughts; True in doubt."""
         if not self._max_thoughts:
             return False
         is_unread = bool(self.session) and not self._writer.has_begun  # a resumed journal is read at the first call
@@ -114,18 +116,18 @@ class ThoughtRecorder:
         return self._writer.session
 
     def refuse(self, tool: str, arguments: Any, meta: object) -> str:  # noqa: ANN401 - whatever a client sent
-        """Journal a call whose arguments are no object, and return what is wrong with it."""
+        """Journal a call whose arguments are not an object, and return the error."""
         return str(self.record(Call(tool, arguments, *identify_caller(meta))).body["error"])
 
     def write(self, kind: str, fields: Mapping[str, Any]) -> None:
-        """Journal what came of a call beside its answer; what cannot be written is told on stderr."""
+        """Journal an event beside the answers, such as an audit. If that fails, print so on stderr."""
         try:
             self._handle_receipt(self._writer.append([DraftEvent(kind, fields)]))
         except JournalWriteError as error:
             self._print_stderr(f"an event of type {kind} is lost: {error.reason}")
 
     def end(self, reason: EndReason, error: str | None = None) -> None:
-        """Close the journal; say what could not be written."""
+        """Close the journal; print on stderr what could not be written."""
         if lost := self._writer.end(reason, error):
             self._print_stderr(f"not all of session {self._writer.session} could be written: {lost}")
 
@@ -138,7 +140,7 @@ class ThoughtRecorder:
             self._print_stderr(f"cut {torn} bytes of an unfinished line off session {self._writer.session}")
 
     def _restore(self, event: Mapping[str, Any], location: LineLocation) -> None:
-        """Take in an event of the journal that is gone on in."""
+        """Add an event of a resumed journal."""
         self._state.restore(event)
         if self._context is not None:
             self._context.restore(event, location)
@@ -148,9 +150,9 @@ class ThoughtRecorder:
     def _collect_drafts(
         self, calls: Sequence[Call], decisions: Sequence[Decision]
     ) -> tuple[list[DraftEvent], list[int]]:
-        """Return the events that tell of ``calls``, and for each call the place of its own among them.
+        """Return the events of ``calls`` and, for each call, the position of its own event among them.
 
-        Before the first event that names an agent stands one that says what is known of it.
+        The first event of an agent is preceded by one that describes the agent.
         """
         drafts: list[DraftEvent] = []
         positions: list[int] = []
@@ -169,7 +171,7 @@ class ThoughtRecorder:
         return drafts, positions
 
     def _add_notes(self, decisions: list[Decision], drafts: Sequence[DraftEvent]) -> list[DraftEvent]:
-        """Let the first thought's answer carry what the person wrote, and return the events that tell of it."""
+        """Add the user's notes to the answer of the first thought, and return their events."""
         position = next(
             (
                 position
@@ -194,7 +196,7 @@ class ThoughtRecorder:
         self._report_trouble(trouble if receipt.waiting else "")
 
     def _report_trouble(self, trouble: str) -> None:
-        """Say once that the journal cannot be written, and once that it can again."""
+        """Print once that the journal cannot be written, and once that it can be written again."""
         if trouble and not self._journal_trouble:
             self._print_stderr(trouble)
         elif self._journal_trouble and not trouble:
@@ -203,7 +205,7 @@ class ThoughtRecorder:
         self._journal_trouble = trouble
 
     def _with_warning(self, calls: Sequence[Call], answers: list[Answer]) -> list[Answer]:
-        """Let the first answer whose client listens carry the warning, once for each time of trouble."""
+        """Add the warning to the first answer whose client wants it, once per time of trouble."""
         if not self._journal_trouble or self._has_warned:
             return answers
         for position, call in enumerate(calls):
@@ -218,7 +220,7 @@ class ThoughtRecorder:
             for decision in decisions:
                 if decision.draft and decision.draft.kind == "thought":
                     self._show(decision.draft.fields)
-        except Exception as failure:  # noqa: BLE001 - it is journaled; that it cannot be shown is no reason to stop
+        except Exception as failure:  # noqa: BLE001 - the thought is journaled; showing it is optional
             self._print_stderr(f"a thought cannot be shown: {type(failure).__name__}: {failure}")
 
     def _failure_answer(self, failure: Exception) -> Answer:
@@ -288,7 +290,7 @@ class ThoughtRecorder:
 
 
 def _with_limit_message(limit: ChainLimit, hint: str | None) -> str:
-    """Return why no thought should follow, behind any other hint."""
+    """Return the hint with the reason why no thought should follow added to it."""
     return " ".join([*([hint] if hint else []), limit.refused_message if limit.is_refused else limit.reached_message])
 
 

@@ -1,6 +1,7 @@
-"""What the fast front can answer: the requests that every session consists of, well-formed, in either era. Pure.
+"""Handlers of the fast path, for both kinds of protocol version. Pure.
 
-It must answer as the SDK server does; the SDK server is asked for everything else, so a doubt costs time and no more.
+They answer exactly as the SDK does, and return None for any request they are not sure about. The SDK then answers it:
+slower, but correctly.
 """
 
 from collections.abc import Mapping
@@ -36,17 +37,18 @@ _CACHE_HINTS = {"ttlMs": 0, "cacheScope": "private"}
 
 
 class PendingCall(NamedTuple):
-    """A call of the thinking tool, and the era in which it wants its answer."""
+    """A call of a tool that is still to be recorded."""
 
     call: Call
     is_stateless: bool
+    """Whether the call uses a stateless version of MCP, which adds fields to the answer."""
 
     def answer_line(self, request_id: int | str, answer: Answer) -> bytes:
-        """Return ``answer`` as the line that answers the call, behind that of its warning if it has one."""
+        """Return the line that answers the call, after the line of its warning if there is one."""
         if answer.is_error or answer.meta:
             line = write_message({"jsonrpc": "2.0", "id": request_id, "result": self._result(answer)})
             return _warning_line(answer.warning) + line
-        # The same object twice, as text and as structured content: spelling it once is a third of an answer's cost.
+        # Text and structured content are the same object: encoding it once instead of twice saves a third of the time.
         text = answer.text
         extra = _STATELESS_FIELDS_JSON if self.is_stateless else ""
         id_json = str(request_id) if isinstance(request_id, int) else dump_json(request_id)
@@ -60,10 +62,11 @@ class PendingCall(NamedTuple):
 
 
 class RequestHandler:
-    """Knows how far the handshake is, and answers or passes on."""
+    """Answers requests of the fast path, and tracks the handshake."""
 
     def __init__(self, schema: SchemaStyle, *, has_context: bool = False, has_audits: bool = False) -> None:
         self.handshake = Handshake()
+        """What the connection has agreed on so far."""
         tools = {"tools": tool_definitions(schema, has_context=has_context, has_audits=has_audits)}
         self._handshake_results: Mapping[str, Result] = {"ping": {}, "logging/setLevel": {}, "tools/list": tools}
         self._stateless_results: Mapping[str, Result] = {
@@ -78,7 +81,7 @@ class RequestHandler:
         }
 
     def answer(self, request: IncomingRequest) -> Result | PendingCall | None:
-        """Return the result of ``request``, or the call that leads to it, or ``None`` when the SDK must be asked."""
+        """Return the result of ``request``, the call to record for it, or None when the SDK must answer."""
         method, params = request.method, request.params or {}
         stateless = method != "initialize" and is_stateless(params)
         if not is_well_formed(method, params, is_stateless=stateless):
@@ -92,7 +95,7 @@ class RequestHandler:
         return (self._stateless_results if stateless else self._handshake_results)[method]
 
     def can_elicit(self, request: IncomingRequest) -> bool:
-        """Return whether the client of ``request`` asks its person by forms."""
+        """Return whether the client of ``request`` can show the user a form."""
         params = request.params or {}
         meta: Mapping[str, Any] = params.get("_meta") or {}
         initialize_params: Mapping[str, Any] = self.handshake.params or {}
@@ -103,7 +106,7 @@ class RequestHandler:
         return isinstance(elicitation, dict) and ("form" in elicitation or "url" not in elicitation)
 
     def handle_notification(self, notification: IncomingNotification) -> None:
-        """Take note of a notification; all but one are about what is not here."""
+        """Handle a notification. Only `notifications/initialized` has an effect."""
         if notification.method == "notifications/initialized":
             self.handshake = self.handshake._replace(is_initialized=True)
 

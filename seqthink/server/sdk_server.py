@@ -1,4 +1,4 @@
-"""The MCP server on the official SDK: wiring only."""
+"""The SDK path: the MCP server on the official SDK. Wiring only."""
 
 import asyncio
 import logging
@@ -27,7 +27,7 @@ from seqthink.server.version_router import VersionRouter
 
 PrintLine = Callable[[str], None]
 ServerFactory = Callable[[Talking], Server[Any]]
-"""Makes the server whose tools talk to the client by what it is given."""
+"""Makes the SDK server whose tools ask the client questions through the given object."""
 
 
 def serve(
@@ -39,7 +39,7 @@ def serve(
     schema: SchemaStyle,
     print_stderr: PrintLine,
 ) -> EndReason:
-    """Go on from ``handover`` until the client leaves or a signal comes, and say which."""
+    """Continue from ``handover`` until the client leaves or a signal arrives, and return which of the two it was."""
 
     def factory(talking: Talking) -> Server[Any]:
         talking.log_level = handover.handshake.log_level
@@ -56,7 +56,7 @@ def run(
     signals: Signals,
     print_stderr: PrintLine,
 ) -> EndReason:
-    """Serve what ``make`` makes, from ``handover`` on, until the client leaves or a signal comes, and say which."""
+    """Serve the server that ``factory`` makes, from ``handover`` on; return why it ended: "eof" or "signal"."""
     logging.basicConfig(handlers=[_StderrLogHandler(print_stderr)], level=logging.WARNING, format="%(message)s")
     return anyio.run(_run, handover, factory, recorder, stdin, signals, print_stderr)
 
@@ -82,7 +82,7 @@ async def _run(
     for number in STOP_SIGNALS:
         loop.add_signal_handler(number, stop)
     if signals.has_arrived:
-        stop()  # while the SDK was loading
+        stop()  # a signal came while the SDK was loading
     dispatcher = JSONRPCDispatcher[TransportContext](stdin_stream, stdout, inline_methods=frozenset({"initialize"}))
     router = VersionRouter(factory(talking), dispatcher, handover.handshake, recorder.refuse)
     async with anyio.create_task_group() as tasks:
@@ -96,7 +96,7 @@ async def _run(
 
 
 def make_server(recorder: ThoughtRecorder, schema: SchemaStyle, talking: Talking) -> Server[Any]:
-    """Return the SDK's server with the tools there are; what carries its messages is not its affair."""
+    """Return the SDK's server with all tools listed. It is independent of the transport."""
     definitions = tool_definitions(
         schema, has_context=recorder.has_context, has_audits=recorder.audit_options is not None
     )
@@ -107,7 +107,7 @@ def make_server(recorder: ThoughtRecorder, schema: SchemaStyle, talking: Talking
         return tools
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        # A plain mapping spares a model's two passes, and leaves out `isError` unless it is true.
+        # A plain dict saves the model's validation and dump, and omits `isError` unless it is true.
         return cast("types.CallToolResult", await handler.handle(context, params))
 
     server: Server[Any] = Server(
@@ -119,12 +119,12 @@ def make_server(recorder: ThoughtRecorder, schema: SchemaStyle, talking: Talking
         on_call_tool=call_tool,
     )
     talking.listen(server)
-    server.middleware.clear()  # it holds tracing only, and nothing here installs an exporter
+    server.middleware.clear()  # only tracing, and no exporter is installed
     return server
 
 
 class _StderrLogHandler(logging.Handler):
-    """Log records as lines on stderr: a warning of the SDK must not block a call either."""
+    """Writes log records as lines on stderr, so that a warning of the SDK cannot block a call."""
 
     def __init__(self, print_stderr: PrintLine) -> None:
         super().__init__()

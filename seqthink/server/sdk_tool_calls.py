@@ -1,4 +1,4 @@
-"""A call of a tool on the SDK's lane: recorded, and worked on where its answer needs the client or an audit."""
+"""Tool calls on the SDK path: recorded, then completed by questions to the user or by an audit where needed."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ Result = dict[str, Any]
 
 
 class ToolCallHandler:
-    """Answers the calls of one server."""
+    """Answers the tool calls of one server."""
 
     def __init__(self, recorder: ThoughtRecorder, talking: Talking) -> None:
         self._recorder = recorder
@@ -34,7 +34,7 @@ class ToolCallHandler:
         self._audit_hook = _make_audit_hook(recorder)
 
     async def handle(self, context: Context, params: types.CallToolRequestParams) -> Result:
-        """Return the result of a call, or of one that is repeated with answers."""
+        """Return the result of a call, or of a call repeated with the answers to the server's questions."""
         repeated = await self._talking.repeated(context, params)
         if repeated is not None:
             return repeated
@@ -59,7 +59,7 @@ class ToolCallHandler:
         return await self._talking.answer(context, params, answer.seq, work)
 
     async def _needs_audit(self, params: types.CallToolRequestParams, answer: Answer) -> bool:
-        """Return whether a thought was accepted that is to be audited."""
+        """Return whether the call is an accepted thought that must be audited."""
         if self._audit_hook is None or answer.is_error or params.name not in TOOL_NAMES:
             return False
         return await self._audit_hook.needs_audit(params.arguments or {})
@@ -74,7 +74,7 @@ def _make_audit_hook(recorder: ThoughtRecorder) -> "AuditHook | None":
 
 
 async def _send_warning(context: Context, answer: Answer) -> None:
-    """Send what the client's log is to be told before the answer, if anything."""
+    """Send the answer's warning to the client's log, if there is one."""
     if answer.warning:
         params = types.LoggingMessageNotificationParams.model_validate(warning_params(answer.warning))
         await context.session.send_notification(types.LoggingMessageNotification(params=params), context.request_id)

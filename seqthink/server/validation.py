@@ -1,4 +1,7 @@
-"""Which requests are surely well-formed: what fits a shape here is accepted by the SDK too; a doubt is a no. Pure."""
+"""Validates the requests of the fast path. Pure.
+
+A request that passes is one that the SDK accepts too. Whatever is in doubt does not pass; the SDK then decides.
+"""
 
 from collections.abc import Callable, KeysView, Mapping
 from typing import Any, Final, cast
@@ -9,9 +12,10 @@ from seqthink.server.protocol import CLIENT_CAPABILITIES_KEY, CLIENT_INFO_KEY, P
 from seqthink.server.tools import FIELD_NAMES, TOOL_NAMES
 
 Validator = Callable[[Any], bool]
+"""Returns whether a JSON value has the expected form."""
 
 _MAX_DEPTH = 32
-"""What is nested deeper is for the SDK to judge: Python's own limit lies far higher, and is not to be met here."""
+"""Deeper values do not pass: far below Python's own recursion limit."""
 
 _RESERVED_PREFIX = "io.modelcontextprotocol/"
 
@@ -19,7 +23,7 @@ _RESERVED_PREFIX = "io.modelcontextprotocol/"
 def _object_validator(
     required: Mapping[str, Validator], optional: Mapping[str, Validator], accepts_other_key: Callable[[str], bool]
 ) -> Validator:
-    """Return the shape of an object; of keys that are neither required nor optional, ``others`` decides by name."""
+    """Return a validator for objects; ``accepts_other_key`` decides about keys that are not listed."""
     known = {**required, **optional}
     needed = required.keys()
 
@@ -56,7 +60,7 @@ def _is_flag(value: Any) -> bool:  # noqa: ANN401 - any JSON
 
 
 def _is_utf8_json(value: Any, levels: int = _MAX_DEPTH) -> bool:  # noqa: ANN401 - any JSON
-    """Return whether every string in ``value`` has a UTF-8, and nothing lies deeper than ``levels``."""
+    """Return whether all strings in ``value`` can be encoded as UTF-8, and nothing is nested deeper than ``levels``."""
     if isinstance(value, dict):
         items = cast("dict[str, Any]", value)
         return levels > 0 and all(is_utf8_text(key) and _is_utf8_json(item, levels - 1) for key, item in items.items())
@@ -125,7 +129,7 @@ _NO_FIELDS: Final[Mapping[str, Validator]] = {}
 
 
 def _tool_validators(required: Mapping[str, Validator], optional: Mapping[str, Validator]) -> dict[str, Validator]:
-    """Return the shapes that the eras share but for their envelope."""
+    """Return the validators for tool requests; the ``required`` and ``optional`` fields differ by kind of version."""
     return {
         "tools/list": _object_validator(required, {**optional, "cursor": _optional_text}, is_utf8_text),
         "tools/call": _object_validator(
@@ -135,7 +139,7 @@ def _tool_validators(required: Mapping[str, Validator], optional: Mapping[str, V
 
 
 def _has_utf8_keys(value: Any) -> bool:  # noqa: ANN401 - any JSON
-    """Return whether ``value`` is an object whose keys have a UTF-8; what they mean is for the tool to judge."""
+    """Return whether ``value`` is an object whose keys can be encoded as UTF-8. The tool checks the rest."""
     if not isinstance(value, dict):
         return False
     keys: KeysView[Any] = cast("dict[str, Any]", value).keys()
@@ -163,6 +167,6 @@ _STATELESS_PARAMS: Final = {
 
 
 def is_well_formed(method: str, params: Mapping[str, Any], *, is_stateless: bool) -> bool:
-    """Return whether a request's parameters are surely what its era asks for."""
+    """Return whether a request's parameters are surely valid for its kind of version."""
     validator = (_STATELESS_PARAMS if is_stateless else _HANDSHAKE_PARAMS).get(method)
     return validator is not None and validator(params)
