@@ -151,7 +151,9 @@ def journal_folder(options: argparse.Namespace, environ: Mapping[str, str] | Non
         folder = options.journal_dir or (Path(named) if named else sessions_folder(seqthink_home(environ)))
         return folder.expanduser()
     except RuntimeError as error:
-        raise UsageError("whose home folder ~ is, is not known; write the whole path with --journal-dir") from error
+        raise UsageError(
+            "the home folder that ~ stands for is unknown; write the whole path with --journal-dir"
+        ) from error
 
 
 def drawing_width(options: argparse.Namespace) -> int:

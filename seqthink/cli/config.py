@@ -29,13 +29,13 @@ def run(arguments: list[str]) -> int:
     """Print one client's configuration, or the list of clients."""
     parser = CommandParser(
         "config",
-        "Print what an MCP client has to be told to start this server, and where it reads that. "
+        "Print the configuration that an MCP client needs to start this server, and where it goes. "
         "OPTIONS are those of `seqthink serve`.",
         "seqthink config claude-code",
         usage="seqthink config [-h] [--journal-dir D] [--list] [CLIENT] [-- OPTIONS]",
     )
     parser.add_argument("client", nargs="?", metavar="CLIENT", help=", ".join(CLIENTS))
-    parser.add_argument("--list", action="store_true", help="name the clients and leave")
+    parser.add_argument("--list", action="store_true", help="list the clients and exit")
     own, options = _split_arguments(arguments)
     chosen = parser.parse_args(own)
     if chosen.list:
@@ -111,7 +111,9 @@ def _absolute(folder: Path) -> str:
     try:
         return str(folder.expanduser().resolve())
     except RuntimeError as error:
-        raise UsageError(f"config: {folder}: whose home folder ~ is, is not known; write the whole path") from error
+        raise UsageError(
+            f"config: {folder}: the home folder that ~ stands for is unknown; write the whole path"
+        ) from error
 
 
 def _list() -> Iterator[str]:

@@ -40,7 +40,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument(
         "name", nargs="?", default=first, metavar="|".join(STORIES), help=f"the story (default: {first})"
     )
-    parser.add_argument("--list", action="store_true", help="name the stories and leave")
+    parser.add_argument("--list", action="store_true", help="list the stories and exit")
     parser.add_argument("--fast", action="store_true", help="without the pauses between thoughts")
     parser.add_argument("--loop", action="store_true", help="tell it again and again, each time as a new chain")
     parser.add_drawing()

@@ -23,7 +23,7 @@ def run(arguments: list[str]) -> int:
     """Delete journals older than the given age; exit 1 if one could not be deleted."""
     parser = CommandParser(
         "prune",
-        "Delete journals whose last event is old, and what stands beside them; never one that a server writes.",
+        "Delete journals whose last event is old, and the files beside them; never one that a server writes.",
         "seqthink prune --older-than 30d --dry-run",
     )
     parser.add_argument(

@@ -29,7 +29,7 @@ def run(arguments: list[str]) -> int:
         "--at",
         type=_thought_number,
         metavar="N|end",
-        help="stand still where the N-th thought had just come (in a pipe: end)",
+        help="pause at the N-th thought (in a pipe: end)",
     )
     parser.add_argument(
         "--speed",

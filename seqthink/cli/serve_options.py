@@ -81,7 +81,7 @@ def parse_options(arguments: list[str], environ: Mapping[str, str]) -> argparse.
         _positive,
         0,
         metavar="N",
-        help="past so many thoughts in a chain, ask the person whether to go on, else tell the agent to conclude "
+        help="ask the user before a chain grows longer; where they cannot be asked, tell the agent to conclude "
         "(default: no limit)",
     )
     add(
@@ -107,7 +107,7 @@ def parse_options(arguments: list[str], environ: Mapping[str, str]) -> argparse.
         nargs="?",
         const=True,
         metavar="yes|no",
-        help="do not read what a person at the viewer writes to the agent (default: no)",
+        help="ignore the notes that the user writes in the viewer (default: no)",
     )
     add(
         "--workspace",

@@ -14,7 +14,7 @@ MODEL_NAME: Final = "scripted"
 
 
 class ScriptedClient:
-    """Answers as the present step says. A question that the step has no answer to is a protocol error."""
+    """Answers as the current step says. A question that the step has no answer to is a protocol error."""
 
     def __init__(self, *, is_fast: bool) -> None:
         self._answer_seconds = 0 if is_fast else ANSWER_SECONDS

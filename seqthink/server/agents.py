@@ -125,7 +125,7 @@ class RecentAgents(Generic[Value]):
         return list(self._by_agent.values())
 
     def checkpoint(self) -> Mapping[str | None, Value]:
-        """Return the present state, for `roll_back`."""
+        """Return the current state, for `roll_back`."""
         return self._by_agent.copy()
 
     def roll_back(self, checkpoint: Mapping[str | None, Value]) -> None:

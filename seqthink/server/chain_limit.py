@@ -31,9 +31,7 @@ class ChainLimit:
         self.is_refused = False
         """Whether the user has decided that this chain must end."""
         self.chain_number = 0
-        """How many chains there were, so that a caller that waits for the user can tell whether its chain is still
-        the newest.
-        """
+        """How many chains there were: it tells a caller that waited for the user if its chain is still the newest."""
         # The seqs of restored thoughts past the limit, in the newest chain: the user may have been asked about them.
         self._over_limit_seqs: deque[int] = deque(maxlen=_MAX_OVER_LIMIT_SEQS)
 
@@ -71,7 +69,7 @@ class ChainLimit:
                 self.refuse()
 
     def checkpoint(self) -> ChainLimitCheckpoint:
-        """Return the present state, for `roll_back`."""
+        """Return the current state, for `roll_back`."""
         # Without a limit nothing is counted, so there is nothing to copy.
         return ChainLimitCheckpoint(
             self._counter.copy() if self.max_thoughts else self._counter,

@@ -9,22 +9,22 @@ UPDATE_TOOL: Final = "update_context"
 SEARCH_TOOL: Final = "search_context"
 
 _STORE_DESCRIPTION = """\
-Put a finding by, so that you can come back to it: a decision, a constraint, a measured figure, a command that works, \
+Store a finding, so that you can come back to it: a decision, a constraint, a measured figure, a command that works, \
 something the user told you. Use it when you learn what later thoughts, or a later session, will need and would \
 otherwise have to work out again; not for what the files at hand say anyway. One item, one finding, in words that make \
 sense on their own. The answer gives the item's id. The item belongs to your latest thought, and a person who watches \
 sees it there."""
 
 _UPDATE_DESCRIPTION = """\
-Change an item that was put by with store_context, when what it says is no longer so or its tags do not help to find \
+Change an item that was stored with store_context, when what it says is no longer so or its tags do not help to find \
 it. New content takes the place of the old, new tags the place of all old tags; what you leave out stays as it is, and \
 an empty list takes all tags away."""
 
 _SEARCH_DESCRIPTION = """\
-Find what was put by with store_context, also before a restart. Use it before you work out again what you may already \
-know: at the start of a task, after your context was cut, before a decision. An item matches when each word of the \
-query is in its text or its tags, and it has all the tags given; capitals do not matter. Without arguments it gives \
-the newest items. The item changed last comes first; total says how many match, omitted how many are left out."""
+Find items that were stored with store_context, also before a restart. Use it before you work out again what you may \
+already know: at the start of a task, after your context was cut, before a decision. An item matches when each word of \
+the query is in its text or its tags, and it has all the tags given; capitals do not matter. Without arguments it \
+gives the newest items. The item changed last comes first; total says how many match, omitted how many are left out."""
 
 _CONTENT = {"type": "string", "description": "What to keep, in full sentences"}
 _TEXT = {"type": "string"}
@@ -104,7 +104,7 @@ def _tags_property(description: str, schema: SchemaStyle) -> dict[str, Any]:
 
 def _limit_property(schema: SchemaStyle) -> dict[str, Any]:
     plain: dict[str, Any] = {"type": "integer", "minimum": 1}
-    description = "How many items to give at most; 10 unless told"
+    description = "How many items to give at most; 10 by default"
     if schema == "plain":
         return {**plain, "description": description}
     return {"oneOf": [plain, {"type": "string", "pattern": r"^[1-9]\d*$"}], "description": description}

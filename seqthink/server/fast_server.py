@@ -183,9 +183,11 @@ class FastServer:
         return self._recorder.may_ask_user(pending.call.agent.id, more) and self._handler.can_elicit(request)
 
     def _send_replies(self, replies: Sequence[bytes | tuple[int | str, PendingCall]]) -> None:
-        calls = [slot[1].call for slot in replies if isinstance(slot, tuple)]
+        calls = [reply[1].call for reply in replies if isinstance(reply, tuple)]
         answers = iter(self._recorder.record_all(calls) if calls else ())
-        lines = [slot if isinstance(slot, bytes) else slot[1].answer_line(slot[0], next(answers)) for slot in replies]
+        lines = [
+            reply if isinstance(reply, bytes) else reply[1].answer_line(reply[0], next(answers)) for reply in replies
+        ]
         self._writer.add(b"".join(lines))
         self._writer.flush()
 

@@ -81,7 +81,7 @@ def skipped_line_message(line: bytes) -> str:
     """Return the warning about an ignored line; empty for a blank one."""
     if not line or line.isspace():
         return ""
-    return f"left out a line that is no message of MCP: {line[:_MAX_QUOTED_BYTES].decode(errors='replace')}"
+    return f"ignored a line that is not an MCP message: {line[:_MAX_QUOTED_BYTES].decode(errors='replace')}"
 
 
 def write_message(message: dict[str, Any]) -> bytes:

@@ -41,7 +41,7 @@ class NoteInbox:
         return list(self._pending.values())
 
     def confirm_delivery(self) -> None:
-        """Mark all pending notes as delivered: they were journaled with a thought."""
+        """Count all pending notes as delivered: they were journaled with a thought."""
         self._delivered.update(self._pending)
         self._pending.clear()
 
@@ -63,11 +63,11 @@ class NoteInbox:
                 f"a note from the user is longer than {MAX_NOTE_BYTES >> 10} KiB: its beginning is handed over"
             )
 
-    def _report_refusal(self, refused: str) -> None:
+    def _report_refusal(self, reason: str) -> None:
         """Print once why notes are not read."""
-        if refused and refused != self._reported_refusal:
-            self._print_stderr(f"the notes of session {self._session} are not read: {refused}")
-        self._reported_refusal = refused
+        if reason and reason != self._reported_refusal:
+            self._print_stderr(f"the notes of session {self._session} are not read: {reason}")
+        self._reported_refusal = reason
 
 
 def note_drafts(notes: Sequence[Note], distance: int) -> list[DraftEvent]:

@@ -22,9 +22,12 @@ class AgentCheckpoint(NamedTuple):
     """The state of an agent to return to."""
 
     last_digest: tuple[int, int] | None
+    """Length and hash of the last text."""
     repeats: int
+    """How often the last text came in a row."""
     limit: ChainLimitCheckpoint
     journaled: CallingAgent | None
+    """What the journal's file says about the agent, if anything."""
 
 
 class AgentState:
@@ -46,7 +49,7 @@ class AgentState:
         return self._repeats >= MAX_REPEATS
 
     def checkpoint(self) -> AgentCheckpoint:
-        """Return the present state, for `roll_back`."""
+        """Return the current state, for `roll_back`."""
         return AgentCheckpoint(self._last_digest, self._repeats, self.limit.checkpoint(), self.journaled)
 
     def roll_back(self, checkpoint: AgentCheckpoint) -> None:
@@ -137,7 +140,7 @@ class RecorderState:
                 pass
 
     def checkpoint(self) -> RecorderCheckpoint:
-        """Return the present state, for `roll_back`."""
+        """Return the current state, for `roll_back`."""
         self._agent_checkpoints = {}
         return RecorderCheckpoint(
             self.thought_count,

@@ -31,8 +31,8 @@ def _object_validator(
         if not isinstance(value, dict) or not needed <= value.keys():
             return False
         for key, item in cast("dict[str, Any]", value).items():
-            shape = known.get(key)
-            if not (accepts_other_key(key) if shape is None else shape(item)):
+            validator = known.get(key)
+            if not (accepts_other_key(key) if validator is None else validator(item)):
                 return False
         return True
 
