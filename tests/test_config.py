@@ -126,7 +126,7 @@ def test_a_command_that_no_line_can_show_is_left_out() -> None:
         (["codex", "zed"], "unrecognized arguments: zed"),
         (["codex", "--journal-dir", ""], "must name a folder, got nothing"),
         (["codex", "--", "--journal-dir", "here"], "put --journal-dir here before --"),
-        (["codex", "--journal-dir", "~nobody-here/x"], "whose home folder ~ is, is not known"),
+        (["codex", "--journal-dir", "~nobody-here/x"], "the home folder that ~ stands for is unknown"),
         (["codex", "--", "--resum", "last"], "serve: unrecognized arguments: --resum last"),
         (["codex", "--", "--fsync", "maybe"], "must be never or always"),
     ],
