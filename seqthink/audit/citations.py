@@ -1,4 +1,4 @@
-"""Where in the workspace the lines stand that were judged (gan-audit.md, "repo://path:start-end"). Pure."""
+"""Which lines of workspace files were judged, as ``repo://`` links (docs/audit.md, "Citations"). Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,10 +14,10 @@ MAX_CITATIONS: Final = 200
 
 
 def citations(cards: Sequence[JudgeCard], files: Sequence[CodeUnit]) -> tuple[str, ...]:
-    """Return what of ``files``, which are the workspace's, the judges of ``cards`` have read, in their order.
+    """Return links to those lines of ``files`` that the judges of ``cards`` read, in the order of the cards.
 
-    What a diff would bring is not there yet, and a fence may show anything under a file's name: only what stands word
-    for word in the file counts.
+    A line counts only if it stands in the file word for word: a diff may add it, and a fence may show anything under a
+    file's name.
     """
     texts = {file.path: file.text.split("\n") for file in files}
     found = chain.from_iterable(

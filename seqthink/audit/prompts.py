@@ -1,4 +1,4 @@
-"""What a model is told: the code, what was found in it, and what it is to answer. Pure."""
+"""Builds the prompts for models: the code, the findings, and what to answer. Pure."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -20,7 +20,7 @@ SYSTEM: Final = (
 
 
 def review_request(config: SessionConfig, thought: str, context: Sequence[CodeUnit]) -> str:
-    """Return what a judge is asked."""
+    """Return the prompt for a judge."""
     return _join_paragraphs(
         f"Task: {config.task}",
         f"A score of {config.threshold:g} or more lets it pass.",
@@ -33,7 +33,7 @@ def review_request(config: SessionConfig, thought: str, context: Sequence[CodeUn
 def repair_request(
     config: SessionConfig, thought: str, context: Sequence[CodeUnit], cards: Iterable[JudgeCard], number: int
 ) -> str:
-    """Return what a model is asked when it is to write better code; ``number`` is which try this is, from 1."""
+    """Return the prompt that asks for better code; ``number`` counts the candidates of one cycle from 1."""
     comments = [f"- {one.path}:{one.line} {one.comment}" for card in cards for one in card.findings]
     notes = [f"- {card.model}: {card.notes}" for card in cards if card.notes]
     another = f"This is try {number}; take another way than the obvious one." if number > 1 else ""
@@ -51,7 +51,7 @@ def repair_request(
 
 
 def visible_units(thought: str, context: Sequence[CodeUnit]) -> list[CodeUnit]:
-    """Return what a model gets to read, as far as there is room: the thought, and of ``context`` what comes first."""
+    """Return what fits into a prompt: the thought, then ``context`` in its order, cut where the limit is reached."""
     room, found = MAX_CODE_CHARS, [CodeUnit(path=THOUGHT_PATH, text=thought[:MAX_CODE_CHARS])]
     for source in context:
         if room <= 0:

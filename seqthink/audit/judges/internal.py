@@ -1,4 +1,4 @@
-"""The judge without a model: everything that can be said of code by reading it."""
+"""The internal judge: everything that can be found in code without a model."""
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -23,43 +23,50 @@ from seqthink.audit.unread import CONFLICT, NO_JUDGE, TOO_COMPLEX, UnreadLines, 
 JUDGE_NAME: Final = "internal"
 MAX_FINDINGS: Final = 40
 MAX_JUDGED_CHARS: Final = 256 << 10
-"""So much of a source is judged; secrets are looked for in all of it."""
+"""Characters of a unit that are judged; secrets are searched for in all of it."""
 _STATEMENT_START: Final = re.compile(r"^[^@\n][^\n]*\n++(?!else|elif|except|finally|case)(?=[\w@])", re.MULTILINE)
-"""Where a statement begins that does not belong to the one before it."""
+"""Start of a line that begins a new statement at the left margin."""
 
 
 class _Inspection(Struct, frozen=True):
-    """What a source came to without another process, what of it was not read, and how it was, where ruff is to go on.
-
-    Where ruff goes on, the rest is what counts if it cannot.
-    """
+    """What was found in a unit within this process, and what is left for ruff."""
 
     findings: list[CodeFinding]
+    """What counts in any case."""
     unread: Sequence[UnreadLines] = ()
+    """What could not be read here."""
     parsed_for_ruff: ParsedUnit | None = None
+    """What ruff judges next; None: ruff is not needed."""
     findings_without_ruff: Sequence[CodeFinding] = ()
+    """What counts only if ruff cannot judge."""
 
 
 class UnitResult(Struct, frozen=True):
-    """What is to be said of one source, and what of it could not be read."""
+    """What the internal judge found in one unit."""
 
     findings: list[CodeFinding]
     notes: tuple[str, ...] = ()
+    """Sentences for the card."""
     unread: tuple[UnreadLines, ...] = ()
+    """Lines that were not read."""
 
 
 UnitJudge = Callable[[CodeUnit, tuple[str, ...]], Awaitable[UnitResult]]
-"""Gives the opinion on one source, as ``judged`` does; the second argument are the packages that are not there."""
+"""Judge one unit, like ``judge_unit``; the second argument names packages that are not installed."""
 
 
 async def judge(
     units: Sequence[CodeUnit], extra_findings: Sequence[CodeFinding] = (), unit_judge: UnitJudge | None = None
 ) -> JudgeCard:
-    """Return the opinion on ``sources``, the same for the same; ``more`` are others' findings, e.g. on a diff.
+    """Return the card for ``units``; the same units always get the same card.
 
-    It is about what was read; a finding counts wherever it is.
+    Only units that were read at least in part count towards the scores; findings always count. Untrusted code should be
+    judged in another process, by passing ``unit_judge``: a grammar can crash.
 
-    Sources that nobody vouches for are to be read elsewhere, as ``read_by`` does: a grammar can crash.
+    Args:
+        units: The code to judge.
+        extra_findings: Findings from elsewhere, such as a diff that does not apply.
+        unit_judge: Judges one unit; None: in this process.
     """
     missing = missing_packages(units)
     notes = [f"To be judged fully, {', '.join(missing)} is needed: {INSTALL_HINT}."] if missing else []
@@ -80,7 +87,7 @@ async def judge(
 
 
 def missing_packages(units: Iterable[CodeUnit]) -> list[str]:
-    """Return which packages have to be installed before all of ``sources`` can be judged."""
+    """Return the packages that must be installed to judge all of ``units``."""
     known = [language for source in units if dialects(language := language_of(source))]
     languages = [language for language in known if language not in SYNTAX_ONLY_LANGUAGES]
     names = missing_grammar_packages(languages) if languages else []
@@ -88,12 +95,12 @@ def missing_packages(units: Iterable[CodeUnit]) -> list[str]:
 
 
 def judge_without_grammar(unit: CodeUnit) -> list[CodeFinding]:
-    """Return what can be said of what is new in ``source`` without its grammar."""
+    """Return findings in the new lines of ``unit`` that need no grammar."""
     return _in_new_lines([*find_secrets(unit), *check_lines(unit, language_of(unit))], unit)
 
 
 async def judge_unit(unit: CodeUnit, missing_packages: tuple[str, ...] = ()) -> UnitResult:
-    """Return what is to be said of a source, of what is new in it."""
+    """Return the findings in the new lines of a unit."""
     if not unit.is_code:
         return UnitResult(judge_without_grammar(unit))
     judged_part, notes, unread = unit, list[str](), list[UnreadLines]()
@@ -116,7 +123,7 @@ async def judge_unit(unit: CodeUnit, missing_packages: tuple[str, ...] = ()) -> 
 
 
 def _in_new_lines(found: Sequence[CodeFinding], unit: CodeUnit) -> list[CodeFinding]:
-    """Return what is said of new lines, and what nobody may overlook wherever it stands."""
+    """Return the findings in new lines, and fatal ones of correctness in any line."""
     return [one for one in found if unit.is_new(one.line) or (one.is_fatal and one.dimension == "correctness")]
 
 
@@ -152,7 +159,7 @@ def _nul_finding(unit: CodeUnit) -> CodeFinding:
 
 
 def cut_at_statement(text: str, max_chars: int) -> str:
-    """Return at most ``most`` characters of ``text``: up to where a statement begins at the left, or else a line."""
+    """Return at most ``max_chars`` characters, cut before a top-level statement if possible, else at a line break."""
     if len(text) <= max_chars:
         return text
     left = max((match.end() for match in _STATEMENT_START.finditer(text, 0, max_chars)), default=0)
@@ -161,7 +168,7 @@ def cut_at_statement(text: str, max_chars: int) -> str:
 
 
 def _gravest_per_line(found: Sequence[CodeFinding]) -> list[CodeFinding]:
-    """Return of all findings on a line about one dimension the gravest: one mistake has many names."""
+    """Return only the most costly finding per line and dimension: one mistake may be found by several rules."""
     gravest: dict[tuple[str, int, str], CodeFinding] = {}
     for finding in found:
         place = (finding.path, finding.line, finding.dimension)

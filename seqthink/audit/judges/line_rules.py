@@ -1,4 +1,4 @@
-"""What lines tell in any language: markers of a conflict, and what was left for later. Pure."""
+"""Line rules for all languages: conflict markers, and TODO comments. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ _MAX_LINE_CHARS: Final = 2000
 
 
 def check_lines(unit: CodeUnit, language: str) -> list[CodeFinding]:
-    """Return the lines of ``source`` that nobody meant to leave."""
+    """Return findings for conflict markers and TODO comments in ``unit``."""
     found = list[CodeFinding]()
     todo = _todo_pattern(_COMMENTS.get(language, ""))
     visible_lines = [line[:_MAX_LINE_CHARS] for line in unit.text.split("\n")]
@@ -35,7 +35,7 @@ def check_lines(unit: CodeUnit, language: str) -> list[CodeFinding]:
 
 
 def _conflict_rows(visible_lines: list[str]) -> set[int]:
-    """Return the lines that part two sides, and those at their ends."""
+    """Return the rows (from 0) of all conflict markers."""
     ends = {number for number, line in enumerate(visible_lines) if _OURS.match(line) or _THEIRS.match(line)}
     return ends | {number for number, line in enumerate(visible_lines) if ends and _BETWEEN.match(line)}
 

@@ -1,4 +1,4 @@
-"""Well-known mistakes in the trees of code: what the table of patterns finds and no check excuses."""
+"""Matches the patterns of known mistakes against syntax trees."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -20,7 +20,7 @@ _MAX_HITS: Final = 500
 
 
 def match_patterns(parsed: ParsedUnit, patterns: Sequence[CodePattern] = PATTERNS) -> list[CodeFinding]:
-    """Return the known mistakes in ``reading``, which is searchable, in the order of the table."""
+    """Return the mistakes in ``parsed``, which must be searchable, in the order of the patterns."""
     return [
         finding
         for pattern in patterns
@@ -30,7 +30,7 @@ def match_patterns(parsed: ParsedUnit, patterns: Sequence[CodePattern] = PATTERN
 
 
 def _match_pattern(parsed: ParsedUnit, pattern: CodePattern) -> list[CodeFinding]:
-    from tree_sitter import QueryCursor  # noqa: PLC0415 - an extra
+    from tree_sitter import QueryCursor  # noqa: PLC0415 - optional dependency
 
     query = _compile_query(parsed.dialect, pattern.query)
     if query is None:
@@ -56,8 +56,8 @@ def _match_pattern(parsed: ParsedUnit, pattern: CodePattern) -> list[CodeFinding
 
 @cache
 def _compile_query(dialect: str, text: str) -> "Query | None":
-    """Return the pattern compiled; None for a grammar of another release that knows other nodes."""
-    from tree_sitter import Query, QueryError  # noqa: PLC0415 - an extra
+    """Return the compiled query; None if this release of the grammar has other node types."""
+    from tree_sitter import Query, QueryError  # noqa: PLC0415 - optional dependency
 
     try:
         return Query(grammar(dialect), text)

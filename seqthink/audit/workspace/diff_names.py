@@ -1,4 +1,4 @@
-"""How a diff spells the names of files: quotes, escapes, time stamps, and the prefixes `a/` and `b/`. Pure."""
+"""Spelling of file names in diffs: quotes, escapes, timestamps, and the prefixes `a/` and `b/`. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ _PREFIX = re.compile(r"[abciow12]/.")
 
 
 def names_in_git_header(rest: str) -> tuple[str | None, str | None]:
-    """Return the two names after `diff --git`; they are told apart by being the same but for their prefixes."""
+    """Return the two names after `diff --git`, which are told apart by being equal except for their prefixes."""
     if quoted := _PAIR.match(rest):
         return unquote_name(quoted[1] or quoted[3]), unquote_name(quoted[2] or quoted[4])
     middle = len(rest) // 2
@@ -33,7 +33,7 @@ def name_in_file_header(header: str) -> str | None:
 
 
 def unquote_name(name: str) -> str:
-    """Return a name without the quotes and escapes that git writes around unusual ones."""
+    """Return a name without the quotes and escapes that git adds to unusual names."""
     if len(name) < 2 or not (name.startswith('"') and name.endswith('"')):
         return name
     raw = name[1:-1].encode("utf-8", "surrogatepass")
@@ -46,7 +46,7 @@ def _unescape(match: re.Match[bytes]) -> bytes:
 
 
 def strip_prefixes(old: str | None, new: str | None) -> tuple[str | None, str | None, int | None]:
-    """Return the names without `a/` and `b/`, and how many folders were taken off; None: nobody knows."""
+    """Return both names without `a/` and `b/`, and the number of folders removed; None if there is no name."""
     given: Sequence[str] = [name for name in (old, new) if name]
     is_pair = len(given) == 2 and all(_PREFIX.match(name) for name in given) and given[0][0] != given[1][0]
     is_half = len(given) == 1 and given[0].startswith("b/" if new else "a/") and len(given[0]) > 2

@@ -1,7 +1,6 @@
-"""What a unified diff says: which files change, and how. Pure, linear, and never an error, whatever the text.
+"""Parses unified diffs: which files change, and how. Pure, linear, and without errors for any text.
 
-Both of git's and plain `diff -u`'s forms are read, with other text around them. What only git can say (does it apply?)
-is not guessed here.
+Reads the formats of git and `diff -u`, with other text around them. Whether a diff applies, only git can say.
 """
 
 import re
@@ -18,70 +17,74 @@ NO_FILE_NAME: Final = "a change without a file's name"
 
 
 class DiffHunk(Struct, frozen=True):
-    """One place that changes: the number of its first new line, and its lines, each with its sign."""
+    """One place that changes."""
 
     first_line: int
+    """Number of its first line in the new file."""
     lines: tuple[tuple[str, str], ...]
+    """Sign and text of each line."""
     problem: str = ""
+    """What is wrong with it, or ""."""
 
     def lines_after(self) -> list[tuple[int, str, bool]]:
-        """Return the lines after the change: number, text, and whether it came with the change."""
+        """Return the lines after the change: number, text, and whether the line was added."""
         kept = [(sign, text) for sign, text in self.lines if sign != "-"]
         return [(number, text, sign == "+") for number, (sign, text) in enumerate(kept, self.first_line)]
 
 
 class FileChange(Struct, frozen=True, kw_only=True):
-    """What a diff does to one file; a path is None on the side where there is no file.
-
-    ``depth`` is what `git apply -p` has to be told for these names.
-    """
+    """What a diff does to one file."""
 
     old_path: str | None
+    """None: the file is new."""
     new_path: str | None
+    """None: the file is deleted."""
     hunks: tuple[DiffHunk, ...] = ()
     prefix_depth: int | None = None
+    """The `-p` argument that `git apply` needs for these names; None: unknown."""
     is_binary: bool = False
     is_rename: bool = False
     problem: str = ""
+    """What is wrong with the change, or ""."""
 
     @property
     def path(self) -> str:
-        """The name to speak of it by."""
+        """The new path, or the old one of a deleted file."""
         return self.new_path or self.old_path or ""
 
     @property
     def is_new(self) -> bool:
-        """Whether the file comes with the change."""
+        """Whether the file is created."""
         return self.old_path is None
 
     @property
     def is_deleted(self) -> bool:
-        """Whether the file goes with it."""
+        """Whether the file is deleted."""
         return self.new_path is None
 
     @property
     def has_two_names(self) -> bool:
-        """Whether it calls one file by two names, though it does not rename it."""
+        """Whether old and new name differ although it is no rename."""
         return bool(self.old_path and self.new_path) and self.old_path != self.new_path and not self.is_rename
 
     @property
     def added_lines(self) -> tuple[tuple[int, str], ...]:
-        """The lines that come, as they are numbered afterwards; a carriage return at the end belongs to the text."""
+        """The added lines with their new numbers; a carriage return at the end belongs to the text."""
         return tuple((number, text) for hunk in self.hunks for number, text, is_added in hunk.lines_after() if is_added)
 
     @property
     def removed_lines(self) -> tuple[str, ...]:
-        """The lines that go."""
+        """The removed lines."""
         return tuple(text for hunk in self.hunks for sign, text in hunk.lines if sign == "-")
 
 
 def parse_diff(text: str) -> list[FileChange]:
-    """Return the changes that ``text`` describes, in its order; what is wrong with one stands in its ``problem``."""
+    """Return the changes in ``text``, in its order; errors are stored in ``problem``."""
     return list(_DiffReader(text).changes())
 
 
 def units_of_hunks(changes: Iterable[FileChange]) -> list[CodeUnit]:
-    """Return what ``changes`` alone let see of the files they leave: all of a new one, else the places that change."""
+    """Return the new side of ``changes`` as units: whole new files, otherwise one unit per hunk."""
     return [
         _unit_of_hunk(change, hunk)
         for change in changes
@@ -91,9 +94,9 @@ def units_of_hunks(changes: Iterable[FileChange]) -> list[CodeUnit]:
 
 
 def normalise_diff(text: str) -> str:
-    """Return ``text`` as `git apply` wants it: without a fence around it, no carriage returns in what is not a file's.
+    """Return ``text`` as `git apply` wants it: without a fence around it, and header lines without carriage returns.
 
-    Lines of files are never touched.
+    Lines of file content stay as they are.
     """
     lines = _lines(text)
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)
@@ -125,7 +128,7 @@ _BINARY = re.compile(r"Binary files (.+?) and (.+) differ$")
 
 
 class _ChangeBuilder:
-    """A change as far as it was read."""
+    """Collects what is read of one change."""
 
     def __init__(self, old: str | None = None, new: str | None = None, *, is_git: bool = False) -> None:
         self.old, self.new = old, new
@@ -153,7 +156,7 @@ class _ChangeBuilder:
 
 
 class _DiffReader:
-    """Goes through the lines once; ``held`` are the numbers of those that are a file's, not the diff's own."""
+    """Reads the lines once; ``content_rows`` are the rows of file content, as opposed to headers."""
 
     def __init__(self, text: str) -> None:
         self.lines = _lines(text)
@@ -180,7 +183,7 @@ class _DiffReader:
             yield draft.build()
 
     def _start_change(self, draft: _ChangeBuilder | None) -> _ChangeBuilder | None:
-        """Return what begins at this line, if a change does."""
+        """Return the change that begins on this line; None if none does."""
         line = self.lines[self._row].rstrip("\r")
         if line.startswith("diff --git "):
             self._row += 1
@@ -196,7 +199,7 @@ class _DiffReader:
         return None
 
     def _read_header_line(self, draft: _ChangeBuilder, line: str) -> None:
-        """Take what a line between `diff --git` and the first hunk says."""
+        """Read a line between `diff --git` and the first hunk."""
         if draft.is_git and not draft.has_names and self._is_at_file_headers():
             draft.old, draft.new = self._read_file_headers()
             draft.has_names = True
@@ -237,7 +240,7 @@ class _DiffReader:
         return DiffHunk(max(1, int(match[3])), tuple(lines), "" if is_right else BAD_COUNTS)
 
     def _sign_in_hunk(self, left: dict[str, int]) -> str | None:
-        """Return what this line is to the hunk; None: the hunk is over."""
+        """Return the sign of this line; None if the hunk is over."""
         if self._row >= len(self.lines):
             return None
         line = self.lines[self._row]

@@ -1,4 +1,4 @@
-"""What a pattern is, and the words and prices that several languages share. Pure."""
+"""What a pattern is, and the comments and costs that several languages share. Pure."""
 
 from typing import Final, NamedTuple
 
@@ -9,27 +9,31 @@ CURLY: Final = ("c", "cpp")
 
 
 class CodePattern(NamedTuple):
-    """A mistake: where in a tree (``@here``), the check that may excuse it, what to do, and what it costs."""
+    """A tree-sitter query that finds one kind of mistake."""
 
     languages: tuple[str, ...]
     query: str
+    """The query; ``@here`` captures the place of the finding."""
     comment: str
+    """What to do about it."""
     dimension: Dimension
     cost: int
+    """Points that a finding costs its dimension."""
     predicate: str = ""
+    """Name of a predicate that a match must satisfy; "": none."""
 
 
 def wrong(
     languages: tuple[str, ...], query: str, comment: str, predicate: str = "", cost: int = SERIOUS
 ) -> CodePattern:
-    """Return a pattern of what does not do what it seems to."""
+    """Return a pattern for code that does not do what it seems to do."""
     return CodePattern(languages, query, comment, "correctness", cost, predicate)
 
 
 def unsafe(
     languages: tuple[str, ...], query: str, comment: str, predicate: str = "", cost: int = SERIOUS
 ) -> CodePattern:
-    """Return a pattern of what lets an attacker in."""
+    """Return a pattern for code that lets an attacker in."""
     return CodePattern(languages, query, comment, "security", cost, predicate)
 
 
