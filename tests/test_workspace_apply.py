@@ -281,7 +281,7 @@ async def test_a_file_that_git_touches_though_it_was_not_read_out_of_the_diff_re
 
     monkeypatch.setattr(dry_run, "paths_in_patch", half_blind)
 
-    assert await refused(repo, A + new("x.py")) == "x.py: it would change too, and is not named plainly"
+    assert await refused(repo, A + new("x.py")) == "x.py: it would change, too, but the diff does not name it plainly"
 
 
 async def test_a_text_may_stand_for_a_file_on_trial_and_never_when_applied(repo: Repo) -> None:

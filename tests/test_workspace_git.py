@@ -51,7 +51,7 @@ async def test_changed_files_are_gathered_as_they_are_with_what_came_staged_or_n
 async def test_a_clean_tree_is_told(repo: Repo) -> None:
     material = await gather(repo.root)
 
-    assert (material.units, material.notes) == ((), ("git diff tells of no changed file.",))
+    assert (material.units, material.notes) == ((), ("git diff lists no changed file.",))
 
 
 async def test_before_the_first_commit_all_that_is_added_is_new(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ class AuditRun(Handoff[ReviewCase, None, None]):
     @property
     def failure_reason(self) -> str:
         """Why there is no review."""
-        return " ".join(as_sentences([*self._verdicts.absence_reasons, *self._notes])) or "No judge has spoken."
+        return " ".join(as_sentences([*self._verdicts.absence_reasons, *self._notes])) or "No judge gave a review."
 
     @override
     async def before(self) -> ReviewCase:
@@ -111,7 +111,7 @@ class AuditRun(Handoff[ReviewCase, None, None]):
         requested = workspace_files if self._parsed_config.has_block else WorkspaceFiles()
         self._notes += requested.notes
         reading = code_of_thought(self._thought, self._workspace, requested.units, self._remainder)
-        code = await self._with_time_limit(reading, "Whether the diffs apply could not be told in time.")
+        code = await self._with_time_limit(reading, "There was no time to check whether the diffs apply.")
         if code is None:
             code = await code_of_thought(self._thought, None, requested.units, self._remainder)
         self._progress.finish_step()
@@ -146,10 +146,10 @@ class AuditRun(Handoff[ReviewCase, None, None]):
     async def _read_workspace(self) -> WorkspaceFiles:
         if self._workspace is None:
             return WorkspaceFiles()
-        found = await self._with_time_limit(
+        workspace_files = await self._with_time_limit(
             self._workspace.read_files(self.config), "The workspace could not be read in time."
         )
-        return found or WorkspaceFiles()
+        return workspace_files or WorkspaceFiles()
 
     async def _with_time_limit(self, work: Awaitable[Result], timeout_note: str) -> Result | None:
         """Return the result of ``work``, or None after a quarter of the time, so that no slow step costs the others."""

@@ -20,20 +20,18 @@ def citations(cards: Sequence[JudgeCard], files: Sequence[CodeUnit]) -> tuple[st
     file's name.
     """
     texts = {file.path: file.text.split("\n") for file in files}
-    found = chain.from_iterable(
-        _cited(card, texts.get(source.path), source) for card in cards for source in card.read_units
-    )
-    return tuple(islice(dict.fromkeys(found), MAX_CITATIONS))
+    links = chain.from_iterable(_cited(card, texts.get(unit.path), unit) for card in cards for unit in card.read_units)
+    return tuple(islice(dict.fromkeys(links), MAX_CITATIONS))
 
 
-def _cited(card: JudgeCard, file: Sequence[str] | None, source: CodeUnit) -> Iterator[str]:
-    lines, shown = lines_read(source, card.unread), source.text.split("\n")
-    if file is None or any(file[line - 1 : line] != [shown[line - source.first_line]] for line in lines):
+def _cited(card: JudgeCard, file: Sequence[str] | None, unit: CodeUnit) -> Iterator[str]:
+    lines, unit_lines = lines_read(unit, card.unread), unit.text.split("\n")
+    if file is None or any(file[line - 1 : line] != [unit_lines[line - unit.first_line]] for line in lines):
         return
-    place = f"repo://{re.sub(r'[^!-~]|%', lambda found: _quoted(found[0]), source.path)}"
+    url = f"repo://{re.sub(r'[^!-~]|%', lambda match: _quoted(match[0]), unit.path)}"
     for first, last in consecutive_runs(lines):
-        yield f"{place}:{first}-{last}"
+        yield f"{url}:{first}-{last}"
 
 
-def _quoted(letter: str) -> str:
-    return letter if letter.isprintable() and letter not in " %" else quote(letter, safe="")
+def _quoted(character: str) -> str:
+    return character if character.isprintable() and character not in " %" else quote(character, safe="")

@@ -43,21 +43,21 @@ async def code_of_thought(
         remainder: Text after ``thought``, only searched for secrets and leftovers. Where there is some, the last block
             may be cut off, so its syntax is not checked.
     """
-    found = await anyio.to_thread.run_sync(code_blocks, thought, abandon_on_cancel=True)
-    cut = found[-1] if remainder and found else None
+    found_blocks = await anyio.to_thread.run_sync(code_blocks, thought, abandon_on_cancel=True)
+    cut = found_blocks[-1] if remainder and found_blocks else None
     units, findings = (
-        [_unit_of_block(block, is_cut=block is cut) for block in found if not block.is_diff],
+        [_unit_of_block(block, is_cut=block is cut) for block in found_blocks if not block.is_diff],
         list[CodeFinding](),
     )
     if remainder:
         units.append(CodeUnit(path=THOUGHT_PATH, text=remainder, first_line=thought.count("\n") + 1, is_code=False))
-    for block in found:
+    for block in found_blocks:
         if block.is_diff and block is cut:
             units += units_of_hunks(parse_diff(block.text))
         elif block.is_diff:
-            read, refused = await _units_of_diff(block, workspace)
-            units += read
-            findings += refused
+            diff_units, diff_findings = await _units_of_diff(block, workspace)
+            units += diff_units
+            findings += diff_findings
     return CodeUnderReview(thought=thought, units=(*units, *extra_units), findings=tuple(findings))
 
 
@@ -94,19 +94,17 @@ async def code_with_diff(diff: str, before: CodeUnderReview, workspace: Workspac
 
 
 def _with_diff(before: CodeUnderReview, checked: DryRun) -> CodeUnderReview:
-    thought = next((source.text for source in checked.units if source.path == THOUGHT_PATH), before.thought)
-    fenced = [
-        source for source in _fenced_units(thought) if source.path not in checked.files or source.path == THOUGHT_PATH
-    ]
+    thought = next((unit.text for unit in checked.units if unit.path == THOUGHT_PATH), before.thought)
+    fenced = [unit for unit in _fenced_units(thought) if unit.path not in checked.files or unit.path == THOUGHT_PATH]
     was_fenced = _fenced_units(before.thought)
-    files = [source for source in before.units if source.path != THOUGHT_PATH and source not in was_fenced]
-    known = {source.path: source for source in files}
+    files = [unit for unit in before.units if unit.path != THOUGHT_PATH and unit not in was_fenced]
+    units_by_path = {unit.path: unit for unit in files}
     changed = [
-        _with_older_additions(known[source.path], source) if source.path in known else source
-        for source in checked.units
-        if source.path != THOUGHT_PATH
+        _with_older_additions(units_by_path[unit.path], unit) if unit.path in units_by_path else unit
+        for unit in checked.units
+        if unit.path != THOUGHT_PATH
     ]
-    unchanged = [source for source in files if source.path not in checked.files]
+    unchanged = [unit for unit in files if unit.path not in checked.files]
     return CodeUnderReview(thought=thought, units=(*fenced, *changed, *unchanged))
 
 
@@ -115,13 +113,13 @@ def _with_older_additions(before: CodeUnit, after: CodeUnit) -> CodeUnit:
     if before.added_lines is None or after.added_lines is None:
         return replace(after, added_lines=None)
     lines = (before.text.split("\n"), after.text.split("\n"))
-    still = {
+    surviving = {
         block.b + offset + 1
         for block in SequenceMatcher(None, *lines).get_matching_blocks()
         for offset in range(block.size)
         if block.a + offset + before.first_line in before.added_lines
     }
-    return replace(after, added_lines=after.added_lines | still)
+    return replace(after, added_lines=after.added_lines | surviving)
 
 
 def _fenced_units(thought: str) -> list[CodeUnit]:

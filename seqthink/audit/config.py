@@ -74,10 +74,10 @@ class _BadValueError(Exception):
 
 def parse_config(thought: str) -> ParsedConfig:
     """Return what the `gan-config` blocks of ``thought`` set; later blocks override earlier ones."""
-    found = [fence for fence in fenced_blocks(thought) if fence.language == CONFIG_LANGUAGE]
+    config_blocks = [fence for fence in fenced_blocks(thought) if fence.language == CONFIG_LANGUAGE]
     raw_settings: dict[str, Any] = {}
     problems: list[str] = []
-    for block in found:
+    for block in config_blocks:
         raw_settings |= {
             name: value for name, value in _parse_object(block.text, problems).items() if value is not None
         }
@@ -94,14 +94,14 @@ def parse_config(thought: str) -> ParsedConfig:
         config=SessionConfig(**settings),
         problems=_bounded_problems(problems),
         given_settings=frozenset(settings),
-        has_block=bool(found),
+        has_block=bool(config_blocks),
     )
 
 
 def _bounded_problems(problems: list[str]) -> tuple[str, ...]:
-    named = [f"{CONFIG_LANGUAGE}: {problem}." for problem in problems[:MAX_PROBLEMS]]
+    sentences = [f"{CONFIG_LANGUAGE}: {problem}." for problem in problems[:MAX_PROBLEMS]]
     more = len(problems) - MAX_PROBLEMS
-    return (*named, f"{CONFIG_LANGUAGE}: {more} more that cannot be used.") if more > 0 else tuple(named)
+    return (*sentences, f"{CONFIG_LANGUAGE}: {more} more that cannot be used.") if more > 0 else tuple(sentences)
 
 
 def _parse_object(text: str, problems: list[str]) -> Mapping[str, Any]:
@@ -160,12 +160,12 @@ def _check_scope(value: Any) -> str:  # noqa: ANN401 - any JSON
     raise _BadValueError('must be "diff", "paths" or "workspace"')
 
 
-def _list_checker(max_items: int, what: str, is_valid: Callable[[Any], bool]) -> Callable[[Any], tuple[str, ...]]:
+def _list_checker(max_items: int, item_name: str, is_valid: Callable[[Any], bool]) -> Callable[[Any], tuple[str, ...]]:
     def check(value: Any) -> tuple[str, ...]:  # noqa: ANN401 - any JSON
         items: list[Any] = cast("list[Any]", value) if isinstance(value, list) else []
         texts = [item.strip() for item in items if is_valid(item)]
         if not texts or len(texts) != len(items) or len(texts) > max_items:
-            raise _BadValueError(f"must be a list of 1 to {max_items} {what}")
+            raise _BadValueError(f"must be a list of 1 to {max_items} {item_name}")
         return tuple(dict.fromkeys(texts))
 
     return check

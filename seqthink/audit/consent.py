@@ -78,10 +78,10 @@ def _describe(difference: FileDifference) -> str:
     name = _quoted_name(difference.path)
     if difference.is_rename:
         name = f"{_quoted_name(difference.old_path)} → {name}"
-    what = ["new"] * (difference.before is None) + ["deleted"] * (difference.after is None)
-    what += ["becomes executable"] * difference.becomes_executable
-    what += ["is no longer executable"] * difference.is_no_longer_executable
-    return f"{name} ({', '.join([*what, f'+{len(difference.added_lines)} −{difference.removed_line_count}'])})"
+    details = ["new"] * (difference.before is None) + ["deleted"] * (difference.after is None)
+    details += ["becomes executable"] * difference.becomes_executable
+    details += ["is no longer executable"] * difference.is_no_longer_executable
+    return f"{name} ({', '.join([*details, f'+{len(difference.added_lines)} −{difference.removed_line_count}'])})"
 
 
 def _quoted_name(path: str) -> str:
@@ -92,5 +92,5 @@ def _quoted_name(path: str) -> str:
     if _PLAIN.fullmatch(path):
         return path
     is_drawn_otherwise = unicodedata.normalize("NFC", path) != path
-    is_drawn_otherwise |= any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in path)
+    is_drawn_otherwise |= any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in path)
     return _EDGE_BLANK.sub(r"\\u0020", json.dumps(path, ensure_ascii=is_drawn_otherwise))

@@ -30,8 +30,10 @@ class PanelVerdicts(NamedTuple):
 
     @property
     def unread_line_count(self) -> int:
-        """Number of lines that no judge read: the smallest count of all judges."""
-        return min((sum(one.last_line - one.first_line + 1 for one in card.unread) for card in self.cards), default=0)
+        """Number of lines that the most thorough judge did not read."""
+        return min(
+            (sum(part.last_line - part.first_line + 1 for part in card.unread) for card in self.cards), default=0
+        )
 
 
 _MAX_QUOTED_FINDINGS: Final = 3
@@ -74,17 +76,19 @@ class JudgePanel:
         """
 
         async def ask(judge: str) -> None:
-            what, heard = (
+            judge_purpose, verdicts = (
                 f"{purpose} {judge}",
                 PanelVerdicts(absence_reasons=(f"judge {judge!r} gave no review in time",)),
             )
             try:
-                card = await ask_model(dialogue, judge, self._config, code.thought, self._visible_units(code), what)
-                heard = PanelVerdicts((card,))
+                card = await ask_model(
+                    dialogue, judge, self._config, code.thought, self._visible_units(code), judge_purpose
+                )
+                verdicts = PanelVerdicts((card,))
             except DialogueError as error:
-                heard = PanelVerdicts(absence_reasons=(str(error),))
+                verdicts = PanelVerdicts(absence_reasons=(str(error),))
             finally:
-                on_verdicts(heard)
+                on_verdicts(verdicts)
 
         async with dialogue.branch() as tasks:
             for judge in self.models:
@@ -92,10 +96,10 @@ class JudgePanel:
 
     def merged(self, *verdicts: PanelVerdicts) -> PanelVerdicts:
         """Return several verdicts as one, in the order of the configuration."""
-        by_name = {card.model: card for one in verdicts for card in one.cards}
+        by_name = {card.model: card for part in verdicts for card in part.cards}
         cards = tuple(by_name[judge] for judge in self._config.judges if judge in by_name)
-        return PanelVerdicts(cards, tuple(sorted({reason for one in verdicts for reason in one.absence_reasons})))
+        return PanelVerdicts(cards, tuple(sorted({reason for part in verdicts for reason in part.absence_reasons})))
 
     def _visible_units(self, code: CodeUnderReview) -> list[CodeUnit]:
-        files = [source for source in code.units if source.path != THOUGHT_PATH]
-        return [*files, *(source for source in self._context if source not in files)]
+        files = [unit for unit in code.units if unit.path != THOUGHT_PATH]
+        return [*files, *(unit for unit in self._context if unit not in files)]

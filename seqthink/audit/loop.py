@@ -61,11 +61,11 @@ class ImprovementLoop:
         while self.cycles < self._config.maxCycles and not self._passes:
             self.cycles += 1
             await self._progress.begin_step(f"asking for better code, round {self.cycles} of {self._config.maxCycles}")
-            found = await self._ask_for_diffs(code, self.best.verdicts if self.best else verdicts)
-            for diff in found:
+            diffs = await self._ask_for_diffs(code, self.best.verdicts if self.best else verdicts)
+            for diff in diffs:
                 await self._judge_diff(diff, code)
             self._progress.finish_step()
-            if not found:
+            if not diffs:
                 return
 
     @property
@@ -80,10 +80,10 @@ class ImprovementLoop:
         diffs: dict[int, str] = {}
 
         async def ask(number: int) -> None:
-            wanted = repair_request(self._config, code.thought, self._context, verdicts.cards, number)
+            prompt = repair_request(self._config, code.thought, self._context, verdicts.cards, number)
             try:
                 exchange = await self._dialogue.sample_schema(
-                    [user(wanted)], ModelRepair, purpose=f"repair {self.cycles}.{number}", system_prompt=SYSTEM
+                    [user(prompt)], ModelRepair, purpose=f"repair {self.cycles}.{number}", system_prompt=SYSTEM
                 )
             except DialogueError as error:
                 self._add_note(f"better code was asked for and not given: {error}")

@@ -45,15 +45,15 @@ class ModelReview(BaseModel):
 
     def as_card(self, model: str) -> JudgeCard:
         """Return the review as the card of the judge ``model``."""
-        named = [(quote_safely(one.name, _MAX_NAME_CHARS).lower(), round(one.score)) for one in self.dimensions]
-        dimensions = dict([(name, score) for name, score in named if name][:_MAX_DIMENSIONS])
+        scores = [(quote_safely(item.name, _MAX_NAME_CHARS).lower(), round(item.score)) for item in self.dimensions]
+        dimensions = dict([(name, score) for name, score in scores if name][:_MAX_DIMENSIONS])
         findings = [
             CodeFinding(
-                path=quote_safely(one.path, _MAX_PATH_CHARS),
-                line=one.line,
-                comment=quote_safely(one.comment, _MAX_COMMENT_CHARS),
+                path=quote_safely(item.path, _MAX_PATH_CHARS),
+                line=item.line,
+                comment=quote_safely(item.comment, _MAX_COMMENT_CHARS),
             )
-            for one in self.inline[:MAX_INLINE_COMMENTS]
+            for item in self.inline[:MAX_INLINE_COMMENTS]
         ]
         return JudgeCard(
             model=model,

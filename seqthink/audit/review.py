@@ -118,22 +118,22 @@ class AuditReview(Struct, frozen=True, kw_only=True):
 
     def fields(self) -> dict[str, Any]:
         """Return the GanReview as the answer and the journal spell it (docs/audit.md, "The answer")."""
-        findings = [finding for one in self.cards for finding in one.findings]
+        findings = [finding for card in self.cards for finding in card.findings]
         return {
             "overall": self.overall,
             "dimensions": [{"name": name, "score": score} for name, score in _mean_dimensions(self.cards).items()],
             "verdict": self.verdict,
             "review": {
                 "summary": self.summary,
-                "inline": [_inline(one) for one in findings],
-                "citations": [quote_safely(one, _MAX_COMMENT_CHARS) for one in self.citations],
+                "inline": [_inline(finding) for finding in findings],
+                "citations": [quote_safely(link, _MAX_COMMENT_CHARS) for link in self.citations],
             },
             "proposed_diff": self.proposed_diff,
             "iterations": self.iterations,
             "judge_cards": [
-                {"model": one.model, "score": one.score}
-                | ({"notes": quote_safely(one.full_notes, MAX_NOTES_CHARS)} if one.full_notes else {})
-                for one in self.cards
+                {"model": card.model, "score": card.score}
+                | ({"notes": quote_safely(card.full_notes, MAX_NOTES_CHARS)} if card.full_notes else {})
+                for card in self.cards
             ],
         }
 
@@ -148,12 +148,12 @@ def _inline(finding: CodeFinding) -> dict[str, Any]:
 
 def mean_score(cards: Sequence[JudgeCard]) -> float:
     """Return the mean score of ``cards``; at least one."""
-    return sum(one.score for one in cards) / len(cards)
+    return sum(card.score for card in cards) / len(cards)
 
 
 def has_fatal(cards: Sequence[JudgeCard]) -> bool:
     """Return whether a judge has a fatal finding."""
-    return any(finding.is_fatal for one in cards for finding in one.findings)
+    return any(finding.is_fatal for card in cards for finding in card.findings)
 
 
 def combine_cards(
@@ -182,25 +182,23 @@ def combine_cards(
 
 
 def _mean_dimensions(cards: Sequence[JudgeCard]) -> dict[str, int]:
-    names = dict.fromkeys(name for one in cards for name in one.dimensions)
-    scores = {name: [one.dimensions[name] for one in cards if name in one.dimensions] for name in names}
+    names = dict.fromkeys(name for card in cards for name in card.dimensions)
+    scores = {name: [card.dimensions[name] for card in cards if name in card.dimensions] for name in names}
     return {name: round(sum(values) / len(values)) for name, values in scores.items()}
 
 
 def _summary(cards: Sequence[JudgeCard], verdict: Verdict, notes: Sequence[str]) -> str:
-    findings = [finding for one in cards for finding in one.findings]
-    worst = sorted(findings, key=lambda one: (not one.is_fatal, -one.cost))[:3]
+    findings = [finding for card in cards for finding in card.findings]
+    worst = sorted(findings, key=lambda finding: (not finding.is_fatal, -finding.cost))[:3]
     if not findings:
-        found = "Nothing to object to."
+        findings_sentence = "Nothing to object to."
     else:
-        found = f"{len(findings)} to look at: " + "; ".join(map(finding_in_short, worst))
-        found += "; and more." if len(findings) > len(worst) else "."
+        findings_sentence = f"{len(findings)} to look at: " + "; ".join(map(finding_in_short, worst))
+        findings_sentence += "; and more." if len(findings) > len(worst) else "."
     verdict_sentence = {"pass": "Pass.", "revise": "Revise.", "reject": "Reject."}[verdict]
-    card_notes = [one.full_notes for one in cards if one.full_notes]
-    return quote_safely(
-        " ".join([verdict_sentence, found, *as_sentences(card_notes, MAX_SUMMARY_CHARS // 3), *as_sentences(notes)]),
-        MAX_SUMMARY_CHARS,
-    )
+    card_notes = as_sentences([card.full_notes for card in cards if card.full_notes], MAX_SUMMARY_CHARS // 3)
+    summary = " ".join([verdict_sentence, findings_sentence, *card_notes, *as_sentences(notes)])
+    return quote_safely(summary, MAX_SUMMARY_CHARS)
 
 
 def finding_in_short(finding: CodeFinding) -> str:

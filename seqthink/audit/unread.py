@@ -52,7 +52,7 @@ def some_unread(unit: CodeUnit, lines: Iterable[int], reason: str) -> list[Unrea
 def lines_read(unit: CodeUnit, unread: Iterable[UnreadLines]) -> list[int]:
     """Return the judged lines of ``unit`` that were read."""
     unread_lines = {
-        line for one in unread if one.path == unit.path for line in range(one.first_line, one.last_line + 1)
+        line for part in unread if part.path == unit.path for line in range(part.first_line, part.last_line + 1)
     }
     return [line for line in unit.new_lines if line not in unread_lines]
 
@@ -66,9 +66,11 @@ def is_partly_read(unit: CodeUnit, unread: Sequence[UnreadLines]) -> bool:
 def unread_sentences(unread: Iterable[UnreadLines], judge: str) -> list[str]:
     """Return one sentence per reason why ``judge`` left code out."""
     places: dict[str, list[str]] = {}
-    for one in unread:
-        places.setdefault(one.reason, []).append(quote_safely(one.place, _MAX_PLACE_CHARS))
-    return [f"Not judged by {judge!r} ({reason}): {_listed(found)}." for reason, found in places.items()]
+    for part in unread:
+        places.setdefault(part.reason, []).append(quote_safely(part.place, _MAX_PLACE_CHARS))
+    return [
+        f"Not judged by {judge!r} ({reason}): {_listed(reason_places)}." for reason, reason_places in places.items()
+    ]
 
 
 def consecutive_runs(numbers: Sequence[int]) -> list[tuple[int, int]]:

@@ -102,14 +102,14 @@ def _lines(text: str) -> list[str]:
 
 
 def _find_blocks(lines: list[str], *, is_outermost: bool) -> Iterator[CodeBlock]:
-    bare = list(lines)
+    unfenced = list(lines)
     for part in _sections(lines):
-        bare[part.start : part.end] = [""] * (part.end - part.start)
+        unfenced[part.start : part.end] = [""] * (part.end - part.start)
         if part.info is None:
             yield CodeBlock(DIFF, _join_lines(part.lines), part.start + 1, is_fenced=False)
         elif _is_filled(part):
             yield from _code_in_fence(_block_of_fence(part, lines), is_outermost=is_outermost)
-    yield from _unfenced_code(bare, lines)
+    yield from _unfenced_code(unfenced, lines)
 
 
 def _code_in_fence(block: CodeBlock, *, is_outermost: bool) -> Iterator[CodeBlock]:
@@ -117,11 +117,10 @@ def _code_in_fence(block: CodeBlock, *, is_outermost: bool) -> Iterator[CodeBloc
     if block.language == CONFIG_LANGUAGE:
         return
     if is_outermost and block.language in _DOCUMENT_LANGUAGES:
-        inner = [
-            one for one in _find_blocks(_lines(block.text.removesuffix("\n")), is_outermost=False) if one.is_fenced
-        ]
-        if inner:
-            yield from (_shifted(one, block.first_line - 1) for one in inner)
+        nested = _find_blocks(_lines(block.text.removesuffix("\n")), is_outermost=False)
+        fences = [fence for fence in nested if fence.is_fenced]
+        if fences:
+            yield from (_shifted(fence, block.first_line - 1) for fence in fences)
             return
     if block.language in _PROSE_LANGUAGES or (block.language != DIFF and is_program_output(block.text)):
         return
@@ -171,7 +170,7 @@ def _fence_from(lines: list[str], start: int, opening: re.Match[str]) -> _Sectio
         line = _unquoted(lines[number], depth)
         if line is None:
             return _Section(start, number, content, opening["info"])
-        if (bare := line.strip(" \t")) and len(bare) >= len(mark) and not bare.strip(mark[0]):
+        if (stripped := line.strip(" \t")) and len(stripped) >= len(mark) and not stripped.strip(mark[0]):
             return _Section(start, number + 1, content, opening["info"])
         content.append(_outdented(line, indent))
     return _Section(start, len(lines), content, opening["info"])
@@ -242,12 +241,12 @@ def _code_regions(lines: list[str]) -> Iterator[tuple[int, int]]:
     """Yield start and end (exclusive) of each run of lines that may be a program."""
     start, end, was_blank = -1, 0, False
     for number, line in enumerate(lines):
-        what = line_kind(line)
-        if what in CODE_KINDS:
+        kind = line_kind(line)
+        if kind in CODE_KINDS:
             start, end = (number if start < 0 else start), number + 1
-        elif start >= 0 and (what == INDENTED or (what == OPEN and lines[start].startswith("#!"))):
+        elif start >= 0 and (kind == INDENTED or (kind == OPEN and lines[start].startswith("#!"))):
             end = number + 1
-        elif start >= 0 and (what == PROSE or (what == OPEN and was_blank)):
+        elif start >= 0 and (kind == PROSE or (kind == OPEN and was_blank)):
             yield start, end
             start = -1
         was_blank = not line.strip()

@@ -133,22 +133,22 @@ def guess_language(text: str) -> str:
     """Return the language that ``text`` looks like, or "" if that is not clear."""
     if _is_json(text):
         return "json"
-    found = [
+    languages = [
         sign.lastgroup or "" for line in text.split("\n") if (sign := _STRONG.match(line[:_MAX_LINE_CHARS].rstrip()))
     ]
-    if not found:
+    if not languages:
         return "yaml" if _is_yaml(text) else "sql" if _is_sql_query(text) else ""
-    if found[0] == "bash" or text.startswith("#!"):
-        return found[0]
-    counted = Counter(found)
+    if languages[0] == "bash" or text.startswith("#!"):
+        return languages[0]
+    counted = Counter(languages)
     for wider, narrower in (("javascript", "typescript"), ("c", "cpp"), ("java", "csharp")):
         if counted[narrower]:
             counted[narrower] += counted.pop(wider, 0)
     del counted["unclear"]
-    (best, most), (_, next_most) = [*counted.most_common(2), ("", 0), ("", 0)][:2]
+    (best, best_count), (_, next_count) = [*counted.most_common(2), ("", 0), ("", 0)][:2]
     if best == "javascript" and _TYPE_ANNOTATION.search(text):
         return "typescript"
-    return best if most > 2 * next_most else ""
+    return best if best_count > 2 * next_count else ""
 
 
 def _is_json(text: str) -> bool:

@@ -48,8 +48,8 @@ def language_of_path(path: str) -> str:
 def path_in_block(info: str, text: str) -> str:
     """Return the path that an info string names, else the one in a comment on the first line, else ""."""
     info = info[: MAX_PATH_CHARS * 4]
-    if said := _PATH_ATTRIBUTE.search(info):
-        return _clean_path(said[1] or said[2] or said[3] or "")
+    if attribute := _PATH_ATTRIBUTE.search(info):
+        return _clean_path(attribute[1] or attribute[2] or attribute[3] or "")
     for word in info.split():
         if name := _clean_path(word.rpartition(":")[2].strip("{}")):
             return name
@@ -60,8 +60,8 @@ def path_in_block(info: str, text: str) -> str:
 def path_above(lines: Sequence[str], start: int) -> str:
     """Return the path on the line above, if it stands there alone or in backticks before a colon; else ""."""
     above = next((line for line in reversed(lines[max(0, start - 2) : start]) if line.strip()), "")[:_MAX_LINE_CHARS]
-    found = _ABOVE.fullmatch(above) or _QUOTED_ABOVE.fullmatch(above)
-    return _clean_path(found[1]) if found else ""
+    match = _ABOVE.fullmatch(above) or _QUOTED_ABOVE.fullmatch(above)
+    return _clean_path(match[1]) if match else ""
 
 
 def _clean_path(text: str) -> str:

@@ -33,8 +33,8 @@ def may_be_grammar_fault(dialect: str, text: str) -> bool:
 
 
 def _is_unbalanced(bare: str) -> bool:
-    found = Counter(bare)
-    return any(found[opening] != found[closing] for opening, closing in ("()", "[]", "{}"))
+    counts = Counter(bare)
+    return any(counts[opening] != counts[closing] for opening, closing in ("()", "[]", "{}"))
 
 
 def _is_shell_unbalanced(text: str) -> bool:

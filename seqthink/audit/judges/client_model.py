@@ -47,8 +47,8 @@ async def ask_model(
 def _left_out(thought: str, context: Sequence[CodeUnit], read: Sequence[CodeUnit]) -> Iterator[UnreadLines]:
     """Yield the lines that the model was not shown; a line that was shown in part counts as not shown."""
     whole = [CodeUnit(path=THOUGHT_PATH, text=thought), *context]
-    for source, part in zip(whole, read, strict=False):
-        if part.text != source.text:
+    for unit, part in zip(whole, read, strict=False):
+        if part.text != unit.text:
             first = part.first_line + part.text.count("\n")
-            yield from some_unread(source, range(first, source.last_line + 1), _NOT_SHOWN)
-    yield from (all_unread(source, _NOT_SHOWN) for source in whole[len(read) :])
+            yield from some_unread(unit, range(first, unit.last_line + 1), _NOT_SHOWN)
+    yield from (all_unread(unit, _NOT_SHOWN) for unit in whole[len(read) :])

@@ -44,10 +44,10 @@ LANGUAGES: Final = tuple(_GRAMMARS)
 
 def language_of(unit: CodeUnit) -> str:
     """Return the language of ``unit`` by the name of its grammar, else as its fence calls it, else ""."""
-    named = unit.language.lower()
-    if named == "typescript" and unit.path.endswith(".tsx"):
+    fence_language = unit.language.lower()
+    if fence_language == "typescript" and unit.path.endswith(".tsx"):
         return "tsx"
-    return _LANGUAGE_OF_FENCE.get(named, named) or _LANGUAGE_OF_SUFFIX.get(_suffix(unit.path), "")
+    return _LANGUAGE_OF_FENCE.get(fence_language, fence_language) or _LANGUAGE_OF_SUFFIX.get(_suffix(unit.path), "")
 
 
 def is_fragment(unit: CodeUnit) -> bool:

@@ -15,23 +15,25 @@ _MAX_LINE_CHARS: Final = 2000
 
 def check_lines(unit: CodeUnit, language: str) -> list[CodeFinding]:
     """Return findings for conflict markers and TODO comments in ``unit``."""
-    found = list[CodeFinding]()
+    findings = list[CodeFinding]()
     todo = _todo_pattern(_COMMENTS.get(language, ""))
     visible_lines = [line[:_MAX_LINE_CHARS] for line in unit.text.split("\n")]
     conflicts = _conflict_rows(visible_lines)
     for number, line in enumerate(visible_lines):
-        place = unit.first_line + number
+        line_number = unit.first_line + number
         if number in conflicts:
-            found.append(
+            findings.append(
                 CodeFinding(
-                    path=unit.path, line=place, comment="Conflict marker left in; resolve the conflict.",
+                    path=unit.path, line=line_number, comment="Conflict marker left in; resolve the conflict.",
                     dimension="correctness", cost=FATAL, is_fatal=True,
                 )
             )  # fmt: skip
         elif match := todo.search(line):
             comment = f"{match['word']} left in an added line; finish or file it."
-            found.append(CodeFinding(path=unit.path, line=place, comment=comment, dimension="clarity", cost=MINOR))
-    return found
+            findings.append(
+                CodeFinding(path=unit.path, line=line_number, comment=comment, dimension="clarity", cost=MINOR)
+            )
+    return findings
 
 
 def _conflict_rows(visible_lines: list[str]) -> set[int]:

@@ -63,7 +63,7 @@ def parse_unit(unit: CodeUnit) -> ParsedUnit:
     """Parse ``unit``, whose language has a grammar."""
     language = language_of(unit)
     best: ParsedUnit | None = None
-    spent = 0
+    parsed_chars = 0
     for dialect, wrapping in _attempts(unit, language):
         tree = parser(dialect).parse(wrapping.text.encode("utf-8", "replace"))
         parsed = ParsedUnit(unit, language, dialect, wrapping, tree, tuple(_error_nodes(tree.root_node)))
@@ -71,8 +71,8 @@ def parse_unit(unit: CodeUnit) -> ParsedUnit:
             return parsed
         if best is None or _error_bytes(parsed) < _error_bytes(best):
             best = parsed
-        spent += len(wrapping.text)
-        if spent > _MAX_PARSED_CHARS:
+        parsed_chars += len(wrapping.text)
+        if parsed_chars > _MAX_PARSED_CHARS:
             break
     assert best is not None, "a language has a grammar, and a text is read at least as it is"
     return best
@@ -116,10 +116,10 @@ def _error_nodes(root: "Node") -> "Iterator[Node]":
     """Yield the outermost erroneous or missing nodes, in source order."""
     if not root.has_error:
         return
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
+    pending = [root]
+    while pending:
+        node = pending.pop()
         if node.is_error or node.is_missing:
             yield node
         elif node.has_error:
-            waiting += reversed(node.children)
+            pending += reversed(node.children)

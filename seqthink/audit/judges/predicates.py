@@ -80,8 +80,8 @@ def _is_kept_open(captures: Captures) -> bool:
     scope = enclosing_function(here)
     if not _is_whole_function(scope):
         return False
-    own = _TAKES_OWNERSHIP_BY_NODE.get(here.type, _TAKES_OWNERSHIP)
-    excuses = "|".join(excuse.replace("NAME", name) for excuse in (*_CLOSING_PATTERNS, own))
+    takes_ownership = _TAKES_OWNERSHIP_BY_NODE.get(here.type, _TAKES_OWNERSHIP)
+    excuses = "|".join(excuse.replace("NAME", name) for excuse in (*_CLOSING_PATTERNS, takes_ownership))
     return not re.search(excuses, (scope.text or b"")[here.end_byte - scope.start_byte :].decode("utf-8", "replace"))
 
 

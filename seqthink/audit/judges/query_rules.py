@@ -36,12 +36,14 @@ def _match_pattern(parsed: ParsedUnit, pattern: CodePattern) -> list[CodeFinding
     if query is None:
         return []
     cursor = QueryCursor(query, match_limit=_MAX_MATCHES)
-    holds = PREDICATES.get(pattern.predicate, _always)
-    hits = [captures for _, captures in cursor.matches(parsed.tree.root_node) if "here" in captures]
-    ours = [
-        captures for captures in hits[:_MAX_HITS] if captures["here"][0].start_point.row >= parsed.wrapping.line_offset
+    predicate = PREDICATES.get(pattern.predicate, _always)
+    matches = [captures for _, captures in cursor.matches(parsed.tree.root_node) if "here" in captures]
+    in_unit = [
+        captures
+        for captures in matches[:_MAX_HITS]
+        if captures["here"][0].start_point.row >= parsed.wrapping.line_offset
     ]
-    lines = sorted({parsed.line_of_node(captures["here"][0]) for captures in ours if holds(captures)})
+    lines = sorted({parsed.line_of_node(captures["here"][0]) for captures in in_unit if predicate(captures)})
     return [
         CodeFinding(
             path=parsed.unit.path,

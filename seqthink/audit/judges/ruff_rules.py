@@ -94,9 +94,9 @@ FRAGMENT_IGNORE: Final = ("F404", "F401", "F821", "F822", "F704", "F706", "F811"
 
 def rule_for(code: str, message: str = "") -> RuffRule:
     """Return the rule for ``code``; it costs little where ruff's message says "seems safe"."""
-    known = RULES.get(code)
-    if known is not None:
-        return known._replace(cost=MINOR) if "seems safe" in message else known
+    rule = RULES.get(code)
+    if rule is not None:
+        return rule._replace(cost=MINOR) if "seems safe" in message else rule
     if code.startswith("S"):
         return RuffRule(_SECURE, SERIOUS)
     return RuffRule(_CORRECT, SERIOUS)

@@ -66,9 +66,9 @@ async def judge_python(parsed: ParsedUnit) -> list[CodeFinding]:
         NotPythonError: The code is not valid Python, and need not be.
         RuffError: Ruff is not installed, took too long or failed.
     """
-    found = await _ruff_findings(parsed)
-    if not any(finding.is_fatal for finding in found):
-        return found
+    findings = await _ruff_findings(parsed)
+    if not any(finding.is_fatal for finding in findings):
+        return findings
     plainest: list[CodeFinding] = []
     for wrapping in _other_wrappings(parsed):
         other = await _ruff_findings(replace(parsed, wrapping=wrapping))
@@ -77,7 +77,7 @@ async def judge_python(parsed: ParsedUnit) -> list[CodeFinding]:
         plainest = plainest or other
     if not must_parse(parsed.unit):
         raise NotPythonError
-    return [finding for finding in plainest or found if finding.is_fatal][:MAX_SYNTAX_FINDINGS]
+    return [finding for finding in plainest or findings if finding.is_fatal][:MAX_SYNTAX_FINDINGS]
 
 
 def _other_wrappings(parsed: ParsedUnit) -> Iterator[Wrapping]:
@@ -149,9 +149,9 @@ def _with_imports(parsed: ParsedUnit) -> bytes:
 
 def _is_partial(parsed: ParsedUnit) -> bool:
     """Return whether names may be defined outside the shown text: a fence may show one function of a file."""
-    source = parsed.unit
-    is_shown_whole = source.added_lines is not None or bool(_IMPORT.search(source.text))
-    return is_fragment(source) or parsed.wrapping.text != source.text or not is_shown_whole
+    unit = parsed.unit
+    is_shown_whole = unit.added_lines is not None or bool(_IMPORT.search(unit.text))
+    return is_fragment(unit) or parsed.wrapping.text != unit.text or not is_shown_whole
 
 
 def _arguments(parsed: ParsedUnit) -> list[str]:
@@ -171,14 +171,14 @@ def _finding(parsed: ParsedUnit, alarm: _RuffAlarm) -> list[CodeFinding]:
         return [syntax_finding(parsed, line, f"Syntax error: {_clean_message(alarm.message)}; correct it.")]
     if alarm.location.row - 1 <= parsed.wrapping.line_offset:
         return []
-    known = rule_for(alarm.code, alarm.message)
-    if known.dimension != "security" and _has_noqa(parsed.unit, line):
+    rule = rule_for(alarm.code, alarm.message)
+    if rule.dimension != "security" and _has_noqa(parsed.unit, line):
         return []
-    comment = known.comment or f"{_clean_message(alarm.message)}; correct it."
+    comment = rule.comment or f"{_clean_message(alarm.message)}; correct it."
     name = alarm.message.split("`")[1][:40] if alarm.code in _RULES_WITH_NAME and alarm.message.count("`") >= 2 else ""
     return [
         CodeFinding(
-            path=parsed.unit.path, line=line, dimension=known.dimension, cost=known.cost,
+            path=parsed.unit.path, line=line, dimension=rule.dimension, cost=rule.cost,
             comment=f"{_clean_message(name)}: {comment}" if name else comment,
         )
     ]  # fmt: skip

@@ -59,9 +59,9 @@ def find_secrets(unit: CodeUnit) -> list[CodeFinding]:
 def _secret_rows(text: str) -> Iterator[tuple[int, str]]:
     """Yield row and kind of each secret in ``text``, in linear time."""
     for rows in _chunks([(row, piece) for row, line in enumerate(text.split("\n")) for piece in _pieces(line)]):
-        for found in find_known_secrets("\n".join(piece for _, piece in rows)):
-            if not _is_placeholder(found):
-                yield rows[found.line - 1][0], found.kind
+        for secret in find_known_secrets("\n".join(piece for _, piece in rows)):
+            if not _is_placeholder(secret):
+                yield rows[secret.line - 1][0], secret.kind
 
 
 def _chunks(rows: Sequence[tuple[int, str]]) -> Iterator[Sequence[tuple[int, str]]]:
@@ -92,19 +92,19 @@ def _windows(text: str, size: int) -> Iterator[str]:
         yield text[start : start + size]
 
 
-def _is_placeholder(found: FoundSecret) -> bool:
-    value = found.text.strip()
-    if found.kind == "private key":
+def _is_placeholder(secret: FoundSecret) -> bool:
+    value = secret.text.strip()
+    if secret.kind == "private key":
         return len(value) < 120
-    if found.kind not in _KINDS_BY_NAME:
+    if secret.kind not in _KINDS_BY_NAME:
         return bool(re.search(r"EXAMPLE|x{6}|X{6}|0{8}|(?i:your|example|placeholder)", value))
     return bool(
         _REFERENCE.match(value)
         or _PLACEHOLDER.search(value)
         or _TEMPLATE.search(value)
         or _PLAIN_WORDS.match(value)
-        or (found.kind == "secret" and not found.is_quoted)
-        or (found.kind == "secret" and not _is_dense(value))
+        or (secret.kind == "secret" and not secret.is_quoted)
+        or (secret.kind == "secret" and not _is_dense(value))
     )
 
 

@@ -81,9 +81,9 @@ def wrappings(language: str, text: str, *, may_wrap: bool) -> Iterator[Wrapping]
     if not may_wrap:
         yield Wrapping(text)
         return
-    plain = _CLEANERS.get(language, _unchanged)(text)
-    even = textwrap.dedent(plain) if language in _INDENTED else plain
-    for base in dict.fromkeys((even, _without_ellipses(language, even))):
+    cleaned = _CLEANERS.get(language, _unchanged)(text)
+    dedented = textwrap.dedent(cleaned) if language in _INDENTED else cleaned
+    for base in dict.fromkeys((dedented, _without_ellipses(language, dedented))):
         yield Wrapping(base)
         for wrapping in _WRAPPINGS.get(language, ()):
             if wrapping in _MARKUP and not base.lstrip().startswith(("<", "{")):

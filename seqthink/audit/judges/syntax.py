@@ -26,8 +26,8 @@ def find_syntax_errors(parsed: ParsedUnit) -> list[CodeFinding]:
         return []
     if not must_parse(parsed.unit):
         return []
-    found = {parsed.line_of_row(_row(node)): _comment(node) for node in reversed(parsed.error_nodes)}
-    return [syntax_finding(parsed, line, found[line]) for line in sorted(found)[:MAX_SYNTAX_FINDINGS]]
+    comments = {parsed.line_of_row(_row(node)): _comment(node) for node in reversed(parsed.error_nodes)}
+    return [syntax_finding(parsed, line, comments[line]) for line in sorted(comments)[:MAX_SYNTAX_FINDINGS]]
 
 
 def unparsed_lines(parsed: ParsedUnit) -> list[UnreadLines]:

@@ -38,9 +38,9 @@ def main() -> None:
         sys.stdout.buffer.flush()
 
 
-def _limit(what: int, max_value: int) -> None:
-    _, hard = resource.getrlimit(what)
-    resource.setrlimit(what, (max_value if hard == resource.RLIM_INFINITY else min(max_value, hard), hard))
+def _limit(resource_kind: int, max_value: int) -> None:
+    _, hard = resource.getrlimit(resource_kind)
+    resource.setrlimit(resource_kind, (max_value if hard == resource.RLIM_INFINITY else min(max_value, hard), hard))
 
 
 if __name__ == "__main__":

@@ -38,9 +38,9 @@ class WorkerPool:
             answer = await self._ask(msgspec.json.encode(WorkerRequest(readable, missing_packages)) + b"\n")
         if answer:
             return msgspec.json.decode(answer, type=UnitResult)
-        why = f"took longer than {self._seconds:g} s" if limit.cancelled_caught else "was not possible"
-        plain = await anyio.to_thread.run_sync(judge_without_grammar, unit, abandon_on_cancel=True)
-        return UnitResult(plain, unread=(all_unread(unit, f"reading it {why}"),))
+        problem = f"took longer than {self._seconds:g} s" if limit.cancelled_caught else "was not possible"
+        findings = await anyio.to_thread.run_sync(judge_without_grammar, unit, abandon_on_cancel=True)
+        return UnitResult(findings, unread=(all_unread(unit, f"reading it {problem}"),))
 
     def close(self) -> None:
         """End the idle worker."""

@@ -165,52 +165,52 @@ class _DiffReader:
 
     def changes(self) -> Iterator[FileChange]:
         """Yield each change as soon as it ends."""
-        draft: _ChangeBuilder | None = None
+        current: _ChangeBuilder | None = None
         while self._row < len(self.lines):
-            begun = self._start_change(draft)
-            if begun is not None:
-                if draft:
-                    yield draft.build()
-                draft = begun
+            started = self._start_change(current)
+            if started is not None:
+                if current:
+                    yield current.build()
+                current = started
             elif (match := _HUNK.match(self.lines[self._row])) is not None:
-                draft = draft or _ChangeBuilder()
-                draft.hunks.append(self._read_hunk(match))
+                current = current or _ChangeBuilder()
+                current.hunks.append(self._read_hunk(match))
             else:
-                if draft and not draft.hunks:
-                    self._read_header_line(draft, self.lines[self._row].rstrip("\r"))
+                if current and not current.hunks:
+                    self._read_header_line(current, self.lines[self._row].rstrip("\r"))
                 self._row += 1
-        if draft:
-            yield draft.build()
+        if current:
+            yield current.build()
 
-    def _start_change(self, draft: _ChangeBuilder | None) -> _ChangeBuilder | None:
+    def _start_change(self, current: _ChangeBuilder | None) -> _ChangeBuilder | None:
         """Return the change that begins on this line; None if none does."""
         line = self.lines[self._row].rstrip("\r")
         if line.startswith("diff --git "):
             self._row += 1
             return _ChangeBuilder(*names_in_git_header(line.removeprefix("diff --git ")), is_git=True)
-        in_head = draft is not None and draft.is_git and not draft.hunks and not draft.has_names
+        in_head = current is not None and current.is_git and not current.hunks and not current.has_names
         if self._is_at_file_headers() and not in_head and self._row_starts_with(2, "@@ -"):
             return _ChangeBuilder(*self._read_file_headers())
-        if (binary := _BINARY.match(line)) and (draft is None or not draft.is_git or draft.hunks):
+        if (binary := _BINARY.match(line)) and (current is None or not current.is_git or current.hunks):
             self._row += 1
-            begun = _ChangeBuilder(name_in_file_header(binary[1]), name_in_file_header(binary[2]))
-            begun.is_binary = True
-            return begun
+            started = _ChangeBuilder(name_in_file_header(binary[1]), name_in_file_header(binary[2]))
+            started.is_binary = True
+            return started
         return None
 
-    def _read_header_line(self, draft: _ChangeBuilder, line: str) -> None:
+    def _read_header_line(self, current: _ChangeBuilder, line: str) -> None:
         """Read a line between `diff --git` and the first hunk."""
-        if draft.is_git and not draft.has_names and self._is_at_file_headers():
-            draft.old, draft.new = self._read_file_headers()
-            draft.has_names = True
+        if current.is_git and not current.has_names and self._is_at_file_headers():
+            current.old, current.new = self._read_file_headers()
+            current.has_names = True
             self._row -= 1
             return
-        draft.is_new |= line.startswith("new file mode ")
-        draft.is_deleted |= line.startswith("deleted file mode ")
-        draft.is_binary |= line.startswith(("GIT binary patch", "Binary files "))
+        current.is_new |= line.startswith("new file mode ")
+        current.is_deleted |= line.startswith("deleted file mode ")
+        current.is_binary |= line.startswith(("GIT binary patch", "Binary files "))
         for side, heads in (("from", ("rename from ", "copy from ")), ("to", ("rename to ", "copy to "))):
             if line.startswith(heads):
-                draft.renamed_paths[side] = unquote_name(line.split(" ", 2)[2])
+                current.renamed_paths[side] = unquote_name(line.split(" ", 2)[2])
 
     def _row_starts_with(self, ahead: int, begin: str) -> bool:
         return self._row + ahead < len(self.lines) and self.lines[self._row + ahead].startswith(begin)
@@ -226,20 +226,20 @@ class _DiffReader:
     def _read_hunk(self, match: re.Match[str]) -> DiffHunk:
         self._row += 1
         lines: list[tuple[str, str]] = []
-        left = {"-": int(match[2] or 1), "+": int(match[4] or 1)}
-        while (sign := self._sign_in_hunk(left)) is not None:
+        remaining = {"-": int(match[2] or 1), "+": int(match[4] or 1)}
+        while (sign := self._sign_in_hunk(remaining)) is not None:
             self.content_rows.add(self._row)
             if sign != "\\":
                 lines.append((sign, self.lines[self._row][1:]))
             for side in "-+":
-                left[side] -= sign in (side, " ")
+                remaining[side] -= sign in (side, " ")
             self._row += 1
         if self._row_starts_with(0, "\\"):
             self._row += 1
-        is_right = left == {"-": 0, "+": 0}
+        is_right = remaining == {"-": 0, "+": 0}
         return DiffHunk(max(1, int(match[3])), tuple(lines), "" if is_right else BAD_COUNTS)
 
-    def _sign_in_hunk(self, left: dict[str, int]) -> str | None:
+    def _sign_in_hunk(self, remaining: dict[str, int]) -> str | None:
         """Return the sign of this line; None if the hunk is over."""
         if self._row >= len(self.lines):
             return None
@@ -247,8 +247,10 @@ class _DiffReader:
         sign = line[:1] if line.rstrip("\r") else " "
         if sign not in ("-", "+", " ", "\\"):
             return None
-        if max(left.values()) > 0:
-            is_next_file = self._is_at_file_headers() and self._row_starts_with(2, "@@ -") and left != {"-": 1, "+": 1}
+        if max(remaining.values()) > 0:
+            is_next_file = (
+                self._is_at_file_headers() and self._row_starts_with(2, "@@ -") and remaining != {"-": 1, "+": 1}
+            )
             return None if is_next_file else sign
         is_over = sign not in ("-", "+") or line.rstrip() == "--" or self._is_at_file_headers()
         return None if is_over else sign

@@ -137,7 +137,7 @@ def _copy_files(root: Path, paths: Iterable[str], folder: Path, virtual_files: M
     """Copy the files at ``paths`` into two folders: one to change, one to compare with."""
     for name in (_BEFORE, _AFTER):
         (folder / name).mkdir()
-    left = MAX_TOTAL_BYTES
+    bytes_left = MAX_TOTAL_BYTES
     for path in paths:
         try:
             content = (
@@ -149,8 +149,8 @@ def _copy_files(root: Path, paths: Iterable[str], folder: Path, virtual_files: M
             raise RefusedDiffError(f"{printable_path(path)}: {refused.reason}") from None
         if content is None:
             continue
-        left -= len(content.data)
-        if left < 0:
+        bytes_left -= len(content.data)
+        if bytes_left < 0:
             raise RefusedDiffError(f"the files are larger than {MAX_TOTAL_BYTES >> 20} MiB")
         try:
             for name in (_BEFORE, _AFTER):
@@ -196,17 +196,17 @@ def _compare(folder: Path, paths: Sequence[str], raw: GitResult, lines: GitResul
     differences = [_difference(folder, *entry, change) for entry, change in zip(entries, changes, strict=True)]
     touched = dict.fromkeys(write.path for difference in differences for write in difference.writes)
     if hidden := [path for path in touched if path not in paths]:
-        raise RefusedDiffError(f"{printable_path(hidden[0])}: it would change too, and is not named plainly")
-    sources, notes = list[CodeUnit](), list[str]()
-    for one in differences:
-        notes += [f"{printable_path(one.path)} becomes executable."] * one.becomes_executable
+        raise RefusedDiffError(
+            f"{printable_path(hidden[0])}: it would change, too, but the diff does not name it plainly"
+        )
+    units, notes = list[CodeUnit](), list[str]()
+    for difference in differences:
+        notes += [f"{printable_path(difference.path)} becomes executable."] * difference.becomes_executable
         try:
-            sources += _unit_of_difference(one)
+            units += _unit_of_difference(difference)
         except RefusedFileError as refused:
-            notes.append(f"Left out ({refused.reason}): {printable_path(one.path)}.")
-    return DryRun(
-        files=tuple(sorted(touched)), differences=tuple(differences), units=tuple(sources), notes=tuple(notes)
-    )
+            notes.append(f"Left out ({refused.reason}): {printable_path(difference.path)}.")
+    return DryRun(files=tuple(sorted(touched)), differences=tuple(differences), units=tuple(units), notes=tuple(notes))
 
 
 def _raw_entries(raw: GitResult) -> list[tuple[str | None, str | None]]:

@@ -44,16 +44,17 @@ def write_all(root: Path, writes: Sequence[FileWrite]) -> str:
     done = list[FileWrite]()
     path = ""
     try:
-        for one in writes:
-            path = one.path
-            _expect(one.before, read_file_if_present(root, path, _MAX_FILE_BYTES))
-        for one in sorted(writes, key=lambda one: one.after is None):  # deletions last: they are the hardest to undo
-            path = one.path
-            write_one(root, one)
-            done.append(one)
+        for file_write in writes:
+            path = file_write.path
+            _expect(file_write.before, read_file_if_present(root, path, _MAX_FILE_BYTES))
+        # Deletions last: they are the hardest to undo.
+        for file_write in sorted(writes, key=lambda file_write: file_write.after is None):
+            path = file_write.path
+            write_one(root, file_write)
+            done.append(file_write)
     except RefusedFileError as refused:
-        stuck = [printable_path(one.path) for one in reversed(done) if not _undo(root, one)]
-        more = f"; what was done to {', '.join(stuck)} could not be taken back" if stuck else ""
+        not_undone = [printable_path(file_write.path) for file_write in reversed(done) if not _undo(root, file_write)]
+        more = f"; what was done to {', '.join(not_undone)} could not be taken back" if not_undone else ""
         return f"{printable_path(path)}: {refused.reason}{more}"
     return ""
 

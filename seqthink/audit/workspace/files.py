@@ -59,26 +59,26 @@ def path_parts(path: str) -> tuple[str, ...]:
     Raises:
         RefusedFileError: The path leads out of the folder or into git's own folder, or is not valid text.
     """
-    if "\0" in path or any("\ud800" <= letter <= "\udfff" for letter in path):
+    if "\0" in path or any("\ud800" <= character <= "\udfff" for character in path):
         raise RefusedFileError("its name is no text")
-    inside = tuple(part for part in path.split("/") if part not in ("", "."))
-    if path.startswith("/") or ".." in inside:
+    names = tuple(part for part in path.split("/") if part not in ("", "."))
+    if path.startswith("/") or ".." in names:
         raise RefusedFileError(OUTSIDE)
-    if any(_is_git_folder(part) for part in inside):
+    if any(_is_git_folder(part) for part in names):
         raise RefusedFileError("it belongs to git")
-    return inside
+    return names
 
 
 def _is_git_folder(part: str) -> bool:
     """Return whether some file system treats ``part`` as `.git`: by case, alternate streams or invisible characters."""
-    seen = "".join(letter for letter in part if unicodedata.category(letter) != "Cf").casefold()
-    return any(_GIT_FOLDER_NAME.fullmatch(piece.partition(":")[0].rstrip(" .")) for piece in seen.split("\\"))
+    visible = "".join(character for character in part if unicodedata.category(character) != "Cf").casefold()
+    return any(_GIT_FOLDER_NAME.fullmatch(piece.partition(":")[0].rstrip(" .")) for piece in visible.split("\\"))
 
 
 def printable_path(path: str) -> str:
     """Return ``path`` on one line, escaped and cut if necessary."""
-    plain = path if path.isprintable() and path else ascii(path)
-    return plain if len(plain) <= 200 else plain[:199] + "…"
+    printable = path if path.isprintable() and path else ascii(path)
+    return printable if len(printable) <= 200 else printable[:199] + "…"
 
 
 def read_file(root: Path, path: str, max_bytes: int) -> FileContent:

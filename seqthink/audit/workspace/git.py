@@ -199,13 +199,13 @@ async def find_repository(git: Git, root: Path) -> GitRepository | None:
     Raises:
         RefusedFileError: Git does not run, or the tree points to a git folder that does not know it.
     """
-    found = await anyio.to_thread.run_sync(_search_upwards, root)
-    if found is None:
+    repository = await anyio.to_thread.run_sync(_search_upwards, root)
+    if repository is None:
         return None
-    found = structs.replace(found, settings=await _read_settings(git, found.common_folder))
-    if not await anyio.to_thread.run_sync(found.belongs_to_tree):
+    repository = structs.replace(repository, settings=await _read_settings(git, repository.common_folder))
+    if not await anyio.to_thread.run_sync(repository.belongs_to_tree):
         raise RefusedFileError("its .git names a repository elsewhere that does not know this folder")
-    return found
+    return repository
 
 
 @asynccontextmanager
@@ -221,12 +221,13 @@ async def temporary_folder() -> AsyncGenerator[Path, None]:
 
 def _search_upwards(root: Path) -> GitRepository | None:
     for top in (root, *root.parents):
-        own = top / ".git"
-        if (named := _read_small_file(top, ".git")).startswith("gitdir: "):
-            own = (top / named.removeprefix("gitdir: ")).resolve()
-            return GitRepository(top, own, (own / (_read_small_file(own, "commondir") or ".")).resolve())
-        if _read_small_file(own, "HEAD"):
-            return GitRepository(top, own, own)
+        git_folder = top / ".git"
+        if (pointer := _read_small_file(top, ".git")).startswith("gitdir: "):
+            git_folder = (top / pointer.removeprefix("gitdir: ")).resolve()
+            common_folder = git_folder / (_read_small_file(git_folder, "commondir") or ".")
+            return GitRepository(top, git_folder, common_folder.resolve())
+        if _read_small_file(git_folder, "HEAD"):
+            return GitRepository(top, git_folder, git_folder)
     return None
 
 

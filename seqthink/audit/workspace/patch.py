@@ -21,9 +21,9 @@ MAX_FILES: Final = 100
 MAX_NAME_BYTES: Final = 1024
 FILE_MODES: Final = {"100644", "100755"}
 ALREADY_THERE: Final = "there is already such a file"
-UNREADABLE: Final = "its name does not show as it is"
+UNREADABLE: Final = "its name has characters that are drawn wrongly or not at all"
 LONG_NAME: Final = f"its name is longer than {MAX_NAME_BYTES} bytes"
-STEERS_GIT: Final = "it tells git what to do"
+STEERS_GIT: Final = "it can control git"
 TWO_NAMES: Final = "its headers name different files, and it is no rename"
 BINARY: Final = "binary diffs are not judged"
 _STEERS_GIT = re.compile(r"\.git(?!ignore$|keep$|hub$|lab$|lab-ci\.yml$)\w[\w.-]*|gi\w{2,4}~\d+|\.husky", re.IGNORECASE)
@@ -98,9 +98,9 @@ async def paths_in_patch(git: Git, folder: Path, patch: Patch) -> tuple[str, ...
         raise RefusedDiffError(f"the diff is larger than {MAX_FILES} files")
     paths = [_checked_path(name) for name in dict.fromkeys((*new_names, *old_names))]
     renames = sum(line.startswith((" rename ", " copy ")) for line in summary)
-    left = Counter(old_names) - Counter(new_names)
-    if left.total() > renames:
-        raise RefusedDiffError(f"{printable_path(next(iter(left)))}: {TWO_NAMES}")
+    only_old = Counter(old_names) - Counter(new_names)
+    if only_old.total() > renames:
+        raise RefusedDiffError(f"{printable_path(next(iter(only_old)))}: {TWO_NAMES}")
     for line in summary:
         _refuse_odd_mode(line)
     return tuple(dict.fromkeys(paths))
@@ -117,20 +117,20 @@ def apply_problem(ran: GitResult) -> str:
     """Return why a `git apply` failed, or ""."""
     if ran.problem or ran.exit_code == 0:
         return ran.problem
-    for pattern, words in _ERROR_MESSAGES:
+    for pattern, template in _ERROR_MESSAGES:
         if match := re.search(rf"^{pattern}$", ran.stderr, re.MULTILINE):
-            return words.format(printable_path(match[1]), match[2])
+            return template.format(printable_path(match[1]), match[2])
     return "git apply failed"
 
 
 def _parse_numstat(ran: GitResult) -> tuple[list[str], list[str]]:
     """Return the names in the output of `git apply --numstat -z`, one per change, and the lines of its summary."""
     *records, summary = ran.stdout.decode("utf-8", "surrogateescape").split("\0")
-    found = [record.split("\t", 2) for record in records]
-    for added, _, name in found:
+    fields = [record.split("\t", 2) for record in records]
+    for added, _, name in fields:
         if added == "-":
             raise RefusedDiffError(f"{printable_path(name)}: {BINARY}")
-    return [name for _, _, name in found], summary.split("\n")
+    return [name for _, _, name in fields], summary.split("\n")
 
 
 def _checked_path(name: str) -> str:

@@ -78,7 +78,7 @@ class Workspace:
         """
         if dry_run.problem:
             return dry_run.problem
-        writes = [one for difference in dry_run.differences for one in difference.writes]
+        writes = [file_write for difference in dry_run.differences for file_write in difference.writes]
         return await anyio.to_thread.run_sync(write_all, self.root, writes)
 
     async def _collect(
@@ -148,14 +148,14 @@ class _FileCollector:
             is_all_new = change.is_new or change.is_binary
             self._add(change.path, None if is_all_new else frozenset(number for number, _ in change.added_lines))
         if not changes:
-            self.notes.append("git diff tells of no changed file.")
+            self.notes.append("git diff lists no changed file.")
 
     def add_paths(self, paths: Sequence[str], tracked: Sequence[str]) -> None:
         """Add the files at ``paths``; of folders, the tracked files below them."""
         for path in paths:
-            inside = path.removeprefix(f"{self._root}/")
+            relative = path.removeprefix(f"{self._root}/")
             try:
-                folder = "/".join(path_parts(inside))
+                folder = "/".join(path_parts(relative))
             except RefusedFileError as refused:
                 self._skip(path, refused.reason)
                 continue
@@ -240,9 +240,9 @@ def _objection(folder: Path) -> str:
         resolved = folder.resolve(strict=True)
         if not resolved.is_dir():
             return "is no folder"
-        inside = path_parts(str(resolved).removeprefix("/"))
+        names = path_parts(str(resolved).removeprefix("/"))
     except RefusedFileError:
         return "lies in a git folder"
     except (OSError, ValueError):
         return "is not there"
-    return "" if inside else "is the whole file system"
+    return "" if names else "is the whole file system"

@@ -47,9 +47,9 @@ SHELL: Final = "A shell runs what the text says; pass the program and its argume
 EVAL: Final = "Runs whatever the text says; parse it instead."
 HTML: Final = "Text becomes markup here; assign it as text or sanitize it."
 KEPT_OPEN: Final = "Opened and never closed; close it on every way out."
-WEAK_RANDOM: Final = "This chance can be guessed; use a cryptographic random source."
+WEAK_RANDOM: Final = "This random value can be guessed; use a cryptographic random source."
 DEBUGGER: Final = "Debugger call left in; remove it."
 ASSIGNED: Final = 'An assignment as a condition; compare with "==".'
-UNSAFE_LOAD: Final = "Reads objects that run code; use a format of plain data for what comes from outside."
+UNSAFE_LOAD: Final = "Unpacking these objects can run code; read untrusted data in a plain format such as JSON."
 
 __all__ = ["GRAVE", "MINOR", "SERIOUS"]
