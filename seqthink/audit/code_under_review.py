@@ -45,10 +45,8 @@ async def code_of_thought(
     """
     found_blocks = await anyio.to_thread.run_sync(code_blocks, thought, abandon_on_cancel=True)
     cut = found_blocks[-1] if remainder and found_blocks else None
-    units, findings = (
-        [_unit_of_block(block, is_cut=block is cut) for block in found_blocks if not block.is_diff],
-        list[CodeFinding](),
-    )
+    units = [_unit_of_block(block, is_cut=block is cut) for block in found_blocks if not block.is_diff]
+    findings = list[CodeFinding]()
     if remainder:
         units.append(CodeUnit(path=THOUGHT_PATH, text=remainder, first_line=thought.count("\n") + 1, is_code=False))
     for block in found_blocks:

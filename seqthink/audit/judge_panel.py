@@ -76,10 +76,8 @@ class JudgePanel:
         """
 
         async def ask(judge: str) -> None:
-            judge_purpose, verdicts = (
-                f"{purpose} {judge}",
-                PanelVerdicts(absence_reasons=(f"judge {judge!r} gave no review in time",)),
-            )
+            judge_purpose = f"{purpose} {judge}"
+            verdicts = PanelVerdicts(absence_reasons=(f"judge {judge!r} gave no review in time",))
             try:
                 card = await ask_model(
                     dialogue, judge, self._config, code.thought, self._visible_units(code), judge_purpose

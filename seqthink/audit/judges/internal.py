@@ -72,11 +72,11 @@ async def judge(
     notes = [f"To be judged fully, {', '.join(missing)} is needed: {INSTALL_HINT}."] if missing else []
     all_findings, read_units, unread = list(extra_findings), list[CodeUnit](), list[UnreadLines]()
     for unit in units:
-        opinion = await (unit_judge or judge_unit)(unit, tuple(missing))
-        all_findings += opinion.findings
-        notes += opinion.notes
-        unread += opinion.unread
-        if unit.is_code and is_partly_read(unit, opinion.unread):
+        result = await (unit_judge or judge_unit)(unit, tuple(missing))
+        all_findings += result.findings
+        notes += result.notes
+        unread += result.unread
+        if unit.is_code and is_partly_read(unit, result.unread):
             read_units.append(unit)
     findings = _gravest_per_line(all_findings)
     if len(findings) > MAX_FINDINGS:

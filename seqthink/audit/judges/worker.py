@@ -33,8 +33,8 @@ def main() -> None:
         request = msgspec.json.decode(line, type=WorkerRequest)
         used = resource.getrusage(resource.RUSAGE_SELF)
         _limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + _MAX_CPU_SECONDS)
-        opinion: UnitResult = anyio.run(judge_unit, request.unit, request.missing_packages)
-        sys.stdout.buffer.write(msgspec.json.encode(opinion) + b"\n")
+        result: UnitResult = anyio.run(judge_unit, request.unit, request.missing_packages)
+        sys.stdout.buffer.write(msgspec.json.encode(result) + b"\n")
         sys.stdout.buffer.flush()
 
 
