@@ -27,6 +27,7 @@ MAX_NAME_CHARS: Final = 1000
 MAX_PROBLEMS: Final = 5
 """Problems that the summary lists; further ones are only counted."""
 _MAX_VALUE_CHARS: Final = 60
+"""Characters of a bad value that a problem quotes."""
 
 
 class SessionConfig(Struct, frozen=True, kw_only=True):

@@ -25,6 +25,7 @@ from seqthink.audit.code.naming import DIFF, language_of_info, language_of_path,
 
 CONFIG_LANGUAGE: Final = "gan-config"
 MAX_QUOTE_DEPTH: Final = 20
+"""Fences in deeper quotes are ignored."""
 
 _DOCUMENT_LANGUAGES: Final = {"markdown", "md", ""}
 """Fences in these languages may contain fences."""

@@ -17,6 +17,7 @@ Captures = Mapping[str, "list[Node]"]
 Predicate = Callable[[Captures], bool]
 _MAX_MATCHES: Final = 4096
 _MAX_HITS: Final = 500
+"""Matches of one pattern that are checked; further ones are ignored."""
 
 
 def match_patterns(parsed: ParsedUnit, patterns: Sequence[CodePattern] = PATTERNS) -> list[CodeFinding]:

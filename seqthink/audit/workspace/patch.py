@@ -17,6 +17,7 @@ from seqthink.audit.workspace.git import Git, GitResult
 from seqthink.text import sanitize
 
 MAX_BYTES: Final = 4 << 20
+"""Of a diff, and of each file that it changes."""
 MAX_FILES: Final = 100
 MAX_NAME_BYTES: Final = 1024
 FILE_MODES: Final = {"100644", "100755"}
