@@ -20,7 +20,7 @@ _PIECES = re.compile(r"⟪([^⟫]*)⟫")
 
 
 class Specimen(Struct, frozen=True):
-    """A piece with a mistake on ``line``."""
+    """A piece of code with a mistake on ``line``."""
 
     kind: str
     source: CodeUnit
@@ -35,12 +35,12 @@ def defects() -> dict[str, list[Specimen]]:
 
 
 def clean() -> list[CodeUnit]:
-    """Return pieces of which nothing is to be said."""
+    """Return clean pieces of code."""
     return [one.source for path in sorted((_HERE / "audit_clean").glob("*.md")) for one in _specimens(path)]
 
 
 def is_found(specimen: Specimen, card: JudgeCard) -> bool:
-    """Return whether ``card`` says something of the line of the mistake."""
+    """Return whether ``card`` has a finding on the line of the mistake."""
     return any(finding.line == specimen.line for finding in card.findings)
 
 

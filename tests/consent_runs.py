@@ -1,4 +1,4 @@
-"""Random diffs that try to change a file nobody was asked about, and a workspace to try them on."""
+"""Random diffs that try to change files without asking, and a workspace to try them on."""
 
 import json
 import os
@@ -64,12 +64,12 @@ _STAMPS: Final = [
 
 
 Snapshot = dict[str, tuple[int, bytes]]
-"""Kind, permissions and bytes of files, by their paths."""
+"""Kind, permissions and content of files, by path."""
 
 
 @dataclass
 class ConsentResult:
-    """What came of one diff: the question, the sentence after it, and all files before and afterwards."""
+    """The outcome of one diff: the question, the final sentence, and all files before and after."""
 
     question: str | None
     sentence: str
@@ -78,22 +78,22 @@ class ConsentResult:
 
     @property
     def changed(self) -> set[str]:
-        """The paths where something is different."""
+        """The paths that changed."""
         return {path for path in {*self.before, *self.after} if self.before.get(path) != self.after.get(path)}
 
     @property
     def listed(self) -> set[str]:
-        """The paths that the person was told."""
+        """The paths in the question."""
         return {path for line in self._lines() for path in line[:2] if path}
 
     @property
     def unasked(self) -> set[str]:
-        """What changed though nobody was asked."""
+        """The paths that changed without being in the question."""
         return self.changed - self.listed
 
     @property
     def wrong(self) -> list[str]:
-        """The paths of which the question says something else than what happened, where something did."""
+        """The paths that changed otherwise than the question said."""
         return [path for old, path, words in self._lines() if self.changed and not self._is_right(old, path, words)]
 
     def _lines(self) -> list[tuple[str | None, str, list[str]]]:
@@ -122,7 +122,7 @@ def _read(name: str | None) -> str | None:
 
 
 class ConsentWorkspace:
-    """A repository with every kind of file in it, beside files that are none of a diff's business."""
+    """A repository with every kind of file, next to files that no diff may touch."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -134,7 +134,7 @@ class ConsentWorkspace:
         self.repo.git("add", "--intent-to-add", "q.py")
 
     def restore(self) -> None:
-        """Put everything back as it was, but for git's own folder."""
+        """Restore everything except git's own folder."""
         root, outside = self.repo.root, self.folder / "outside"
         for path in (outside, *(path for path in root.iterdir() if path.name != ".git")):
             if path.is_dir() and not path.is_symlink():
@@ -151,7 +151,7 @@ class ConsentWorkspace:
         (root / "sub").mkdir()
 
     def snapshot(self, below: str = "") -> Snapshot:
-        """Return everything there is, named from the folder ``below`` the repository's top."""
+        """Return all files, with paths relative to the folder ``below`` in the repository."""
         return {
             os.path.relpath(path, self.repo.root / below): (path.lstat().st_mode, _bytes(path))
             for path in self.folder.rglob("*")
@@ -159,7 +159,7 @@ class ConsentWorkspace:
         }
 
     async def ask(self, diff: str, below: str = "") -> ConsentResult:
-        """Propose ``diff`` to somebody who accepts everything, and put everything back."""
+        """Propose ``diff`` to a user who accepts everything, and restore all files."""
         before = self.snapshot(below)
         person = AcceptingClient()
         dialogue = Dialogue(person, lambda _kind, _fields: None, 1, lambda: 0.0)
@@ -175,7 +175,7 @@ def _bytes(path: Path) -> bytes:
 
 
 class AcceptingClient:
-    """A client whose person accepts every question; ``meanwhile`` happens while they think."""
+    """A client whose user accepts every question; ``meanwhile`` is called before the answer."""
 
     capabilities = types.ClientCapabilities(elicitation=types.ElicitationCapability())
 
@@ -198,7 +198,7 @@ class AcceptingClient:
 
 
 def random_diff(random: Random, below: str = "") -> str:
-    """Return a diff of one to three files, sound or with headers, names, modes and lines that try to deceive."""
+    """Return a diff of one to three files, sound or with misleading headers, names, modes and lines."""
     files = {path.removeprefix(below): text for path, text in FILES.items() if path.startswith(below)}
     malice = random.choice([0.0, 0.0, 0.1, 0.3, 0.8])
     sections = [_section(random, files, malice) for _ in range(random.choice([1, 1, 1, 2, 3]))]
@@ -212,7 +212,7 @@ def random_diff(random: Random, below: str = "") -> str:
 
 
 def _section(random: Random, files: Mapping[str, str], malice: float) -> list[str]:
-    """Return what a diff says of one file."""
+    """Return the part of a diff about one file."""
     old = random.choice(list(files))
     new = random.choice([*_NEW, *_HOSTILE, *files])
     what = random.choice(
@@ -279,7 +279,7 @@ def _heads(
 
 
 def _extra(random: Random, malice: float) -> str:
-    """Return a line that may stand in a head, and says something else than the others."""
+    """Return a header line that contradicts the others."""
     name = random.choice([*FILES, *_HOSTILE, *_NEW])
     kind = random.choice([
         "rename from", "rename to", "copy from", "copy to", "rename old", "rename new", "old mode", "new mode",
@@ -297,7 +297,7 @@ def _mode(random: Random, malice: float) -> str:
 
 
 def _spelled(random: Random, name: str, malice: float) -> str:
-    """Return ``name`` as git would write it, or otherwise."""
+    """Return ``name``, quoted as git would or differently."""
     if random.random() < malice / 2:
         odd = "".join(rf"\{byte:03o}" if random.random() < 0.3 else chr(byte) for byte in name.encode())
         odd = odd.encode("latin-1", "replace").decode("utf-8", "replace")
@@ -331,7 +331,7 @@ def _hunks(old: str, new: str) -> list[str]:
 
 
 def _shuffle(random: Random, lines: list[str]) -> None:
-    """Double, drop or move one line, or put words between."""
+    """Duplicate, drop or move one line, or insert text."""
     if not lines:
         return
     at, to = random.randrange(len(lines)), random.randrange(len(lines))

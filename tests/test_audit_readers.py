@@ -1,4 +1,4 @@
-"""Code is read in a process of its own: what it does to that process, it does not do to the server."""
+"""Code is parsed in worker processes: crashes and hangs there do not reach the server."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ FLAWED = CodeUnit(
     path="a.py", text="def load(text):\n    return eval(text)\n", language="python", added_lines=frozenset({2})
 )
 FATAL = "- " * 300 + "a\n"
-"""It ends the process of whoever lets this release of the grammar read it."""
+"""Crashes a process that parses it with this release of the grammar."""
 SLOW = "cat <<EOF\nx\n" * 6000
 
 
@@ -37,9 +37,9 @@ async def test_a_process_says_what_would_be_said_here(pool: WorkerPool) -> None:
 
 
 async def test_one_process_serves_many_sources_one_after_another(pool: WorkerPool, processes: list[int]) -> None:
-    opinions = [await pool.judge_unit(FLAWED, ()) for _ in range(3)]
+    results = [await pool.judge_unit(FLAWED, ()) for _ in range(3)]
 
-    assert opinions[0] == opinions[1] == opinions[2]
+    assert results[0] == results[1] == results[2]
     assert len(processes) == 1
 
 
@@ -83,7 +83,7 @@ def pool() -> Iterator[WorkerPool]:
 
 @pytest.fixture
 def processes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Give the ids of the processes that are made from now on."""
+    """Return a list that collects the ids of new processes."""
     made: list[int] = []
     begin = worker_pool.JudgeWorker.__init__
 

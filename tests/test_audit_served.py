@@ -1,4 +1,4 @@
-"""Audits as a client sees them, in both eras: answers, questions to model and person, and what the journal keeps."""
+"""Audits as a client sees them, in both protocol versions: answers, questions to model and user, journal entries."""
 
 import json
 import os
@@ -52,7 +52,7 @@ def config(**settings: object) -> str:
     return f"```gan-config\n{json.dumps(settings)}\n```\n"
 
 
-def opinion(score: float, **more: object) -> Message:
+def model_review(score: float, **more: object) -> Message:
     fields = {"overall": score, "dimensions": [{"name": "correctness", "score": score}], "summary": f"It is {score}."}
     return tool_use_answer("__schema__", fields | more)
 
@@ -78,13 +78,13 @@ class Judged:
         self._folder = folder
 
     def think(self, words: str, answers: Answers = no_answer, **more: Any) -> Message:  # noqa: ANN401 - any argument of the tool
-        """Return the structured answer to a thought, which is the text's, too."""
+        """Return the structured answer to a thought, which must equal its text."""
         result = self.host.call(TOOL, thought(words, **more) | {"nextThoughtNeeded": False} | more, answers)
         assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
         return result["structuredContent"]
 
     def told(self, *kinds: str) -> list[Message]:
-        """Return the events of some kinds."""
+        """Return the journal's events of these types."""
         return [event for event in events(journals(self._folder)[-1]) if event["type"] in kinds]
 
 
@@ -380,8 +380,8 @@ def test_a_model_reads_what_no_rule_does_and_the_verdict_is_its_own(
     repo.commit(**{"b.rb": "one = 1\n"})
     with audited(SAMPLES, cwd=repo.root) as judged:
         asked = config(judges=["internal", "critic"], scope="paths", paths=["b.rb"])
-        good = judged.think(asked + RUBY, always(opinion(90)))
-        bad = judged.think(asked + RUBY, always(opinion(40)))
+        good = judged.think(asked + RUBY, always(model_review(90)))
+        bad = judged.think(asked + RUBY, always(model_review(40)))
         shy = judged.think(asked + RUBY, always(text_answer("No.")))
 
     told = f"{NO_JUDGE}thought:7-9 (ruby), b.rb."
@@ -398,7 +398,7 @@ def test_what_a_model_was_not_shown_is_said_not_to_be_judged(audited: Callable[.
     repo.commit(**{"a.rb": "x = 1\n" * 12_000, "b.rb": "x = 1\n"})
     with audited(SAMPLES, cwd=repo.root) as judged:
         words = config(judges=["critic"], scope="paths", paths=["a.rb", "b.rb"])
-        gan = judged.think(words, always(opinion(90)))["gan"]
+        gan = judged.think(words, always(model_review(90)))["gan"]
 
     told = "Not judged by 'critic' (more than it was shown): a.rb:10001-12000, b.rb."
     assert gan["judge_cards"] == [{"model": "critic", "score": 90, "notes": f"{told} It is 90."}]
@@ -409,7 +409,7 @@ def test_each_judge_gives_a_card_and_the_mean_decides(audited: Callable[..., Any
     def answers(question: Message) -> Message:
         [hint] = question["params"]["modelPreferences"]["hints"]
         comment = {"path": "thought", "line": 5, "comment": "Say what it returns."}
-        return opinion(80 if hint["name"] == "one" else 60, inline=[comment])
+        return model_review(80 if hint["name"] == "one" else 60, inline=[comment])
 
     with audited(SAMPLES) as judged:
         answer = judged.think(config(judges=["internal", "one", "two"], threshold=80) + CLEAN, answers)
@@ -426,7 +426,7 @@ def test_each_judge_gives_a_card_and_the_mean_decides(audited: Callable[..., Any
 
 
 def test_a_judge_whose_answers_fit_no_shape_is_asked_again_and_then_left_out(audited: Callable[..., Any]) -> None:
-    bad = in_turn(text_answer("It is fine."), tool_use_answer("look", {}), opinion(101))
+    bad = in_turn(text_answer("It is fine."), tool_use_answer("look", {}), model_review(101))
     with audited(SAMPLES) as judged:
         answer = judged.think(config(judges=["internal", "odd"]) + CLEAN, bad)
 
@@ -479,11 +479,11 @@ def test_a_judge_that_never_answers_costs_the_time_limit_and_no_more(audited: Ca
 
 
 def _slow(judged: Judged, words: str) -> Message:
-    """Return the answer to a thought that one judge never answers about; later, nobody answers."""
+    """Return the answer to a thought while one judge never answers; later, none does."""
 
     def quick(question: Message) -> Message | None:
         is_quick = question["params"]["modelPreferences"]["hints"] == [{"name": "quick"}]
-        return opinion(90) if is_quick else None
+        return model_review(90) if is_quick else None
 
     if isinstance(judged.host, HandshakeClient):
         return judged.think(words, quick)
@@ -519,7 +519,7 @@ def test_the_loop_goes_on_until_it_passes_and_keeps_the_best(audited: Callable[.
 
 
 def _behind_config(diff: str) -> str:
-    """Return a diff whose lines stand three lower: the configuration is above the code."""
+    """Return a diff whose line numbers are three higher, for the configuration above the code."""
     return diff.replace("@@ -2,5 +2,5 @@", "@@ -5,5 +5,5 @@")
 
 

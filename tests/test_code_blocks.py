@@ -1,4 +1,4 @@
-"""Which code a thought holds: its language, its text, its line, and the file that the thought names for it."""
+"""Code found in a thought: its language, text, line, and the file that the thought names."""
 
 import re
 

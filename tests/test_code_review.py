@@ -118,14 +118,14 @@ async def _until_begun(folder: Path) -> None:
                     return
 
 
-def _lacking(sources: Iterable[CodeUnit]) -> list[str]:
-    return ["tree-sitter-python", "ruff"] if list(sources) else []
+def _missing_packages(units: Iterable[CodeUnit]) -> list[str]:
+    return ["tree-sitter-python", "ruff"] if list(units) else []
 
 
 def test_without_the_extra_one_line_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(requirements, "lacking", _lacking)
+    monkeypatch.setattr(requirements, "missing_packages", _missing_packages)
 
     status = demo.run(["code-review", "--fast", "--journal-dir", str(tmp_path)])
 

@@ -1,4 +1,4 @@
-"""A person who lets a diff be applied was asked about every file that it changes, and about nothing else."""
+"""A user who accepts a diff was asked about every file that it changes, and about no other."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -28,18 +28,18 @@ GONE = "--- a/q.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n"
 
 
 def diff(old: str, new: str = "", *heads: str, hunk: str = ONE) -> str:
-    """Return git's diff of a file, or of two."""
+    """Return a diff with git headers, of one file or of a rename."""
     lines = [f"diff --git a/{old} b/{new or old}", *heads, f"--- a/{old}", f"+++ b/{new or old}"]
     return "".join(f"{line}\n" for line in lines) + hunk
 
 
 def plain(old: str, new: str, hunk: str = ONE) -> str:
-    """Return a diff without git's own lines."""
+    """Return a diff without git headers."""
     return f"--- {old}\n+++ {new}\n{hunk}"
 
 
 def made(path: str, text: str = "x\n") -> str:
-    """Return a diff that makes a file."""
+    """Return a diff that creates a file."""
     lines = text.splitlines()
     hunk = f"@@ -0,0 +1,{len(lines)} @@\n" + "".join(f"+{line}\n" for line in lines)
     return f"diff --git a/{path} b/{path}\nnew file mode 100644\n--- /dev/null\n+++ b/{path}\n{hunk}"
@@ -52,7 +52,7 @@ def made_once(tmp_path_factory: pytest.TempPathFactory) -> ConsentWorkspace:
 
 @pytest.fixture
 def laboratory(made_once: ConsentWorkspace) -> Iterator[ConsentWorkspace]:
-    """Lend a workspace, and put it back as it was."""
+    """Yield a workspace, and restore it afterwards."""
     yield made_once
     made_once.restore()
 
@@ -63,7 +63,7 @@ def brief(value: object) -> str:
 
 
 def lines(asked: ConsentResult) -> list[str]:
-    """Return what the question listed."""
+    """Return the file list of the question."""
     return (asked.question or "").split("\n")[1:-1]
 
 
@@ -158,8 +158,8 @@ async def test_a_diff_that_can_be_read_in_more_than_one_way_lists_what_git_does(
         (plain("a/./a.py", "b/./a.py"), "invalid path './a.py'"),
         (plain("a/a.py ", "b/a.py "), MISSING),
         (made("n" * (MAX_NAME_BYTES + 1)), LONG_NAME),
-        (made("\u3164.py"), "its name does not show as it is"),
-        (made("a\u0301\u0301\u0301\u0301.py"), "its name does not show as it is"),
+        (made("\u3164.py"), "its name has characters that are drawn wrongly or not at all"),
+        (made("a\u0301\u0301\u0301\u0301.py"), "its name has characters that are drawn wrongly or not at all"),
         ("".join(made(f"{number}.py") for number in range(MAX_FILES + 1)), f"larger than {MAX_FILES} files"),
         ("".join(made(f"{number}.py") for number in range(51)), "it changes 51 files"),
         ("".join(made(f"{'n/' * 200}{number}.py") for number in range(45)), "too long to ask about"),
@@ -192,7 +192,7 @@ THREE = diff("a.py") + made("new/n.py") + GONE
 
 
 async def accepted(root: Path, text: str, meanwhile: Callable[[], object]) -> str:
-    """Propose a diff to somebody who accepts it, and return what came of it."""
+    """Propose a diff to a user who accepts it, and return the outcome."""
     dialogue = Dialogue(AcceptingClient(meanwhile), lambda _kind, _fields: None, 1, lambda: 0.0)
     return await apply_if_accepted(text, "", Workspace(root), dialogue)
 
@@ -242,7 +242,7 @@ async def test_what_changes_elsewhere_is_no_hindrance(laboratory: ConsentWorkspa
 
 
 def break_writing(monkeypatch: pytest.MonkeyPatch, path: str, meanwhile: Callable[[], object]) -> None:
-    """Let the writing of one file fail, after ``meanwhile`` has happened."""
+    """Make the writing of one file fail after ``meanwhile`` was called."""
     replace = file_writes.write_one
 
     def failing(root: Path, one: FileWrite) -> None:

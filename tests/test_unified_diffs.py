@@ -1,4 +1,4 @@
-"""What is read out of a unified diff."""
+"""Parsing of unified diffs."""
 
 import subprocess
 from pathlib import Path
@@ -224,7 +224,7 @@ def test_what_git_says_is_what_is_read(
 
 
 class Told(str):
-    """What git said, and the counts that it gave beside."""
+    """The output of git, and its counts of added and removed lines."""
 
     __slots__ = ("stat",)
     stat: str

@@ -1,4 +1,4 @@
-"""The audit's judge on known mistakes and on clean code: how much it finds, how often it is wrong."""
+"""Recall and false alarms of the internal judge, on seeded defects and clean code."""
 
 import ast
 import random
