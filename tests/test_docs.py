@@ -323,6 +323,13 @@ def test_every_option_in_the_text_is_one_of_ours_or_said_to_be_another_program_s
     assert named - ours - FOREIGN_OPTIONS == set()
 
 
+def test_the_fields_of_the_list_of_sessions_are_those_that_it_prints() -> None:
+    [line] = re.findall(r"^- `sessions --json` .*\n.*$", page("viewer").prose, re.MULTILINE)
+    [first, *_] = json.loads(readme.run(["sessions", "--json", "--journal-dir", str(readme.SAMPLE.parent)]))
+
+    assert codes(line)[1:] == list(first)
+
+
 def test_the_parts_of_a_filter_are_those_that_it_knows() -> None:
     parts = [part[0] for part, _ in code_rows(page("viewer").rows("Part"))]
     query = filter_for(" ".join(parts))
