@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from seqthink.drawing.chart import estimate_chart
+from seqthink.drawing.estimate_chart import estimate_chart
 from seqthink.drawing.glyphs import UNICODE
-from seqthink.drawing.spans import plain
-from seqthink.loading import load
+from seqthink.drawing.spans import spans_text
+from seqthink.loading import load_journal
 from tests.build import JournalBuilder
 
 
@@ -15,9 +15,9 @@ def test_a_chart_of_any_length_fits_into_any_width(tmp_path: Path) -> None:
             journal = JournalBuilder().session()
             for number in range(1, length + 1):
                 journal.thought("x", number, total, next=number < total)
-            session = load(journal.write(tmp_path / "a.jsonl")).session
+            session = load_journal(journal.write(tmp_path / "a.jsonl")).session
             for width in range(12, 62):
                 chart = estimate_chart(session, 0, width=width, height=9, signs=UNICODE)
 
-                assert all(len(plain(spans)) <= width for spans in chart), (length, total, width)
-                assert not chart or any(UNICODE.thought in plain(spans) for spans in chart)
+                assert all(len(spans_text(spans)) <= width for spans in chart), (length, total, width)
+                assert not chart or any(UNICODE.thought in spans_text(spans) for spans in chart)

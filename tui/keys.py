@@ -79,7 +79,7 @@ class Keys(App[str]):
         """Let what came after the first ``before`` thoughts stand out for a moment."""
         session = self._shown.viewing.session
         if session is not None and self._settings.has_motion and self.is_running:
-            self._board.welcome(before, session.length)
+            self._board.welcome(before, session.thought_count)
 
     @override
     async def on_event(self, event: events.Event) -> None:
@@ -199,7 +199,7 @@ class Keys(App[str]):
             if loop.time() - told_at > TELL_SECONDS:
                 told_at = loop.time()
                 name = "tree" if viewing.is_timeline else "timeline"
-                self._shown.said = f"{name} {self._settings.signs.cut} {round(100 * share)} %"
+                self._shown.said = f"{name} {self._settings.signs.ellipsis} {round(100 * share)} %"
                 self._draw()
             await asyncio.sleep(TURN_SECONDS)
             if viewing is not self._shown.viewing:
@@ -262,7 +262,7 @@ class Keys(App[str]):
         if self._shown.viewing.session is None:
             self.copy_to_clipboard(f"{self._settings.connect} {list(CLIENTS)[self._shown.client]}")
         elif texts is not None and self._shown.viewing.refusal != NONE:
-            self.copy_to_clipboard(sanitize(texts.error(self._shown.viewing.refusal)))
+            self.copy_to_clipboard(sanitize(texts.refusal_reason(self._shown.viewing.refusal)))
         elif texts is not None and thought != NONE:
             self.copy_to_clipboard(sanitize(texts.thought(thought)))
         else:

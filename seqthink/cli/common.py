@@ -14,13 +14,13 @@ from typing_extensions import override
 
 from seqthink.cli.program import folder_options, shell_command
 from seqthink.errors import OutputError, UsageError
-from seqthink.journal.folder import home, sessions_folder
+from seqthink.journal.folder import seqthink_home, sessions_folder
 from seqthink.text import one_line
 
 # The shell asks for completions at every Tab, so what takes long to load waits until it is used.
 if TYPE_CHECKING:
     from seqthink.drawing.glyphs import Signs
-    from seqthink.journal.decode import Decode
+    from seqthink.journal.decode import LineDecoder
 
 LEAST_WIDTH, MOST_WIDTH, USUAL_WIDTH = 20, 10_000, 80
 _LARGEST_NUMBER = 2**53
@@ -146,7 +146,7 @@ def journal_folder(options: argparse.Namespace, environ: Mapping[str, str] | Non
     environ = os.environ if environ is None else environ
     named = environ.get("SEQTHINK_JOURNAL_DIR", "")
     try:
-        folder = options.journal_dir or (Path(named) if named else sessions_folder(home(environ)))
+        folder = options.journal_dir or (Path(named) if named else sessions_folder(seqthink_home(environ)))
         return folder.expanduser()
     except RuntimeError as error:
         raise UsageError("whose home folder ~ is, is not known; write the whole path with --journal-dir") from error
@@ -168,7 +168,7 @@ def _is_ascii(options: argparse.Namespace) -> bool:
     return options.ascii or not _shows_unicode()
 
 
-def decoding(options: argparse.Namespace) -> "Decode":
+def decoding(options: argparse.Namespace) -> "LineDecoder":
     """Return what makes events of a journal's lines: as they are, or without secrets where that is asked for."""
     if getattr(options, "redact", False):
         from seqthink.redaction import decode_redacted
@@ -186,7 +186,7 @@ class Looks(TypedDict):
     theme: str
     has_motion: bool
     has_mouse: bool
-    decode: "Decode"
+    decode: "LineDecoder"
     connect: str
 
 

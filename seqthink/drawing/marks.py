@@ -6,7 +6,7 @@ from seqthink.drawing.cells import cut, width
 from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.spans import Role, Span, Spans
 
-MOST_CELLS = 9
+MAX_MARKS_CELLS = 9
 
 
 def audit_mark(audit: Attachment, signs: Signs) -> Span:
@@ -21,10 +21,10 @@ def audit_mark(audit: Attachment, signs: Signs) -> Span:
 
 def change_mark(thought: Thought, signs: Signs) -> Span | None:
     """Return the change of the estimate, or ``+?`` when the thought only says that more are needed."""
-    if thought.change:
-        before, after = thought.change
+    if thought.estimate_change:
+        before, after = thought.estimate_change
         both = f"{before}{signs.changed}{after}"
-        return Span(both if width(both) <= MOST_CELLS else f"{signs.changed}{after}", Role.ESTIMATE)
+        return Span(both if width(both) <= MAX_MARKS_CELLS else f"{signs.changed}{after}", Role.ESTIMATE)
     return Span("+?", Role.ESTIMATE) if thought.needs_more else None
 
 
@@ -35,32 +35,32 @@ def all_marks(session: Session, thought: Thought, signs: Signs, *, has_words: bo
     change = change_mark(thought, signs)
     if change:
         marks.append(change)
-    if thought.revises and thought.target == NONE:
-        marks.append(Span(f"{signs.revision} {thought.revises}?", Role.REVISION))
+    if thought.revised_number and thought.target == NONE:
+        marks.append(Span(f"{signs.revision} {thought.revised_number}?", Role.REVISION))
     reviser = session.reviser_of(thought.index)
     if reviser != NONE:
         by = f" by {session.number_of(reviser)}" if has_words else str(session.number_of(reviser))
         marks.append(Span(signs.revised_by + by, Role.REVISION))
     if thought.is_repeat:
-        marks.append(Span(f"{max(2, thought.taken)}{signs.times}", Role.WARN))
-    if session.is_noted(thought.index):
+        marks.append(Span(f"{max(2, thought.occurrence)}{signs.times}", Role.WARN))
+    if session.has_note(thought.index):
         marks.append(Span(signs.note, Role.NOTE))
     if session.has_context(thought.index):
         marks.append(Span(signs.context, Role.NOTE))
     return marks
 
 
-def row_marks(session: Session, thought: Thought, signs: Signs, *, most: int, has_words: bool) -> Spans:
+def row_marks(session: Session, thought: Thought, signs: Signs, *, max_marks: int, has_words: bool) -> Spans:
     """Return the marks that a row shows: at most ``most``, with a blank between them at most nine cells.
 
     Words give way before a mark does.
     """
-    marks = all_marks(session, thought, signs, has_words=has_words)[:most]
-    if has_words and _cells(marks) > MOST_CELLS:
-        marks = all_marks(session, thought, signs, has_words=False)[:most]
-    while len(marks) > 1 and _cells(marks) > MOST_CELLS:
+    marks = all_marks(session, thought, signs, has_words=has_words)[:max_marks]
+    if has_words and _cells(marks) > MAX_MARKS_CELLS:
+        marks = all_marks(session, thought, signs, has_words=False)[:max_marks]
+    while len(marks) > 1 and _cells(marks) > MAX_MARKS_CELLS:
         marks.pop()
-    return [Span(cut(mark.text, MOST_CELLS, signs.cut), mark.role) for mark in marks]
+    return [Span(cut(mark.text, MAX_MARKS_CELLS, signs.ellipsis), mark.role) for mark in marks]
 
 
 def _cells(marks: Spans) -> int:

@@ -10,11 +10,11 @@ from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
 from seqthink.chain.model import NONE
-from seqthink.chain.resolve import MOST_ANCESTORS
+from seqthink.chain.number_index import MAX_ANCESTOR_LANES
 from seqthink.chain.session import Session
 
-MOST_TRACKS = 3
-LONGEST = 200
+MAX_TRACKS = 3
+MAX_ARROW_THOUGHTS = 200
 
 
 class _Bus:
@@ -39,7 +39,7 @@ class Crossing(NamedTuple):
 _NO_TRACK = 255
 
 
-class Tracks:
+class ArrowTracks:
     """The tracks of one chain."""
 
     def __init__(self) -> None:
@@ -50,16 +50,16 @@ class Tracks:
         self._first_use: list[int] = []
         self._first_arrow: int | None = None
 
-    def place(self, session: Session, reviser: int, target: int) -> None:
+    def add(self, session: Session, reviser: int, target: int) -> None:
         """Find a track for the arrow from the thought ``reviser``, the newest of all, to ``target``."""
         if self._first_arrow is None:
             self._first_arrow = reviser
         lane = session.lane_of(reviser)
         if session.lane_of(target) != lane:
             return
-        start, end = session.place_of(target), session.place_of(reviser)
+        start, end = session.index_in_lane(target), session.index_in_lane(reviser)
         track = self._join(session, lane, start, end, reviser)
-        if track == NONE and end - start <= LONGEST:
+        if track == NONE and end - start <= MAX_ARROW_THOUGHTS:
             track = self._open(session, lane, start, reviser)
         if track != NONE:
             self._track.extend(bytes([_NO_TRACK]) * (reviser - self._first_arrow - len(self._track)))
@@ -75,19 +75,19 @@ class Tracks:
         """Whether any arrow within ``lane`` has a track."""
         return lane in self._with_arrows
 
-    def used(self, session: Session) -> int:
+    def tracks_used(self, session: Session) -> int:
         """Return how many tracks the chain has needed so far; 1 when its only arrows are stubs."""
-        if self._first_arrow is None or self._first_arrow >= session.length:
+        if self._first_arrow is None or self._first_arrow >= session.thought_count:
             return 0
-        return max(1, bisect_left(self._first_use, session.length))
+        return max(1, bisect_left(self._first_use, session.thought_count))
 
-    def beside(self, session: Session, lane: int, place: int, track: int) -> Crossing | None:
+    def crossing_at(self, session: Session, lane: int, place: int, track: int) -> Crossing | None:
         """Return what ``track`` does beside the thought at ``place`` of ``lane``, as far as its own lane goes."""
         bus = self._bus(lane, track, place)
         last = self._last(session, bus)
         if bus is None or last < place:
             return None
-        is_reviser = any(session.place_of(one) == place for one in self._near(session, bus, place))
+        is_reviser = any(session.index_in_lane(one) == place for one in self._near(session, bus, place))
         return Crossing(place > bus.start, place < last, is_reviser, place == bus.start)
 
     def extent(self, session: Session, lane: int, place: int, track: int) -> tuple[int, int]:
@@ -102,7 +102,7 @@ class Tracks:
 
     def is_overtaken(self, session: Session, lane: int, last: int) -> bool:
         """Whether a newer arrow of ``lane`` runs beside the one whose last reviser is at the place ``last``."""
-        buses = (self._bus(lane, track, last) for track in range(MOST_TRACKS))
+        buses = (self._bus(lane, track, last) for track in range(MAX_TRACKS))
         return any(self._last(session, bus) > last for bus in buses)
 
     def _bus(self, lane: int, track: int, place: int) -> _Bus | None:
@@ -117,28 +117,28 @@ class Tracks:
         """Return the place of the bus's newest arrow that has come, or NONE."""
         if bus is None:
             return NONE
-        count = bisect_left(bus.revisers, session.length)
-        return session.place_of(bus.revisers[count - 1]) if count else NONE
+        count = bisect_left(bus.revisers, session.thought_count)
+        return session.index_in_lane(bus.revisers[count - 1]) if count else NONE
 
     @staticmethod
     def _near(session: Session, bus: _Bus, place: int) -> "array[int]":
-        count = bisect_left(bus.revisers, place, key=session.place_of)
+        count = bisect_left(bus.revisers, place, key=session.index_in_lane)
         return bus.revisers[count : count + 1]
 
     def _join(self, session: Session, lane: int, start: int, end: int, reviser: int) -> int:
-        for track in range(MOST_TRACKS):
+        for track in range(MAX_TRACKS):
             buses = self._buses.get((lane, track))
             if not buses or buses[-1].start != start:
                 continue
-            last = session.place_of(buses[-1].revisers[-1])
-            if end - last <= LONGEST and self._below.get((lane, track), -1) < last:
+            last = session.index_in_lane(buses[-1].revisers[-1])
+            if end - last <= MAX_ARROW_THOUGHTS and self._below.get((lane, track), -1) < last:
                 buses[-1].revisers.append(reviser)
                 return track
         return NONE
 
     def _open(self, session: Session, lane: int, start: int, reviser: int) -> int:
         above = _ancestors(session, lane)
-        free = (track for track in range(MOST_TRACKS) if self._is_free(session, lane, above, start, track))
+        free = (track for track in range(MAX_TRACKS) if self._is_free(session, lane, above, start, track))
         track = next(free, NONE)
         if track == NONE:
             return NONE
@@ -153,7 +153,7 @@ class Tracks:
 
     def _is_free(self, session: Session, lane: int, above: list[tuple[int, int]], start: int, track: int) -> bool:
         buses = self._buses.get((lane, track))
-        if buses and session.place_of(buses[-1].revisers[-1]) >= start:
+        if buses and session.index_in_lane(buses[-1].revisers[-1]) >= start:
             return False
         if self._below.get((lane, track), -1) >= start:
             return False
@@ -164,7 +164,7 @@ def _ancestors(session: Session, ordinal: int) -> list[tuple[int, int]]:
     """Return the lanes above, nearest first, each with the place of the fork that leads down."""
     found: list[tuple[int, int]] = []
     lane = session.lane(ordinal)
-    while lane.parent != NONE and len(found) < MOST_ANCESTORS:
-        found.append((lane.parent, session.place_of(lane.fork)))
+    while lane.parent != NONE and len(found) < MAX_ANCESTOR_LANES:
+        found.append((lane.parent, session.index_in_lane(lane.fork)))
         lane = session.lane(lane.parent)
     return found

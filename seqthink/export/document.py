@@ -7,12 +7,12 @@ from typing import Any, cast
 
 from seqthink.chain.model import NONE, Lane
 from seqthink.chain.session import Session
+from seqthink.drawing.painter import TextOf
 from seqthink.drawing.plain import PiecesOf
-from seqthink.drawing.rows import TextOf
-from seqthink.export.material import Material
+from seqthink.export.export_source import ExportSource
 from seqthink.text import first_line
 
-TITLE_LENGTH = 80
+MAX_TITLE_CHARS = 80
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - UTC is written as `Z`, not as an offset
 
 
@@ -23,7 +23,7 @@ class _Text:
         self.pieces = pieces
 
 
-def document_text(material: Material) -> Iterator[str]:
+def document_text(material: ExportSource) -> Iterator[str]:
     """Yield the document as text in pieces: in plain ASCII, so that no control of a thought reaches a terminal."""
     yield from _encoded(_document(material.session, material.head_of, material.pieces_of), "\n")
     yield "\n"
@@ -73,22 +73,22 @@ def _made(value: Any) -> Any:  # noqa: ANN401 - values of JSON are of any kind
 
 def _document(session: Session, head_of: TextOf, pieces_of: PiecesOf) -> dict[str, Any]:
     """Return the same with its long lists and texts still to be made, so that few texts are in memory at a time."""
-    info = session.info
+    info = session.session_event
     return {
         "format": "seqthink.session/1",
         "session": info.session if info else None,
         "title": session.title or (chain_title(session, 0, head_of) if session.chain_count else None),
         "state": session.state.value,
-        "alive": session.alive,
+        "alive": session.is_alive,
         "chains": (_chain(session, chain, head_of, pieces_of) for chain in range(session.chain_count)),
-        "unread": session.unread,
-        "corrupt": session.corrupt,
+        "unread": session.unknown_count,
+        "corrupt": session.corrupt_count,
     }
 
 
 def chain_title(session: Session, chain: int, head_of: TextOf) -> str:
     """Return the first characters of the first line of the chain's first thought."""
-    return first_line(head_of(session.chain_range(chain)[0]))[:TITLE_LENGTH]
+    return first_line(head_of(session.chain_range(chain)[0]))[:MAX_TITLE_CHARS]
 
 
 def _chain(session: Session, chain: int, head_of: TextOf, pieces_of: PiecesOf) -> dict[str, Any]:
@@ -117,8 +117,8 @@ def _thought(session: Session, index: int, pieces_of: PiecesOf) -> dict[str, Any
     return {
         "seq": thought.seq,
         "number": thought.number,
-        "total": thought.total,
-        "change": thought.change,
+        "total": thought.estimate,
+        "change": thought.estimate_change,
         "revision": thought.is_revision,
         "revises": _seq(session, thought.target),
         "repeat": thought.is_repeat,

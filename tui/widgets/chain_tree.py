@@ -8,13 +8,13 @@ from textual.timer import Timer
 from typing_extensions import override
 
 from seqthink.chain.model import NONE
-from seqthink.chain.query import KINDS, Query
+from seqthink.chain.query import FILTER_KINDS, Query
 from seqthink.drawing.glyphs import Signs
-from seqthink.drawing.matches import mark_row
-from seqthink.drawing.rows import Painter
+from seqthink.drawing.highlight import highlight_row
+from seqthink.drawing.painter import Painter
 from seqthink.drawing.spans import Role, Span, Spans
-from seqthink.drawing.tree import Row, RowKind
-from seqthink.loading import Texts
+from seqthink.drawing.tree import RowKind, TreeRow
+from seqthink.loading import SessionTexts
 from tui.finding import Find
 from tui.viewing import Viewing
 from tui.widgets.line_view import LineView
@@ -59,16 +59,16 @@ class ChainTree(LineView):
         self._fading: Timer | None = None
 
     def show(
-        self, viewing: Viewing, texts: Texts, signs: Signs, zone: tzinfo, *, width: int, screen: int, find: Find
+        self, viewing: Viewing, texts: SessionTexts, signs: Signs, zone: tzinfo, *, width: int, screen: int, find: Find
     ) -> None:
         """Draw ``viewing`` as it is now, ``width`` cells wide on a screen of ``screen``."""
         self._viewing, self._find = viewing, find
         self._painter = Painter(
             tree=viewing.tree,
-            text_of=texts.head,
-            error_of=texts.error,
+            text_of=texts.row_text,
+            error_of=texts.refusal_reason,
             width=width,
-            screen=screen,
+            screen_width=screen,
             signs=signs,
             selected=viewing.selected,
             zone=zone,
@@ -86,12 +86,12 @@ class ChainTree(LineView):
         if viewing.top + y >= viewing.tree.count:
             return [], False
         number = viewing.top + y
-        spans, query = painter.line(number), self._find.query
+        spans, query = painter.draw_row(number), self._find.query
         if query is not None and self._is_match(viewing.tree.row(number)):
-            spans = mark_row(spans, query)
+            spans = highlight_row(spans, query)
         return spans, number == viewing.selected
 
-    def _is_match(self, row: Row) -> bool:
+    def _is_match(self, row: TreeRow) -> bool:
         search = self._find.search
         if search is None:
             return row.kind is not RowKind.GHOST  # what a filter lets through
@@ -141,4 +141,4 @@ class ChainTree(LineView):
 
 def _why_empty(query: Query) -> str:
     """Return in one short line why a filter shows no row."""
-    return f"is: takes {' '.join(KINDS)}" if query.mistaken else "No row matches. Esc shows them all."
+    return f"is: takes {' '.join(FILTER_KINDS)}" if query.unknown_kind else "No row matches. Esc shows them all."

@@ -1,0 +1,31 @@
+"""HTML in pieces: the only ways in which untrusted text becomes part of a page."""
+
+from collections.abc import Iterable, Iterator
+from html import escape
+
+from seqthink.drawing.spans import Span, Spans
+from seqthink.text import one_line, sanitize, sanitize_pieces, split_pieces
+
+
+def text(words: str) -> str:
+    """Return a text of any lines as HTML in which nothing is a tag or an entity of its own."""
+    return escape(sanitize(words))
+
+
+def long_text(pieces: str | Iterable[str]) -> Iterator[str]:
+    """Yield the same of a text that may be huge, or comes in ``pieces``."""
+    return map(escape, sanitize_pieces(split_pieces(pieces) if isinstance(pieces, str) else pieces))
+
+
+def line(words: str) -> str:
+    """Return the same of a text on one line."""
+    return escape(one_line(words))
+
+
+def spans(drawn: Spans) -> str:
+    """Return drawn text as HTML, each piece in the colour of its role."""
+    return "".join(_span(span) for span in drawn if span.text)
+
+
+def _span(span: Span) -> str:
+    return f'<span class="{span.role.value}">{escape(span.text)}</span>' if span.text.strip() else span.text

@@ -1,0 +1,152 @@
+"""A journal's first and last event and its writer, without reading what lies between."""
+
+import re
+import socket
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+
+from seqthink.errors import CorruptLineError
+from seqthink.events import Event, SessionEvent, ThoughtEvent, UnknownEvent, WriterState
+from seqthink.journal.decode import LineDecoder, decode
+from seqthink.journal.journal_file import JournalFile
+
+try:
+    import fcntl
+except ImportError:  # not Unix: nobody can tell whether a writer lives
+    fcntl = None
+
+_HEAD_BYTES = 64 << 10
+_TAIL_BYTES = 4 << 10
+_MAX_BACKWARD_BYTES = 64 << 20
+_MAX_LINES_TRIED = 64
+# `v`, `seq` and `time` come first in every line (journal.md), so that a long line need not be decoded for
+# its time.
+_START_BYTES = 128
+_TIME = re.compile(rb'\{"v":\d+,"seq":\d+,"time":"([-0-9T:.]+Z)"')
+
+
+def first_session_event(path: Path, decode: LineDecoder = decode) -> SessionEvent | None:
+    """Return the first session event, if it stands among the first lines and can be read."""
+    try:
+        file = JournalFile.open(path)
+    except OSError:
+        return None
+    try:
+        lines = file.read_bytes(0, _HEAD_BYTES).split(b"\n")[:-1]
+    except OSError:
+        return None
+    finally:
+        file.close()
+    for line in lines:
+        try:
+            event = decode(line)
+        except CorruptLineError:
+            continue
+        if isinstance(event, SessionEvent):
+            return event
+    return None
+
+
+def last_event_time(path: Path) -> datetime | None:
+    """Return the time of the last complete event; None where that can't be told cheaply."""
+    try:
+        file = JournalFile.open(path)
+    except OSError:
+        return None
+    try:
+        for tried, (start, end) in enumerate(_lines_backwards(file)):
+            time = _line_time(file, start, end)
+            if time is not None or tried == _MAX_LINES_TRIED:
+                return time
+    except OSError:
+        return None
+    finally:
+        file.close()
+    return None
+
+
+def last_events(path: Path, decode: LineDecoder = decode) -> list[Event]:
+    """Return the newest thought and what came after it, or only the last of that: what can be told cheaply."""
+    events: list[Event] = []
+    try:
+        file = JournalFile.open(path)
+    except OSError:
+        return events
+    try:
+        for start, end in islice(_lines_backwards(file), _MAX_LINES_TRIED):
+            try:
+                event = decode(file.read_bytes(start, end - start))
+            except CorruptLineError:
+                continue
+            if not isinstance(event, UnknownEvent):
+                events.append(event)
+            if isinstance(event, ThoughtEvent):
+                break
+    except OSError:
+        return []
+    finally:
+        file.close()
+    return events[::-1]
+
+
+def writer_state(path: Path, session_event: SessionEvent | None) -> WriterState:
+    """Return whether the server that writes the journal at ``path`` lives.
+
+    It holds an exclusive lock on its journal (journal.md, promise 3). The probe is a shared one that
+    waits for nothing and is released at once, so that viewers do not take one another for a server. A
+    lock tells nothing about another host, so there the answer is unknown.
+    """
+    if fcntl is None or session_event is None or session_event.host != socket.gethostname():
+        return WriterState.UNKNOWN
+    try:
+        file = JournalFile.open(path)
+    except OSError:
+        return WriterState.UNKNOWN
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        fcntl.flock(file, fcntl.LOCK_UN)
+    except BlockingIOError:
+        return WriterState.ALIVE
+    except OSError:
+        return WriterState.UNKNOWN
+    finally:
+        file.close()
+    return WriterState.GONE
+
+
+def _line_time(file: JournalFile, start: int, end: int) -> datetime | None:
+    match = _TIME.match(file.read_bytes(start, min(end - start, _START_BYTES)))
+    if match:
+        try:
+            return datetime.fromisoformat(match[1].decode())
+        except ValueError:
+            return None
+    if end - start > _MAX_BACKWARD_BYTES:
+        return None
+    try:
+        event = decode(file.read_bytes(start, end - start))
+    except CorruptLineError:
+        return None
+    return None if isinstance(event, UnknownEvent) else event.time
+
+
+def _lines_backwards(file: JournalFile) -> Iterator[tuple[int, int]]:
+    """Yield where the complete lines begin and end, last first, as far back as is cheap."""
+    size = place = file.stat().st_size
+    step = _TAIL_BYTES
+    end: int | None = None
+    while place > 0 and size - place < _MAX_BACKWARD_BYTES:
+        below = max(0, place - step)
+        piece = file.read_bytes(below, place - below)
+        cut = len(piece)
+        while (cut := piece.rfind(b"\n", 0, cut)) >= 0:
+            if end is not None:
+                yield below + cut + 1, end
+            end = below + cut
+        place = below
+        # A long last line is searched in larger and larger steps.
+        step = min(step * 4, 1 << 20)
+    if place == 0 and end is not None:
+        yield 0, end
