@@ -14,6 +14,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
+import platformdirs.unix
 import pytest
 
 from seqthink.clients.known import CLIENTS
@@ -78,10 +79,26 @@ def _prove_install(_command: str, words: list[str]) -> None:
         assert words[1:3] == ["--from", "."]
         _run_seqthink(words[3:])
     else:
-        assert words in (["pipx", "install", "."], ["uv", "tool", "install", "."])
+        assert words in KEPT
+
+
+KEPT = [
+    ["pipx", "install", "."],
+    ["uv", "tool", "install", "."],
+    ["pipx", "install", "--force", "."],
+    ["uv", "tool", "install", "--reinstall", "."],
+    ["pipx", "uninstall", "seqthink"],
+    ["uv", "tool", "uninstall", "seqthink"],
+]
+"""Commands of other programs that change what is installed: they are held to the word."""
 
 
 def _prove_connection(command: str, words: list[str]) -> None:
+    """A client's own command adds the server, or removes the one of that name from where it was added."""
+    if words[2] == "remove":
+        added = CLIENTS[{"claude": "claude-code", "codex": "codex"}[words[0]]].command_line(HERE)
+        assert added.startswith(command.replace(" remove ", " add ") + " ")
+        return
     assert command == CLIENTS["claude-code"].command_line(HERE)
     _prove_server(words[words.index("--") + 1 :])
 
@@ -161,6 +178,14 @@ def _run(command: str, words: list[str]) -> None:
     assert done.stderr == b""
 
 
+def _prove_removal(_command: str, words: list[str]) -> None:
+    """What is removed is the folder of the journals on Linux, and nothing above it."""
+    kept = platformdirs.unix.Unix("seqthink", appauthor=False).user_state_path
+
+    assert words[:2] == ["rm", "-r"]
+    assert [Path(word).expanduser() for word in words[2:]] == [kept]
+
+
 def _prove_script(_command: str, words: list[str]) -> None:
     assert os.access(PROJECT / words[0], os.X_OK)
 
@@ -172,6 +197,8 @@ PROOFS: dict[str, Callable[[str, list[str]], None]] = {
     "uv": _prove_install,
     "uvx": _prove_install,
     "claude": _prove_connection,
+    "codex": _prove_connection,
+    "rm": _prove_removal,
     "tmux": _prove_split,
     "ssh": _prove_pipe,
     "seqthink": _prove_seqthink,
