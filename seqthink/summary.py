@@ -11,9 +11,9 @@ from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.glyphs import UNICODE, Signs
-from seqthink.drawing.sessions import Listed
-from seqthink.drawing.shape import shape
-from seqthink.drawing.state_line import newest_time, session_label, session_name
+from seqthink.drawing.session_list import ListedSession
+from seqthink.drawing.sparkline import sparkline
+from seqthink.drawing.status_line import last_activity, session_label, session_name
 from seqthink.events import SessionEvent, Writer
 from seqthink.journal.decode import Decode, decode
 from seqthink.journal.ends import head, last_events, writer_state
@@ -28,13 +28,13 @@ TITLE_LENGTH = 200
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def glance(file: SessionFile, decode: Decode = decode) -> Listed:
+def glance(file: SessionFile, decode: Decode = decode) -> ListedSession:
     """Return what the first line of a journal and its lock tell."""
     info = head(file.path, decode)
     alive = writer_state(file.path, info) is Writer.ALIVE
-    return Listed(
+    return ListedSession(
         session=file.session,
-        last=_microseconds(file.last),
+        last_change=_microseconds(file.last),
         name=session_label(info) if info is not None else one_line(file.session),
         client=_client(info),
         alive=alive,
@@ -57,7 +57,7 @@ def summarize(
     most_bytes: int | None = MOST_BYTES,
     decode: Decode = decode,
     is_cancelled: Callable[[], bool] = bool,
-) -> Listed | None:
+) -> ListedSession | None:
     """Return what the whole journal tells, of a long one its first ``most_bytes``; None when it is called off or gone.
 
     Raises:
@@ -81,22 +81,22 @@ def summarize(
     return _listed(file, session, texts, signs, is_cut=is_cut)
 
 
-def _listed(file: SessionFile, session: Session, texts: Texts | None, signs: Signs, *, is_cut: bool) -> Listed:
+def _listed(file: SessionFile, session: Session, texts: Texts | None, signs: Signs, *, is_cut: bool) -> ListedSession:
     chains, title, drawn = session.chain_count, "", ()
     if chains and texts is not None:
         newest = chains - 1
         title = texts.head(session.chain_range(newest)[0])
-        drawn = tuple(shape(session, session.chain_lanes(newest)[0], signs))
+        drawn = tuple(sparkline(session, session.chain_lanes(newest)[0], signs))
     last = _microseconds(file.last)
-    return Listed(
+    return ListedSession(
         session=file.session,
-        last=last if is_cut else newest_time(session) or last,
+        last_change=last if is_cut else last_activity(session) or last,
         name=session_name(session) if session.info is not None else one_line(file.session),
         client=_client(session.info),
         title=SafeText(first_line(title)[:TITLE_LENGTH]),
         state=State.UNKNOWN if is_cut and not session.alive else session.state,
         alive=session.alive,
-        shape=drawn,
+        sparkline=drawn,
         chains=chains,
         thoughts=session.length,
         branches=session.branch_count,

@@ -3,7 +3,7 @@
 import unicodedata
 from pathlib import Path
 
-from seqthink.export.material import Material
+from seqthink.export.export_source import ExportSource
 from seqthink.loading import load
 from tests.build import JournalBuilder
 from tests.payloads import PAGE_PAYLOADS, PAYLOADS
@@ -19,10 +19,10 @@ def unseen(text: str) -> set[str]:
     return {character for character in text if unicodedata.category(character) in kinds} - {SOFT_HYPHEN, JOINER}
 
 
-def material(journal: Path) -> Material:
+def material(journal: Path) -> ExportSource:
     """Return what an export of the journal is made of."""
     texts = load(journal)
-    return Material.of(texts)
+    return ExportSource.from_texts(texts)
 
 
 def hostile() -> JournalBuilder:

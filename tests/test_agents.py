@@ -182,7 +182,7 @@ def picture(journal: Journal, *, is_timeline: bool = False) -> list[str]:
     """Return the rows at 44 columns, the state line first."""
     session, errors = folded(journal.items).session(), ["no"] * len(journal.items)
     spoken = texts(journal.items).__getitem__
-    return list(plain.drawn(session, spoken, errors.__getitem__, width=44, is_timeline=is_timeline))
+    return list(plain.overview_lines(session, spoken, errors.__getitem__, width=44, is_timeline=is_timeline))
 
 
 def test_the_tree_draws_each_agent_s_thoughts_and_refused_calls_below_one_another() -> None:

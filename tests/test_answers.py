@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from seqthink.drawing.answers import answer_heading, answer_lines, has_shape
-from seqthink.drawing.audits import remarks
-from seqthink.drawing.belongings import rule
+from seqthink.drawing.attachments import rule
+from seqthink.drawing.audits import remaining_summary
 from seqthink.drawing.glyphs import UNICODE
-from seqthink.drawing.spans import Role, Span, Spans, plain
+from seqthink.drawing.model_answers import answer_heading, answer_lines, is_review_or_diff
+from seqthink.drawing.spans import Role, Span, Spans, spans_text
 from tests.build import JournalBuilder
 from tests.test_detail import page
 
@@ -21,7 +21,7 @@ OPINION: dict[str, Any] = {
 
 
 def drawn(answer: dict[str, Any], *shown: str) -> list[str]:
-    return [plain(line).rstrip() for line in answer_lines([Span(" a-model: ")], answer, shown, 40)]
+    return [spans_text(line).rstrip() for line in answer_lines([Span(" a-model: ")], answer, shown, 40)]
 
 
 def test_an_opinion_is_a_score_a_summary_and_comments() -> None:
@@ -35,8 +35,8 @@ def test_a_diff_is_drawn_unless_it_stands_above() -> None:
 
 
 def test_only_a_review_and_a_diff_have_a_shape_and_no_value_of_theirs_is_trusted() -> None:
-    assert not has_shape({"city": "Bern"})
-    assert not has_shape({"diff": 3})
+    assert not is_review_or_diff({"city": "Bern"})
+    assert not is_review_or_diff({"diff": 3})
     assert answer_heading({"overall": [], "summary": None}, ()) == "[]  "
     assert drawn({"overall": "\x1b[2J", "dimensions": 3, "inline": ["x"], "proposed_diff": {}})[0].isprintable()
 
@@ -53,9 +53,9 @@ def test_of_a_summary_only_what_is_not_shown_elsewhere_is_left() -> None:
     alone = {"review": {"summary": "Pass. Nothing to object to."}}
     foreign = {"review": {"summary": "All of it.", "inline": [comment]}}
 
-    assert remarks(review) == "It was not applied."
-    assert remarks(alone) == "Pass. Nothing to object to."
-    assert remarks(foreign) == ""
+    assert remaining_summary(review) == "It was not applied."
+    assert remaining_summary(alone) == "Pass. Nothing to object to."
+    assert remaining_summary(foreign) == ""
 
 
 def test_what_was_not_judged_is_said_also_where_the_judge_is_not_shown() -> None:
@@ -67,17 +67,17 @@ def test_what_was_not_judged_is_said_also_where_the_judge_is_not_shown() -> None
         "judge_cards": [{"model": "internal", "score": 95, "notes": told}],
     }
 
-    assert remarks(review) == told
-    assert remarks(review | {"verdict": "revise"}) == ""
+    assert remaining_summary(review) == told
+    assert remaining_summary(review | {"verdict": "revise"}) == ""
 
 
 def test_a_rule_without_room_loses_the_parts_of_its_right_end_and_then_the_end_of_its_left() -> None:
     left: Spans = [Span("── "), Span("model asked · repair", Role.MUTED)]
 
-    assert plain(rule(left, "a-model · 3s", 42, UNICODE)) == "── model asked · repair ── a-model · 3s ──"
-    assert plain(rule(left, "a-model · 3s", 38, UNICODE)) == "── model asked · repair ─── a-model ──"
-    assert plain(rule(left, "a-model · 3s", 33, UNICODE)) == "── model asked · repair ─────────"
-    assert plain(rule(left, "", 20, UNICODE)) == "── model asked · … ─"
+    assert spans_text(rule(left, "a-model · 3s", 42, UNICODE)) == "── model asked · repair ── a-model · 3s ──"
+    assert spans_text(rule(left, "a-model · 3s", 38, UNICODE)) == "── model asked · repair ─── a-model ──"
+    assert spans_text(rule(left, "a-model · 3s", 33, UNICODE)) == "── model asked · repair ─────────"
+    assert spans_text(rule(left, "", 20, UNICODE)) == "── model asked · … ─"
 
 
 def test_what_was_asked_for_an_audit_stands_below_it_and_a_long_prompt_is_only_begun(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_what_was_asked_for_an_audit_stands_below_it_and_a_long_prompt_is_only_b
     ]
     journal = JournalBuilder().session().thought("Code").sample(2, messages=messages, parsed=OPINION).audit(2)
 
-    below = [plain(line).rstrip() for line in page(journal, tmp_path, 0, 60).below()]
+    below = [spans_text(line).rstrip() for line in page(journal, tmp_path, 0, 60).footer_lines()]
 
     assert [line.split()[1] for line in below if line.startswith("──")] == ["audit", "model"]
     start = next(number for number, line in enumerate(below) if line.startswith("── model"))
@@ -106,7 +106,7 @@ def test_a_text_without_room_for_its_audit_says_how_that_stands(tmp_path: Path) 
     asked = {"doing": "asking you", "steps": 3, "done": 2}
 
     def glance(journal: JournalBuilder) -> str:
-        return plain(page(journal, tmp_path, 0).glance())
+        return spans_text(page(journal, tmp_path, 0).summary_spans())
 
     assert glance(code) == ""
     assert glance(code.event("auditing", {"of": 2} | asked)) == "auditing, 2 of 3"

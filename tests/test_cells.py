@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.drawing.cells import cut, is_uneven, pad, width
-from seqthink.drawing.spans import Role, Span, clip, plain, spans_width, spread
+from seqthink.drawing.cells import cut, has_ambiguous_width, pad, width
+from seqthink.drawing.spans import Role, Span, clip, spans_text, spans_width, spread
 from seqthink.text import one_line
 
 safe = st.text(max_size=60).map(one_line) | st.text("aé日🙂\u0301\u093e\u0e33🇩🇪👩", max_size=60).map(one_line)
@@ -50,8 +50,10 @@ def test_a_text_is_as_wide_as_in_the_terminal_where_it_is_widest(text: str, cell
 
 
 def test_texts_on_which_terminals_agree_are_even() -> None:
-    assert not any(map(is_uneven, ("plain", "Grüße", "漢字", "●├─╮ ↺ ✓ ✗ 5→6", "ภาษาไทย", "مرحبا", "e\u0301")))
-    assert all(map(is_uneven, ("कि", "👩‍🚀", "🇩🇪", "1⃣", "❤️", "🙂")))
+    assert not any(
+        map(has_ambiguous_width, ("plain", "Grüße", "漢字", "●├─╮ ↺ ✓ ✗ 5→6", "ภาษาไทย", "مرحبا", "e\u0301"))
+    )
+    assert all(map(has_ambiguous_width, ("कि", "👩‍🚀", "🇩🇪", "1⃣", "❤️", "🙂")))
 
 
 @given(safe, st.integers(0, 80))
@@ -75,4 +77,4 @@ def test_clipped_pieces_have_exactly_the_width_or_their_own(texts: list[str], ce
 
 
 def test_pieces_spread_leave_the_blanks_between_them() -> None:
-    assert plain(spread([Span("left")], [Span("right")], 12)) == "left   right"
+    assert spans_text(spread([Span("left")], [Span("right")], 12)) == "left   right"

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from seqthink.drawing.chart import estimate_chart
+from seqthink.drawing.estimate_chart import estimate_chart
 from seqthink.drawing.glyphs import UNICODE
-from seqthink.drawing.spans import plain
+from seqthink.drawing.spans import spans_text
 from seqthink.loading import load
 from tests.build import JournalBuilder
 
@@ -19,5 +19,5 @@ def test_a_chart_of_any_length_fits_into_any_width(tmp_path: Path) -> None:
             for width in range(12, 62):
                 chart = estimate_chart(session, 0, width=width, height=9, signs=UNICODE)
 
-                assert all(len(plain(spans)) <= width for spans in chart), (length, total, width)
-                assert not chart or any(UNICODE.thought in plain(spans) for spans in chart)
+                assert all(len(spans_text(spans)) <= width for spans in chart), (length, total, width)
+                assert not chart or any(UNICODE.thought in spans_text(spans) for spans in chart)

@@ -6,36 +6,44 @@ from typing import Any
 import pytest
 
 from seqthink.drawing.cells import width
-from seqthink.drawing.detail import Draft, Page
 from seqthink.drawing.glyphs import ASCII, UNICODE
-from seqthink.drawing.refused import Refused
-from seqthink.drawing.spans import Role, plain
+from seqthink.drawing.refusal_page import RefusalPage
+from seqthink.drawing.spans import Role, spans_text
+from seqthink.drawing.thought_page import TextRenderJob, ThoughtPage
 from seqthink.loading import load
 from seqthink.text import MOST_RENDERED, Beginning
 from tests.build import JournalBuilder, shop_api
 
 
-def page(journal: JournalBuilder, folder: Path, index: int, cells: int = 44, *, screen: int = 0, **more: Any) -> Page:  # noqa: ANN401 - Page's own fields
+def page(
+    journal: JournalBuilder,
+    folder: Path,
+    index: int,
+    cells: int = 44,
+    *,
+    screen: int = 0,
+    **more: Any,  # noqa: ANN401 - ThoughtPage's own fields
+) -> ThoughtPage:
     texts = load(journal.write(folder / "a.jsonl"))
     signs = ASCII if more.pop("is_ascii", False) else UNICODE
-    return Page(
+    return ThoughtPage(
         session=texts.session,
         beginning_of=texts.beginning,
         event_of=texts.event,
         index=index,
         width=cells,
-        screen=screen or cells,
+        screen_width=screen or cells,
         signs=signs,
         **more,
     )
 
 
-def drawn(shown: Page) -> list[str]:
+def drawn(shown: ThoughtPage) -> list[str]:
     """Return the whole page, no line wider than it."""
-    draft = shown.draft()
-    upper = draft.upper()
-    lines = [shown.heading(shown.clock()), *upper, *(shown.below() if upper else []), *draft.lower()]
-    texts = [plain(line) for line in lines]
+    draft = shown.render_job()
+    upper = draft.own_text_lines()
+    lines = [shown.heading(shown.clock()), *upper, *(shown.footer_lines() if upper else []), *draft.revision_lines()]
+    texts = [spans_text(line) for line in lines]
     assert [text for text in texts if width(text) > shown.width] == []
     return [text.rstrip() for text in texts]
 
@@ -64,7 +72,7 @@ def test_an_audit_without_a_verdict_is_drawn_as_neither_passed_nor_failed(tmp_pa
         " Not judged by 'internal' (no judge here",
         " reads its language).",
     ]
-    roles = {span.role for line in [*shown.below(), *shown.draft().lower()] for span in line}
+    roles = {span.role for line in [*shown.footer_lines(), *shown.render_job().revision_lines()] for span in line}
     assert roles.isdisjoint({Role.GOOD, Role.BAD})
 
 
@@ -91,8 +99,8 @@ def test_an_audit_that_did_not_pass_is_drawn_as_in_the_contract(tmp_path: Path) 
 def test_a_revision_shows_what_it_replaced_or_what_changed(tmp_path: Path) -> None:
     journal = JournalBuilder().session().thought("Use 5 tries.", 1, 2).thought("Use 7 tries.", 2, 2, revises=1)
 
-    below = drawn(page(journal, tmp_path, 1, with_replaced=True))
-    changes = drawn(page(journal, tmp_path, 1, with_replaced=True, is_diff=True))
+    below = drawn(page(journal, tmp_path, 1, shows_older=True))
+    changes = drawn(page(journal, tmp_path, 1, shows_older=True, is_diff=True))
     alone = drawn(page(journal, tmp_path, 1, is_diff=True))
 
     assert below[2:] == ["", "── 1, as it was ────────────────── d diff ──", "", " Use 5 tries."]
@@ -280,7 +288,7 @@ def test_nothing_of_a_journal_is_drawn_as_a_control(tmp_path: Path, cells: int, 
     for index in (0, 1):
         for is_diff in (False, True):
             shown = page(
-                journal, tmp_path, index, cells, is_ascii=is_ascii, is_reading=True, with_replaced=True, is_diff=is_diff
+                journal, tmp_path, index, cells, is_ascii=is_ascii, is_reading=True, shows_older=True, is_diff=is_diff
             )
             assert [line for line in drawn(shown) if not line.isprintable()] == []
 
@@ -289,8 +297,8 @@ def test_a_refused_call_shows_its_error_and_its_arguments(tmp_path: Path) -> Non
     journal = JournalBuilder().session().rejected(HOSTILE + "bad number", arguments={"thought": HOSTILE, "n": [1]})
     texts = load(journal.write(tmp_path / "a.jsonl"))
 
-    shown = Refused(session=texts.session, event_of=texts.event, number=0, width=44)
-    lines = [plain(line) for line in [shown.heading(shown.clock()), *shown.lines()]]
+    shown = RefusalPage(session=texts.session, event_of=texts.event, number=0, width=44)
+    lines = [spans_text(line) for line in [shown.heading(shown.clock()), *shown.lines()]]
 
     assert lines[0] == "── ✗ refused ────────────────── 14:02:01 ──".replace(" 14", "─ 14")
     assert lines[3] == "── arguments ───────────────────────────────"
@@ -300,14 +308,14 @@ def test_a_refused_call_shows_its_error_and_its_arguments(tmp_path: Path) -> Non
 
 
 def test_a_very_long_text_says_what_is_not_shown() -> None:
-    draft = Draft(text=Beginning("word " * MOST_RENDERED), width=44)
+    draft = TextRenderJob(text=Beginning("word " * MOST_RENDERED), width=44)
 
-    assert list(map(plain, draft.upper()[-5:])) == [
+    assert list(map(spans_text, draft.own_text_lines()[-5:])) == [
         " 800,000 of 1,000,000 characters are not",
         " shown here; o opens all in an editor, y",
         " copies all. Its Markdown is shown as it",
         " was written, since it has more than",
         " 200,000 characters.",
     ]
-    assert len(draft.brief()) < 100
-    assert not draft.is_quick
+    assert len(draft.preview()) < 100
+    assert not draft.renders_quickly

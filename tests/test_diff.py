@@ -6,24 +6,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seqthink.drawing import diff
+from seqthink.drawing import text_diff
 from seqthink.drawing.cells import width
-from seqthink.drawing.changes import change_lines
-from seqthink.drawing.diff import Kind, line_diff, tokens_of, word_diff
 from seqthink.drawing.glyphs import UNICODE
-from seqthink.drawing.spans import Role, plain
+from seqthink.drawing.revision_diff import revision_diff_lines
+from seqthink.drawing.spans import Role, spans_text
+from seqthink.drawing.text_diff import ChangeKind, line_diff, tokens_of, word_diff
 
 
 def drawn(old: str, new: str, cells: int = 60) -> list[str] | None:
-    lines = change_lines(old, new, cells, UNICODE)
-    return None if lines is None else [plain(line).rstrip() for line in lines]
+    lines = revision_diff_lines(old, new, cells, UNICODE)
+    return None if lines is None else [spans_text(line).rstrip() for line in lines]
 
 
 def test_removed_and_added_words_have_signs_and_roles() -> None:
-    lines = change_lines("The pool has 50 places.", "The pool has 60 free places.", 60, UNICODE)
+    lines = revision_diff_lines("The pool has 50 places.", "The pool has 60 free places.", 60, UNICODE)
 
     assert lines is not None
-    assert [plain(line) for line in lines] == [" The pool has [-50-] {+60 free+} places."]
+    assert [spans_text(line) for line in lines] == [" The pool has [-50-] {+60 free+} places."]
     assert [(span.text, span.role) for span in lines[0] if span.role in {Role.BAD, Role.GOOD}] == [
         ("[-50-]", Role.BAD),
         ("{+60 free+}", Role.GOOD),
@@ -62,33 +62,35 @@ def test_a_long_text_is_compared_by_the_line() -> None:
 WORDS = st.lists(st.sampled_from(["a", "b", "c.", "d-e", "目", "\n", "\x1b", "don't"]), max_size=25).map(" ".join)
 
 
-@pytest.mark.parametrize("most", [diff.MOST_WORK, -1], ids=["difflib", "shortest way"])
+@pytest.mark.parametrize("most", [text_diff.MAX_COMPARISONS, -1], ids=["difflib", "shortest way"])
 @given(WORDS, WORDS)
 @settings(max_examples=100)
 def test_each_text_can_be_had_back(most: int, old: str, new: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(diff, "MOST_WORK", most)
-        patch.setattr(diff, "LEAST_COMMON", 0)
+        patch.setattr(text_diff, "MAX_COMPARISONS", most)
+        patch.setattr(text_diff, "MIN_COMMON_SHARE", 0)
         pieces = word_diff(old, new)
         lines = list(line_diff(old, new))
 
     assert pieces is not None
-    assert [token for piece in pieces if piece.kind is not Kind.ADDED for token in piece.tokens] == tokens_of(old)
-    assert [token for piece in pieces if piece.kind is not Kind.REMOVED for token in piece.tokens] == tokens_of(new)
-    assert [line for kind, run in lines if kind is not Kind.ADDED for line in run] == old.split("\n")
-    assert [line for kind, run in lines if kind is not Kind.REMOVED for line in run] == new.split("\n")
+    assert [token for piece in pieces if piece.kind is not ChangeKind.ADDED for token in piece.tokens] == tokens_of(old)
+    assert [token for piece in pieces if piece.kind is not ChangeKind.REMOVED for token in piece.tokens] == tokens_of(
+        new
+    )
+    assert [line for kind, run in lines if kind is not ChangeKind.ADDED for line in run] == old.split("\n")
+    assert [line for kind, run in lines if kind is not ChangeKind.REMOVED for line in run] == new.split("\n")
 
 
 @given(WORDS, WORDS, st.integers(4, 60))
 @settings(max_examples=100)
 def test_without_what_was_added_the_drawing_has_the_old_words(old: str, new: str, cells: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(diff, "LEAST_COMMON", 0)
-        lines = change_lines(old, new, cells, UNICODE)
+        patch.setattr(text_diff, "MIN_COMMON_SHARE", 0)
+        lines = revision_diff_lines(old, new, cells, UNICODE)
 
     assert lines is not None
-    assert [line for line in lines if width(plain(line)) > cells] == []
-    removed = "".join(plain(span for span in line if span.role is not Role.GOOD) for line in lines)
+    assert [line for line in lines if width(spans_text(line)) > cells] == []
+    removed = "".join(spans_text(span for span in line if span.role is not Role.GOOD) for line in lines)
     bare = old.replace("\x1b", "␛")
     assert re.sub(r"\[-|-\]", "", re.sub(r"\s", "", removed)) == re.sub(r"\s", "", bare)
 

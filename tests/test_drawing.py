@@ -9,10 +9,10 @@ from seqthink.chain.fold import fold
 from seqthink.chain.model import NONE
 from seqthink.drawing.cells import width as cells_of
 from seqthink.drawing.glyphs import ASCII, UNICODE, Signs
-from seqthink.drawing.plain import drawn
-from seqthink.drawing.rows import Painter
-from seqthink.drawing.shape import shape
-from seqthink.drawing.spans import plain
+from seqthink.drawing.painter import Painter
+from seqthink.drawing.plain import overview_lines
+from seqthink.drawing.spans import spans_text
+from seqthink.drawing.sparkline import sparkline
 from seqthink.drawing.tree import Tree
 from seqthink.events import Event, RejectedEvent, ThoughtEvent, Writer
 from tests.build import JournalBuilder, shop_api
@@ -40,11 +40,11 @@ def picture(
         text_of=spoken.__getitem__,
         error_of=errors.__getitem__,
         width=width,
-        screen=screen or width,
+        screen_width=screen or width,
         selected=tree.row_of_thought(selected) if selected != NONE else NONE,
         signs=signs,
     )
-    lines = [plain(spans) for spans in painter.lines(0, tree.count)]
+    lines = [spans_text(spans) for spans in painter.draw_rows(0, tree.count)]
     assert [line for line in lines if cells_of(line) != width] == []
     assert [line for line in lines if any(wcwidth(sign) < 0 for sign in line)] == []
     return [line.rstrip() for line in lines]
@@ -633,7 +633,7 @@ def test_a_wide_screen_tells_how_long_a_folded_chain_took_and_when_it_began() ->
 def test_as_plain_text_every_chain_is_open_and_nothing_trails() -> None:
     events = chains(3).events
     spoken = [event.thought for event in events if isinstance(event, ThoughtEvent)]
-    text = list(drawn(fold(events), spoken.__getitem__, str, width=60))
+    text = list(overview_lines(fold(events), spoken.__getitem__, str, width=60))
 
     assert text == lines(
         """
@@ -722,7 +722,7 @@ def test_a_shape_takes_nine_cells_and_counts_what_is_left_over(
         journal.thought("y", 1, 1, branch=f"b{fork}", from_=fork)
     session = fold(journal.events)
 
-    assert plain(shape(session, 0, UNICODE)) == expected
+    assert spans_text(sparkline(session, 0, UNICODE)) == expected
 
 
 def test_when_only_more_is_said_the_ghost_has_no_number() -> None:
@@ -770,12 +770,12 @@ def test_every_line_has_exactly_its_width_and_never_a_control(
             text_of=lambda index: spoken[index % len(spoken)],
             error_of=lambda number: spoken[number % len(spoken)],
             width=width,
-            screen=240 if is_wide else width,
+            screen_width=240 if is_wide else width,
             signs=signs,
             selected=1,
         )
-        for spans in painter.lines(0, tree.count):
-            line = plain(spans)
+        for spans in painter.draw_rows(0, tree.count):
+            line = spans_text(spans)
             assert cells_of(line) == width
             assert all(wcwidth(sign) >= 0 for sign in line)
 
@@ -786,10 +786,10 @@ def test_node_number_and_sixteen_cells_of_text_are_never_given_up(width: int) ->
         words = [event for event in events if isinstance(event, ThoughtEvent)]
         tree = Tree()
         tree.sync(fold(events))
-        painter = Painter(tree=tree, text_of=lambda _: "x" * 300, error_of=str, width=width, screen=width)
+        painter = Painter(tree=tree, text_of=lambda _: "x" * 300, error_of=str, width=width, screen_width=width)
         for number in range(tree.count):
             row = tree.row(number)
-            line = plain(painter.line(number))
+            line = spans_text(painter.draw_row(number))
             if row.thought != NONE:
                 assert f" {words[row.thought].thoughtNumber} " in line
                 assert line.count("x") >= 15
@@ -798,6 +798,6 @@ def test_node_number_and_sixteen_cells_of_text_are_never_given_up(width: int) ->
 
 def test_a_long_duration_touches_no_mark_before_it() -> None:
     session = fold(JournalBuilder().session().thought("a", 1, 3).thought("b", 2, 4, after=3905).events)
-    lines = drawn(session, lambda index: "ab"[index], lambda _: "", width=60, signs=UNICODE)
+    lines = overview_lines(session, lambda index: "ab"[index], lambda _: "", width=60, signs=UNICODE)
 
     assert any("3→4 1h05m" in line for line in lines)

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from typing_extensions import override
 
-from seqthink.drawing.layout import DEEPEST
 from seqthink.drawing.markdown import NOT_RENDERED
+from seqthink.drawing.row_layout import MAX_BRANCH_LEVELS
 from seqthink.export.html import html
-from seqthink.export.prose import prose
+from seqthink.export.markdown_html import thought_html
 from seqthink.text import MOST_RENDERED
 from tests.browser import Page, browser
 from tests.build import JournalBuilder, shop_api
@@ -36,7 +36,7 @@ ATTRIBUTES = {
 
 def html_of(text: str) -> str:
     """Return what a page shows of a thought."""
-    return "".join(prose([text]))
+    return "".join(thought_html([text]))
 
 
 class Read(HTMLParser):
@@ -216,7 +216,7 @@ def test_branches_are_nested_and_too_deep_ones_are_not(tmp_path: Path) -> None:
     shallow, deep = Read(written(queue(), tmp_path)), Read(written(builder, tmp_path))
 
     assert shallow.values("class").count("part") == 4
-    assert deep.values("class").count("part") == DEEPEST
+    assert deep.values("class").count("part") == MAX_BRANCH_LEVELS
     assert deep.values("class").count("item") == 39
     assert deep.deepest < 40
 

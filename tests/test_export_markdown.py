@@ -8,8 +8,8 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from seqthink.drawing.plain import drawn
-from seqthink.export.markdown import CELLS, MOST_KEPT, fence, markdown, quoted
+from seqthink.drawing.plain import overview_lines
+from seqthink.export.markdown import MAX_HELD_ROWS, PAGE_CELLS, fence, markdown, quoted
 from tests.build import START, JournalBuilder, shop_api
 from tests.commands import JOURNALS, SHOP_API
 from tests.exports import HOSTILE, hostile, material, unseen
@@ -48,7 +48,7 @@ def test_the_report_begins_with_what_a_person_asks_first() -> None:
 
 def test_the_tree_stands_in_the_first_fence_as_it_is_drawn() -> None:
     made = material(SHOP_API)
-    _, *rows = drawn(made.session, made.head_of, made.error_of, width=CELLS)
+    _, *rows = overview_lines(made.session, made.head_of, made.error_of, width=PAGE_CELLS)
 
     assert fences(report(SHOP_API))[0].splitlines() == rows
 
@@ -115,7 +115,7 @@ def test_long_lines_are_broken_but_those_of_a_fence_are_not(tmp_path: Path) -> N
     text = written(JournalBuilder().session().thought(f"{words}\n- {words}\n> {words}\n```\n{code}\n```"), tmp_path)
 
     shown = fences(text)[1].splitlines()
-    assert [line for line in shown if len(line) > CELLS] == [code]
+    assert [line for line in shown if len(line) > PAGE_CELLS] == [code]
     assert [line[:6] for line in shown if line][:9] == [
         "word w", "word w", "word w", "- word", "  word", "  word", "> word", "> word", "> word",
     ]  # fmt: skip
@@ -159,13 +159,13 @@ def test_a_page_of_hostile_texts_holds_nothing_but_our_own_links_and_anchors(tmp
 
 def test_a_tree_too_long_to_be_held_stands_in_a_fence_longer_than_a_row(tmp_path: Path) -> None:
     builder = JournalBuilder().session()
-    for number in range(1, MOST_KEPT + 2):
+    for number in range(1, MAX_HELD_ROWS + 2):
         builder.thought("`" * 200, number, 9)
 
     text = written(builder, tmp_path)
 
-    assert f"\n{'`' * (CELLS + 1)}text\n" in text
-    assert len(fences(text)) == MOST_KEPT + 2
+    assert f"\n{'`' * (PAGE_CELLS + 1)}text\n" in text
+    assert len(fences(text)) == MAX_HELD_ROWS + 2
 
 
 def test_a_journal_without_a_thought_says_so(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.export.mermaid import MOST_CHARACTERS, MOST_EDGES, escaped, mermaid
+from seqthink.export.mermaid import MAX_CHARS, MAX_EDGES, escape_label, mermaid
 from tests.bench import journals
 from tests.build import START, JournalBuilder
 from tests.commands import JOURNALS, SHOP_API
@@ -123,7 +123,7 @@ def test_several_chains_stand_in_groups_of_their_own(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_a_label_holds_nothing_that_is_syntax_and_reads_as_it_was(text: str) -> None:
-    label = escaped(text)
+    label = escape_label(text)
 
     assert re.fullmatch(LABEL, f'"{label}"')
     assert not set("ﬂ¶`*_") & set(label)
@@ -173,8 +173,8 @@ def test_two_thoughts_are_no_run(tmp_path: Path) -> None:
 def test_what_is_drawn_is_never_more_than_is_rendered(tmp_path: Path, shape: str, length: int) -> None:
     drawn = chart(journals.write(tmp_path / "a.jsonl", length, shape))
 
-    assert drawn.size <= MOST_CHARACTERS
-    assert drawn.edge_count < MOST_EDGES
+    assert drawn.size <= MAX_CHARS
+    assert drawn.edge_count < MAX_EDGES
     assert drawn.comments or len(drawn.nodes.keys() - {"expected"}) == length
 
 
@@ -193,7 +193,7 @@ def test_labels_of_nothing_but_syntax_still_fit(tmp_path: Path) -> None:
     for number in range(1, 900):
         builder.thought('"' * 900, number, number + number % 2, branch="]" * 900 if number % 2 else None, from_=1)
 
-    assert written(builder, tmp_path).size <= MOST_CHARACTERS
+    assert written(builder, tmp_path).size <= MAX_CHARS
 
 
 def test_a_branch_of_a_branch_leaves_the_thought_it_left(tmp_path: Path) -> None:

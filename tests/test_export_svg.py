@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 import pytest
 
 from seqthink.drawing.colours import DARK, LIGHT, Colours
-from seqthink.drawing.plain import drawn
+from seqthink.drawing.plain import overview_lines
 from seqthink.drawing.spans import Role
-from seqthink.export.svg import FIRST_ROWS, GRID, LAST_ROWS, LEAST_CELLS, MOST_CELLS, svg
+from seqthink.export.svg import FIRST_ROWS, GRID, LAST_ROWS, MAX_PICTURE_CELLS, MIN_PICTURE_CELLS, svg
 from tests.build import JournalBuilder
 from tests.commands import JOURNALS, SHOP_API, refused, seqthink
 from tests.exports import hostile, material, unseen
@@ -70,7 +70,7 @@ def test_every_word_stands_in_the_column_in_which_the_screen_shows_it(
 ) -> None:
     journal = build().write(tmp_path / "a.jsonl")
     shown, made = picture(journal), material(journal)
-    _, *rows = drawn(made.session, made.head_of, made.error_of, width=shown.cells)
+    _, *rows = overview_lines(made.session, made.head_of, made.error_of, width=shown.cells)
 
     rows_of_words = [re.sub(f"[{SIGNS}]", " ", row).rstrip() for row in rows]
     heading = [row for number, row in shown.rows().items() if number < 0]
@@ -125,7 +125,7 @@ def test_it_is_as_wide_as_its_words_need(tmp_path: Path) -> None:
     short = written(JournalBuilder().session().thought("x"), tmp_path)
     long = written(JournalBuilder().session().thought("x " * 500), tmp_path)
 
-    assert (short.cells, long.cells) == (LEAST_CELLS, MOST_CELLS)
+    assert (short.cells, long.cells) == (MIN_PICTURE_CELLS, MAX_PICTURE_CELLS)
 
 
 def test_wide_characters_take_two_cells_each_beside_narrow_ones(tmp_path: Path) -> None:

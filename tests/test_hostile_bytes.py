@@ -15,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seqthink.cli.reading import not_read
-from seqthink.drawing.plain import drawn, in_full
-from seqthink.drawing.refused import Refused
-from seqthink.drawing.spans import plain
+from seqthink.drawing.plain import full_text_lines, overview_lines
+from seqthink.drawing.refusal_page import RefusalPage
+from seqthink.drawing.spans import spans_text
 from seqthink.errors import CorruptLineError, UsageError
 from seqthink.events import Event, ThoughtEvent, UnreadEvent
-from seqthink.export.formats import FORMATS, writer
-from seqthink.export.material import Material
+from seqthink.export.export_source import ExportSource
+from seqthink.export.formats import FORMATS, format_writer
 from seqthink.journal import decode as codec
 from seqthink.journal import resume
 from seqthink.journal.check import Check
@@ -187,19 +187,21 @@ def test_every_command_shows_what_can_be_read_or_says_that_it_is_no_journal(data
         texts = load(path, decoding)
         session = texts.session
         refused = [
-            plain(spans)
+            spans_text(spans)
             for number in range(session.refusal_count)
-            for spans in Refused(session=session, event_of=texts.event, number=number, width=80).lines()
+            for spans in RefusalPage(session=session, event_of=texts.event, number=number, width=80).lines()
         ]
         for is_timeline in (False, True):
-            shown = drawn(session, texts.head, texts.error, width=100, is_timeline=is_timeline)
+            shown = overview_lines(session, texts.head, texts.error, width=100, is_timeline=is_timeline)
             assert not unseen(
-                "".join([*shown, *in_full(session, texts.pieces, texts.beginning, texts.event, width=100), *refused])
+                "".join(
+                    [*shown, *full_text_lines(session, texts.pieces, texts.beginning, texts.event, width=100), *refused]
+                )
             )
         assert all(len(sentence) < 1000 for sentence in not_read(session, texts.corrupt))
-        material = Material.of(texts)
+        material = ExportSource.from_texts(texts)
         for form in FORMATS:
-            assert "".join(writer(form)(material))
+            assert "".join(format_writer(form)(material))
 
 
 @settings(max_examples=100)

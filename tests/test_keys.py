@@ -3,18 +3,18 @@
 import pytest
 
 from seqthink.drawing.glyphs import ASCII, UNICODE, Signs
-from seqthink.drawing.keys import signs_and_keys
-from seqthink.drawing.spans import plain, spans_width
+from seqthink.drawing.help_page import help_lines
+from seqthink.drawing.spans import spans_text, spans_width
 
 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII])
 def test_the_page_is_at_most_44_columns_and_20_rows_and_names_the_timeline(signs: Signs) -> None:
-    page = signs_and_keys(signs)
-    usual = signs_and_keys(signs, f"{signs.thought}  1 one {signs.revised_by}3\n{signs.revision}  3 5{signs.changed}6")
+    page = help_lines(signs)
+    usual = help_lines(signs, f"{signs.thought}  1 one {signs.revised_by}3\n{signs.revision}  3 5{signs.changed}6")
 
     assert len(usual) <= 20
-    assert "revised by 6" in "\n".join(map(plain, usual))
-    assert "number again" not in "\n".join(map(plain, usual))
-    assert "number again" in "\n".join(map(plain, page))
-    assert [plain(line) for line in page if spans_width(line) > 44] == []
-    assert any(" t " in plain(line) and "timeline" in plain(line) for line in page)
+    assert "revised by 6" in "\n".join(map(spans_text, usual))
+    assert "number again" not in "\n".join(map(spans_text, usual))
+    assert "number again" in "\n".join(map(spans_text, page))
+    assert [spans_text(line) for line in page if spans_width(line) > 44] == []
+    assert any(" t " in spans_text(line) and "timeline" in spans_text(line) for line in page)

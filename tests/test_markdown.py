@@ -10,7 +10,7 @@ from seqthink.drawing import markdown
 from seqthink.drawing.cells import width
 from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.drawing.markdown import markdown_lines, plain_lines
-from seqthink.drawing.spans import BOLD, ITALIC, Role, Span, plain, spans_width
+from seqthink.drawing.spans import BOLD, ITALIC, Role, Span, spans_text, spans_width
 from seqthink.events import ThoughtEvent
 from tests.build import shop_api
 
@@ -19,7 +19,7 @@ def drawn(text: str, cells: int = 40, **options: bool) -> list[str]:
     """Return the lines of ``text``, none of which is too wide or holds a control."""
     signs = ASCII if options.get("is_ascii") else UNICODE
     lines = markdown_lines(text, cells, signs=signs)
-    texts = [plain(line) for line in lines]
+    texts = [spans_text(line) for line in lines]
     assert [text for text in texts if width(text) > cells] == []
     assert [line for line in lines if spans_width(line) > cells] == []
     return [text.rstrip() for text in texts]
@@ -209,7 +209,7 @@ TEXTS = st.lists(PIECES, max_size=40).map("".join) | st.text(max_size=200)
 @example("*1*\ufe0f*2*\ufe0f", 4, False)
 @settings(max_examples=150)
 def test_any_text_is_drawn_within_its_width_and_without_a_control(text: str, cells: int, is_ascii: bool) -> None:
-    lines = drawn(text, cells, is_ascii=is_ascii) + [plain(line) for line in plain_lines(text, cells)]
+    lines = drawn(text, cells, is_ascii=is_ascii) + [spans_text(line) for line in plain_lines(text, cells)]
 
     assert [line for line in lines if width(line) > cells or "\n" in line] == []
     assert [line for line in lines if any(is_control(sign) for sign in line)] == []

@@ -20,8 +20,8 @@ from textual.pilot import Pilot
 
 from seqthink.chain.fold import fold
 from seqthink.drawing.glyphs import UNICODE
-from seqthink.drawing.note_field import NoteField
-from seqthink.drawing.spans import plain, spans_width
+from seqthink.drawing.note_input import NoteInput
+from seqthink.drawing.spans import spans_text, spans_width
 from seqthink.events import Writer
 from seqthink.journal.folder import notes_path
 from seqthink.journal.notes import MOST_BYTES, Note, NotesFile, append
@@ -393,7 +393,7 @@ async def test_a_journal_that_is_another_one_now_closes_the_field(living: Living
 @pytest.mark.parametrize("text", ["", "a", "a " * 60, "目录" * 50, "one\n\ntwo\n", "x" * 500])
 @pytest.mark.parametrize("cells", [10, 43])
 def test_the_rows_of_a_note_fit_and_show_the_cursor(text: str, cells: int) -> None:
-    field = NoteField(MOST_BYTES, text)
+    field = NoteInput(MOST_BYTES, text)
     for _ in range(len(text) + 1):
         rows = field.lines(cells, 3)
 
@@ -402,7 +402,8 @@ def test_the_rows_of_a_note_fit_and_show_the_cursor(text: str, cells: int) -> No
         assert sum(span.role.name == "MATCH" for row in rows for span in row) == 1
         field.press("left")
     assert (
-        "".join(plain(row)[1:] for row in field.lines(cells, 10_000)).split() == text.replace("\n", "").split() or text
+        "".join(spans_text(row)[1:] for row in field.lines(cells, 10_000)).split() == text.replace("\n", "").split()
+        or text
     )
 
 

@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from seqthink.chain.model import NONE
-from seqthink.drawing import order
-from seqthink.drawing.blocks import END, GAP, HEAD, REFUSED, THOUGHT, item, kind_of, ordinal_of
-from seqthink.drawing.growth import LAST, Growth
-from seqthink.drawing.order import Order
+from seqthink.drawing import row_order
+from seqthink.drawing.insertions import AT_END, InsertionBatch
+from seqthink.drawing.row_items import BRANCH_HEAD, GAP, LANE_END, REFUSED, THOUGHT, item, kind_of, ordinal_of
+from seqthink.drawing.row_order import RowOrder
 
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(order, "MOST_IN_BLOCK", 8)
-    monkeypatch.setattr(order, "MOST_BLOCKS", 3)
+    monkeypatch.setattr(row_order, "MAX_CHUNK_ITEMS", 8)
+    monkeypatch.setattr(row_order, "MAX_GROUP_CHUNKS", 3)
 
 
 FIRST, TRUNK = 5, 3
@@ -33,12 +33,12 @@ class NaiveOrder:
         self.folded: dict[int, int] = {}
 
     def insert_before(self, anchor: int, code: int) -> None:
-        self.items.insert(len(self.items) if anchor == LAST else self.items.index(anchor), code)
+        self.items.insert(len(self.items) if anchor == AT_END else self.items.index(anchor), code)
 
     def has_come(self, code: int) -> bool:
         if kind_of(code) == REFUSED:
             return ordinal_of(code) < self.refusals
-        return kind_of(code) != END and ordinal_of(code) < self.thoughts
+        return kind_of(code) != LANE_END and ordinal_of(code) < self.thoughts
 
     def walk(self) -> Iterator[tuple[int, list[int], bool]]:
         """Yield each item with the folded lanes around it, and whether it is to be seen."""
@@ -46,12 +46,12 @@ class NaiveOrder:
         lanes = {head: lane for lane, head in self.folded.items()}
         for code in self.items:
             ordinal = ordinal_of(code)
-            if kind_of(code) == END and ordinal in self.folded:
+            if kind_of(code) == LANE_END and ordinal in self.folded:
                 yield code, list(around), False
                 around.remove(ordinal)
                 continue
             yield code, list(around), not around and self.has_come(code)
-            if kind_of(code) == HEAD and ordinal in lanes:
+            if kind_of(code) == BRANCH_HEAD and ordinal in lanes:
                 around.append(lanes[ordinal])
 
     def shown(self) -> list[int]:
@@ -74,19 +74,19 @@ class OrderMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.order, self.naive = Order(first=FIRST, first_lane=TRUNK), NaiveOrder()
-        self.growth = Growth()
+        self.order, self.naive = RowOrder(first=FIRST, first_lane=TRUNK), NaiveOrder()
+        self.growth = InsertionBatch()
         self.heads: list[int] = [NONE]
         self.thoughts, self.refusals = FIRST, 0
-        self.put(LAST, item(END, TRUNK))
-        self.order.insert(self.growth.take())
+        self.put(AT_END, item(LANE_END, TRUNK))
+        self.order.insert(self.growth.drain())
 
     def put(self, anchor: int, code: int) -> None:
         self.growth.before(anchor).append(code)
         self.naive.insert_before(anchor, code)
 
     def any_end(self, data: st.DataObject) -> int:
-        return item(END, TRUNK + data.draw(st.integers(0, len(self.heads) - 1)))
+        return item(LANE_END, TRUNK + data.draw(st.integers(0, len(self.heads) - 1)))
 
     def think(self, end: int, kinds: tuple[int, ...] = (THOUGHT,)) -> None:
         for kind in kinds:
@@ -96,9 +96,9 @@ class OrderMachine(RuleBasedStateMachine):
     def branch(self, anchor: int) -> None:
         lane = TRUNK + len(self.heads)
         self.heads.append(self.thoughts)
-        self.put(anchor, item(HEAD, self.thoughts))
-        self.put(anchor, item(END, lane))
-        self.think(item(END, lane))
+        self.put(anchor, item(BRANCH_HEAD, self.thoughts))
+        self.put(anchor, item(LANE_END, lane))
+        self.think(item(LANE_END, lane))
 
     def refuse(self, end: int) -> None:
         self.put(end, item(REFUSED, self.refusals))
@@ -117,15 +117,15 @@ class OrderMachine(RuleBasedStateMachine):
                 case "b":
                     self.branch(data.draw(st.sampled_from(self.naive.items)))
                 case _:
-                    self.branch(LAST)
-        self.order.insert(self.growth.take())
+                    self.branch(AT_END)
+        self.order.insert(self.growth.drain())
 
     @rule(data=st.data(), count=st.integers(1, 30))
     def think_on(self, data: st.DataObject, count: int) -> None:
         end = self.any_end(data)
         for _ in range(count):
             self.think(end)
-        self.order.insert(self.growth.take())
+        self.order.insert(self.growth.drain())
 
     @precondition(lambda self: len(self.heads) > 1)
     @rule(data=st.data(), folded=st.booleans())
@@ -142,19 +142,19 @@ class OrderMachine(RuleBasedStateMachine):
     def look(self, data: st.DataObject) -> None:
         self.naive.thoughts = data.draw(st.integers(0, self.thoughts))
         self.naive.refusals = data.draw(st.integers(0, self.refusals))
-        self.order.look(self.naive.thoughts, self.naive.refusals)
+        self.order.show_at(self.naive.thoughts, self.naive.refusals)
 
     @rule()
     def look_at_all(self) -> None:
         self.naive.thoughts, self.naive.refusals = self.thoughts, self.refusals
-        self.order.look(self.thoughts, self.refusals)
+        self.order.show_at(self.thoughts, self.refusals)
 
     @invariant()
     def both_show_the_same(self) -> None:
         shown = self.naive.shown()
 
         assert self.order.count == len(shown)
-        assert [self.order.at(row) for row in range(len(shown))] == shown
+        assert [self.order.item_at(row) for row in range(len(shown))] == shown
         assert self.order.folded == set(self.naive.folded)
 
     @rule()
@@ -172,10 +172,10 @@ TestOrder.settings = settings(max_examples=60, stateful_step_count=40, deadline=
 
 def test_an_item_that_looks_like_parts_of_two_others_is_found_at_its_own_place() -> None:
     indices = (1 << 5, 1 << 13, 1 << 21)
-    rows = Order()
-    rows.insert([(LAST, [item(END, 0)])])
+    rows = RowOrder()
+    rows.insert([(AT_END, [item(LANE_END, 0)])])
     for index in indices:
-        rows.insert([(item(END, 0), [item(GAP, index)])])
-    rows.look(indices[-1] + 1, 0)
+        rows.insert([(item(LANE_END, 0), [item(GAP, index)])])
+    rows.show_at(indices[-1] + 1, 0)
 
     assert [rows.row_of(item(GAP, index)) for index in indices] == [0, 1, 2]

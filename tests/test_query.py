@@ -6,10 +6,10 @@ from seqthink.chain.fold import Fold
 from seqthink.chain.model import NONE
 from seqthink.chain.query import Query, filter_for, search_for, thought_numbered
 from seqthink.chain.session import Session
-from seqthink.drawing.field import Field
-from seqthink.drawing.matches import highlight, mark_row
-from seqthink.drawing.sieve import Sieve
-from seqthink.drawing.spans import Role, Span, plain, spans_width
+from seqthink.drawing.filtered_tree import FilteredTree
+from seqthink.drawing.highlight import highlight, highlight_row
+from seqthink.drawing.spans import Role, Span, spans_text, spans_width
+from seqthink.drawing.text_input import TextInput
 from tests.build import JournalBuilder, shop_api
 from tui.theme import DARK, LIGHT, Theme
 
@@ -69,21 +69,21 @@ def test_a_match_is_marked_and_nothing_moves() -> None:
     spans = [Span(" "), Span("The pool, the Pool")]
     marked = highlight(spans, search_for("pool"))
 
-    assert plain(marked) == plain(spans)
+    assert spans_text(marked) == spans_text(spans)
     assert [span.text for span in marked if span.role is Role.MATCH] == ["pool", "Pool"]
 
 
 def test_a_hit_whose_match_is_cut_off_has_a_sign_of_its_own() -> None:
-    assert plain(mark_row([Span(" "), Span("The …")], search_for("pool"))) == "/The …"
-    assert plain(mark_row([Span("▌"), Span("The …")], search_for("pool"))) == "▌The …"
+    assert spans_text(highlight_row([Span(" "), Span("The …")], search_for("pool"))) == "/The …"
+    assert spans_text(highlight_row([Span("▌"), Span("The …")], search_for("pool"))) == "▌The …"
 
 
 def test_a_sieve_keeps_the_order_of_the_tree_whatever_the_order_of_arrival() -> None:
     session = folded(shop_api())
-    whole, some = Sieve(session), Sieve(session)
-    whole.add(range(session.length), [])
-    some.add([7, 3], [])
-    some.add([0, 10], [])
+    whole, some = FilteredTree(session), FilteredTree(session)
+    whole.add_matches(range(session.length), [])
+    some.add_matches([7, 3], [])
+    some.add_matches([0, 10], [])
     order = [whole.row(number).thought for number in range(whole.count)]
 
     assert [some.row(number).thought for number in range(some.count)] == [one for one in order if one in {0, 3, 7, 10}]
@@ -92,17 +92,17 @@ def test_a_sieve_keeps_the_order_of_the_tree_whatever_the_order_of_arrival() -> 
 
 def test_a_sieve_at_an_earlier_moment_has_only_what_had_come() -> None:
     session = folded(shop_api())
-    sieve = Sieve(session)
-    sieve.add(range(session.length), [])
-    sieve.look(session.at_thought(3))
+    sieve = FilteredTree(session)
+    sieve.add_matches(range(session.length), [])
+    sieve.show(session.at_thought(3))
     then = sieve.count
-    sieve.look(session)
+    sieve.show(session)
 
     assert (then, sieve.count) == (3, session.length)
 
 
 def test_a_field_takes_what_is_typed_and_pasted_on_one_line() -> None:
-    field = Field("one two")
+    field = TextInput("one two")
     field.press("ctrl+w")
     field.insert("\x1b[2J\nthree")
     field.press("home")
@@ -114,7 +114,7 @@ def test_a_field_takes_what_is_typed_and_pasted_on_one_line() -> None:
 
 @pytest.mark.parametrize("text", ["", "short", "long " * 40, "目录" * 40])
 def test_a_field_shows_its_cursor_in_any_room(text: str) -> None:
-    field = Field(text)
+    field = TextInput(text)
     for key in ("end", "home", "right", "left"):
         field.press(key)
         for cells in (8, 20, 40):

@@ -12,9 +12,9 @@ import pytest
 from seqthink.chain.state import State
 from seqthink.cli import sessions as command
 from seqthink.drawing.cells import width
-from seqthink.drawing.sessions import Listed, empty_lines, heading, session_row
-from seqthink.drawing.spans import Role, Span, plain
-from seqthink.drawing.state_line import newest_time, standing_now
+from seqthink.drawing.session_list import ListedSession, empty_list_lines, session_list_heading, session_row
+from seqthink.drawing.spans import Role, Span, spans_text
+from seqthink.drawing.status_line import last_activity, session_status
 from seqthink.journal.decode import decode
 from seqthink.journal.store import sessions
 from seqthink.loading import load
@@ -31,16 +31,16 @@ MINUTE, HOUR = 60, 3600
 NOW = 1_773_000_000_000_000
 
 
-def listed(state: State, ago: int, name: str, client: str, title: str, shape: str, thoughts: int) -> Listed:
-    return Listed(
+def listed(state: State, ago: int, name: str, client: str, title: str, shape: str, thoughts: int) -> ListedSession:
+    return ListedSession(
         session="x",
-        last=NOW - ago * 1_000_000,
+        last_change=NOW - ago * 1_000_000,
         name=SafeText(name),
         client=SafeText(client),
         title=SafeText(title),
         state=state,
         alive=state is State.THINKING,
-        shape=(Span(shape),),
+        sparkline=(Span(shape),),
         thoughts=thoughts,
         is_counted=True,
     )
@@ -76,11 +76,11 @@ NARROW = """\
 
 
 def rows(cells: int) -> list[str]:
-    return [plain(session_row(one, cells, now=NOW, is_selected=number == 1)) for number, one in enumerate(LIST)]
+    return [spans_text(session_row(one, cells, now=NOW, is_selected=number == 1)) for number, one in enumerate(LIST)]
 
 
 def test_the_list_is_drawn_to_the_cell() -> None:
-    head = plain(heading(3, 38, 100, right=[Span("/ search", Role.MUTED)]))
+    head = spans_text(session_list_heading(3, 38, 100, right=[Span("/ search", Role.MUTED)]))
 
     assert [line.rstrip() for line in (head, *rows(100))] == DRAWN.splitlines()
 
@@ -95,14 +95,14 @@ def test_every_row_has_exactly_its_width(cells: int) -> None:
 
 
 def test_what_is_not_counted_yet_shows_no_figure() -> None:
-    row = plain(session_row(Listed(session="x", last=NOW, name=SafeText("a")), 100, now=NOW))
+    row = spans_text(session_row(ListedSession(session="x", last_change=NOW, name=SafeText("a")), 100, now=NOW))
 
     assert row.split() == ["now", "a"]
 
 
 def test_an_empty_list_says_what_to_do() -> None:
-    assert "seqthink serve" in "".join(plain(line) for line in empty_lines("~/x", 44, is_filtered=False))
-    assert "Esc" in "".join(plain(line) for line in empty_lines("~/x", 44, is_filtered=True))
+    assert "seqthink serve" in "".join(spans_text(line) for line in empty_list_lines("~/x", 44, is_filtered=False))
+    assert "Esc" in "".join(spans_text(line) for line in empty_list_lines("~/x", 44, is_filtered=True))
 
 
 def _write(folder: Path, name: str, journal: JournalBuilder) -> Path:
@@ -119,7 +119,7 @@ def test_a_summary_counts_the_session_and_shows_its_newest_chain(tmp_path: Path)
     assert (found.name, found.client, found.chains, found.thoughts) == ("shop-api", "claude-code", 1, 11)
     assert (found.branches, found.revisions, found.state, found.alive) == (1, 2, State.DONE, False)
     assert found.title == "Symptoms: 502s cluster at the top of each hour"
-    assert plain(found.shape) == "●●●├●●↺●↺"
+    assert spans_text(found.sparkline) == "●●●├●●↺●↺"
 
 
 def test_a_title_stays_through_a_resume_in_the_list_too(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_a_journal_that_is_too_long_is_counted_in_part_and_says_so(tmp_path: Pat
     assert found is not None
     assert found.is_cut
     assert 0 < found.thoughts < 59
-    assert f">{found.thoughts}" in plain(session_row(found, 100, now=NOW))
+    assert f">{found.thoughts}" in spans_text(session_row(found, 100, now=NOW))
 
 
 def test_a_session_that_is_gone_has_no_summary(tmp_path: Path) -> None:
@@ -237,8 +237,8 @@ def test_the_end_of_a_session_tells_how_it_stands_at_every_moment(
             with living(path) if is_live else nullcontext():
                 whole, end = load(path).session, ending(path)
 
-            assert standing_now(end, None) == standing_now(whole, None), lines[count - 1]
-            assert newest_time(end) == newest_time(whole)
+            assert session_status(end, None) == session_status(whole, None), lines[count - 1]
+            assert last_activity(end) == last_activity(whole)
 
 
 def test_the_end_of_what_is_no_journal_is_nothing(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
-from seqthink.drawing import order, sieve
-from seqthink.drawing.sieve import Sieve
-from seqthink.drawing.tree import Row, RowKind, Tree
+from seqthink.drawing import filtered_tree, row_order
+from seqthink.drawing.filtered_tree import FilteredTree
+from seqthink.drawing.tree import RowKind, Tree, TreeRow
 from tests.event_strategies import journals
 from tests.events_factory import Journal, folded
 
@@ -18,13 +18,13 @@ from tests.events_factory import Journal, folded
 @pytest.fixture(scope="module", autouse=True)
 def small_slices() -> Generator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sieve, "AT_ONCE", 3)
-        patch.setattr(order, "MOST_IN_BLOCK", 4)
-        patch.setattr(order, "MOST_BLOCKS", 3)
+        patch.setattr(filtered_tree, "MAX_SYNC_THOUGHTS", 3)
+        patch.setattr(row_order, "MAX_CHUNK_ITEMS", 4)
+        patch.setattr(row_order, "MAX_GROUP_CHUNKS", 3)
         yield
 
 
-def wanted_rows(session: Session, thoughts: set[int], refusals: set[int]) -> list[Row]:
+def wanted_rows(session: Session, thoughts: set[int], refusals: set[int]) -> list[TreeRow]:
     """Return what is wanted among the rows of a tree with everything open."""
     tree = Tree()
     tree.sync(session)
@@ -34,13 +34,13 @@ def wanted_rows(session: Session, thoughts: set[int], refusals: set[int]) -> lis
     return [row for row in rows if row.ordinal in wanted.get(row.kind, set[int]())]
 
 
-def rows(sifted: Sieve) -> list[Row]:
+def rows(sifted: FilteredTree) -> list[TreeRow]:
     return [sifted.row(number) for number in range(sifted.count)]
 
 
-def fill(sifted: Sieve) -> None:
+def fill(sifted: FilteredTree) -> None:
     while sifted.is_behind:
-        sifted.take_more()
+        sifted.sync_more()
 
 
 @settings(max_examples=150, deadline=None)
@@ -49,16 +49,20 @@ def test_it_has_the_wanted_rows_of_the_tree_in_their_order(journal: Journal, dat
     growing = Fold()
     cut = data.draw(st.integers(0, len(journal.items)))
     folded(journal.items[:cut], growing)
-    sifted, half = Sieve(growing.session()), growing.session()
+    sifted, half = FilteredTree(growing.session()), growing.session()
     folded(journal.items[cut:], growing)
     session = growing.session()
     thoughts = data.draw(st.lists(st.integers(0, max(0, session.length - 1)), unique=True)) if session.length else []
     refusals = [number for number in range(session.refusal_count) if data.draw(st.booleans())]
-    sifted.add([one for one in thoughts if one < half.length], [one for one in refusals if one < half.refusal_count])
+    sifted.add_matches(
+        [one for one in thoughts if one < half.length], [one for one in refusals if one < half.refusal_count]
+    )
     for _ in range(data.draw(st.integers(0, 5))):
-        sifted.take_more()
+        sifted.sync_more()
     sifted.sync(session)
-    sifted.add([one for one in thoughts if one >= half.length], [one for one in refusals if one >= half.refusal_count])
+    sifted.add_matches(
+        [one for one in thoughts if one >= half.length], [one for one in refusals if one >= half.refusal_count]
+    )
     fill(sifted)
 
     assert rows(sifted) == wanted_rows(session, set(thoughts), set(refusals))
@@ -66,7 +70,7 @@ def test_it_has_the_wanted_rows_of_the_tree_in_their_order(journal: Journal, dat
     assert all(sifted.row(sifted.row_of_thought(one)).ordinal == one for one in thoughts)
 
     earlier = session.at(data.draw(st.integers(0, session.entries)))
-    sifted.look(earlier)
+    sifted.show(earlier)
     then = {one for one in thoughts if one < earlier.length}, {one for one in refusals if one < earlier.refusal_count}
     assert rows(sifted) == wanted_rows(earlier, *then)
 
@@ -75,13 +79,13 @@ def test_it_has_the_wanted_rows_of_the_tree_in_their_order(journal: Journal, dat
 @given(journals(40))
 def test_after_it_forgot_it_takes_other_rows(journal: Journal) -> None:
     session = folded(journal.items).session()
-    sifted = Sieve(session)
+    sifted = FilteredTree(session)
     fill(sifted)
-    sifted.add(range(session.length), range(session.refusal_count))
-    sifted.forget()
+    sifted.add_matches(range(session.length), range(session.refusal_count))
+    sifted.clear_matches()
     assert rows(sifted) == []
 
-    sifted.add(range(0, session.length, 2), [])
+    sifted.add_matches(range(0, session.length, 2), [])
     assert rows(sifted) == wanted_rows(session, set(range(0, session.length, 2)), set())
 
 
@@ -90,8 +94,8 @@ def test_a_part_of_a_long_session_is_there_before_the_rest() -> None:
     for number in range(1, 9):
         journal.think(number)
     session = folded(journal.items).session()
-    sifted = Sieve(session)
-    sifted.add(range(session.length), [])
+    sifted = FilteredTree(session)
+    sifted.add_matches(range(session.length), [])
     assert (sifted.is_behind, sifted.count) == (True, 3)
 
     fill(sifted)

@@ -7,8 +7,8 @@ import pytest
 from seqthink.chain.fold import fold
 from seqthink.chain.session import Session
 from seqthink.drawing.glyphs import ASCII
-from seqthink.drawing.spans import Role, Span, plain, spans_width
-from seqthink.drawing.state_line import newest_time, state_line
+from seqthink.drawing.spans import Role, Span, spans_text, spans_width
+from seqthink.drawing.status_line import last_activity, status_line
 from seqthink.events import ThoughtEvent, Writer
 from tests.build import JournalBuilder, shop_api
 
@@ -20,10 +20,10 @@ def at_thought(count: int, writer: Writer = Writer.ALIVE) -> Session:
 
 
 def line(session: Session, cells: int, age: float | None = 12, extra: str = "") -> str:
-    now = None if age is None else newest_time(session) + round(age * SECOND)
-    spans = state_line(session, cells, now=now, extra=[Span(extra)] if extra else None)
+    now = None if age is None else last_activity(session) + round(age * SECOND)
+    spans = status_line(session, cells, now=now, extra=[Span(extra)] if extra else None)
     assert spans_width(spans) == cells
-    return plain(spans)
+    return spans_text(spans)
 
 
 def stopped() -> Session:
@@ -133,10 +133,10 @@ def test_without_a_clock_it_tells_no_age() -> None:
 
 def test_the_state_has_its_colour_and_ascii_its_signs() -> None:
     session = at_thought(5)
-    now = newest_time(session) + round(timedelta(hours=1).total_seconds() * SECOND)
+    now = last_activity(session) + round(timedelta(hours=1).total_seconds() * SECOND)
 
-    assert state_line(session, 44, now=now)[0].role is Role.WARN
-    assert plain(state_line(session, 44, now=now, signs=ASCII)).startswith(". quiet 1h - shop-api")
+    assert status_line(session, 44, now=now)[0].role is Role.WARN
+    assert spans_text(status_line(session, 44, now=now, signs=ASCII)).startswith(". quiet 1h - shop-api")
 
 
 def test_every_prefix_of_the_example_has_a_line() -> None:

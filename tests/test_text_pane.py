@@ -7,7 +7,7 @@ from pathlib import Path
 import anyio
 from textual.pilot import Pilot
 
-from seqthink.drawing.spans import plain
+from seqthink.drawing.spans import spans_text
 from tests.build import JournalBuilder
 from tests.scenes import BOUND, Scene, play, viewer
 from tui.widgets.text_pane import TextPane
@@ -46,7 +46,7 @@ class Screen:
 
     @property
     def lines(self) -> list[str]:
-        return [plain(self.pane.line(y)[0]).strip() for y in range(self.pane.size.height)]
+        return [spans_text(self.pane.line(y)[0]).strip() for y in range(self.pane.size.height)]
 
     @property
     def text(self) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from seqthink.drawing.time_line import bar_of
+from seqthink.drawing.scrubber import scrubber_bar
 from tests.build import SESSION, JournalBuilder, shop_api
 from tests.screen_text import HOST, Stage, after, living, settings_of, staged
 from tests.stories import questions, queue
@@ -461,7 +461,7 @@ async def test_f_goes_back_to_what_is_played_and_leaves_the_playhead_alone(shop:
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 async def test_a_click_on_the_time_line_goes_to_the_thought_there(shop: Path, size: tuple[int, int]) -> None:
-    bar = bar_of(size[0])
+    bar = scrubber_bar(size[0])
     async with replaying(shop, size, replay_at=1) as stage:
         for index in (0, 5, 9, 10, 3):
             for row in (0, 1):
@@ -476,7 +476,7 @@ async def test_a_click_on_the_time_line_goes_to_the_thought_there(shop: Path, si
 
 
 async def test_a_drag_goes_along_wherever_the_mouse_is_and_ends_with_the_button(shop: Path) -> None:
-    bar = bar_of(WIDE[0])
+    bar = scrubber_bar(WIDE[0])
     async with replaying(shop, WIDE, replay_at=1) as stage:
         time = stage.app.query_one("#time").region
         await stage.pilot.mouse_down("#time", offset=(bar.column_of(2, 11), 1))
@@ -630,7 +630,7 @@ async def test_marks_go_back_from_the_present_too_and_return_to_it(tmp_path: Pat
 async def test_a_click_on_the_time_line_goes_to_the_past_and_at_its_end_to_the_present(
     tmp_path: Path, end: bool
 ) -> None:
-    path, bar = write(shop_api(), tmp_path, lines=None if end else 12), bar_of(WIDE[0])
+    path, bar = write(shop_api(), tmp_path, lines=None if end else 12), scrubber_bar(WIDE[0])
     async with watching(path, WIDE) as stage:
         length = 11 if end else 10
         await stage.pilot.click("#time", offset=(bar.column_of(4, length), 1))

@@ -2,8 +2,8 @@
 
 from seqthink.chain.fold import fold
 from seqthink.drawing.glyphs import ASCII, UNICODE, Signs
-from seqthink.drawing.spans import plain
-from seqthink.drawing.time_line import time_line
+from seqthink.drawing.scrubber import scrubber_lines
+from seqthink.drawing.spans import spans_text
 from tests.build import JournalBuilder
 from tests.stories import questions
 
@@ -11,7 +11,7 @@ from tests.stories import questions
 def _bar(journal: JournalBuilder, cells: int, *, shown: int | None = None, signs: Signs = UNICODE) -> str:
     whole = fold(journal.events)
     moment = whole if shown is None else whole.at_thought(shown)
-    return plain(time_line(moment, whole, cells, until=0, signs=signs)[1])
+    return spans_text(scrubber_lines(moment, whole, cells, end_time=0, signs=signs)[1])
 
 
 def _chains(*lengths: int) -> JournalBuilder:

@@ -7,10 +7,10 @@ from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.drawing.cells import width as cells_of
 from seqthink.drawing.glyphs import ASCII, UNICODE, Signs
-from seqthink.drawing.rows import Painter
-from seqthink.drawing.spans import Role, Spans, plain
+from seqthink.drawing.painter import Painter
+from seqthink.drawing.spans import Role, Spans, spans_text
 from seqthink.drawing.timeline import Timeline
-from seqthink.drawing.tree import Row, RowKind
+from seqthink.drawing.tree import RowKind, TreeRow
 from seqthink.events import Event, RejectedEvent, ThoughtEvent, Writer
 from tests.build import JournalBuilder, shop_api
 
@@ -36,11 +36,11 @@ def painted(
         text_of=spoken,
         error_of=errors,
         width=width,
-        screen=screen or width,
+        screen_width=screen or width,
         selected=selected,
         signs=signs,
     )
-    return list(painter.lines(0, timeline.count))
+    return list(painter.draw_rows(0, timeline.count))
 
 
 def picture(
@@ -59,7 +59,7 @@ def picture(
         signs=signs,
         errors=errors.__getitem__,
     )
-    lines_drawn = [plain(spans) for spans in drawn]
+    lines_drawn = [spans_text(spans) for spans in drawn]
     assert [line for line in lines_drawn if cells_of(line) != width] == []
     return [line.rstrip() for line in lines_drawn]
 
@@ -301,13 +301,13 @@ def test_a_branch_s_name_has_its_colour_and_leaves_sixteen_cells_of_text() -> No
         name = [span for span in row if "nnn" in span.text]
 
         assert [span.role for span in name] == [Role.BRANCH1]
-        assert plain(row).count("x") >= 15
+        assert spans_text(row).count("x") >= 15
 
 
 def test_calls_that_are_refused_before_any_thought_have_rows() -> None:
     timeline = shown(fold(JournalBuilder().rejected("a").rejected("b").events))
 
     assert [timeline.row(number) for number in range(timeline.count)] == [
-        Row(RowKind.REFUSED, NONE, NONE, 0),
-        Row(RowKind.REFUSED, NONE, NONE, 1),
+        TreeRow(RowKind.REFUSED, NONE, NONE, 0),
+        TreeRow(RowKind.REFUSED, NONE, NONE, 1),
     ]

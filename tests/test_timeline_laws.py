@@ -15,11 +15,11 @@ from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.drawing import timeline as timeline_module
 from seqthink.drawing import timeline_gutter
-from seqthink.drawing.columns import SHARED, Run
-from seqthink.drawing.rows import Painter
-from seqthink.drawing.spans import Role, Spans, plain, spans_width
-from seqthink.drawing.timeline import REST, Timeline
-from seqthink.drawing.tree import Row
+from seqthink.drawing.line_columns import SHARED, ColumnRun
+from seqthink.drawing.painter import Painter
+from seqthink.drawing.spans import Role, Spans, spans_text, spans_width
+from seqthink.drawing.timeline import REST_ROWS, Timeline
+from seqthink.drawing.tree import TreeRow
 from tests.event_strategies import journals
 from tests.events_factory import Journal, folded, texts
 
@@ -29,10 +29,10 @@ LANES, TRACKS, LONGEST = 4, 2, 8
 @pytest.fixture(scope="module", autouse=True)
 def few_columns() -> Generator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(timeline_module, "MOST_LANES", LANES)
-        patch.setattr(timeline_gutter, "MOST_LANES", LANES)
-        patch.setattr(timeline_module, "MOST_TRACKS", TRACKS)
-        patch.setattr(timeline_module, "LONGEST", LONGEST)
+        patch.setattr(timeline_module, "MAX_LANES", LANES)
+        patch.setattr(timeline_gutter, "MAX_LANES", LANES)
+        patch.setattr(timeline_module, "MAX_TRACKS", TRACKS)
+        patch.setattr(timeline_module, "MAX_ARROW_THOUGHTS", LONGEST)
         yield
 
 
@@ -42,7 +42,7 @@ def shown(session: Session) -> Timeline:
     return timeline
 
 
-def rows(timeline: Timeline) -> list[Row]:
+def rows(timeline: Timeline) -> list[TreeRow]:
     return [timeline.row(number) for number in range(timeline.count)]
 
 
@@ -52,10 +52,10 @@ def drawing(timeline: Timeline, journal: Journal, width: int = 60, selected: int
         text_of=texts(journal.items).__getitem__,
         error_of="error {}".format,
         width=width,
-        screen=width,
+        screen_width=width,
         selected=selected,
     )
-    return list(painter.lines(0, timeline.count))
+    return list(painter.draw_rows(0, timeline.count))
 
 
 @settings(max_examples=60)
@@ -78,7 +78,7 @@ def test_an_earlier_moment_is_drawn_as_if_the_rest_had_never_come(journal: Journ
     session = folded(journal.items).session()
     timeline = shown(session)
     for entries in data.draw(st.lists(st.integers(0, session.entries), min_size=1, max_size=5)):
-        timeline.look(session.at(entries))
+        timeline.show(session.at(entries))
         fresh = shown(folded(journal.items[:entries]).session())
 
         assert rows(timeline) == rows(fresh)
@@ -105,15 +105,15 @@ def test_what_arrives_is_only_ever_added(journal: Journal) -> None:
     timeline = shown(session)
     whole = rows(timeline)
     for entries in range(session.entries):
-        timeline.look(session.at(entries))
+        timeline.show(session.at(entries))
         # the first chain's rule comes with the second chain
         has_rule = timeline.has_headings != (session.chain_count > 1)
 
         assert rows(timeline) == whole[has_rule:][: timeline.count] or not timeline.session.chain_count
 
 
-def runs(timeline: Timeline, columns: int, *, of_arrows: bool) -> list[list[Run]]:
-    found: list[list[Run]] = []
+def runs(timeline: Timeline, columns: int, *, of_arrows: bool) -> list[list[ColumnRun]]:
+    found: list[list[ColumnRun]] = []
     for column in range(columns):
         ask = timeline.arrow_run if of_arrows else timeline.lane_run
         there = [ask(column, index) for index in range(timeline.session.length)]
@@ -129,7 +129,7 @@ def test_no_line_runs_on_another(journal: Journal) -> None:
     for column in runs(timeline, LANES, of_arrows=False):
         for above, below in itertools.pairwise(column):
             is_new = session.chain_of(above.start) != session.chain_of(below.start)
-            rest = 0 if is_new or below.owner == SHARED else REST
+            rest = 0 if is_new or below.owner == SHARED else REST_ROWS
             assert above.end + rest < below.start
     for track in runs(timeline, TRACKS, of_arrows=True):
         assert all(above.end < below.start for above, below in itertools.pairwise(track))
@@ -174,6 +174,6 @@ def test_the_arrow_of_a_selected_revision_is_always_drawn(journal: Journal, data
     ]
 
     assert any(line[0] in "╭├┬┼" and line[-1] in "╰├┴┼" and set(line[1:-1]) <= set("│├┼┤") for line in lines), [
-        plain(spans) for spans in drawn
+        spans_text(spans) for spans in drawn
     ]
-    assert "►" in plain(drawn[0])
+    assert "►" in spans_text(drawn[0])

@@ -9,10 +9,10 @@ from seqthink.chain.fold import fold
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.drawing.glyphs import DOWN, LEFT, RIGHT, UNICODE, UP
-from seqthink.drawing.rows import Painter
-from seqthink.drawing.spans import plain
+from seqthink.drawing.painter import Painter
+from seqthink.drawing.spans import spans_text
 from seqthink.drawing.timeline import Timeline
-from seqthink.drawing.tracks import LONGEST, MOST_TRACKS
+from seqthink.drawing.tracks import MAX_ARROW_THOUGHTS, MAX_TRACKS
 from seqthink.drawing.tree import RowKind, Tree
 from tests.build import JournalBuilder
 from tests.event_strategies import journals
@@ -67,8 +67,10 @@ def arrows_of(tree: Tree) -> list[Arrow]:
 
 
 def pictured(tree: Tree | Timeline, width: int = 100, selected: int = NONE) -> list[str]:
-    painter = Painter(tree=tree, text_of=lambda _: "x", error_of=str, width=width, screen=width, selected=selected)
-    return [plain(spans) for spans in painter.lines(0, tree.count)]
+    painter = Painter(
+        tree=tree, text_of=lambda _: "x", error_of=str, width=width, screen_width=width, selected=selected
+    )
+    return [spans_text(spans) for spans in painter.draw_rows(0, tree.count)]
 
 
 @settings(max_examples=60)
@@ -85,8 +87,8 @@ def test_no_two_arrows_to_different_targets_share_a_track_on_any_row(session: Se
 @given(revising())
 def test_what_is_drawn_is_what_the_intervals_say(session: Session) -> None:
     tree = open_tree(session)
-    arrows, used = arrows_of(tree), tree.rows_of(0).tracks.used(session)
-    shown = min(used, MOST_TRACKS)
+    arrows, used = arrows_of(tree), tree.rows_of(0).tracks.tracks_used(session)
+    shown = min(used, MAX_TRACKS)
     for number, line in enumerate(pictured(tree)):
         for track in range(shown):
             arms = ARMS[line[2 + shown - 1 - track]]
@@ -100,12 +102,12 @@ def test_tracks_are_chosen_by_what_came_before_alone(journal: Journal, data: st.
     entries = data.draw(st.integers(0, len(journal.items)))
     whole, fresh = folded(journal.items).session(), folded(journal.items[:entries]).session()
     tree, early = open_tree(whole), open_tree(fresh)
-    tree.look(whole.at(entries))
+    tree.show(whole.at(entries))
     for index in range(fresh.length):
         chain = fresh.chain_of(index)
         now, then = tree.rows_of(chain).tracks, early.rows_of(chain).tracks
         assert now.track_of(index) == then.track_of(index)
-        assert now.used(tree.session) == then.used(early.session)
+        assert now.tracks_used(tree.session) == then.tracks_used(early.session)
 
 
 @settings(max_examples=60)
@@ -120,7 +122,7 @@ def test_the_selected_arrow_is_always_drawn_in_full(session: Session, data: st.D
     top, bottom = sorted((head, tail))
     drawing = pictured(tree, width, tail)
     first = 2 if width == 100 else 1
-    columns = range(first, first + min(tree.rows_of(0).tracks.used(session), 1 if width < 60 else 3))
+    columns = range(first, first + min(tree.rows_of(0).tracks.tracks_used(session), 1 if width < 60 else 3))
 
     assert any(
         ARMS[drawing[top][column]] & DOWN
@@ -128,8 +130,8 @@ def test_the_selected_arrow_is_always_drawn_in_full(session: Session, data: st.D
         and all(ARMS[line[column]] & UP and ARMS[line[column]] & DOWN for line in drawing[top + 1 : bottom])
         for column in columns
     )
-    assert UNICODE.head in drawing[head]
-    assert UNICODE.stub not in drawing[tail]
+    assert UNICODE.arrow_head in drawing[head]
+    assert UNICODE.arrow_stub not in drawing[tail]
 
 
 @settings(max_examples=60)
@@ -161,16 +163,16 @@ def test_in_one_column_the_newest_arrow_that_fits_is_drawn_and_none_breaks_off(
         thought == NONE or (session.target_of(thought), session.reviser_of(thought)) == (NONE, NONE)
     ):
         ends = (tree.row_of_thought(session.target_of(newest)), tree.row_of_thought(newest))
-        assert UNICODE.head in drawing[ends[0]]
-        assert UNICODE.stub not in drawing[ends[1]]
+        assert UNICODE.arrow_head in drawing[ends[0]]
+        assert UNICODE.arrow_stub not in drawing[ends[1]]
         assert all(arms & UP and arms & DOWN for arms in column[ends[0] + 1 : ends[1]])
 
 
 def test_a_thought_whose_arrow_is_not_drawn_has_a_stub() -> None:
     journal = JournalBuilder().thought("t", 1, 1)
-    for number in range(2, LONGEST + 3):
+    for number in range(2, MAX_ARROW_THOUGHTS + 3):
         journal.thought("t", number, number)
-    journal.thought("r", LONGEST + 3, LONGEST + 3, revises=1)
+    journal.thought("r", MAX_ARROW_THOUGHTS + 3, MAX_ARROW_THOUGHTS + 3, revises=1)
     drawing = pictured(open_tree(fold(journal.events)), 60)
 
     assert drawing[0].startswith("   ┊●")
@@ -180,7 +182,7 @@ def test_a_thought_whose_arrow_is_not_drawn_has_a_stub() -> None:
 
 def test_a_bus_goes_on_while_its_next_arrow_is_near() -> None:
     journal = JournalBuilder().thought("t", 1, 1)
-    for number in range(2, 3 * LONGEST):
+    for number in range(2, 3 * MAX_ARROW_THOUGHTS):
         journal.thought("t", number, number, revises=1)
     tree = open_tree(fold(journal.events))
 

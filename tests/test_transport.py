@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from seqthink.chain.fold import fold
 from seqthink.chain.session import Session
 from seqthink.drawing.glyphs import ASCII, UNICODE, Signs
-from seqthink.drawing.spans import Role, plain, spans_width
-from seqthink.drawing.transport import speed_in_words, transport_line
+from seqthink.drawing.spans import Role, spans_text, spans_width
+from seqthink.drawing.transport import speed_text, transport_line
 from tests.build import JournalBuilder, shop_api
 
 SHOP = fold(shop_api().events)
@@ -51,7 +51,7 @@ def line(
         is_live=is_live,
     )
     assert spans_width(spans) == cells
-    return plain(spans)
+    return spans_text(spans)
 
 
 def test_100_wide_it_is_as_in_e() -> None:
@@ -79,7 +79,7 @@ def test_at_every_width_nothing_is_cut_in_half(cells: int, is_live: bool) -> Non
             clock, right = "14:03:29" if whole is SHOP else "16:48:38", "live, in the past" if is_live else "replay"
             place = rf"(thought )?{count} of {whole.length}|{count}/{whole.length}"
             name = r"shop-api( · claude-code)?|(?=\S{6})[ashopi-]+…"
-            whole_words = rf"playing|{re.escape(speed_in_words(speed, UNICODE))}|·|{place}|{clock}|{right}|{name}"
+            whole_words = rf"playing|{re.escape(speed_text(speed, UNICODE))}|·|{place}|{clock}|{right}|{name}"
 
             assert re.fullmatch(rf"(({whole_words})( +|$))+", shown), shown
 
@@ -151,7 +151,7 @@ def test_the_clock_is_that_of_what_came_last_in_the_persons_own_zone() -> None:
 
     def clock(entries: int) -> str:
         spans = transport_line(whole.at(entries), whole, 44, zone=east, signs=UNICODE, speed=1, is_playing=False)
-        return plain(spans).split()[-1]
+        return spans_text(spans).split()[-1]
 
     assert [clock(entries) for entries in (2, 3, 4)] == ["23:02:00", "23:02:05", "23:02:10"]
 

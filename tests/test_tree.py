@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from seqthink.chain.fold import Fold
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing import order
-from seqthink.drawing.rows import Painter
-from seqthink.drawing.spans import plain
-from seqthink.drawing.tree import Row, RowKind, Tree
+from seqthink.drawing import row_order
+from seqthink.drawing.painter import Painter
+from seqthink.drawing.spans import spans_text
+from seqthink.drawing.tree import RowKind, Tree, TreeRow
 from tests.event_strategies import journals
 from tests.events_factory import Journal, folded, texts
 
@@ -26,8 +26,8 @@ NOTHING: Folds = (frozenset(), {})
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(order, "MOST_IN_BLOCK", 8)
-    monkeypatch.setattr(order, "MOST_BLOCKS", 3)
+    monkeypatch.setattr(row_order, "MAX_CHUNK_ITEMS", 8)
+    monkeypatch.setattr(row_order, "MAX_GROUP_CHUNKS", 3)
 
 
 def with_folds(tree: Tree, wanted: Folds) -> Tree:
@@ -46,7 +46,7 @@ def grown(session: Session, wanted: Folds = NOTHING) -> Tree:
     return with_folds(tree, wanted)
 
 
-def rows(tree: Tree) -> list[Row]:
+def rows(tree: Tree) -> list[TreeRow]:
     return [tree.row(number) for number in range(tree.count)]
 
 
@@ -57,10 +57,10 @@ def drawing(tree: Tree, journal: Journal, width: int = 60, selected: int = NONE)
         text_of=spoken.__getitem__,
         error_of=lambda number: f"error {number}",
         width=width,
-        screen=width,
+        screen_width=width,
         selected=selected,
     )
-    return [plain(spans) for spans in painter.lines(0, tree.count)]
+    return [spans_text(spans) for spans in painter.draw_rows(0, tree.count)]
 
 
 def in_batches(journal: Journal, cuts: list[int], then: Callable[[Session], None]) -> Fold:
@@ -92,7 +92,7 @@ def test_an_earlier_moment_is_drawn_as_if_the_rest_had_never_come(
     session = folded(journal.items).session()
     tree = grown(session, wanted)
     for entries in data.draw(st.lists(st.integers(0, session.entries), min_size=1, max_size=5)):
-        tree.look(session.at(entries))
+        tree.show(session.at(entries))
         fresh = Tree()
         fresh.sync(folded(journal.items[:entries]).session())
         with_folds(fresh, wanted)
@@ -152,7 +152,7 @@ def lanes_above(session: Session, index: int) -> list[int]:
 def test_branches_stand_right_below_what_hangs_from_the_thought_they_leave(journal: Journal) -> None:
     tree = grown(folded(journal.items).session())
     tree.open_all()
-    session, above = tree.session, list[Row]()
+    session, above = tree.session, list[TreeRow]()
     for row in rows(tree):
         if row.kind is RowKind.BRANCH and (fork := session.lane(row.lane).fork) != NONE:
             between = above[next(n for n, one in enumerate(above) if one.thought == fork) + 1 :]
@@ -161,7 +161,7 @@ def test_branches_stand_right_below_what_hangs_from_the_thought_they_leave(journ
         above.append(row)
 
 
-def lanes_of(session: Session, row: Row) -> list[int]:
+def lanes_of(session: Session, row: TreeRow) -> list[int]:
     lane, found = session.lane(row.lane), [row.lane]
     while lane.parent != NONE:
         lane = session.lane(lane.parent)
@@ -175,8 +175,8 @@ def test_folding_and_unfolding_leaves_no_trace(journal: Journal, wanted: Folds, 
     session = folded(journal.items).session()
     tree, plain_tree = grown(session, wanted), grown(session)
     for entries in looks:
-        tree.look(session.at(entries))
-    tree.look(session)
+        tree.show(session.at(entries))
+    tree.show(session)
     for lane in (one for chain in range(session.chain_count) for one in session.chain_lanes(chain)):
         tree.fold(lane, folded=False)
     for chain in range(session.chain_count - 1):

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from seqthink.chain.fold import fold
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing.sieve import Sieve
-from seqthink.drawing.tree import Row, RowKind, Tree
+from seqthink.drawing.filtered_tree import FilteredTree
+from seqthink.drawing.tree import RowKind, Tree, TreeRow
 from tests.build import JournalBuilder, shop_api
 from tests.event_strategies import journals
 from tests.events_factory import Journal, folded
@@ -36,7 +36,7 @@ def show(viewing: Viewing, whole: Session, position: int) -> None:
     viewing.arrive(whole.at(position), whole)
 
 
-def picture(viewing: Viewing) -> tuple[list[Row], int, int]:
+def picture(viewing: Viewing) -> tuple[list[TreeRow], int, int]:
     return [viewing.tree.row(number) for number in range(viewing.tree.count)], viewing.selected, viewing.top
 
 
@@ -133,13 +133,13 @@ def test_a_filter_has_at_every_moment_the_rows_that_had_come_in_the_order_of_the
     journal: Journal, deeds: list[tuple[int, set[int]]]
 ) -> None:
     whole = folded(journal.items).session()
-    sieve, tree, added = Sieve(whole), Tree(), set[int]()
+    sieve, tree, added = FilteredTree(whole), Tree(), set[int]()
     for position, found in deeds:
         moment = whole.at(position)
         sieve.sync(whole, moment)
         fresh = {one for one in found - added if one < whole.length}
         refusals = [number for number in range(whole.refusal_count) if number + 100 not in added]
-        sieve.add(sorted(fresh), refusals)
+        sieve.add_matches(sorted(fresh), refusals)
         added |= fresh | {number + 100 for number in refusals}
         tree.sync(whole, moment)
         tree.open_all()
@@ -153,7 +153,7 @@ def test_a_filter_has_at_every_moment_the_rows_that_had_come_in_the_order_of_the
 
 def test_a_filter_without_a_row_takes_every_moment() -> None:
     whole = fold(shop_api().events)
-    viewing = Viewing(Sieve(whole))
+    viewing = Viewing(FilteredTree(whole))
 
     for position in (whole.entries, 3, 1, 0, 7):
         show(viewing, whole, position)
@@ -240,7 +240,7 @@ def test_what_the_person_folds_themselves_stays_as_they_left_it() -> None:
     viewing = viewing_of(whole)
     fold_away(viewing, whole, {1})
     show(viewing, whole, whole.at_thought(7).entries)
-    row = Row(RowKind.BRANCH, 0, 1, 1)
+    row = TreeRow(RowKind.BRANCH, 0, 1, 1)
 
     viewing.select(viewing.tree.row_of(row) or 0)
     viewing.fold(folded=True)

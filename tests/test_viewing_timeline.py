@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from seqthink.chain.fold import fold
-from seqthink.drawing.rows import Painter
-from seqthink.drawing.spans import plain
+from seqthink.drawing.painter import Painter
+from seqthink.drawing.spans import spans_text
 from seqthink.drawing.tree import RowKind
 from seqthink.events import Writer
 from tests.build import JournalBuilder, shop_api
@@ -128,8 +128,8 @@ async def test_while_a_long_timeline_is_built_it_says_so_and_the_keys_are_alive(
 
 
 def drawn(viewing: Viewing) -> list[str]:
-    painter = Painter(tree=viewing.tree, text_of=str, error_of=str, width=60, screen=60)
-    return [plain(line) for line in painter.lines(0, viewing.tree.count)]
+    painter = Painter(tree=viewing.tree, text_of=str, error_of=str, width=60, screen_width=60)
+    return [spans_text(line) for line in painter.draw_rows(0, viewing.tree.count)]
 
 
 def rows(app: Viewer) -> list[str]:

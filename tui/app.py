@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
-from seqthink.drawing.state_line import newest_time
+from seqthink.drawing.status_line import last_activity
 from seqthink.drawing.timeline import Timeline
 from seqthink.errors import UsageError
 from seqthink.journal.follow import follow, follow_folder, follow_stdin
@@ -201,7 +201,7 @@ class Viewer(Going):
 
     def _is_thinking(self, session: Session) -> bool:
         """Whether a session thinks, as far as anybody knows: one that is quiet may have been left."""
-        quiet = self._settings.clock() - newest_time(session)
+        quiet = self._settings.clock() - last_activity(session)
         return session.state is State.THINKING and quiet <= self._settings.stale * 1_000_000
 
     @override

@@ -2,11 +2,11 @@
 
 from seqthink.chain.model import NONE
 from seqthink.drawing.cells import cut
+from seqthink.drawing.compact_status import compact_status_line
 from seqthink.drawing.glyphs import Signs
-from seqthink.drawing.lone_line import lone_line
-from seqthink.drawing.spans import Role, Span, Spans, plain, spans_width, spread
-from seqthink.drawing.state_line import lone_states, progress, state_line
-from seqthink.drawing.transport import lone_transport, transport_line
+from seqthink.drawing.spans import Role, Span, Spans, spans_text, spans_width, spread
+from seqthink.drawing.status_line import compact_statuses, session_progress, status_line
+from seqthink.drawing.transport import playback_state, transport_line
 from seqthink.drawing.words import count
 from seqthink.text import first_line
 from tui.arrangement import WIDE
@@ -39,7 +39,7 @@ def state_spans(shown: Shown, settings: Settings, width: int) -> Spans:
             is_live=shown.is_past,
         )
     extra = _extra(shown, session.unread, session.corrupt, signs, width)
-    return state_line(session, width, now=settings.clock(), stale=settings.stale, signs=signs, extra=extra)
+    return status_line(session, width, now=settings.clock(), stale_seconds=settings.stale, signs=signs, extra=extra)
 
 
 def lone_spans(shown: Shown, settings: Settings, width: int) -> Spans:
@@ -53,18 +53,18 @@ def lone_spans(shown: Shown, settings: Settings, width: int) -> Spans:
     if not said and viewing.thought != NONE:
         text = Span(first_line(texts.head(viewing.thought)))
     if shown.has_playhead:
-        states = [lone_transport(is_playing=shown.playback.is_playing)]
+        states = [playback_state(is_playing=shown.playback.is_playing)]
         far = f"{session.length} of {shown.feed.session.length}"
     else:
-        states = lone_states(session, now=settings.clock(), stale=settings.stale, signs=signs)
-        far = progress(session)
-    return lone_line(states, far, text, standing(shown, signs, 0), width, signs)
+        states = compact_statuses(session, now=settings.clock(), stale_seconds=settings.stale, signs=signs)
+        far = session_progress(session)
+    return compact_status_line(states, far, text, standing(shown, signs, 0), width, signs)
 
 
 def _opening(shown: Shown, signs: Signs, width: int) -> Spans:
     if shown.viewing.session is None:
         return []
-    far = Span(f"{signs.expected} {shown.feed.opening.replace('…', signs.cut)}", Role.ACCENT)
+    far = Span(f"{signs.expected} {shown.feed.opening.replace('…', signs.ellipsis)}", Role.ACCENT)
     return spread([far], [Span(f"{count(shown.viewing.session.length, 'thought')} ", Role.MUTED)], width)
 
 
@@ -98,7 +98,7 @@ def _beside(beside: Beside | None, signs: Signs) -> Spans:
     """Return another session's name and state, and the key that goes there."""
     if beside is None:
         return []
-    name, state, separator = cut(beside.name, MOST_NAME, signs.cut), beside.standing, f" {signs.separator} "
+    name, state, separator = cut(beside.name, MOST_NAME, signs.ellipsis), beside.standing, f" {signs.separator} "
     spans = [Span(f"{name} "), Span(state.word, state.role), Span(separator, Role.MUTED)]
     return [*spans, Span("s", Role.ACCENT), Span(" sessions", Role.MUTED)]
 
@@ -108,20 +108,20 @@ def standing(shown: Shown, signs: Signs, width: int, *, with_notes: bool = True)
 
     On a narrow screen that is also another session's state, for which the state line has no room.
     """
-    news, beside = shown.arrived, plain(_beside(shown.beside, signs)) if width < LEAST_FOR_BESIDE else ""
+    news, beside = shown.arrived, spans_text(_beside(shown.beside, signs)) if width < LEAST_FOR_BESIDE else ""
     parts = (
         shown.notes.standing(signs) if with_notes else "",
         f"{news} new {signs.separator} f" if news else "",
         beside.removesuffix(" sessions"),
     )
-    return shown.find.status(shown.viewing, signs.cut) or f" {signs.separator} ".join(filter(None, parts))
+    return shown.find.status(shown.viewing, signs.ellipsis) or f" {signs.separator} ".join(filter(None, parts))
 
 
 def key_spans(shown: Shown, settings: Settings, width: int) -> Spans:
     """Return the line of keys in ``width`` cells: the line that is typed into, else the keys of the moment."""
     signs = settings.signs
     if shown.find.field is not None:
-        return shown.find.line(shown.viewing, width, signs.cut)
+        return shown.find.line(shown.viewing, width, signs.ellipsis)
     right = [Span(shown.said, Role.GOOD)] if shown.said else _standing_right(shown, signs, width)
     keys = _keys(shown, signs)
     # where what is said needs the room, the keys go; the last to go is the one that explains all
@@ -130,7 +130,7 @@ def key_spans(shown: Shown, settings: Settings, width: int) -> Spans:
         if len(keys) == 1:
             keys = []
     if not keys:
-        right = [Span(cut(plain(right), width - 2, signs.cut), right[0].role)]
+        right = [Span(cut(spans_text(right), width - 2, signs.ellipsis), right[0].role)]
     return spread(_named(keys), [*right, Span(" ")], width)
 
 

@@ -8,15 +8,15 @@ from typing_extensions import override
 
 from seqthink.chain.model import NONE
 from seqthink.chain.state import State
-from seqthink.drawing import waiting
-from seqthink.drawing.chart import estimate_chart
-from seqthink.drawing.detail import Page, rule
+from seqthink.drawing import welcome_screen
+from seqthink.drawing.estimate_chart import estimate_chart
 from seqthink.drawing.glyphs import UNICODE
 from seqthink.drawing.names import lane_name
-from seqthink.drawing.refused import Refused
-from seqthink.drawing.spans import Role, Span, Spans, plain
-from seqthink.drawing.state_line import lane_progress
-from seqthink.drawing.time_line import bar_of, time_line
+from seqthink.drawing.refusal_page import RefusalPage
+from seqthink.drawing.scrubber import scrubber_bar, scrubber_lines
+from seqthink.drawing.spans import Role, Span, Spans, spans_text
+from seqthink.drawing.status_line import lane_progress
+from seqthink.drawing.thought_page import ThoughtPage, rule
 from seqthink.drawing.wrap import wrap
 from seqthink.text import first_line
 from tui import notes, watching
@@ -173,15 +173,15 @@ class Board(Container):
             lines: list[Spans] = [[], *([Span(f" {line}", Role.MUTED)] for line in wrap(sentence, width - 2)), []]
             self.query_one("#waiting", Lines).show([*lines, [Span(" q", Role.ACCENT), Span(" quit", Role.MUTED)]])
             return
-        lines = waiting.waiting_lines(
+        lines = welcome_screen.welcome_lines(
             cells=width,
             rows=height,
             chosen=shown.client,
             connect=settings.connect,
             folder=watching.short(settings.folder),
-            last=shown.last,
+            newest_session=shown.last,
             signs=self._signs,
-            said=shown.said,
+            status_message=shown.said,
         )
         self.query_one("#waiting", Lines).show(lines)
 
@@ -189,7 +189,7 @@ class Board(Container):
         heading, viewing, texts = self.query_one("#heading", OneLine), shown.viewing, shown.feed.texts
         is_active = shown.is_text_active or shown.is_reading
         if texts is not None and viewing.refusal != NONE:
-            refused = Refused(
+            refused = RefusalPage(
                 session=viewing.tree.session,
                 event_of=texts.event,
                 number=viewing.refusal,
@@ -206,22 +206,22 @@ class Board(Container):
             heading.show(self._headed(lambda right: rule(left, right, at.text_width, self._signs), shown))
             self.text.say([])
             return
-        page = Page(
+        page = ThoughtPage(
             session=viewing.tree.session,
             beginning_of=texts.beginning,
             event_of=texts.event,
             index=viewing.thought,
             width=at.text_width,
-            screen=self.size.width,
+            screen_width=self.size.width,
             signs=self._signs,
             zone=self._settings.zone,
             is_active=is_active,
             is_raw=shown.is_raw,
             is_diff=shown.is_diff,
             is_reading=shown.is_reading,
-            with_replaced=at.is_wide or shown.is_reading,
+            shows_older=at.is_wide or shown.is_reading,
             waiting=shown.notes.waiting if viewing.thought == shown.feed.session.length - 1 else (),
-            prospect=notes.prospect(shown.feed.session),
+            delivery_hint=notes.prospect(shown.feed.session),
         )
         heading.show(page.heading(page.clock()) if at.has_bar else self._headed(page.heading, shown))
         self.text.mark(shown.find.query)
@@ -233,7 +233,7 @@ class Board(Container):
         if said or shown.has_field:
             return heading(said)
         spans = heading(f"{HELP} {self._signs.separator} q {way_back(shown)}")
-        return spans if HELP in plain(spans) else heading(HELP)
+        return spans if HELP in spans_text(spans) else heading(HELP)
 
     def _chart(self, shown: Shown, width: int) -> list[Spans]:
         """Return the chart of the selected lane's estimate under its heading; nothing when it has not changed."""
@@ -254,5 +254,7 @@ class Board(Container):
         settings, session, whole = self._settings, shown.viewing.tree.session, shown.feed.session
         is_live = not shown.is_replay and whole.state is State.THINKING
         until = settings.clock() if is_live else whole.moment_at(whole.entries)
-        lines = time_line(session, whole, width, until=until, signs=self._signs, zone=settings.zone, is_live=is_live)
-        self.query_one(TimeBar).show_bar(lines, bar_of(width), whole.length)
+        lines = scrubber_lines(
+            session, whole, width, end_time=until, signs=self._signs, zone=settings.zone, is_live=is_live
+        )
+        self.query_one(TimeBar).show_bar(lines, scrubber_bar(width), whole.length)

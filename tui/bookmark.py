@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing.tree import Row, RowKind
+from seqthink.drawing.tree import RowKind, TreeRow
 from tui.viewing import Viewing
 
 BEGINNING = 200
@@ -68,15 +68,15 @@ class Bookmark(Struct, frozen=True, kw_only=True):
     def _is_alike(self, session: Session, index: int) -> bool:
         return session.number_of(index) == self.number and _branch(session, index) == self.branch
 
-    def _row(self, session: Session, index: int) -> Row:
+    def _row(self, session: Session, index: int) -> TreeRow:
         chain, lane = session.chain_of(index), session.lane_of(index)
         match self.kind:
             case RowKind.CHAIN:
-                return Row(self.kind, chain, NONE, chain)
+                return TreeRow(self.kind, chain, NONE, chain)
             case RowKind.BRANCH:
-                return Row(self.kind, chain, lane, lane)
+                return TreeRow(self.kind, chain, lane, lane)
             case _:
-                return Row(RowKind.THOUGHT, chain, lane, index)
+                return TreeRow(RowKind.THOUGHT, chain, lane, index)
 
 
 def _branch(session: Session, index: int) -> str | None:

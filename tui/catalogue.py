@@ -12,7 +12,7 @@ from time import monotonic
 from msgspec.structs import replace
 
 from seqthink.drawing.glyphs import Signs
-from seqthink.drawing.sessions import Listed
+from seqthink.drawing.session_list import ListedSession
 from seqthink.errors import UsageError
 from seqthink.journal.decode import Decode
 from seqthink.journal.store import SessionFile, sessions
@@ -38,7 +38,7 @@ class Catalogue:
         self._folder = folder
         self._signs = signs
         self._decode: Decode = decode
-        self._known: dict[str, Listed] = {}
+        self._known: dict[str, ListedSession] = {}
         self._counted: dict[str, int] = {}
         self._wanted: tuple[SessionFile, ...] = ()
         self._changed = threading.Event()
@@ -49,7 +49,7 @@ class Catalogue:
 
     # The screen's side
 
-    def listed(self, file: SessionFile) -> Listed | None:
+    def listed(self, file: SessionFile) -> ListedSession | None:
         """Return what is known of a session so far."""
         return self._known.get(file.session)
 
@@ -137,7 +137,7 @@ class Catalogue:
         if before is not None and before.is_counted:
             if before.alive != seen.alive:
                 self._counted.pop(file.session, None)  # how it stands has to be told anew
-            seen = replace(before, alive=seen.alive, last=max(before.last, seen.last))
+            seen = replace(before, alive=seen.alive, last=max(before.last_change, seen.last_change))
         if seen != before:
             self._known[file.session] = seen
             self._news += 1

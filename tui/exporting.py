@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from pathlib import Path
 
-from seqthink.drawing.state_line import session_name
-from seqthink.export.formats import FORMATS, writer
-from seqthink.export.material import Material
+from seqthink.drawing.status_line import session_name
+from seqthink.export.export_source import ExportSource
+from seqthink.export.formats import FORMATS, format_writer
 from seqthink.loading import Texts
 from seqthink.saving import write_beside
 from tui.commands import Command
@@ -31,10 +31,10 @@ def write(texts: Texts, name: str, folder: Path, is_cancelled: Callable[[], bool
         OSError: it cannot be written, or was cancelled; nothing is left of it.
     """
     session = texts.session
-    material = Material.of(texts)
+    material = ExportSource.from_texts(texts)
     for path in _free(folder, _UNFIT.sub("-", session_name(session)).strip("-.")[:LONGEST_NAME], FORMATS[name]):
         try:
-            write_beside(path, _encoded(writer(name)(material), is_cancelled), may_replace=False)
+            write_beside(path, _encoded(format_writer(name)(material), is_cancelled), may_replace=False)
         except FileExistsError:
             continue
         return path

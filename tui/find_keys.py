@@ -12,8 +12,8 @@ from typing_extensions import override
 from seqthink.chain.model import NONE
 from seqthink.chain.query import filter_for, search_for, thought_numbered
 from seqthink.chain.session import Session
-from seqthink.drawing.field import Field
-from seqthink.drawing.sieve import Sieve
+from seqthink.drawing.filtered_tree import FilteredTree
+from seqthink.drawing.text_input import TextInput
 from seqthink.loading import Texts
 from tui.finding import Find
 from tui.keys import TURN_SECONDS, Keys
@@ -60,7 +60,7 @@ class FindKeys(Keys):
         find, viewing = self._shown.find, self._shown.viewing
         if viewing.session is None:
             return
-        find.field, find.is_filter = Field(), is_filter
+        find.field, find.is_filter = TextInput(), is_filter
         find.origin, find.was_following = viewing.thought, viewing.is_following
         self._draw()
 
@@ -186,19 +186,19 @@ class FindKeys(Keys):
                 shown.viewing.select_thought(kept)
             return
         find.home, find.filter = shown.viewing, Search(query, is_filter=True)
-        if isinstance(sieve, Sieve):
-            sieve.forget()
+        if isinstance(sieve, FilteredTree):
+            sieve.clear_matches()
         else:
-            sieve = Sieve(session)
+            sieve = FilteredTree(session)
         shown.viewing = Viewing(sieve)
         shown.viewing.is_following = find.home.is_following
         self._look_on()
 
     @work(exclusive=True, group="rows")
-    async def _fill(self, viewing: Viewing, sieve: Sieve) -> None:
+    async def _fill(self, viewing: Viewing, sieve: FilteredTree) -> None:
         """Let a filter take in the rest of a long session; keys have their turn."""
         while sieve.is_behind and viewing is self._shown.viewing:
-            viewing.around(sieve.take_more)
+            viewing.around(sieve.sync_more)
             await asyncio.sleep(TURN_SECONDS)
             self._draw_now_and_then()
             await asyncio.sleep(0)
@@ -233,9 +233,9 @@ class FindKeys(Keys):
             return
         search.take(message.part)
         search.is_running = not message.is_last
-        if search is find.filter and isinstance(viewing.tree, Sieve):
+        if search is find.filter and isinstance(viewing.tree, FilteredTree):
             sieve, part = viewing.tree, message.part
-            viewing.around(lambda: sieve.add(part.thoughts, part.refusals))
+            viewing.around(lambda: sieve.add_matches(part.thoughts, part.refusals))
         self._land()
         if message.is_last:
             self._look_on()
@@ -246,7 +246,7 @@ class FindKeys(Keys):
     def _look_on(self) -> None:
         """Search what has arrived meanwhile too."""
         viewing = self._shown.viewing
-        if isinstance(viewing.tree, Sieve) and viewing.tree.is_behind:
+        if isinstance(viewing.tree, FilteredTree) and viewing.tree.is_behind:
             self._fill(viewing, viewing.tree)
         self._scan_further(self._shown.find.search)
         self._scan_further(self._shown.find.filter)

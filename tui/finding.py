@@ -4,8 +4,8 @@ from msgspec import Struct
 
 from seqthink.chain.model import NONE
 from seqthink.chain.query import Query
-from seqthink.drawing.field import Field
 from seqthink.drawing.spans import Role, Span, Spans, spread
+from seqthink.drawing.text_input import TextInput
 from tui.searching import Search
 from tui.viewing import Viewing
 
@@ -16,7 +16,7 @@ class Find(Struct, kw_only=True):
     While a filter is on, ``home`` is the whole tree as it was, and as it goes on.
     """
 
-    field: Field | None = None
+    field: TextInput | None = None
     is_filter: bool = False
     origin: int = NONE
     was_following: bool = False

@@ -199,7 +199,7 @@ class Keys(App[str]):
             if loop.time() - told_at > TELL_SECONDS:
                 told_at = loop.time()
                 name = "tree" if viewing.is_timeline else "timeline"
-                self._shown.said = f"{name} {self._settings.signs.cut} {round(100 * share)} %"
+                self._shown.said = f"{name} {self._settings.signs.ellipsis} {round(100 * share)} %"
                 self._draw()
             await asyncio.sleep(TURN_SECONDS)
             if viewing is not self._shown.viewing:

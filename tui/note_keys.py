@@ -8,8 +8,8 @@ from textual import events
 from textual.binding import Binding, BindingType
 from typing_extensions import override
 
-from seqthink.drawing.layout import NARROW
-from seqthink.drawing.note_field import NoteField
+from seqthink.drawing.note_input import NoteInput
+from seqthink.drawing.row_layout import NARROW_BELOW_CELLS
 from seqthink.journal.encode import format_time
 from seqthink.journal.notes import MOST_BYTES, Note, fitting
 from seqthink.text import one_line
@@ -34,7 +34,7 @@ class NoteKeys(FindKeys):
         shown.said = shown.notes.said = self._note_obstacle
         if not shown.said and shown.feed.path is not None:
             shown.notes.addressed = shown.feed.path
-            shown.notes.field = NoteField(MOST_BYTES, shown.notes.drafts.get(shown.feed.path, ""))
+            shown.notes.field = NoteInput(MOST_BYTES, shown.notes.drafts.get(shown.feed.path, ""))
         self._draw()
 
     @property
@@ -44,7 +44,7 @@ class NoteKeys(FindKeys):
 
     @property
     def _note_prospect(self) -> str:
-        return prospect(self._shown.feed.session) if self.size.width >= NARROW else LEFT
+        return prospect(self._shown.feed.session) if self.size.width >= NARROW_BELOW_CELLS else LEFT
 
     @override
     def _take_key(self, event: events.Key) -> bool:
@@ -74,12 +74,12 @@ class NoteKeys(FindKeys):
         self._draw()
         return True
 
-    def _insert(self, field: NoteField, text: str) -> None:
+    def _insert(self, field: NoteInput, text: str) -> None:
         field.insert(text)
         if field.is_full:
             self._shown.said = TOO_LONG
 
-    def _send(self, field: NoteField) -> None:
+    def _send(self, field: NoteInput) -> None:
         """Leave the note for the agent; one that says nothing is not sent, and one that cannot be stays open."""
         shown, (text, _) = self._shown, fitting(field.text)
         shown.feed.probe()

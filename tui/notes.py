@@ -9,7 +9,7 @@ import msgspec
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.glyphs import Signs
-from seqthink.drawing.note_field import NoteField, prompt
+from seqthink.drawing.note_input import NoteInput, note_prompt
 from seqthink.drawing.spans import Role, Span, Spans
 from seqthink.events import NoteEvent, SessionEvent, Writer
 from seqthink.journal.decode import Decode
@@ -62,7 +62,7 @@ class Notes(msgspec.Struct, kw_only=True):
     the last note was left there.
     """
 
-    field: NoteField | None = None
+    field: NoteInput | None = None
     addressed: Path | None = None
     drafts: dict[Path, str] = msgspec.field(default_factory=dict[Path, str])
     mailbox: Mailbox | None = None
@@ -123,6 +123,6 @@ def lines(notes: Notes, session: Session, said: str, cells: int, rows: int, sign
     if notes.field is None:
         return []
     when = "if it thinks again" if session.state is State.DONE else "with its next thought"
-    shown = notes.field.standing(cells, rows - 1)
+    shown = notes.field.row_position(cells, rows - 1)
     right = Span(said, Role.WARN) if said else Span(shown or (ENTER if cells < WIDE else ""), Role.MUTED)
-    return [prompt(reader(session), when, right, cells, signs), *notes.field.lines(cells, rows - 1)]
+    return [note_prompt(reader(session), when, right, cells, signs), *notes.field.lines(cells, rows - 1)]

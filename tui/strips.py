@@ -13,7 +13,7 @@ from textual.filter import LineFilter
 from textual.strip import Strip
 from typing_extensions import override
 
-from seqthink.drawing.cells import is_uneven, width
+from seqthink.drawing.cells import has_ambiguous_width, width
 from seqthink.drawing.spans import BOLD, ITALIC, Role, Span, clip
 from tui.theme import THEMES
 
@@ -99,12 +99,12 @@ class Placed(Row):
         drawn = [_go_to(column)]
         for segment in self:
             cells = width(segment.text)
-            if is_uneven(segment.text):
+            if has_ambiguous_width(segment.text):
                 blank = Segment(" " * cells, segment.style)
                 drawn += [Strip([blank]).render(console), _go_to(column)]
             drawn.append(Strip([segment]).render(console))
             column += cells
-            if is_uneven(segment.text):
+            if has_ambiguous_width(segment.text):
                 drawn.append(_go_to(column))
         return "".join(drawn)
 
@@ -142,4 +142,4 @@ def strip(
     fill = _style(theme, Role.TEXT, is_selected, is_raised, glow)
     if taken < cells:
         segments.append(Segment(" " * (cells - taken), fill))
-    return Placed(segments, cells) if any(is_uneven(span.text) for span in spans) else Row(segments, cells)
+    return Placed(segments, cells) if any(has_ambiguous_width(span.text) for span in spans) else Row(segments, cells)

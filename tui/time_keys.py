@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
 from seqthink.chain.session import Session
-from seqthink.drawing.transport import speed_in_words
+from seqthink.drawing.transport import speed_text
 from tui.note_keys import NoteKeys
 from tui.playback import Playback
 from tui.settings import Settings
@@ -239,7 +239,7 @@ class TimeKeys(NoteKeys):
             shown.said = "live: , goes back, and plays from there"
         else:
             shown.playback.change_speed(steps, shown.feed.session, self._now())
-            shown.said = speed_in_words(shown.playback.speed, self._settings.signs)
+            shown.said = speed_text(shown.playback.speed, self._settings.signs)
             self._wait()
         self._draw()
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.drawing.timeline import Timeline
-from seqthink.drawing.tree import Row, RowKind, Tree
+from seqthink.drawing.tree import RowKind, Tree, TreeRow
 
 
 class Viewing:
@@ -30,7 +30,7 @@ class Viewing:
     @property
     def session(self) -> Session | None:
         """The session that is shown, once something has arrived."""
-        return self.tree.session if self.tree.is_fed else None
+        return self.tree.session if self.tree.has_session else None
 
     @property
     def is_timeline(self) -> bool:
@@ -40,12 +40,12 @@ class Viewing:
     @property
     def news(self) -> int:
         """How many thoughts arrived since it stopped following."""
-        return 0 if self.is_following or not self.tree.is_fed else self.tree.session.length - self._known
+        return 0 if self.is_following or not self.tree.has_session else self.tree.session.length - self._known
 
     @property
     def thought(self) -> int:
         """The thought whose text is shown: the selected row's, or the one that the row belongs to; or NONE."""
-        if not self.tree.is_fed or not self.tree.session.length or not self._count:
+        if not self.tree.has_session or not self.tree.session.length or not self._count:
             return NONE
         row, session = self.tree.row(self.selected), self.tree.session
         match row.kind:
@@ -75,7 +75,7 @@ class Viewing:
         by then, the newest one is selected.
         """
         self._whole = whole
-        if not self.tree.is_fed:
+        if not self.tree.has_session:
             self._feed(session)
             self.around(lambda: None)
             return
@@ -162,7 +162,7 @@ class Viewing:
 
     def toggle_timeline(self) -> None:
         """Show the timeline instead of the tree, or the tree again; what is selected stays, at its height if it can."""
-        if not self.tree.is_fed:
+        if not self.tree.has_session:
             return
         session, row, thought, height = (
             self.tree.session,
@@ -205,7 +205,7 @@ class Viewing:
 
     def stop_following(self) -> None:
         """Stay where the person is; before anything is there, they are nowhere."""
-        if self.is_following and self.tree.is_fed:
+        if self.is_following and self.tree.has_session:
             self._known = self.tree.session.length
             self.is_following = False
 
@@ -238,17 +238,17 @@ class Viewing:
         elif row is not None and row.kind is RowKind.BRANCH:
             self.fold(folded=not self.tree.is_folded(row.lane))
 
-    def _to_parent(self, row: Row) -> None:
+    def _to_parent(self, row: TreeRow) -> None:
         session = self.tree.session
         lane = session.lane(row.lane) if row.lane != NONE else None
         if lane is None or (lane.is_trunk and not self.tree.has_headings):
             return
         if lane.is_trunk:
-            self.select(self.tree.row_of(Row(RowKind.CHAIN, row.chain, NONE, row.chain)) or 0)
+            self.select(self.tree.row_of(TreeRow(RowKind.CHAIN, row.chain, NONE, row.chain)) or 0)
         elif row.kind is RowKind.BRANCH:
             self.select(self.tree.row_of_thought(lane.fork) if lane.fork != NONE else 0)
         else:
-            self.select(self.tree.row_of(Row(RowKind.BRANCH, row.chain, row.lane, row.lane)) or 0)
+            self.select(self.tree.row_of(TreeRow(RowKind.BRANCH, row.chain, row.lane, row.lane)) or 0)
 
     def jump(self) -> bool:
         """Select what the selected thought revises, else what revises it; return whether there is such a thought."""
@@ -266,12 +266,12 @@ class Viewing:
 
     @property
     def _count(self) -> int:
-        return self.tree.count if self.tree.is_fed else 0
+        return self.tree.count if self.tree.has_session else 0
 
-    def _row(self, number: int) -> Row | None:
+    def _row(self, number: int) -> TreeRow | None:
         return self.tree.row(number) if 0 <= number < self._count else None
 
-    def _found(self, row: Row | None, otherwise: int) -> int:
+    def _found(self, row: TreeRow | None, otherwise: int) -> int:
         found = self.tree.row_of(row) if row is not None else None
         if found is None and row is not None and NONE < row.thought < self.tree.session.length:
             found = self.tree.row_of_thought(row.thought)
@@ -286,7 +286,7 @@ class Viewing:
     def _bring_into_view(self) -> None:
         # While following, the ghost is in view with the newest thought, to which it belongs.
         last = self.selected
-        if self.is_following and self.tree.is_fed and self.tree.ghost_row == last + 1 and self.height > 1:
+        if self.is_following and self.tree.has_session and self.tree.ghost_row == last + 1 and self.height > 1:
             last += 1
         self.top = min(max(self.top, last - self.height + 1), self.selected)
         self._clamp()

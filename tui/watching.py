@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from seqthink.chain.state import State
 from seqthink.drawing import words
-from seqthink.drawing.state_line import Standing, session_label, standing_now
+from seqthink.drawing.status_line import Status, session_label, session_status
 from seqthink.errors import UsageError
 from seqthink.events import Writer
 from seqthink.journal.ends import head, writer_state
@@ -78,14 +78,14 @@ class Beside(Struct, frozen=True):
     """Another session: its name, its state in words, and whether its server lives."""
 
     name: SafeText
-    standing: Standing
+    standing: Status
     is_live: bool
 
 
 def beside(path: Path, settings: Settings) -> Beside:
     """Return the name and state of another session, read from its last lines."""
     session = ending(path, settings.decode)
-    standing = standing_now(session, settings.clock(), settings.stale, settings.signs)
+    standing = session_status(session, settings.clock(), settings.stale, settings.signs)
     return Beside(named(path), standing, session.alive)
 
 

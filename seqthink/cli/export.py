@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from seqthink.cli.common import Parser, decoding, output
 from seqthink.errors import UsageError
-from seqthink.export.formats import FORMATS, SUFFIXES, writer
+from seqthink.export.formats import FORMATS, SUFFIXES, format_writer
 from seqthink.text import MOST_RENDERED
 
 if TYPE_CHECKING:
-    from seqthink.export.material import Material
+    from seqthink.export.export_source import ExportSource
 
 
 def run(arguments: list[str]) -> int:
@@ -35,12 +35,12 @@ def run(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     write = _writer(options)
     from seqthink.cli.reading import journal_path, read_journal
-    from seqthink.export.material import Material
+    from seqthink.export.export_source import ExportSource
     from seqthink.saving import write_file
 
     path = journal_path(options)
     texts = read_journal(path, decoding(options))
-    pieces = write(Material.of(texts))
+    pieces = write(ExportSource.from_texts(texts))
     if options.output in {None, "-"}:
         with output() as out:
             if hasattr(out, "reconfigure"):
@@ -52,7 +52,7 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _writer(options: argparse.Namespace) -> "Callable[[Material], Iterable[str]]":
+def _writer(options: argparse.Namespace) -> "Callable[[ExportSource], Iterable[str]]":
     """Return what makes the format that is wanted.
 
     Raises:
@@ -65,6 +65,6 @@ def _writer(options: argparse.Namespace) -> "Callable[[Material], Iterable[str]]
     if options.theme and wanted in FORMATS and wanted != "svg":
         raise UsageError(f"export: --theme is for svg, not for {wanted}")
     try:
-        return writer(wanted, is_light=options.theme == "light")
+        return format_writer(wanted, is_light=options.theme == "light")
     except UsageError as error:
         raise UsageError(f"export: {error}") from None

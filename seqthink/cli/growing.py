@@ -19,10 +19,10 @@ from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
 from seqthink.cli.reading import lines, not_read
 from seqthink.drawing.glyphs import Signs
-from seqthink.drawing.rows import Painter
-from seqthink.drawing.spans import plain
-from seqthink.drawing.state_line import session_name
-from seqthink.drawing.tree import Row, RowKind, Tree
+from seqthink.drawing.painter import Painter
+from seqthink.drawing.spans import spans_text
+from seqthink.drawing.status_line import session_name
+from seqthink.drawing.tree import RowKind, Tree, TreeRow
 from seqthink.errors import UsageError
 from seqthink.events import Event, RejectedEvent, SessionEvent, ThoughtEvent, UnreadEvent, Writer
 from seqthink.journal.decode import Decode, decode
@@ -87,7 +87,7 @@ class Growing:
                 last, chain = session.refusal_count - 1, session.chain_count - 1
                 above = session.refusal(last).above
                 lane = session.lane_of(above) if above != NONE else NONE
-                yield from self._rows(session, [Row(RowKind.REFUSED, chain, lane, last)])
+                yield from self._rows(session, [TreeRow(RowKind.REFUSED, chain, lane, last)])
             case _:
                 return
 
@@ -96,18 +96,18 @@ class Growing:
         parts = [session_name(session), client, one_line(event.session), "resumed" if event.resumed else ""]
         return f" {self._signs.separator} ".join(part for part in parts if part)
 
-    def _rows_of(self, session: Session, thought: Thought) -> Iterator[Row]:
+    def _rows_of(self, session: Session, thought: Thought) -> Iterator[TreeRow]:
         """Yield the rows that came with a thought: its own, and what it opened or left out."""
         lane = session.lane(thought.lane)
         if thought.chain and thought.index == session.chain_range(thought.chain)[0]:
-            yield Row(RowKind.CHAIN, thought.chain, NONE, thought.chain)
+            yield TreeRow(RowKind.CHAIN, thought.chain, NONE, thought.chain)
         if not lane.is_trunk and not thought.place:
-            yield Row(RowKind.BRANCH, thought.chain, lane.ordinal, lane.ordinal)
+            yield TreeRow(RowKind.BRANCH, thought.chain, lane.ordinal, lane.ordinal)
         if thought.missing:
-            yield Row(RowKind.GAP, thought.chain, lane.ordinal, thought.index)
-        yield Row(RowKind.THOUGHT, thought.chain, lane.ordinal, thought.index)
+            yield TreeRow(RowKind.GAP, thought.chain, lane.ordinal, thought.index)
+        yield TreeRow(RowKind.THOUGHT, thought.chain, lane.ordinal, thought.index)
 
-    def _rows(self, session: Session, rows: Iterator[Row] | list[Row]) -> Iterator[str]:
+    def _rows(self, session: Session, rows: Iterator[TreeRow] | list[TreeRow]) -> Iterator[str]:
         assert self._journal is not None, "events come from a journal"
         self._tree.sync(session)
         texts = Texts(self._journal, session)
@@ -116,14 +116,14 @@ class Growing:
             text_of=texts.head,
             error_of=texts.error,
             width=self._width,
-            screen=self._width,
+            screen_width=self._width,
             signs=self._signs,
             has_arrows=False,
         )
         for row in rows:
             number = self._tree.row_of(row)
             if number is not None:
-                yield plain(painter.line(number)).rstrip()
+                yield spans_text(painter.draw_row(number)).rstrip()
 
 
 async def print_growing(

@@ -7,7 +7,7 @@ from pathlib import Path
 from seqthink.chain.session import Session
 from seqthink.cli.common import journal_folder
 from seqthink.drawing.glyphs import Signs
-from seqthink.drawing.plain import drawn
+from seqthink.drawing.plain import overview_lines
 from seqthink.errors import UsageError
 from seqthink.journal.decode import Decode
 from seqthink.journal.scan import CorruptLine
@@ -41,7 +41,7 @@ def read_journal(path: Path, decode: Decode) -> Texts:
 
 def lines(session: Session, texts: Texts, *, width: int, signs: Signs, is_timeline: bool = False) -> Iterator[str]:
     """Yield the drawing of ``session``; one without a thought or a refused call says so."""
-    yield from drawn(session, texts.head, texts.error, width=width, signs=signs, is_timeline=is_timeline)
+    yield from overview_lines(session, texts.head, texts.error, width=width, signs=signs, is_timeline=is_timeline)
     if not session.length and not session.refusal_count:
         yield " no thoughts yet"
 

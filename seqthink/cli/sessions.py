@@ -10,9 +10,9 @@ from seqthink.cli.common import Parser, decoding, drawing_signs, journal_folder,
 from seqthink.drawing import words
 from seqthink.drawing.cells import cut, pad
 from seqthink.drawing.glyphs import UNICODE, Signs
-from seqthink.drawing.sessions import Listed
-from seqthink.drawing.spans import plain
-from seqthink.drawing.state_line import standing
+from seqthink.drawing.session_list import ListedSession
+from seqthink.drawing.spans import spans_text
+from seqthink.drawing.status_line import status_of
 from seqthink.journal.decode import Decode
 from seqthink.journal.store import SessionFile, sessions
 from seqthink.summary import summarize
@@ -53,8 +53,8 @@ def _print_json(files: list[SessionFile], decode: Decode, out: TextIO) -> None:
     out.write("\n]\n")
 
 
-def _fields(file: SessionFile, listed: Listed) -> dict[str, Any]:
-    last = _EPOCH + timedelta(microseconds=listed.last)
+def _fields(file: SessionFile, listed: ListedSession) -> dict[str, Any]:
+    last = _EPOCH + timedelta(microseconds=listed.last_change)
     return {
         "session": listed.session,
         "path": str(file.path),
@@ -75,15 +75,19 @@ def _print_table(files: list[SessionFile], decode: Decode, out: TextIO, signs: S
     now = int(datetime.now(UTC).timestamp() * 1_000_000)  # noqa: TID251 - the edge reads the clock
     room = shutil.get_terminal_size((0, 0)).columns if sys.stdout.isatty() else 0
     if files:
-        print(_row(_HEADS, "title", room, signs.cut), file=out)
+        print(_row(_HEADS, "title", room, signs.ellipsis), file=out)
     for _, listed in _summaries(files, decode, signs):
-        state = standing(listed.state, signs).word
+        state = status_of(listed.state, signs).word
         facts = (
-            *(one_line(listed.session), listed.name, listed.client, words.age(now, listed.last)),
+            *(one_line(listed.session), listed.name, listed.client, words.age(now, listed.last_change)),
             *map(str, (listed.chains, listed.thoughts, listed.branches, listed.revisions)),
             *(state, "yes" if listed.alive else "no"),
         )
-        print(_row(facts, f"{listed.title}  {plain(listed.shape)}", room, signs.cut), file=out, flush=room > 0)
+        print(
+            _row(facts, f"{listed.title}  {spans_text(listed.sparkline)}", room, signs.ellipsis),
+            file=out,
+            flush=room > 0,
+        )
 
 
 def _row(facts: tuple[str, ...], title: str, room: int, sign: str) -> str:
@@ -99,7 +103,7 @@ def _row(facts: tuple[str, ...], title: str, room: int, sign: str) -> str:
 
 def _summaries(
     files: list[SessionFile], decode: Decode, signs: Signs = UNICODE
-) -> Iterator[tuple[SessionFile, Listed]]:
+) -> Iterator[tuple[SessionFile, ListedSession]]:
     for file in files:
         try:
             listed = summarize(file, signs=signs, decode=decode, most_bytes=None)

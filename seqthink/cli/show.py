@@ -15,7 +15,7 @@ def run(arguments: list[str]) -> int:
     parser.add_redact()
     options = parser.parse_args(arguments)
     from seqthink.cli.reading import journal_path, lines, not_read, read_journal
-    from seqthink.drawing.plain import in_full
+    from seqthink.drawing.plain import full_text_lines
 
     texts = read_journal(journal_path(options), decoding(options))
     width, signs = drawing_width(options), drawing_signs(options)
@@ -24,7 +24,7 @@ def run(arguments: list[str]) -> int:
         for line in lines(session, texts, width=width, signs=signs, is_timeline=is_timeline):
             print(line, file=out)
         if options.full:
-            full = in_full(
+            full = full_text_lines(
                 session, texts.pieces, texts.beginning, texts.event,
                 width=width, signs=signs, is_timeline=is_timeline,
             )  # fmt: skip

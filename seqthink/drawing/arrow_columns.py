@@ -7,15 +7,15 @@ first, and of the others each gives way to a newer one of its lane, and to one t
 from seqthink.chain.model import NONE, Landmark, Lane
 from seqthink.chain.resolve import MOST_ANCESTORS
 from seqthink.chain.session import Session
-from seqthink.drawing.tracks import LONGEST, MOST_TRACKS, Tracks
+from seqthink.drawing.tracks import MAX_ARROW_THOUGHTS, MAX_TRACKS, ArrowTracks
 
-MOST_TRIED = 8
+MAX_ARROWS_TRIED = 8
 """So many of the newest arrows are looked at for one that fits."""
 
 
 def newest_arrows(session: Session, rows: range) -> list[int]:
     """Return the last few of some thoughts that revise another, the newest first."""
-    numbers = session.landmarks(Landmark.REVISION, rows.start, rows.stop)[-MOST_TRIED:]
+    numbers = session.landmarks(Landmark.REVISION, rows.start, rows.stop)[-MAX_ARROWS_TRIED:]
     revisers = (session.landmark_thought(Landmark.REVISION, number) for number in reversed(numbers))
     return [reviser for reviser in revisers if session.target_of(reviser) != NONE]
 
@@ -23,19 +23,21 @@ def newest_arrows(session: Session, rows: range) -> list[int]:
 class ArrowColumns:
     """The columns of one chain's arrows, for one frame; ``pairs`` gives each track that is drawn with its column."""
 
-    def __init__(self, session: Session, tracks: Tracks, columns: int) -> None:
+    def __init__(self, session: Session, tracks: ArrowTracks, columns: int) -> None:
         self._session = session
         self._tracks = tracks
-        self.is_shared = columns == 1 and tracks.used(session) > 1
-        self.last = columns - 1
-        self.pairs = [(track, min(track, self.last)) for track in range(MOST_TRACKS if self.is_shared else columns)]
+        self.is_shared = columns == 1 and tracks.tracks_used(session) > 1
+        self.last_column = columns - 1
+        self.track_columns = [
+            (track, min(track, self.last_column)) for track in range(MAX_TRACKS if self.is_shared else columns)
+        ]
         self._gives_way: dict[tuple[int, int, int], bool] = {}
         self._passed: dict[int, bool] = {}
 
     def has_room(self, lane: int, place: int, track: int) -> bool:
         """Whether the arrow in ``track`` at or below ``place`` is drawn, as far as it is for older and newer ones."""
         if not self.is_shared:
-            return track <= self.last
+            return track <= self.last_column
         start, last = self._tracks.extent(self._session, lane, place, track)
         key = (lane, track, start)
         if key not in self._gives_way:
@@ -48,9 +50,9 @@ class ArrowColumns:
         track, session = self._tracks.track_of(reviser), self._session
         if track == NONE or not self.has_room(session.lane_of(reviser), session.place_of(reviser), track):
             return NONE
-        return min(track, self.last)
+        return min(track, self.last_column)
 
-    def missing(self, chain: int) -> int:
+    def newest_undrawn(self, chain: int) -> int:
         """Return the thought whose arrow is the newest that fits, when it is not drawn; else NONE."""
         session = self._session
         newest = newest_arrows(session, session.chain_range(chain)) if self.is_shared else []
@@ -60,7 +62,7 @@ class ArrowColumns:
     def _fits(self, reviser: int) -> bool:
         """Whether the arrow could have a track, were none taken."""
         session, target = self._session, self._session.target_of(reviser)
-        is_near = session.place_of(reviser) - session.place_of(target) <= LONGEST
+        is_near = session.place_of(reviser) - session.place_of(target) <= MAX_ARROW_THOUGHTS
         return is_near and session.lane_of(target) == session.lane_of(reviser)
 
     def _is_passed(self, lane: Lane) -> bool:
@@ -78,5 +80,5 @@ class ArrowColumns:
     def _passes_after(self, lane: int, place: int) -> bool:
         return any(
             self._tracks.passes_after(self._session, lane, place, track) and self.has_room(lane, place, track)
-            for track, _ in self.pairs
+            for track, _ in self.track_columns
         )

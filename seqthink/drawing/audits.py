@@ -5,51 +5,51 @@ from collections.abc import Iterator
 from seqthink.chain.model import Attachment
 from seqthink.drawing import words
 from seqthink.drawing.cells import cut, pad, width
-from seqthink.drawing.flow import flow, hang
 from seqthink.drawing.glyphs import Signs
-from seqthink.drawing.hunks import hunk_lines
+from seqthink.drawing.json_values import MAX_TEXT_CHARS, JsonObject, as_line, as_list, as_object
 from seqthink.drawing.marks import audit_mark
+from seqthink.drawing.span_wrapping import hanging_indent, wrap_spans
 from seqthink.drawing.spans import Role, Span, Spans, clip, spread
-from seqthink.drawing.values import MOST_TEXT, Fields, fields, items, said
+from seqthink.drawing.unified_diff import unified_diff_lines
 from seqthink.drawing.wrap import wrap
 from seqthink.events import AuditEvent, AuditingEvent
 from seqthink.text import sanitize
 
-BAR, LEAST_BAR, SCORE = 20, 4, 5
-MOST_STEPS = 9999
+MAX_BAR_CELLS, MIN_BAR_CELLS, SCORE_CELLS = 20, 4, 5
+MAX_STEPS = 9999
 
 
-def audit_heading(mark: Attachment, audit: AuditEvent, signs: Signs) -> tuple[Spans, str]:
+def audit_heading(attachment: Attachment, audit: AuditEvent, signs: Signs) -> tuple[Spans, str]:
     """Return the two ends of the rule above an audit."""
-    review, config = fields(audit.review), fields(audit.config)
-    left: Spans = [Span(f"{signs.rule * 2} ", Role.LINE), *verdict_spans(mark, signs)]
-    if mark.verdict:
+    review, config = as_object(audit.review), as_object(audit.config)
+    left: Spans = [Span(f"{signs.rule * 2} ", Role.LINE), *verdict_spans(attachment, signs)]
+    if attachment.verdict:
         threshold = config.get("threshold")
-        if mark.verdict != "pass" and isinstance(threshold, int | float):
+        if attachment.verdict != "pass" and isinstance(threshold, int | float):
             left.append(Span(f" {signs.separator} threshold {threshold:g}", Role.MUTED))
-    judges = len(items(review.get("judge_cards")))
+    judges = len(as_list(review.get("judge_cards")))
     right = [words.count(judges, "judge")] if judges else []
-    right += [took(audit.durationMs)] if audit.durationMs is not None else []
+    right += [duration_text(audit.durationMs)] if audit.durationMs is not None else []
     return left, f" {signs.separator} ".join(right)
 
 
-def verdict_spans(mark: Attachment, signs: Signs) -> Spans:
+def verdict_spans(attachment: Attachment, signs: Signs) -> Spans:
     """Return what an audit came to, in words."""
     told = Span("audit ", Role.MUTED)
-    if not mark.verdict:
+    if not attachment.verdict:
         return [told, Span("no verdict", Role.MUTED)]
-    verdict = audit_mark(mark, signs)
-    return [told, verdict, Span(f" {mark.verdict}", verdict.role)]
+    verdict = audit_mark(attachment, signs)
+    return [told, verdict, Span(f" {attachment.verdict}", verdict.role)]
 
 
-def audit_glance(audit: AuditingEvent) -> Span:
+def progress_span(audit: AuditingEvent) -> Span:
     """Return how far an audit is, in words."""
     done, steps = _progress(audit)
     return Span(f"auditing, {done} of {steps}", Role.ACCENT)
 
 
 def _progress(audit: AuditingEvent) -> tuple[int, int]:
-    steps = max(1, min(audit.steps, MOST_STEPS))
+    steps = max(1, min(audit.steps, MAX_STEPS))
     return max(0, min(audit.done, steps)), steps
 
 
@@ -57,69 +57,70 @@ def progress_lines(audit: AuditingEvent, cells: int, signs: Signs) -> Iterator[S
     """Yield how far an audit is: a bar, and what is being done."""
     done, steps = _progress(audit)
     told = f"  {done} of {steps}"
-    bar = max(LEAST_BAR, min(BAR, cells - len(told) - 2))
+    bar = max(MIN_BAR_CELLS, min(MAX_BAR_CELLS, cells - len(told) - 2))
     filled = done * bar // steps
     spans = [Span(signs.bar * filled, Role.ACCENT), Span(signs.bar_rest * (bar - filled), Role.LINE)]
     yield clip([Span(" "), *spans, Span(told)], cells)
     yield from _text(audit.doing, cells, Role.MUTED)
 
 
-def took(milliseconds: float) -> str:
+def duration_text(milliseconds: float) -> str:
     """Return a duration that a line of the journal tells."""
     return words.duration(int(max(0.0, min(milliseconds, 1e12)) * 1000))
 
 
-def audit_lines(mark: Attachment, audit: AuditEvent, cells: int, signs: Signs) -> Iterator[Spans]:
+def audit_lines(attachment: Attachment, audit: AuditEvent, cells: int, signs: Signs) -> Iterator[Spans]:
     """Yield what the audit found, who said so, and what they would have instead."""
-    review = fields(audit.review)
-    details = fields(review.get("review"))
+    review = as_object(audit.review)
+    details = as_object(review.get("review"))
     if audit.error:
         yield from _text(audit.error, cells, Role.WARN)
     bars = list(_bars(review, cells, signs))
     comments = list(comment_lines(details.get("inline"), cells))
-    judges = _judges(mark, review, cells)
+    judges = _judges(attachment, review, cells)
     yield from bars
     if bars and comments and not judges:
         yield []
     yield from comments
-    if told := remarks(review):
+    if told := remaining_summary(review):
         yield from _text(told, cells)
-    for citation in items(details.get("citations")):
-        yield from _text(said(citation), cells, Role.MUTED)
+    for citation in as_list(details.get("citations")):
+        yield from _text(as_line(citation), cells, Role.MUTED)
     if judges:
         yield []
         yield from judges
     if review.get("proposed_diff"):
         yield []
         yield [Span(" proposed:", Role.MUTED)]
-        yield from hunk_lines(sanitize(str(review["proposed_diff"])[:MOST_TEXT]), cells - 1)
+        yield from unified_diff_lines(sanitize(str(review["proposed_diff"])[:MAX_TEXT_CHARS]), cells - 1)
 
 
-def remarks(review: Fields) -> str:
+def remaining_summary(review: JsonObject) -> str:
     """Return what the summary says beside the comments and the judges' notes, where those are shown for themselves."""
-    details = fields(review.get("review"))
-    summary, comments = said(details.get("summary")), [fields(one) for one in items(details.get("inline"))]
+    details = as_object(review.get("review"))
+    summary, comments = as_line(details.get("summary")), [as_object(one) for one in as_list(details.get("inline"))]
     if not comments:
         return summary
     end = 0
     for comment in comments:
-        told = f"{said(comment.get('path'))}:{said(comment.get('line'))} {said(comment.get('comment')).rstrip('.')}"
-        end = max(end, summary.find(told) + len(told)) if told in summary else end
+        path, line, text = (as_line(comment.get(key)) for key in ("path", "line", "comment"))
+        quoted = f"{path}:{line} {text.rstrip('.')}"
+        end = max(end, summary.find(quoted) + len(quoted)) if quoted in summary else end
     rest = summary[end:].removeprefix("; and more").removeprefix(".").strip() if end else ""
-    if is_plain_pass(review):
+    if is_internal_pass(review):
         return rest
-    for card in map(fields, items(review.get("judge_cards"))):
-        rest = rest.replace(said(card.get("notes")), "").strip() if card.get("notes") else rest
+    for card in map(as_object, as_list(review.get("judge_cards"))):
+        rest = rest.replace(as_line(card.get("notes")), "").strip() if card.get("notes") else rest
     return rest
 
 
-def _bars(review: Fields, cells: int, signs: Signs) -> Iterator[Spans]:
-    dimensions = [fields(one) for one in items(review.get("dimensions"))]
-    named = [(said(one.get("name")), one.get("score")) for one in dimensions]
+def _bars(review: JsonObject, cells: int, signs: Signs) -> Iterator[Spans]:
+    dimensions = [as_object(one) for one in as_list(review.get("dimensions"))]
+    named = [(as_line(one.get("name")), one.get("score")) for one in dimensions]
     scored = [(name, min(100, max(0, round(score)))) for name, score in named
               if isinstance(score, int | float) and abs(score) < 1e6]  # fmt: skip
     longest = min(max((width(name) for name, _ in scored), default=0), cells // 3)
-    bar = max(LEAST_BAR, min(BAR, cells - longest - SCORE - 4))
+    bar = max(MIN_BAR_CELLS, min(MAX_BAR_CELLS, cells - longest - SCORE_CELLS - 4))
     for name, score in scored:
         filled = (score * bar + 50) // 100
         role = Role.GOOD if score >= 85 else Role.WARN if score >= 60 else Role.BAD
@@ -128,7 +129,7 @@ def _bars(review: Fields, cells: int, signs: Signs) -> Iterator[Spans]:
                 Span(f" {pad(name, longest)}  "),
                 Span(signs.bar * filled, role),
                 Span(signs.bar_rest * (bar - filled), Role.LINE),
-                Span(f"{score:>{SCORE}}"),
+                Span(f"{score:>{SCORE_CELLS}}"),
             ],
             cells,
         )
@@ -136,35 +137,37 @@ def _bars(review: Fields, cells: int, signs: Signs) -> Iterator[Spans]:
 
 def comment_lines(comments: object, cells: int) -> Iterator[Spans]:
     """Yield the comments of a review, each behind its place."""
-    for one in items(comments):
-        comment = fields(one)
-        place = said(comment.get("path")) + (f":{said(comment.get('line'))}" if comment.get("line") else "")
+    for one in as_list(comments):
+        comment = as_object(one)
+        place = as_line(comment.get("path")) + (f":{as_line(comment.get('line'))}" if comment.get("line") else "")
         place = cut(place, max(8, cells - 4))
-        text = said(comment.get("comment"))
-        yield from hang([Span(" ")], flow([Span(place, Role.MUTED), Span("  "), Span(text)], cells - 2))
+        text = as_line(comment.get("comment"))
+        yield from hanging_indent([Span(" ")], wrap_spans([Span(place, Role.MUTED), Span("  "), Span(text)], cells - 2))
 
 
-def is_plain_pass(review: Fields) -> bool:
+def is_internal_pass(review: JsonObject) -> bool:
     """Return whether one judge of our own let it pass, of whom nothing more is shown."""
-    cards = [fields(one).get("model") for one in items(review.get("judge_cards"))]
+    cards = [as_object(one).get("model") for one in as_list(review.get("judge_cards"))]
     return review.get("verdict") == "pass" and cards == ["internal"]
 
 
-def _judges(mark: Attachment, review: Fields, cells: int) -> list[Spans]:
+def _judges(mark: Attachment, review: JsonObject, cells: int) -> list[Spans]:
     """Return who judged and what follows."""
-    if is_plain_pass(review):
+    if is_internal_pass(review):
         return []
-    cards = [fields(one) for one in items(review.get("judge_cards"))]
+    cards = [as_object(one) for one in as_list(review.get("judge_cards"))]
     lines: list[Spans] = []
-    texts = [f"{said(card.get('model')) or '?'} {said(card.get('score'))}".rstrip() for card in cards]
+    texts = [f"{as_line(card.get('model')) or '?'} {as_line(card.get('score'))}".rstrip() for card in cards]
     texts += (
-        [f"{said(review.get('iterations'))} rounds"] if said(review.get("iterations")) not in {"", "0", "1"} else []
+        [f"{as_line(review.get('iterations'))} rounds"]
+        if as_line(review.get("iterations")) not in {"", "0", "1"}
+        else []
     )
     texts += ["next thought forced: yes"] if mark.verdict in {"revise", "reject"} else []
     lines += [[Span(f" {line}", Role.MUTED)] for line in _filled(texts, cells - 2)]
     for card in cards:
-        if said(card.get("notes")):
-            lines += _text(f"{said(card.get('model'))}: {said(card.get('notes'))}", cells, Role.MUTED)
+        if as_line(card.get("notes")):
+            lines += _text(f"{as_line(card.get('model'))}: {as_line(card.get('notes'))}", cells, Role.MUTED)
     return lines
 
 
@@ -185,11 +188,11 @@ def _filled(texts: list[str], cells: int) -> Iterator[str]:
 
 
 def _text(text: str, cells: int, role: Role = Role.TEXT) -> Iterator[Spans]:
-    for line in wrap(sanitize(text[:MOST_TEXT]), cells - 2):
+    for line in wrap(sanitize(text[:MAX_TEXT_CHARS]), cells - 2):
         yield [Span(" "), Span(line, role)]
 
 
-def with_hint(lines: list[Spans], hint: str, cells: int) -> list[Spans]:
+def with_key_hint(lines: list[Spans], hint: str, cells: int) -> list[Spans]:
     """Return ``lines`` with a key's hint at the end of the last one, where there is room."""
     if not lines or sum(width(span.text) for span in lines[-1]) + width(hint) + 3 > cells:
         return lines

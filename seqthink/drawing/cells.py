@@ -35,7 +35,7 @@ _WIDE = (
 _FLAGS = range(0x1F1E6, 0x1F200)
 
 
-def is_uneven(text: str) -> bool:
+def has_ambiguous_width(text: str) -> bool:
     """Whether terminals may differ on how many cells ``text`` takes."""
     return not text.isascii() and _UNEVEN.search(text) is not None
 
@@ -45,7 +45,7 @@ def width(text: SafeText | str) -> int:
     if text.isascii():
         return len(text)
     cells = max(0, wcswidth(text))
-    return max(cells, sum(map(_cells_of, text))) if is_uneven(text) else cells
+    return max(cells, sum(map(_cells_of, text))) if has_ambiguous_width(text) else cells
 
 
 @lru_cache(maxsize=1 << 14)
@@ -56,17 +56,17 @@ def _cells_of(character: str) -> int:
     return max(0, wcwidth(character))
 
 
-def cut(text: str, cells: int, sign: str = "…") -> str:
+def cut(text: str, cells: int, ellipsis: str = "…") -> str:
     """Return ``text``, shortened with ``sign`` to at most ``cells`` cells."""
     if cells <= 0:
         return ""
     if len(text) <= cells * 4 and width(text) <= cells:
         return text
-    room = cells - width(sign)
-    return text[: reach(text, 0, max(0, room))] + sign
+    room = cells - width(ellipsis)
+    return text[: fitting_end(text, 0, max(0, room))] + ellipsis
 
 
-def reach(text: str, start: int, cells: int) -> int:
+def fitting_end(text: str, start: int, cells: int) -> int:
     """Return up to where ``text``, which is too long, fits into ``cells`` cells from ``start`` on.
 
     At most four characters share a cell, so a line of a megabyte costs no more than a short one.

@@ -9,12 +9,12 @@ from seqthink.text import one_line
 
 
 def command_row(
-    name: str, hint: str, places: Sequence[int], cells: int, *, signs: Signs, is_selected: bool = False
+    name: str, hint: str, match_positions: Sequence[int], cells: int, *, signs: Signs, is_selected: bool = False
 ) -> Spans:
     """Return a command in exactly ``cells`` cells; what matches the query stands out, the name is cut first."""
     name, hint = one_line(name), one_line(hint)
     cursor = Span(signs.selected, Role.ACCENT) if is_selected else Span(" ")
-    shown = cut(name, cells - 2 - (width(hint) + 2 if hint else 0), signs.cut)
-    matched = {place for place in places if place < len(shown)}
+    shown = cut(name, cells - 2 - (width(hint) + 2 if hint else 0), signs.ellipsis)
+    matched = {place for place in match_positions if place < len(shown)}
     spans = [Span(sign, Role.ACCENT, BOLD) if at in matched else Span(sign) for at, sign in enumerate(shown)]
     return clip(spread([cursor, *spans], [Span(f"{hint} ", Role.MUTED)], cells), cells)

@@ -23,12 +23,12 @@ class Signs(Struct, frozen=True, kw_only=True):
     missing: str
     context: str
     note: str
-    cut: str
+    ellipsis: str
     separator: str
-    stub: str
-    head: str
+    arrow_stub: str
+    arrow_head: str
     rule: str
-    to: str
+    range_dash: str
     box: str
     keys: dict[str, str]
     played: str
@@ -37,7 +37,7 @@ class Signs(Struct, frozen=True, kw_only=True):
     bar: str
     bar_rest: str
 
-    def line(self, bits: int) -> str:
+    def box_line(self, bits: int) -> str:
         """Return the box character with arms in the directions of ``bits``."""
         return self.box[bits]
 
@@ -62,12 +62,12 @@ UNICODE = Signs(
     missing="···",
     context="+",
     note="»",
-    cut="…",
+    ellipsis="…",
     separator="·",
-    stub="┊",
-    head="►",
+    arrow_stub="┊",
+    arrow_head="►",
     rule="─",
-    to="–",
+    range_dash="–",
     box=_BOX_UNICODE,
     keys={"up": "↑", "down": "↓", "left": "←", "right": "→"},
     played="━",
@@ -93,12 +93,12 @@ ASCII = Signs(
     missing="...",
     context="+",
     note='"',
-    cut="~",
+    ellipsis="~",
     separator="-",
-    stub=":",
-    head=">",
+    arrow_stub=":",
+    arrow_head=">",
     rule="-",
-    to="-",
+    range_dash="-",
     box=_BOX_ASCII,
     keys={"up": "Up", "down": "Down", "left": "Left", "right": "Right"},
     played="=",

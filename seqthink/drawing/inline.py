@@ -11,7 +11,7 @@ _ESCAPED_BREAK = re.compile(r" *(?:\\r)?\\n *")
 _FACES = {"strong_open": BOLD, "strong_close": -BOLD, "em_open": ITALIC, "em_close": -ITALIC}
 
 
-class Token(Protocol):
+class MarkdownToken(Protocol):
     """What is used of a token of the Markdown parser."""
 
     type: str
@@ -27,7 +27,7 @@ class Token(Protocol):
         ...
 
 
-class Inline:
+class InlineSpans:
     """Turns the tokens of one block into spans; what is nested adds up."""
 
     def __init__(self, role: Role, face: int = 0) -> None:
@@ -36,13 +36,13 @@ class Inline:
         self._links: list[tuple[str, int]] = []
         self._spans: Spans = []
 
-    def spans(self, tokens: Sequence[Token]) -> Spans:
+    def spans(self, tokens: Sequence[MarkdownToken]) -> Spans:
         """Return the block's spans; a line feed in them is a line break that was asked for."""
         for token in tokens:
             self._take(token)
         return self._spans
 
-    def _take(self, token: Token) -> None:  # noqa: C901 - one arm a kind of token
+    def _take(self, token: MarkdownToken) -> None:  # noqa: C901 - one arm a kind of token
         match token.type:
             case "softbreak":
                 self._add(" ")
@@ -73,7 +73,7 @@ class Inline:
         if text:
             self._spans.append(Span(text, role or link, face))
 
-    def _code(self, token: Token) -> None:
+    def _code(self, token: MarkdownToken) -> None:
         ticks = token.markup or "`"
         self._add(ticks, Role.LINE)
         self._add(_one_line(token.content), Role.ESTIMATE)
@@ -84,15 +84,15 @@ class Inline:
         if "".join(span.text for span in self._spans[start:]) != address:
             self._add(f" ({address})", Role.MUTED)
 
-    def _address(self, token: Token, name: str) -> None:
+    def _address(self, token: MarkdownToken, name: str) -> None:
         self._add(f" ({_attribute(token, name)}{_title(token)})", Role.MUTED)
 
 
-def _attribute(token: Token, name: str) -> str:
+def _attribute(token: MarkdownToken, name: str) -> str:
     return _one_line(str(token.attrGet(name) or ""))
 
 
-def _title(token: Token) -> str:
+def _title(token: MarkdownToken) -> str:
     title = _attribute(token, "title")
     return f' "{title}"' if title else ""
 

@@ -10,28 +10,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
-from seqthink.drawing.flow import chop, flow
 from seqthink.drawing.glyphs import UNICODE, Signs
-from seqthink.drawing.hunks import hunk_lines, is_diff
-from seqthink.drawing.inline import Inline, Token
+from seqthink.drawing.inline import InlineSpans, MarkdownToken
+from seqthink.drawing.span_wrapping import wrap_code, wrap_spans
 from seqthink.drawing.spans import BOLD, Role, Span, Spans
-from seqthink.drawing.table import Row, table_lines
+from seqthink.drawing.table import TableRow, table_lines
+from seqthink.drawing.unified_diff import is_diff, unified_diff_lines
 from seqthink.drawing.wrap import wrap, wrap_pieces
 from seqthink.text import MOST_RENDERED, SafeText, sanitize, sanitized
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
-DEEPEST = 60
+MAX_NESTING_LEVELS = 60
 """Levels of lists and quotes that are read; what is deeper is shown as written."""
 
-MOST_BRACKETS = 5000
+MAX_BRACKETS = 5000
 """Each may be a link whose end is looked for up to the end of the text."""
 
 NOT_RENDERED = f"Its Markdown is shown as it was written, since it has more than {MOST_RENDERED:,} characters."
 """What is said of a text that is too long for its Markdown to be rendered."""
 
-LEAST_CELLS = 12
+MIN_RENDER_CELLS = 12
 """Where there is less room, nothing is rendered."""
 
 # A text without any of these is paragraphs and nothing else: most thoughts, and the parser need not be loaded.
@@ -43,18 +43,18 @@ def markdown_lines(
     text: str, cells: int, *, role: Role = Role.TEXT, signs: Signs = UNICODE, margin: int = 1
 ) -> list[Spans]:
     """Return ``text`` (as the model wrote it) in lines of at most ``cells`` cells, with a ``margin`` on either side."""
-    safe = readable(text)
+    safe = clean_markdown(text)
     if not has_markup(safe):
         lines = list(_prose(safe, max(2, cells - 2 * margin), role, margin))
         return lines or [[]]
-    tokens = parsed(safe) if cells >= LEAST_CELLS else None
+    tokens = parse_markdown(safe) if cells >= MIN_RENDER_CELLS else None
     if tokens is None:
         return list(plain_lines(safe, cells, role=role, margin=margin))
     drawn = _Blocks(cells, role, signs, margin).drawn(tokens)
     return drawn or list(plain_lines(safe, cells, role=role, margin=margin))
 
 
-def readable(text: str) -> SafeText:
+def clean_markdown(text: str) -> SafeText:
     r"""Return ``text`` (as the model wrote it) sanitized; in one without a line break, a literal ``\n`` is one."""
     safe = sanitize(text)
     return safe if "\n" in safe else SafeText(safe.replace("\\r\\n", "  \n").replace("\\n", "  \n"))
@@ -62,15 +62,19 @@ def readable(text: str) -> SafeText:
 
 def has_markup(safe: SafeText) -> bool:
     """Whether a text may be more than paragraphs."""
-    return safe.count("[") > MOST_BRACKETS or bool(_MARKUP.search(safe))
+    return safe.count("[") > MAX_BRACKETS or bool(_MARKUP.search(safe))
 
 
-def parsed(safe: SafeText) -> Sequence[Token] | None:
+def parse_markdown(safe: SafeText) -> Sequence[MarkdownToken] | None:
     """Return the tokens of a text, or None where it is to be shown as it is written."""
-    if safe.count("[") > MOST_BRACKETS:
+    if safe.count("[") > MAX_BRACKETS:
         return None
     tokens = _parser().parse(safe)
-    return None if any(token.level >= DEEPEST - 1 for token in tokens) else cast("Sequence[Token]", tokens)
+    return (
+        None
+        if any(token.level >= MAX_NESTING_LEVELS - 1 for token in tokens)
+        else cast("Sequence[MarkdownToken]", tokens)
+    )
 
 
 def plain_lines(text: str, cells: int, *, role: Role = Role.TEXT, margin: int = 1) -> Iterator[Spans]:
@@ -79,7 +83,7 @@ def plain_lines(text: str, cells: int, *, role: Role = Role.TEXT, margin: int = 
         yield [Span(" " * margin), Span(line, role)]
 
 
-def plain_text(pieces: Iterable[str], cells: int, *, margin: int = 1) -> Iterator[str]:
+def plain_text_lines(pieces: Iterable[str], cells: int, *, margin: int = 1) -> Iterator[str]:
     r"""Yield a text that comes in ``pieces`` (as the model wrote it) without rendering, many lines at once.
 
     Also a literal ``\n`` is a line break. Time and memory do not depend on how the text is made up: a huge one comes
@@ -106,7 +110,7 @@ def _prose(text: str, room: int, role: Role, margin: int) -> Iterator[Spans]:
 def _parser() -> "MarkdownIt":
     from markdown_it import MarkdownIt  # noqa: PLC0415 - loaded with the first text that has markup
 
-    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": DEEPEST})
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING_LEVELS})
     return parser.enable("table").disable("reference")
 
 
@@ -131,16 +135,16 @@ class _Blocks:
         self._within: list[_Container] = []
         self._lists = 0
         self._has_gap = False
-        self._rows: list[Row] = []
+        self._rows: list[TableRow] = []
         self._face = 0
 
-    def drawn(self, tokens: Sequence[Token]) -> list[Spans]:
+    def drawn(self, tokens: Sequence[MarkdownToken]) -> list[Spans]:
         """Return the lines of all blocks."""
         for token in tokens:
             self._take(token)
         return self._lines
 
-    def _take(self, token: Token) -> None:  # noqa: C901, PLR0912 - one arm a kind of token
+    def _take(self, token: MarkdownToken) -> None:  # noqa: C901, PLR0912 - one arm a kind of token
         match token.type:
             case "inline":
                 self._inline(token)
@@ -186,22 +190,22 @@ class _Blocks:
         self._gap()
         self._within.append(_Container(Span(first, role), Span(rest, role)))
 
-    def _leave(self, token: Token) -> None:
+    def _leave(self, token: MarkdownToken) -> None:
         container = self._within[-1]
         if container.next is not container.rest and container.next.text.strip():
             self._emit([])  # an item without a text
         self._within.pop()
         self._has_gap = self._has_gap or token.type == "blockquote_close"
 
-    def _inline(self, token: Token) -> None:
-        children = cast("Sequence[Token]", getattr(token, "children", None) or ())
+    def _inline(self, token: MarkdownToken) -> None:
+        children = cast("Sequence[MarkdownToken]", getattr(token, "children", None) or ())
         role = Role.ACCENT if self._face else self._role
-        spans = Inline(role, self._face).spans(children)
+        spans = InlineSpans(role, self._face).spans(children)
         if self._rows:
             self._rows[-1].append(spans)
             return
         self._gap()
-        for line in flow(spans, self._room):
+        for line in wrap_spans(spans, self._room):
             self._emit(line)
 
     def _fence(self, info: str, code: str) -> None:
@@ -210,14 +214,14 @@ class _Blocks:
             # The sign of a line has the margin, as in a diff.
             indent = self._margin if self._within else 0
             self._gap()
-            for line in hunk_lines(code, self._room + self._margin - indent):
+            for line in unified_diff_lines(code, self._room + self._margin - indent):
                 self._emit(line, margin=indent)
             self._has_gap = True
             return
-        lines: list[Spans] = [] if _LANGUAGE.fullmatch(info) else list(flow([Span(info, Role.MUTED)], self._room))
+        lines: list[Spans] = [] if _LANGUAGE.fullmatch(info) else list(wrap_spans([Span(info, Role.MUTED)], self._room))
         bar = "│ " if self._signs is UNICODE else "| "
         for line in code.strip("\n").rstrip().split("\n"):
-            for number, piece in enumerate(chop(line.rstrip(), self._room - 2)):
+            for number, piece in enumerate(wrap_code(line.rstrip(), self._room - 2)):
                 lines.append([Span("  " if number else bar, Role.LINE), Span(piece, self._role)])
         self._block(lines)
 

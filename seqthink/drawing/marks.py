@@ -6,7 +6,7 @@ from seqthink.drawing.cells import cut, width
 from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.spans import Role, Span, Spans
 
-MOST_CELLS = 9
+MAX_MARKS_CELLS = 9
 
 
 def audit_mark(audit: Attachment, signs: Signs) -> Span:
@@ -24,7 +24,7 @@ def change_mark(thought: Thought, signs: Signs) -> Span | None:
     if thought.change:
         before, after = thought.change
         both = f"{before}{signs.changed}{after}"
-        return Span(both if width(both) <= MOST_CELLS else f"{signs.changed}{after}", Role.ESTIMATE)
+        return Span(both if width(both) <= MAX_MARKS_CELLS else f"{signs.changed}{after}", Role.ESTIMATE)
     return Span("+?", Role.ESTIMATE) if thought.needs_more else None
 
 
@@ -50,17 +50,17 @@ def all_marks(session: Session, thought: Thought, signs: Signs, *, has_words: bo
     return marks
 
 
-def row_marks(session: Session, thought: Thought, signs: Signs, *, most: int, has_words: bool) -> Spans:
+def row_marks(session: Session, thought: Thought, signs: Signs, *, max_marks: int, has_words: bool) -> Spans:
     """Return the marks that a row shows: at most ``most``, with a blank between them at most nine cells.
 
     Words give way before a mark does.
     """
-    marks = all_marks(session, thought, signs, has_words=has_words)[:most]
-    if has_words and _cells(marks) > MOST_CELLS:
-        marks = all_marks(session, thought, signs, has_words=False)[:most]
-    while len(marks) > 1 and _cells(marks) > MOST_CELLS:
+    marks = all_marks(session, thought, signs, has_words=has_words)[:max_marks]
+    if has_words and _cells(marks) > MAX_MARKS_CELLS:
+        marks = all_marks(session, thought, signs, has_words=False)[:max_marks]
+    while len(marks) > 1 and _cells(marks) > MAX_MARKS_CELLS:
         marks.pop()
-    return [Span(cut(mark.text, MOST_CELLS, signs.cut), mark.role) for mark in marks]
+    return [Span(cut(mark.text, MAX_MARKS_CELLS, signs.ellipsis), mark.role) for mark in marks]
 
 
 def _cells(marks: Spans) -> int:

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Iterator
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing.belongings import EventOf
-from seqthink.drawing.detail import BeginningOf, Page
+from seqthink.drawing.attachments import EventOf
 from seqthink.drawing.glyphs import UNICODE, Signs
-from seqthink.drawing.markdown import plain_text
-from seqthink.drawing.rows import Painter, TextOf
-from seqthink.drawing.spans import plain
-from seqthink.drawing.state_line import state_line
+from seqthink.drawing.markdown import plain_text_lines
+from seqthink.drawing.painter import Painter, TextOf
+from seqthink.drawing.spans import spans_text
+from seqthink.drawing.status_line import status_line
+from seqthink.drawing.thought_page import BeginningOf, ThoughtPage
 from seqthink.drawing.timeline import Timeline
 from seqthink.drawing.tree import Tree
 
@@ -18,7 +18,7 @@ PiecesOf = Callable[[int], Iterable[str]]
 """Gives the whole text of a thought in pieces, by its index."""
 
 
-def drawn(
+def overview_lines(
     session: Session,
     text_of: TextOf,
     error_of: TextOf,
@@ -31,14 +31,14 @@ def drawn(
 
     Blanks at the end of a line are left out.
     """
-    yield plain(state_line(session, width, now=None, signs=signs)).rstrip()
+    yield spans_text(status_line(session, width, now=None, signs=signs)).rstrip()
     tree = _rows(session, is_timeline=is_timeline)
-    painter = Painter(tree=tree, text_of=text_of, error_of=error_of, width=width, screen=width, signs=signs)
-    for spans in painter.lines(0, tree.count):
-        yield plain(spans).rstrip()
+    painter = Painter(tree=tree, text_of=text_of, error_of=error_of, width=width, screen_width=width, signs=signs)
+    for spans in painter.draw_rows(0, tree.count):
+        yield spans_text(spans).rstrip()
 
 
-def in_full(
+def full_text_lines(
     session: Session,
     pieces_of: PiecesOf,
     beginning_of: BeginningOf,
@@ -57,15 +57,15 @@ def in_full(
         index = rows.row(number).thought
         if index == NONE:
             continue
-        page = Page(
+        page = ThoughtPage(
             session=session, beginning_of=beginning_of, event_of=event_of, index=index,
-            width=width, screen=width, signs=signs, is_raw=True, is_reading=True, has_keys=False,
+            width=width, screen_width=width, signs=signs, is_raw=True, is_reading=True, has_keys=False,
         )  # fmt: skip
         yield ""
-        yield plain(page.heading(page.clock())).rstrip()
-        yield from plain_text(pieces_of(index), width)
-        for spans in page.below():
-            yield plain(spans).rstrip()
+        yield spans_text(page.heading(page.clock())).rstrip()
+        yield from plain_text_lines(pieces_of(index), width)
+        for spans in page.footer_lines():
+            yield spans_text(spans).rstrip()
 
 
 def _rows(session: Session, *, is_timeline: bool) -> Timeline | Tree:

@@ -29,7 +29,7 @@ class Role(StrEnum):
     MATCH = "match"
 
 
-BRANCHES = (Role.BRANCH1, Role.BRANCH2, Role.BRANCH3, Role.BRANCH4, Role.BRANCH5, Role.BRANCH6)
+BRANCH_ROLES = (Role.BRANCH1, Role.BRANCH2, Role.BRANCH3, Role.BRANCH4, Role.BRANCH5, Role.BRANCH6)
 
 
 BOLD, ITALIC = 1, 2
@@ -47,7 +47,7 @@ class Span(NamedTuple):
 Spans = list[Span]
 
 
-def plain(spans: Iterable[Span]) -> str:
+def spans_text(spans: Iterable[Span]) -> str:
     """Return the text of ``spans`` without its roles."""
     return "".join(span.text for span in spans)
 

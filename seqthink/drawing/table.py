@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from seqthink.drawing.flow import flow, hang
+from seqthink.drawing.span_wrapping import hanging_indent, wrap_spans
 from seqthink.drawing.spans import BOLD, Role, Span, Spans, spans_width
 
-GAP, LEAST = 2, 6
+GAP_CELLS, MIN_COLUMN_CELLS = 2, 6
 
-Row = list[Spans]
+TableRow = list[Spans]
 
 
-def table_lines(rows: list[Row], cells: int, rule: str) -> Iterator[Spans]:
+def table_lines(rows: list[TableRow], cells: int, rule: str) -> Iterator[Spans]:
     """Yield the rows, the first of which is the heading, in lines of at most ``cells`` cells."""
     head, *body = rows
     head = [[span._replace(face=span.face | BOLD) for span in cell] for cell in head]
@@ -20,41 +20,41 @@ def table_lines(rows: list[Row], cells: int, rule: str) -> Iterator[Spans]:
         yield from _records(head, body, cells)
         return
     yield from _row(head, widths)
-    yield [Span((" " * GAP).join(rule * column for column in widths), Role.LINE)]
+    yield [Span((" " * GAP_CELLS).join(rule * column for column in widths), Role.LINE)]
     for row in body:
         yield from _row(row, widths)
 
 
-def _widths(rows: list[Row], cells: int) -> list[int] | None:
+def _widths(rows: list[TableRow], cells: int) -> list[int] | None:
     wanted = [max(1, *(spans_width(row[column]) if column < len(row) else 0 for row in rows), 1)
               for column in range(len(rows[0]))]  # fmt: skip
-    room = cells - GAP * (len(wanted) - 1)
-    if sum(min(LEAST, one) for one in wanted) > room:
+    room = cells - GAP_CELLS * (len(wanted) - 1)
+    if sum(min(MIN_COLUMN_CELLS, one) for one in wanted) > room:
         return None
     # The widest columns give way, all to the same width.
-    low, high = LEAST, max(wanted)
+    low, high = MIN_COLUMN_CELLS, max(wanted)
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if sum(min(one, middle) for one in wanted) <= room else (low, middle - 1)
     return [min(one, low) for one in wanted]
 
 
-def _row(row: Row, widths: list[int]) -> Iterator[Spans]:
+def _row(row: TableRow, widths: list[int]) -> Iterator[Spans]:
     filled = [*row, *(list[Span]() for _ in range(len(widths) - len(row)))]
-    columns = [list(flow(cell, width)) if cell else [] for cell, width in zip(filled, widths, strict=False)]
+    columns = [list(wrap_spans(cell, width)) if cell else [] for cell, width in zip(filled, widths, strict=False)]
     for pieces in zip_longest(*columns, fillvalue=list[Span]()):
         line: Spans = []
         for piece, width in zip(pieces, widths, strict=True):
-            line += [*piece, Span(" " * (width - spans_width(piece) + GAP))]
+            line += [*piece, Span(" " * (width - spans_width(piece) + GAP_CELLS))]
         yield line[:-1] if line else line
 
 
-def _records(head: Row, body: list[Row], cells: int) -> Iterator[Spans]:
+def _records(head: TableRow, body: list[TableRow], cells: int) -> Iterator[Spans]:
     if not body:
         for cell in head:
-            yield from flow(cell, cells)
+            yield from wrap_spans(cell, cells)
     for number, row in enumerate(body):
         if number:
             yield []
         for name, cell in zip_longest(head, row, fillvalue=list[Span]()):
-            yield from hang([], flow([*name, Span(": ", Role.MUTED), *cell], cells))
+            yield from hanging_indent([], wrap_spans([*name, Span(": ", Role.MUTED), *cell], cells))

@@ -9,13 +9,13 @@ from bisect import bisect_left
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing.chain_rows import NARROWEST, widen, widened
-from seqthink.drawing.columns import SHARED, Columns, Run
-from seqthink.drawing.tracks import LONGEST, MOST_TRACKS
-from seqthink.drawing.tree import Row, RowKind
+from seqthink.drawing.chain_rows import MIN_WIDE_NUMBER, digits_needed, record_wider
+from seqthink.drawing.line_columns import SHARED, ColumnRun, LineColumns
+from seqthink.drawing.tracks import MAX_ARROW_THOUGHTS, MAX_TRACKS
+from seqthink.drawing.tree import RowKind, TreeRow
 
-MOST_LANES = 8
-REST = 3
+MAX_LANES = 8
+REST_ROWS = 3
 """How many rows the column of a lane that ended stays empty."""
 
 
@@ -31,8 +31,8 @@ class Timeline:
         # which comes only with the second chain, is not among them.
         self._extras = array("i")
         self._extra_rows = array("q")
-        self._lanes = Columns(MOST_LANES, reserved=1, rest=REST)
-        self._arrows = Columns(MOST_TRACKS)
+        self._lanes = LineColumns(MAX_LANES, reserved=1, rest_rows=REST_ROWS)
+        self._arrows = LineColumns(MAX_TRACKS)
         self._column = bytearray()
         self._first_arrow: dict[int, int] = {}
         self._wider: dict[int, array[int]] = {}
@@ -40,7 +40,7 @@ class Timeline:
 
     # Feeding
 
-    def sync(self, session: Session, moment: Session | None = None) -> None:
+    def sync(self, session: Session, shown: Session | None = None) -> None:
         """Take in what arrived since the last time, and show it all, or as it was at an earlier ``moment``."""
         while self._next < session.length:
             chain = session.chain_of(self._next)
@@ -50,9 +50,9 @@ class Timeline:
                 self._next_chain = chain
             self._place_thoughts(session, chain)
         self._place_refusals(session, session.length)
-        self.look(moment or session)
+        self.show(shown or session)
 
-    def look(self, session: Session) -> None:
+    def show(self, session: Session) -> None:
         """Show the rows of ``session``: the newest one given to ``sync``, or that one at an earlier moment."""
         self._seen = session
         self.version += 1
@@ -71,8 +71,8 @@ class Timeline:
             self._column.extend(bytes((column,)) * len(run))
             if target >= rows.start:
                 self._place_arrow(first, target, rows)
-            if session.peak_of(run[-1]) >= NARROWEST:
-                widen(session, run, self._wider.setdefault(chain, array("q")))
+            if session.peak_of(run[-1]) >= MIN_WIDE_NUMBER:
+                record_wider(session, run, self._wider.setdefault(chain, array("q")))
             self._next = run.stop
 
     def _place_lane(self, session: Session, index: int, ordinal: int, rows: range) -> int | None:
@@ -88,7 +88,7 @@ class Timeline:
 
     def _place_arrow(self, reviser: int, target: int, rows: range) -> None:
         self._first_arrow.setdefault(rows.start, reviser)
-        if self._arrows.join(target, reviser, LONGEST) == NONE and reviser - target <= LONGEST:
+        if self._arrows.join(target, reviser, MAX_ARROW_THOUGHTS) == NONE and reviser - target <= MAX_ARROW_THOUGHTS:
             self._arrows.open(target, target, reviser, rows)
 
     def _place_refusals(self, session: Session, arrived: int) -> None:
@@ -107,7 +107,7 @@ class Timeline:
     # Asking for rows
 
     @property
-    def is_fed(self) -> bool:
+    def has_session(self) -> bool:
         """Whether it has a session to show."""
         return self._seen is not None
 
@@ -132,23 +132,23 @@ class Timeline:
         """What is expected has no row here."""
         return None
 
-    def row(self, number: int) -> Row:
+    def row(self, number: int) -> TreeRow:
         """Return row ``number``, from 0."""
         session, within = self.session, number - self.has_headings
         if within < 0:
-            return Row(RowKind.CHAIN, 0, NONE, 0)
+            return TreeRow(RowKind.CHAIN, 0, NONE, 0)
         extra = bisect_left(self._extra_rows, within, 0, self._extra_count)
         if extra < self._extra_count and self._extra_rows[extra] == within:
             return self._extra_row(self._extras[extra])
         index = within - extra
-        return Row(RowKind.THOUGHT, session.chain_of(index), session.lane_of(index), index)
+        return TreeRow(RowKind.THOUGHT, session.chain_of(index), session.lane_of(index), index)
 
     def row_of_thought(self, index: int) -> int:
         """Return the row of a thought."""
         session = self.session
         return index + session.refusals_before(index) + session.chain_of(index) + self.has_headings
 
-    def row_of(self, row: Row) -> int | None:
+    def row_of(self, row: TreeRow) -> int | None:
         """Return where a row that was there before is now, or None."""
         session = self.session
         match row.kind:
@@ -172,73 +172,73 @@ class Timeline:
         session = self.session
         return session.refusal_count + max(0, session.chain_count - 1)
 
-    def _extra_row(self, code: int) -> Row:
+    def _extra_row(self, code: int) -> TreeRow:
         session = self.session
         if code < 0:
-            return Row(RowKind.CHAIN, -code, NONE, -code)
+            return TreeRow(RowKind.CHAIN, -code, NONE, -code)
         refusal = session.refusal(code)
         if not session.chain_count:
-            return Row(RowKind.REFUSED, NONE, NONE, code)
+            return TreeRow(RowKind.REFUSED, NONE, NONE, code)
         chain = session.chain_of(refusal.after - 1) if refusal.after else 0
         lane = session.lane_of(refusal.above) if refusal.above != NONE else session.chain_lanes(0)[0]
-        return Row(RowKind.REFUSED, chain, lane, code)
+        return TreeRow(RowKind.REFUSED, chain, lane, code)
 
     # Asking for lanes and arrows; their rows are counted in thoughts
 
     def digits(self, chain: int) -> int:
         """Return how many cells the chain's numbers take, at least two."""
-        return widened(self.session, self._wider.get(chain, ()))
+        return digits_needed(self.session, self._wider.get(chain, ()))
 
     def lanes_used(self, chain: int) -> int:
         """Return how many columns of lanes the chain has needed so far."""
-        return self._lanes.used(self.session.chain_range(chain))
+        return self._lanes.columns_used(self.session.chain_range(chain))
 
     def tracks_used(self, chain: int) -> int:
         """Return how many tracks of arrows the chain has needed so far; 1 when its only arrows have none."""
         rows = self.session.chain_range(chain)
         if self._first_arrow.get(rows.start, rows.stop) >= rows.stop:
             return 0
-        return max(1, self._arrows.used(rows))
+        return max(1, self._arrows.columns_used(rows))
 
     def column_of(self, index: int) -> int:
         """Return in which column of lanes a thought stands."""
         return self._column[index]
 
-    def lane_run(self, column: int, index: int) -> Run | None:
+    def lane_run(self, column: int, index: int) -> ColumnRun | None:
         """Return the lane, or the lanes that share it, whose line is in a column beside or at a thought."""
         session = self.session
-        run = self._lanes.at(column, index, session.length)
+        run = self._lanes.run_at(column, index, session.length)
         if run is None or run.end < session.length:
             return run
         is_shared = run.owner == SHARED
-        end = self._lanes.last_shared(session.length) if is_shared else session.lane_end(run.owner)
+        end = self._lanes.last_shared_row(session.length) if is_shared else session.lane_end(run.owner)
         return run._replace(end=end) if end >= index else None
 
-    def arrow_run(self, track: int, index: int) -> Run | None:
+    def arrow_run(self, track: int, index: int) -> ColumnRun | None:
         """Return the arrow, or the arrows to one thought, in a track beside or at a thought, of whom it is."""
         session = self.session
-        run = self._arrows.at(track, index, session.length)
+        run = self._arrows.run_at(track, index, session.length)
         if run is None or run.end < session.length:
             return run
         end = session.reviser_of(run.owner)
         return run._replace(end=end) if end >= index else None
 
     @property
-    def most_tracks(self) -> int:
+    def max_tracks(self) -> int:
         """How many tracks there may be."""
-        return self._arrows.most
+        return self._arrows.max_columns
 
-    def is_overtaken(self, run: Run) -> bool:
+    def is_overtaken(self, run: ColumnRun) -> bool:
         """Whether a newer arrow runs beside one that ``arrow_run`` gave."""
-        beside = (self.arrow_run(track, run.end) for track in range(self.most_tracks))
+        beside = (self.arrow_run(track, run.end) for track in range(self.max_tracks))
         return any(other is not None and other.end > run.end for other in beside)
 
     def track_of(self, reviser: int) -> int:
         """Return the track of the arrow from a thought, or NONE."""
         target = self.session.target_of(reviser)
-        for track in range(self.most_tracks):
+        for track in range(self.max_tracks):
             run = self.arrow_run(track, reviser) if target != NONE else None
-            if run is not None and run.owner == target and run.born <= reviser:
+            if run is not None and run.owner == target and run.created <= reviser:
                 return track
         return NONE
 

@@ -6,14 +6,14 @@ from msgspec import Struct
 
 from seqthink.chain.model import NONE
 from seqthink.drawing.arrow_columns import newest_arrows
-from seqthink.drawing.columns import SHARED, Run
 from seqthink.drawing.glyphs import DOWN, LEFT, RIGHT, UP, Signs
-from seqthink.drawing.gutter import lane_role
-from seqthink.drawing.layout import Layout
+from seqthink.drawing.line_columns import SHARED, ColumnRun
+from seqthink.drawing.row_layout import RowLayout
 from seqthink.drawing.spans import Role, Span, Spans
-from seqthink.drawing.timeline import MOST_LANES, Timeline
-from seqthink.drawing.tracks import LONGEST
-from seqthink.drawing.tree import Row, RowKind
+from seqthink.drawing.timeline import MAX_LANES, Timeline
+from seqthink.drawing.tracks import MAX_ARROW_THOUGHTS
+from seqthink.drawing.tree import RowKind, TreeRow
+from seqthink.drawing.tree_gutter import lane_role
 
 
 class _Cell(Struct):
@@ -51,7 +51,7 @@ class _Touch(NamedTuple):
 class TimelineGutter:
     """Draws the left of the rows of one chain, for one frame; ``selected`` is the selected thought, or NONE."""
 
-    def __init__(self, timeline: Timeline, chain: int, layout: Layout, signs: Signs, selected: int) -> None:
+    def __init__(self, timeline: Timeline, chain: int, layout: RowLayout, signs: Signs, selected: int) -> None:
         self._timeline = timeline
         self._session = timeline.session
         self._rows = self._session.chain_range(chain)
@@ -65,22 +65,22 @@ class TimelineGutter:
         self._overlay_role = Role.ACCENT
         if self._is_shared and not (self._selected != NONE and self._has_arrow(self._selected)):
             self._overlay, self._overlay_role = self._newest(), Role.REVISION
-        self._drawn: dict[Row, tuple[Spans, Spans]] = {}
+        self._drawn: dict[TreeRow, tuple[Spans, Spans]] = {}
 
-    def spans(self, row: Row, number: int) -> Spans:  # noqa: ARG002 - asked like the tree's
+    def spans(self, row: TreeRow, number: int) -> Spans:  # noqa: ARG002 - asked like the tree's
         """Return what stands left of the node of a row."""
         return self._draw(row)[0]
 
-    def right_of(self, row: Row) -> Spans:
+    def right_of(self, row: TreeRow) -> Spans:
         """Return what stands right of the node of a row, up to its number."""
         return self._draw(row)[1]
 
-    def _draw(self, row: Row) -> tuple[Spans, Spans]:
+    def _draw(self, row: TreeRow) -> tuple[Spans, Spans]:
         if row not in self._drawn:
             self._drawn[row] = self._drawing(row)
         return self._drawn[row]
 
-    def _drawing(self, row: Row) -> tuple[Spans, Spans]:
+    def _drawing(self, row: TreeRow) -> tuple[Spans, Spans]:
         place = self._place(row)
         own = self._session.refusal(row.ordinal).above if row.kind is RowKind.REFUSED else row.ordinal
         node = 2 * self._shown(self._timeline.column_of(own) if own >= self._rows.start else 0)
@@ -100,17 +100,17 @@ class TimelineGutter:
         return left, [self._span(cell) for cell in lanes[node + 1 :]]
 
     def _span(self, cell: _Cell) -> Span:
-        return Span(self._signs.line(cell.arms), cell.role)
+        return Span(self._signs.box_line(cell.arms), cell.role)
 
     def _ending(self, left: Spans, touch: _Touch | None, index: int) -> Spans:
         """Return the cells with an arrow's head in the last one, or the sign of an arrow that is not drawn."""
         if touch is not None:
-            return [*left[:-1], Span(self._signs.head, touch.role)] if touch.is_head else left
+            return [*left[:-1], Span(self._signs.arrow_head, touch.role)] if touch.is_head else left
         if not self._has_arrow(index):
             return left
-        return [*left[:-1], Span(self._signs.stub, Role.REVISION)]
+        return [*left[:-1], Span(self._signs.arrow_stub, Role.REVISION)]
 
-    def _place(self, row: Row) -> _Place:
+    def _place(self, row: TreeRow) -> _Place:
         if row.kind is RowKind.REFUSED:
             after = self._session.refusal(row.ordinal).after
             return _Place(after - 1, after)
@@ -125,7 +125,7 @@ class TimelineGutter:
     def _draw_lanes(self, place: _Place, cells: list[_Cell], node: int) -> None:
         forks: list[tuple[int, Role]] = []
         own = self._timeline.column_of(place.first) if place.first == place.last else NONE
-        for column in range(MOST_LANES if place.first >= 0 else 0):
+        for column in range(MAX_LANES if place.first >= 0 else 0):
             run = self._timeline.lane_run(column, place.first) if column != own else None
             if run is None or run.end < place.last:
                 continue
@@ -146,7 +146,7 @@ class TimelineGutter:
             cell.cross(role)
         cells[at].draw((LEFT if at > node else RIGHT) | DOWN, role)
 
-    def _role_of(self, run: Run) -> Role:
+    def _role_of(self, run: ColumnRun) -> Role:
         return Role.LINE if run.owner == SHARED else lane_role(self._session.lane(run.owner))
 
     # Arrows
@@ -168,11 +168,11 @@ class TimelineGutter:
                 touch = _Touch(column, is_head, Role.ACCENT if is_lit else Role.REVISION)
         return self._draw_overlay(place, cells, touch)
 
-    def _is_end(self, run: Run, index: int) -> bool:
+    def _is_end(self, run: ColumnRun, index: int) -> bool:
         """Whether the thought is the target of the run's arrows, or a reviser that joined them."""
-        return index == run.start or (self._session.target_of(index) == run.owner and index >= run.born)
+        return index == run.start or (self._session.target_of(index) == run.owner and index >= run.created)
 
-    def _arrow_role(self, run: Run, track: int, place: _Place) -> Role:
+    def _arrow_role(self, run: ColumnRun, track: int, place: _Place) -> Role:
         selected = self._selected
         if selected == NONE or not run.start <= place.first <= run.end:
             return Role.REVISION
@@ -197,9 +197,9 @@ class TimelineGutter:
 
     @property
     def _tracks_asked(self) -> int:
-        return self._timeline.most_tracks if self._is_shared else self._tracks
+        return self._timeline.max_tracks if self._is_shared else self._tracks
 
-    def _has_room(self, run: Run) -> bool:
+    def _has_room(self, run: ColumnRun) -> bool:
         """Whether the arrow is drawn, but for the selected thought's."""
         return not (self._is_shared and self._timeline.is_overtaken(run))
 
@@ -209,12 +209,12 @@ class TimelineGutter:
         run = self._timeline.arrow_run(track, reviser) if 0 <= track < self._tracks_asked else None
         return NONE if run is None or not self._has_room(run) else min(track, self._tracks - 1)
 
-    def _is_covered(self, run: Run, column: int) -> bool:
+    def _is_covered(self, run: ColumnRun, column: int) -> bool:
         """Whether the arrow gives way to the selected thought's, which takes the outermost column."""
         over = self._overlay
         return over is not None and column == self._tracks - 1 and run.start <= over.end and run.end >= over.start
 
-    def _find_overlay(self) -> Run | None:
+    def _find_overlay(self) -> ColumnRun | None:
         """Return the selected thought's arrow when no track is drawn for it: to what it revises, else from its reviser.
 
         The second only where the first does not already run in the outermost track.
@@ -223,20 +223,20 @@ class TimelineGutter:
         target, reviser = session.target_of(selected), session.reviser_of(selected)
         own = self._column_of(selected) if target in self._rows else NONE
         if target in self._rows and own == NONE:
-            return Run(target, selected, selected, target)
+            return ColumnRun(target, selected, selected, target)
         if reviser not in self._rows or self._column_of(reviser) != NONE or own == self._tracks - 1:
             return None
-        return Run(selected, reviser, reviser, selected)
+        return ColumnRun(selected, reviser, reviser, selected)
 
-    def _newest(self) -> Run | None:
+    def _newest(self) -> ColumnRun | None:
         """Return the newest arrow that fits, unless it is drawn anyway."""
         session = self._session
         arrows = ((one, session.target_of(one)) for one in newest_arrows(session, self._rows))
-        near = (one for one, target in arrows if target in self._rows and one - target <= LONGEST)
+        near = (one for one, target in arrows if target in self._rows and one - target <= MAX_ARROW_THOUGHTS)
         reviser = next(near, NONE)
         if reviser not in self._rows or self._column_of(reviser) != NONE:
             return None
-        return Run(session.target_of(reviser), reviser, reviser, session.target_of(reviser))
+        return ColumnRun(session.target_of(reviser), reviser, reviser, session.target_of(reviser))
 
     def _has_arrow(self, index: int) -> bool:
         return self._session.target_of(index) != NONE or self._session.reviser_of(index) != NONE

@@ -13,8 +13,8 @@ from seqthink.chain.model import NONE
 from seqthink.chain.resolve import MOST_ANCESTORS
 from seqthink.chain.session import Session
 
-MOST_TRACKS = 3
-LONGEST = 200
+MAX_TRACKS = 3
+MAX_ARROW_THOUGHTS = 200
 
 
 class _Bus:
@@ -39,7 +39,7 @@ class Crossing(NamedTuple):
 _NO_TRACK = 255
 
 
-class Tracks:
+class ArrowTracks:
     """The tracks of one chain."""
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class Tracks:
         self._first_use: list[int] = []
         self._first_arrow: int | None = None
 
-    def place(self, session: Session, reviser: int, target: int) -> None:
+    def add(self, session: Session, reviser: int, target: int) -> None:
         """Find a track for the arrow from the thought ``reviser``, the newest of all, to ``target``."""
         if self._first_arrow is None:
             self._first_arrow = reviser
@@ -59,7 +59,7 @@ class Tracks:
             return
         start, end = session.place_of(target), session.place_of(reviser)
         track = self._join(session, lane, start, end, reviser)
-        if track == NONE and end - start <= LONGEST:
+        if track == NONE and end - start <= MAX_ARROW_THOUGHTS:
             track = self._open(session, lane, start, reviser)
         if track != NONE:
             self._track.extend(bytes([_NO_TRACK]) * (reviser - self._first_arrow - len(self._track)))
@@ -75,13 +75,13 @@ class Tracks:
         """Whether any arrow within ``lane`` has a track."""
         return lane in self._with_arrows
 
-    def used(self, session: Session) -> int:
+    def tracks_used(self, session: Session) -> int:
         """Return how many tracks the chain has needed so far; 1 when its only arrows are stubs."""
         if self._first_arrow is None or self._first_arrow >= session.length:
             return 0
         return max(1, bisect_left(self._first_use, session.length))
 
-    def beside(self, session: Session, lane: int, place: int, track: int) -> Crossing | None:
+    def crossing_at(self, session: Session, lane: int, place: int, track: int) -> Crossing | None:
         """Return what ``track`` does beside the thought at ``place`` of ``lane``, as far as its own lane goes."""
         bus = self._bus(lane, track, place)
         last = self._last(session, bus)
@@ -102,7 +102,7 @@ class Tracks:
 
     def is_overtaken(self, session: Session, lane: int, last: int) -> bool:
         """Whether a newer arrow of ``lane`` runs beside the one whose last reviser is at the place ``last``."""
-        buses = (self._bus(lane, track, last) for track in range(MOST_TRACKS))
+        buses = (self._bus(lane, track, last) for track in range(MAX_TRACKS))
         return any(self._last(session, bus) > last for bus in buses)
 
     def _bus(self, lane: int, track: int, place: int) -> _Bus | None:
@@ -126,19 +126,19 @@ class Tracks:
         return bus.revisers[count : count + 1]
 
     def _join(self, session: Session, lane: int, start: int, end: int, reviser: int) -> int:
-        for track in range(MOST_TRACKS):
+        for track in range(MAX_TRACKS):
             buses = self._buses.get((lane, track))
             if not buses or buses[-1].start != start:
                 continue
             last = session.place_of(buses[-1].revisers[-1])
-            if end - last <= LONGEST and self._below.get((lane, track), -1) < last:
+            if end - last <= MAX_ARROW_THOUGHTS and self._below.get((lane, track), -1) < last:
                 buses[-1].revisers.append(reviser)
                 return track
         return NONE
 
     def _open(self, session: Session, lane: int, start: int, reviser: int) -> int:
         above = _ancestors(session, lane)
-        free = (track for track in range(MOST_TRACKS) if self._is_free(session, lane, above, start, track))
+        free = (track for track in range(MAX_TRACKS) if self._is_free(session, lane, above, start, track))
         track = next(free, NONE)
         if track == NONE:
             return NONE

@@ -12,26 +12,26 @@ from typing import NamedTuple
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
-from seqthink.drawing import blocks
-from seqthink.drawing.blocks import item
+from seqthink.drawing import row_items
 from seqthink.drawing.chain_rows import ChainRows
+from seqthink.drawing.row_items import item
 
-SHORT = 1000
+MIN_KEPT_THOUGHTS = 1000
 """Of so few thoughts the rows are soon made again; those of a longer chain are kept while it is folded."""
 
 
 class RowKind(Enum):
     """What a row shows."""
 
-    THOUGHT = blocks.THOUGHT
-    BRANCH = blocks.HEAD
-    GHOST = blocks.END
-    GAP = blocks.GAP
-    REFUSED = blocks.REFUSED
+    THOUGHT = row_items.THOUGHT
+    BRANCH = row_items.BRANCH_HEAD
+    GHOST = row_items.LANE_END
+    GAP = row_items.GAP
+    REFUSED = row_items.REFUSED
     CHAIN = -1
 
 
-class Row(NamedTuple):
+class TreeRow(NamedTuple):
     """One row: its kind, chain, lane, and the thought (thought, gap), lane (branch, ghost) or refusal it shows."""
 
     kind: RowKind
@@ -60,16 +60,16 @@ class Tree:
 
     # Feeding
 
-    def sync(self, session: Session, moment: Session | None = None) -> None:
+    def sync(self, session: Session, shown: Session | None = None) -> None:
         """Take in what arrived since the last time, and show it all, or as it was at an earlier ``moment``."""
         self._all = session
         if session.chain_count:
             # as it comes, even while an earlier moment is shown: all of it at once would take too long
             self._rows(session.chain_count - 1).sync(session)
-        self.look(moment or session)
+        self.show(shown or session)
         self._forget_short_chains(session)
 
-    def look(self, session: Session) -> None:
+    def show(self, session: Session) -> None:
         """Show the rows of ``session``: the newest one given to ``sync``, or that one at an earlier moment."""
         self._seen = session
         self._settle()
@@ -79,7 +79,7 @@ class Tree:
         for chain in self._open_chains():
             rows = self._rows(chain)
             rows.sync(self._all or session)
-            rows.order.look(session.length, session.refusal_count)
+            rows.order.show_at(session.length, session.refusal_count)
         self.version += 1
         self._stack, self._ghost = None, self._find_ghost()
 
@@ -95,7 +95,7 @@ class Tree:
         # a session of thousands of short chains would else keep the rows of each
         for chain, rows in list(self._chains.items()):
             is_old = chain < session.chain_count - 1 and not self.is_chain_open(chain)
-            if is_old and not rows.order.folded and len(session.chain_range(chain)) < SHORT:
+            if is_old and not rows.order.folded and len(session.chain_range(chain)) < MIN_KEPT_THOUGHTS:
                 del self._chains[chain]
 
     def _open_chains(self) -> list[int]:
@@ -107,7 +107,7 @@ class Tree:
     # Asking
 
     @property
-    def is_fed(self) -> bool:
+    def has_session(self) -> bool:
         """Whether it has a session to show."""
         return self._seen is not None
 
@@ -132,22 +132,22 @@ class Tree:
         headings = session.chain_count if self.has_headings else 0
         return headings + (sums[-1] if opened else 0)
 
-    def row(self, number: int) -> Row:
+    def row(self, number: int) -> TreeRow:
         """Return row ``number``, from 0."""
         if not self.session.chain_count:
-            return Row(RowKind.REFUSED, NONE, NONE, number)
+            return TreeRow(RowKind.REFUSED, NONE, NONE, number)
         opened, sums = self._stacked()
         place = bisect_right(opened, number, key=self._top_of) - 1
         if place < 0:
-            return Row(RowKind.CHAIN, number, NONE, number)
+            return TreeRow(RowKind.CHAIN, number, NONE, number)
         chain = opened[place]
         within = number - self._top_of(chain) - self.has_headings
         if within < 0:
-            return Row(RowKind.CHAIN, chain, NONE, chain)
+            return TreeRow(RowKind.CHAIN, chain, NONE, chain)
         rows = sums[place] - (sums[place - 1] if place else 0)
         if within >= rows:
             later = chain + 1 + within - rows
-            return Row(RowKind.CHAIN, later, NONE, later)
+            return TreeRow(RowKind.CHAIN, later, NONE, later)
         return self._row_within(chain, within)
 
     def row_of_thought(self, index: int) -> int:
@@ -157,11 +157,11 @@ class Tree:
         if not self.is_chain_open(chain):
             return self._top_of(chain)
         rows = self._chains[chain].order
-        hidden_by = rows.hidden_by(item(blocks.THOUGHT, index))
-        code = item(blocks.THOUGHT, index) if hidden_by is None else self._head(hidden_by)
+        hidden_by = rows.hidden_by(item(row_items.THOUGHT, index))
+        code = item(row_items.THOUGHT, index) if hidden_by is None else self._head(hidden_by)
         return self._below_ghost(chain, rows.row_of(code) or 0)
 
-    def row_of(self, row: Row) -> int | None:
+    def row_of(self, row: TreeRow) -> int | None:
         """Return where a row that was there before is now, or None."""
         if row.kind is RowKind.CHAIN:
             return self._top_of(row.chain) if row.chain < self.session.chain_count else None
@@ -200,14 +200,14 @@ class Tree:
         is_below = self._ghost is not None and chain == self.session.chain_count - 1 and within >= self._ghost[1]
         return self._top_of(chain) + self.has_headings + within + is_below
 
-    def _row_within(self, chain: int, within: int) -> Row:
+    def _row_within(self, chain: int, within: int) -> TreeRow:
         session = self.session
         if self._ghost is not None and chain == session.chain_count - 1:
             if within == self._ghost[1]:
-                return Row(RowKind.GHOST, chain, self._ghost[0], self._ghost[0])
+                return TreeRow(RowKind.GHOST, chain, self._ghost[0], self._ghost[0])
             within -= within > self._ghost[1]
-        code = self._chains[chain].order.at(within)
-        kind, ordinal = RowKind(blocks.kind_of(code)), blocks.ordinal_of(code)
+        code = self._chains[chain].order.item_at(within)
+        kind, ordinal = RowKind(row_items.kind_of(code)), row_items.ordinal_of(code)
         match kind:
             case RowKind.THOUGHT | RowKind.GAP:
                 lane = session.lane_of(ordinal)
@@ -216,11 +216,11 @@ class Tree:
                 lane = session.lane_of(above) if above != NONE else session.chain_lanes(chain)[0]
             case _:
                 lane = ordinal = session.lane_of(ordinal)
-        return Row(kind, chain, lane, ordinal)
+        return TreeRow(kind, chain, lane, ordinal)
 
     def _head(self, lane: int) -> int:
         """Return the item of a branch's first row."""
-        return item(blocks.HEAD, self.session.lane(lane).thoughts[0])
+        return item(row_items.BRANCH_HEAD, self.session.lane(lane).thoughts[0])
 
     def _find_ghost(self) -> tuple[int, int] | None:
         session = self.session
@@ -230,7 +230,7 @@ class Tree:
         newest = session.thought(session.leading)
         if newest.total <= newest.peak and not newest.needs_more:
             return None
-        before = self._chains[chain].order.rows_before(item(blocks.END, newest.lane))
+        before = self._chains[chain].order.rows_before(item(row_items.LANE_END, newest.lane))
         return None if before is None else (newest.lane, before)
 
     def _stacked(self) -> tuple[list[int], list[int]]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from seqthink.drawing.cells import reach, width
+from seqthink.drawing.cells import fitting_end, width
 
 _HELD = 16 << 10
 """Characters of an unfinished line that are held at least before a part of it comes out."""
@@ -94,7 +94,7 @@ def _wrap_line(line: str, cells: int, *, kept: int = 0) -> Iterator[str]:
     is_ascii = line.isascii()
     start = 0
     while len(line) - start > kept and not _fits(line, start, cells, is_ascii=is_ascii):
-        end = start + cells if is_ascii else reach(line, start, cells)
+        end = start + cells if is_ascii else fitting_end(line, start, cells)
         if end < len(line) and line[end] != " ":
             blank = line.rfind(" ", start, end)
             end = blank if blank > start and line[start:blank].strip() else end

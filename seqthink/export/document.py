@@ -7,12 +7,12 @@ from typing import Any, cast
 
 from seqthink.chain.model import NONE, Lane
 from seqthink.chain.session import Session
+from seqthink.drawing.painter import TextOf
 from seqthink.drawing.plain import PiecesOf
-from seqthink.drawing.rows import TextOf
-from seqthink.export.material import Material
+from seqthink.export.export_source import ExportSource
 from seqthink.text import first_line
 
-TITLE_LENGTH = 80
+MAX_TITLE_CHARS = 80
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - UTC is written as `Z`, not as an offset
 
 
@@ -23,7 +23,7 @@ class _Text:
         self.pieces = pieces
 
 
-def document_text(material: Material) -> Iterator[str]:
+def document_text(material: ExportSource) -> Iterator[str]:
     """Yield the document as text in pieces: in plain ASCII, so that no control of a thought reaches a terminal."""
     yield from _encoded(_document(material.session, material.head_of, material.pieces_of), "\n")
     yield "\n"
@@ -88,7 +88,7 @@ def _document(session: Session, head_of: TextOf, pieces_of: PiecesOf) -> dict[st
 
 def chain_title(session: Session, chain: int, head_of: TextOf) -> str:
     """Return the first characters of the first line of the chain's first thought."""
-    return first_line(head_of(session.chain_range(chain)[0]))[:TITLE_LENGTH]
+    return first_line(head_of(session.chain_range(chain)[0]))[:MAX_TITLE_CHARS]
 
 
 def _chain(session: Session, chain: int, head_of: TextOf, pieces_of: PiecesOf) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from seqthink.errors import UsageError
 
 if TYPE_CHECKING:
-    from seqthink.export.material import Material
+    from seqthink.export.export_source import ExportSource
 
 FORMATS = {"md": ".md", "html": ".html", "mermaid": ".mmd", "svg": ".svg", "json": ".json"}
 """Each format, and what the name of its files ends in."""
@@ -19,7 +19,7 @@ SUFFIXES = {suffix: name for name, suffix in FORMATS.items()} | {
 """Each ending that tells a format."""
 
 
-def writer(name: str, *, is_light: bool = False) -> "Callable[[Material], Iterable[str]]":
+def format_writer(name: str, *, is_light: bool = False) -> "Callable[[ExportSource], Iterable[str]]":
     """Return what makes a format; ``is_light`` is for the picture, the page has both.
 
     Raises:

@@ -11,18 +11,18 @@ from hashlib import sha256
 from importlib.resources import files
 
 from seqthink.chain.model import NONE
+from seqthink.drawing.call_facts import call_facts
 from seqthink.drawing.colours import DARK, LIGHT, Colours
-from seqthink.drawing.facts import facts
-from seqthink.drawing.rows import Painter
-from seqthink.drawing.tree import Row, RowKind, Tree
-from seqthink.drawing.values import pretty
+from seqthink.drawing.json_values import pretty_json
+from seqthink.drawing.painter import Painter
+from seqthink.drawing.tree import RowKind, Tree, TreeRow
 from seqthink.events import RejectedEvent, ThoughtEvent
-from seqthink.export import heads, tags
-from seqthink.export.cards import cards
-from seqthink.export.material import Material
-from seqthink.export.nesting import Nesting
-from seqthink.export.outline import chain_title, outline, place_of
-from seqthink.export.prose import prose, raw
+from seqthink.export import html_text, session_facts
+from seqthink.export.attachments import attachments_html
+from seqthink.export.export_source import ExportSource
+from seqthink.export.markdown_html import raw_html, thought_html
+from seqthink.export.outline import anchor_of, chain_title_html, outline
+from seqthink.export.sections import SectionNesting
 from seqthink.text import first_line
 
 _CELLS = 160
@@ -35,7 +35,7 @@ _BRIEF = 100
 """Characters of a thought that is folded."""
 
 
-def html(material: Material) -> Iterator[str]:
+def html(material: ExportSource) -> Iterator[str]:
     """Yield the page in pieces."""
     painter = material.painter(_CELLS)
     yield _head(material)
@@ -76,7 +76,7 @@ def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def _head(material: Material) -> str:
+def _head(material: ExportSource) -> str:
     style = _style()
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(_resource('page.js'))}; "
@@ -87,52 +87,57 @@ def _head(material: Material) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n'
-        f"<title>{tags.line(heads.name(material.session))}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+        f"<title>{html_text.line(session_facts.name(material.session))}</title>\n<style>{style}</style>\n</head>\n<body>\n"
     )
 
 
-def _title(material: Material) -> str:
+def _title(material: ExportSource) -> str:
     session = material.session
-    state = heads.state(session)
-    told = [heads.client(session), heads.when(session), ", ".join(heads.counts(session)), *heads.not_read(session)]
+    state = session_facts.status(session)
+    told = [
+        session_facts.client(session),
+        session_facts.time_span(session),
+        ", ".join(session_facts.counts(session)),
+        *session_facts.unread_lines(session),
+    ]
     error = session.end.error if session.end else None
     return (
-        f"<header>\n<h1>{tags.line(heads.name(session))}</h1>\n"
+        f"<header>\n<h1>{html_text.line(session_facts.name(session))}</h1>\n"
         f'<p><b class="{state.role.value}">{state.sign} {state.word}</b>'
-        + "".join(f" <span>{tags.line(fact)}</span>" for fact in told if fact)
-        + (f'</p>\n<p class="bad raw">The server was ended by an error: {tags.text(error)}' if error else "")
+        + "".join(f" <span>{html_text.line(fact)}</span>" for fact in told if fact)
+        + (f'</p>\n<p class="bad raw">The server was ended by an error: {html_text.text(error)}' if error else "")
         + "</p>\n</header>\n"
     )
 
 
-def _thoughts(material: Material, painter: Painter) -> Iterator[str]:
+def _thoughts(material: ExportSource, painter: Painter) -> Iterator[str]:
     tree = painter.tree
     assert isinstance(tree, Tree), "a page shows a tree"
-    nesting = Nesting(tree)
+    nesting = SectionNesting(tree)
     for number in range(tree.count):
         row = tree.row(number)
-        yield "</details>\n" * nesting.ended(row)
-        if nesting.begins(row):
+        yield "</details>\n" * nesting.sections_ended(row)
+        if nesting.begins_section(row):
             yield f'<details class="part{_look(material, row)}" open><summary>{_heading(material, row)}</summary>\n'
         else:
             yield from _item(material, row)
-    yield "</details>\n" * nesting.rest()
+    yield "</details>\n" * nesting.close_all()
 
 
-def _look(material: Material, row: Row) -> str:
+def _look(material: ExportSource, row: TreeRow) -> str:
     if row.kind is RowKind.CHAIN:
         return " chain"
-    return f" branch {heads.lane_role(material.session, row.lane).value}"
+    return f" branch {session_facts.lane_role(material.session, row.lane).value}"
 
 
-def _heading(material: Material, row: Row) -> str:
+def _heading(material: ExportSource, row: TreeRow) -> str:
     session = material.session
     if row.kind is RowKind.CHAIN:
-        return chain_title(session, row.chain)
-    return f'<span class="name">{tags.line(session.lane(row.lane).name or "?")}</span>'
+        return chain_title_html(session, row.chain)
+    return f'<span class="name">{html_text.line(session.lane(row.lane).name or "?")}</span>'
 
 
-def _item(material: Material, row: Row) -> Iterator[str]:
+def _item(material: ExportSource, row: TreeRow) -> Iterator[str]:
     match row.kind:
         case RowKind.THOUGHT:
             yield from _thought(material, row)
@@ -146,39 +151,39 @@ def _item(material: Material, row: Row) -> Iterator[str]:
             return
 
 
-def _thought(material: Material, row: Row) -> Iterator[str]:
+def _thought(material: ExportSource, row: TreeRow) -> Iterator[str]:
     session, index = material.session, row.ordinal
     thought = session.thought(index)
     event = material.event_of(thought.offset, thought.size)
-    facts_shown = "".join(_fact(material, fact) for fact in heads.facts_of(session, index))
-    yield f'<details class="item" id="{place_of(session, row)}" open><summary><span class="n">{thought.number}</span>'
+    facts_shown = "".join(_fact(material, fact) for fact in session_facts.thought_facts(session, index))
+    yield f'<details class="item" id="{anchor_of(session, row)}" open><summary><span class="n">{thought.number}</span>'
     brief = first_line(material.head_of(index), _BRIEF)
-    yield f'{facts_shown}<span class="brief">{tags.line(brief)}</span></summary>\n<div class="prose">\n'
-    yield from prose(material.pieces_of(index))
+    yield f'{facts_shown}<span class="brief">{html_text.line(brief)}</span></summary>\n<div class="prose">\n'
+    yield from thought_html(material.pieces_of(index))
     yield "</div>\n"
-    yield from cards(session.attached(index), material.event_of)
-    called = list(facts(thought, event if isinstance(event, ThoughtEvent) else None))
+    yield from attachments_html(session.attached(index), material.event_of)
+    called = list(call_facts(thought, event if isinstance(event, ThoughtEvent) else None))
     if called:
-        yield f'<ul class="called">{"".join(f"<li>{tags.line(fact)}</li>" for fact in called)}</ul>\n'
+        yield f'<ul class="called">{"".join(f"<li>{html_text.line(fact)}</li>" for fact in called)}</ul>\n'
     yield "</details>\n"
 
 
-def _fact(material: Material, fact: heads.Fact) -> str:
+def _fact(material: ExportSource, fact: session_facts.ThoughtFact) -> str:
     if fact.thought == NONE:
-        return f' <span class="{fact.role.value}">{tags.line(fact.text)}</span>'
+        return f' <span class="{fact.role.value}">{html_text.line(fact.text)}</span>'
     seq = material.session.thought(fact.thought).seq
-    return f' <a class="{fact.role.value}" href="#t{seq}">{tags.line(fact.text)}</a>'
+    return f' <a class="{fact.role.value}" href="#t{seq}">{html_text.line(fact.text)}</a>'
 
 
-def _refused(material: Material, row: Row) -> Iterator[str]:
+def _refused(material: ExportSource, row: TreeRow) -> Iterator[str]:
     refusal = material.session.refusal(row.ordinal)
     event = material.event_of(refusal.offset, refusal.size)
-    yield f'<details class="item refused" id="{place_of(material.session, row)}" open><summary>'
+    yield f'<details class="item refused" id="{anchor_of(material.session, row)}" open><summary>'
     yield '<span class="bad">✗ refused</span></summary>\n'
-    yield from raw(material.error_of(row.ordinal))
+    yield from raw_html(material.error_of(row.ordinal))
     if isinstance(event, RejectedEvent) and event.arguments is not None:
         asked = "It asked for, cut at 4 KiB:" if event.truncated else "It asked for:"
         yield f'<p class="muted">{asked}</p>\n<pre><code>'
-        yield from tags.long_text(pretty(event.arguments))
+        yield from html_text.long_text(pretty_json(event.arguments))
         yield "</code></pre>\n"
     yield "</details>\n"

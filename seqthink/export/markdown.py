@@ -8,27 +8,27 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from seqthink.chain.model import NONE
-from seqthink.drawing.belongings import belongings
-from seqthink.drawing.facts import facts
+from seqthink.drawing.attachments import attachment_blocks
+from seqthink.drawing.call_facts import call_facts
 from seqthink.drawing.glyphs import UNICODE
-from seqthink.drawing.markdown import NOT_RENDERED, has_markup, readable
+from seqthink.drawing.json_values import pretty_json
+from seqthink.drawing.markdown import NOT_RENDERED, clean_markdown, has_markup
 from seqthink.drawing.names import lane_name
-from seqthink.drawing.rows import Painter
-from seqthink.drawing.spans import plain
-from seqthink.drawing.values import pretty
+from seqthink.drawing.painter import Painter
+from seqthink.drawing.spans import spans_text
 from seqthink.drawing.wrap import wrap
 from seqthink.events import RejectedEvent, ThoughtEvent
-from seqthink.export import heads
-from seqthink.export.material import Material
+from seqthink.export import session_facts
+from seqthink.export.export_source import ExportSource
 from seqthink.text import MOST_RENDERED, first_line, gathered, in_pieces, one_line, sanitize, sanitized
 
-CELLS = 88
+PAGE_CELLS = 88
 """What a page shows of a fence without scrolling sideways."""
 
-LEAST_LISTED, MOST_LISTED = 12, 400
+MIN_CONTENTS_THOUGHTS, MAX_CONTENTS_THOUGHTS = 12, 400
 """From how many and up to how many thoughts there is a list of them, to jump to one."""
 
-MOST_KEPT = 5000
+MAX_HELD_ROWS = 5000
 """Up to how many rows of the tree are held at once."""
 
 _MOST_TICKS = 64 << 10
@@ -39,12 +39,12 @@ _INDENT = re.compile(r"\s*(?:[-*+]\s+|\d{1,9}[.)]\s+|>\s?)?")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
-def markdown(material: Material) -> Iterator[str]:
+def markdown(material: ExportSource) -> Iterator[str]:
     """Yield the report in pieces."""
     session = material.session
-    yield f"# {quoted(heads.name(session))}\n\n"
+    yield f"# {quoted(session_facts.name(session))}\n\n"
     yield _summary(material)
-    painter = material.painter(CELLS)
+    painter = material.painter(PAGE_CELLS)
     yield from _tree(painter)
     for chain in range(session.chain_count):
         yield from _chain(material, chain)
@@ -110,13 +110,13 @@ def _as_it_is(text: str) -> Iterator[str]:
         yield from _long_fence(lambda: in_pieces(text))
 
 
-def _summary(material: Material) -> str:
+def _summary(material: ExportSource) -> str:
     session = material.session
-    shown = heads.state(session)
-    client = heads.client(session)
-    facts = [f"**{shown.sign} {shown.word}**", quoted(client) if client else "", heads.when(session)]
-    lines = [" · ".join(fact for fact in facts if fact), ", ".join(heads.counts(session))]
-    lost = heads.not_read(session)
+    shown = session_facts.status(session)
+    client = session_facts.client(session)
+    facts = [f"**{shown.sign} {shown.word}**", quoted(client) if client else "", session_facts.time_span(session)]
+    lines = [" · ".join(fact for fact in facts if fact), ", ".join(session_facts.counts(session))]
+    lost = session_facts.unread_lines(session)
     if lost:
         lines.append("Not in here: " + ", ".join(lost) + ".")
     text = "  \n".join(lines) + "\n\n"
@@ -130,19 +130,19 @@ def _tree(painter: Painter) -> Iterator[str]:
     if not count:
         yield "No thoughts yet.\n"
         return
-    rows = (plain(spans).rstrip() for spans in painter.lines(0, count))
-    if count <= MOST_KEPT:
+    rows = (spans_text(spans).rstrip() for spans in painter.draw_rows(0, count))
+    if count <= MAX_HELD_ROWS:
         yield fence("\n".join(rows))
         return
     # of a long tree nothing is kept to count the backticks in it: so many do not fit into a row
-    ticks = "`" * (CELLS + 1)
+    ticks = "`" * (PAGE_CELLS + 1)
     yield f"{ticks}text\n"
     for row in rows:
         yield row + "\n"
     yield f"{ticks}\n\n"
 
 
-def _chain(material: Material, chain: int) -> Iterator[str]:
+def _chain(material: ExportSource, chain: int) -> Iterator[str]:
     session = material.session
     thoughts = session.chain_range(chain)
     if session.chain_count > 1:
@@ -150,7 +150,7 @@ def _chain(material: Material, chain: int) -> Iterator[str]:
         yield f"## Chain {chain + 1}\n\n{title}\n\n"
     else:
         yield "## Thoughts\n\n"
-    if LEAST_LISTED <= len(thoughts) <= MOST_LISTED:
+    if MIN_CONTENTS_THOUGHTS <= len(thoughts) <= MAX_CONTENTS_THOUGHTS:
         yield from _contents(material, chain)
     first = session.refusals_before(thoughts[0]) if chain else 0
     for index in thoughts:
@@ -163,7 +163,7 @@ def _chain(material: Material, chain: int) -> Iterator[str]:
         yield from _refused(material, number)
 
 
-def _contents(material: Material, chain: int) -> Iterator[str]:
+def _contents(material: ExportSource, chain: int) -> Iterator[str]:
     """Yield a line of links for each lane."""
     session = material.session
     for ordinal in session.chain_lanes(chain):
@@ -175,7 +175,7 @@ def _contents(material: Material, chain: int) -> Iterator[str]:
     yield "\n"
 
 
-def _link(material: Material, index: int) -> str:
+def _link(material: ExportSource, index: int) -> str:
     thought = material.session.thought(index)
     return f"[{thought.number}](#{anchor(thought.seq)})"
 
@@ -185,16 +185,16 @@ def anchor(seq: int) -> str:
     return f"thought-{seq}"
 
 
-def _thought(material: Material, index: int) -> Iterator[str]:
+def _thought(material: ExportSource, index: int) -> Iterator[str]:
     session = material.session
     thought = session.thought(index)
-    branch = heads.branch(session, index)
+    branch = session_facts.branch_name(session, index)
     yield f'<a id="{anchor(thought.seq)}"></a>\n\n### {thought.number}'
     yield (f" · {quoted(branch)}" if branch else "") + "\n\n"
-    yield " · ".join(_fact(material, fact) for fact in heads.facts_of(session, index)) + "\n\n"
+    yield " · ".join(_fact(material, fact) for fact in session_facts.thought_facts(session, index)) + "\n\n"
     written = gathered(material.pieces_of(index))
     if isinstance(written, str):
-        text = readable(written)
+        text = clean_markdown(written)
         yield fence(_wrapped(text), "markdown" if has_markup(text) else "text")
     else:
         del written  # it holds a line of the journal
@@ -204,31 +204,31 @@ def _thought(material: Material, index: int) -> Iterator[str]:
     if below:
         yield fence("\n\n".join(below))
     event = material.event_of(thought.offset, thought.size)
-    called = list(facts(thought, event if isinstance(event, ThoughtEvent) else None))
+    called = list(call_facts(thought, event if isinstance(event, ThoughtEvent) else None))
     if called:
         yield "".join(f"- {quoted(sentence)}\n" for sentence in called) + "\n"
 
 
-def _belongings(material: Material, index: int) -> Iterator[list[str]]:
-    for lines in belongings(material.session.attached(index), material.event_of, CELLS, UNICODE):
-        yield [plain(line).rstrip() for line in lines]
+def _belongings(material: ExportSource, index: int) -> Iterator[list[str]]:
+    for lines in attachment_blocks(material.session.attached(index), material.event_of, PAGE_CELLS, UNICODE):
+        yield [spans_text(line).rstrip() for line in lines]
 
 
-def _fact(material: Material, fact: heads.Fact) -> str:
+def _fact(material: ExportSource, fact: session_facts.ThoughtFact) -> str:
     if fact.thought == NONE:
         return fact.text
     words, number = fact.text.rsplit(" ", 1)
     return f"{words} [{number}](#{anchor(material.session.thought(fact.thought).seq)})"
 
 
-def _refused(material: Material, number: int) -> Iterator[str]:
+def _refused(material: ExportSource, number: int) -> Iterator[str]:
     refusal = material.session.refusal(number)
     yield "### ✗ refused\n\n"
     yield from _as_it_is(material.error_of(number))
     event = material.event_of(refusal.offset, refusal.size)
     if isinstance(event, RejectedEvent) and event.arguments is not None:
         yield "It asked for" + (" (cut at 4 KiB)" if event.truncated else "") + ":\n\n"
-        asked = pretty(event.arguments)
+        asked = pretty_json(event.arguments)
         yield from [fence(sanitize(asked))] if len(asked) <= MOST_RENDERED else _long_fence(lambda: in_pieces(asked))
 
 
@@ -240,7 +240,7 @@ def _wrapped(text: str) -> str:
         found = _FENCE.match(line)
         if found and (not end or line.strip().startswith(end)):
             end = "" if end else found[1]
-        if end or found or len(line) <= CELLS:
+        if end or found or len(line) <= PAGE_CELLS:
             lines.append(line.rstrip())
         else:
             lines += _broken(line)
@@ -250,7 +250,7 @@ def _wrapped(text: str) -> str:
 def _broken(line: str) -> Iterator[str]:
     """Yield a line in several, those after the first indented to where its text begins."""
     found = _INDENT.match(line)
-    mark = found[0] if found and len(found[0]) < CELLS // 2 else ""
+    mark = found[0] if found and len(found[0]) < PAGE_CELLS // 2 else ""
     rest = mark if mark.lstrip().startswith(">") else " " * len(mark)
-    for number, piece in enumerate(wrap(line[len(mark) :], CELLS - len(mark))):
+    for number, piece in enumerate(wrap(line[len(mark) :], PAGE_CELLS - len(mark))):
         yield (rest if number else mark) + piece

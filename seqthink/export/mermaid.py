@@ -17,12 +17,12 @@ from seqthink.drawing.cells import cut
 from seqthink.drawing.glyphs import UNICODE
 from seqthink.drawing.marks import audit_mark
 from seqthink.drawing.names import lane_name
-from seqthink.export import heads
-from seqthink.export.material import Material
-from seqthink.export.steps import LaneSteps, Step, lanes_of
+from seqthink.export import session_facts
+from seqthink.export.export_source import ExportSource
+from seqthink.export.lane_steps import ChartStep, LaneSteps, lane_steps
 from seqthink.text import first_line, one_line
 
-MOST_CHARACTERS, MOST_EDGES = 50_000, 500
+MAX_CHARS, MAX_EDGES = 50_000, 500
 """What GitHub's Mermaid renders."""
 
 _NAME = 32
@@ -60,7 +60,7 @@ _CLASSES = {
 _ARROW = "stroke:#c2479f"
 
 
-def mermaid(material: Material) -> Iterator[str]:
+def mermaid(material: ExportSource) -> Iterator[str]:
     """Yield the flowchart, as finely told as GitHub renders it."""
     for scale in _SCALES:
         lines = _Chart(material, scale).lines()
@@ -71,7 +71,7 @@ def mermaid(material: Material) -> Iterator[str]:
     yield "\n".join(lines) + "\n"
 
 
-def escaped(text: str) -> str:
+def escape_label(text: str) -> str:
     """Return a short text as a label in which nothing is syntax, on one line."""
     return "".join(character if _is_plain(character) else f"#{ord(character)};" for character in one_line(text))
 
@@ -89,7 +89,7 @@ class _TooLargeError(Exception):
 class _Chart:
     """One attempt to tell a session, at one scale."""
 
-    def __init__(self, material: Material, scale: _Scale) -> None:
+    def __init__(self, material: ExportSource, scale: _Scale) -> None:
         self._material, self._scale = material, scale
         self._session: Session = material.session
         self._start = max(0, self._session.length - scale.newest) if scale.newest else 0
@@ -109,8 +109,8 @@ class _Chart:
     def _draw(self) -> None:
         session = self._session
         self._add("flowchart TD")
-        self._add(f"  accTitle: {' · '.join(heads.counts(session))}")
-        lanes = lanes_of(session, self._start, is_folded=self._scale.is_folded)
+        self._add(f"  accTitle: {' · '.join(session_facts.counts(session))}")
+        lanes = lane_steps(session, self._start, is_folded=self._scale.is_folded)
         self._say_what_is_left_out(lanes)
         self._boxes(lanes)
         self._forks(lanes)
@@ -120,7 +120,7 @@ class _Chart:
 
     def _add(self, line: str) -> None:
         self._size += len(line) + 1
-        if self._size > MOST_CHARACTERS - 1 or self._edges > MOST_EDGES - 1:
+        if self._size > MAX_CHARS - 1 or self._edges > MAX_EDGES - 1:
             raise _TooLargeError
         self._lines.append(line)
 
@@ -165,25 +165,25 @@ class _Chart:
             self._add("  end")
 
     def _open(self, name: str, title: str) -> None:
-        self._add(f'  subgraph {name}["{escaped(title)}"]')
+        self._add(f'  subgraph {name}["{escape_label(title)}"]')
         self._classes.setdefault("lane", []).append(name)
 
     def _id(self, index: int) -> str:
         return f"t{self._session.thought(index).seq}"
 
     def _box(self, name: str, label: str, look: str) -> None:
-        self._add(f'    {name}["{escaped(label)}"]')
+        self._add(f'    {name}["{escape_label(label)}"]')
         if look:
             self._classes.setdefault(look, []).append(name)
 
-    def _step(self, step: Step) -> None:
+    def _step(self, step: ChartStep) -> None:
         session = self._session
         if step.count > 1:
-            numbers = f"{session.number_of(step.first)}{UNICODE.to}{session.number_of(step.last)}"
+            numbers = f"{session.number_of(step.first)}{UNICODE.range_dash}{session.number_of(step.last)}"
             self._box(self._id(step.first), f"{numbers} · {words.count(step.count, 'thought')}", "folded")
             return
-        name, label = self._id(step.first), escaped(self._label(step.first))
-        notes = " · ".join(escaped(note) for note in self._notes(step.first))
+        name, label = self._id(step.first), escape_label(self._label(step.first))
+        notes = " · ".join(escape_label(note) for note in self._notes(step.first))
         self._add(f'    {name}["{label}{"<br/>" if notes else ""}{notes}"]')
         look = self._look(step.first)
         if look:
@@ -240,7 +240,7 @@ class _Chart:
         if newest.total <= newest.peak:
             return
         first, last = newest.peak + 1, newest.total
-        numbers = str(first) if first == last else f"{first}{UNICODE.to}{last}"
+        numbers = str(first) if first == last else f"{first}{UNICODE.range_dash}{last}"
         self._box("expected", f"{UNICODE.expected} {numbers} expected", "folded")
         self._edge(f"  {self._id(newest.index)} -.-> expected")
 

@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from seqthink.chain.session import Session
 from seqthink.drawing import words
 from seqthink.drawing.cells import cut
-from seqthink.drawing.fit import Pieces
 from seqthink.drawing.glyphs import DOWN, LEFT
-from seqthink.drawing.rows import Painter
-from seqthink.drawing.spans import Role, Spans, plain
-from seqthink.drawing.tree import Row, RowKind, Tree
-from seqthink.export import tags
-from seqthink.export.nesting import Nesting
-from seqthink.export.sketch import Cell, Sketch, sketch
-from seqthink.export.vector import Grid, Path, paths, uprights
+from seqthink.drawing.painter import Painter
+from seqthink.drawing.row_parts import RowParts
+from seqthink.drawing.spans import Role, Spans, spans_text
+from seqthink.drawing.tree import RowKind, Tree, TreeRow
+from seqthink.export import html_text
+from seqthink.export.row_drawing import DrawnCell, RowDrawing, row_drawing
+from seqthink.export.sections import SectionNesting
+from seqthink.export.svg_paths import CellGrid, SvgPath, svg_paths, vertical_lines
 
-GRID = Grid(10, 28)
+GRID = CellGrid(10, 28)
 _MOST_TEXT = 160
 
 
@@ -23,25 +23,25 @@ def outline(painter: Painter) -> Iterator[str]:
     """Yield the rows of the tree."""
     tree = painter.tree
     assert isinstance(tree, Tree), "a page shows a tree"
-    nesting = Nesting(tree)
+    nesting = SectionNesting(tree)
     for number in range(tree.count):
-        sketched = sketch(painter, number)
-        yield "</details>" * nesting.ended(sketched.row)
-        if nesting.begins(sketched.row):
+        sketched = row_drawing(painter, number)
+        yield "</details>" * nesting.sections_ended(sketched.row)
+        if nesting.begins_section(sketched.row):
             yield f'<details class="part" open><summary>{_row(painter, sketched)}</summary>\n'
         else:
             yield _row(painter, sketched) + "\n"
-    yield "</details>" * nesting.rest()
+    yield "</details>" * nesting.close_all()
 
 
-def chain_title(session: Session, chain: int) -> str:
+def chain_title_html(session: Session, chain: int) -> str:
     """Return the words above a chain."""
     first = session.chain_range(chain)[0]
     clock = words.clock(session.time_of(first), seconds=False)
     return f'<span class="t">Chain {chain + 1}</span> <span class="d">{clock}</span>'
 
 
-def place_of(session: Session, row: Row) -> str:
+def anchor_of(session: Session, row: TreeRow) -> str:
     """Return the name of the place in the page to which a row leads; nothing when it leads nowhere."""
     match row.kind:
         case RowKind.THOUGHT:
@@ -52,30 +52,30 @@ def place_of(session: Session, row: Row) -> str:
             return ""
 
 
-def _row(painter: Painter, sketched: Sketch) -> str:
+def _row(painter: Painter, sketched: RowDrawing) -> str:
     session, row = painter.tree.session, sketched.row
     if row.kind is RowKind.CHAIN:
-        return f'<span class="row chain">{chain_title(session, row.chain)}</span>'
-    assert sketched.pieces is not None, "only rules have none"
+        return f'<span class="row chain">{chain_title_html(session, row.chain)}</span>'
+    assert sketched.parts is not None, "only rules have none"
     left = -painter.indent * GRID.width
-    body = _gutter(sketched.cells, left) + _said(session, row, sketched.pieces)
-    place = place_of(session, row)
+    body = _gutter(sketched.cells, left) + _said(session, row, sketched.parts)
+    place = anchor_of(session, row)
     return f'<a class="row" href="#{place}">{body}</a>' if place else f'<span class="row">{body}</span>'
 
 
-def _said(session: Session, row: Row, pieces: Pieces) -> str:
+def _said(session: Session, row: TreeRow, pieces: RowParts) -> str:
     number = f'<span class="n">{session.number_of(row.ordinal)}</span>' if row.kind is RowKind.THOUGHT else ""
     extra = f'<span class="{Role.REVISION.value}">{pieces.extra}</span>' if pieces.extra else ""
-    marks: Spans = [span for group in pieces.groups for span in group]
-    text = tags.line(cut(plain([pieces.text]), _MOST_TEXT))
+    marks: Spans = [span for group in pieces.mark_groups for span in group]
+    text = html_text.line(cut(spans_text([pieces.text]), _MOST_TEXT))
     return (
         f'{number}<span class="t {pieces.text.role.value}">{text}{extra}</span>'
-        + "".join(f'<span class="m {mark.role.value}">{tags.line(mark.text)}</span>' for mark in marks)
+        + "".join(f'<span class="m {mark.role.value}">{html_text.line(mark.text)}</span>' for mark in marks)
         + (f'<span class="d">{pieces.duration}</span>' if pieces.duration else "")
     )
 
 
-def _gutter(cells: list[Cell], left: float) -> str:
+def _gutter(cells: list[DrawnCell], left: float) -> str:
     """Return what stands left of a row's words; the corner that leads down into a branch goes when it is folded."""
     width = left + (1 + max((cell.place for cell in cells), default=0)) * GRID.width
     corner = [cell for cell in cells[-1:] if cell.arms == LEFT | DOWN]
@@ -84,9 +84,9 @@ def _gutter(cells: list[Cell], left: float) -> str:
     return f'<svg width="{width:g}" height="{GRID.height:g}" aria-hidden="true">{drawn}{opens}</svg>'
 
 
-def _strokes(cells: list[Cell], left: float) -> str:
-    lines = [Path(piece.role, piece.steps) for piece in uprights(cells, GRID, left)]
+def _strokes(cells: list[DrawnCell], left: float) -> str:
+    lines = [SvgPath(piece.role, piece.steps) for piece in vertical_lines(cells, GRID, left)]
     return "".join(
         f'<path class="{path.role.value}{" area" if path.is_filled else ""}" d="{path.steps}"/>'
-        for path in (*lines, *paths(cells, GRID, left))
+        for path in (*lines, *svg_paths(cells, GRID, left))
     )

@@ -6,29 +6,29 @@ from html import escape
 
 from seqthink.drawing.cells import cut, width
 from seqthink.drawing.colours import Colours
-from seqthink.drawing.fit import Pieces
 from seqthink.drawing.glyphs import UNICODE
-from seqthink.drawing.rows import Painter
+from seqthink.drawing.painter import Painter
+from seqthink.drawing.row_parts import RowParts
 from seqthink.drawing.spans import Role, Spans, spans_width
-from seqthink.drawing.state_line import progress
-from seqthink.export import heads
-from seqthink.export.material import Material
-from seqthink.export.sketch import Sketch, sketch, words
-from seqthink.export.vector import Grid, Path, Upright, paths, uprights
+from seqthink.drawing.status_line import session_progress
+from seqthink.export import session_facts
+from seqthink.export.export_source import ExportSource
+from seqthink.export.row_drawing import RowDrawing, row_drawing, row_words
+from seqthink.export.svg_paths import CellGrid, SvgPath, VerticalLine, svg_paths, vertical_lines
 
-LEAST_CELLS, MOST_CELLS = 64, 104
+MIN_PICTURE_CELLS, MAX_PICTURE_CELLS = 64, 104
 """How wide the picture is at least and at most; between the two it is as wide as its longest row."""
 
 FIRST_ROWS, LAST_ROWS = 200, 800
 """Of a longer tree the first and the last rows are shown: a picture of any height is shown by no program."""
 
-GRID = Grid(8.4, 22)
+GRID = CellGrid(8.4, 22)
 _MARGIN, _HEADER, _BASE, _LEAST_FACTS = 16, 56, 4.8, 8
 _FONT = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
 _RUN = re.compile(r"\S+(?: \S+)*")
 
 
-def svg(material: Material, colours: Colours) -> Iterator[str]:
+def svg(material: ExportSource, colours: Colours) -> Iterator[str]:
     """Yield the picture in pieces."""
     painter = _fitting(material)
     count = painter.tree.count
@@ -39,40 +39,40 @@ def svg(material: Material, colours: Colours) -> Iterator[str]:
     yield from _head(material, colours, size)
     picture = _Picture()
     for number in first:
-        picture.row(sketch(painter, number), words(painter, number))
+        picture.row(row_drawing(painter, number), row_words(painter, number))
     if last:
         left_out = count - len(first) - len(last)
         picture.say(f"{UNICODE.missing} {left_out:,} rows are not in this picture {UNICODE.missing}")
     for number in last:
-        picture.row(sketch(painter, number), words(painter, number))
+        picture.row(row_drawing(painter, number), row_words(painter, number))
     if not count:
         picture.say("no thoughts yet")
     yield from picture.drawn()
     yield "</svg>\n"
 
 
-def _fitting(material: Material) -> Painter:
+def _fitting(material: ExportSource) -> Painter:
     """Return what draws the rows in as many cells as they need."""
-    painter = material.painter(MOST_CELLS)
+    painter = material.painter(MAX_PICTURE_CELLS)
     count = painter.tree.count
-    needed = max(LEAST_CELLS, min(MOST_CELLS, width("".join(_header(material))) + 8))
+    needed = max(MIN_PICTURE_CELLS, min(MAX_PICTURE_CELLS, width("".join(_header(material))) + 8))
     for number in (*range(min(count, FIRST_ROWS)), *range(max(FIRST_ROWS, count - LAST_ROWS), count)):
-        if needed >= MOST_CELLS:
+        if needed >= MAX_PICTURE_CELLS:
             break
-        pieces = sketch(painter, number).pieces
+        pieces = row_drawing(painter, number).parts
         needed = max(needed, _cells(pieces)) if pieces else needed
-    return painter if needed >= MOST_CELLS else material.painter(needed)
+    return painter if needed >= MAX_PICTURE_CELLS else material.painter(needed)
 
 
-def _cells(pieces: Pieces) -> int:
-    marks = sum(spans_width(group) + 1 for group in pieces.groups)
+def _cells(pieces: RowParts) -> int:
+    marks = sum(spans_width(group) + 1 for group in pieces.mark_groups)
     return spans_width(pieces.head) + width(pieces.text.text) + width(pieces.extra) + marks + 10
 
 
-def _head(material: Material, colours: Colours, size: tuple[int, int]) -> Iterator[str]:
+def _head(material: ExportSource, colours: Colours, size: tuple[int, int]) -> Iterator[str]:
     session = material.session
-    name, state = heads.name(session), heads.state(session)
-    counts = ", ".join(heads.counts(session))
+    name, state = session_facts.name(session), session_facts.status(session)
+    counts = ", ".join(session_facts.counts(session))
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size[0]}" height="{size[1]}" '
         f'viewBox="0 0 {size[0]} {size[1]}" role="img" aria-labelledby="title about">\n'
@@ -92,14 +92,14 @@ def _head(material: Material, colours: Colours, size: tuple[int, int]) -> Iterat
     yield f'<path class="rule" d="M0.5 42.5H{size[0] - 0.5}"/>\n'
 
 
-def _header(material: Material) -> tuple[str, str, str]:
+def _header(material: ExportSource) -> tuple[str, str, str]:
     session = material.session
-    state, counts = heads.state(session), ", ".join(heads.counts(session))
-    rest = " · ".join(part for part in (heads.client(session), counts) if part)
+    state, counts = session_facts.status(session), ", ".join(session_facts.counts(session))
+    rest = " · ".join(part for part in (session_facts.client(session), counts) if part)
     return (
-        heads.name(session),
+        session_facts.name(session),
         rest,
-        f"{state.sign} {state.word}" + (f" · {progress(session)}" if session.length else ""),
+        f"{state.sign} {state.word}" + (f" · {session_progress(session)}" if session.length else ""),
     )
 
 
@@ -118,23 +118,23 @@ class _Picture:
 
     def __init__(self) -> None:
         self._top = float(_HEADER)
-        self._open: dict[tuple[Role, float], Upright] = {}
+        self._open: dict[tuple[Role, float], VerticalLine] = {}
         self._lines: list[str] = []
         self._signs: list[str] = []
         self._words: list[str] = []
 
-    def row(self, row: Sketch, said: Spans) -> None:
+    def row(self, row: RowDrawing, said: Spans) -> None:
         """Draw the next row."""
-        for piece in uprights(row.cells, GRID, _MARGIN, self._top):
+        for piece in vertical_lines(row.cells, GRID, _MARGIN, self._top):
             key = (piece.role, piece.x)
             above = self._open.get(key)
             if above and above.bottom >= piece.top:
                 self._open[key] = piece._replace(top=above.top)
                 continue
             if above:
-                self._lines.append(_path(Path(above.role, above.steps)))
+                self._lines.append(_path(SvgPath(above.role, above.steps)))
             self._open[key] = piece
-        for path in paths(row.cells, GRID, _MARGIN, self._top):
+        for path in svg_paths(row.cells, GRID, _MARGIN, self._top):
             (self._signs if path.is_filled else self._lines).append(_path(path))
         self._words.append(_words(said, self._top))
         self._top += GRID.height
@@ -146,12 +146,12 @@ class _Picture:
 
     def drawn(self) -> Iterator[str]:
         """Yield all that was drawn."""
-        rest = (_path(Path(line.role, line.steps)) for line in self._open.values())
+        rest = (_path(SvgPath(line.role, line.steps)) for line in self._open.values())
         yield from (path + "\n" for paths_of in (self._lines, rest, self._signs) for path in paths_of)
         yield from self._words
 
 
-def _path(path: Path) -> str:
+def _path(path: SvgPath) -> str:
     return f'<path class="{path.role.value}{" area" if path.is_filled else ""}" d="{path.steps}"/>'
 
 

@@ -12,7 +12,7 @@ from textual.widgets import Tree as BuiltIn
 from typing_extensions import override
 
 from seqthink.chain.fold import Fold
-from seqthink.drawing.rows import Painter
+from seqthink.drawing.painter import Painter
 from tests.bench import journals
 from tests.bench.report import Table, seconds, verdict
 from tui.viewing import Viewing
@@ -55,7 +55,7 @@ def _steps(length: int, shape: str) -> dict[str, float]:
         draw(viewing)
 
     def seek(number: int) -> None:
-        viewing.tree.look(session.at_thought(max(2, length * (number * 7 % 11 + 1) // 12)))
+        viewing.tree.show(session.at_thought(max(2, length * (number * 7 % 11 + 1) // 12)))
         viewing.follow()
         draw(viewing)
 
@@ -81,11 +81,11 @@ def draw(viewing: Viewing) -> None:
         text_of=lambda index: f"thought {index} of many",
         error_of=str,
         width=WIDTH,
-        screen=SCREEN,
+        screen_width=SCREEN,
         selected=viewing.selected,
     )
     for row in range(viewing.top, min(tree.count, viewing.top + HEIGHT)):
-        painter.line(row)
+        painter.draw_row(row)
 
 
 def _median(step: Callable[[int], None]) -> float:

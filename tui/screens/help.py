@@ -8,7 +8,7 @@ from textual.screen import ModalScreen
 from typing_extensions import override
 
 from seqthink.drawing.glyphs import Signs
-from seqthink.drawing.keys import signs_and_keys
+from seqthink.drawing.help_page import help_lines
 from tui.widgets.line_view import Lines
 from tui.widgets.panel import FRAME, Panel
 
@@ -44,7 +44,7 @@ class HelpScreen(ModalScreen[None]):
         """Draw the page."""
         panel = self.query_one(Panel)
         panel.wear(self._look)
-        lines = signs_and_keys(self._signs, self._below)
+        lines = help_lines(self._signs, self._below)
         if len(lines) > self._rows:
             lines = [line for line in lines if line]
         is_framed = self._columns >= WIDTH + FRAME and self._rows >= len(lines) + FRAME

@@ -11,8 +11,8 @@ from textual.screen import ModalScreen
 from typing_extensions import override
 
 from seqthink.drawing.command_row import command_row
-from seqthink.drawing.field import Field
 from seqthink.drawing.spans import Role, Span, spans_width, spread
+from seqthink.drawing.text_input import TextInput
 from tui import watching
 from tui.commands import Command, Offer, matching
 from tui.picking import Picking
@@ -60,7 +60,7 @@ class PaletteScreen(ModalScreen[Command | None]):
         self._commands = list(commands)
         self._with_sessions = with_sessions
         self._label = label
-        self._field = Field()
+        self._field = TextInput()
         self._picking = Picking()
         self._offers: list[Offer] = []
 

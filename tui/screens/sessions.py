@@ -13,11 +13,11 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from typing_extensions import override
 
-from seqthink.drawing.detail import rule
-from seqthink.drawing.field import Field
-from seqthink.drawing.layout import NARROW
-from seqthink.drawing.sessions import Listed, empty_lines, heading, session_row
+from seqthink.drawing.row_layout import NARROW_BELOW_CELLS
+from seqthink.drawing.session_list import ListedSession, empty_list_lines, session_list_heading, session_row
 from seqthink.drawing.spans import Role, Span, Spans, spread
+from seqthink.drawing.text_input import TextInput
+from seqthink.drawing.thought_page import rule
 from seqthink.drawing.wrap import wrap
 from seqthink.journal.store import SessionFile
 from seqthink.text import one_line
@@ -68,7 +68,7 @@ class SessionsScreen(ModalScreen[Path | None]):
         self._catalogue = Catalogue(settings.folder, settings.signs, settings.decode)
         self._picking = Picking(before)
         self._files: dict[str, SessionFile] = {}
-        self._field: Field | None = None
+        self._field: TextInput | None = None
         self._filter = ""
         self._said = ""
 
@@ -112,7 +112,7 @@ class SessionsScreen(ModalScreen[Path | None]):
 
     def _draw(self) -> None:
         width, height = self.size
-        is_narrow = width < NARROW and height >= LEAST_FOR_TITLE
+        is_narrow = width < NARROW_BELOW_CELLS and height >= LEAST_FOR_TITLE
         for part in ("#rule", "#title"):
             self.query_one(part).display = is_narrow
         rows = max(1, height - 2 - (1 + TITLE_LINES if is_narrow else 0))
@@ -126,7 +126,7 @@ class SessionsScreen(ModalScreen[Path | None]):
         lines = [self._row(file, width) for file in in_view]
         if not lines and self._catalogue.is_listed:
             folder = watching.short(self._settings.folder)
-            lines = empty_lines(folder, width, is_filtered=bool(self._filter), signs=self._settings.signs)
+            lines = empty_list_lines(folder, width, is_filtered=bool(self._filter), signs=self._settings.signs)
         selected = picking.selected - picking.top if in_view else -1
         self.query_one(PickList).show(lines, selected)
         if is_narrow:
@@ -140,7 +140,7 @@ class SessionsScreen(ModalScreen[Path | None]):
         elif self._filter:
             right = [Span(f"/ {self._filter}", Role.ACCENT)]
         older = max(0, len(catalogue.files) - catalogue.live)
-        head = heading(catalogue.live, older, width, right=right, signs=self._settings.signs)
+        head = session_list_heading(catalogue.live, older, width, right=right, signs=self._settings.signs)
         self.query_one("#head", OneLine).show(head)
 
     def _row(self, file: SessionFile, width: int) -> Spans:
@@ -149,7 +149,7 @@ class SessionsScreen(ModalScreen[Path | None]):
             listed or _unknown(file),
             width,
             now=settings.clock(),
-            stale=settings.stale or 60,
+            stale_seconds=settings.stale or 60,
             signs=settings.signs,
             is_selected=file.session == self._picking.name,
         )
@@ -168,7 +168,7 @@ class SessionsScreen(ModalScreen[Path | None]):
         for key, does in (("Enter", "open"), ("x", "export"), ("y", "copy id"), ("Esc", "back")):
             spans += [Span(key, Role.ACCENT), Span(f" {does}  ", Role.MUTED)]
         right = Span(self._said, Role.GOOD)
-        if not self._said and width >= NARROW:
+        if not self._said and width >= NARROW_BELOW_CELLS:
             right = Span(self._catalogue.trouble or watching.short(self._settings.folder), Role.MUTED)
         self.query_one("#foot", OneLine).show(spread(spans, [right, Span(" ")], width))
 
@@ -204,7 +204,7 @@ class SessionsScreen(ModalScreen[Path | None]):
 
     def action_search(self) -> None:
         """Open the search."""
-        self._field = Field(self._filter)
+        self._field = TextInput(self._filter)
         self._draw()
 
     def action_back(self) -> None:
@@ -272,5 +272,5 @@ class SessionsScreen(ModalScreen[Path | None]):
         self._draw()
 
 
-def _unknown(file: SessionFile) -> Listed:
-    return Listed(session=file.session, last=int(file.last.timestamp() * 1_000_000), name=one_line(""))
+def _unknown(file: SessionFile) -> ListedSession:
+    return ListedSession(session=file.session, last_change=int(file.last.timestamp() * 1_000_000), name=one_line(""))

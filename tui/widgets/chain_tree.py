@@ -10,10 +10,10 @@ from typing_extensions import override
 from seqthink.chain.model import NONE
 from seqthink.chain.query import KINDS, Query
 from seqthink.drawing.glyphs import Signs
-from seqthink.drawing.matches import mark_row
-from seqthink.drawing.rows import Painter
+from seqthink.drawing.highlight import highlight_row
+from seqthink.drawing.painter import Painter
 from seqthink.drawing.spans import Role, Span, Spans
-from seqthink.drawing.tree import Row, RowKind
+from seqthink.drawing.tree import RowKind, TreeRow
 from seqthink.loading import Texts
 from tui.finding import Find
 from tui.viewing import Viewing
@@ -68,7 +68,7 @@ class ChainTree(LineView):
             text_of=texts.head,
             error_of=texts.error,
             width=width,
-            screen=screen,
+            screen_width=screen,
             signs=signs,
             selected=viewing.selected,
             zone=zone,
@@ -86,12 +86,12 @@ class ChainTree(LineView):
         if viewing.top + y >= viewing.tree.count:
             return [], False
         number = viewing.top + y
-        spans, query = painter.line(number), self._find.query
+        spans, query = painter.draw_row(number), self._find.query
         if query is not None and self._is_match(viewing.tree.row(number)):
-            spans = mark_row(spans, query)
+            spans = highlight_row(spans, query)
         return spans, number == viewing.selected
 
-    def _is_match(self, row: Row) -> bool:
+    def _is_match(self, row: TreeRow) -> bool:
         search = self._find.search
         if search is None:
             return row.kind is not RowKind.GHOST  # what a filter lets through

@@ -11,7 +11,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from typing_extensions import override
 
-from seqthink.drawing.spans import Role, Span, Spans, plain
+from seqthink.drawing.spans import Role, Span, Spans, spans_text
 from tui.strips import Placed, Row, strip
 
 
@@ -38,7 +38,7 @@ class LineView(Widget):
     @property
     def drawn_text(self) -> str:
         """What is drawn now, as text."""
-        return "\n".join(plain(self.line(y)[0]) for y in range(self.size.height))
+        return "\n".join(spans_text(self.line(y)[0]) for y in range(self.size.height))
 
     def glow(self, y: int) -> int:  # noqa: ARG002 - for those that have news
         """Return how much row ``y`` stands out, in parts of ten; here nothing does."""
@@ -111,7 +111,7 @@ class OneLine(LineView):
     @property
     def text(self) -> str:
         """What stands in it."""
-        return plain(self._spans)
+        return spans_text(self._spans)
 
     def show(self, spans: Spans) -> None:
         """Draw ``spans``; the same ones again cost nothing."""

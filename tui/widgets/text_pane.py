@@ -10,9 +10,9 @@ from textual import events, work
 from typing_extensions import override
 
 from seqthink.chain.query import Query
-from seqthink.drawing.detail import Draft, Page
-from seqthink.drawing.matches import highlight
-from seqthink.drawing.spans import Role, Span, Spans, clip, plain
+from seqthink.drawing.highlight import highlight
+from seqthink.drawing.spans import Role, Span, Spans, clip, spans_text
+from seqthink.drawing.thought_page import TextRenderJob, ThoughtPage
 from tui.widgets.line_view import LineView
 
 REST_SECONDS = 0.12
@@ -25,12 +25,12 @@ _WORD = re.compile(r"\w+")
 class Drawn:
     """A text that has been drawn: its lines, and those of what it replaced."""
 
-    def __init__(self, draft: Draft) -> None:
-        self.upper = draft.upper()
-        self.lower = draft.lower()
+    def __init__(self, draft: TextRenderJob) -> None:
+        self.upper = draft.own_text_lines()
+        self.lower = draft.revision_lines()
 
 
-def _draw_beside(draft: Draft) -> Drawn:
+def _draw_beside(draft: TextRenderJob) -> Drawn:
     """Draw in a thread; a collection of garbage in it would stop the event loop for as long as it takes."""
     was_enabled = gc.isenabled()
     gc.disable()  # what is made here has no cycles
@@ -65,12 +65,12 @@ class TextPane(LineView):
         self._drawing: asyncio.Future[Drawn] | None = None
         self.is_preview = False
 
-    def show(self, page: Page) -> None:
+    def show(self, page: ThoughtPage) -> None:
         """Draw the text of a page, what belongs to it, and what it replaced."""
         thought = (page.beginning_of, page.index)
-        key = (*thought, page.width, page.is_raw, page.is_diff, page.with_replaced, page.signs.cut)
-        below = page.below()
-        self._glance = page.glance()
+        key = (*thought, page.width, page.is_raw, page.is_diff, page.shows_older, page.signs.ellipsis)
+        below = page.footer_lines()
+        self._glance = page.summary_spans()
         if key == self._key and below == self._below:
             return
         if key == self._key and self.is_preview:
@@ -79,10 +79,10 @@ class TextPane(LineView):
         if thought != self._thought:
             self._thought, self._lines, self._top = thought, [], 0
         self._below = below
-        is_new, self._key, self._cut = key != self._key, key, page.signs.cut
+        is_new, self._key, self._cut = key != self._key, key, page.signs.ellipsis
         drawn = self._kept.get(key)
-        draft = page.draft() if drawn is None else None
-        if draft is not None and draft.is_quick:
+        draft = page.render_job() if drawn is None else None
+        if draft is not None and draft.renders_quickly:
             drawn = self._keep(key, Drawn(draft))
         if drawn is not None:
             self._swap(drawn)
@@ -90,7 +90,7 @@ class TextPane(LineView):
             self.is_preview = True
             if not self._lines:  # else the same thought, drawn otherwise, stays until this is ready
                 self._has_heading = False
-                self._set(draft.brief())
+                self._set(draft.preview())
             self._draw_later(key, draft)
 
     def say(self, lines: list[Spans], key: Hashable = None) -> None:
@@ -104,7 +104,7 @@ class TextPane(LineView):
         self.redraw()
 
     @work(exclusive=True, group="text")
-    async def _draw_later(self, key: Hashable, draft: Draft) -> None:
+    async def _draw_later(self, key: Hashable, draft: TextRenderJob) -> None:
         await asyncio.sleep(REST_SECONDS)
         # A thread cannot be stopped: the next begins when it is done.
         while self._drawing is not None and not self._drawing.done():
@@ -212,4 +212,4 @@ def _found(old: list[Spans], top: int, new: list[Spans]) -> int:
 def _words(lines: list[Spans], first: int, last: int) -> list[tuple[str, int]]:
     """Return the words of some lines, each with the line it stands in; Markdown's signs are none."""
     first = max(0, first)
-    return [(word, at) for at, line in enumerate(lines[first:last], first) for word in _WORD.findall(plain(line))]
+    return [(word, at) for at, line in enumerate(lines[first:last], first) for word in _WORD.findall(spans_text(line))]

@@ -3,8 +3,8 @@
 from textual import events
 from textual.message import Message
 
+from seqthink.drawing.scrubber import ScrubberBar, scrubber_bar
 from seqthink.drawing.spans import Spans
-from seqthink.drawing.time_line import Bar, bar_of
 from tui.widgets.line_view import Lines
 
 
@@ -20,11 +20,11 @@ class TimeBar(Lines):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id)
-        self._bar: Bar = bar_of(0)
+        self._bar: ScrubberBar = scrubber_bar(0)
         self._length = 0
         self._is_dragged = False
 
-    def show_bar(self, lines: list[Spans], bar: Bar, length: int) -> None:
+    def show_bar(self, lines: list[Spans], bar: ScrubberBar, length: int) -> None:
         """Draw ``lines``, in which ``bar`` stands for ``length`` thoughts."""
         self._bar, self._length = bar, length
         self.show(lines)

@@ -1,0 +1,64 @@
+"""The facts of a call that are worth a line: what was repaired, raised, answered otherwise, left without a target."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, tzinfo
+
+from seqthink.chain.model import NONE, Thought
+from seqthink.chain.session import Session
+from seqthink.drawing import words
+from seqthink.drawing.glyphs import UNICODE, Signs
+from seqthink.events import ThoughtEvent
+from seqthink.text import one_line
+
+
+def call_facts(thought: Thought, event: ThoughtEvent | None, *, unanswered: str = "") -> Iterator[str]:
+    """Yield what was out of the ordinary about the call, one sentence each; ``unanswered``: that it has no answer."""
+    if thought.revises and thought.target == NONE:
+        yield f"revises {thought.revises}, but no such thought had come"
+    elif thought.is_revision and thought.target == NONE:
+        yield "a revision, but of which thought it does not say"
+    if thought.is_repeat:
+        yield f"number {thought.number} taken again: the {_ordinal(max(2, thought.taken))} time on its lane"
+    if thought.missing:
+        yield f"{words.count(thought.missing, 'number')} skipped before it"
+    if thought.needs_more:
+        yield "asks for more thoughts than it planned"
+    if event is not None:
+        yield from _of_the_call(event, unanswered)
+
+
+def _of_the_call(event: ThoughtEvent, unanswered: str) -> Iterator[str]:
+    if event.requestedTotal is not None:
+        yield f"total {event.requestedTotal} as asked, raised to {event.totalThoughts}"
+    if event.coerced:
+        yield "repaired: " + one_line(", ".join(event.coerced))
+    if event.answeredNext is not None and event.answeredNext != event.nextThoughtNeeded:
+        asked, answered = ("another" if wanted else "none" for wanted in (event.nextThoughtNeeded, event.answeredNext))
+        yield f"next thought: {asked} asked for, {unanswered or answered + ' answered'}"
+    if event.hint:
+        yield "hint given: " + one_line(event.hint)
+
+
+def call_details(
+    session: Session, index: int, event: ThoughtEvent | None, size: str, *, zone: tzinfo, signs: Signs = UNICODE
+) -> str:
+    """Return when it came, how long it is (``size``), whose it is, and which call it was."""
+    thought = session.thought(index)
+    parts = [_date(thought.time, zone) + " " + words.clock(thought.time, zone)]
+    parts.append(f"{thought.number} of {thought.total}")
+    if event is not None:
+        parts.append(size)
+        parts += [one_line(name) for name in (event.agent, event.call or event.toolUseId) if name]
+    return f" {signs.separator} ".join(parts)
+
+
+def _date(moment: int, zone: tzinfo) -> str:
+    try:
+        return datetime.fromtimestamp(moment // 1_000_000, UTC).astimezone(zone).strftime("%Y-%m-%d")
+    except (OverflowError, ValueError):
+        return ""
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if number % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"

@@ -1,0 +1,129 @@
+"""How a lane's estimate went: its numbers as points, the estimate as a line (screens.md, (c)).
+
+The axis is the lane's thoughts in order of arrival, one equal step each, never seconds. What a chart costs depends on
+its width, not on the lane's length.
+"""
+
+from bisect import bisect_right
+from itertools import pairwise
+
+from msgspec import Struct
+
+from seqthink.chain.session import Session
+from seqthink.chain.state import State
+from seqthink.drawing.glyphs import DOWN, LEFT, RIGHT, UP, Signs
+from seqthink.drawing.spans import Role, Span, Spans
+
+MAX_CHART_ROWS = 8
+MAX_STEP_CELLS = 6
+
+
+class _Column(Struct):
+    """One column of the plot: the newest number and estimate that fall in it, and whether a point does."""
+
+    total: int = 0
+    number: int = 0
+    label: int = 0
+
+
+def estimate_chart(session: Session, lane: int, *, width: int, height: int, signs: Signs) -> list[Spans]:
+    """Return the chart of a lane in at most ``height`` lines of at most ``width`` cells; none when it cannot be told.
+
+    The last line names the thoughts along the axis.
+    """
+    newest = session.thought(session.lane_end(lane)) if session.lane_length(lane) else None
+    axis = max(2, len(str(newest.total if newest else 0))) + 2
+    rows, room = min(MAX_CHART_ROWS, height - 1), width - axis - 1
+    if newest is None or rows < 3 or room < 8:
+        return []
+    columns, step = _columns(session, lane, room)
+    levels = _levels(columns, rows)
+    axis = max(axis, len(str(levels[-1])) + 2)
+    lines = [_line(columns, row, levels, step, signs, axis) for row in range(len(levels) - 1, -1, -1)]
+    return [*lines, _labels(columns, axis)]
+
+
+def _columns(session: Session, lane: int, room: int) -> tuple[list[_Column], int]:
+    thoughts, length = session.lane(lane).thoughts, session.lane_length(lane)
+    newest = session.thought(thoughts[length - 1])
+    is_over = session.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
+    expected = 0 if is_over else min(MAX_CHART_ROWS, max(0, newest.total - newest.peak))
+    step = min(MAX_STEP_CELLS, (room - 1) // max(1, length + expected - 1))
+    columns = [_Column() for _ in range(room)]
+    if step:
+        places = {place: place * step for place in range(length)}
+    else:
+        # Many to a cell: the newest thought of each cell stands for it.
+        places = {column * (length - 1) // (room - 1): column for column in range(room)}
+    for place, column in places.items():
+        index = thoughts[place]
+        columns[column].total = session.total_of(index)
+        columns[column].number = columns[column].label = session.number_of(index)
+    for ahead in range(expected):
+        column = (length + ahead) * step
+        if step and column < room:
+            columns[column].label = newest.peak + ahead + 1
+    return columns, step
+
+
+def _levels(columns: list[_Column], rows: int) -> list[int]:
+    """Return the value at which each row begins, upwards: every number there is, else the estimates if few."""
+    top = max(max(column.total, column.number) for column in columns)
+    if top <= rows:
+        return list(range(1, top + 1))
+    totals = list(dict.fromkeys(column.total for column in reversed(columns) if column.total))
+    levels = sorted({1, top, *(totals if len(totals) <= rows - 2 else ())})
+    while len(levels) < rows:
+        gap, place = max((after - before, -place) for place, (before, after) in enumerate(pairwise(levels)))
+        if gap < 2:
+            break
+        levels.insert(1 - place, levels[-place] + gap // 2)
+    return levels
+
+
+def _row(value: int, levels: list[int]) -> int:
+    return bisect_right(levels, value) - 1
+
+
+def _line(columns: list[_Column], row: int, levels: list[int], step: int, signs: Signs, axis: int) -> Spans:
+    value = levels[row]
+    spans: Spans = [Span(f"{value:>{axis - 2}}  ", Role.MUTED)]
+    level = before = -1
+    ends = _last(columns) + max(1, step) - 1
+    for place, column in enumerate(columns):
+        before, level = level, _row(column.total, levels) if column.total else level
+        if column.number and _row(column.number, levels) == row:
+            spans.append(Span(signs.thought, Role.TEXT))
+        else:
+            arms = _arms(before, level, row) if place <= ends else 0
+            spans.append(Span(signs.box_line(arms), Role.ESTIMATE))
+    return spans
+
+
+def _last(columns: list[_Column]) -> int:
+    return max(place for place, column in enumerate(columns) if column.total)
+
+
+def _arms(before: int, level: int, row: int) -> int:
+    """Return the arms of the estimate's line in a cell, where it comes from row ``before`` and goes on in ``level``."""
+    if level < 0:
+        return 0
+    if before in {-1, level}:
+        return LEFT | RIGHT if row == level else 0
+    low, high = sorted((before, level))
+    if row == before:
+        return LEFT | (UP if level > before else DOWN)
+    if row == level:
+        return RIGHT | (DOWN if level > before else UP)
+    return UP | DOWN if low < row < high else 0
+
+
+def _labels(columns: list[_Column], axis: int) -> Spans:
+    text = [" "] * len(columns)
+    free = 0
+    for place, column in enumerate(columns):
+        label = str(column.label) if column.label else ""
+        if label and place >= free and place + len(label) <= len(text):
+            text[place : place + len(label)] = label
+            free = place + max(len(label) + 1, MAX_STEP_CELLS)
+    return [Span(" " * axis + "".join(text).rstrip(), Role.MUTED)]

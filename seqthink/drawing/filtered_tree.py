@@ -1,0 +1,151 @@
+"""The rows of a session that match a filter, in the order of the tree, nothing else between them."""
+
+from collections.abc import Iterable
+
+from typing_extensions import override
+
+from seqthink.chain.model import NONE
+from seqthink.chain.session import Session
+from seqthink.drawing import row_items
+from seqthink.drawing.chain_rows import ChainRows
+from seqthink.drawing.filtered_order import FilteredOrder
+from seqthink.drawing.row_items import item, kind_of, ordinal_of
+from seqthink.drawing.tree import RowKind, Tree, TreeRow
+
+MAX_SYNC_THOUGHTS = 2000
+"""How many thoughts are taken in at once; the rest of a long session waits for ``take_more``."""
+
+
+class FilteredTree(Tree):
+    """A tree with everything open of which only some rows are there; it draws as any tree does, without arrows."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._wanted: set[int] = set()
+        self._orders: dict[int, FilteredOrder] = {}
+        self.sync(session)
+
+    # Feeding
+
+    @override
+    def sync(self, session: Session, shown: Session | None = None) -> None:
+        taken = self._taken.length if self._all is not None else 0
+        self._whole, self._seen = session, shown or session
+        self._all = session.at_thought(taken)
+        self.sync_more()
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether there are thoughts that were not taken in yet."""
+        return self._taken.length < self._whole.length
+
+    @property
+    def _taken(self) -> Session:
+        assert self._all is not None, "a sieve is fed when it is made"
+        return self._all
+
+    def sync_more(self) -> None:
+        """Take in some more thoughts; those of them that were let through are rows then."""
+        length = self._taken.length + MAX_SYNC_THOUGHTS
+        self._all = self._whole if length >= self._whole.length else self._whole.at_thought(length)
+        self._settle()
+
+    @override
+    def _new_rows(self, chain: int) -> ChainRows:
+        return ChainRows(self._taken, chain, self._sifted)
+
+    def _sifted(self, first: int, first_lane: int) -> FilteredOrder:
+        order = FilteredOrder(first, first_lane, self._wanted)
+        self._orders[first_lane] = order
+        return order
+
+    def add_matches(self, thoughts: Iterable[int], refusals: Iterable[int]) -> None:
+        """Let these rows through too; none of them was let through before."""
+        codes = [item(row_items.THOUGHT, index) for index in thoughts]
+        codes += [item(row_items.REFUSED, number) for number in refusals]
+        self._wanted.update(codes)
+        fresh: dict[int, list[int]] = {}
+        for code in codes:
+            chain = self._chain_of(code)
+            if chain != NONE:
+                fresh.setdefault(chain, []).append(code)
+        for chain, own in fresh.items():
+            self._orders[self._taken.chain_lanes(chain)[0]].add_items(own)
+        self._stack = None
+        self.version += 1
+
+    def clear_matches(self) -> None:
+        """Let nothing through any more."""
+        self._wanted.clear()
+        for order in self._orders.values():
+            order.clear()
+        self._stack = None
+        self.version += 1
+
+    def _chain_of(self, code: int) -> int:
+        """Return in which chain's rows an item is; NONE when it was not taken in yet."""
+        taken, ordinal = self._taken, ordinal_of(code)
+        if kind_of(code) == row_items.THOUGHT:
+            return taken.chain_of(ordinal) if ordinal < taken.length else NONE
+        if ordinal >= taken.refusal_count or not taken.chain_count:
+            return NONE
+        # before the first thought, a refused call stands in the first chain
+        return taken.chain_of(max(0, taken.refusal(ordinal).after - 1))
+
+    # Asking
+
+    @property
+    @override
+    def count(self) -> int:
+        return super().count if self.session.chain_count else len(self._loose)
+
+    @property
+    def _loose(self) -> list[int]:
+        """The refused calls that are let through while there is no thought yet."""
+        refusals = (ordinal_of(code) for code in self._wanted if kind_of(code) == row_items.REFUSED)
+        return sorted(number for number in refusals if number < self.session.refusal_count)
+
+    @override
+    def row(self, number: int) -> TreeRow:
+        if not self.session.chain_count:
+            return TreeRow(RowKind.REFUSED, NONE, NONE, self._loose[number])
+        return super().row(number)
+
+    @override
+    def row_of_thought(self, index: int) -> int:
+        """Return the row of a thought, or the one that stands last above it."""
+        code = item(row_items.THOUGHT, index)
+        chain = self._chain_of(code)
+        if chain == NONE:
+            return max(0, self.count - 1)
+        above = self._top_of(chain) + (self.rows_of(chain).order.rows_before(code) or 0)
+        return above if code in self._wanted else max(0, above - 1)
+
+    @override
+    def row_of(self, row: TreeRow) -> int | None:
+        if row.kind not in {RowKind.THOUGHT, RowKind.REFUSED}:
+            return None
+        code = item(row.kind.value, row.ordinal)
+        if code not in self._wanted:
+            return None
+        if not self.session.chain_count:
+            return self._loose.index(row.ordinal)
+        chain = self._chain_of(code)
+        return super().row_of(row._replace(chain=chain)) if chain != NONE else None
+
+    @override
+    def _open_chains(self) -> list[int]:
+        return list(range(min(self._taken.chain_count, self.session.chain_count)))
+
+    @override
+    def is_chain_open(self, chain: int) -> bool:
+        return chain < self._taken.chain_count
+
+    @override
+    def _find_ghost(self) -> None:
+        return None
+
+    @property
+    @override
+    def has_headings(self) -> bool:
+        return False

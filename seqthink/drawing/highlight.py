@@ -1,0 +1,34 @@
+"""Marks in drawn text what was searched for."""
+
+from seqthink.chain.query import Query
+from seqthink.drawing.spans import Role, Span, Spans
+
+
+def highlight(spans: Spans, query: Query) -> Spans:
+    """Return ``spans`` with every match in a role of its own; what is drawn stays the same to the cell."""
+    if not query.words:
+        return spans
+    marked: Spans = []
+    for span in spans:
+        end = 0
+        for first, stop in query.places(span.text):
+            if first > end:
+                marked.append(Span(span.text[end:first], span.role))
+            marked.append(Span(span.text[first:stop], Role.MATCH))
+            end = stop
+        if end < len(span.text):
+            marked.append(Span(span.text[end:], span.role))
+    return marked
+
+
+def has_match(spans: Spans) -> bool:
+    """Whether a match can be seen in ``spans``."""
+    return any(span.role is Role.MATCH for span in spans)
+
+
+def highlight_row(spans: Spans, query: Query) -> Spans:
+    """Return a hit's row with its match; where the text is cut before it, a sign stands in the cursor's column."""
+    marked = highlight(spans, query)
+    if not query.words or has_match(marked) or not marked or marked[0].text != " ":
+        return marked
+    return [Span("/", Role.MATCH), *marked[1:]]

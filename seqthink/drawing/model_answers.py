@@ -1,0 +1,50 @@
+"""A model's answer of a given shape: a judge's review, or a diff; drawn as an audit draws its own (screens.md, (j))."""
+
+from collections.abc import Collection, Iterator
+
+from seqthink.drawing.audits import comment_lines
+from seqthink.drawing.json_values import MAX_TEXT_CHARS, JsonObject, as_line, as_list, as_object
+from seqthink.drawing.span_wrapping import hanging_indent, wrap_spans
+from seqthink.drawing.spans import Role, Span, Spans, spans_width
+from seqthink.drawing.unified_diff import unified_diff_lines
+from seqthink.text import sanitize
+
+
+def is_review_or_diff(answer: JsonObject) -> bool:
+    """Return whether ``answer`` is one that `answer_lines` knows how to draw."""
+    return isinstance(answer.get("diff"), str) or "overall" in answer
+
+
+def answer_lines(first: Spans, answer: JsonObject, shown_diffs: Collection[str], cells: int) -> Iterator[Spans]:
+    """Yield an answer behind ``first``, which says whose it is; a diff that is ``shown`` already is only named."""
+    diff = diff_of(answer)
+    yield from hanging_indent(
+        first, wrap_spans([Span(answer_heading(answer, shown_diffs))], max(2, cells - spans_width(first) - 1))
+    )
+    if scores := _scores(answer):
+        yield from hanging_indent([Span(" ")], wrap_spans([Span(scores, Role.MUTED)], cells - 2))
+    yield from comment_lines(answer.get("inline"), cells)
+    if diff and diff not in shown_diffs:
+        yield from unified_diff_lines(sanitize(diff[:MAX_TEXT_CHARS]), cells - 1)
+
+
+def answer_heading(answer: JsonObject, shown_diffs: Collection[str]) -> str:
+    """Return what an answer says first: its score and summary, or that it is a diff, or which."""
+    if "overall" in answer:
+        return f"{_number(answer['overall'])}  {as_line(answer.get('summary'))}"
+    return "the proposed diff" if diff_of(answer) in shown_diffs else "a diff"
+
+
+def diff_of(answer: JsonObject) -> str:
+    """Return the diff that ``answer`` gives, "" for none."""
+    diff = answer.get("diff", answer.get("proposed_diff"))
+    return diff if isinstance(diff, str) else ""
+
+
+def _scores(answer: JsonObject) -> str:
+    named = [as_object(one) for one in as_list(answer.get("dimensions"))]
+    return "   ".join(f"{as_line(one.get('name'))} {_number(one.get('score'))}" for one in named)
+
+
+def _number(value: object) -> str:
+    return f"{value:g}" if isinstance(value, int | float) else as_line(value)

@@ -1,0 +1,84 @@
+"""A note as a person types it: some lines below the name of its reader, around the cursor."""
+
+from typing_extensions import override
+
+from seqthink.drawing.cells import cut, width
+from seqthink.drawing.glyphs import Signs
+from seqthink.drawing.spans import Role, Span, Spans, clip, spread
+from seqthink.drawing.text_input import TextInput
+from seqthink.text import without_controls
+
+
+class NoteInput(TextInput):
+    """Text of some lines, at most ``most`` bytes; line breaks come by paste, controls never get in."""
+
+    def __init__(self, max_bytes: int, text: str = "") -> None:
+        self._most = max_bytes
+        self.is_full = False
+        """Whether something was left out since it had no room."""
+        super().__init__(text)
+
+    @override
+    def insert(self, text: str) -> None:
+        """Put ``text`` at the cursor, all of it or nothing."""
+        safe = without_controls(text)
+        self.is_full = len((self.text + safe).encode()) > self._most
+        if not self.is_full:
+            self._set(self.text[: self.cursor] + safe, self.text[self.cursor :])
+
+    def lines(self, cells: int, max_rows: int) -> list[Spans]:
+        """Return the rows around the cursor, at most ``most``, each in at most ``cells`` cells."""
+        rows = self._rows(cells - 2)
+        at = self._row_at_cursor(rows)
+        first = max(0, min(at - max_rows + 1, len(rows) - max_rows))
+        return [
+            clip([Span(" "), *self._row(start, end, has_cursor=number == at)], cells)
+            for number, (start, end) in list(enumerate(rows))[first : max(first, at - max_rows + 1) + max_rows]
+        ]
+
+    def row_position(self, cells: int, max_rows: int) -> str:
+        """Return on which of the rows the cursor is, where not all of them can be seen."""
+        rows = self._rows(cells - 2)
+        return f"{self._row_at_cursor(rows) + 1}/{len(rows)}" if len(rows) > max_rows else ""
+
+    def _row_at_cursor(self, rows: list[tuple[int, int]]) -> int:
+        return max(number for number, (start, _) in enumerate(rows) if start <= self.cursor)
+
+    def _row(self, start: int, end: int, *, has_cursor: bool) -> Spans:
+        if not has_cursor:
+            return [Span(self.text[start:end])]
+        under = self.text[self.cursor : min(self.cursor + 1, end)] or " "
+        pieces = (Span(self.text[start : self.cursor]), Span(under, Role.MATCH), Span(self.text[self.cursor + 1 : end]))
+        return [piece for piece in pieces if piece.text]
+
+    def _rows(self, cells: int) -> list[tuple[int, int]]:
+        """Return where each row begins and ends, broken at blanks where there are any."""
+        rows: list[tuple[int, int]] = []
+        place = 0
+        for line in self.text.split("\n"):
+            start, end = place, place + len(line)
+            while (fits := _fitting(self.text, start, end, cells)) < end:
+                rows.append((start, fits))
+                start = fits
+            rows.append((start, end))
+            place = end + 1
+        return rows
+
+
+def _fitting(text: str, start: int, end: int, cells: int) -> int:
+    """Return where the row that begins at ``start`` ends; a row has at least one character."""
+    head = cut(text[start : min(end, start + 2 * cells)], max(2, cells), ellipsis="")
+    if start + len(head) >= end:
+        return end
+    at_blank = head.rfind(" ") + 1
+    return start + (at_blank or max(1, len(head)))
+
+
+def note_prompt(reader: str, delivery_hint: str, right: Span, cells: int, signs: Signs) -> Spans:
+    """Return the line above a note that names its reader; a long name gives way, then what stands at the right."""
+    start, end = f" {signs.note} to ", f", {delivery_hint}"
+    room = cells - width(start + end) - (width(right.text) + 2 if right.text else 0)
+    if room < min(width(reader), 8):
+        right, room = Span(""), cells - width(start + end)
+    left = [Span(start, Role.NOTE), Span(cut(reader, room, signs.ellipsis), Role.TEXT), Span(end, Role.NOTE)]
+    return clip(spread(left, [right, Span(" ")] if right.text else [], cells), cells)

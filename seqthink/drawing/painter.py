@@ -1,0 +1,242 @@
+"""One row of the tree, or of the timeline, as text with roles.
+
+The terminal and the pipe draw the same spans. What a row costs does not depend on the chain's length.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, tzinfo
+
+from msgspec import Struct, field
+
+from seqthink.chain.model import NONE, Lane, Thought
+from seqthink.chain.state import State
+from seqthink.drawing import words
+from seqthink.drawing.cells import cut, width
+from seqthink.drawing.glyphs import DOWN, LEFT, UNICODE, Signs
+from seqthink.drawing.marks import row_marks
+from seqthink.drawing.names import lane_name
+from seqthink.drawing.row_layout import MIN_TEXT_CELLS, NARROW_BELOW_CELLS, WIDE_FROM_CELLS, RowLayout, row_layout
+from seqthink.drawing.row_parts import RowParts, fit_row
+from seqthink.drawing.spans import Role, Span, Spans, clip, spans_width
+from seqthink.drawing.sparkline import sparkline
+from seqthink.drawing.status_line import lane_progress
+from seqthink.drawing.timeline import Timeline
+from seqthink.drawing.timeline_gutter import TimelineGutter
+from seqthink.drawing.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree_gutter import TreeGutter, lane_role
+from seqthink.text import first_line
+
+TextOf = Callable[[int], str]
+"""Gives the text of a thought by its index."""
+
+MAX_NAME_CELLS = 24
+MAX_FRAMES = 64
+
+
+class ChainFrame(Struct, frozen=True):
+    """What the rows of one chain share in one frame: their columns, and what stands left of them."""
+
+    columns: RowLayout
+    gutter: TreeGutter | TimelineGutter
+
+
+class Painter(Struct, frozen=True, kw_only=True):
+    """Draws rows of one tree or timeline at one width; made anew for each frame.
+
+    ``error_of`` gives the error of a refused call by its number. ``selected`` is the selected row, or NONE; ``screen``
+    is the width of the whole screen, of which the tree has ``width``; ``zone`` is the one in which clocks are shown.
+    Without ``has_arrows`` a row can stand alone.
+    """
+
+    tree: Tree | Timeline
+    text_of: TextOf
+    error_of: TextOf
+    width: int
+    screen_width: int
+    signs: Signs = UNICODE
+    selected: int = NONE
+    has_arrows: bool = True
+    zone: tzinfo = UTC
+    frames: dict[tuple[int, int], ChainFrame] = field(default_factory=dict[tuple[int, int], ChainFrame])
+
+    def draw_rows(self, first: int, last: int) -> Iterator[Spans]:
+        """Yield the rows from ``first`` up to and without ``last``, those that are there."""
+        for number in range(max(0, first), min(last, self.tree.count)):
+            yield self.draw_row(number)
+
+    def draw_row(self, number: int) -> Spans:
+        """Return one row, which is there."""
+        row = self.tree.row(number)
+        if row.kind is RowKind.CHAIN and self.tree.is_chain_open(row.chain):
+            return self._rule(row, self._cursor(number))
+        return fit_row(*self.parts(number), self.signs.ellipsis)
+
+    def parts(self, number: int) -> tuple[RowParts, RowLayout]:
+        """Return what a row that is no rule says, and the columns that it is to be set into."""
+        row, cursor = self.tree.row(number), self._cursor(number)
+        if row.kind is RowKind.CHAIN:
+            return self._folded_chain(row, cursor)
+        if row.chain == NONE:
+            columns = row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0)
+            return self._refused(row, [cursor, Span(" " * columns.indent)], []), columns
+        frame = self._frame(row.chain)
+        left = [cursor, Span(" " * frame.columns.indent), *frame.gutter.spans(row, number)]
+        return self._pieces(row, frame.columns, left, frame.gutter.right_of(row)), frame.columns
+
+    @property
+    def indent(self) -> int:
+        """How many cells are blank at the left of every row that is not selected."""
+        return 1 + row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0).indent
+
+    def _cursor(self, number: int) -> Span:
+        return Span(self.signs.selected, Role.ACCENT) if number == self.selected else Span(" ")
+
+    def _frame(self, chain: int) -> ChainFrame:
+        key = (self.tree.version, chain)
+        if key not in self.frames:
+            if len(self.frames) >= MAX_FRAMES:
+                self.frames.clear()  # a pipe draws thousands of chains with one painter
+            self.frames[key] = self._new_frame(chain)
+        return self.frames[key]
+
+    def _new_frame(self, chain: int) -> ChainFrame:
+        tree, signs = self.tree, self.signs
+        selected = tree.row(self.selected).thought if 0 <= self.selected < tree.count else NONE
+        match tree:
+            case Tree():
+                rows = tree.rows_of(chain)
+                columns = self._layout(rows.tracks.tracks_used(tree.session), rows.digits(tree.session))
+                return ChainFrame(columns, TreeGutter(tree, chain, columns, signs, selected))
+            case Timeline():
+                columns = self._layout(tree.tracks_used(chain), tree.digits(chain), tree.lanes_used(chain))
+                return ChainFrame(columns, TimelineGutter(tree, chain, columns, signs, selected))
+
+    def _layout(self, tracks: int, digits: int, lanes: int = 0) -> RowLayout:
+        tracks = tracks if self.has_arrows else 0
+        return row_layout(self.width, screen_width=self.screen_width, tracks=tracks, digits=digits, lanes=lanes)
+
+    def _pieces(self, row: TreeRow, columns: RowLayout, left: Spans, right: Spans) -> RowParts:
+        match row.kind:
+            case RowKind.THOUGHT:
+                return self._thought(row, columns, left, right)
+            case RowKind.BRANCH:
+                return self._branch(row, left)
+            case RowKind.GHOST:
+                return self._ghost(row, columns, left)
+            case RowKind.GAP:
+                missing = self.tree.session.missing_before(row.ordinal)
+                return RowParts(head=left, text=Span(f"{self.signs.missing} {missing} missing", Role.MUTED))
+            case _:
+                return self._refused(row, left, right)
+
+    def _thought(self, row: TreeRow, columns: RowLayout, left: Spans, right: Spans) -> RowParts:
+        session = self.tree.session
+        thought = session.thought(row.ordinal)
+        number = Span(f" {thought.number:>{columns.digits}}{' ' * columns.gap}", Role.MUTED)
+        is_revised = session.reviser_of(thought.index) != NONE
+        took = session.duration_of(thought.index)
+        head = [*left, Span(*self._node(thought)), *right, number]
+        return RowParts(
+            head=head + self._run_name(thought, columns, head),
+            text=Span(first_line(self.text_of(thought.index)), Role.MUTED if is_revised else Role.TEXT),
+            mark_groups=tuple(
+                [mark]
+                for mark in row_marks(
+                    session, thought, self.signs, max_marks=columns.marks, has_words=columns.has_words
+                )
+            ),
+            duration=words.duration(took) if took else "",
+            extra=f" (revises {thought.revises})" if thought.target != NONE and columns.has_words else "",
+        )
+
+    def _run_name(self, thought: Thought, columns: RowLayout, head: Spans) -> Spans:
+        """Return the branch's name where a timeline comes to it from another lane, as far as the text leaves room."""
+        session, index = self.tree.session, thought.index
+        lane = session.lane(thought.lane)
+        if isinstance(self.tree, Tree) or lane.is_trunk or (index and session.lane_of(index - 1) == lane.ordinal):
+            return []
+        room = columns.width - columns.margin - spans_width(head) - MIN_TEXT_CELLS - 2
+        name = cut(first_line(lane_name(session, lane)) or "?", min(MAX_NAME_CELLS, room), self.signs.ellipsis)
+        return [Span(name + ": ", lane_role(lane))] if name else []
+
+    def _node(self, thought: Thought) -> tuple[str, Role]:
+        session = self.tree.session
+        if thought.is_revision:
+            return self.signs.revision, Role.REVISION
+        if session.is_final(thought.index):
+            return self.signs.final, Role.GOOD
+        if thought.index == session.length - 1 and session.chain_state(thought.chain) is State.THINKING:
+            return self.signs.thought, Role.ACCENT
+        lane = session.lane(thought.lane)
+        return self.signs.thought, Role.TEXT if lane.is_trunk else lane_role(lane)
+
+    def _branch(self, row: TreeRow, left: Spans) -> RowParts:
+        session, signs = self.tree.session, self.signs
+        lane = session.lane(row.lane)
+        role, is_folded = lane_role(lane), self.tree.is_folded(row.lane)
+        gutter = self._frame(row.chain).gutter
+        has_corner = not is_folded and isinstance(gutter, TreeGutter) and gutter.has_column(lane)
+        corner = signs.box_line(LEFT | DOWN) if has_corner else ""
+        name = first_line(lane_name(session, lane)) or "?"
+        groups: list[Spans] = [[Span(lane_progress(session, row.lane), Role.MUTED)]]
+        if lane.origin == NONE and not lane.is_root:
+            groups.insert(0, [Span(_no_fork(lane), Role.WARN)])
+        if is_folded:
+            name = cut(name, MAX_NAME_CELLS, signs.ellipsis) + "  "
+        shown = sparkline(session, row.lane, signs) if is_folded else []
+        return RowParts(
+            head=[*left, Span(corner + " ", role), *([Span(name, role), *shown] if is_folded else [])],
+            text=Span("" if is_folded else name, role),
+            mark_groups=tuple(groups),
+            duration=""
+            if session.duration_of(session.lane_end(row.lane)) is None
+            else words.duration(session.lane_duration(row.lane)),
+        )
+
+    def _ghost(self, row: TreeRow, columns: RowLayout, left: Spans) -> RowParts:
+        newest = self.tree.session.thought(self.tree.session.lane_end(row.lane))
+        first, last = newest.peak + 1, newest.total
+        if first > last:
+            label = "more"
+        else:
+            numbers = str(first) if first == last else f"{first}{self.signs.range_dash}{last}"
+            label = f"{numbers:>{columns.digits}} expected"
+        return RowParts(head=[*left, Span(f"{self.signs.expected} ", Role.MUTED)], text=Span(label, Role.MUTED))
+
+    def _refused(self, row: TreeRow, left: Spans, right: Spans) -> RowParts:
+        error = Span("refused: " + first_line(self.error_of(row.ordinal)), Role.BAD)
+        return RowParts(head=[*left, Span(self.signs.refused, Role.BAD), *right, Span(" ")], text=error)
+
+    def _rule(self, row: TreeRow, cursor: Span) -> Spans:
+        signs, first = self.signs, self.tree.session.chain_range(row.chain)[0]
+        start = words.clock(self.tree.session.time_of(first), self.zone, seconds=False)
+        head, tail = f"{signs.rule * 2} {row.chain + 1} ", f" {start} {signs.rule * 2}"
+        rule = signs.rule * max(0, self.width - width(head) - width(tail))
+        if not cursor.text.strip():
+            return clip([Span(head + rule + tail, Role.LINE)], self.width)
+        return clip([cursor, Span(head[1:] + rule + tail, Role.ACCENT)], self.width)
+
+    def _folded_chain(self, row: TreeRow, cursor: Span) -> tuple[RowParts, RowLayout]:
+        session, signs = self.tree.session, self.signs
+        thoughts = session.chain_range(row.chain)
+        started, ended = session.time_of(thoughts[0]), session.time_of(thoughts[-1])
+        is_done = session.chain_state(row.chain) is State.DONE
+        node = Span((signs.final if is_done else signs.expected) + " ", Role.GOOD if is_done else Role.WARN)
+        has_duration = self.screen_width >= NARROW_BELOW_CELLS and len(thoughts) > 1
+        took = words.duration(max(0, ended - started)) if has_duration else ""
+        clock = "  " + words.clock(started, self.zone, seconds=False) if self.screen_width >= WIDE_FROM_CELLS else ""
+        columns = row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0)
+        pieces = RowParts(
+            head=[cursor, node],
+            text=Span(first_line(self.text_of(thoughts[0])), Role.TEXT),
+            mark_groups=(sparkline(session, session.chain_lanes(row.chain)[0], signs),),
+            duration=f"{took:>{columns.duration}}{clock}",
+        )
+        return pieces, columns
+
+
+def _no_fork(lane: Lane) -> str:
+    """Return what stands beside the name of a branch that hangs from nothing: the number that was asked for."""
+    if not lane.is_named:
+        return "?"
+    return f"from {lane.fork_number}?" if lane.fork_number else "from ?"

@@ -1,0 +1,54 @@
+"""The text pane on a refused call: why it was refused, and what it asked for."""
+
+from collections.abc import Iterator
+from datetime import UTC, tzinfo
+
+from msgspec import Struct
+
+from seqthink.chain.session import Session
+from seqthink.drawing import words
+from seqthink.drawing.attachments import EventOf, rule, text_lines, titled_rule
+from seqthink.drawing.glyphs import UNICODE, Signs
+from seqthink.drawing.json_values import pretty_json
+from seqthink.drawing.spans import Role, Span, Spans
+from seqthink.events import RejectedEvent
+from seqthink.text import one_line
+
+
+class RefusalPage(Struct, frozen=True, kw_only=True):
+    """What the text pane shows of a refused call, at one width."""
+
+    session: Session
+    event_of: EventOf
+    number: int
+    width: int
+    signs: Signs = UNICODE
+    zone: tzinfo = UTC
+    is_active: bool = False
+
+    def heading(self, right: str) -> Spans:
+        """Return the rule above it."""
+        left = [Span(f"{self.signs.rule * 2} ", Role.LINE), Span(f"{self.signs.refused} refused", Role.BAD)]
+        return rule(left, right, self.width, self.signs, Role.ACCENT if self.is_active else Role.LINE)
+
+    def clock(self) -> str:
+        """Return the time of day at which it was refused."""
+        return words.clock(self.session.refusal(self.number).time, self.zone)
+
+    def lines(self) -> list[Spans]:
+        """Return the error and the arguments."""
+        refusal = self.session.refusal(self.number)
+        event = self.event_of(refusal.offset, refusal.size)
+        if not isinstance(event, RejectedEvent):
+            return [[Span(" this line cannot be read any more"[: self.width], Role.MUTED)]]
+        return list(self._drawn(event))
+
+    def _drawn(self, event: RejectedEvent) -> Iterator[Spans]:
+        yield from text_lines(event.error, self.width, Role.BAD)
+        if event.arguments is None:
+            return
+        yield []
+        title = "arguments" + (f" for {one_line(event.tool)}" if event.tool else "")
+        yield titled_rule(title, "cut at 4 KiB" if event.truncated else "", self.width, self.signs)
+        yield []
+        yield from text_lines(pretty_json(event.arguments), self.width)

@@ -1,0 +1,49 @@
+"""A row's pieces set into exactly its width: what comes first is kept, the text is cut, marks stand at the right."""
+
+from msgspec import Struct
+
+from seqthink.drawing.cells import cut, width
+from seqthink.drawing.row_layout import MIN_TEXT_CELLS, RowLayout
+from seqthink.drawing.spans import Role, Span, Spans, clip, spans_width, spread
+from seqthink.text import SafeText
+
+
+class RowParts(Struct, frozen=True, kw_only=True):
+    """What a row says. ``groups`` are its marks, least telling last; ``extra`` follows the text if there is room."""
+
+    head: Spans
+    text: Span
+    mark_groups: tuple[Spans, ...] = ()
+    duration: str = ""
+    extra: str = ""
+
+
+def fit_row(parts: RowParts, columns: RowLayout, ellipsis: str) -> Spans:
+    """Return the row in exactly ``columns.width`` cells.
+
+    The marks give way to the text, the duration's column to both; ``sign`` shows where the text was cut.
+    """
+    # a long duration would touch the marks before it
+    long = bool(parts.mark_groups) and parts.duration[:1].strip() != ""
+    column = max(columns.duration, width(parts.duration) + long) if columns.duration else 0
+    right_end = columns.width - columns.margin - spans_width(parts.head)
+    if right_end - column < MIN_TEXT_CELLS:
+        column = 0
+    room, groups = right_end - column, list(parts.mark_groups)
+    while groups and room - spans_width(_marks(groups)) - 1 < MIN_TEXT_CELLS:
+        groups.pop()
+    marks = _marks(groups)
+    free = room - (spans_width(marks) + 1 if marks else (1 if column else 0))
+    shown = cut(parts.text.text, free, ellipsis)
+    body = [*parts.head, Span(SafeText(shown), parts.text.role)]
+    if parts.extra and shown == parts.text.text and width(shown) + width(parts.extra) <= free:
+        body.append(Span(parts.extra, Role.REVISION))
+    tail = f"{parts.duration:>{column}}" if column else ""
+    return clip(spread(body, [*marks, Span(tail + " " * columns.margin, Role.MUTED)], columns.width), columns.width)
+
+
+def _marks(groups: list[Spans]) -> Spans:
+    marks: Spans = []
+    for group in groups:
+        marks += [Span(" "), *group] if marks else group
+    return marks

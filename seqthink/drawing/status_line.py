@@ -1,0 +1,191 @@
+"""The first line of the screen: how the session stands, whose it is, how far it has come (screens.md)."""
+
+from msgspec import Struct
+
+from seqthink.chain.questions import Kind
+from seqthink.chain.session import Session
+from seqthink.chain.state import STALE, State
+from seqthink.drawing import words
+from seqthink.drawing.cells import cut, width
+from seqthink.drawing.glyphs import UNICODE, Signs
+from seqthink.drawing.row_layout import NARROW_BELOW_CELLS
+from seqthink.drawing.spans import Role, Span, Spans, clip, spans_text, spans_width, spread
+from seqthink.events import Entry, SessionEvent
+from seqthink.text import SafeText, one_line
+
+MIN_NAME_CELLS = 6
+
+
+class Status(Struct, frozen=True):
+    """A state in words: its sign, its word, its colour."""
+
+    sign: str
+    word: str
+    role: Role
+
+
+def status_of(
+    state: State, signs: Signs, *, is_quiet: bool = False, asking: Kind | None = None, is_auditing: bool = False
+) -> Status:
+    """Return how a state is shown; a session that thinks but has long said nothing is quiet: nobody knows.
+
+    While the person is asked, code is audited, or the model is asked, that is said instead, for as long as it takes.
+    """
+    if asking == "elicit":
+        return Status(signs.expected, "asking you", Role.WARN)
+    if is_auditing:
+        return Status(signs.expected, "auditing", Role.ACCENT)
+    if asking == "sample":
+        return Status(signs.expected, "asking model", Role.ACCENT)
+    if is_quiet and state is State.THINKING:
+        return Status(signs.expected, "quiet", Role.WARN)
+    return {
+        State.THINKING: Status(signs.thought, "thinking", Role.ACCENT),
+        State.DONE: Status(signs.final, "done", Role.GOOD),
+        State.LEFT: Status(signs.expected, "left", Role.WARN),
+        State.STOPPED: Status(signs.stopped, "stopped", Role.MUTED),
+        State.LOST: Status(signs.refused, "lost", Role.BAD),
+        State.UNKNOWN: Status(signs.expected, "open", Role.MUTED),
+    }[state]
+
+
+def session_name(session: Session) -> SafeText:
+    """Return what a session is called; a title that was given once stays through a resume."""
+    if session.info is None:
+        return SafeText("?")
+    return one_line(session.title) if session.title else session_label(session.info)
+
+
+def session_label(info: SessionEvent) -> SafeText:
+    """Return what a session is called: its title, else its folder's name, else its client, else its id."""
+    folder = (info.cwd or "").replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+    client = info.client.name if info.client else ""
+    return one_line(info.title or folder or client or info.session)
+
+
+def session_progress(session: Session) -> str:
+    """Return ``6 of ~8``: the highest number and the estimate on the lane of the leading thought."""
+    if not session.length:
+        return ""
+    return lane_progress(session, session.lane_of(session.leading))
+
+
+def lane_progress(session: Session, lane: int) -> str:
+    """Return ``6 of ~8`` for a lane that has thoughts; the ``~`` stands while more may come."""
+    newest = session.thought(session.lane_end(lane))
+    is_over = session.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
+    return f"{newest.peak} of {'~' if newest.peak < newest.total and not is_over else ''}{newest.total}"
+
+
+def last_activity(session: Session) -> int:
+    """Return when the newest sign of life came, in microseconds; 0 for none.
+
+    That is a thought, a refused call, an open question, a step of an audit, or the server's own line.
+    """
+    times = [session.time_of(session.length - 1)] if session.length else []
+    if session.refusal_count:
+        times.append(session.refusal(session.refusal_count - 1).time)
+    times += [_microseconds(event) for event in (session.question, session.auditing) if event is not None]
+    if not times and session.info is not None:
+        times.append(_microseconds(session.info))
+    return max(times, default=0)
+
+
+def _microseconds(event: Entry) -> int:
+    return int(event.time.timestamp() * 1_000_000)
+
+
+def status_line(
+    session: Session,
+    cells: int,
+    *,
+    now: int | None,
+    stale_seconds: int = STALE,
+    signs: Signs = UNICODE,
+    extra: Spans | None = None,
+) -> Spans:
+    """Return the state line in exactly ``cells`` cells; without ``now`` (microseconds) it tells no age.
+
+    It shortens from the right (revisions, branches, client, name, ``extra``, which stands at the right end of a wide
+    line and in the name's place in a narrow one); state and count are never dropped, the age only in the narrowest.
+    """
+    shown, newest = session_status(session, now, stale_seconds, signs), last_activity(session)
+    states = [f"{shown.sign} {word}" for word in (_with_age(shown.word, newest, now), shown.word)]
+    draw = _narrow if cells < NARROW_BELOW_CELLS else _wide
+    return clip(draw(session, cells, states, shown.role, signs, extra or []), cells)
+
+
+def session_status(session: Session, now: int | None, stale_seconds: int = STALE, signs: Signs = UNICODE) -> Status:
+    """Return how a session is shown to stand; without ``now`` (microseconds) none is quiet."""
+    if not session.length and session.state is State.THINKING:
+        return Status(signs.expected, "waiting", Role.MUTED)
+    is_quiet = now is not None and now - last_activity(session) > stale_seconds * 1_000_000
+    asking = session.question and session.question.kind
+    is_auditing = session.auditing is not None
+    return status_of(session.state, signs, is_quiet=is_quiet, asking=asking, is_auditing=is_auditing)
+
+
+def compact_statuses(
+    session: Session, *, now: int | None, stale_seconds: int = STALE, signs: Signs = UNICODE
+) -> list[Span]:
+    """Return how the session stands, ever shorter: ``● thinking 12s``, ``● 12s``, ``●``."""
+    shown, newest = session_status(session, now, stale_seconds, signs), last_activity(session)
+    age = words.age(now, newest) if now is not None and newest else shown.word
+    wordy = _with_age(shown.word, newest, now)
+    return [Span(text, shown.role) for text in (f"{shown.sign} {wordy}", f"{shown.sign} {age}", shown.sign)]
+
+
+def _wide(session: Session, cells: int, states: list[str], role: Role, signs: Signs, extra: Spans) -> Spans:
+    name, client = (
+        session_name(session),
+        one_line(session.info.client.name if session.info and session.info.client else ""),
+    )
+    counts = (
+        (session.agent_count, "sub-agent"),
+        (session.branch_count, "branch"),
+        (session.revision_count, "revision"),
+    )
+    facts = [words.count(number, noun) for number, noun in counts if number]
+    whose = f"{name} {signs.separator} {client}" if client and client != name else name
+    rest = session_progress(session)
+    end = (spans_width(extra) + 3 if extra else 0) + 1
+    for head, kept in ((whose, facts), (whose, facts[:1]), (whose, []), (name, [])):
+        parts = [part for part in (head, rest, *kept) if part]
+        if width("   ".join([states[0], *parts])) + end <= cells:
+            break
+    else:
+        room = cells - width(f"{states[0]}      {rest}") - end
+        parts = [cut(name, room, signs.ellipsis), rest] if room >= MIN_NAME_CELLS else [rest]
+        kept = []
+    spans = [Span(states[0], role)]
+    for number, part in enumerate(part for part in parts if part):
+        spans += [Span("   "), Span(part, Role.TEXT if number < len(parts) - len(kept) else Role.MUTED)]
+    if spans_width(spans) + end > cells:
+        extra = []
+    return spread(spans, [*extra, Span(" ")], cells)
+
+
+def _narrow(session: Session, cells: int, states: list[str], role: Role, signs: Signs, extra: Spans) -> Spans:
+    rest = session_progress(session)
+    state = next((state for state in states if width(state) + 1 + width(rest) <= cells), "")
+    if not state:
+        rest = rest.replace(" of ", "/")
+        state = cut(states[1], max(1, cells - width(rest) - 1), signs.ellipsis)
+    room = cells - width(state) - width(rest) - 4
+    # what has happened to the journal is worth more than what it is called
+    name = spans_text(extra) or cut(session_name(session), min(room, 12 if cells < 44 else room), signs.ellipsis)
+    left = [Span(state, role)]
+    if name and room > 3:
+        left.append(
+            Span(f" {signs.separator} {cut(name, room, signs.ellipsis)}", extra[0].role if extra else Role.MUTED)
+        )
+    return spread(left, [Span(rest)], cells)
+
+
+def _with_age(word: str, newest: int, now: int | None) -> str:
+    if now is None or not newest:
+        return word
+    age = words.age(now, newest)
+    if word in {State.DONE, State.STOPPED, State.LOST} and age != "now" and "-" not in age:
+        return f"{word} {age} ago" if word == State.DONE else f"{word} {age}"
+    return f"{word} {age}"

@@ -1,0 +1,158 @@
+"""What a revision changed, word by word; for long texts line by line."""
+
+import re
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from enum import Enum
+from itertools import chain
+
+from msgspec import Struct
+
+MIN_COMMON_SHARE = 0.3
+MAX_WORD_DIFF_TOKENS = 5000
+MAX_COMPARISONS = 20_000_000
+MAX_EDITS = 3500
+
+_SCRIPT = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+# Scripts without blanks are compared by the character, all others by the word; a mark at a word's end is its own.
+_TOKEN = re.compile(rf"\n|[{_SCRIPT}]|(?:(?![{_SCRIPT}])\w)+(?:[-'’./:_](?:(?![{_SCRIPT}])\w)+)*|[^\w\s]")
+
+
+class ChangeKind(Enum):
+    """What became of a piece of text."""
+
+    SAME = "same"
+    REMOVED = "removed"
+    ADDED = "added"
+
+
+class DiffPiece(Struct, frozen=True):
+    """A run of tokens, with the blanks between them; ``gap`` is what stands before it."""
+
+    kind: ChangeKind
+    tokens: tuple[str, ...]
+    text: str
+    gap: str
+
+
+def tokens_of(text: str) -> list[str]:
+    """Return the words, marks and line feeds of ``text``."""
+    return _TOKEN.findall(text)
+
+
+def word_diff(old: str, new: str) -> list[DiffPiece] | None:
+    """Return how ``new`` (both sanitized) came of ``old``, or None when they have too little in common to tell."""
+    before, after = list(_TOKEN.finditer(old)), list(_TOKEN.finditer(new))
+    pieces: list[DiffPiece] = []
+    same = 0
+    for kind, (a, b), (c, d) in _changes([token[0] for token in before], [token[0] for token in after]):
+        if kind is ChangeKind.SAME:
+            same += d - c
+        if b > a and kind is not ChangeKind.SAME:
+            pieces.append(_piece(ChangeKind.REMOVED, old, before, a, b))
+        if d > c:
+            pieces.append(_piece(kind if kind is ChangeKind.SAME else ChangeKind.ADDED, new, after, c, d))
+    if 2 * same < MIN_COMMON_SHARE * (len(before) + len(after)):
+        return None
+    return pieces
+
+
+def line_diff(old: str, new: str) -> Iterator[tuple[ChangeKind, Sequence[str]]]:
+    """Yield the lines of both in runs."""
+    before, after = old.split("\n"), new.split("\n")
+    for kind, (a, b), (c, d) in _changes(before, after):
+        if kind is ChangeKind.SAME:
+            yield kind, after[c:d]
+            continue
+        if b > a:
+            yield ChangeKind.REMOVED, before[a:b]
+        if d > c:
+            yield ChangeKind.ADDED, after[c:d]
+
+
+def comparisons(old: Sequence[str], new: Sequence[str]) -> int:
+    """Return about how many comparisons a diff of the two takes."""
+    counted = Counter(new)
+    return sum(counted[token] for token in old)
+
+
+def _piece(kind: ChangeKind, text: str, tokens: Sequence[re.Match[str]], first: int, last: int) -> DiffPiece:
+    start, end = tokens[first].start(), tokens[last - 1].end()
+    gap = text[tokens[first - 1].end() if first else start : start]
+    return DiffPiece(kind, tuple(token[0] for token in tokens[first:last]), text[start:end], gap)
+
+
+_Change = tuple[ChangeKind, tuple[int, int], tuple[int, int]]
+_Block = tuple[int, int, int, int, bool]
+
+
+def _matched(old: Sequence[str], new: Sequence[str]) -> Iterator[_Block]:
+    """Yield the runs of both, and whether they are the same, in bounded time.
+
+    difflib reads best, but on words that return all the time it takes hours; then the shortest way is looked for,
+    and where even that is long, all is new.
+    """
+    if comparisons(old, new) * min(len(old), len(new)) <= MAX_COMPARISONS:
+        for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            yield a, b, c, d, tag == "equal"
+        return
+    at_old = at_new = 0
+    for a, c in [*_common(old, new), (len(old), len(new))]:
+        if a > at_old or c > at_new:
+            yield at_old, a, at_new, c, False
+        if a < len(old) and c < len(new):
+            yield a, a + 1, c, c + 1, True
+        at_old, at_new = a + 1, c + 1
+
+
+def _common(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the places of a longest common subsequence, after E. W. Myers; none when that takes too many edits."""
+    reach = {1: 0}
+    trace: list[array[int]] = []
+    for edits in range(min(MAX_EDITS, len(old) + len(new)) + 1):
+        row = array("i", bytes(4 * (edits + 1)))
+        for slot in range(edits + 1):
+            k = 2 * slot - edits
+            down = k == -edits or (k != edits and reach[k - 1] < reach[k + 1])
+            x = reach[k + 1] if down else reach[k - 1] + 1
+            while x < len(old) and x - k < len(new) and old[x] == new[x - k]:
+                x += 1
+            reach[k] = row[slot] = x
+            if x >= len(old) and x - k >= len(new):
+                trace.append(row)
+                return _walked(trace, k)
+        trace.append(row)
+    return []
+
+
+def _walked(trace: "Sequence[array[int]]", k: int) -> list[tuple[int, int]]:
+    """Return the common places on the way back from the end."""
+    places: list[tuple[int, int]] = []
+    for edits in range(len(trace) - 1, -1, -1):
+        x = trace[edits][(k + edits) // 2]
+        start, down = 0, False
+        if edits:
+            before = trace[edits - 1]
+            below, above = (k + 1 + edits - 1) // 2, (k - 1 + edits - 1) // 2
+            down = k == -edits or (k != edits and before[above] < before[below])
+            start = before[below] if down else before[above] + 1
+        places += [(at, at - k) for at in range(x - 1, start - 1, -1)]
+        if edits:
+            k = k + 1 if down else k - 1
+    return places[::-1]
+
+
+def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[_Change]:
+    """Yield what is the same and what is not, in order; what both begin and end with is found at once."""
+    most = min(len(old), len(new))
+    head = next((at for at in range(most) if old[at] != new[at]), most)
+    tail = next((at for at in range(most - head) if old[-1 - at] != new[-1 - at]), most - head)
+    inner_old, inner_new = old[head : len(old) - tail], new[head : len(new) - tail]
+    matched = _matched(inner_old, inner_new)
+    inner = ((a + head, b + head, c + head, d + head, same) for a, b, c, d, same in matched)
+    first = [(0, head, 0, head, True)] if head else []
+    last = [(len(old) - tail, len(old), len(new) - tail, len(new), True)] if tail else []
+    for a, b, c, d, same in chain(first, inner, last):
+        yield ChangeKind.SAME if same else ChangeKind.ADDED, (a, b), (c, d)

@@ -1,0 +1,64 @@
+"""A line that a person types into: its text, its cursor, and how both are drawn."""
+
+from itertools import accumulate
+
+from seqthink.drawing.cells import width
+from seqthink.drawing.spans import Role, Span, Spans, clip
+from seqthink.text import one_line
+
+MAX_INPUT_CHARS = 1000
+_LEAST_SHOWN = 4
+_SAME = {"ctrl+a": "home", "ctrl+e": "end", "ctrl+h": "backspace", "ctrl+d": "delete"}
+
+
+class TextInput:
+    """One line of text. What is put into it is safe: controls and line breaks never get in."""
+
+    def __init__(self, text: str = "") -> None:
+        self.text = ""
+        self.cursor = 0
+        self.insert(text)
+
+    def insert(self, text: str) -> None:
+        """Put ``text`` at the cursor, on one line."""
+        blanks = (" " if text[:1].isspace() else "", " " if len(text) > 1 and text[-1:].isspace() else "")
+        safe = f"{blanks[0]}{one_line(text)}{blanks[1]}"[: max(0, MAX_INPUT_CHARS - len(self.text))]
+        self.text = self.text[: self.cursor] + safe + self.text[self.cursor :]
+        self.cursor += len(safe)
+
+    def press(self, key: str) -> bool:
+        """Do what a key does in a line; return whether it does anything."""
+        places = {"left": self.cursor - 1, "right": self.cursor + 1, "home": 0, "end": len(self.text)}
+        before, after = self.text[: self.cursor], self.text[self.cursor :]
+        words = before.rstrip()
+        texts = {
+            "backspace": (before[:-1], after),
+            "delete": (before, after[1:]),
+            "ctrl+u": ("", after),
+            "ctrl+k": (before, ""),
+            "ctrl+w": (words[: words.rfind(" ") + 1], after),
+        }
+        key = _SAME.get(key, key)
+        if key in places:
+            self.cursor = max(0, min(places[key], len(self.text)))
+        elif key in texts:
+            self._set(*texts[key])
+        return key in places or key in texts
+
+    def _set(self, before: str, after: str) -> None:
+        self.text, self.cursor = before + after, len(before)
+
+    def spans(self, label: str, cells: int) -> Spans:
+        """Return the label and the text around the cursor, in at most ``cells`` cells; the cursor is always shown."""
+        room = max(_LEAST_SHOWN, cells - width(label) - 1)
+        before, after = self.text[: self.cursor], self.text[self.cursor :]
+        ends = list(accumulate(width(character) for character in before))
+        start = next((place for place, end in enumerate([0, *ends]) if (ends[-1] if ends else 0) - end < room), 0)
+        under, rest = (after[:1] or " "), after[1:]
+        spans = [
+            Span(label, Role.ACCENT),
+            *([Span(before[start:])] if before[start:] else []),
+            Span(under, Role.MATCH),
+            *([Span(rest)] if rest else []),
+        ]
+        return clip(spans, cells)

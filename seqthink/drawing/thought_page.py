@@ -1,0 +1,252 @@
+"""The text pane: one thought in full, what belongs to it, and what it replaced (screens.md, (a) to (c), (h), (j))."""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, tzinfo
+
+from msgspec import Struct
+
+from seqthink.chain.model import NONE, Thought
+from seqthink.chain.session import Session
+from seqthink.drawing import words
+from seqthink.drawing.attachments import (
+    EventOf,
+    attachment_blocks,
+    open_question_lines,
+    rule,
+    running_audit_lines,
+    titled_rule,
+    waiting_note_lines,
+)
+from seqthink.drawing.audits import progress_span, verdict_spans, with_key_hint
+from seqthink.drawing.call_facts import call_details, call_facts
+from seqthink.drawing.glyphs import UNICODE, Signs
+from seqthink.drawing.markdown import NOT_RENDERED, markdown_lines, plain_lines
+from seqthink.drawing.marks import all_marks, row_marks
+from seqthink.drawing.names import lane_name
+from seqthink.drawing.revision_diff import revision_diff_lines
+from seqthink.drawing.row_layout import NARROW_BELOW_CELLS, row_layout
+from seqthink.drawing.span_wrapping import hanging_indent, wrap_spans
+from seqthink.drawing.spans import Role, Span, Spans
+from seqthink.drawing.tree_gutter import lane_role
+from seqthink.events import AskingEvent, NoteEvent, ThoughtEvent
+from seqthink.text import MOST_RENDERED, Beginning, first_line, unescape_breaks
+
+MAX_QUICK_CHARS = 2000
+"""Characters that are drawn while a key waits for it; more are drawn beside the event loop."""
+
+BeginningOf = Callable[[int], Beginning]
+"""Gives how the text of a thought begins, by its index."""
+
+
+class TextRenderJob(Struct, frozen=True, kw_only=True):
+    """All that is needed to draw the text, wherever that happens: it knows no session and no file.
+
+    ``text`` is None where only the lower part is wanted; texts may be no more than beginnings. With ``older``, what the
+    thought replaced stands below, or with ``is_diff`` what changed.
+    """
+
+    text: Beginning | None
+    width: int
+    signs: Signs = UNICODE
+    is_raw: bool = False
+    older: Beginning | None = None
+    newer: Beginning = Beginning("")
+    number: int = 0
+    older_number: int = 0
+    is_diff: bool = False
+
+    @property
+    def renders_quickly(self) -> bool:
+        """Whether it is drawn in no time."""
+        texts = (self.text, self.older, self.newer)
+        return sum(len(one.text) for one in texts if one is not None) <= MAX_QUICK_CHARS
+
+    def preview(self) -> list[Spans]:
+        """Return the beginning of the text as it is, at once."""
+        text = self.text or self.older or Beginning("")
+        return [
+            *plain_lines(unescape_breaks(text.text[:MAX_QUICK_CHARS]), self.width),
+            [Span(f" {self.signs.ellipsis}", Role.MUTED)],
+        ]
+
+    def own_text_lines(self) -> list[Spans]:
+        """Return the lines of the text."""
+        return [] if self.text is None else self._text(self.text)
+
+    def revision_lines(self) -> list[Spans]:
+        """Return what it replaced or what changed, under a heading of its own; nothing when it revises none."""
+        if self.older is None:
+            return []
+        if not self.is_diff:
+            return [[], self._heading(f"{self.older_number}, as it was", "d diff"), [], *self._older()]
+        title = self._heading(f"{self.older_number} {self.signs.changed} {self.number}, changes", "d texts")
+        gap: list[Spans] = [] if self.text is None else [[]]
+        older, newer = (one.text[:MOST_RENDERED] for one in (self.older, self.newer))
+        changes = revision_diff_lines(older, newer, self.width, self.signs)
+        if changes is not None:
+            return [*gap, title, [], *changes]
+        said = [
+            [Span(" "), *line]
+            for line in wrap_spans([Span("Too little in common to compare.", Role.MUTED)], self.width - 2)
+        ]
+        if self.text is not None:
+            return [*gap, title, [], *said, [], *self._older()]
+        return [
+            *gap, title, [], *said,
+            [], self._heading(f"{self.older_number}, as it was", ""), [], *self._older(),
+            [], self._heading(f"{self.number}", ""), [], *self._text(self.newer),
+        ]  # fmt: skip
+
+    def _heading(self, title: str, right: str) -> Spans:
+        return titled_rule(title, right, self.width, self.signs)
+
+    def _older(self) -> list[Spans]:
+        return self._text(self.older or Beginning(""), Role.MUTED)
+
+    def _text(self, text: Beginning, role: Role = Role.TEXT) -> list[Spans]:
+        shown, length = text.text[:MOST_RENDERED], max(text.length, len(text.text))
+        is_cut = len(shown) < length
+        if self.is_raw or is_cut:
+            lines = list(plain_lines(shown, self.width, role=role))
+        else:
+            lines = markdown_lines(shown, self.width, role=role, signs=self.signs)
+        if is_cut:
+            rest = f"{length - len(shown):,} of {length:,} characters are not shown here; "
+            said = f"{rest}o opens all in an editor, y copies all." + ("" if self.is_raw else f" {NOT_RENDERED}")
+            lines += [[], *([Span(" "), *line] for line in wrap_spans([Span(said, Role.WARN)], self.width - 2))]
+        return lines
+
+
+class ThoughtPage(Struct, frozen=True, kw_only=True):
+    """What the text pane shows of one thought, at one width; ``screen`` is the width of the whole screen.
+
+    Below the newest one stand the notes ``waiting`` for the agent, and the ``prospect`` that they have.
+    """
+
+    session: Session
+    beginning_of: BeginningOf
+    event_of: EventOf
+    index: int
+    width: int
+    screen_width: int
+    signs: Signs = UNICODE
+    zone: tzinfo = UTC
+    is_active: bool = False
+    is_raw: bool = False
+    is_diff: bool = False
+    is_reading: bool = False
+    shows_older: bool = False
+    has_keys: bool = True
+    waiting: Sequence[NoteEvent] = ()
+    delivery_hint: str = ""
+
+    def heading(self, right: str) -> Spans:
+        """Return the rule above the text: which thought, what it revises, how long it took; ``right`` at its end."""
+        session, signs = self.session, self.signs
+        thought = session.thought(self.index)
+        lane = session.lane(thought.lane)
+        pieces: Spans = [Span(str(thought.number), Role.ACCENT)]
+        if not lane.is_trunk:
+            pieces.append(Span(str(first_line(lane_name(self.session, lane))), lane_role(lane)))
+        pieces += [Span(fact, Role.MUTED) for fact in self._facts(thought)]
+        pieces += self._more_marks(thought)
+        left: Spans = []
+        for piece in pieces:
+            left += [Span(f" {signs.separator} " if left else f"{signs.rule * 2} ", Role.LINE), piece]
+        return rule(left, right, self.width, signs, Role.ACCENT if self.is_active else Role.LINE)
+
+    def _facts(self, thought: Thought) -> Iterator[str]:
+        session = self.session
+        if thought.target != NONE:
+            yield f"revises {session.number_of(thought.target)}"
+        elif thought.revises:
+            yield f"revises {thought.revises}?"
+        reviser = session.reviser_of(thought.index)
+        if reviser != NONE:
+            yield f"revised by {session.number_of(reviser)}"
+        took = session.duration_of(thought.index)
+        yield words.duration(took) if took is not None else words.size(self._length)
+
+    def _more_marks(self, thought: Thought) -> Spans:
+        """Return the marks that had no room on the row; those that the heading says in words are not among them."""
+        most = row_layout(self.screen_width, screen_width=self.screen_width, tracks=0, digits=0).marks
+        shown = row_marks(
+            self.session, thought, self.signs, max_marks=most, has_words=self.screen_width >= NARROW_BELOW_CELLS
+        )
+        every = all_marks(self.session, thought, self.signs, has_words=False)
+        known = (self.signs.revised_by, self.signs.revision)
+        count = len(shown)
+        return [mark for mark in every[count:] if not mark.text.startswith(known)]
+
+    def clock(self) -> str:
+        """Return the time of day at which the thought arrived."""
+        return words.clock(self.session.time_of(self.index), self.zone)
+
+    def render_job(self) -> TextRenderJob:
+        """Return the text to draw, and with it what it replaced where that is shown."""
+        target = self.session.thought(self.index).target
+        is_alone = self.is_diff and target != NONE and not self.shows_older
+        has_older = target != NONE and (self.shows_older or is_alone)
+        text = self.beginning_of(self.index)
+        return TextRenderJob(
+            text=None if is_alone else text,
+            width=self.width,
+            signs=self.signs,
+            is_raw=self.is_raw,
+            older=self.beginning_of(target) if has_older else None,
+            newer=text if has_older and self.is_diff else Beginning(""),
+            number=self.session.number_of(self.index),
+            older_number=self.session.number_of(target) if has_older else 0,
+            is_diff=self.is_diff,
+        )
+
+    def summary_spans(self) -> Spans:
+        """Return in a few words what a reader must know of what stands below; nothing most of the time."""
+        thought = self.session.thought(self.index)
+        question, auditing = self.session.question, self.session.auditing
+        if question is not None and question.of == thought.seq and question.kind == "elicit":
+            return [Span("you are asked", Role.WARN)]
+        if auditing is not None and auditing.of == thought.seq:
+            return [progress_span(auditing)]
+        verdict = self.session.verdict_on(self.index)
+        return [] if verdict is None else verdict_spans(verdict, self.signs)
+
+    def footer_lines(self) -> list[Spans]:
+        """Return what belongs to the thought, and the facts of its call."""
+        thought = self.session.thought(self.index)
+        event = self.event_of(*self.session.extent_of(self.index))
+        called = event if isinstance(event, ThoughtEvent) else None
+        lines: list[Spans] = []
+        auditing = self.session.auditing
+        if auditing is not None and auditing.of == thought.seq:
+            lines += running_audit_lines(auditing, self.width, self.signs)
+        question = self.session.question
+        if question is not None and question.of == thought.seq:
+            lines += open_question_lines(question, self.width, self.signs)
+        for one in attachment_blocks(
+            self.session.attached(self.index), self.event_of, self.width, self.signs, self.zone
+        ):
+            lines += one
+        lines += waiting_note_lines(self.waiting, self.delivery_hint, self.width, self.signs, self.zone)
+        if self.has_keys and lines and "next thought forced" in lines[-1][-1].text:
+            lines = with_key_hint(lines, "m text" if self.is_raw else "m raw", self.width)
+        told = list(call_facts(thought, called, unanswered=self._unanswered(question)))
+        if self.is_reading:
+            size = words.size(self._length) if called else ""
+            told.append(call_details(self.session, self.index, called, size, zone=self.zone, signs=self.signs))
+        if told:
+            lines.append([])
+        for fact in told:
+            lines += hanging_indent([Span(" ")], wrap_spans([Span(fact, Role.MUTED)], max(2, self.width - 2)))
+        return lines
+
+    @property
+    def _length(self) -> int:
+        beginning = self.beginning_of(self.index)
+        return max(beginning.length, len(beginning.text))
+
+    def _unanswered(self, question: AskingEvent | None) -> str:
+        if not self.session.is_undecided(self.index):
+            return ""
+        is_open = question is not None and self.session.index_of_seq(question.of) == self.index
+        return "not decided yet" if is_open else "nobody answered"

@@ -1,0 +1,89 @@
+"""The screen while nobody has called yet: it teaches how to connect an agent (screens.md, (g))."""
+
+from seqthink.clients.known import CLIENTS
+from seqthink.drawing.cells import cut
+from seqthink.drawing.glyphs import Signs
+from seqthink.drawing.spans import Role, Span, Spans, spread
+from seqthink.drawing.wrap import wrap
+
+
+def welcome_lines(
+    *,
+    cells: int,
+    rows: int,
+    chosen: int,
+    connect: str,
+    folder: str,
+    newest_session: str,
+    signs: Signs,
+    status_message: str = "",
+) -> list[Spans]:
+    """Return the lines under the state line: at most ``rows`` of them, each of at most ``cells`` cells.
+
+    ``chosen`` is the client whose command is shown, by its place in ``CLIENTS``, ``connect`` the command before
+    its name, ``folder`` the one that is watched,
+    ``last`` the newest old session in words, and ``said`` what the last key did.
+    """
+    command = f"{connect} {list(CLIENTS)[chosen]}"
+    keys = f"{signs.keys['up']}{signs.keys['down']}"
+    indent = " " * max(1, min(4, cells - len(command)))
+    body = [
+        *_said("No thoughts yet. The first one shows up here by itself; nothing to press.", cells, Role.TEXT),
+        [],
+        [Span(" 1  ", Role.ACCENT), Span("Connect your agent, once:")],
+        [],
+        *([Span(indent), Span(line, Role.GOOD)] for line in wrap(command, cells - len(indent))),
+        [],
+        *_others(chosen, keys, cells),
+        [],
+        [Span(" 2  ", Role.ACCENT), Span("Restart it and ask, for example:")],
+        *([Span("    "), Span(line, Role.GOOD)] for line in wrap(_EXAMPLE, cells - 5)),
+    ]
+    foot = [
+        [Span(" Enter play the demo   y copy   q quit", Role.MUTED)],
+        _last(newest_session, cells, signs) if newest_session else [],
+        [Span(f" {status_message}", Role.GOOD)] if status_message else [],
+        spread([Span(" " + cut(folder, cells - 10, signs.ellipsis), Role.MUTED)], [Span("? keys ", Role.MUTED)], cells),
+    ]
+    return _stacked(body, foot, rows)
+
+
+def _last(last: str, cells: int, signs: Signs) -> Spans:
+    keys = [Span("   s", Role.ACCENT), Span(" sessions", Role.MUTED)]
+    return [Span(cut(f" Last: {last}", cells - 13, signs.ellipsis), Role.MUTED), *keys]
+
+
+_EXAMPLE = '"Use sequential thinking: why is our CI slow?"'
+
+
+def _others(chosen: int, keys: str, cells: int) -> list[Spans]:
+    """Return the names of the clients but the chosen one; as many lines whichever that is, so that nothing jumps."""
+    wrapped = [_hung(place, keys, cells) for place in range(len(CLIENTS))]
+    most = max(map(len, wrapped))
+    return [*wrapped[chosen], *([[]] * (most - len(wrapped[chosen])))]
+
+
+def _hung(chosen: int, keys: str, cells: int) -> list[Spans]:
+    head = "or: "
+    others = " ".join(name for place, name in enumerate(CLIENTS) if place != chosen)
+    lines = list(wrap(f"{others} {keys}", cells - 4 - len(head)))
+    heads = [head, *[" " * len(head)] * len(lines)]
+    return [[Span("    "), Span(before + line, Role.MUTED)] for before, line in zip(heads, lines, strict=False)]
+
+
+def _said(text: str, cells: int, role: Role) -> list[Spans]:
+    return [[Span(" "), Span(line, role)] for line in wrap(text, cells - 3)]
+
+
+def _stacked(body: list[Spans], foot: list[Spans], rows: int) -> list[Spans]:
+    """Return the body at the top and the foot at the bottom; where they do not fit, blank lines go first."""
+    if len(body) + len(foot) > rows:
+        foot = [line for line in foot if line]
+    room = rows - len(foot) - 1
+    if len(body) + 1 <= room:
+        body = [[], *body]
+    while len(body) > room and [] in body:
+        body.remove([])
+    body = body[: max(0, room)]
+    blank = rows - len(body) - len(foot)
+    return [*body, *([[]] * max(0, blank)), *foot][:rows]

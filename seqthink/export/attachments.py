@@ -1,0 +1,186 @@
+"""What belongs to a thought as HTML: audits, exchanges with model and person, context items, notes."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from seqthink.chain.model import Attachment
+from seqthink.drawing.attachments import (
+    EventOf,
+    Messages,
+    attached_events,
+    elicit_outcome,
+    message_text,
+    proposed_diffs,
+    tags_text,
+    without_tool_results,
+    written_at,
+)
+from seqthink.drawing.audits import audit_heading, duration_text, is_internal_pass, remaining_summary
+from seqthink.drawing.glyphs import UNICODE
+from seqthink.drawing.json_values import MAX_ITEMS, JsonObject, as_line, as_list, as_object
+from seqthink.drawing.model_answers import answer_heading, diff_of, is_review_or_diff
+from seqthink.events import AuditEvent, ContextEvent, ElicitEvent, Event, NoteEvent, SampleEvent, UnreadEvent
+from seqthink.export import html_text
+from seqthink.export.markdown_html import long_code_html, raw_html
+
+
+def attachments_html(attached: Sequence[Attachment], event_of: EventOf) -> Iterator[str]:
+    """Yield each thing that belongs to a thought, in the order of the text pane."""
+    told = attached_events(attached, event_of)
+    diffs = proposed_diffs(told)
+    for one, event in told:
+        yield from _card(one, event, diffs)
+    if len(attached) > MAX_ITEMS:
+        yield f'<p class="muted">{len(attached) - MAX_ITEMS:,} more are not shown</p>\n'
+
+
+def _card(one: Attachment, event: Event | UnreadEvent | None, diffs: Collection[str]) -> Iterator[str]:
+    match event:
+        case AuditEvent():
+            left, right = audit_heading(one, event, UNICODE)
+            yield _head(html_text.spans(left[1:]), html_text.line(right))
+            yield from _audit(one, event)
+        case SampleEvent():
+            ended = [
+                event.model or "",
+                _attempt(event.attempt),
+                duration_text(event.durationMs) if event.durationMs is not None else "",
+            ]
+            yield _head(f"model asked · {html_text.line(event.purpose)}", _joined(ended))
+            yield from _sampled(event, diffs)
+            yield from _error(event.error)
+        case ElicitEvent():
+            ended = [elicit_outcome(event), duration_text(event.durationMs) if event.durationMs is not None else ""]
+            yield _head(f"you were asked · {html_text.line(event.purpose)}", _joined(ended))
+            yield from _talk(without_tool_results(event.messages), {"assistant": "seqthink", "user": "you"})
+            yield from _pairs((name, as_line(value)) for name, value in (event.content or {}).items())
+            yield from _error(event.error)
+        case ContextEvent():
+            stored = "stored" if event.action == "store" else "updated"
+            yield _head(
+                f'<span class="note">+ context {stored}</span> · {html_text.line(event.id)}',
+                html_text.line(tags_text(event)),
+            )
+            if event.content is not None:
+                yield from _raw(event.content)
+        case NoteEvent():
+            yield _head('<span class="note">» note delivered</span>', html_text.line(written_at(event)))
+            yield from _raw(event.text)
+        case _:
+            yield _head(html_text.line(one.kind), "")
+            yield '<p class="muted">this line of the journal cannot be read any more</p>'
+    yield "</section>\n"
+
+
+def _head(title: str, right: str) -> str:
+    return f'<section class="card"><header><span>{title}</span><span class="muted">{right}</span></header>\n'
+
+
+def _joined(parts: list[str]) -> str:
+    return html_text.line(" · ".join(part for part in parts if part))
+
+
+def _raw(text: str, role: str = "") -> Iterator[str]:
+    if text:
+        yield from raw_html(text, role)
+
+
+def _attempt(attempt: int | None) -> str:
+    return f"attempt {attempt}" if attempt and attempt > 1 else ""
+
+
+def _error(error: str | None) -> Iterator[str]:
+    yield from _raw(error or "", "warn")
+
+
+def _pairs(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
+    has_begun = False
+    for name, value in pairs:
+        yield f"{'' if has_begun else '<dl>'}<dt>{html_text.line(name)}</dt><dd>"
+        yield from html_text.long_text(value)
+        yield "</dd>\n"
+        has_begun = True
+    if has_begun:
+        yield "</dl>\n"
+
+
+def _talk(messages: Messages, names: dict[str, str]) -> Iterator[str]:
+    roles = ((as_line(message.get("role")), message_text(message.get("content"))) for message in messages[:MAX_ITEMS])
+    yield from _pairs((names.get(role, role), text) for role, text in roles)
+
+
+def _sampled(event: SampleEvent, diffs: Collection[str]) -> Iterator[str]:
+    """Yield what a model was asked, folded, and its answer, as a review or a diff where it is one."""
+    model, answer = event.model or "model", as_object(event.parsed)
+    is_shaped = is_review_or_diff(answer)
+    for message in event.messages[:MAX_ITEMS]:
+        text = message_text(message.get("content"))
+        if message.get("role") != "assistant":
+            yield "<details><summary>what it was told</summary>"
+            yield from _raw(text)
+            yield "</details>\n"
+        elif is_shaped:
+            break
+        else:
+            yield from _pairs([(model, text)])
+    if not is_shaped:
+        return
+    diff = diff_of(answer)
+    yield from _pairs([(model, answer_heading(answer, diffs))])
+    yield from _comments(answer)
+    if diff and diff not in diffs:
+        yield from long_code_html(diff, "diff")
+
+
+def _audit(one: Attachment, audit: AuditEvent) -> Iterator[str]:
+    review = as_object(audit.review)
+    details = as_object(review.get("review"))
+    yield from _error(audit.error)
+    yield from _bars(review)
+    yield from _comments(details)
+    yield from _raw(remaining_summary(review))
+    for citation in as_list(details.get("citations")):
+        yield from _raw(as_line(citation), "muted")
+    yield from _judges(one, review)
+    if review.get("proposed_diff"):
+        yield '<p class="muted">proposed:</p>'
+        yield from long_code_html(str(review["proposed_diff"]), "diff")
+
+
+def _bars(review: JsonObject) -> Iterator[str]:
+    rows: list[str] = []
+    for dimension in map(as_object, as_list(review.get("dimensions"))):
+        score = dimension.get("score")
+        if isinstance(score, int | float) and abs(score) < 1e6:
+            rows.append(_bar(as_line(dimension.get("name")), min(100, max(0, round(score)))))
+    if rows:
+        yield f'<table class="bars">{"".join(rows)}</table>\n'
+
+
+def _bar(name: str, score: int) -> str:
+    role = "good" if score >= 85 else "warn" if score >= 60 else "bad"
+    bar = '<svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="100" '
+    bar += f'height="6"/><rect class="{role}" width="{score}" height="6"/></svg>'
+    return f"<tr><td>{html_text.line(name)}</td><td>{bar}</td><td>{score}</td></tr>\n"
+
+
+def _comments(details: JsonObject) -> Iterator[str]:
+    shown: list[str] = []
+    for comment in map(as_object, as_list(details.get("inline"))):
+        place = as_line(comment.get("path")) + (f":{as_line(comment.get('line'))}" if comment.get("line") else "")
+        shown.append(
+            f"<li><code>{html_text.line(place)}</code> {html_text.line(as_line(comment.get('comment')))}</li>\n"
+        )
+    if shown:
+        yield f'<ul class="comments">{"".join(shown)}</ul>\n'
+
+
+def _judges(one: Attachment, review: JsonObject) -> Iterator[str]:
+    if is_internal_pass(review):
+        return
+    judges = [as_object(card) for card in as_list(review.get("judge_cards"))]
+    names = [f"{as_line(judge.get('model')) or '?'} {as_line(judge.get('score'))}".rstrip() for judge in judges]
+    forced = ["next thought forced: yes"] if one.verdict in {"revise", "reject"} else []
+    yield from _raw(" · ".join([*names, *forced]), "muted")
+    for judge in judges:
+        if as_line(judge.get("notes")):
+            yield from _raw(f"{as_line(judge.get('model'))}: {as_line(judge.get('notes'))}", "muted")

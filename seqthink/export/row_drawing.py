@@ -1,0 +1,103 @@
+"""A row of the tree taken apart for pictures: the signs and lines left of its words, each in its cell.
+
+On the screen the thoughts of a lane stand one below the other; in a picture a line runs through them.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from seqthink.chain.model import NONE, Lane
+from seqthink.drawing.glyphs import DOWN, UNICODE, UP
+from seqthink.drawing.painter import Painter
+from seqthink.drawing.row_parts import RowParts, fit_row
+from seqthink.drawing.spans import Role, Span, Spans
+from seqthink.drawing.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree_gutter import lane_role
+
+NODE_SIGNS = frozenset({UNICODE.thought, UNICODE.final, UNICODE.refused, UNICODE.expected, UNICODE.revision})
+_ARMS = {sign: bits for bits, sign in enumerate(UNICODE.box) if bits}
+_DRAWN = NODE_SIGNS | _ARMS.keys() | {UNICODE.arrow_stub, UNICODE.arrow_head}
+
+
+class DrawnCell(NamedTuple):
+    """A sign in a cell, counted from 0, or a line with arms to the cell's sides; a node may have both."""
+
+    place: int
+    role: Role
+    sign: str = ""
+    arms: int = 0
+
+
+class RowDrawing(NamedTuple):
+    """A row: what it shows, what is drawn in which cell, and its words with their parts; a rule has no parts."""
+
+    row: TreeRow
+    cells: list[DrawnCell]
+    parts: RowParts | None
+
+
+def row_drawing(painter: Painter, number: int) -> RowDrawing:
+    """Return row ``number``, taken apart."""
+    tree = painter.tree
+    assert isinstance(tree, Tree), "pictures are made of trees"
+    row = tree.row(number)
+    if row.kind is RowKind.CHAIN:
+        return RowDrawing(row, list(_cells(painter.draw_row(number))), None)
+    pieces, _ = painter.parts(number)
+    cells = list(_cells(pieces.head))
+    return RowDrawing(row, [*_through(tree, row, cells), *cells], pieces)
+
+
+def row_words(painter: Painter, number: int) -> Spans:
+    """Return row ``number`` with a blank for whatever is drawn in it."""
+    row = painter.tree.row(number)
+    if row.kind is RowKind.CHAIN:
+        return [_blank(span) for span in painter.draw_row(number)]
+    pieces, columns = painter.parts(number)
+    spans, count = fit_row(pieces, columns, painter.signs.ellipsis), len(pieces.head)
+    return [*map(_blank, spans[:count]), *spans[count:]]
+
+
+def _blank(span: Span) -> Span:
+    return span._replace(text="".join(" " if sign in _DRAWN else sign for sign in span.text))
+
+
+def _cells(spans: Iterable[Span]) -> Iterator[DrawnCell]:
+    place = 0
+    for span in spans:
+        for offset, sign in enumerate("" if span.text.isspace() else span.text):
+            if sign in _ARMS:
+                yield DrawnCell(place + offset, span.role, arms=_ARMS[sign])
+            elif sign in _DRAWN:
+                yield DrawnCell(place + offset, span.role, sign)
+        place += len(span.text)
+
+
+def _through(tree: Tree, row: TreeRow, cells: list[DrawnCell]) -> Iterator[DrawnCell]:
+    """Yield the line of the row's own lane, which runs through its node."""
+    node = next((cell for cell in reversed(cells) if cell.sign in NODE_SIGNS), None)
+    if node is None:
+        return
+    lane = tree.session.lane(row.lane) if row.lane != NONE else None
+    arms = _arms(tree, row, lane) if lane else 0
+    if lane and arms:
+        yield DrawnCell(node.place, lane_role(lane), node.sign, arms)
+
+
+def _arms(tree: Tree, row: TreeRow, lane: Lane) -> int:
+    session = tree.session
+    match row.kind:
+        case RowKind.GHOST:
+            return UP
+        case RowKind.REFUSED:
+            above = session.refusal(row.ordinal).above
+        case _:
+            above = row.ordinal
+    if above == NONE:
+        return DOWN
+    place = session.place_of(above)
+    goes_up = row.kind is RowKind.REFUSED or place > 0 or not lane.is_trunk
+    goes_down = place + 1 < session.lane_length(lane.ordinal) or tree.ghost_lane == lane.ordinal
+    if row.kind is RowKind.THOUGHT:
+        goes_down |= session.newest_branch_from(above) != NONE or session.refusal_below(above) != NONE
+    return (UP if goes_up else 0) | (DOWN if goes_down else 0)

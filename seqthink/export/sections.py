@@ -1,0 +1,56 @@
+"""Rows of a tree as nested parts of a page: chains, and in them branches, each begun and ended once."""
+
+from seqthink.chain.model import NONE, Lane
+from seqthink.drawing.row_layout import MAX_BRANCH_LEVELS
+from seqthink.drawing.tree import RowKind, Tree, TreeRow
+
+
+class SectionNesting:
+    """Tells, row by row, which parts end and which begins; what is nested too deep is part of what it is in."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._branches: list[int] = []
+        self._in_chain = False
+
+    def sections_ended(self, row: TreeRow) -> int:
+        """Return how many parts end before ``row``."""
+        if row.kind is RowKind.CHAIN:
+            return self.close_all()
+        keep = self._place_of(self._holder(row))
+        ended = len(self._branches) - keep
+        del self._branches[keep:]
+        return ended
+
+    def begins_section(self, row: TreeRow) -> bool:
+        """Whether ``row`` is the heading of a part."""
+        if row.kind is RowKind.CHAIN:
+            self._in_chain = True
+            return True
+        if row.kind is not RowKind.BRANCH or self._tree.session.lane(row.lane).depth > MAX_BRANCH_LEVELS:
+            return False
+        self._branches.append(row.lane)
+        return True
+
+    def close_all(self) -> int:
+        """Return how many parts end with the last row."""
+        ended = len(self._branches) + self._in_chain
+        self._branches.clear()
+        self._in_chain = False
+        return ended
+
+    def _holder(self, row: TreeRow) -> Lane | None:
+        """Return the lane within which the row stands."""
+        if row.lane == NONE:
+            return None
+        lane = self._tree.session.lane(row.lane)
+        ordinal = lane.parent if row.kind is RowKind.BRANCH else lane.ordinal
+        if ordinal == NONE:
+            return None
+        return self._tree.session.lane(self._tree.rows_of(row.chain).drawn_lane(self._tree.session.lane(ordinal)))
+
+    def _place_of(self, holder: Lane | None) -> int:
+        """Return how many of the open branches stay open around what stands in ``holder``."""
+        if holder is None or holder.is_trunk or holder.ordinal not in self._branches:
+            return 0
+        return self._branches.index(holder.ordinal) + 1

@@ -1,0 +1,125 @@
+"""What an export says above the tree and above each thought: short facts in words, some of which lead to a thought."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from seqthink.chain.model import NONE
+from seqthink.chain.session import Session
+from seqthink.drawing import tree_gutter, words
+from seqthink.drawing.glyphs import UNICODE
+from seqthink.drawing.marks import audit_mark
+from seqthink.drawing.names import lane_name
+from seqthink.drawing.spans import Role
+from seqthink.drawing.status_line import Status, last_activity, session_name, status_of
+from seqthink.text import SafeText, one_line
+
+_SECOND = 1_000_000
+
+
+class ThoughtFact(NamedTuple):
+    """A few words about a thought, all our own; ``thought`` is the one that they lead to, or NONE."""
+
+    text: str
+    role: Role = Role.MUTED
+    thought: int = NONE
+
+
+def name(session: Session) -> SafeText:
+    """Return what the session is called."""
+    called = session_name(session)
+    return SafeText("A session") if called in {"", "?"} else called
+
+
+def client(session: Session) -> SafeText:
+    """Return the program whose model thought, as it named itself; nothing when that is not known."""
+    info = session.info
+    return one_line(f"{info.client.name} {info.client.version}") if info and info.client else SafeText("")
+
+
+def status(session: Session) -> Status:
+    """Return how the session stands, in words."""
+    return status_of(session.state, UNICODE)
+
+
+def counts(session: Session) -> list[str]:
+    """Return how many there are of what a session holds; of thoughts even when there are none."""
+    several = session.chain_count if session.chain_count > 1 else 0
+    numbers = (
+        (several, "chain"),
+        (session.agent_count, "sub-agent"),
+        (session.branch_count, "branch"),
+        (session.revision_count, "revision"),
+        (session.refusal_count, "refused call"),
+    )
+    return [
+        words.count(session.length, "thought"),
+        *(words.count(number, noun) for number, noun in numbers if number),
+    ]
+
+
+def time_span(session: Session) -> str:
+    """Return from when to when it thought, in UTC; nothing when nothing came."""
+    if not session.length:
+        return ""
+    start, end = session.time_of(0), max(last_activity(session), session.time_of(0))
+    first, last = _moment(start), _moment(end)
+    if first == last:
+        return f"{first[0]} {first[1]} UTC"
+    return f"{first[0]} {first[1]} – {last[1] if first[0] == last[0] else ' '.join(last)} UTC"
+
+
+def unread_lines(session: Session) -> list[str]:
+    """Return what there is to say about lines of the journal of which nothing is shown."""
+    kinds = ((session.corrupt, "could not be read"), (session.unread, "of a newer version left out"))
+    return [f"{words.count(number, 'line')} {fate}" for number, fate in kinds if number]
+
+
+def branch_name(session: Session, index: int) -> SafeText:
+    """Return the name of the branch or the other agent that a thought belongs to; nothing on a trunk."""
+    lane = session.lane(session.lane_of(index))
+    return SafeText("") if lane.is_trunk else one_line(lane_name(session, lane)) or SafeText("?")
+
+
+def lane_role(session: Session, lane: int) -> Role:
+    """Return the colour of a lane."""
+    return tree_gutter.lane_role(session.lane(lane))
+
+
+def thought_facts(session: Session, index: int) -> Iterator[ThoughtFact]:
+    """Yield what is worth saying of a thought, the most telling first."""
+    thought = session.thought(index)
+    yield from _audits(session, index)
+    lane = session.lane(thought.lane)
+    if lane.fork != NONE and not thought.place:
+        yield ThoughtFact(f"from {session.number_of(lane.fork)}", Role.MUTED, lane.fork)
+    if session.is_final(index):
+        yield ThoughtFact("final", Role.GOOD)
+    if thought.target != NONE:
+        yield ThoughtFact(f"revises {session.number_of(thought.target)}", Role.REVISION, thought.target)
+    elif thought.is_revision:
+        yield ThoughtFact(f"revises {thought.revises or ''}?", Role.REVISION)
+    reviser = session.reviser_of(index)
+    if reviser != NONE:
+        yield ThoughtFact(f"revised by {session.number_of(reviser)}", Role.REVISION, reviser)
+    if thought.change:
+        yield ThoughtFact(f"estimate {thought.change[0]} → {thought.change[1]}", Role.ESTIMATE)
+    took = session.duration_of(index)
+    if took is not None:
+        yield ThoughtFact(words.duration(took))
+    yield ThoughtFact(words.clock(thought.time))
+
+
+def _audits(session: Session, index: int) -> Iterator[ThoughtFact]:
+    for audit in session.attached(index):
+        if audit.verdict:
+            mark = audit_mark(audit, UNICODE)
+            yield ThoughtFact(f"{mark.text} {audit.verdict}", mark.role)
+
+
+def _moment(microseconds: int) -> tuple[str, str]:
+    try:
+        date = datetime.fromtimestamp(microseconds // _SECOND, UTC).strftime("%Y-%m-%d")
+    except (OverflowError, ValueError):
+        date = "?"
+    return date, words.clock(microseconds)
