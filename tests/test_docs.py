@@ -18,7 +18,6 @@ from textual.color import Color
 
 from seqthink import events
 from seqthink.__main__ import COMMANDS
-from seqthink.audit import config as audit_config
 from seqthink.audit.config import Scope, SessionConfig, configure
 from seqthink.audit.review import Review, Verdict, card, reviewed
 from seqthink.chain.fold import Fold
@@ -28,10 +27,11 @@ from seqthink.chain.state import State
 from seqthink.cli.common import THEMES, Looks, looks
 from seqthink.cli.export import FORMATS, SUFFIXES
 from seqthink.clients.known import CLIENTS
-from seqthink.drawing import colours, layout
+from seqthink.drawing import colours
 from seqthink.drawing.glyphs import ASCII, UNICODE
+from seqthink.drawing.row_layout import NARROW_BELOW_CELLS, WIDE_FROM_CELLS, row_layout
 from seqthink.drawing.spans import Role
-from seqthink.drawing.state_line import standing, standing_now
+from seqthink.drawing.status_line import session_status, status_of
 from seqthink.errors import UsageError
 from seqthink.events import Writer
 from seqthink.journal.decode import decode
@@ -39,7 +39,6 @@ from seqthink.journal.folder import home
 from seqthink.server import agents
 from seqthink.server.arguments import Thought, accept
 from seqthink.server.context_tools import context_tools
-from seqthink.server.protocol import HANDSHAKE_REVISIONS
 from seqthink.server.tags import BadTags, tags_of
 from seqthink.server.tools import thinking_tool
 from tests import readme
@@ -50,8 +49,8 @@ from tests.proofs import BOUND, HERE, given_texts, lay_out, prove
 from tests.readme import codes
 from tests.test_cases import CASES
 from tests.wire import start
-from tui import arrangement
 from tui.app import Viewer
+from tui.arrangement import arrange
 from tui.playback import SPEEDS
 
 LOOKS = {"--theme", "--no-motion", "--no-mouse"}
@@ -200,11 +199,11 @@ def test_every_sign_is_in_the_table_with_the_ascii_that_it_has() -> None:
 
 
 def test_every_state_of_a_session_is_in_the_table() -> None:
-    words = {standing(state, UNICODE, is_quiet=quiet).word for state in State for quiet in (False, True)}
+    words = {status_of(state, UNICODE, is_quiet=quiet).word for state in State for quiet in (False, True)}
     asking: tuple[Kind, ...] = get_args(Kind)
-    words |= {standing(State.THINKING, UNICODE, asking=kind).word for kind in asking}
-    words.add(standing(State.THINKING, UNICODE, is_auditing=True).word)
-    words.add(standing_now(Fold().session(Writer.ALIVE), None).word)
+    words |= {status_of(State.THINKING, UNICODE, asking=kind).word for kind in asking}
+    words.add(status_of(State.THINKING, UNICODE, is_auditing=True).word)
+    words.add(session_status(Fold().session(Writer.ALIVE), None).word)
 
     named = [state[0] for state, _ in code_rows(page("screens").rows("State"))]
 
@@ -267,13 +266,21 @@ def test_the_widths_of_the_table_are_those_at_which_things_give_way() -> None:
     widths = [below for below, _ in page("screens").rows("Below")]
 
     assert widths == [
-        f"{layout.WIDE} columns",
-        f"{layout.NARROW} columns",
+        f"{WIDE_FROM_CELLS} columns",
+        f"{NARROW_BELOW_CELLS} columns",
         "44 columns",
-        f"{arrangement.LEAST_WIDTH} columns or {arrangement.LEAST_HEIGHT} rows",
+        "40 columns or 12 rows",
     ]
-    assert layout.layout(44, screen=44, tracks=0, digits=2).marks == 2
-    assert layout.layout(43, screen=43, tracks=0, digits=2).marks == 1
+    assert [_marks(cells) for cells in (43, 44)] == [1, 2]
+    assert [_is_one_line(*size) for size in ((39, 12), (40, 11), (40, 12))] == [True, True, False]
+
+
+def _marks(cells: int) -> int:
+    return row_layout(cells, screen_width=cells, tracks=0, digits=2).marks
+
+
+def _is_one_line(width: int, height: int) -> bool:
+    return arrange(width, height, rows=5, is_reading=False).is_line
 
 
 # docs/viewer.md
@@ -372,10 +379,16 @@ def test_the_pieces_of_json_of_the_tools_page_are_a_call_a_configuration_and_ans
 
 
 def test_the_versions_of_the_text_are_those_that_a_handshake_settles_on() -> None:
-    *versions, newest = HANDSHAKE_REVISIONS
-    text = " ".join(page("tools").text.split())
+    [listed] = re.findall(
+        r"in a \*\*handshake version\*\*:((?: ?\S+,)* \S+ or \S+);", " ".join(page("tools").text.split())
+    )
+    versions = re.findall(r"[\d-]+", listed)
 
-    assert f"{', '.join(versions)} or {newest}" in text
+    with start() as wire:
+        settled = [wire.shake_hands(version)["protocolVersion"] for version in [*versions, "1999-01-01"]]
+
+    assert len(versions) > 3
+    assert settled == [*versions, max(versions)]
 
 
 def test_the_table_of_the_server_s_options_is_the_server_s() -> None:
@@ -545,33 +558,35 @@ def test_the_settings_of_the_table_are_those_of_an_audit() -> None:
     assert rows == defaults | {"paths": []}
 
 
-@pytest.mark.parametrize(
-    ("setting", "most"),
-    [
-        ("threshold", 100),
-        ("maxCycles", audit_config.MOST_CYCLES),
-        ("candidates", audit_config.MOST_CANDIDATES),
-    ],
-)
-def test_a_setting_takes_what_the_table_says(setting: str, most: int) -> None:
-    [takes] = [takes for name, _, takes, _ in page("audit").rows("Setting") if name == f"`{setting}`"]
-    least = int(takes.partition(" to ")[0])
+@pytest.mark.parametrize("setting", ["threshold", "maxCycles", "candidates"])
+def test_a_number_of_the_settings_may_be_as_large_as_the_table_says(setting: str) -> None:
+    least, most = _range(setting)
 
-    assert takes == f"{least} to {most}"
     assert [_is_taken(setting, value) for value in (least - 1, least, most, most + 1)] == [False, True, True, False]
 
 
-def _is_taken(setting: str, value: int) -> bool:
-    return setting in configure(f"```gan-config\n{json.dumps({setting: value})}\n```").given
+@pytest.mark.parametrize("setting", ["judges", "paths"])
+def test_a_list_of_the_settings_may_be_as_long_as_the_table_says(setting: str) -> None:
+    least, most = _range(setting)
+
+    names = [f"name-{place}" for place in range(most + 1)]
+    assert [_is_taken(setting, names[:size]) for size in (least - 1, least, most, most + 1)] == [
+        False,
+        True,
+        True,
+        False,
+    ]
 
 
-@pytest.mark.parametrize(
-    ("setting", "most"), [("judges", audit_config.MOST_JUDGES), ("paths", audit_config.MOST_PATHS)]
-)
-def test_a_list_takes_as_many_as_the_table_says(setting: str, most: int) -> None:
+def _range(setting: str) -> tuple[int, int]:
+    """Return between which numbers the table says that a setting is."""
     [takes] = [takes for name, _, takes, _ in page("audit").rows("Setting") if name == f"`{setting}`"]
+    least, most = re.findall(r"\d+", takes)
+    return int(least), int(most)
 
-    assert takes.startswith(f"1 to {most} ")
+
+def _is_taken(setting: str, value: object) -> bool:
+    return setting in configure(f"```gan-config\n{json.dumps({setting: value})}\n```").given
 
 
 def test_scopes_and_verdicts_are_those_there_are() -> None:

@@ -131,7 +131,7 @@ def test_there_are_citations_to_check() -> None:
         "One writer (docs/journal.md, promise 4).",
         'The list (docs/screens.md, "(f)").',
         "See docs/no-such-page.md.",
-        "See ../shared/journal.md.",
+        "See ../elsewhere/lines.md.",
         "See reference/gan-audit.md, part 2.",
     ],
 )
