@@ -49,11 +49,9 @@ def test_every_picture_is_in_the_gallery_with_a_sentence() -> None:
 
     assert sorted(name for _, name, _ in shown) == sorted(drawn)
     assert [
-        name
-        for described, name, sentence in shown
-        if len(described) < 20 or not sentence[0].isupper() and sentence[0] != "`"
+        name for described, name, sentence in shown if len(described) < 20 or not re.match(r"[A-Z`]", sentence)
     ] == []
-    assert len(set(sentence for *_, sentence in shown)) == len(shown)
+    assert len({sentence for *_, sentence in shown}) == len(shown)
 
 
 def test_every_picture_is_made_of_a_scene_but_for_the_one_that_moves() -> None:
@@ -187,7 +185,9 @@ WATCHER = """
 import os, sys
 
 def hear(event, arguments):
-    if event in {"socket.connect", "socket.bind", "socket.getaddrinfo", "socket.sendto"}:
+    # urllib3, which detect-secrets loads, tries by this whether there is IPv6; nobody listens there.
+    is_trial = event == "socket.bind" and arguments[1] == ("::1", 0)
+    if not is_trial and event in {"socket.connect", "socket.bind", "socket.getaddrinfo", "socket.sendto"}:
         with open(os.environ["HEARD"], "a", encoding="utf-8") as heard:
             heard.write(f"{event} {arguments}\\n")
 
