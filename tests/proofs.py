@@ -17,9 +17,9 @@ from pathlib import Path
 import platformdirs.unix
 import pytest
 
-from seqthink.clients.known import CLIENTS
 from seqthink.clients.launch import Launch
-from seqthink.server.tools import thinking_tool
+from seqthink.clients.registry import CLIENTS
+from seqthink.server.tools import thinking_tool_definition
 from tests import readme
 from tests.bench.__main__ import MEASURES
 from tests.conftest import PROJECT
@@ -231,7 +231,7 @@ def _wait_for(is_so: Callable[[], bool], what: str) -> None:
 def given_texts() -> list[str]:
     """Return what a server answers to the sample's first nine thoughts, to a bad number and to bad tags."""
     lines = map(json.loads, readme.SAMPLE.read_text(encoding="utf-8").splitlines())
-    fields = thinking_tool("lenient")["inputSchema"]["properties"].keys()
+    fields = thinking_tool_definition("lenient")["inputSchema"]["properties"].keys()
     calls = [{name: line[name] for name in fields & line.keys()} for line in lines if line["type"] == "thought"][:9]
     with start("--tools", "context") as wire:
         wire.shake_hands()

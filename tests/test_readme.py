@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from seqthink.audit.config import configure
-from seqthink.clients.known import CLIENTS
+from seqthink.clients.registry import CLIENTS
 from tests import readme
 from tests.conftest import PROJECT
 from tests.proofs import BOUND, HERE, given_texts, lay_out, prove

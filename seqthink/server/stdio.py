@@ -10,33 +10,33 @@ import select
 import stat
 from typing import NamedTuple
 
-PIPE_CHUNK = select.PIPE_BUF
+PIPE_CHUNK_BYTES = select.PIPE_BUF
 """What a pipe that polls writable takes without blocking."""
 
-READ = 1 << 18
+MAX_READ_BYTES = 1 << 18
 """What is read at once, at most."""
 
-MAX_UNSENT = 16 << 20
+MAX_UNSENT_BYTES = 16 << 20
 """So much may wait for a client that does not read before its next requests have to wait, too."""
 
-GONE = select.POLLHUP | getattr(select, "POLLRDHUP", 0)
+HANG_UP_EVENTS = select.POLLHUP | getattr(select, "POLLRDHUP", 0)
 """What a poll says of a descriptor whose other end will write no more, whether or not all is read."""
 
-GLANCE = 0.1
+HANG_UP_CHECK_SECONDS = 0.1
 """Seconds between two looks at whether a client that has to wait is still there."""
 
-PATIENCE = 0.6
+DRAIN_SECONDS = 0.6
 """Seconds that a client may let its last answers lie."""
 
 
-class Wire(NamedTuple):
+class StdioPair(NamedTuple):
     """The descriptors that carry the protocol, out of reach of a stray print or a child process."""
 
     stdin: int
     stdout: int
 
 
-def claim() -> Wire:
+def take_over_stdio() -> StdioPair:
     """Move stdin and stdout to private descriptors; what is printed from now on goes to stderr.
 
     Raises:
@@ -50,7 +50,7 @@ def claim() -> Wire:
     except OSError:
         os.dup2(nowhere, 1)
     os.close(nowhere)
-    return Wire(stdin, _unblocked(stdout))
+    return StdioPair(stdin, _unblocked(stdout))
 
 
 def is_writable(descriptor: int) -> bool:
@@ -60,14 +60,14 @@ def is_writable(descriptor: int) -> bool:
     return any(event & select.POLLOUT for _, event in poll.poll(0))
 
 
-def has_left(descriptor: int) -> bool:
+def is_hung_up(descriptor: int) -> bool:
     """Return whether nobody can write to ``descriptor`` any more, though there may be something left to read."""
     poll = select.poll()
-    poll.register(descriptor, GONE)
-    return any(event & GONE for _, event in poll.poll(0))
+    poll.register(descriptor, HANG_UP_EVENTS)
+    return any(event & HANG_UP_EVENTS for _, event in poll.poll(0))
 
 
-class Sink:
+class NonBlockingWriter:
     """Bytes to the client, in order, as fast as it takes them; none are kept for a client that has gone."""
 
     def __init__(self, descriptor: int) -> None:
@@ -77,14 +77,14 @@ class Sink:
         self._blocks = os.get_blocking(descriptor)
 
     @property
-    def unsent(self) -> int:
+    def unsent_bytes(self) -> int:
         """How many bytes the client has not taken yet."""
         return len(self._unsent)
 
     @property
     def is_full(self) -> bool:
         """Whether too much waits for the client."""
-        return len(self._unsent) > MAX_UNSENT
+        return len(self._unsent) > MAX_UNSENT_BYTES
 
     def add(self, lines: bytes) -> None:
         """Take ``lines`` to be sent after all that waits."""
@@ -95,7 +95,7 @@ class Sink:
         """Write what goes without waiting."""
         try:
             while self._unsent and (not self._blocks or is_writable(self.descriptor)):
-                piece = self._unsent[:PIPE_CHUNK] if self._blocks else self._unsent
+                piece = self._unsent[:PIPE_CHUNK_BYTES] if self._blocks else self._unsent
                 del self._unsent[: os.write(self.descriptor, piece)]
         except BlockingIOError:
             return

@@ -13,7 +13,7 @@ from typing import Self
 import anyio
 import anyio.to_thread
 
-from seqthink.demo.story import CLIENT, Story
+from seqthink.demo.story import CLIENT_NAME, DemoStory
 from seqthink.errors import SeqthinkError
 from seqthink.journal.follow import follow_folder
 from seqthink.journal.peek import first_session_event
@@ -23,14 +23,14 @@ _BOUND = 60.0
 _GRACE = 3.0
 
 
-class AgentError(SeqthinkError):
+class DemoAgentError(SeqthinkError):
     """The scripted agent could not tell its story; the message is the last thing that it said."""
 
 
-class Agent:
+class DemoAgent:
     """The agent's process: runs from ``with`` to the end of it at most, and its server with it."""
 
-    def __init__(self, story: Story, folder: Path, *, is_fast: bool, is_loop: bool) -> None:
+    def __init__(self, story: DemoStory, folder: Path, *, is_fast: bool, is_loop: bool) -> None:
         self._folder = folder
         self._mark = secrets.token_hex(4)  # several demos may run in one folder
         self._found: Path | None = None
@@ -55,7 +55,7 @@ class Agent:
             )
         except OSError as error:
             self._said.close()
-            raise AgentError(f"it does not start: {error.strerror}") from error
+            raise DemoAgentError(f"it does not start: {error.strerror}") from error
         return self
 
     def __exit__(
@@ -71,7 +71,7 @@ class Agent:
                 continue
         self._said.close()
 
-    async def journal(self) -> Path:
+    async def wait_for_journal(self) -> Path:
         """Return the journal of the agent's server, as soon as it is there.
 
         Raises:
@@ -81,15 +81,15 @@ class Agent:
             async with aclosing(follow_folder(self._folder)) as looks:
                 async for _ in looks:
                     has_ended = self._process.poll() is not None
-                    path = self.find()
+                    path = self.find_journal()
                     if path is not None:
                         return path
                     if has_ended:
-                        self.check()
-                        raise AgentError(f"it left no journal in {self._folder}")
-        raise AgentError(f"no journal of it came up in {self._folder} within {_BOUND:.0f} s")
+                        self.raise_if_failed()
+                        raise DemoAgentError(f"it left no journal in {self._folder}")
+        raise DemoAgentError(f"no journal of it came up in {self._folder} within {_BOUND:.0f} s")
 
-    def find(self) -> Path | None:
+    def find_journal(self) -> Path | None:
         """Return the journal of the agent's server, if it is there."""
         if self._found is None:
             self._found = next((file.path for file in list_sessions(self._folder) if self._is_own(file.path)), None)
@@ -98,21 +98,21 @@ class Agent:
     def _is_own(self, path: Path) -> bool:
         event = first_session_event(path)
         client = event.client if event else None
-        return client is not None and client.name == CLIENT and (client.version or "").endswith(f"+{self._mark}")
+        return client is not None and client.name == CLIENT_NAME and (client.version or "").endswith(f"+{self._mark}")
 
     async def wait(self) -> None:
         """Return when the agent has ended."""
         await anyio.to_thread.run_sync(self._process.wait, abandon_on_cancel=True)
 
-    def trouble(self) -> str:
+    def failure(self) -> str:
         """Return why the agent failed; nothing while it has not."""
         try:
-            self.check()
-        except AgentError as error:
+            self.raise_if_failed()
+        except DemoAgentError as error:
             return str(error)
         return ""
 
-    def check(self) -> None:
+    def raise_if_failed(self) -> None:
         """Return when the agent still runs, or ended well.
 
         Raises:
@@ -121,4 +121,4 @@ class Agent:
         if self._process.poll():
             self._said.seek(0)
             said = self._said.read().decode(errors="replace").strip().splitlines()
-            raise AgentError(said[-1] if said else f"exit status {self._process.returncode}")
+            raise DemoAgentError(said[-1] if said else f"exit status {self._process.returncode}")

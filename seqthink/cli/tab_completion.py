@@ -74,7 +74,7 @@ def _values(prefix: str, action: argparse.Action, parsed_args: argparse.Namespac
 
 def _words(kind: str, options: argparse.Namespace) -> list[str]:
     if kind == "CLIENT":
-        from seqthink.clients.known import CLIENTS
+        from seqthink.clients.registry import CLIENTS
 
         return [*CLIENTS]
     if kind in {"SESSION", "ID"}:

@@ -8,45 +8,45 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from seqthink.errors import JournalWriteError
 from seqthink.journal.writer import AppendReceipt, DraftEvent, EndReason, JournalWriter, LineLocation
-from seqthink.server.agents import caller
-from seqthink.server.arguments import Refusal, Thought, accept, shown
-from seqthink.server.audits import Audits
-from seqthink.server.calls import Answer, Call, Decision, failed, journal_meta, rejected
-from seqthink.server.limits import Limits
-from seqthink.server.memory import Memory
-from seqthink.server.notes import Notes, drafts_of
-from seqthink.server.tools import ALIASES, TOOL
+from seqthink.server.agents import identify_caller
+from seqthink.server.arguments import AcceptedThought, InvalidArguments, accept, quote_value
+from seqthink.server.audit_options import AuditOptions
+from seqthink.server.calls import Answer, Call, Decision, error_body, journal_meta, reject
+from seqthink.server.chain_limit import ChainLimit
+from seqthink.server.note_inbox import NoteInbox, note_drafts
+from seqthink.server.recorder_state import RecorderState
+from seqthink.server.tools import TOOL_NAME, TOOL_NAMES
 
 if TYPE_CHECKING:
-    from seqthink.server.context import Context
+    from seqthink.server.context_items import ContextItems
 
 
-class Thinking:
+class ThoughtRecorder:
     """The tools of one session: accepts calls, journals them, answers. The thinking tool, and with it the context's."""
 
     def __init__(
         self,
         writer: JournalWriter,
         *,
-        about: Mapping[str, Any],
+        session_fields: Mapping[str, Any],
         max_thought_bytes: int,
         max_thoughts: int,
         show: Callable[[Mapping[str, Any]], None],
-        say: Callable[[str], None],
-        context: "Context | None" = None,
-        notes: Notes | None = None,
-        audits: Audits | None = None,
+        print_stderr: Callable[[str], None],
+        context: "ContextItems | None" = None,
+        note_inbox: NoteInbox | None = None,
+        audit_options: AuditOptions | None = None,
     ) -> None:
-        self.audits = audits
+        self.audit_options = audit_options
         self._writer = writer
-        self._about = about
+        self._about = session_fields
         self._max_thought_bytes = max_thought_bytes
         self._max_thoughts = max_thoughts
         self._show = show
-        self._say = say
+        self._say = print_stderr
         self._context = context
-        self._notes = notes
-        self._memory = Memory(max_thoughts)
+        self._notes = note_inbox
+        self._memory = RecorderState(max_thoughts)
         self._receipt = AppendReceipt(0)
         self._trouble = ""
         self._has_warned = False
@@ -62,11 +62,11 @@ class Thinking:
 
     def record_all(self, calls: Sequence[Call]) -> list[Answer]:
         """Return the answers to ``calls``, which are journaled in one write."""
-        mark = self._memory.mark()
+        mark = self._memory.checkpoint()
         try:
             if not self._writer.has_begun:
                 self._begin(calls[0])
-                mark = self._memory.mark()
+                mark = self._memory.checkpoint()
             decisions = [self._decide(call) for call in calls]
             drafts, places = self._drafts(calls, decisions)
             notes = self._add_notes(decisions, drafts)
@@ -74,37 +74,39 @@ class Thinking:
             # What writes nothing owns up to what waits since the last append.
             receipt = self._writer.append(drafts) if drafts else self._receipt
         except JournalWriteError as error:
-            self._memory.return_to(mark)
+            self._memory.roll_back(mark)
             self._note_trouble(f"{error.reason}; calls are refused")
-            return self._warned(calls, [Answer(failed(error.reason), is_error=True)] * len(calls))
+            return self._warned(calls, [Answer(error_body(error.reason), is_error=True)] * len(calls))
         except Exception as failure:  # noqa: BLE001 - whatever went wrong, the model is told and the session goes on
-            self._memory.return_to(mark)
+            self._memory.roll_back(mark)
             return [self._failed(failure)] if len(calls) == 1 else [self.record(call) for call in calls]
         if self._notes is not None and notes:
-            self._notes.hand_over()
+            self._notes.confirm_delivery()
         if drafts:
             self._note_receipt(receipt)
         self._show_accepted(decisions)
         if self._context is not None:
-            self._context.keep(drafts, receipt, self._writer.session)
+            self._context.record(drafts, receipt, self._writer.session)
         first = journal_meta(receipt, self._writer.session)
         others = journal_meta(receipt._replace(continues=""), self._writer.session)
         answers: list[Answer] = []
         for number, decision in enumerate(decisions):
             meta, seq = others if number else first, receipt.seq + places[number]
-            answers.append(Answer(decision.body, decision.is_error, meta, "", seq, decision.asks, decision.is_over))
+            answers.append(
+                Answer(decision.body, decision.is_error, meta, "", seq, decision.asks_user, decision.is_over_limit)
+            )
         return self._warned(calls, answers)
 
-    def limits(self, agent: str | None) -> Limits:
+    def limit_of(self, agent: str | None) -> ChainLimit:
         """Return how long the chain of an agent may become."""
-        return self._memory.limits(agent)
+        return self._memory.limit_of(agent)
 
-    def may_ask(self, agent: str | None, more: int) -> bool:
+    def may_ask_user(self, agent: str | None, more: int) -> bool:
         """Return whether the person may have to be asked once an agent has ``more`` thoughts; in doubt, they may."""
         if not self._max_thoughts:
             return False
         is_unread = bool(self.session) and not self._writer.has_begun  # a resumed journal is read at the first call
-        return is_unread or self.limits(agent).may_ask(more)
+        return is_unread or self.limit_of(agent).may_ask_user(more)
 
     @property
     def session(self) -> str:
@@ -113,7 +115,7 @@ class Thinking:
 
     def refuse(self, tool: str, arguments: Any, meta: object) -> str:  # noqa: ANN401 - whatever a client sent
         """Journal a call whose arguments are no object, and return what is wrong with it."""
-        return str(self.record(Call(tool, arguments, *caller(meta))).body["error"])
+        return str(self.record(Call(tool, arguments, *identify_caller(meta))).body["error"])
 
     def write(self, kind: str, fields: Mapping[str, Any]) -> None:
         """Journal what came of a call beside its answer; what cannot be written is told on stderr."""
@@ -128,8 +130,8 @@ class Thinking:
             self._say(f"not all of session {self._writer.session} could be written: {lost}")
 
     def _begin(self, call: Call) -> None:
-        self._memory = Memory(self._max_thoughts)
-        about = {**self._about, "client": call.client, "protocolVersion": call.protocol}
+        self._memory = RecorderState(self._max_thoughts)
+        about = {**self._about, "client": call.client, "protocolVersion": call.protocol_version}
         if self._context is not None:
             self._context.clear()
         if torn := self._writer.begin(about, self._recall):
@@ -137,11 +139,11 @@ class Thinking:
 
     def _recall(self, event: Mapping[str, Any], place: LineLocation) -> None:
         """Take in an event of the journal that is gone on in."""
-        self._memory.recall(event)
+        self._memory.restore(event)
         if self._context is not None:
-            self._context.recall(event, place)
+            self._context.restore(event, place)
         if self._notes is not None:
-            self._notes.recall(event)
+            self._notes.restore(event)
 
     def _drafts(self, calls: Sequence[Call], decisions: Sequence[Decision]) -> tuple[list[DraftEvent], list[int]]:
         """Return the events that tell of ``calls``, and for each call the place of its own among them.
@@ -154,7 +156,7 @@ class Thinking:
             places.append(len(drafts))
             if decision.draft is None:
                 continue
-            if call.agent.id and "agent" in decision.draft.fields and (news := self._memory.news_of(call.agent)):
+            if call.agent.id and "agent" in decision.draft.fields and (news := self._memory.agent_update(call.agent)):
                 drafts.append(DraftEvent("agent", news._asdict()))
                 places[-1] += 1
             drafts.append(decision.draft)
@@ -163,18 +165,18 @@ class Thinking:
     def _add_notes(self, decisions: list[Decision], drafts: Sequence[DraftEvent]) -> list[DraftEvent]:
         """Let the first thought's answer carry what the person wrote, and return the events that tell of it."""
         place = next((place for place, one in enumerate(decisions) if one.draft and one.draft.kind == "thought"), None)
-        notes = self._notes.waiting(self._writer.session) if self._notes and place is not None else ()
+        notes = self._notes.pending(self._writer.session) if self._notes and place is not None else ()
         if not notes or place is None:
             return []
         carrying = decisions[place]
         decisions[place] = carrying._replace(body={**carrying.body, "notes": [note.text for note in notes]})
         behind = next(behind for behind, draft in enumerate(reversed(drafts), 1) if draft is carrying.draft)
-        return drafts_of(notes, behind)
+        return note_drafts(notes, behind)
 
     def _note_receipt(self, receipt: AppendReceipt) -> None:
         self._receipt = receipt._replace(continues="")
         if receipt.continues:
-            self._memory.begin_file()
+            self._memory.start_new_file()
         waits = f"the journal cannot be written: {receipt.error}; events wait in memory"
         self._note_trouble(waits if receipt.waiting else "")
 
@@ -192,7 +194,7 @@ class Thinking:
         if not self._trouble or self._has_warned:
             return answers
         for place, call in enumerate(calls):
-            if call.hears_warnings:
+            if call.wants_warnings:
                 answers[place] = answers[place]._replace(warning=self._trouble)
                 self._has_warned = True
                 break
@@ -209,45 +211,45 @@ class Thinking:
     def _failed(self, failure: Exception) -> Answer:
         reason = f"The server failed: {type(failure).__name__}: {failure}"
         self._say(reason)
-        return Answer(failed(reason), is_error=True)
+        return Answer(error_body(reason), is_error=True)
 
     def _decide(self, call: Call) -> Decision:
-        context = self._context if self._context is not None and call.tool in self._context.names else None
-        if context is None and call.tool not in ALIASES:
-            names = ", ".join([TOOL, *(self._context.names if self._context else ())])
-            error = f"Unknown tool: {shown(call.tool)}; there is {names}"
-            return rejected(call, error, failed(error))
+        context = self._context if self._context is not None and call.tool in self._context.tool_names else None
+        if context is None and call.tool not in TOOL_NAMES:
+            names = ", ".join([TOOL_NAME, *(self._context.tool_names if self._context else ())])
+            error = f"Unknown tool: {quote_value(call.tool)}; there is {names}"
+            return reject(call, error, error_body(error))
         if not _is_object(call.arguments):
-            problem = f"must be an object, got {shown(call.arguments)}"
+            problem = f"must be an object, got {quote_value(call.arguments)}"
             error = f"Invalid arguments: {problem}"
-            return rejected(call, error, failed(error, {"arguments": problem}))
+            return reject(call, error, error_body(error, {"arguments": problem}))
         return self._decide_thought(call) if context is None else self._decide_context(call, context)
 
     def _decide_thought(self, call: Call) -> Decision:
         decided = accept(call.arguments, self._max_thought_bytes)
         match decided:
-            case Refusal():
-                return rejected(call, decided.error, failed(decided.error, decided.details))
-            case Thought():
+            case InvalidArguments():
+                return reject(call, decided.message, error_body(decided.message, decided.problems))
+            case AcceptedThought():
                 return self._accepted(call, decided)
 
-    def _decide_context(self, call: Call, context: "Context") -> Decision:
+    def _decide_context(self, call: Call, context: "ContextItems") -> Decision:
         decided = context.decide(call.tool, call.arguments, self._writer, call.agent.id)
         if decided.error:
-            return rejected(call, decided.error, decided.body)
+            return reject(call, decided.error, decided.body)
         draft = None if decided.event is None else DraftEvent("context", decided.event)
         return Decision(draft, decided.body, is_error=False)
 
-    def _accepted(self, call: Call, thought: Thought) -> Decision:
+    def _accepted(self, call: Call, thought: AcceptedThought) -> Decision:
         fields = dict(thought.fields)
         requested = fields["totalThoughts"]
         total = max(requested, fields["thoughtNumber"])
         agent = call.agent.id
         hint = self._memory.add(fields, agent)
-        is_over, asks = self._memory.is_over, False
+        is_over, asks = self._memory.is_over_limit, False
         if is_over:
-            limits = self._memory.limits(agent)
-            asks = call.can_ask and limits.may_ask()
+            limits = self._memory.limit_of(agent)
+            asks = call.can_elicit and limits.may_ask_user()
             hint = hint if asks else _stopped(limits, hint)
         fields.update(
             answeredNext=False if is_over else None,
@@ -263,16 +265,18 @@ class Thinking:
             "totalThoughts": total,
             "nextThoughtNeeded": fields["nextThoughtNeeded"] and not is_over,
             "branches": self._memory.branches,
-            "thoughtHistoryLength": self._memory.thoughts,
+            "thoughtHistoryLength": self._memory.thought_count,
         }
         if hint:
             body["hint"] = hint
-        return Decision(DraftEvent("thought", fields), body, is_error=False, asks=asks, is_over=is_over)
+        return Decision(DraftEvent("thought", fields), body, is_error=False, asks_user=asks, is_over_limit=is_over)
 
 
-def _stopped(limits: Limits, hint: str | None) -> str:
+def _stopped(limits: ChainLimit, hint: str | None) -> str:
     """Return why no thought should follow, behind any other hint."""
-    return " ".join([*([hint] if hint else []), limits.refused if limits.is_refused else limits.reached])
+    return " ".join(
+        [*([hint] if hint else []), limits.refused_message if limits.is_refused else limits.reached_message]
+    )
 
 
 def _is_object(value: Any) -> TypeGuard[dict[str, Any]]:  # noqa: ANN401 - whatever a client sent

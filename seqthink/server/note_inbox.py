@@ -8,28 +8,28 @@ from seqthink.journal.folder import journal_path, notes_path
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, NotesFile
 from seqthink.journal.writer import DraftEvent
 
-MOST_LOOKS: Final = 64
+MAX_READS: Final = 64
 """So many pieces of the file are looked through for one thought."""
 
 
-class Notes:
+class NoteInbox:
     """What waits for the agent's next thought, in the file beside the journal of its session."""
 
-    def __init__(self, folder: Path, say: Callable[[str], None]) -> None:
+    def __init__(self, folder: Path, print_stderr: Callable[[str], None]) -> None:
         self._folder = folder
-        self._say = say
+        self._say = print_stderr
         self._session = ""
         self._file: NotesFile | None = None
         self._said = ""
         self._waiting: dict[str, Note] = {}
         self._given: set[str] = set()
 
-    def recall(self, event: Mapping[str, Any]) -> None:
+    def restore(self, event: Mapping[str, Any]) -> None:
         """Take in an event of the journal that is gone on in: a note in it is not handed over again."""
         if event.get("type") == "note" and isinstance(name := event.get("id"), str):
             self._given.add(name)
 
-    def waiting(self, session: str) -> Sequence[Note]:
+    def pending(self, session: str) -> Sequence[Note]:
         """Return what is to be handed over with the next accepted thought of ``session``."""
         if session != self._session or self._file is None:
             self._session, self._file = session, NotesFile(notes_path(journal_path(self._folder, session)))
@@ -37,14 +37,14 @@ class Notes:
             self._look(self._file)
         return list(self._waiting.values())
 
-    def hand_over(self) -> None:
+    def confirm_delivery(self) -> None:
         """What waited has gone out with a thought."""
         self._given.update(self._waiting)
         self._waiting.clear()
 
     def _look(self, file: NotesFile) -> None:
         """Take what is new; what was given before, as after a resume, is passed over."""
-        for _ in range(MOST_LOOKS):
+        for _ in range(MAX_READS):
             for note in file.read_new():
                 self._take(note)
             if self._waiting or not file.has_more:
@@ -65,7 +65,7 @@ class Notes:
         self._said = refused
 
 
-def drafts_of(notes: Sequence[Note], behind: int) -> list[DraftEvent]:
+def note_drafts(notes: Sequence[Note], behind: int) -> list[DraftEvent]:
     """Return the events that tell of ``notes``; the first stands so many places ``behind`` the thought it goes with."""
     return [
         DraftEvent(

@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Final, NamedTuple
 
-SECONDS: Final = 60.0
+DEFAULT_AUDIT_SECONDS: Final = 60.0
 """So long an audit may take, unless `--audit-timeout` says otherwise."""
 
 
-class Audits(NamedTuple):
+class AuditOptions(NamedTuple):
     """That thoughts are audited: where, unless the client says, and for how many seconds at most."""
 
     workspace: Path | None
     cwd: Path
-    seconds: float = SECONDS
+    seconds: float = DEFAULT_AUDIT_SECONDS

@@ -7,62 +7,62 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from seqthink.dialogue.eras import LOG_LEVEL, MODERN
-from seqthink.server.agents import caller
+from seqthink.server.agents import identify_caller
 from seqthink.server.calls import Answer, Call
-from seqthink.server.messages import Notification, Request, spell, write_message
+from seqthink.server.jsonrpc import IncomingNotification, IncomingRequest, dump_json, write_message
 from seqthink.server.protocol import (
-    CLIENT_CAPABILITIES,
-    CLIENT_INFO,
-    SERVER,
-    SERVER_INFO,
+    CLIENT_CAPABILITIES_KEY,
+    CLIENT_INFO_KEY,
+    SERVER_IDENTITY,
+    SERVER_INFO_KEY,
     Handshake,
-    hears_warnings,
-    is_modern,
-    named,
-    warning,
+    client_identity,
+    includes_warnings,
+    is_stateless,
+    warning_params,
 )
-from seqthink.server.shapes import is_well_formed
-from seqthink.server.tools import INSTRUCTIONS, Schema, listed
+from seqthink.server.tools import INSTRUCTIONS, SchemaStyle, tool_definitions
+from seqthink.server.validation import is_well_formed
 
 Result = dict[str, Any]
 
 _CAPABILITIES: Result = {"logging": {}, "tools": {"listChanged": False}}
-_MODERN_MARKS: Result = {"resultType": "complete", "_meta": {SERVER_INFO: SERVER}}
-_SPELLED_MARKS = "," + spell(_MODERN_MARKS)[1:-1]
+_MODERN_MARKS: Result = {"resultType": "complete", "_meta": {SERVER_INFO_KEY: SERVER_IDENTITY}}
+_SPELLED_MARKS = "," + dump_json(_MODERN_MARKS)[1:-1]
 _LINE = '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":%s}%s],"structuredContent":%s%s}}\n'
 _CACHE = {"ttlMs": 0, "cacheScope": "private"}
 
 
-class Asked(NamedTuple):
+class PendingCall(NamedTuple):
     """A call of the thinking tool, and the era in which it wants its answer."""
 
     call: Call
-    is_modern: bool
+    is_stateless: bool
 
-    def line(self, request_id: int | str, answer: Answer) -> bytes:
+    def answer_line(self, request_id: int | str, answer: Answer) -> bytes:
         """Return ``answer`` as the line that answers the call, behind that of its warning if it has one."""
         if answer.is_error or answer.meta:
             line = write_message({"jsonrpc": "2.0", "id": request_id, "result": self._result(answer)})
             return _warned(answer.warning) + line
         # The same object twice, as text and as structured content: spelling it once is a third of an answer's cost.
         text = answer.text
-        marks = _SPELLED_MARKS if self.is_modern else ""
-        spelled_id = str(request_id) if isinstance(request_id, int) else spell(request_id)
-        beside = "".join("," + spell(content) for content in answer.beside)
-        return (_LINE % (spelled_id, spell(text), beside, text, marks)).encode()
+        marks = _SPELLED_MARKS if self.is_stateless else ""
+        spelled_id = str(request_id) if isinstance(request_id, int) else dump_json(request_id)
+        beside = "".join("," + dump_json(content) for content in answer.note_blocks)
+        return (_LINE % (spelled_id, dump_json(text), beside, text, marks)).encode()
 
     def _result(self, answer: Answer) -> Result:
-        if not self.is_modern:
+        if not self.is_stateless:
             return answer.result()
-        return {**answer.result(), **_MODERN_MARKS, "_meta": {**answer.meta, SERVER_INFO: SERVER}}
+        return {**answer.result(), **_MODERN_MARKS, "_meta": {**answer.meta, SERVER_INFO_KEY: SERVER_IDENTITY}}
 
 
-class Desk:
+class RequestHandler:
     """Knows how far the handshake is, and answers or passes on."""
 
-    def __init__(self, schema: Schema, *, has_context: bool = False, has_audits: bool = False) -> None:
+    def __init__(self, schema: SchemaStyle, *, has_context: bool = False, has_audits: bool = False) -> None:
         self.handshake = Handshake()
-        tools = {"tools": listed(schema, has_context=has_context, has_audits=has_audits)}
+        tools = {"tools": tool_definitions(schema, has_context=has_context, has_audits=has_audits)}
         self._legacy: Mapping[str, Result] = {"ping": {}, "logging/setLevel": {}, "tools/list": tools}
         self._modern: Mapping[str, Result] = {
             "tools/list": {**tools, **_MODERN_MARKS, **_CACHE},
@@ -75,57 +75,57 @@ class Desk:
             },
         }
 
-    def answer(self, request: Request) -> Result | Asked | None:
+    def answer(self, request: IncomingRequest) -> Result | PendingCall | None:
         """Return the result of ``request``, or the call that leads to it, or ``None`` when the SDK must be asked."""
         method, params = request.method, request.params or {}
-        modern = method != "initialize" and is_modern(params)
-        if not is_well_formed(method, params, is_modern=modern):
+        modern = method != "initialize" and is_stateless(params)
+        if not is_well_formed(method, params, is_stateless=modern):
             return None
         if method == "tools/call":
-            return Asked(self._call(params, is_modern=modern), modern)
+            return PendingCall(self._call(params, is_modern=modern), modern)
         if method == "initialize":
             return self._initialize(params)
         if method == "logging/setLevel":
             self.handshake = self.handshake._replace(log_level=params["level"])
         return (self._modern if modern else self._legacy)[method]
 
-    def can_ask(self, request: Request) -> bool:
+    def can_elicit(self, request: IncomingRequest) -> bool:
         """Return whether the client of ``request`` asks its person by forms."""
         params = request.params or {}
         meta: Mapping[str, Any] = params.get("_meta") or {}
         settled: Mapping[str, Any] = self.handshake.params or {}
-        said: Any = meta.get(CLIENT_CAPABILITIES) if is_modern(params) else settled.get("capabilities")
+        said: Any = meta.get(CLIENT_CAPABILITIES_KEY) if is_stateless(params) else settled.get("capabilities")
         offered: Any = said.get("elicitation") if said else None
         return isinstance(offered, dict) and ("form" in offered or "url" not in offered)
 
-    def note(self, notification: Notification) -> None:
+    def handle_notification(self, notification: IncomingNotification) -> None:
         """Take note of a notification; all but one are about what is not here."""
         if notification.method == "notifications/initialized":
             self.handshake = self.handshake._replace(is_initialized=True)
 
     def _initialize(self, params: Mapping[str, Any]) -> Result:
-        self.handshake = self.handshake.renewed(params)
+        self.handshake = self.handshake.after_initialize(params)
         return {
-            "protocolVersion": self.handshake.revision,
+            "protocolVersion": self.handshake.protocol_version,
             "capabilities": _CAPABILITIES,
-            "serverInfo": SERVER,
+            "serverInfo": SERVER_IDENTITY,
             "instructions": INSTRUCTIONS,
         }
 
     def _call(self, params: Mapping[str, Any], *, is_modern: bool) -> Call:
         meta: Mapping[str, Any] = params.get("_meta") or {}
-        agent, call = caller(meta)
+        agent, call = identify_caller(meta)
         if is_modern:
-            client, revision = (named(meta[CLIENT_INFO]) if CLIENT_INFO in meta else None), MODERN
+            client, revision = (client_identity(meta[CLIENT_INFO_KEY]) if CLIENT_INFO_KEY in meta else None), MODERN
             log_level = meta.get(LOG_LEVEL)
         else:
-            client, revision = self.handshake.client, self.handshake.revision
+            client, revision = self.handshake.client, self.handshake.protocol_version
             log_level = self.handshake.log_level
         arguments = params.get("arguments", {})
-        return Call(params["name"], arguments, agent, call, client, revision, hears_warnings(log_level))
+        return Call(params["name"], arguments, agent, call, client, revision, includes_warnings(log_level))
 
 
 def _warned(text: str) -> bytes:
     if not text:
         return b""
-    return write_message({"jsonrpc": "2.0", "method": "notifications/message", "params": warning(text)})
+    return write_message({"jsonrpc": "2.0", "method": "notifications/message", "params": warning_params(text)})

@@ -5,7 +5,7 @@ Each diff is one that git takes, so that the judges judge what it leaves.
 
 from typing import Any, Final
 
-FILE: Final = '''\
+ORIGINAL_FILE: Final = '''\
 """Exchange rates, asked for at every price."""
 
 import json
@@ -34,11 +34,11 @@ _NOW: Final = """\
         log.warning("no new rates")
     return round(cents * known[to])
 """
-PATCHED: Final = FILE.replace(_WAS, _NOW).replace(
+PATCHED_FILE: Final = ORIGINAL_FILE.replace(_WAS, _NOW).replace(
     "(__name__)\n", "(__name__)\nknown: dict[str, float] = {}\n"
 )  # fmt: skip
 
-LOGGED: Final = """\
+LOGGING_DIFF: Final = """\
 --- a/rates.py
 +++ b/rates.py
 @@ -8,2 +8,3 @@
@@ -55,7 +55,7 @@ LOGGED: Final = """\
 +    return round(cents * known[to])
 """
 
-FROM_ENVIRONMENT: Final = """\
+ENVIRONMENT_TOKEN_DIFF: Final = """\
 --- a/rates.py
 +++ b/rates.py
 @@ -4,2 +4,3 @@
@@ -69,7 +69,7 @@ FROM_ENVIRONMENT: Final = """\
  log = logging.getLogger(__name__)
 """
 
-OPINION: Final[dict[str, Any]] = {
+FIRST_REVIEW: Final[dict[str, Any]] = {
     "overall": 54,
     "dimensions": [
         {"name": "correctness", "score": 42},
@@ -87,7 +87,7 @@ OPINION: Final[dict[str, Any]] = {
     ],
 }
 
-BETTER: Final = """\
+MONOTONIC_DIFF: Final = """\
 --- a/rates.py
 +++ b/rates.py
 @@ -4,2 +4,3 @@
@@ -112,7 +112,7 @@ BETTER: Final = """\
      return round(cents * known[to])
 """
 
-OPINION_OF_THE_BETTER: Final[dict[str, Any]] = {
+SECOND_REVIEW: Final[dict[str, Any]] = {
     "overall": 92,
     "dimensions": [
         {"name": "correctness", "score": 96},

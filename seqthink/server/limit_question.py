@@ -11,10 +11,10 @@ from seqthink.dialogue.exchanges import ElicitExchange
 from seqthink.dialogue.messages import spelled
 from seqthink.events import CALL_CANCELLED
 from seqthink.server.calls import Answer
-from seqthink.server.limits import Limits
+from seqthink.server.chain_limit import ChainLimit
 
 PURPOSE = "limit"
-GIVEN_UP: Final = 60.0
+ABANDONED_AFTER_SECONDS: Final = 60.0
 """After so many seconds a question may be one that its client has given up: since 2026-07-28 it need not say so."""
 
 
@@ -33,35 +33,37 @@ class _Question:
         self.ended = anyio.Event()
 
 
-class GoingOn:
+class LimitQuestions:
     """Asks one question about an agent's chain at a time: a call that comes while it is open gets what comes of it."""
 
     def __init__(self) -> None:
-        self._open: dict[tuple[Limits, int], _Question] = {}
+        self._open: dict[tuple[ChainLimit, int], _Question] = {}
 
     async def ask(
-        self, dialogue: Dialogue, limits: Limits, chain: int, answer: Answer, patience: float | None = None
+        self, dialogue: Dialogue, limits: ChainLimit, chain_number: int, answer: Answer, patience: float | None = None
     ) -> Answer:
         """Return ``answer`` as the person wants it: another thought may follow, or the agent is told why not.
 
         A call waits ``patience`` seconds for what comes of another's question before it puts its own.
         """
-        outcome = await self._heard(dialogue, limits, chain, patience)
+        outcome = await self._heard(dialogue, limits, chain_number, patience)
         if outcome is None:
-            outcome = await self._asked(dialogue, limits, chain)
+            outcome = await self._asked(dialogue, limits, chain_number)
         else:
             _keep(dialogue, outcome)
         if isinstance(outcome, DialogueError):
-            return _stopped(answer, f"{limits.reached} The user could not be asked: {outcome}.")
+            return _stopped(answer, f"{limits.reached_message} The user could not be asked: {outcome}.")
         match outcome.action:
             case "accept":
-                return answer._replace(body={**answer.body, "nextThoughtNeeded": True}, is_over=False)
+                return answer._replace(body={**answer.body, "nextThoughtNeeded": True}, is_over_limit=False)
             case "decline":
-                return _stopped(answer, limits.refused)
+                return _stopped(answer, limits.refused_message)
             case "cancel":
-                return _stopped(answer, f"{limits.reached} The user has not decided.")
+                return _stopped(answer, f"{limits.reached_message} The user has not decided.")
 
-    async def _heard(self, dialogue: Dialogue, limits: Limits, chain: int, patience: float | None) -> _Outcome | None:
+    async def _heard(
+        self, dialogue: Dialogue, limits: ChainLimit, chain: int, patience: float | None
+    ) -> _Outcome | None:
         """Return what came of the question that is open, if one is and something does."""
         place = limits, chain
         if place not in self._open:
@@ -78,7 +80,7 @@ class GoingOn:
             raise
         return None
 
-    async def _asked(self, dialogue: Dialogue, limits: Limits, chain: int) -> _Outcome:
+    async def _asked(self, dialogue: Dialogue, limits: ChainLimit, chain: int) -> _Outcome:
         """Put the question, and let the chain's limit follow the answer."""
         place = limits, chain
         asked = self._open[place] = _Question()
@@ -88,7 +90,7 @@ class GoingOn:
             if self._open.get(place) is asked:
                 del self._open[place]
             asked.ended.set()
-        if isinstance(asked.outcome, ElicitExchange) and limits.chain == chain:
+        if isinstance(asked.outcome, ElicitExchange) and limits.chain_number == chain:
             if asked.outcome.action == "accept":
                 limits.allow()
             elif asked.outcome.action == "decline":
@@ -96,16 +98,16 @@ class GoingOn:
         return asked.outcome
 
 
-async def _put(dialogue: Dialogue, limits: Limits) -> _Outcome:
+async def _put(dialogue: Dialogue, limits: ChainLimit) -> _Outcome:
     try:
         return await dialogue.elicit(_words(limits), GoOn, purpose=PURPOSE)
     except DialogueError as error:
         return error
 
 
-def _words(limits: Limits) -> str:
+def _words(limits: ChainLimit) -> str:
     return (
-        f"{limits.who} has reached the limit of {limits.thoughts} for this, and wants to go on. May it? "
+        f"{limits.agent_label} has reached the limit of {limits.limit_text} for this, and wants to go on. May it? "
         "Accept: it goes on. Decline: it is told to conclude."
     )
 

@@ -39,7 +39,7 @@ def read_journal(path: Path, decode: LineDecoder) -> SessionTexts:
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
 
 
-def lines(
+def drawing_lines(
     session: Session, texts: SessionTexts, *, width: int, signs: Signs, is_timeline: bool = False
 ) -> Iterator[str]:
     """Yield the drawing of ``session``; one without a thought or a refused call says so."""
@@ -50,7 +50,7 @@ def lines(
         yield " no thoughts yet"
 
 
-def not_read(session: Session, corrupt: Sequence[CorruptLine]) -> list[str]:
+def unread_messages(session: Session, corrupt: Sequence[CorruptLine]) -> list[str]:
     """Return what there is to say about the lines of which nothing is shown: at most one sentence for each kind."""
     sentences: list[str] = []
     if session.corrupt_count:

@@ -9,18 +9,27 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 from seqthink.journal.writer import AppendReceipt, DraftEvent, LineLocation
-from seqthink.server.agents import Recent
-from seqthink.server.arguments import BadValueError, Fields, Refusal, any_text, filled_text, number, shown, take
-from seqthink.server.context_tools import SEARCH, STORE, UPDATE
-from seqthink.server.tags import INVALID, MOST_CHARACTERS, BadTags, Tags, tags_of
+from seqthink.server.agents import RecentAgents
+from seqthink.server.arguments import (
+    BadValueError,
+    FieldChecks,
+    InvalidArguments,
+    any_text,
+    check_fields,
+    non_empty_text,
+    positive_integer,
+    quote_value,
+)
+from seqthink.server.context_tools import SEARCH_TOOL, STORE_TOOL, UPDATE_TOOL
+from seqthink.server.tags import INVALID_TAGS_MESSAGE, MAX_TAG_CHARS, InvalidTags, Tags, parse_tags
 
-MOST_CONTENT: Final = 1 << 20
+MAX_ANSWER_CHARS: Final = 1 << 20
 """So many characters of content one answer holds; its first item is whole, however long it is."""
 
 _LIMIT: Final = 10
 
 
-class Journal(Protocol):
+class ContextJournal(Protocol):
     """Where the texts of items are read again."""
 
     session: str
@@ -30,14 +39,14 @@ class Journal(Protocol):
         ...
 
 
-class Item(NamedTuple):
+class ContextItem(NamedTuple):
     """What is kept of an item: its tags, and its text or where that stands."""
 
     tags: Tags
     content: str | LineLocation
 
 
-class Decided(NamedTuple):
+class ContextDecision(NamedTuple):
     """A call decided: what its client is told, once the event is journaled; why it was refused, if it was."""
 
     body: Mapping[str, Any]
@@ -48,45 +57,45 @@ class Decided(NamedTuple):
 class _Asked(NamedTuple):
     """What a call brings along: the journal of its session, and the agent that calls."""
 
-    journal: Journal
+    journal: ContextJournal
     agent: str | None
 
 
-_Tool = Callable[[Mapping[str, Any], _Asked], Decided | Refusal]
+_Tool = Callable[[Mapping[str, Any], _Asked], ContextDecision | InvalidArguments]
 
 
-class Context:
+class ContextItems:
     """The context items of one session, the item changed last at the end; texts may have ``max_bytes``."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
-        self._tools: Mapping[str, tuple[Fields, _Tool]] = {
-            STORE: (_STORE, self._store),
-            UPDATE: (_UPDATE, self._update),
-            SEARCH: (_SEARCH, self._search),
+        self._tools: Mapping[str, tuple[FieldChecks, _Tool]] = {
+            STORE_TOOL: (_STORE, self._store),
+            UPDATE_TOOL: (_UPDATE, self._update),
+            SEARCH_TOOL: (_SEARCH, self._search),
         }
         self.clear()
 
     @property
-    def names(self) -> Collection[str]:
+    def tool_names(self) -> Collection[str]:
         """The names of the tools."""
         return self._tools.keys()
 
     def clear(self) -> None:
         """Forget everything."""
-        self._items: dict[str, Item] = {}
+        self._items: dict[str, ContextItem] = {}
         self._stored = 0
-        self._thoughts: Recent[tuple[str, int]] = Recent()
+        self._thoughts: RecentAgents[tuple[str, int]] = RecentAgents()
         self._session = ""
 
-    def recall(self, event: Mapping[str, Any], place: LineLocation) -> None:
+    def restore(self, event: Mapping[str, Any], place: LineLocation) -> None:
         """Take in an event of the journal that is gone on in."""
         if event["type"] == "thought":
             self._thoughts.put(event["agent"] or None, (place.session, event["seq"]))
         elif event["type"] == "context":
             self._take(event, place)
 
-    def keep(self, drafts: Sequence[DraftEvent], receipt: AppendReceipt, session: str) -> None:
+    def record(self, drafts: Sequence[DraftEvent], receipt: AppendReceipt, session: str) -> None:
         """Take in what was journaled."""
         for seq, draft in enumerate(drafts, receipt.seq):
             if draft.kind == "thought":
@@ -94,36 +103,40 @@ class Context:
             elif draft.kind == "context":
                 self._take(draft.fields, receipt.place)
 
-    def decide(self, tool: str, arguments: Mapping[str, Any], journal: Journal, agent: str | None = None) -> Decided:
+    def decide(
+        self, tool: str, arguments: Mapping[str, Any], journal: ContextJournal, agent: str | None = None
+    ) -> ContextDecision:
         """Return what comes of an agent's call; nothing has changed until its event is kept.
 
         Raises:
             OSError: the journal cannot be read.
         """
         self._forget_deleted(journal.session)
-        tags = tags_of(arguments.get("tags"))
-        if isinstance(tags, BadTags):
-            return Decided(tags.body(), error=f"{INVALID}: {tags.received_type}")
+        tags = parse_tags(arguments.get("tags"))
+        if isinstance(tags, InvalidTags):
+            return ContextDecision(tags.body(), error=f"{INVALID_TAGS_MESSAGE}: {tags.received_type}")
         table, act = self._tools[tool]
-        taken = take({**arguments, "tags": tags}, table, self._max_bytes)
-        decided = taken if isinstance(taken, Refusal) else act(taken[0], _Asked(journal, agent))
-        if isinstance(decided, Refusal):
-            body = {"error": decided.error, "status": "failed", "details": decided.details}
-            return Decided(body, error=decided.error)
+        taken = check_fields({**arguments, "tags": tags}, table, self._max_bytes)
+        decided = taken if isinstance(taken, InvalidArguments) else act(taken[0], _Asked(journal, agent))
+        if isinstance(decided, InvalidArguments):
+            body = {"error": decided.message, "status": "failed", "details": decided.problems}
+            return ContextDecision(body, error=decided.message)
         return decided
 
-    def _store(self, given: Mapping[str, Any], asked: _Asked) -> Decided:
+    def _store(self, given: Mapping[str, Any], asked: _Asked) -> ContextDecision:
         name = self._free_id()
         tags: Tags = given.get("tags", ())
         event = {"id": name, "action": "store", "content": given["content"], "tags": list(tags) or None}
-        return Decided({"status": "stored", "id": name, "tags": list(tags)}, event | self._of(asked))
+        return ContextDecision({"status": "stored", "id": name, "tags": list(tags)}, event | self._of(asked))
 
-    def _update(self, given: Mapping[str, Any], asked: _Asked) -> Decided | Refusal:
+    def _update(self, given: Mapping[str, Any], asked: _Asked) -> ContextDecision | InvalidArguments:
         item = self._items.get(given["id"])
         if item is None:
-            return Refusal({"id": f"must be the id of an item that was stored, got {shown(given['id'])}"})
+            return InvalidArguments(
+                {"id": f"must be the id of an item that was stored, got {quote_value(given['id'])}"}
+            )
         if set(given) == {"id"}:
-            return Refusal({"content": "must be given, or tags, or both: there is nothing to update"})
+            return InvalidArguments({"content": "must be given, or tags, or both: there is nothing to update"})
         tags: Tags | None = given.get("tags")
         event = {
             "id": given["id"],
@@ -132,9 +145,9 @@ class Context:
             "tags": None if tags is None else list(tags),
         }
         kept = item.tags if tags is None else tags
-        return Decided({"status": "updated", "id": given["id"], "tags": list(kept)}, event | self._of(asked))
+        return ContextDecision({"status": "updated", "id": given["id"], "tags": list(kept)}, event | self._of(asked))
 
-    def _search(self, given: Mapping[str, Any], asked: _Asked) -> Decided:
+    def _search(self, given: Mapping[str, Any], asked: _Asked) -> ContextDecision:
         words = tuple(dict.fromkeys(given.get("query", "").casefold().split()))
         wanted = {tag.casefold() for tag in given.get("tags", ())}
         found, total, size = list[dict[str, Any]](), 0, 0
@@ -147,7 +160,7 @@ class Context:
             # What has no room ends the list: newer items are never left out in favour of older ones.
             if len(found) == total - 1 < most:
                 size += len(text.whole)
-                if size <= MOST_CONTENT or not found:
+                if size <= MAX_ANSWER_CHARS or not found:
                     found.append({"id": name, "content": text.whole, "tags": list(item.tags)})
         body: dict[str, Any] = {"items": found, "total": total, "omitted": total - len(found)}
         if body["omitted"]:
@@ -155,7 +168,7 @@ class Context:
                 f"These are the {len(found)} newest of {total} matching items. "
                 "For the others add words or tags" + (", or raise limit." if len(found) == most else ".")
             )
-        return Decided(body)
+        return ContextDecision(body)
 
     def _take(self, event: Mapping[str, Any], place: LineLocation | None) -> None:
         name, content, tags = event["id"], event.get("content"), event.get("tags")
@@ -163,7 +176,7 @@ class Context:
         if content is None and known is None:
             return  # the update of an item whose text is nowhere
         text = (known.content if known else "") if content is None else place or content
-        self._items[name] = Item((known.tags if known else ()) if tags is None else tuple(tags), text)
+        self._items[name] = ContextItem((known.tags if known else ()) if tags is None else tuple(tags), text)
         self._stored += event["action"] == "store"
 
     def _free_id(self) -> str:
@@ -193,7 +206,7 @@ class Context:
 class _Text:
     """An item's text, read when it is wanted."""
 
-    def __init__(self, item: Item, journal: Journal) -> None:
+    def __init__(self, item: ContextItem, journal: ContextJournal) -> None:
         self._item = item
         self._journal = journal
         self._read: str | None = None
@@ -210,7 +223,7 @@ def _content(line: bytes) -> str:
     return json.loads(line.decode("utf-8", "surrogatepass"))["content"]
 
 
-def _matches(item: Item, text: _Text, words: Sequence[str], wanted: set[str]) -> bool:
+def _matches(item: ContextItem, text: _Text, words: Sequence[str], wanted: set[str]) -> bool:
     """Return whether an item has all ``wanted`` tags, and each of ``words`` in its text or in a tag; all casefolded."""
     if not words and not wanted:
         return True
@@ -226,11 +239,19 @@ def _matches(item: Item, text: _Text, words: Sequence[str], wanted: set[str]) ->
 
 def _few_tags(tags: Tags, _max_bytes: int) -> Tags:
     size = sum(map(len, tags))
-    if size > MOST_CHARACTERS:
-        raise BadValueError(f"must be at most {MOST_CHARACTERS} characters together, got {size}")
+    if size > MAX_TAG_CHARS:
+        raise BadValueError(f"must be at most {MAX_TAG_CHARS} characters together, got {size}")
     return tags
 
 
-_STORE: Final[Fields] = {"content": (filled_text, True), "tags": (_few_tags, False)}
-_UPDATE: Final[Fields] = {"id": (filled_text, True), "content": (filled_text, False), "tags": (_few_tags, False)}
-_SEARCH: Final[Fields] = {"query": (any_text, False), "tags": (_few_tags, False), "limit": (number, False)}
+_STORE: Final[FieldChecks] = {"content": (non_empty_text, True), "tags": (_few_tags, False)}
+_UPDATE: Final[FieldChecks] = {
+    "id": (non_empty_text, True),
+    "content": (non_empty_text, False),
+    "tags": (_few_tags, False),
+}
+_SEARCH: Final[FieldChecks] = {
+    "query": (any_text, False),
+    "tags": (_few_tags, False),
+    "limit": (positive_integer, False),
+}

@@ -8,13 +8,13 @@ from typing import Any
 
 from typing_extensions import Unpack
 
-from seqthink.cli.common import Looks
+from seqthink.cli.common import ViewerOptions
 
-FRAMES = "120"
+FRAMES_PER_SECOND = "120"
 """How often a second what changed is painted at most: a key comes on the heels of an arrival, and waits for less."""
 
 
-def watch(path: Path | None, *, folder: Path, stale: int, **looks: Unpack[Looks]) -> str:
+def watch(path: Path | None, *, folder: Path, stale: int, **looks: Unpack[ViewerOptions]) -> str:
     """Show a session as it grows until the person leaves; without a path, the one of ``folder`` that is news.
 
     Returns what they want next: ``demo``, or nothing.
@@ -23,21 +23,26 @@ def watch(path: Path | None, *, folder: Path, stale: int, **looks: Unpack[Looks]
 
 
 def watch_demo(
-    find: Callable[[], Path | None], trouble: Callable[[], str], *, folder: Path, stale: int, **looks: Unpack[Looks]
+    find: Callable[[], Path | None],
+    trouble: Callable[[], str],
+    *,
+    folder: Path,
+    stale: int,
+    **looks: Unpack[ViewerOptions],
 ) -> None:
     """Show the journal of a demo, which ``find`` gives once it is there, until the person leaves or it failed."""
     demo = _viewer("settings").Demo(find, trouble)
     _viewer("run").watch(None, folder=folder, stale=stale, demo=demo, **looks)
 
 
-def watch_stdin(*, stale: int, **looks: Unpack[Looks]) -> int:
+def watch_stdin(*, stale: int, **looks: Unpack[ViewerOptions]) -> int:
     """Show the journal that comes in on stdin until the person leaves."""
     _viewer("run").watch_stdin(stale=stale, **looks)
     return 0
 
 
 def replay(
-    path: Path, *, at: int | None, speed: float, idle_limit: float, is_looping: bool, **looks: Unpack[Looks]
+    path: Path, *, at: int | None, speed: float, idle_limit: float, is_looping: bool, **looks: Unpack[ViewerOptions]
 ) -> int:
     """Play a saved session until the person leaves, or show it at its ``at``-th thought to arrive (0: at its end)."""
     _viewer("run").replay(path, at=at, speed=speed, idle_limit=idle_limit, is_looping=is_looping, **looks)
@@ -45,5 +50,5 @@ def replay(
 
 
 def _viewer(module: str) -> Any:  # noqa: ANN401 - loaded by name: a command that draws nothing must not load it
-    os.environ.setdefault("TEXTUAL_FPS", FRAMES)  # read when it is imported
+    os.environ.setdefault("TEXTUAL_FPS", FRAMES_PER_SECOND)  # read when it is imported
     return importlib.import_module(f"tui.{module}")

@@ -5,10 +5,10 @@ import shutil
 from seqthink.audit.judges.internal import lacking
 from seqthink.audit.judges.languages import EXTRA
 from seqthink.audit.sources import Source
-from seqthink.demo.story import Story
+from seqthink.demo.story import DemoStory
 
 
-def missing(story: Story) -> str:
+def missing_requirements(story: DemoStory) -> str:
     """Return what is needed and how to get it, "" if all is there."""
     absent = lacking(Source(path=name, text="") for step in story.steps for name in step.files)
     if absent:

@@ -5,22 +5,22 @@ from typing import Any
 
 from seqthink.audit.auditor import Audited, Auditor, Write
 from seqthink.dialogue.dialogue import Dialogue
-from seqthink.server.audits import Audits
+from seqthink.server.audit_options import AuditOptions
 from seqthink.server.calls import Answer
 
 
-class Auditing:
+class AuditHook:
     """Adds to an answer what the audit of its thought came to."""
 
-    def __init__(self, audits: Audits, write: Write, session: Callable[[], str]) -> None:
-        self._auditor = Auditor(**audits._asdict(), write=write)
+    def __init__(self, options: AuditOptions, write: Write, session: Callable[[], str]) -> None:
+        self._auditor = Auditor(**options._asdict(), write=write)
         self._session = session
 
-    async def wants(self, arguments: Mapping[str, Any]) -> bool:
+    async def needs_audit(self, arguments: Mapping[str, Any]) -> bool:
         """Return whether an accepted thought holds what can be audited."""
         return await self._auditor.wants(arguments["thought"])
 
-    async def audited(self, answer: Answer, arguments: Mapping[str, Any], dialogue: Dialogue) -> Answer:
+    async def add_audit(self, answer: Answer, arguments: Mapping[str, Any], dialogue: Dialogue) -> Answer:
         """Return ``answer`` with the audit's result; flawed code asks for another thought.
 
         The audit's session is the branch, else the journal's. A chain that was told to end is not audited: the verdict
@@ -28,7 +28,7 @@ class Auditing:
         """
         branch = arguments.get("branchId")
         name = branch if isinstance(branch, str) and branch else self._session()
-        if answer.is_over:
+        if answer.is_over_limit:
             return _with(answer, Audited(session=name, error="not audited: the chain is past its limit"))
         return _with(answer, await self._auditor.audit(arguments["thought"], answer.seq, name, dialogue))
 

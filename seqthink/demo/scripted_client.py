@@ -8,25 +8,25 @@ import anyio
 from mcp import types
 from mcp.client import ClientRequestContext
 
-from seqthink.demo.story import THINKING, Step
+from seqthink.demo.story import ANSWER_SECONDS, StoryStep
 
-MODEL: Final = "scripted"
+MODEL_NAME: Final = "scripted"
 
 
-class Host:
+class ScriptedClient:
     """Answers as the step that is being told says; what that does not provide for is an error of the protocol."""
 
     def __init__(self, *, is_fast: bool) -> None:
-        self._thinking = 0 if is_fast else THINKING
+        self._thinking = 0 if is_fast else ANSWER_SECONDS
         self._answers: Iterator[Mapping[str, Any]] = iter(())
         self._accepts = False
         self._uses = count(1)
 
-    def expect(self, step: Step) -> None:
+    def start_step(self, step: StoryStep) -> None:
         """Answer from now on as ``step`` says."""
-        self._answers, self._accepts = iter(step.model_answers), step.person_accepts
+        self._answers, self._accepts = iter(step.model_answers), step.user_accepts
 
-    async def model(
+    async def answer_sampling(
         self,
         context: ClientRequestContext,  # noqa: ARG002 - the SDK's signature
         params: types.CreateMessageRequestParams,
@@ -37,9 +37,11 @@ class Host:
             return types.ErrorData(code=types.INTERNAL_ERROR, message="the story has no answer to this")
         await anyio.sleep(self._thinking)
         use = types.ToolUseContent(name=params.tools[0].name, id=f"use-{next(self._uses)}", input=dict(answer))
-        return types.CreateMessageResultWithTools(role="assistant", content=use, model=MODEL, stop_reason="toolUse")
+        return types.CreateMessageResultWithTools(
+            role="assistant", content=use, model=MODEL_NAME, stop_reason="toolUse"
+        )
 
-    async def person(
+    async def answer_elicitation(
         self,
         context: ClientRequestContext,  # noqa: ARG002 - the SDK's signature
         params: types.ElicitRequestParams,  # noqa: ARG002 - the same

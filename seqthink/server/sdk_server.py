@@ -15,23 +15,29 @@ from typing_extensions import override
 from seqthink.dialogue.channel import Context, Presence
 from seqthink.dialogue.talking import Talking
 from seqthink.journal.writer import EndReason
-from seqthink.server.calling import Caller
-from seqthink.server.front import Handover
-from seqthink.server.protocol import SERVER
-from seqthink.server.router import Router
-from seqthink.server.signals import STOPPING, Signals
-from seqthink.server.thinking import Thinking
-from seqthink.server.tools import INSTRUCTIONS, Schema, listed
-from seqthink.server.transport import Inbox, Outbox
-from seqthink.server.wire import PATIENCE
+from seqthink.server.fast_server import Handover
+from seqthink.server.protocol import SERVER_IDENTITY
+from seqthink.server.recorder import ThoughtRecorder
+from seqthink.server.sdk_streams import StdinStream, StdoutStream
+from seqthink.server.sdk_tool_calls import ToolCallHandler
+from seqthink.server.signals import STOP_SIGNALS, Signals
+from seqthink.server.stdio import DRAIN_SECONDS
+from seqthink.server.tools import INSTRUCTIONS, SchemaStyle, tool_definitions
+from seqthink.server.version_router import VersionRouter
 
-Say = Callable[[str], None]
-Make = Callable[[Talking], Server[Any]]
+PrintLine = Callable[[str], None]
+ServerFactory = Callable[[Talking], Server[Any]]
 """Makes the server whose tools talk to the client by what it is given."""
 
 
 def serve(
-    handover: Handover, thinking: Thinking, stdin: int, signals: Signals, *, schema: Schema, say: Say
+    handover: Handover,
+    thinking: ThoughtRecorder,
+    stdin: int,
+    signals: Signals,
+    *,
+    schema: SchemaStyle,
+    print_stderr: PrintLine,
 ) -> EndReason:
     """Go on from ``handover`` until the client leaves or a signal comes, and say which."""
 
@@ -39,59 +45,68 @@ def serve(
         talking.log_level = handover.handshake.log_level
         return make_server(thinking, schema, talking)
 
-    return run(handover, make, thinking, stdin, signals, say)
+    return run(handover, make, thinking, stdin, signals, print_stderr)
 
 
-def run(handover: Handover, make: Make, thinking: Thinking, stdin: int, signals: Signals, say: Say) -> EndReason:
+def run(
+    handover: Handover,
+    make: ServerFactory,
+    thinking: ThoughtRecorder,
+    stdin: int,
+    signals: Signals,
+    print_stderr: PrintLine,
+) -> EndReason:
     """Serve what ``make`` makes, from ``handover`` on, until the client leaves or a signal comes, and say which."""
-    logging.basicConfig(handlers=[_Logged(say)], level=logging.WARNING, format="%(message)s")
-    return anyio.run(_run, handover, make, thinking, stdin, signals, say)
+    logging.basicConfig(handlers=[_Logged(print_stderr)], level=logging.WARNING, format="%(message)s")
+    return anyio.run(_run, handover, make, thinking, stdin, signals, print_stderr)
 
 
-async def _run(handover: Handover, make: Make, thinking: Thinking, stdin: int, signals: Signals, say: Say) -> EndReason:
-    outbox, presence = Outbox(handover.sink), Presence()
-    inbox = Inbox(stdin, outbox, handover.buffer, say, presence.leave)
+async def _run(
+    handover: Handover, make: ServerFactory, thinking: ThoughtRecorder, stdin: int, signals: Signals, say: PrintLine
+) -> EndReason:
+    outbox, presence = StdoutStream(handover.writer), Presence()
+    inbox = StdinStream(stdin, outbox, handover.buffer, say, presence.leave)
     talking = Talking(presence, thinking.write, lambda: thinking.session)
     loop = asyncio.get_running_loop()
 
     def stop() -> None:
-        signals.came = True
+        signals.has_arrived = True
         inbox.stop()
-        loop.call_later(PATIENCE, outbox.abandon)
+        loop.call_later(DRAIN_SECONDS, outbox.abandon)
 
-    for number in STOPPING:
+    for number in STOP_SIGNALS:
         loop.add_signal_handler(number, stop)
-    if signals.came:
+    if signals.has_arrived:
         stop()  # while the SDK was loading
     dispatcher = JSONRPCDispatcher[TransportContext](inbox, outbox, inline_methods=frozenset({"initialize"}))
-    router = Router(make(talking), dispatcher, handover.handshake, thinking.refuse)
+    router = VersionRouter(make(talking), dispatcher, handover.handshake, thinking.refuse)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(outbox.pump)
         for message in handover.messages:
-            await inbox.take(message)
+            await inbox.deliver(message)
         await dispatcher.run(router.on_request, router.on_notify)
         await talking.close()
         tasks.cancel_scope.cancel()
-    return "signal" if signals.came else "eof"
+    return "signal" if signals.has_arrived else "eof"
 
 
-def make_server(thinking: Thinking, schema: Schema, talking: Talking) -> Server[Any]:
+def make_server(thinking: ThoughtRecorder, schema: SchemaStyle, talking: Talking) -> Server[Any]:
     """Return the SDK's server with the tools there are; what carries its messages is not its affair."""
-    names = listed(schema, has_context=thinking.has_context, has_audits=thinking.audits is not None)
+    names = tool_definitions(schema, has_context=thinking.has_context, has_audits=thinking.audit_options is not None)
     tools = types.ListToolsResult.model_validate({"tools": names})
-    caller = Caller(thinking, talking)
+    caller = ToolCallHandler(thinking, talking)
 
     async def list_tools(_context: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return tools
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         # A plain mapping spares a model's two passes, and leaves out `isError` unless it is true.
-        return cast("types.CallToolResult", await caller.call(context, params))
+        return cast("types.CallToolResult", await caller.handle(context, params))
 
     server: Server[Any] = Server(
-        SERVER["name"],
-        version=SERVER["version"],
-        title=SERVER["title"],
+        SERVER_IDENTITY["name"],
+        version=SERVER_IDENTITY["version"],
+        title=SERVER_IDENTITY["title"],
         instructions=INSTRUCTIONS,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
@@ -104,7 +119,7 @@ def make_server(thinking: Thinking, schema: Schema, talking: Talking) -> Server[
 class _Logged(logging.Handler):
     """Log records as lines on stderr: a warning of the SDK must not block a call either."""
 
-    def __init__(self, say: Say) -> None:
+    def __init__(self, say: PrintLine) -> None:
         super().__init__()
         self._say = say
 

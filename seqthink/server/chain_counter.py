@@ -7,13 +7,13 @@ agent has chains of its own.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from seqthink.server.tools import FIELDS
+from seqthink.server.tools import FIELD_NAMES
 
-MOST_BRANCHES: Final = 1024
+MAX_BRANCHES: Final = 1024
 """So many branches of a chain without a trunk are told apart; no agent has had as many."""
 
 
-class Chains:
+class ChainCounter:
     """Counts the thoughts of the newest chain."""
 
     def __init__(self) -> None:
@@ -32,9 +32,9 @@ class Chains:
         self._note(thought)
         return self.length
 
-    def copy(self) -> "Chains":
+    def copy(self) -> "ChainCounter":
         """Return the same counts, which go their own way from now on."""
-        other = Chains()
+        other = ChainCounter()
         other.length, other._has_trunk, other._previous = self.length, self._has_trunk, self._previous
         other._has_one = dict(self._has_one)
         return other
@@ -52,7 +52,7 @@ class Chains:
         key = _branch(thought)
         if key is None:
             self._has_trunk, self._has_one = True, {}
-        elif not self._has_trunk and (key in self._has_one or len(self._has_one) < MOST_BRANCHES):
+        elif not self._has_trunk and (key in self._has_one or len(self._has_one) < MAX_BRANCHES):
             self._has_one[key] = self._has_one.get(key, False) or thought["thoughtNumber"] == 1
 
 
@@ -74,4 +74,4 @@ def _digest(thought: Mapping[str, Any]) -> int:
     return hash(tuple(thought.get(name) or None if name == "branchId" else thought.get(name) for name in _NAMES))
 
 
-_NAMES: Final = tuple(sorted(FIELDS))
+_NAMES: Final = tuple(sorted(FIELD_NAMES))

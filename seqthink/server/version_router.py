@@ -19,14 +19,14 @@ from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.transport_context import TransportContext
 
 from seqthink.dialogue.answers import readable
-from seqthink.server.protocol import Handshake, is_modern
+from seqthink.server.protocol import Handshake, is_stateless
 
 Params = Mapping[str, Any]
-Refuse = Callable[[str, Any, object], str]
+RefuseCall = Callable[[str, Any, object], str]
 """Takes note of a call whose arguments are no object, beside its `_meta`, and returns what is wrong with them."""
 
 
-class Router:
+class VersionRouter:
     """Hands each request to the era it belongs to."""
 
     def __init__(
@@ -34,7 +34,7 @@ class Router:
         server: Server[Any],
         dispatcher: JSONRPCDispatcher[TransportContext],
         handshake: Handshake,
-        refuse: Refuse,
+        refuse: RefuseCall,
     ) -> None:
         self._server = server
         self._refuse = refuse
@@ -49,7 +49,7 @@ class Router:
         if method == "tools/call":
             self._refuse_malformed(params)
             params = _with_readable_answers(params)
-        if method != "initialize" and is_modern(params):
+        if method != "initialize" and is_stateless(params):
             return await self._serve_modern(context, method, params)
         if method != "initialize" and self._server.get_request_handler(method) is None:
             # The SDK would first look for faults in the parameters of a method that nobody serves.
@@ -100,7 +100,7 @@ def _connection(dispatcher: JSONRPCDispatcher[TransportContext], handshake: Hand
     connection = Connection.for_loop(dispatcher)
     if handshake.params is not None:
         connection.client_params = types.InitializeRequestParams.model_validate(handshake.params, by_name=False)
-        connection.protocol_version = handshake.revision
+        connection.protocol_version = handshake.protocol_version
     if handshake.is_initialized:
         connection.initialized.set()
     return connection

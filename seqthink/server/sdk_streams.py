@@ -19,51 +19,51 @@ from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPC
 from pydantic import ValidationError
 
 from seqthink.journal.lines import LineBuffer
-from seqthink.server.messages import (
-    Message,
-    Notification,
-    Reply,
-    Request,
-    Response,
-    left_out,
+from seqthink.server.jsonrpc import (
+    ErrorReply,
+    IncomingMessage,
+    IncomingNotification,
+    IncomingRequest,
+    IncomingResponse,
     read_message,
+    skipped_line_message,
     write_message,
 )
-from seqthink.server.protocol import is_modern
-from seqthink.server.wire import GLANCE, PATIENCE, READ, Sink, has_left
+from seqthink.server.protocol import is_stateless
+from seqthink.server.stdio import DRAIN_SECONDS, HANG_UP_CHECK_SECONDS, MAX_READ_BYTES, NonBlockingWriter, is_hung_up
 
 
-class Outbox:
+class StdoutStream:
     """Messages to the client: whole lines, in order; counts the requests that still want an answer."""
 
-    def __init__(self, sink: Sink) -> None:
-        self._sink = sink
+    def __init__(self, writer: NonBlockingWriter) -> None:
+        self._sink = writer
         self._unanswered = 0
         self._written = 0
         self._moved = anyio.Event()
         self._stuck = anyio.Event()
 
-    def expect(self) -> None:
+    def count_request(self) -> None:
         """Count a request that came in."""
         self._unanswered += 1
 
-    async def settle(self) -> None:
+    async def count_answer(self) -> None:
         """Count a request that is answered, or that will never be because the client took it back."""
         self._unanswered -= 1
         self._moved.set()
 
-    async def settled(self) -> None:
+    async def wait_until_drained(self) -> None:
         """Wait until every request is answered and every answer is out, or until the client stops reading."""
         while (state := self._state())[:2] != (0, 0) and not self._sink.is_abandoned:
-            await self._moves(PATIENCE)
+            await self._moves(DRAIN_SECONDS)
             if self._state() == state:
                 break
         self.abandon()
 
-    async def room(self, stdin: int) -> None:
+    async def wait_for_room(self, stdin: int) -> None:
         """Wait while the client has too many answers to read: then its next requests can wait, unless it has left."""
-        while self._sink.is_full and not has_left(stdin):
-            await self._moves(GLANCE)
+        while self._sink.is_full and not is_hung_up(stdin):
+            await self._moves(HANG_UP_CHECK_SECONDS)
 
     async def send(self, item: SessionMessage, /) -> None:
         """Write one message of the SDK's server."""
@@ -73,7 +73,7 @@ class Outbox:
             await self.write(message.model_dump(by_alias=True, exclude_unset=True))
         finally:
             if is_answer:
-                await self.settle()
+                await self.count_answer()
 
     async def write(self, message: dict[str, Any]) -> None:
         """Write one message as a line: now, or as soon as the client takes it; nobody has to wait for that.
@@ -90,7 +90,7 @@ class Outbox:
     async def pump(self) -> None:
         """Send what the client could not take at once, as soon as it can; until cancelled."""
         while True:
-            if not self._sink.unsent:
+            if not self._sink.unsent_bytes:
                 self._stuck = anyio.Event()
                 await self._stuck.wait()
             await anyio.wait_writable(self._sink.descriptor)
@@ -104,7 +104,7 @@ class Outbox:
     def _flush(self) -> None:
         self._sink.flush()
         self._moved.set()
-        if self._sink.unsent:
+        if self._sink.unsent_bytes:
             self._stuck.set()
 
     async def _moves(self, seconds: float) -> None:
@@ -114,7 +114,7 @@ class Outbox:
 
     def _state(self) -> tuple[int, int, int]:
         """Return what is left, and something that changes when a message beside the answers was written."""
-        return self._unanswered, self._sink.unsent, self._written
+        return self._unanswered, self._sink.unsent_bytes, self._written
 
     async def aclose(self) -> None:
         """Nothing is left to do: each message was written when it was sent."""
@@ -128,7 +128,7 @@ class Outbox:
         await self.aclose()
 
 
-class Inbox:
+class StdinStream:
     """Messages from the client; ends when stdin does, once all that was read before is answered.
 
     ``leave`` is called when nothing more will come: whoever waits for the client waits in vain.
@@ -137,14 +137,14 @@ class Inbox:
     def __init__(
         self,
         descriptor: int,
-        outbox: Outbox,
+        outbox: StdoutStream,
         buffer: LineBuffer,
-        say: Callable[[str], None],
+        print_stderr: Callable[[str], None],
         leave: Callable[[], None],
     ) -> None:
         self._descriptor = descriptor
         self._leave = leave
-        self._say = say
+        self._say = print_stderr
         self._outbox = outbox
         self._buffer = buffer
         self._messages: deque[SessionMessage] = deque()
@@ -166,14 +166,14 @@ class Inbox:
         while not self._messages:
             if self._is_over:
                 self._leave()
-                await self._outbox.settled()
+                await self._outbox.wait_until_drained()
                 raise anyio.EndOfStream
             await self._read()
         return self._messages.popleft()
 
     async def _read(self) -> None:
         with anyio.CancelScope() as self._waiting:
-            await self._outbox.room(self._descriptor)
+            await self._outbox.wait_for_room(self._descriptor)
             try:
                 await anyio.wait_readable(self._descriptor)
             except PermissionError:
@@ -182,7 +182,7 @@ class Inbox:
         if self._is_over:
             return
         try:
-            chunk = os.read(self._descriptor, READ)
+            chunk = os.read(self._descriptor, MAX_READ_BYTES)
         except OSError:
             chunk = b""
         self._is_over = not chunk
@@ -190,29 +190,29 @@ class Inbox:
         for line in self._buffer.feed(chunk or b"\n"):
             message = read_message(line.data)
             if message is not None:
-                await self.take(message)
-            elif words := left_out(line.data):
+                await self.deliver(message)
+            elif words := skipped_line_message(line.data):
                 self._say(words)
 
-    async def take(self, message: Message | Reply) -> None:
+    async def deliver(self, message: IncomingMessage | ErrorReply) -> None:
         """Let a message that was read be the next to be received, or answer it at once."""
         match message:
-            case Reply():
+            case ErrorReply():
                 with suppress(anyio.BrokenResourceError):  # nobody is there to be told
-                    await self._outbox.write(message.message())
-            case Request():
-                self._outbox.expect()
+                    await self._outbox.write(message.to_message())
+            case IncomingRequest():
+                self._outbox.count_request()
                 request = JSONRPCRequest.model_construct(jsonrpc="2.0", **message._asdict())
                 metadata = ServerMessageMetadata(
-                    on_request_unanswered=self._outbox.settle,
+                    on_request_unanswered=self._outbox.count_answer,
                     # On 2026-07-28 there are no requests from the server to the client.
-                    can_send_request=not is_modern(message.params),
+                    can_send_request=not is_stateless(message.params),
                 )
                 self._messages.append(SessionMessage(request, metadata))
-            case Notification():
+            case IncomingNotification():
                 notification = JSONRPCNotification.model_construct(jsonrpc="2.0", **message._asdict())
                 self._messages.append(SessionMessage(notification))
-            case Response():
+            case IncomingResponse():
                 if (response := _response(message.fields)) is not None:
                     self._messages.append(SessionMessage(response))
 

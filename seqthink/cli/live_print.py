@@ -17,7 +17,7 @@ import anyio
 from seqthink.chain.fold import Fold
 from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
-from seqthink.cli.reading import lines, not_read
+from seqthink.cli.journal_output import drawing_lines, unread_messages
 from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.painter import Painter
 from seqthink.drawing.spans import spans_text
@@ -34,7 +34,7 @@ from seqthink.loading import MAX_CORRUPT_LINES_NAMED, SessionTexts, fold_batch
 from seqthink.text import one_line
 
 
-class Growing:
+class LivePrinter:
     """The lines of a session that grows; it is fed batches."""
 
     def __init__(self, *, width: int, signs: Signs) -> None:
@@ -52,7 +52,7 @@ class Growing:
         """The session as far as it has come."""
         return self._fold.session(WriterState.ALIVE)
 
-    def take(self, batch: Batch) -> Iterator[str]:
+    def feed(self, batch: Batch) -> Iterator[str]:
         """Take in what arrived and yield its lines."""
         if batch.restarted:
             self._begin()
@@ -64,17 +64,17 @@ class Growing:
         fold_batch(self._fold, batch._replace(events=[]))
         self._corrupt += batch.corrupt_lines[: MAX_CORRUPT_LINES_NAMED - len(self._corrupt)]
 
-    def finished(self, writer: WriterState) -> Iterator[str]:
+    def final_lines(self, writer: WriterState) -> Iterator[str]:
         """Yield what stands at the end: a blank line and the whole tree."""
         if self._journal is None:
             return
         session = self._fold.session(writer)
         yield ""
-        yield from lines(session, SessionTexts(self._journal, session), width=self._width, signs=self._signs)
+        yield from drawing_lines(session, SessionTexts(self._journal, session), width=self._width, signs=self._signs)
 
-    def complaints(self) -> list[str]:
+    def unread_messages(self) -> list[str]:
         """Return what there is to say about lines that could not be read."""
-        return not_read(self.session, self._corrupt)
+        return unread_messages(self.session, self._corrupt)
 
     def _lines(self, event: Event | UnknownEvent) -> Iterator[str]:
         session = self.session
@@ -126,7 +126,7 @@ class Growing:
                 yield spans_text(painter.draw_row(number)).rstrip()
 
 
-async def print_growing(
+async def print_live(
     path: Path,
     out: TextIO,
     *,
@@ -144,7 +144,7 @@ async def print_growing(
     Raises:
         UsageError: the journal cannot be read.
     """
-    growing = Growing(width=width, signs=signs)
+    growing = LivePrinter(width=width, signs=signs)
     try:
         async with aclosing(follow(path, decode=decode, stop=stop)) as batches:
             await _print_batches(growing, batches, out, until_done=until_done)
@@ -152,8 +152,8 @@ async def print_growing(
         if error.filename is None:
             raise
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
-    _print(out, growing.finished(writer_state(path, growing.session.session_event)))
-    return growing.complaints()
+    _print(out, growing.final_lines(writer_state(path, growing.session.session_event)))
+    return growing.unread_messages()
 
 
 async def print_stdin(out: TextIO, *, width: int, signs: Signs, decode: LineDecoder = decode) -> list[str]:
@@ -162,21 +162,21 @@ async def print_stdin(out: TextIO, *, width: int, signs: Signs, decode: LineDeco
     Raises:
         UsageError: what came in is no journal.
     """
-    growing = Growing(width=width, signs=signs)
+    growing = LivePrinter(width=width, signs=signs)
     async with aclosing(follow_stdin(decode=decode)) as batches:
         await _print_batches(growing, batches, out, until_done=False)
         session = growing.session
         if session.entry_count == session.corrupt_count:
             raise UsageError("what came in on stdin is not a seqthink journal")
-        _print(out, growing.finished(WriterState.UNKNOWN))
-    return growing.complaints()
+        _print(out, growing.final_lines(WriterState.UNKNOWN))
+    return growing.unread_messages()
 
 
 async def _print_batches(
-    growing: Growing, batches: AsyncGenerator[Batch, None], out: TextIO, *, until_done: bool
+    growing: LivePrinter, batches: AsyncGenerator[Batch, None], out: TextIO, *, until_done: bool
 ) -> None:
     async for batch in batches:
-        _print(out, growing.take(batch))
+        _print(out, growing.feed(batch))
         if until_done and batch.at_end and growing.session.end_event is not None:
             return
 

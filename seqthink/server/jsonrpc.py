@@ -22,7 +22,7 @@ _EDGE = 400
 _SHOWN = 80
 
 
-class Request(NamedTuple):
+class IncomingRequest(NamedTuple):
     """A message that wants an answer."""
 
     id: int | str
@@ -30,54 +30,54 @@ class Request(NamedTuple):
     params: dict[str, Any] | None
 
 
-class Notification(NamedTuple):
+class IncomingNotification(NamedTuple):
     """A message that wants none."""
 
     method: str
     params: dict[str, Any] | None
 
 
-class Response(NamedTuple):
+class IncomingResponse(NamedTuple):
     """A client's answer to a request of the server's, whole."""
 
     fields: dict[str, Any]
 
 
-class Reply(NamedTuple):
+class ErrorReply(NamedTuple):
     """An error answer to a request that never reaches a server."""
 
     id: int | str
     code: int
     text: str
 
-    def message(self) -> dict[str, Any]:
+    def to_message(self) -> dict[str, Any]:
         """Return the answer as the wire spells it."""
         return {"jsonrpc": "2.0", "id": self.id, "error": {"code": self.code, "message": self.text}}
 
 
-Message = Request | Notification | Response
+IncomingMessage = IncomingRequest | IncomingNotification | IncomingResponse
 
-spell: Final = compact_encoder(allow_nan=True)
+dump_json: Final = compact_encoder(allow_nan=True)
 """JSON without blanks, strings as they came."""
 
 
-def read_message(line: bytes) -> Message | Reply | None:
+def read_message(line: bytes) -> IncomingMessage | ErrorReply | None:
     """Return what ``line`` says: a message, the error answer it deserves, or nothing."""
     try:
         value = _parse(line)
     except (ValueError, RecursionError) as error:
         request_id = _salvaged_id(line)
         reason = "nested too deeply" if isinstance(error, RecursionError) else "not JSON"
-        return None if request_id is None else Reply(request_id, PARSE_ERROR, f"Parse error: the line is {reason}")
+        return None if request_id is None else ErrorReply(request_id, PARSE_ERROR, f"Parse error: the line is {reason}")
     if not isinstance(value, dict) or cast("dict[str, Any]", value).get("jsonrpc") != "2.0":
         return None
     fields = cast("dict[str, Any]", value)
     if "method" not in fields:
-        return Response(fields)
+        return IncomingResponse(fields)
     return _request(fields) if "id" in fields else _notification(fields)
 
 
-def left_out(line: bytes) -> str:
+def skipped_line_message(line: bytes) -> str:
     """Return what is said of a line that says nothing; nothing of a blank one."""
     if not line or line.isspace():
         return ""
@@ -86,16 +86,16 @@ def left_out(line: bytes) -> str:
 
 def write_message(message: dict[str, Any]) -> bytes:
     """Return a message as its line."""
-    return compact(message).encode() + b"\n"
+    return dump_utf8_json(message).encode() + b"\n"
 
 
-def compact(value: Any) -> str:  # noqa: ANN401 - any JSON
+def dump_utf8_json(value: Any) -> str:  # noqa: ANN401 - any JSON
     """Return ``value`` as JSON without blanks that has a UTF-8: lone surrogates are escaped."""
-    text = spell(value)
-    return text if is_text(text) else json.dumps(value, separators=(",", ":"))
+    text = dump_json(value)
+    return text if is_utf8_text(text) else json.dumps(value, separators=(",", ":"))
 
 
-def is_text(value: Any) -> bool:  # noqa: ANN401 - whatever a client sent
+def is_utf8_text(value: Any) -> bool:  # noqa: ANN401 - whatever a client sent
     """Return whether ``value`` is a string that has a UTF-8."""
     if not isinstance(value, str):
         return False
@@ -105,24 +105,24 @@ def is_text(value: Any) -> bool:  # noqa: ANN401 - whatever a client sent
         return False
 
 
-def _request(fields: dict[str, Any]) -> Request | Reply | None:
+def _request(fields: dict[str, Any]) -> IncomingRequest | ErrorReply | None:
     request_id, method, params = fields["id"], fields["method"], fields.get("params")
     if type(request_id) not in {int, str}:
         return None
-    if isinstance(request_id, str) and not is_text(request_id):
-        return Reply(request_id, INVALID_REQUEST, "Invalid request: `id` must not hold lone surrogates")
+    if isinstance(request_id, str) and not is_utf8_text(request_id):
+        return ErrorReply(request_id, INVALID_REQUEST, "Invalid request: `id` must not hold lone surrogates")
     if params is not None and not isinstance(params, dict):
-        return Reply(request_id, INVALID_PARAMS, "Invalid params: must be an object")
-    if not is_text(method):
-        return Reply(request_id, INVALID_REQUEST, "Invalid request: `method` must be a string")
-    return Request(request_id, method, cast("dict[str, Any] | None", params))
+        return ErrorReply(request_id, INVALID_PARAMS, "Invalid params: must be an object")
+    if not is_utf8_text(method):
+        return ErrorReply(request_id, INVALID_REQUEST, "Invalid request: `method` must be a string")
+    return IncomingRequest(request_id, method, cast("dict[str, Any] | None", params))
 
 
-def _notification(fields: dict[str, Any]) -> Notification | None:
+def _notification(fields: dict[str, Any]) -> IncomingNotification | None:
     method, params = fields["method"], fields.get("params")
-    if not is_text(method) or not (params is None or isinstance(params, dict)):
+    if not is_utf8_text(method) or not (params is None or isinstance(params, dict)):
         return None
-    return Notification(method, cast("dict[str, Any] | None", params))
+    return IncomingNotification(method, cast("dict[str, Any] | None", params))
 
 
 def _parse(line: bytes) -> Any:  # noqa: ANN401 - any JSON
