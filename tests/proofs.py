@@ -96,10 +96,10 @@ KEPT = [
 def _prove_connection(command: str, words: list[str]) -> None:
     """A client's own command adds the server, or removes the one of that name from where it was added."""
     if words[2] == "remove":
-        added = CLIENTS[{"claude": "claude-code", "codex": "codex"}[words[0]]].command_line(HERE)
+        added = CLIENTS[{"claude": "claude-code", "codex": "codex"}[words[0]]].add_command(HERE)
         assert added.startswith(command.replace(" remove ", " add ") + " ")
         return
-    assert command == CLIENTS["claude-code"].command_line(HERE)
+    assert command == CLIENTS["claude-code"].add_command(HERE)
     _prove_server(words[words.index("--") + 1 :])
 
 
