@@ -245,7 +245,7 @@ class JournalBuilder:
 
 
 def shop_api() -> JournalBuilder:
-    """Return the example chain of screens.md; ``journals/shop-api.jsonl`` holds the same bytes."""
+    """Return the example session of docs/screens.md; ``journals/shop-api.jsonl`` holds the same bytes."""
     cron: dict[str, Any] = {"branch": "cron-job", "from_": 3}
     return (
         JournalBuilder()

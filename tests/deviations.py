@@ -1,4 +1,4 @@
-"""Where this server deliberately answers otherwise than the reference: the one table, for the tests and the README."""
+"""Where this server deliberately answers otherwise than the reference: one table, for tests and docs/tools.md."""
 
 from fnmatch import fnmatchcase
 from typing import Literal, NamedTuple

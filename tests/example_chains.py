@@ -63,7 +63,7 @@ def cache() -> JournalBuilder:
 
 
 def questions() -> JournalBuilder:
-    """Return twelve short chains in one session, the last one still open (screens.md, (i))."""
+    """Return twelve short chains in one session, the last one still open (docs/screens.md, "Several chains")."""
     builder = JournalBuilder().session(client="codex", cwd="/home/ana/web-app")
     asked = [
         ("Why does lint pass locally only?", 3),

@@ -1,4 +1,4 @@
-"""The fold once more, slow and plain, written from journal.md alone: what the real one is held against.
+"""The fold once more, slow and plain, written from docs/journal.md alone: what the real one is held against.
 
 Nothing is kept that could be counted again. Every question goes over all thoughts so far.
 """

@@ -7,7 +7,6 @@ import sys
 from typing import NamedTuple
 
 from tests.conftest import PROJECT
-from tests.deviations import table
 
 README = PROJECT / "README.md"
 SAMPLE = PROJECT / "tests" / "journals" / "shop-api.jsonl"
@@ -101,12 +100,6 @@ def redrawn(readme: str, lines: list[str]) -> str:
     return readme.replace(old, "\n".join(new) + "\n")
 
 
-def retabled(readme: str) -> str:
-    """Return ``readme`` with the table of deviations as it is now."""
-    [old] = [found for found in re.findall(r"(?:^\|.*\|\n)+", readme, re.MULTILINE) if "Recorded cases" in found]
-    return readme.replace(old, table())
-
-
 def run(arguments: list[str]) -> str:
     """Return what ``seqthink`` prints in the checkout."""
     command = [sys.executable, "-m", "seqthink", *arguments]
@@ -116,4 +109,4 @@ def run(arguments: list[str]) -> str:
 
 
 if __name__ == "__main__":
-    README.write_text(retabled(redrawn(text(), run(drawing_command()).splitlines())), encoding="utf-8")
+    README.write_text(redrawn(text(), run(drawing_command()).splitlines()), encoding="utf-8")

@@ -41,7 +41,7 @@ def _moment(seconds: float) -> int:
     return int((START.timestamp() + seconds) * 1_000_000)
 
 
-# Whole screens (screens.md)
+# Whole screens (docs/screens.md)
 
 
 async def test_a_straight_chain_on_a_narrow_screen(tmp_path: Path) -> None:

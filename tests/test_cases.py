@@ -1,4 +1,4 @@
-"""The reference's recorded answers, each case against a fresh server over a real pipe (server.md, "The tool")."""
+"""The reference's recorded answers, each case against a fresh server over a real pipe (docs/tools.md, "The tool")."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Each rule of journal.md, "From events to a session: the fold", by example."""
+"""Each rule of docs/journal.md, "From events to a session: the fold", by example."""
 
 import json
 from random import Random

@@ -1,4 +1,4 @@
-"""Every place that shows text, given every text that tries to be more: what leaves is text (viewer.md)."""
+"""Every place that shows text, given every text that tries to be more (docs/viewer.md, "Untrusted text")."""
 
 import base64
 import os

@@ -108,7 +108,7 @@ def shop(tmp_path: Path) -> Path:
     return write(shop_api(), tmp_path)
 
 
-# The screens (screens.md, "(e)")
+# The screens (docs/screens.md, "Replay")
 
 
 async def test_a_narrow_replay_has_its_time_line(shop: Path) -> None:

@@ -1,4 +1,4 @@
-"""Nothing that a journal holds reaches the terminal as a control (viewer.md, "Untrusted text")."""
+"""Nothing that a journal holds reaches the terminal as a control (docs/viewer.md, "Untrusted text")."""
 
 import base64
 import io

@@ -1,4 +1,4 @@
-"""The front is a performance layer and nothing more: what it answers, the SDK server answers, too (server.md)."""
+"""What the fast path answers, the SDK path answers, too (docs/tools.md, "Two protocol versions, two paths")."""
 
 import json
 from collections.abc import Iterator, Sequence

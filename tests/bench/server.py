@@ -60,7 +60,7 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
 
 
 def _goals(ours: Found, theirs: Found) -> Table:
-    table = Table("server: the front's goals (server.md), as parts of the reference", ["goal", "found", "verdict"])
+    table = Table("server: its goals (docs/viewer.md), as parts of the reference", ["goal", "found", "verdict"])
 
     def add(name: str, share: float, most: float, bound: str, *, is_bounded: bool) -> None:
         table.add(f"{name} ≤ {most}×{bound}", f"{share:.2f}×", verdict(share <= most and is_bounded))
