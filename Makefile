@@ -5,10 +5,11 @@ PYTHON ?=
 ARGS ?=
 BIN := .venv/bin
 # Tests of the core, the exports and the viewer's parts that need no process and no long search: under a minute on 2 cores.
-QUICK := agents answers arguments arrangement blocks cells chart citations clients commands decode detail diff diffs document \
-	drawing events export_html export_markdown export_mermaid export_svg exporting feed fold folder keys line_view lines \
-	markdown motion notes_file pace pastes paths playback prune query reader redaction resolve sessions show state_line store \
-	strips tags text text_pane thinking time_line timeline tracks tree trigger viewing watching words writer
+QUICK := agents answers arguments bracketed_paste cells citations clients code_blocks commands decode document drawing \
+	estimate_chart events export_action export_html export_markdown export_mermaid export_svg fold folder frame_pacing \
+	help_page journal_feed layout line_view lines markdown motion notes_file paths playback prune query reader redaction \
+	resolve scrubber session_choice sessions show state_line store strips tags text text_pane thought_page \
+	thought_recorder timeline tracks tree trigger unified_diffs units viewport word_diff writer
 
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 export PYTHON
