@@ -1,4 +1,4 @@
-"""What a client should not say, or not then: talks that end with its leaving, and the answers that both lanes give."""
+"""Invalid or untimely client input: scripts that end with a disconnect, and the answers that both server paths give."""
 
 import json
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ MANY_THOUGHTS = 10_000
 
 
 class ClientScript(NamedTuple):
-    """What a client says before it leaves, and each answer's id and what came: a thought's count, a code, a word."""
+    """The bytes sent before the client disconnects, and each answer's id and outcome: a count, a code, a word."""
 
     sent: bytes
     answers: Sequence[tuple[int | str, int | str]]
@@ -48,7 +48,7 @@ DEEP: Any = json.loads("[" * 900 + "]" * 900)
 
 
 def scripts_for_version(*, is_stateless: bool) -> dict[str, ClientScript]:
-    """Return the talks that go alike in both eras."""
+    """Return the scripts whose answers are the same in both protocol versions."""
     envelope: Message = ENVELOPE if is_stateless else {}
     meta: Message = {"_meta": envelope} if is_stateless else {}
     first, second = think(1, is_stateless=is_stateless), think(2, is_stateless=is_stateless)

@@ -1,4 +1,4 @@
-"""Random diffs that try to change files without asking, and a workspace to try them on."""
+"""Random diffs that try to change a file the user was not asked about, and a workspace to apply them to."""
 
 import json
 import os
@@ -122,7 +122,7 @@ def _read(name: str | None) -> str | None:
 
 
 class ConsentWorkspace:
-    """A repository with every kind of file, next to files that no diff may touch."""
+    """A repository with every kind of file, beside files that no diff may touch."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -198,7 +198,7 @@ class AcceptingClient:
 
 
 def random_diff(random: Random, below: str = "") -> str:
-    """Return a diff of one to three files, sound or with misleading headers, names, modes and lines."""
+    """Return a diff of one to three files: sound, or with deceptive headers, names, modes and lines."""
     files = {path.removeprefix(below): text for path, text in FILES.items() if path.startswith(below)}
     malice = random.choice([0.0, 0.0, 0.1, 0.3, 0.8])
     sections = [_section(random, files, malice) for _ in range(random.choice([1, 1, 1, 2, 3]))]

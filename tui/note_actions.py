@@ -1,4 +1,4 @@
-"""Writing to the agent: what ``i`` opens, and what becomes of a note."""
+"""Actions for writing a note to the agent, and the state of its delivery."""
 
 import os
 from datetime import UTC, datetime
@@ -19,16 +19,16 @@ from tui.search_actions import MOVEMENT_KEYS, SearchActions
 TOO_LONG_MESSAGE = f"not taken: at most {MAX_NOTE_BYTES >> 10} KiB"
 DELIVERED_MESSAGE = "note delivered"
 LEFT_MESSAGE = "note left"
-"""What there is room for on a narrow screen; the text pane says the rest."""
+"""Short message for a narrow screen; the text pane shows the details."""
 
 
 class NoteActions(SearchActions):
-    """The app as far as a person writes to the agent."""
+    """The layer of the app that writes notes to the agent."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("i", "note", "note to the agent")]
 
     def action_note(self) -> None:
-        """Open the note field, where somebody would read a note; what was typed before is still there."""
+        """Open the note input with the kept draft, if the agent would receive a note; otherwise say why not."""
         shown = self._view_state
         shown.feed.update_writer_state()
         shown.status_message = shown.notes.status_message = self._note_obstacle
@@ -50,7 +50,7 @@ class NoteActions(SearchActions):
 
     @override
     def _handle_input_key(self, event: events.Key) -> bool:
-        """Type into the note that is open; return whether that was what the key did."""
+        """Pass a key to the open note input; return whether it was used."""
         field = self._view_state.notes.text_input
         if field is None:
             return super()._handle_input_key(event)
@@ -67,7 +67,7 @@ class NoteActions(SearchActions):
 
     @override
     def _handle_input_paste(self, text: str) -> bool:
-        """Put pasted text into the note that is open, with its line breaks."""
+        """Insert pasted text, including line breaks, into the open note input."""
         field = self._view_state.notes.text_input
         if field is None:
             return super()._handle_input_paste(text)
@@ -82,7 +82,7 @@ class NoteActions(SearchActions):
             self._view_state.status_message = TOO_LONG_MESSAGE
 
     def _send(self, field: NoteInput) -> None:
-        """Leave the note for the agent; one that says nothing is not sent, and one that cannot be stays open."""
+        """Send the note; an empty one just closes, and one that cannot be sent stays open."""
         shown, (text, _) = self._view_state, fit_note_text(field.text)
         shown.feed.update_writer_state()
         if not text:
@@ -104,14 +104,14 @@ class NoteActions(SearchActions):
         shown.status_message = shown.notes.status_message = self._note_prospect
 
     def _switch_mailbox(self) -> None:
-        """Begin with the notes of another journal; what was typed for the one before is kept."""
+        """Switch to another journal's mailbox; the current draft is kept."""
         shown = self._view_state
         shown.notes.close()
         shown.notes.waiting = []
         shown.notes.mailbox = Mailbox(shown.feed.path, self._settings.decode) if shown.feed.path is not None else None
 
     def _update_waiting_notes(self) -> bool:
-        """Find out which notes wait, and keep true what was last said of them; return whether that has changed."""
+        """Update the waiting notes and the last message about them; return whether either changed."""
         shown, notes = self._view_state, self._view_state.notes
         before, said = notes.waiting, shown.status_message
         notes.waiting = notes.mailbox.waiting_notes(shown.feed.delivered_note_ids) if notes.mailbox is not None else []

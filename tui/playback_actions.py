@@ -1,4 +1,4 @@
-"""Going through time: what Space, the steps, the marks, the tenths and the time line do, and the clock behind them."""
+"""Actions for playback: play, pause, steps, landmarks, tenths, the scrubber; and the timer behind them."""
 
 import asyncio
 from pathlib import Path
@@ -16,12 +16,12 @@ from tui.view_state import ViewState
 from tui.widgets.scrubber import Scrubber
 
 MIN_FRAME_SECONDS = 1 / 30
-"""Seconds between two frames of a replay, at least."""
+"""Minimum time between two frames of a replay."""
 TENTHS = 10
 
 
 class PlaybackActions(NoteActions):
-    """The app as far as a person goes through time: in a replay, and back from what is live."""
+    """The layer of the app for playback: in a replay, or back from a live session into its past."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "play", "play, pause; live: hold, follow"),
@@ -50,18 +50,18 @@ class PlaybackActions(NoteActions):
         self._reset_playback()
 
     def _reset_playback(self) -> None:
-        """Begin with another journal, or with what the journal has become: a replay anew, else with the present."""
+        """Reset playback for another journal or a replaced file."""
         shown = self._view_state
         shown.is_replay, shown.is_past = self._settings.is_replay, False
         shown.playback.is_playing = False
         self._has_start_position = not shown.is_replay
 
     def _remember_position(self) -> None:
-        """Remember where the replay of a session stands: whoever comes back to it finds it there."""
+        """Remember the replay's position, for when the user returns to the session."""
         shown = self._view_state
         if shown.is_replay and shown.feed.path is not None and self._has_start_position:
             self._left_positions[shown.feed.path] = shown.playback.position
-        self._replay_at = None  # that was asked of the first one
+        self._replay_at = None  # the option applies to the first session only
 
     def _now(self) -> float:
         return asyncio.get_running_loop().time()
@@ -69,7 +69,7 @@ class PlaybackActions(NoteActions):
     # What is shown
 
     def _update_viewport(self) -> None:
-        """Let the tree show what there is at the playhead, or all that has come."""
+        """Update the viewport to the playhead, or to everything that has arrived."""
         shown, whole = self._view_state, self._view_state.feed.session
         if not whole.entry_count:
             return
@@ -80,11 +80,11 @@ class PlaybackActions(NoteActions):
             viewing.update(moment, whole if shown.has_playhead else None)
         shown.search.start_thought = min(
             shown.search.start_thought, moment.thought_count - 1
-        )  # which may not have come by then
+        )  # which may not exist at this position
         self._continue_scans()
 
     def _start_replay(self, whole: Session) -> None:
-        """Go where the replay is to begin; until all is read, as far as that goes."""
+        """Go to the replay's start; while the journal loads, as far as it has been read."""
         shown, at = self._view_state, self._replay_at
         if self._resume_position is not None:
             at, position = 0, min(self._resume_position, whole.entry_count)
@@ -111,7 +111,7 @@ class PlaybackActions(NoteActions):
         self._draw()
 
     def _stay_at_end(self) -> None:
-        """Stay at the end of a session that is over, as a replay of it."""
+        """Turn a finished live session into a replay at its end."""
         shown = self._view_state
         shown.is_replay, shown.is_past = True, False
         shown.playback.seek(shown.feed.session.entry_count, shown.feed.session, self._now())
@@ -120,7 +120,7 @@ class PlaybackActions(NoteActions):
     # The clock
 
     def _schedule_playback(self) -> None:
-        """Wake up when the next line is due."""
+        """Set a timer for the next line."""
         if self._playback_timer is not None:
             self._playback_timer.stop()
             self._playback_timer = None
@@ -140,7 +140,7 @@ class PlaybackActions(NoteActions):
     # Moving the playhead
 
     def seek(self, position: int, *, pauses: bool = False) -> None:
-        """Show the session as it was at a position; on a live session its end is the present."""
+        """Show the session at a position; on a live session the last position means the present."""
         shown, whole = self._view_state, self._view_state.feed.session
         if shown.viewport.session is None:
             return
@@ -166,7 +166,7 @@ class PlaybackActions(NoteActions):
 
     @property
     def _position(self) -> int:
-        """Where the playhead is; live it is at the end."""
+        """The playhead's position; live, the last one."""
         whole = self._view_state.feed.session
         return (
             min(self._view_state.playback.position, whole.entry_count)
@@ -175,30 +175,30 @@ class PlaybackActions(NoteActions):
         )
 
     def action_step(self, steps: int) -> None:
-        """Pause, and go to the next line that shows, or exactly back."""
+        """Pause, and go to the next or the previous position."""
         whole = self._view_state.feed.session
         self.seek((whole.next_position if steps > 0 else whole.previous_position)(self._position), pauses=True)
 
     def action_landmark(self, steps: int) -> None:
-        """Go to the next landmark, or the one before."""
+        """Go to the next or the previous landmark."""
         whole = self._view_state.feed.session
         self.seek((whole.next_landmark if steps > 0 else whole.previous_landmark)(self._position))
 
     def action_tenth(self, tenth: int) -> None:
-        """Go to so many tenths of the thoughts."""
+        """Go to a tenth of the thoughts."""
         whole = self._view_state.feed.session
         if self._view_state.is_replay and whole.thought_count:
             self.seek(whole.position_of(whole.thought_count * tenth // TENTHS))
 
     def action_start(self) -> None:
-        """Go to the beginning, or to the beginning of the text that the keys move."""
+        """Go to the start, or scroll to the start of a focused text."""
         if self._is_text_focused:
             self.action_first()
         else:
             self.seek(self._view_state.feed.session.first_position)
 
     def action_now(self) -> None:
-        """Go to the end, live to the present, or to the end of the text that the keys move."""
+        """Go to the end, live to the present, or scroll to the end of a focused text."""
         if self._is_text_focused:
             self.action_last()
         elif self._view_state.is_replay:
@@ -207,7 +207,7 @@ class PlaybackActions(NoteActions):
             self.action_follow()
 
     def action_follow(self) -> None:
-        """Go to the newest thought and stay with what comes; in a replay, with what is played."""
+        """Select the newest thought and follow; in a replay, follow the playback."""
         shown = self._view_state
         if shown.is_past:
             self._return_to_live()
@@ -219,7 +219,7 @@ class PlaybackActions(NoteActions):
     # Playing
 
     def action_play(self) -> None:
-        """Play or pause; on a live session hold, or follow again."""
+        """Play or pause; on a live session, hold or follow."""
         shown, whole = self._view_state, self._view_state.feed.session
         if not shown.has_playhead:
             self._toggle_following()
@@ -252,7 +252,7 @@ class PlaybackActions(NoteActions):
         self._draw()
 
     def action_loop(self) -> None:
-        """Begin again at the end of a replay, or rest there."""
+        """Turn looping of a replay on or off."""
         shown = self._view_state
         if shown.is_replay:
             shown.playback.is_looping = not shown.playback.is_looping
@@ -263,7 +263,7 @@ class PlaybackActions(NoteActions):
         self._draw()
 
     def on_scrubber_seek_requested(self, message: Scrubber.SeekRequested) -> None:
-        """Go to the thought that the person pointed at."""
+        """Go to the thought under the mouse."""
         whole = self._view_state.feed.session
         if whole.thought_count:
             self.seek(whole.position_of(min(message.index, whole.thought_count - 1)))

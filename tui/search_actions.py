@@ -1,4 +1,4 @@
-"""Search, filter and going to a number: what ``/``, ``&``, ``n`` and ``N`` do, and the scans behind them."""
+"""Actions for search, filter and going to a number (``/``, ``&``, ``n``, ``N``), and the scans behind them."""
 
 import asyncio
 from functools import partial
@@ -21,11 +21,11 @@ from tui.search_state import SearchState
 from tui.viewport import Viewport
 
 MOVEMENT_KEYS = {"up", "down", "pageup", "pagedown"}
-"""Keys that move the tree while something is typed."""
+"""Keys that move the tree even while a text input is open."""
 
 
 class SearchActions(NavigationActions):
-    """The app as far as a person looks for something."""
+    """The layer of the app that searches and filters."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "search"),
@@ -35,10 +35,10 @@ class SearchActions(NavigationActions):
     ]
 
     _progress_drawn_at = 0.0
-    """When what was found was last drawn."""
+    """Loop time in seconds of the last redraw for search progress."""
 
     class SearchProgressed(Message):
-        """A scan has found something, or has come further."""
+        """A scan found hits, or advanced."""
 
         def __init__(self, search: Search, batch: SearchBatch, *, is_last: bool) -> None:
             super().__init__()
@@ -49,11 +49,11 @@ class SearchActions(NavigationActions):
     # Typing
 
     def action_search(self) -> None:
-        """Open the search."""
+        """Open the search input."""
         self._open_input(is_filter=False)
 
     def action_filter(self) -> None:
-        """Open the filter."""
+        """Open the filter input."""
         self._open_input(is_filter=True)
 
     def _open_input(self, *, is_filter: bool) -> None:
@@ -66,7 +66,7 @@ class SearchActions(NavigationActions):
 
     @override
     def _handle_input_key(self, event: events.Key) -> bool:
-        """Type into the line that is open; return whether that was what the key did."""
+        """Pass a key to the open text input; return whether it was used."""
         find = self._view_state.search
         field = find.text_input
         if field is None or event.key in MOVEMENT_KEYS:
@@ -86,7 +86,7 @@ class SearchActions(NavigationActions):
 
     @override
     def _handle_input_paste(self, text: str) -> bool:
-        """Put pasted text into the line that is open, if one is."""
+        """Insert pasted text into the open text input; return whether one was open."""
         field = self._view_state.search.text_input
         if field is None:
             return False
@@ -96,7 +96,7 @@ class SearchActions(NavigationActions):
         return True
 
     def _update_query(self, text: str) -> None:
-        """Look for what is typed now; what was looked for before is called off."""
+        """Start searching for the current input; the previous search is cancelled."""
         find = self._view_state.search
         if find.is_filter:
             self._apply_query_filter(text)
@@ -109,7 +109,7 @@ class SearchActions(NavigationActions):
         self._start_scan(find.active_search)
 
     def _cancel_input(self) -> None:
-        """Close the line and forget what was typed into it; the person is where they were."""
+        """Close the input, drop its query and return to where the user was."""
         find, viewing = self._view_state.search, self._view_state.viewport
         is_filter, find.text_input = find.is_filter, None
         if is_filter:
@@ -123,7 +123,7 @@ class SearchActions(NavigationActions):
 
     @override
     def _clear_search(self) -> bool:
-        """Forget a search, then a filter; return whether there was one."""
+        """Drop the search, or else the filter; return whether there was one."""
         find = self._view_state.search
         if find.active_search is not None:
             find.cancel_search()
@@ -136,7 +136,7 @@ class SearchActions(NavigationActions):
     # Going to hits
 
     def action_hit(self, step: int) -> None:
-        """Go to the next hit, or the one before, opening what it is folded in."""
+        """Select the next or previous hit, unfolding what hides it."""
         search, viewing = self._view_state.search.active_search, self._view_state.viewport
         length = viewing.session.thought_count if viewing.session is not None else 0
         found = search.next_hit(viewing.thought, step, length) if search is not None else None
@@ -147,7 +147,7 @@ class SearchActions(NavigationActions):
         self._draw()
 
     def _go_to_number(self, text: str) -> None:
-        """Where digits alone were typed, go to the thought with that number, if there is one."""
+        """If only digits were typed, select the thought with that number, if there is one."""
         viewing, find = self._view_state.viewport, self._view_state.search
         session = viewing.session
         if find.is_filter or session is None or not session.thought_count or not (text.isascii() and text.isdigit()):
@@ -159,7 +159,7 @@ class SearchActions(NavigationActions):
             viewing.select_thought(found)
 
     def _select_first_hit(self) -> None:
-        """Select the first hit from where the person was when they began to type."""
+        """Select the first hit at or after the thought that was selected when typing began."""
         find, session = self._view_state.search, self._view_state.viewport.session
         if find.has_selected_hit or find.active_search is None or session is None:
             return
@@ -196,7 +196,7 @@ class SearchActions(NavigationActions):
 
     @work(exclusive=True, group="rows")
     async def _fill_filtered_tree(self, viewing: Viewport, sieve: FilteredTree) -> None:
-        """Let a filter take in the rest of a long session; keys have their turn."""
+        """Fill the filtered tree of a long session in slices, so that keys stay responsive."""
         while sieve.is_behind and viewing is self._view_state.viewport:
             viewing.keep_place(sieve.sync_more)
             await asyncio.sleep(YIELD_SECONDS)
@@ -213,7 +213,7 @@ class SearchActions(NavigationActions):
     # Scanning
 
     def _start_scan(self, search: Search | None) -> None:
-        """Look through what was not searched yet."""
+        """Start a scan of everything not searched yet."""
         session, texts = (
             (self._view_state.search.unfiltered or self._view_state.viewport).session,
             self._view_state.feed.texts,
@@ -230,7 +230,7 @@ class SearchActions(NavigationActions):
             search.wait_until_added()
 
     def on_search_actions_search_progressed(self, message: SearchProgressed) -> None:
-        """Take in what was found, unless something else is looked for by now."""
+        """Add a batch of hits, unless its search has been cancelled meanwhile."""
         find, search, viewing = self._view_state.search, message.search, self._view_state.viewport
         if search not in (find.active_search, find.active_filter):
             return
@@ -247,7 +247,7 @@ class SearchActions(NavigationActions):
             self._draw_throttled()
 
     def _continue_scans(self) -> None:
-        """Search what has arrived meanwhile too."""
+        """Search whatever arrived during the last scan."""
         viewing = self._view_state.viewport
         if isinstance(viewing.tree, FilteredTree) and viewing.tree.is_behind:
             self._fill_filtered_tree(viewing, viewing.tree)
@@ -255,7 +255,7 @@ class SearchActions(NavigationActions):
         self._start_scan(self._view_state.search.active_filter)
 
     def _reset_search(self) -> None:
-        """Begin anew: another session is shown, or the file is another one."""
+        """Reset search and filter for another session or a replaced file."""
         self._view_state.search.cancel_search()
         self._view_state.search.cancel_filter()
         self._view_state.search = SearchState()

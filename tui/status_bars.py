@@ -1,4 +1,4 @@
-"""The lines at the top and the bottom of the screen: how the session stands, and which keys there are."""
+"""The lines at the top and the bottom of the screen: status of the session, and the available keys."""
 
 from seqthink.chain.model import NONE
 from seqthink.drawing.cells import cut
@@ -15,13 +15,13 @@ from tui.settings import Settings
 from tui.view_state import ViewState
 
 MAX_OTHER_NAME_CELLS = 16
-"""Cells for the name of a session that is not the one shown."""
+"""Width limit for the name of another session."""
 MIN_CELLS_FOR_OTHER_SESSION = 80
-"""Cells of a state line that has room for two sessions."""
+"""Width from which the status line shows two sessions."""
 
 
 def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
-    """Return the state line in ``width`` cells."""
+    """Return the status line in ``width`` cells."""
     session, signs = view_state.viewport.session, settings.signs
     if view_state.is_opening:
         return _opening_spans(view_state, signs, width)
@@ -43,7 +43,7 @@ def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans
 
 
 def compact_status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
-    """Return the state line of a screen with room for nothing else: it also tells the thought that is selected."""
+    """Return the status line of a single-line screen; it includes the selected thought."""
     viewing, texts, signs = view_state.viewport, view_state.feed.texts, settings.signs
     session = viewing.session
     if session is None or texts is None or view_state.is_opening:
@@ -88,7 +88,7 @@ def _remark_spans(view_state: ViewState, unread: int, corrupt: int, signs: Signs
     remarks += [f"{count(unread, 'line')} unread"] if unread else []
     spans = [Span(f" {signs.separator} ".join(remarks), Role.WARN)] if remarks else []
     if not spans and not is_wide and view_state.notes.waiting:
-        return [Span(view_state.notes.status_text(signs), Role.NOTE)]  # a wide screen has a place for it at the bottom
+        return [Span(view_state.notes.status_text(signs), Role.NOTE)]  # a wide screen shows it on the key line
     beside = view_state.other_session if width >= MIN_CELLS_FOR_OTHER_SESSION else None
     others = view_state.live_count - (beside is not None and beside.is_live)
     live = [Span(f"+{others} live", Role.MUTED)] if others and is_wide else []
@@ -97,7 +97,7 @@ def _remark_spans(view_state: ViewState, unread: int, corrupt: int, signs: Signs
 
 
 def _other_session_spans(other: OtherSession | None, signs: Signs) -> Spans:
-    """Return another session's name and state, and the key that goes there."""
+    """Return name and state of another session, and the key that opens the list of sessions."""
     if other is None:
         return []
     name, state, separator = cut(other.name, MAX_OTHER_NAME_CELLS, signs.ellipsis), other.status, f" {signs.separator} "
@@ -106,9 +106,9 @@ def _other_session_spans(other: OtherSession | None, signs: Signs) -> Spans:
 
 
 def status_text(view_state: ViewState, signs: Signs, width: int, *, with_notes: bool = True) -> str:
-    """Return what there is to say besides the keys: how search and filter stand, or what waits and what is new.
+    """Return the status of search and filter, or else waiting notes and the number of new thoughts.
 
-    On a narrow screen that is also another session's state, for which the state line has no room.
+    On a narrow screen it includes another session's state, for which the status line has no room.
     """
     news, beside = (
         view_state.unseen_count,
@@ -127,7 +127,7 @@ def status_text(view_state: ViewState, signs: Signs, width: int, *, with_notes: 
 
 
 def key_line_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
-    """Return the line of keys in ``width`` cells: the line that is typed into, else the keys of the moment."""
+    """Return the key line in ``width`` cells: the open text input, otherwise the keys that apply now."""
     signs = settings.signs
     if view_state.search.text_input is not None:
         return view_state.search.input_line(view_state.viewport, width, signs.ellipsis)
@@ -137,7 +137,7 @@ def key_line_spans(view_state: ViewState, settings: Settings, width: int) -> Spa
         else _right_spans(view_state, signs, width)
     )
     keys = _key_hints(view_state, signs)
-    # where what is said needs the room, the keys go; the last to go is the one that explains all
+    # keys give way to the status text; the last to go is the one that opens the help page
     while keys and spans_width([*_key_hint_spans(keys), *right]) >= width:
         del keys[-2:-1]
         if len(keys) == 1:
@@ -148,7 +148,7 @@ def key_line_spans(view_state: ViewState, settings: Settings, width: int) -> Spa
 
 
 def compact_note_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
-    """Return the note that is typed, on the one line that a small screen has for it."""
+    """Return the note input on the one line that a small screen has for it."""
     if view_state.notes.text_input is None or view_state.status_message:
         return key_line_spans(view_state, settings, width)
     return view_state.notes.text_input.spans(f" {settings.signs.note} ", width)
@@ -222,7 +222,7 @@ def _right_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
 
 
 def quit_key_label(view_state: ViewState) -> str:
-    """Return what ``q`` does: it quits where nothing is open that it would leave."""
+    """Return what ``q`` does: ``back`` where something is open, else ``quit``."""
     session, thought = view_state.viewport.session, view_state.viewport.thought
     is_on_diff = view_state.is_diff and session is not None and thought != NONE and session.target_of(thought) != NONE
     return (

@@ -45,7 +45,7 @@ MEASURES: Mapping[str, Measure] = {
 
 
 def main() -> None:
-    """Measure what was asked for, by default everything."""
+    """Run the named measurements, by default all."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Measure viewer.md's promises.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(MEASURES)}; by default all")
     parser.add_argument("--quick", action="store_true", help="shorter journals, fewer rounds")

@@ -1,4 +1,4 @@
-"""Recall and false alarms of the internal judge, on seeded defects and clean code."""
+"""`audit`: the internal judge on known mistakes and on clean code: how much it finds, and how often it is wrong."""
 
 import ast
 import random
@@ -27,7 +27,7 @@ def measure(_folder: Path, *, is_quick: bool = False) -> list[Table]:
 
 
 def _defects() -> Table:
-    """Return how many of the seeded defects are found, kind by kind."""
+    """Return the share of seeded defects that are found, by kind."""
     table = Table("Seeded defects that the internal judge finds", ["kind", "specimens", "found", "share"])
     total = Counter[str]()
     for kind, specimens in defects().items():
@@ -74,7 +74,7 @@ async def _clean(functions: int, modules: int) -> list[Table]:
 
 
 def _files() -> list[Path]:
-    """Return the modules of the standard library, without its tests, in an order that is random and always the same."""
+    """Return the standard library's modules without its tests, in a random but repeatable order."""
     root = Path(sysconfig.get_path("stdlib"))
     aside = {"test", "tests", "idle_test", "site-packages", "lib2to3", "idlelib", "turtledemo"}
     files = sorted(path for path in root.rglob("*.py") if not aside & set(path.relative_to(root).parts))
@@ -88,7 +88,7 @@ def _modules(most: int) -> Iterator[CodeUnit]:
 
 
 def _functions(most: int) -> Iterator[CodeUnit]:
-    """Yield functions and methods of 6 lines and more, at most 4 of a module."""
+    """Yield functions and methods of at least 6 lines, at most 4 of each module."""
     left = most
     for path in _files():
         text = path.read_text("utf-8", "replace")

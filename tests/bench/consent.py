@@ -1,4 +1,4 @@
-"""`consent`: random diffs that try to change files which nobody was asked about."""
+"""`consent`: random diffs that try to change files the user was not asked about."""
 
 from collections import Counter
 from pathlib import Path
@@ -14,7 +14,7 @@ _DIFFS = 5000
 
 
 def measure(folder: Path, *, is_quick: bool = False) -> list[Table]:
-    """Propose random diffs to somebody who accepts them all."""
+    """Propose random diffs to a client that accepts them all."""
     return [anyio.run(_asked, folder, _DIFFS // 10 if is_quick else _DIFFS)]
 
 

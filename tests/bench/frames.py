@@ -1,4 +1,4 @@
-"""`frame`: what one step costs in short and in long journals; a frame's work must not depend on the length."""
+"""`frame`: the cost of one step in short and long journals; a frame's work must not depend on the length."""
 
 import asyncio
 import time
@@ -20,7 +20,7 @@ from tui.viewport import Viewport
 HEIGHT, WIDTH, SCREEN = 40, 79, 140
 STEPS = 40
 FLAT = 2.0
-"""A step in the longest journal may take this many times what it takes in the shortest: caches miss more there."""
+"""A step in the longest journal may cost this many times as much as in the shortest: caches miss more there."""
 
 
 def measure(_: Path, *, is_quick: bool) -> list[Table]:
@@ -38,7 +38,7 @@ def measure(_: Path, *, is_quick: bool) -> list[Table]:
 
 
 def _steps(length: int, shape: str) -> dict[str, float]:
-    """Return what each step costs at the end of a journal of ``length``."""
+    """Return the cost of each step at the end of a journal of ``length`` thoughts."""
     more = journals.events(length + 2 * STEPS, shape)
     fold, viewing = Fold(), Viewport()
     viewing.resize(HEIGHT)

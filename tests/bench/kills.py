@@ -1,4 +1,4 @@
-"""`kill`: servers killed at random moments under load, and what their journals hold of what was acknowledged."""
+"""`kill`: servers killed at random moments under load; compares their journals with the acknowledged calls."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ _BROKEN = ("lost", "twice", "gaps in seq", "miscounts", "faults", "strays")
 
 
 def measure(folder: Path, *, is_quick: bool) -> list[Table]:
-    """Kill each lane a hundred times and more."""
+    """Kill servers on each server path at least a hundred times."""
     rounds = 20 if is_quick else 125
     table = Table("kill -9 at random moments, 400 calls in flight", [*_COLUMNS, *_BROKEN, "nothing lost"])
     with WarmServer() as warm:

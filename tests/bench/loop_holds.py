@@ -1,4 +1,4 @@
-"""`hold`: how long the event loop is held at most, in long journals: no key is answered meanwhile."""
+"""`hold`: the longest time the event loop is blocked in long journals; no key is answered meanwhile."""
 
 import asyncio
 import time
@@ -36,14 +36,14 @@ _KEYS: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 class LoopHolds:
-    """Notes how long each turn of the event loop takes, in CPU: other programs do not count."""
+    """Records the CPU time of each event loop turn; other programs do not count."""
 
     def __init__(self) -> None:
         self.longest = 0.0
 
     @contextmanager
     def noted(self) -> Generator[None]:
-        """Note every turn from here on."""
+        """Start recording turns."""
         plain: Callable[[asyncio.Handle], None] = asyncio.Handle._run  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue, reportUnknownVariableType] - the bench stands in for the loop's own
 
         def run(handle: asyncio.Handle) -> None:
@@ -64,7 +64,7 @@ class LoopHolds:
 
 
 def measure(folder: Path, *, is_quick: bool) -> list[Table]:
-    """Open a long journal of every shape, and press the keys that ask most."""
+    """Open a long journal of every shape, and press the most expensive keys."""
     length = 30_000 if is_quick else 1_000_000
     found: dict[str, dict[str, tuple[float, float]]] = {}
     GarbageScheduler.disable_automatic_full_collections()
@@ -109,5 +109,5 @@ async def _press(app: Viewer, pilot: Pilot[str], keys: tuple[str, ...]) -> None:
 
 
 async def _until(holds: Callable[[], bool]) -> None:
-    while not holds():  # noqa: ASYNC110 - it is an app, which tells nobody when it has drawn
+    while not holds():  # noqa: ASYNC110 - the app has no event for having drawn
         await asyncio.sleep(0.01)

@@ -1,4 +1,4 @@
-"""`open` and `start`: from the start of the process to the first frame and to a tree that can be used."""
+"""`open` and `start`: time from the start of the process to the first frame and to a usable tree."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +13,7 @@ GOAL_SECONDS = {100_000: 1.0, 1_000_000: 6.0}
 
 @dataclass
 class Opened:
-    """What one opening took, in seconds from the start of the process."""
+    """Times of one opening, in seconds from the start of the process."""
 
     first: list[float] = field(default_factory=list[float])
     usable: list[float] = field(default_factory=list[float])
@@ -25,14 +25,14 @@ class Opened:
 
 
 def bare(folder: Path) -> tuple[float, float]:
-    """Return how long the bare app takes to its frame, and its CPU."""
+    """Return the bare app's seconds to its first frame, and its CPU seconds."""
     with Terminal(python("tests.bench.bare"), folder) as terminal:
         took = terminal.wait("the bare app") - terminal.began
         return took, terminal.cpu
 
 
 def opened(path: Path, length: int, to: Opened) -> None:
-    """Open a journal once, and note what it took."""
+    """Open a journal once and return the times."""
     with Terminal(python("seqthink", "replay", str(path), "--at", "end"), path.parent) as terminal:
         if length >= 1_000_000:
             to.shown.append(terminal.wait("opening") - terminal.began)
@@ -53,7 +53,7 @@ def opened(path: Path, length: int, to: Opened) -> None:
 
 
 def measure(folder: Path, *, is_quick: bool) -> list[Table]:
-    """Open journals of different lengths, the bare app in between."""
+    """Open journals of different lengths, alternating with the bare app."""
     table = Table(
         "open: process start to a usable tree (pty, 140x45), over the bare Textual app",
         ["journal", "first bytes", "usable: median (range)", "bare app", "over it", "goal", "", "CPU over it", "key"],

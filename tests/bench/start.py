@@ -1,4 +1,4 @@
-"""`start`: the first frame of the viewer, beside that of the least Textual app."""
+"""`start`: the viewer's first frame, beside that of the minimal Textual app."""
 
 from pathlib import Path
 from statistics import median
@@ -10,7 +10,7 @@ from tests.bench.terminal import Terminal, python
 
 
 def measure(folder: Path, *, is_quick: bool) -> list[Table]:
-    """Start both by turns."""
+    """Start both in turn."""
     path = journals.write(folder / "start.jsonl", 12)
     ours: list[tuple[float, float]] = []
     theirs: list[tuple[float, float]] = []
