@@ -35,7 +35,7 @@ def defects() -> dict[str, list[Specimen]]:
 
 
 def clean() -> list[CodeUnit]:
-    """Return clean pieces of code."""
+    """Return clean pieces, which should get no finding."""
     return [one.source for path in sorted((_HERE / "audit_clean").glob("*.md")) for one in _specimens(path)]
 
 

@@ -68,7 +68,7 @@ class Page:
     def wait_for_event(self, words: str, count: int) -> None:
         """Wait until the browser has sent an event ``count`` times."""
         end = time.monotonic() + TIMEOUT_SECONDS
-        while sum(words in one for one in self.complaints) < count:
+        while sum(words in complaint for complaint in self.complaints) < count:
             self._receive(end)
 
     def picture(self, path: Path) -> None:
@@ -103,14 +103,14 @@ class Page:
         return message
 
     def _note(self, message: Json) -> None:
-        method, told = message.get("method", ""), message.get("params", {})
+        method, params = message.get("method", ""), message.get("params", {})
         self._events.append(method)
         if method == "Network.requestWillBeSent":
-            self.requests.append(told["request"]["url"])
+            self.requests.append(params["request"]["url"])
         elif method == "Log.entryAdded":
-            self.complaints.append(told["entry"]["text"])
+            self.complaints.append(params["entry"]["text"])
         elif method in {"Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Page.javascriptDialogOpening"}:
-            self.complaints.append(json.dumps(told))
+            self.complaints.append(json.dumps(params))
 
 
 @contextmanager

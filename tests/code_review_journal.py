@@ -55,19 +55,19 @@ def run_story(folder: Path) -> Path:
 def normalised(lines: Iterable[str]) -> JournalBuilder:
     """Return a journal without the values that vary: clocks, folders, ids."""
     builder = JournalBuilder().session(title=STORY.title, client="seqthink-demo", cwd="/home/ana/payments")
-    steps, began = iter(STORY.steps), builder.now
+    steps, started = iter(STORY.steps), builder.now
     for line in lines:
         event: dict[str, Any] = json.loads(_WORKSPACE.sub("/home/ana/payments", line))
         kind: str = event.pop("type")
         if kind == "session":
             continue
         after = next(steps).pause_seconds if kind == "thought" else _EVENT_SECONDS[kind]
-        took = after if kind in {"sample", "elicit"} else (builder.now - began).total_seconds()
+        took = after if kind in {"sample", "elicit"} else (builder.now - started).total_seconds()
         fields = {name: value for name, value in event.items() if name not in {"v", "seq", "time"}}
         fields |= {"durationMs": round(took * 1000)} if "durationMs" in fields else {}
         fields |= {"sessionId": SESSION} if fields.get("sessionId", "").startswith("20") else {}
         builder.event(kind, fields, after=after)
-        began = builder.now if kind == "thought" else began
+        started = builder.now if kind == "thought" else started
     return builder
 
 

@@ -65,8 +65,10 @@ class Viewer(AppActions):
     @property
     def is_ready(self) -> bool:
         """Whether everything available has been read and drawn."""
-        shown = self._view_state
-        return self._has_drawn and (shown.feed.path is None or shown.feed.is_loaded) and not self._is_arrival_due
+        view_state = self._view_state
+        return (
+            self._has_drawn and (view_state.feed.path is None or view_state.feed.is_loaded) and not self._is_arrival_due
+        )
 
     @override
     def compose(self) -> ComposeResult:
@@ -169,41 +171,45 @@ class Viewer(AppActions):
             self._check_for_newer(current)
 
     def _check_for_newer(self, current: Path) -> None:
-        folder, shown = self._settings.folder, self._view_state
+        folder, view_state = self._settings.folder, self._view_state
         newest = session_choice.newer_session(current, folder, self._settings.clock())
         if newest is not None and self._may_switch_session:
             self.open_session(newest)
             return
         live = session_choice.other_live_sessions(current, folder)
-        shown.live_count = len(live)
+        view_state.live_count = len(live)
         if newest is not None:
-            shown.newer_session = f"{session_choice.session_name_of(newest)} {self._settings.signs.separator} s"
+            view_state.newer_session = f"{session_choice.session_name_of(newest)} {self._settings.signs.separator} s"
             self._other_path = newest
         elif self._end_notice.has_ended:
-            shown.newer_session, self._other_path = "", next(iter(live), None)
-        shown.announced_id = self._other_path.stem if self._other_path is not None else ""
+            view_state.newer_session, self._other_path = "", next(iter(live), None)
+        view_state.announced_id = self._other_path.stem if self._other_path is not None else ""
         self._update_other_session()
 
     def _update_other_session(self) -> None:
         """Show the state of another session once the current one has ended."""
-        shown, before = self._view_state, self._view_state.other_session
+        view_state, before = self._view_state, self._view_state.other_session
         other = self._other_path if self._end_notice.has_ended else None
-        shown.other_session = session_choice.read_other_session(other, self._settings) if other is not None else None
-        if shown.other_session != before:
+        view_state.other_session = (
+            session_choice.read_other_session(other, self._settings) if other is not None else None
+        )
+        if view_state.other_session != before:
             self._draw()
 
     @property
     def _may_switch_session(self) -> bool:
         """Whether the viewer may switch sessions by itself: the user follows, and no end is unread."""
-        shown, session = self._view_state, self._view_state.viewport.session
+        view_state, session = self._view_state, self._view_state.viewport.session
         if (
             self._is_session_chosen
             or self._end_notice.is_unread
             or (session is not None and self._is_session_thinking(session))
         ):
             return False
-        is_reading = shown.is_reading or shown.is_text_active or shown.has_input or len(self.screen_stack) > 1
-        return shown.viewport.is_following and not shown.is_past and not is_reading
+        is_reading = (
+            view_state.is_reading or view_state.is_text_active or view_state.has_input or len(self.screen_stack) > 1
+        )
+        return view_state.viewport.is_following and not view_state.is_past and not is_reading
 
     def _is_session_thinking(self, session: Session) -> bool:
         """Whether a session is thinking. One that has been quiet for the stale time may have been abandoned."""
@@ -241,15 +247,18 @@ class Viewer(AppActions):
 
     def _restart_view(self) -> None:
         """Start over with a replaced file; a bookmark finds the user's position again."""
-        shown, texts = self._view_state, self._view_state.feed.texts
-        is_timeline, height = (shown.search.unfiltered or shown.viewport).is_timeline, shown.viewport.height
+        view_state, texts = self._view_state, self._view_state.feed.texts
+        is_timeline, height = (
+            (view_state.search.unfiltered or view_state.viewport).is_timeline,
+            view_state.viewport.height,
+        )
         if texts is not None:
-            shown.bookmark = Bookmark.of_viewport(shown.viewport, texts.row_text) or shown.bookmark
+            view_state.bookmark = Bookmark.of_viewport(view_state.viewport, texts.row_text) or view_state.bookmark
         self._reset_search()
         self._reset_playback()
         self._switch_mailbox()
-        shown.viewport = Viewport(Timeline() if is_timeline else None)
-        shown.viewport.resize(height)
+        view_state.viewport = Viewport(Timeline() if is_timeline else None)
+        view_state.viewport.resize(height)
 
     @override
     def _update_viewport(self) -> None:
@@ -258,13 +267,13 @@ class Viewer(AppActions):
 
     def _restore_bookmark(self) -> None:
         """Restore the bookmarked position once it has been read again, unless the user has moved meanwhile."""
-        shown, texts = self._view_state, self._view_state.feed.texts
-        bookmark, viewing = shown.bookmark, shown.viewport
+        view_state, texts = self._view_state, self._view_state.feed.texts
+        bookmark, viewport = view_state.bookmark, view_state.viewport
         if bookmark is None or texts is None:
             return
-        is_over = shown.feed.is_caught_up and shown.feed.session.thought_count > bookmark.index
-        if not viewing.is_following or bookmark.restore(viewing, texts.row_text) or is_over:
-            shown.bookmark = None
+        is_over = view_state.feed.is_caught_up and view_state.feed.session.thought_count > bookmark.index
+        if not viewport.is_following or bookmark.restore(viewport, texts.row_text) or is_over:
+            view_state.bookmark = None
 
     def _show_opening_progress(self) -> None:
         """Show the next slice of a long journal; the user may already navigate in the part that is loaded."""
@@ -321,15 +330,15 @@ class Viewer(AppActions):
             self.exit()
             return
         self._garbage_scheduler.collect_if_due()
-        shown = self._view_state
-        shown.feed.tick()
-        if shown.newer_session and shown.feed.path is not None and self._may_switch_session:
-            self._check_for_newer(shown.feed.path)  # the session may be quiet by now, or its end read
-        elif shown.other_session is not None:
+        view_state = self._view_state
+        view_state.feed.tick()
+        if view_state.newer_session and view_state.feed.path is not None and self._may_switch_session:
+            self._check_for_newer(view_state.feed.path)  # the session may be quiet by now, or its end read
+        elif view_state.other_session is not None:
             self._update_other_session()
-        if shown.viewport.session is None:
+        if view_state.viewport.session is None:
             self._draw()
-        elif not shown.is_replay and shown.feed.update_writer_state():
+        elif not view_state.is_replay and view_state.feed.update_writer_state():
             self._show_arrivals()
         elif self._update_waiting_notes():
             self._draw()

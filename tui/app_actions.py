@@ -52,8 +52,8 @@ class AppActions(PlaybackActions):
             super().__init__()
             self.text = text
 
-    def __init__(self, shown: ViewState, settings: Settings) -> None:
-        super().__init__(shown, settings)
+    def __init__(self, view_state: ViewState, settings: Settings) -> None:
+        super().__init__(view_state, settings)
         self._previous_session = ""
         self._is_session_chosen = False
         self._copies = TemporaryCopies()
@@ -143,13 +143,13 @@ class AppActions(PlaybackActions):
 
     def action_editor(self) -> None:
         """Open a copy of the selected thought in the user's editor."""
-        texts, viewing = self._view_state.feed.texts, self._view_state.viewport
-        if texts is None or viewing.session is None or viewing.thought == NONE:
+        texts, viewport = self._view_state.feed.texts, self._view_state.viewport
+        if texts is None or viewport.session is None or viewport.thought == NONE:
             return
-        number = viewing.session.number_of(viewing.thought)
+        number = viewport.session.number_of(viewport.thought)
         try:
             command = editor_command(os.environ)
-            path = self._copies.write(texts.thought(viewing.thought), f"thought-{number}")
+            path = self._copies.write(texts.thought(viewport.thought), f"thought-{number}")
             with self.suspend():
                 run_editor(command, path)
         except EditorError as error:

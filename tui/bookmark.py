@@ -58,13 +58,14 @@ class Bookmark(Struct, frozen=True, kw_only=True):
         if session is None:
             return False
         candidates = (index for index in self._nearest_first(session) if self._matches(session, index))
-        found = next(
-            (one for one in islice(candidates, MAX_TEXTS_READ) if text_of(one)[:PREFIX_CHARS] == self.prefix), NONE
+        thought = next(
+            (index for index in islice(candidates, MAX_TEXTS_READ) if text_of(index)[:PREFIX_CHARS] == self.prefix),
+            NONE,
         )
-        if found == NONE:
+        if thought == NONE:
             return False
-        viewport.select_thought(found)
-        row = viewport.tree.row_of(self._row_for(session, found))
+        viewport.select_thought(thought)
+        row = viewport.tree.row_of(self._row_for(session, thought))
         viewport.select_at(viewport.selected if row is None else row, self.rows_below_top)
         return True
 

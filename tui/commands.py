@@ -43,7 +43,7 @@ WAITING_COMMANDS = (
 GLOBAL_COMMANDS = (
     Command("Sessions", "s", "sessions"),
     Command("Signs and keys", "?", "help"),
-    *(Command(f"Theme: {look}", "", f"set_theme('{look}')") for look in OFFERED_THEMES),
+    *(Command(f"Theme: {theme}", "", f"set_theme('{theme}')") for theme in OFFERED_THEMES),
     Command("Suspend; fg comes back", "Ctrl+Z", "suspend_process"),
     Command("Quit", "Ctrl+C", "leave"),
 )

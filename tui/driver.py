@@ -93,12 +93,12 @@ class ViewerDriver(LinuxDriver):
     @contextmanager
     def no_automatic_restart(self) -> Generator[None]:
         """Leave SIGTSTP to the shell while another program uses the terminal: both stop and continue together."""
-        before = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        handlers = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         try:
             with super().no_automatic_restart():
                 yield
         finally:
-            signal.signal(signal.SIGTSTP, before)
+            signal.signal(signal.SIGTSTP, handlers)
 
     def _wait_for_foreground(self) -> None:
         while not self._end_signal:
@@ -191,12 +191,12 @@ class _TolerantFile:
 @contextmanager
 def restored_signal_handlers() -> Generator[None]:
     """Restore the signal handlers on exit: those of a driver end with its viewer."""
-    before = {number: signal.getsignal(number) for number in HANDLED_SIGNALS}
+    handlers = {number: signal.getsignal(number) for number in HANDLED_SIGNALS}
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        for number, handler in before.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
 
 
@@ -206,11 +206,11 @@ def stop_process_group() -> bool:
     The system stops nothing when no shell could continue it.
     """
     continue_signals: list[int] = []
-    before = signal.signal(signal.SIGCONT, lambda number, _frame: continue_signals.append(number))
+    handlers = signal.signal(signal.SIGCONT, lambda number, _frame: continue_signals.append(number))
     try:
         os.kill(0, signal.SIGTSTP)
     finally:
-        signal.signal(signal.SIGCONT, before)
+        signal.signal(signal.SIGCONT, handlers)
     return bool(continue_signals)
 
 

@@ -53,4 +53,4 @@ def _encoded_pieces(pieces: Iterable[str], is_cancelled: Callable[[], bool]) -> 
 def _unused_paths(folder: Path, name: str, suffix: str) -> Iterator[Path]:
     """Yield paths in ``folder`` that do not exist, the one without a number first."""
     names = (f"{name or 'session'}{f'-{number}' if number > 1 else ''}{suffix}" for number in count(1))
-    return (path for path in (folder / one for one in names) if not path.exists())
+    return (path for path in (folder / file_name for file_name in names) if not path.exists())

@@ -90,14 +90,14 @@ def run_editor(command: list[str], path: Path) -> None:
 @contextmanager
 def _forwarded_signals(forward_signal: Callable[[int, object], None]) -> Generator[None]:
     """Forward signals that would end this program; Ctrl-C reaches the editor directly and is ignored here."""
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM)}
-    for number, handler in before.items():
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM)}
+    for number, handler in handlers.items():
         if handler is not signal.SIG_IGN:
             signal.signal(number, _do_nothing if number == signal.SIGINT else forward_signal)
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
 
 

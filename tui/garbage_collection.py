@@ -53,14 +53,14 @@ class GarbageScheduler:
 
     def collect_if_due(self) -> None:
         """Call once a second: run a full collection if it is due, and the last second was idle or the pause is over."""
-        _, *seen = gc.get_count()
-        is_quiet, self._last_counts = self._last_counts == tuple(seen), (seen[0], seen[1])
-        began = self._clock()
+        _, *counts = gc.get_count()
+        is_quiet, self._last_counts = self._last_counts == tuple(counts), (counts[0], counts[1])
+        started = self._clock()
         if self._is_freeze_pending:
             self._is_freeze_pending = False
             gc.collect()
             gc.freeze()
-        elif seen[1] > _FULL_DUE_AFTER and (is_quiet or began >= self._next_at):
+        elif counts[1] > _FULL_DUE_AFTER and (is_quiet or started >= self._next_at):
             gc.collect()
             ended = self._clock()
-            self._next_at = ended + _PAUSE_FACTOR * (ended - began)
+            self._next_at = ended + _PAUSE_FACTOR * (ended - started)

@@ -183,11 +183,11 @@ class NavigationActions(App[str]):
             self._view_state.status_message = "Esc shows all rows first"
             self._draw()
             return
-        viewing = self._view_state.viewport
-        if viewing.prepare_other_view(THOUGHTS_PER_SLICE) < 1:
-            self._toggle_timeline_in_slices(viewing)
+        viewport = self._view_state.viewport
+        if viewport.prepare_other_view(THOUGHTS_PER_SLICE) < 1:
+            self._toggle_timeline_in_slices(viewport)
         else:
-            viewing.toggle_timeline()
+            viewport.toggle_timeline()
         self._draw()
 
     @work(exclusive=True, group="rows")
@@ -228,9 +228,9 @@ class NavigationActions(App[str]):
 
     def action_enter(self) -> None:
         """Switch to reading with the text in the full screen; on the waiting screen, start the demo."""
-        viewing = self._view_state.viewport
-        if viewing.session is not None:
-            has_text = viewing.thought != NONE or viewing.refusal != NONE
+        viewport = self._view_state.viewport
+        if viewport.session is not None:
+            has_text = viewport.thought != NONE or viewport.refusal != NONE
             self._view_state.is_reading = has_text and not self._view_state.is_reading
             self._draw()
         elif self._settings.demo is None and self._settings.pipe is None:
@@ -285,12 +285,12 @@ class NavigationActions(App[str]):
 
     def on_chain_tree_clicked(self, message: ChainTree.Clicked) -> None:
         """Select the row; fold or unfold a heading, and read a thought on a double click."""
-        viewing = self._view_state.viewport
-        viewing.select(message.row)
+        viewport = self._view_state.viewport
+        viewport.select(message.row)
         self._view_state.is_text_active = False
-        row = viewing.tree.row(viewing.selected)
+        row = viewport.tree.row(viewport.selected)
         if row.kind in {RowKind.BRANCH, RowKind.CHAIN}:
-            viewing.toggle()
+            viewport.toggle()
         else:
             self._view_state.is_reading = message.is_double
         self._draw()

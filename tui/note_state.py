@@ -34,8 +34,8 @@ class Mailbox:
 
     def waiting_notes(self, delivered: AbstractSet[str]) -> list[NoteEvent]:
         """Return the undelivered notes, in order of delivery."""
-        while news := self._file.read_new():
-            for note in news:
+        while new_notes := self._file.read_new():
+            for note in new_notes:
                 self._known.setdefault(note.id, self._as_event(note))
         return [event for name, event in self._known.items() if name not in delivered]
 
@@ -81,8 +81,8 @@ class NoteState(msgspec.Struct, kw_only=True):
 
     def status_text(self, signs: Signs) -> str:
         """Return the number of waiting notes as a short text; empty for none."""
-        many = f"{len(self.waiting)} " if len(self.waiting) > 1 else ""
-        return f"{signs.note} {many}waiting" if self.waiting else ""
+        count_prefix = f"{len(self.waiting)} " if len(self.waiting) > 1 else ""
+        return f"{signs.note} {count_prefix}waiting" if self.waiting else ""
 
 
 def delivery_obstacle(session: Session, journal: Path | None, *, is_piped: bool) -> str:

@@ -51,16 +51,16 @@ class PlaybackActions(NoteActions):
 
     def _reset_playback(self) -> None:
         """Reset playback for another journal or a replaced file."""
-        shown = self._view_state
-        shown.is_replay, shown.is_past = self._settings.is_replay, False
-        shown.playback.is_playing = False
-        self._has_start_position = not shown.is_replay
+        view_state = self._view_state
+        view_state.is_replay, view_state.is_past = self._settings.is_replay, False
+        view_state.playback.is_playing = False
+        self._has_start_position = not view_state.is_replay
 
     def _remember_position(self) -> None:
         """Remember the replay's position, for when the user returns to the session."""
-        shown = self._view_state
-        if shown.is_replay and shown.feed.path is not None and self._has_start_position:
-            self._left_positions[shown.feed.path] = shown.playback.position
+        view_state = self._view_state
+        if view_state.is_replay and view_state.feed.path is not None and self._has_start_position:
+            self._left_positions[view_state.feed.path] = view_state.playback.position
         self._replay_at = None  # the option applies to the first session only
 
     def _now(self) -> float:
@@ -70,22 +70,22 @@ class PlaybackActions(NoteActions):
 
     def _update_viewport(self) -> None:
         """Update the viewport to the playhead, or to everything that has arrived."""
-        shown, whole = self._view_state, self._view_state.feed.session
+        view_state, whole = self._view_state, self._view_state.feed.session
         if not whole.entry_count:
             return
         if not self._has_start_position:
             self._start_replay(whole)
-        moment = shown.visible_session
-        for viewing in filter(None, (shown.search.unfiltered, shown.viewport)):
-            viewing.update(moment, whole if shown.has_playhead else None)
-        shown.search.start_thought = min(
-            shown.search.start_thought, moment.thought_count - 1
+        visible_session = view_state.visible_session
+        for viewport in filter(None, (view_state.search.unfiltered, view_state.viewport)):
+            viewport.update(visible_session, whole if view_state.has_playhead else None)
+        view_state.search.start_thought = min(
+            view_state.search.start_thought, visible_session.thought_count - 1
         )  # which may not exist at this position
         self._continue_scans()
 
     def _start_replay(self, whole: Session) -> None:
         """Go to the replay's start; while the journal loads, as far as it has been read."""
-        shown, at = self._view_state, self._replay_at
+        view_state, at = self._view_state, self._replay_at
         if self._resume_position is not None:
             at, position = 0, min(self._resume_position, whole.entry_count)
         elif at is None:
@@ -94,28 +94,28 @@ class PlaybackActions(NoteActions):
             position = whole.entry_count
         else:
             position = whole.position_of(at - 1)
-        shown.playback.seek(position, whole, self._now())
-        if not shown.is_opening:
+        view_state.playback.seek(position, whole, self._now())
+        if not view_state.is_opening:
             self._has_start_position = True
             if at is None:
-                shown.playback.play(whole, self._now())
+                view_state.playback.play(whole, self._now())
                 self._schedule_playback()
             elif at > whole.thought_count:
-                shown.status_message = f"no thought {at}: this is the last"
+                view_state.status_message = f"no thought {at}: this is the last"
 
     def _draw_at_playhead(self) -> None:
-        shown = self._view_state
-        before = shown.viewport.session.thought_count if shown.viewport.session is not None else 0
+        view_state = self._view_state
+        before = view_state.viewport.session.thought_count if view_state.viewport.session is not None else 0
         self._update_viewport()
         self._highlight_new_rows(before)
         self._draw()
 
     def _stay_at_end(self) -> None:
         """Turn a finished live session into a replay at its end."""
-        shown = self._view_state
-        shown.is_replay, shown.is_past = True, False
-        shown.playback.seek(shown.feed.session.entry_count, shown.feed.session, self._now())
-        shown.status_message = "Home Space: again, q: quit"
+        view_state = self._view_state
+        view_state.is_replay, view_state.is_past = True, False
+        view_state.playback.seek(view_state.feed.session.entry_count, view_state.feed.session, self._now())
+        view_state.status_message = "Home Space: again, q: quit"
 
     # The clock
 
@@ -129,9 +129,9 @@ class PlaybackActions(NoteActions):
             self._playback_timer = self.set_timer(max(MIN_FRAME_SECONDS, wait), self._advance_playback)
 
     def _advance_playback(self) -> None:
-        shown, whole = self._view_state, self._view_state.feed.session
-        if shown.has_playhead and shown.playback.advance(whole, self._now()):
-            if shown.is_past and shown.playback.position >= whole.entry_count:
+        view_state, whole = self._view_state, self._view_state.feed.session
+        if view_state.has_playhead and view_state.playback.advance(whole, self._now()):
+            if view_state.is_past and view_state.playback.position >= whole.entry_count:
                 self._return_to_live()
             else:
                 self._draw_at_playhead()
@@ -141,27 +141,27 @@ class PlaybackActions(NoteActions):
 
     def seek(self, position: int, *, pauses: bool = False) -> None:
         """Show the session at a position; on a live session the last position means the present."""
-        shown, whole = self._view_state, self._view_state.feed.session
-        if shown.viewport.session is None:
+        view_state, whole = self._view_state, self._view_state.feed.session
+        if view_state.viewport.session is None:
             return
-        if not shown.is_replay and position >= whole.entry_count:
+        if not view_state.is_replay and position >= whole.entry_count:
             self._return_to_live()
             return
-        if not shown.has_playhead:
-            shown.is_past, shown.left_thought_count = True, whole.thought_count
-        if pauses or not shown.is_replay:
-            shown.playback.pause(whole, self._now())
-        shown.playback.seek(position, whole, self._now())
-        self._has_start_position = shown.viewport.is_following = True
+        if not view_state.has_playhead:
+            view_state.is_past, view_state.left_thought_count = True, whole.thought_count
+        if pauses or not view_state.is_replay:
+            view_state.playback.pause(whole, self._now())
+        view_state.playback.seek(position, whole, self._now())
+        self._has_start_position = view_state.viewport.is_following = True
         self._draw_at_playhead()
         self._schedule_playback()
 
     def _return_to_live(self) -> None:
-        shown = self._view_state
-        shown.is_past = shown.playback.is_playing = False
+        view_state = self._view_state
+        view_state.is_past = view_state.playback.is_playing = False
         self._update_viewport()
-        if shown.viewport.session is not None:
-            shown.viewport.follow()
+        if view_state.viewport.session is not None:
+            view_state.viewport.follow()
         self._draw()
 
     @property
@@ -208,28 +208,28 @@ class PlaybackActions(NoteActions):
 
     def action_follow(self) -> None:
         """Select the newest thought and follow; in a replay, follow the playback."""
-        shown = self._view_state
-        if shown.is_past:
+        view_state = self._view_state
+        if view_state.is_past:
             self._return_to_live()
             return
-        if shown.viewport.session is not None:
-            shown.viewport.follow()
+        if view_state.viewport.session is not None:
+            view_state.viewport.follow()
         self._draw()
 
     # Playing
 
     def action_play(self) -> None:
         """Play or pause; on a live session, hold or follow."""
-        shown, whole = self._view_state, self._view_state.feed.session
-        if not shown.has_playhead:
+        view_state, whole = self._view_state, self._view_state.feed.session
+        if not view_state.has_playhead:
             self._toggle_following()
-        elif shown.playback.is_playing:
-            shown.playback.pause(whole, self._now())
+        elif view_state.playback.is_playing:
+            view_state.playback.pause(whole, self._now())
         else:
-            is_over = shown.playback.position >= whole.entry_count
-            shown.playback.play(whole, self._now())
+            is_over = view_state.playback.position >= whole.entry_count
+            view_state.playback.play(whole, self._now())
             if is_over:
-                shown.viewport.is_following = True
+                view_state.viewport.is_following = True
                 self._draw_at_playhead()
         self._schedule_playback()
         self._draw()
@@ -242,23 +242,23 @@ class PlaybackActions(NoteActions):
 
     def action_speed(self, steps: int) -> None:
         """Play faster or slower."""
-        shown = self._view_state
-        if not shown.has_playhead:
-            shown.status_message = "live: , goes back, and plays from there"
+        view_state = self._view_state
+        if not view_state.has_playhead:
+            view_state.status_message = "live: , goes back, and plays from there"
         else:
-            shown.playback.change_speed(steps, shown.feed.session, self._now())
-            shown.status_message = speed_text(shown.playback.speed, self._settings.signs)
+            view_state.playback.change_speed(steps, view_state.feed.session, self._now())
+            view_state.status_message = speed_text(view_state.playback.speed, self._settings.signs)
             self._schedule_playback()
         self._draw()
 
     def action_loop(self) -> None:
         """Turn looping of a replay on or off."""
-        shown = self._view_state
-        if shown.is_replay:
-            shown.playback.is_looping = not shown.playback.is_looping
-            shown.status_message = "loops" if shown.playback.is_looping else "plays once"
+        view_state = self._view_state
+        if view_state.is_replay:
+            view_state.playback.is_looping = not view_state.playback.is_looping
+            view_state.status_message = "loops" if view_state.playback.is_looping else "plays once"
         else:
-            shown.status_message = "only a replay loops"
+            view_state.status_message = "only a replay loops"
         self._schedule_playback()
         self._draw()
 

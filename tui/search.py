@@ -124,8 +124,8 @@ def _has_tags(query: Query, session: Session, texts: SessionTexts, index: int) -
     if not query.tags:
         return True
     tags: set[str] = set()
-    for one in session.attachments(index):
-        event = texts.event(one.offset, one.size) if one.kind == "context" else None
+    for attachment in session.attachments(index):
+        event = texts.event(attachment.offset, attachment.size) if attachment.kind == "context" else None
         if isinstance(event, ContextEvent):
             tags.update(one_line(tag).casefold() for tag in event.tags or ())  # as shown and typed
     text = texts.thought(index).casefold()

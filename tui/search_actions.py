@@ -57,77 +57,77 @@ class SearchActions(NavigationActions):
         self._open_input(is_filter=True)
 
     def _open_input(self, *, is_filter: bool) -> None:
-        find, viewing = self._view_state.search, self._view_state.viewport
-        if viewing.session is None:
+        search_state, viewport = self._view_state.search, self._view_state.viewport
+        if viewport.session is None:
             return
-        find.text_input, find.is_filter = TextInput(), is_filter
-        find.start_thought, find.was_following = viewing.thought, viewing.is_following
+        search_state.text_input, search_state.is_filter = TextInput(), is_filter
+        search_state.start_thought, search_state.was_following = viewport.thought, viewport.is_following
         self._draw()
 
     @override
     def _handle_input_key(self, event: events.Key) -> bool:
         """Pass a key to the open text input; return whether it was used."""
-        find = self._view_state.search
-        field = find.text_input
-        if field is None or event.key in MOVEMENT_KEYS:
+        search_state = self._view_state.search
+        text_input = search_state.text_input
+        if text_input is None or event.key in MOVEMENT_KEYS:
             return False
-        if event.key == "escape" or (event.key == "backspace" and not field.text):
+        if event.key == "escape" or (event.key == "backspace" and not text_input.text):
             self._cancel_input()
         elif event.key == "enter":
-            find.text_input = None
-            self._go_to_number(field.text)
-        elif field.press(event.key):
-            self._update_query(field.text)
+            search_state.text_input = None
+            self._go_to_number(text_input.text)
+        elif text_input.press(event.key):
+            self._update_query(text_input.text)
         elif event.is_printable and event.character:
-            field.insert(event.character)
-            self._update_query(field.text)
+            text_input.insert(event.character)
+            self._update_query(text_input.text)
         self._draw()
         return True
 
     @override
     def _handle_input_paste(self, text: str) -> bool:
         """Insert pasted text into the open text input; return whether one was open."""
-        field = self._view_state.search.text_input
-        if field is None:
+        text_input = self._view_state.search.text_input
+        if text_input is None:
             return False
-        field.insert(text)
-        self._update_query(field.text)
+        text_input.insert(text)
+        self._update_query(text_input.text)
         self._draw()
         return True
 
     def _update_query(self, text: str) -> None:
         """Start searching for the current input; the previous search is cancelled."""
-        find = self._view_state.search
-        if find.is_filter:
+        search_state = self._view_state.search
+        if search_state.is_filter:
             self._apply_query_filter(text)
             return
         query = search_query(text)
-        if find.active_search is not None and find.active_search.query == query:
+        if search_state.active_search is not None and search_state.active_search.query == query:
             return
-        find.cancel_search()
-        find.active_search, find.has_selected_hit = (None if query.is_empty else Search(query)), False
-        self._start_scan(find.active_search)
+        search_state.cancel_search()
+        search_state.active_search, search_state.has_selected_hit = (None if query.is_empty else Search(query)), False
+        self._start_scan(search_state.active_search)
 
     def _cancel_input(self) -> None:
         """Close the input, drop its query and return to where the user was."""
-        find, viewing = self._view_state.search, self._view_state.viewport
-        is_filter, find.text_input = find.is_filter, None
+        search_state, viewport = self._view_state.search, self._view_state.viewport
+        is_filter, search_state.text_input = search_state.is_filter, None
         if is_filter:
             self._apply_query_filter("")
             return
-        find.cancel_search()
-        if find.was_following:
-            viewing.follow()
-        elif find.start_thought != NONE and find.active_filter is None:
-            viewing.select_thought(find.start_thought)
+        search_state.cancel_search()
+        if search_state.was_following:
+            viewport.follow()
+        elif search_state.start_thought != NONE and search_state.active_filter is None:
+            viewport.select_thought(search_state.start_thought)
 
     @override
     def _clear_search(self) -> bool:
         """Drop the search, or else the filter; return whether there was one."""
-        find = self._view_state.search
-        if find.active_search is not None:
-            find.cancel_search()
-        elif find.active_filter is not None:
+        search_state = self._view_state.search
+        if search_state.active_search is not None:
+            search_state.cancel_search()
+        elif search_state.active_filter is not None:
             self._apply_query_filter("")
         else:
             return False
@@ -137,68 +137,73 @@ class SearchActions(NavigationActions):
 
     def action_hit(self, step: int) -> None:
         """Select the next or previous hit, unfolding what hides it."""
-        search, viewing = self._view_state.search.active_search, self._view_state.viewport
-        length = viewing.session.thought_count if viewing.session is not None else 0
-        found = search.next_hit(viewing.thought, step, length) if search is not None else None
-        if found is not None:
-            viewing.select_thought(found)
+        search, viewport = self._view_state.search.active_search, self._view_state.viewport
+        length = viewport.session.thought_count if viewport.session is not None else 0
+        index = search.next_hit(viewport.thought, step, length) if search is not None else None
+        if index is not None:
+            viewport.select_thought(index)
         else:
             self._view_state.status_message = "no hit" if search is not None else "nothing was searched: press /"
         self._draw()
 
     def _go_to_number(self, text: str) -> None:
         """If only digits were typed, select the thought with that number, if there is one."""
-        viewing, find = self._view_state.viewport, self._view_state.search
-        session = viewing.session
-        if find.is_filter or session is None or not session.thought_count or not (text.isascii() and text.isdigit()):
+        viewport, search_state = self._view_state.viewport, self._view_state.search
+        session = viewport.session
+        if (
+            search_state.is_filter
+            or session is None
+            or not session.thought_count
+            or not (text.isascii() and text.isdigit())
+        ):
             return
-        near = find.start_thought if find.start_thought != NONE else session.thought_count - 1
-        found = thought_with_number(session, int(text[:16]), near)
-        if found != NONE:
-            find.cancel_search()
-            viewing.select_thought(found)
+        near_index = search_state.start_thought if search_state.start_thought != NONE else session.thought_count - 1
+        index = thought_with_number(session, int(text[:16]), near_index)
+        if index != NONE:
+            search_state.cancel_search()
+            viewport.select_thought(index)
 
     def _select_first_hit(self) -> None:
         """Select the first hit at or after the thought that was selected when typing began."""
-        find, session = self._view_state.search, self._view_state.viewport.session
-        if find.has_selected_hit or find.active_search is None or session is None:
+        search_state, session = self._view_state.search, self._view_state.viewport.session
+        if search_state.has_selected_hit or search_state.active_search is None or session is None:
             return
-        first = find.active_search.next_hit(max(-1, find.start_thought - 1), 1, session.thought_count)
-        if first is not None and (first >= find.start_thought or not find.active_search.is_running):
-            find.has_selected_hit = True
+        first = search_state.active_search.next_hit(max(-1, search_state.start_thought - 1), 1, session.thought_count)
+        if first is not None and (first >= search_state.start_thought or not search_state.active_search.is_running):
+            search_state.has_selected_hit = True
             self._view_state.viewport.select_thought(first)
 
     # Filtering
 
     def _apply_query_filter(self, text: str) -> None:
-        find, shown = self._view_state.search, self._view_state
+        search_state, view_state = self._view_state.search, self._view_state
         query = filter_query(text)
-        if find.active_filter is not None and find.active_filter.query == query:
+        if search_state.active_filter is not None and search_state.active_filter.query == query:
             return
-        kept, was_following = shown.viewport.thought, shown.viewport.is_following
-        sieve = shown.viewport.tree
-        if find.unfiltered is not None:
-            shown.viewport, find.unfiltered = find.unfiltered, None
-        find.cancel_filter()
-        session = shown.viewport.session
+        selected_thought, was_following = view_state.viewport.thought, view_state.viewport.is_following
+        filtered_tree = view_state.viewport.tree
+        if search_state.unfiltered is not None:
+            view_state.viewport, search_state.unfiltered = search_state.unfiltered, None
+        search_state.cancel_filter()
+        session = view_state.viewport.session
         if query.is_empty or session is None:
-            if kept != NONE and not was_following:
-                shown.viewport.select_thought(kept)
+            if selected_thought != NONE and not was_following:
+                view_state.viewport.select_thought(selected_thought)
             return
-        find.unfiltered, find.active_filter = shown.viewport, Search(query, is_filter=True)
-        if isinstance(sieve, FilteredTree):
-            sieve.clear_matches()
+        search_state.unfiltered, search_state.active_filter = view_state.viewport, Search(query, is_filter=True)
+        if isinstance(filtered_tree, FilteredTree):
+            filtered_tree.clear_matches()
         else:
-            sieve = FilteredTree(session)
-        shown.viewport = Viewport(sieve)
-        shown.viewport.is_following = find.unfiltered.is_following
+            filtered_tree = FilteredTree(session)
+        view_state.viewport = Viewport(filtered_tree)
+        view_state.viewport.is_following = search_state.unfiltered.is_following
         self._continue_scans()
 
     @work(exclusive=True, group="rows")
-    async def _fill_filtered_tree(self, viewing: Viewport, sieve: FilteredTree) -> None:
+    async def _fill_filtered_tree(self, viewport: Viewport, filtered_tree: FilteredTree) -> None:
         """Fill the filtered tree of a long session in slices, so that keys stay responsive."""
-        while sieve.is_behind and viewing is self._view_state.viewport:
-            viewing.keep_place(sieve.sync_more)
+        while filtered_tree.is_behind and viewport is self._view_state.viewport:
+            viewport.keep_place(filtered_tree.sync_more)
             await asyncio.sleep(YIELD_SECONDS)
             self._draw_throttled()
             await asyncio.sleep(0)
@@ -231,14 +236,14 @@ class SearchActions(NavigationActions):
 
     def on_search_actions_search_progressed(self, message: SearchProgressed) -> None:
         """Add a batch of hits, unless its search has been cancelled meanwhile."""
-        find, search, viewing = self._view_state.search, message.search, self._view_state.viewport
-        if search not in (find.active_search, find.active_filter):
+        search_state, search, viewport = self._view_state.search, message.search, self._view_state.viewport
+        if search not in (search_state.active_search, search_state.active_filter):
             return
         search.add(message.batch)
         search.is_running = not message.is_last
-        if search is find.active_filter and isinstance(viewing.tree, FilteredTree):
-            sieve, part = viewing.tree, message.batch
-            viewing.keep_place(lambda: sieve.add_matches(part.thoughts, part.refusals))
+        if search is search_state.active_filter and isinstance(viewport.tree, FilteredTree):
+            filtered_tree, part = viewport.tree, message.batch
+            viewport.keep_place(lambda: filtered_tree.add_matches(part.thoughts, part.refusals))
         self._select_first_hit()
         if message.is_last:
             self._continue_scans()
@@ -248,9 +253,9 @@ class SearchActions(NavigationActions):
 
     def _continue_scans(self) -> None:
         """Search whatever arrived during the last scan."""
-        viewing = self._view_state.viewport
-        if isinstance(viewing.tree, FilteredTree) and viewing.tree.is_behind:
-            self._fill_filtered_tree(viewing, viewing.tree)
+        viewport = self._view_state.viewport
+        if isinstance(viewport.tree, FilteredTree) and viewport.tree.is_behind:
+            self._fill_filtered_tree(viewport, viewport.tree)
         self._start_scan(self._view_state.search.active_search)
         self._start_scan(self._view_state.search.active_filter)
 

@@ -50,7 +50,7 @@ class SearchState(Struct, kw_only=True):
         session, scans = viewport.session, (self.active_search, self.active_filter)
         if session is None:
             return ""
-        return ", ".join(one.status_text(session, viewport.thought, sign) for one in scans if one is not None)
+        return ", ".join(search.status_text(session, viewport.thought, sign) for search in scans if search is not None)
 
     def input_line(self, viewport: Viewport, cells: int, sign: str) -> Spans:
         """Return the input line in ``cells`` cells, with the status of the query at its right end."""
@@ -66,5 +66,5 @@ class SearchState(Struct, kw_only=True):
     @property
     def highlight_query(self) -> Query | None:
         """The query whose hits are highlighted in texts."""
-        shown = self.active_search or self.active_filter
-        return shown.query if shown is not None else None
+        search = self.active_search or self.active_filter
+        return search.query if search is not None else None

@@ -91,10 +91,10 @@ class SessionIndex:
             self.files, self.error = list_sessions(self._folder), ""
         except UsageError as error:
             self.files, self.error = [], str(error)
-        there = {file.session for file in self.files}
-        for gone in [session for session in self._summaries if session not in there]:
-            self._summaries.pop(gone)
-            self._counted_sizes.pop(gone, None)
+        session_ids = {file.session for file in self.files}
+        for session in [session for session in self._summaries if session not in session_ids]:
+            self._summaries.pop(session)
+            self._counted_sizes.pop(session, None)
         for file in self.files:
             known = self._summaries.get(file.session)
             if known is not None and (known.alive or self._counted_sizes.get(file.session) != file.size):
@@ -137,13 +137,13 @@ class SessionIndex:
         return counted is None or (counted != file.size and file.size < MAX_RECOUNT_BYTES)
 
     def _glance(self, file: SessionFile) -> None:
-        before, seen = self._summaries.get(file.session), quick_summary(file, self._decode)
+        before, summary = self._summaries.get(file.session), quick_summary(file, self._decode)
         if before is not None and before.is_counted:
-            if before.alive != seen.alive:
+            if before.alive != summary.alive:
                 self._counted_sizes.pop(file.session, None)  # its state has to be read again
-            seen = replace(before, alive=seen.alive, last_change=max(before.last_change, seen.last_change))
-        if seen != before:
-            self._summaries[file.session] = seen
+            summary = replace(before, alive=summary.alive, last_change=max(before.last_change, summary.last_change))
+        if summary != before:
+            self._summaries[file.session] = summary
             self._unreported_count += 1
 
     def _count(self, file: SessionFile) -> None:

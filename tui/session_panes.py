@@ -97,10 +97,10 @@ class SessionPanes(Container):
 
     def draw(self, view_state: ViewState, width: int, height: int) -> None:
         """Draw everything for a screen of ``width`` cells by ``height`` rows."""
-        viewing, texts = view_state.viewport, view_state.feed.texts
-        is_empty = viewing.session is None or texts is None
-        rows = 1 if is_empty else viewing.tree.count
-        chart = [] if viewing.session is None else self._chart_lines(view_state, width)
+        viewport, texts = view_state.viewport, view_state.feed.texts
+        is_empty = viewport.session is None or texts is None
+        rows = 1 if is_empty else viewport.tree.count
+        chart = [] if viewport.session is None else self._chart_lines(view_state, width)
         note = self._note_lines(view_state, width, height)
         layout = self._screen_layout = compute_layout(
             width,
@@ -114,15 +114,15 @@ class SessionPanes(Container):
         )
         self._apply_layout(layout, is_empty=is_empty)
         self.draw_status(view_state, width)
-        if viewing.session is None or texts is None:
+        if viewport.session is None or texts is None:
             self._draw_waiting(view_state, width, height - 1)
             return
         if layout.tree_height > 0:
-            viewing.resize(layout.tree_height)
+            viewport.resize(layout.tree_height)
         tree = self.query_one(ChainTree)
         zone = self._settings.zone
         tree.show(
-            viewing,
+            viewport,
             texts,
             self._signs,
             zone,
@@ -211,13 +211,13 @@ class SessionPanes(Container):
         self.query_one("#waiting", Lines).show(lines)
 
     def _draw_text(self, view_state: ViewState, layout: ScreenLayout) -> None:
-        heading, viewing, texts = self.query_one("#heading", OneLine), view_state.viewport, view_state.feed.texts
+        heading, viewport, texts = self.query_one("#heading", OneLine), view_state.viewport, view_state.feed.texts
         is_active = view_state.is_text_active or view_state.is_reading
-        if texts is not None and viewing.refusal != NONE:
+        if texts is not None and viewport.refusal != NONE:
             refused = RefusalPage(
-                session=viewing.tree.session,
+                session=viewport.tree.session,
                 event_of=texts.event,
-                number=viewing.refusal,
+                number=viewport.refusal,
                 width=layout.text_width,
                 signs=self._signs,
                 zone=self._settings.zone,
@@ -228,9 +228,9 @@ class SessionPanes(Container):
                 if layout.has_permanent_key_line
                 else self._heading_with_status(refused.heading, view_state)
             )
-            self.text_pane.show_lines(refused.lines(), ("refused", viewing.refusal))
+            self.text_pane.show_lines(refused.lines(), ("refused", viewport.refusal))
             return
-        if viewing.thought == NONE or texts is None:
+        if viewport.thought == NONE or texts is None:
             left: Spans = [Span(self._signs.rule, Role.LINE)]
             heading.show(
                 self._heading_with_status(lambda right: rule(left, right, layout.text_width, self._signs), view_state)
@@ -238,10 +238,10 @@ class SessionPanes(Container):
             self.text_pane.show_lines([])
             return
         page = ThoughtPage(
-            session=viewing.tree.session,
+            session=viewport.tree.session,
             beginning_of=texts.prefix,
             event_of=texts.event,
-            index=viewing.thought,
+            index=viewport.thought,
             width=layout.text_width,
             screen_width=self.size.width,
             signs=self._signs,
@@ -251,7 +251,7 @@ class SessionPanes(Container):
             is_diff=view_state.is_diff,
             is_reading=view_state.is_reading,
             shows_older=layout.is_wide or view_state.is_reading,
-            waiting=view_state.notes.waiting if viewing.thought == view_state.feed.session.thought_count - 1 else (),
+            waiting=view_state.notes.waiting if viewport.thought == view_state.feed.session.thought_count - 1 else (),
             delivery_hint=note_state.delivery_prospect(view_state.feed.session),
         )
         heading.show(

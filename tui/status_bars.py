@@ -44,28 +44,30 @@ def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans
 
 def compact_status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
     """Return the status line of a single-line screen; it includes the selected thought."""
-    viewing, texts, signs = view_state.viewport, view_state.feed.texts, settings.signs
-    session = viewing.session
+    viewport, texts, signs = view_state.viewport, view_state.feed.texts, settings.signs
+    session = viewport.session
     if session is None or texts is None or view_state.is_opening:
         return status_spans(view_state, settings, width)
-    said = view_state.status_message or view_state.feed.remark
-    text = Span(said, Role.GOOD if view_state.status_message else Role.WARN)
-    if not said and viewing.thought != NONE:
-        text = Span(first_line(texts.row_text(viewing.thought)))
+    message = view_state.status_message or view_state.feed.remark
+    text = Span(message, Role.GOOD if view_state.status_message else Role.WARN)
+    if not message and viewport.thought != NONE:
+        text = Span(first_line(texts.row_text(viewport.thought)))
     if view_state.has_playhead:
         states = [playback_state(is_playing=view_state.playback.is_playing)]
-        far = f"{session.thought_count} of {view_state.feed.session.thought_count}"
+        progress = f"{session.thought_count} of {view_state.feed.session.thought_count}"
     else:
         states = compact_statuses(session, now=settings.clock(), stale_seconds=settings.stale, signs=signs)
-        far = session_progress(session)
-    return compact_status_line(states, far, text, status_text(view_state, signs, 0), width, signs)
+        progress = session_progress(session)
+    return compact_status_line(states, progress, text, status_text(view_state, signs, 0), width, signs)
 
 
 def _opening_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
     if view_state.viewport.session is None:
         return []
-    far = Span(f"{signs.expected} {view_state.feed.opening_text.replace('…', signs.ellipsis)}", Role.ACCENT)
-    return spread([far], [Span(f"{count(view_state.viewport.session.thought_count, 'thought')} ", Role.MUTED)], width)
+    progress = Span(f"{signs.expected} {view_state.feed.opening_text.replace('…', signs.ellipsis)}", Role.ACCENT)
+    return spread(
+        [progress], [Span(f"{count(view_state.viewport.session.thought_count, 'thought')} ", Role.MUTED)], width
+    )
 
 
 def _waiting_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
@@ -89,10 +91,10 @@ def _remark_spans(view_state: ViewState, unread: int, corrupt: int, signs: Signs
     spans = [Span(f" {signs.separator} ".join(remarks), Role.WARN)] if remarks else []
     if not spans and not is_wide and view_state.notes.waiting:
         return [Span(view_state.notes.status_text(signs), Role.NOTE)]  # a wide screen shows it on the key line
-    beside = view_state.other_session if width >= MIN_CELLS_FOR_OTHER_SESSION else None
-    others = view_state.live_count - (beside is not None and beside.is_live)
+    other = view_state.other_session if width >= MIN_CELLS_FOR_OTHER_SESSION else None
+    others = view_state.live_count - (other is not None and other.is_live)
     live = [Span(f"+{others} live", Role.MUTED)] if others and is_wide else []
-    parts = [part for part in (spans, _other_session_spans(beside, signs), live) if part]
+    parts = [part for part in (spans, _other_session_spans(other, signs), live) if part]
     return [span for number, part in enumerate(parts) for span in ([Span("   ")] if number else []) + part]
 
 
@@ -110,7 +112,7 @@ def status_text(view_state: ViewState, signs: Signs, width: int, *, with_notes: 
 
     On a narrow screen it includes another session's state, for which the status line has no room.
     """
-    news, beside = (
+    new_count, other = (
         view_state.unseen_count,
         spans_text(_other_session_spans(view_state.other_session, signs))
         if width < MIN_CELLS_FOR_OTHER_SESSION
@@ -118,8 +120,8 @@ def status_text(view_state: ViewState, signs: Signs, width: int, *, with_notes: 
     )
     parts = (
         view_state.notes.status_text(signs) if with_notes else "",
-        f"{news} new {signs.separator} f" if news else "",
-        beside.removesuffix(" sessions"),
+        f"{new_count} new {signs.separator} f" if new_count else "",
+        other.removesuffix(" sessions"),
     )
     return view_state.search.status_text(view_state.viewport, signs.ellipsis) or f" {signs.separator} ".join(
         filter(None, parts)
@@ -156,8 +158,8 @@ def compact_note_spans(view_state: ViewState, settings: Settings, width: int) ->
 
 def _key_hint_spans(keys: list[tuple[str, str]]) -> Spans:
     spans: Spans = [Span(" ")]
-    for key, does in keys:
-        spans += [Span(key, Role.ACCENT), Span(f" {does}  " if does else "  ", Role.MUTED)]
+    for key, action in keys:
+        spans += [Span(key, Role.ACCENT), Span(f" {action}  " if action else "  ", Role.MUTED)]
     return spans
 
 

@@ -46,7 +46,9 @@ MEASURES: Mapping[str, Measure] = {
 
 def main() -> None:
     """Run the named measurements, by default all."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Measure viewer.md's promises.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.bench", description="Measure the promises of docs/viewer.md."
+    )
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(MEASURES)}; by default all")
     parser.add_argument("--quick", action="store_true", help="shorter journals, fewer rounds")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the tables there, too")

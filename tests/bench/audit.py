@@ -31,7 +31,7 @@ def _defects() -> Table:
     table = Table("Seeded defects that the internal judge finds", ["kind", "specimens", "found", "share"])
     total = Counter[str]()
     for kind, specimens in defects().items():
-        found = sum(is_found(one, anyio.run(judge, [one.source])) for one in specimens)
+        found = sum(is_found(specimen, anyio.run(judge, [specimen.source])) for specimen in specimens)
         total.update(specimens=len(specimens), found=found)
         table.add(kind, len(specimens), found, f"{found / len(specimens):.0%}")
     table.add("all", total["specimens"], total["found"], f"{total['found'] / total['specimens']:.1%}")
@@ -42,8 +42,8 @@ async def _clean(functions: int, modules: int) -> list[Table]:
     shares = Table(
         "Clean code that is judged", ["what", "pieces", "lines", "not judged", "not passed", "share", "a piece"]
     )
-    rules = Table("What is said of clean code, per 1,000 lines", ["finding", "functions", "modules"])
-    said: list[Counter[str]] = []
+    rules = Table("Findings in clean code, per 1,000 lines", ["finding", "functions", "modules"])
+    findings_by_comment: list[Counter[str]] = []
     sizes: list[int] = []
     kinds = {
         "functions of the standard library, as fences": list(_functions(functions)),
@@ -51,23 +51,31 @@ async def _clean(functions: int, modules: int) -> list[Table]:
         "clean fragments in all languages": clean(),
     }
     for name, pieces in kinds.items():
-        began = perf_counter()
+        started = perf_counter()
         verdicts, findings = Counter[str](), list[CodeFinding]()
         for piece in pieces:
             card = await judge([piece])
             is_judged = justifies_verdict(card, _THRESHOLD)
             verdicts[combine_cards([card], threshold=_THRESHOLD).verdict if is_judged else "not judged"] += 1
             findings += card.findings
-        taken = (perf_counter() - began) / len(pieces)
+        average_seconds = (perf_counter() - started) / len(pieces)
         lines = sum(piece.text.count("\n") for piece in pieces)
         judged = len(pieces) - verdicts["not judged"]
         missed = judged - verdicts["pass"]
-        shares.add(name, len(pieces), lines, verdicts["not judged"], missed, f"{missed / judged:.1%}", seconds(taken))
-        said.append(Counter(finding.comment.partition(": ")[2] or finding.comment for finding in findings))
+        shares.add(
+            name, len(pieces), lines, verdicts["not judged"], missed, f"{missed / judged:.1%}", seconds(average_seconds)
+        )
+        findings_by_comment.append(
+            Counter(finding.comment.partition(": ")[2] or finding.comment for finding in findings)
+        )
         sizes.append(lines)
-    for comment, _ in (said[0] + said[1]).most_common(25):
+    for comment, _ in (findings_by_comment[0] + findings_by_comment[1]).most_common(25):
         rules.add(
-            comment[:70], *(f"{told[comment] * 1000 / size:.2f}" for told, size in zip(said[:2], sizes, strict=False))
+            comment[:70],
+            *(
+                f"{counts[comment] * 1000 / size:.2f}"
+                for counts, size in zip(findings_by_comment[:2], sizes, strict=False)
+            ),
         )
     shares.notes.append(f"Sampled with seed {_SEED}; the threshold is {_THRESHOLD}.")
     return [shares, rules]

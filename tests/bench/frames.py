@@ -32,7 +32,7 @@ def measure(_: Path, *, is_quick: bool) -> list[Table]:
         found = [_steps(length, shape) for length in lengths]
         for step in found[0]:
             ratio = found[-1][step] / found[0][step]
-            times = (seconds(one[step]) for one in found)
+            times = (seconds(step_times[step]) for step_times in found)
             table.add(f"{journals.WORDS[shape]}, {step}", *times, f"{ratio:.1f}", verdict(ratio <= FLAT))
     return [table, _built_in([1000] if is_quick else [1000, 10_000])]
 
@@ -91,9 +91,9 @@ def draw(viewing: Viewport) -> None:
 def _median(step: Callable[[int], None]) -> float:
     times: list[float] = []
     for number in range(STEPS):
-        began = time.process_time()
+        started = time.process_time()
         step(number)
-        times.append(time.process_time() - began)
+        times.append(time.process_time() - started)
     return median(times)
 
 
@@ -124,8 +124,8 @@ async def _append_built_in(length: int) -> float:
         await pilot.pause()
         times: list[float] = []
         for number in range(10):
-            began = time.process_time()
+            started = time.process_time()
             tree.root.add_leaf(f"new {number}")
             await pilot.pause()
-            times.append(time.process_time() - began)
+            times.append(time.process_time() - started)
     return median(times)

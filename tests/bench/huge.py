@@ -90,7 +90,7 @@ def _add(table: Table, name: str, command: str, path: Path, *, times: int = 1) -
 
 def _run(arguments: list[str], path: Path) -> tuple[float, float, int]:
     """Return CPU seconds, wall seconds and peak memory in bytes of a command; its output is discarded."""
-    began = time.perf_counter()
+    started = time.perf_counter()
     with (path if path.is_file() else Path(os.devnull)).open("rb") as file:
         process = subprocess.Popen(
             [sys.executable, "-c", _PROGRAM, *arguments],
@@ -103,11 +103,11 @@ def _run(arguments: list[str], path: Path) -> tuple[float, float, int]:
         assert process.stderr is not None
         while process.stdout.read(1 << 20):
             pass
-        said = process.stderr.read()
+        errors = process.stderr.read()
         _, status, used = os.wait4(process.pid, 0)
     process.stdout.close()
     process.stderr.close()
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise RuntimeError(f"{arguments} ended with {process.returncode}")
-    return used.ru_utime + used.ru_stime, time.perf_counter() - began, int(said.split()[-2]) * 1024
+    return used.ru_utime + used.ru_stime, time.perf_counter() - started, int(errors.split()[-2]) * 1024

@@ -28,9 +28,9 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
     return [table]
 
 
-def _row(table: Table, name: str, arguments: list[str], sought: str, folder: Path, span: int) -> None:
+def _row(table: Table, name: str, arguments: list[str], expected: str, folder: Path, span: int) -> None:
     with Terminal(python("seqthink", *arguments), folder) as terminal:
-        terminal.wait(sought)
+        terminal.wait(expected)
         wait_seconds(2)
         before = terminal.cpu
         wait_seconds(span)

@@ -63,9 +63,9 @@ def _row(table: Table, name: str, found: list[float], goal: float = 0) -> None:
 
 def _painted(terminal: Terminal, add: Callable[[int], None], place: int, number: int) -> float:
     terminal.forget()
-    began = time.perf_counter()
+    started = time.perf_counter()
     add(place)
-    took = terminal.wait(journals.text_mark(place)) - began
+    took = terminal.wait(journals.text_mark(place)) - started
     wait_seconds(_PAUSES[number % len(_PAUSES)])
     return took
 
@@ -88,8 +88,8 @@ def _keys(terminal: Terminal, add: Callable[[int], None], last: int, *, presses:
     is_over = threading.Event()
 
     def pour() -> None:
-        began, place = time.perf_counter(), last
-        while not is_over.wait(max(0.0, began + (place - last) / RATE - time.perf_counter())):
+        started, place = time.perf_counter(), last
+        while not is_over.wait(max(0.0, started + (place - last) / RATE - time.perf_counter())):
             place += 1
             add(place)
 

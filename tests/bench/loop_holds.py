@@ -42,14 +42,14 @@ class LoopHolds:
         self.longest = 0.0
 
     @contextmanager
-    def noted(self) -> Generator[None]:
+    def recorded(self) -> Generator[None]:
         """Start recording turns."""
         plain: Callable[[asyncio.Handle], None] = asyncio.Handle._run  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue, reportUnknownVariableType] - the bench stands in for the loop's own
 
         def run(handle: asyncio.Handle) -> None:
-            began = time.thread_time()
+            started = time.thread_time()
             plain(handle)
-            self.longest = max(self.longest, time.thread_time() - began)
+            self.longest = max(self.longest, time.thread_time() - started)
 
         asyncio.Handle._run = run  # pyright: ignore[reportAttributeAccessIssue] - the bench stands in for the loop's own
         try:
@@ -57,7 +57,7 @@ class LoopHolds:
         finally:
             asyncio.Handle._run = plain  # pyright: ignore[reportAttributeAccessIssue] - the bench stands in for the loop's own
 
-    def taken(self) -> float:
+    def take_longest(self) -> float:
         """Return the longest turn since the last time."""
         longest, self.longest = self.longest, 0.0
         return longest
@@ -88,16 +88,16 @@ async def _held(path: Path) -> dict[str, tuple[float, float]]:
     settings = Settings(folder=path.parent, clock=lambda: time.time_ns() // 1000, zone=UTC, has_motion=False)
     app, holds = Viewer(path, settings), LoopHolds()
     found: dict[str, tuple[float, float]] = {}
-    with holds.noted():
-        began = time.perf_counter()
+    with holds.recorded():
+        started = time.perf_counter()
         async with app.run_test(size=_SIZE) as pilot:
-            holds.taken()  # the widgets' own beginning
+            holds.take_longest()  # the start of the widgets
             await _until(lambda: app.is_ready)
-            found["opening"] = holds.taken(), time.perf_counter() - began
+            found["opening"] = holds.take_longest(), time.perf_counter() - started
             for name, keys in _KEYS:
-                began = time.perf_counter()
+                started = time.perf_counter()
                 await _press(app, pilot, keys)
-                found[name] = holds.taken(), time.perf_counter() - began
+                found[name] = holds.take_longest(), time.perf_counter() - started
     return found
 
 

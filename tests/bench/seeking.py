@@ -31,10 +31,10 @@ def measure(_: Path, *, is_quick: bool) -> list[Table]:
     for shape, name in SHAPES.items():
         found = [_seeks(length, shape) for length in lengths]
         for way in found[0]:
-            times = [one[way] for one in found]
+            times = [seek_times[way] for seek_times in found]
             table.add(f"{name}, {way}", *map(seconds, times), f"{times[-1] / times[0]:.1f}")
         for view in VIEWS:
-            times = [time for one in found for way, time in one.items() if way.startswith(view)]
+            times = [time for seek_times in found for way, time in seek_times.items() if way.startswith(view)]
             ratio = max(times) / min(times)
             table.notes.append(
                 f"{name}, {view}: slowest / fastest {ratio:.1f}, goal ≤ {FLAT:.0f}: {verdict(ratio <= FLAT)}"
@@ -76,9 +76,9 @@ def _median(viewing: Viewport, whole: Session, step: int) -> float:
     for number in range(SEEKS):
         first = HEIGHT + room * (number % 7) // 7
         for count in (first, first + step):
-            began = time.process_time()
+            started = time.process_time()
             viewing.follow()
             viewing.update(whole.at(whole.position_of(count)), whole)
             draw(viewing)
-            times.append(time.process_time() - began)
+            times.append(time.process_time() - started)
     return median(times)

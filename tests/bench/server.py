@@ -53,14 +53,19 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
     else:
         table.notes.append(f"The Node reference was left out: {reason}")
     found = _measured(commands, folder, size)
-    for name, one in found.items():
-        speeds = (f"{one.p50 * 1e3:.2f} ms", f"{one.p99 * 1e3:.2f} ms", f"{one.rate:,.0f}", f"{one.cpu * 1e6:.0f} µs")
-        table.add(name, seconds(one.first_answer), *speeds, f"{one.idle / _MIB:.0f}", f"{one.full / _MIB:.0f}")
+    for name, result in found.items():
+        speeds = (
+            f"{result.p50 * 1e3:.2f} ms",
+            f"{result.p99 * 1e3:.2f} ms",
+            f"{result.rate:,.0f}",
+            f"{result.cpu * 1e6:.0f} µs",
+        )
+        table.add(name, seconds(result.first_answer), *speeds, f"{result.idle / _MIB:.0f}", f"{result.full / _MIB:.0f}")
     return [table, _goals(found[FAST_PATH], found[NODE])] if reference else [table]
 
 
 def _goals(ours: Found, theirs: Found) -> Table:
-    table = Table("server: the front's goals (server.md), as parts of the reference", ["goal", "found", "verdict"])
+    table = Table("server: goals of the fast path, as shares of the reference's figures", ["goal", "found", "verdict"])
 
     def add(name: str, share: float, most: float, bound: str, *, is_bounded: bool) -> None:
         table.add(f"{name} ≤ {most}×{bound}", f"{share:.2f}×", verdict(share <= most and is_bounded))

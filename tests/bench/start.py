@@ -17,7 +17,7 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
     for _ in range(5 if is_quick else 15):
         theirs.append(bare(folder))
         with Terminal(python("seqthink", "watch", str(path)), folder) as terminal:
-            took = terminal.wait(journals.text_mark(12)) - terminal.began
+            took = terminal.wait(journals.text_mark(12)) - terminal.started
             ours.append((took, terminal.cpu))
     table = Table("start: process start to the first frame (pty)", ["app", "wall: median (range)", "CPU"])
     for name, values in (("bare Textual app", theirs), ("viewer, 12 thoughts", ours)):

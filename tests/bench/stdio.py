@@ -17,7 +17,7 @@ class Server:
     """A running server; its clock starts just before its process is made."""
 
     def __init__(self, command: Sequence[str], environ: Mapping[str, str]) -> None:
-        began = time.perf_counter()
+        started = time.perf_counter()
         self._process = subprocess.Popen(command, stdin=-1, stdout=-1, stderr=subprocess.DEVNULL, env=environ)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -25,7 +25,7 @@ class Server:
         self._number = 0
         who = {"name": "bench", "version": "1"}
         self._ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": who})
-        self.first_answer = time.perf_counter() - began
+        self.first_answer = time.perf_counter() - started
         os.write(self._send, b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
 
     def think(self, calls: int) -> list[float]:
@@ -33,16 +33,16 @@ class Server:
         took: list[float] = []
         for _ in range(calls):
             line = self._call()
-            began = time.perf_counter()
+            started = time.perf_counter()
             os.write(self._send, line)
             self._take(1)
-            took.append(time.perf_counter() - began)
+            took.append(time.perf_counter() - started)
         return took
 
     def think_together(self, calls: int, in_flight: int = 64) -> tuple[float, float]:
         """Keep ``in_flight`` calls open; return the wall seconds, and the server's CPU seconds."""
         lines = [self._call() for _ in range(calls)]
-        cpu, began = self.cpu, time.perf_counter()
+        cpu, started = self.cpu, time.perf_counter()
         sent = answered = 0
         while answered < calls:
             until = min(calls, answered + in_flight)
@@ -50,7 +50,7 @@ class Server:
                 _write(self._send, b"".join(lines[sent:until]))
                 sent = until
             answered += self._take(1)
-        return time.perf_counter() - began, self.cpu - cpu
+        return time.perf_counter() - started, self.cpu - cpu
 
     @property
     def cpu(self) -> float:

@@ -76,10 +76,10 @@ def _row(table: Table, path: Path, rate: int, count: int) -> None:
         def pour(places: range, rate: int) -> list[float]:
             """Append thoughts at a rate and wait until the last is painted; return the time of each append."""
             appended: list[float] = []
-            began = time.perf_counter()
+            started = time.perf_counter()
             for place in places:
                 line = journals.line(place, places.stop)
-                wait_seconds(max(0.0, began + len(appended) / rate - time.perf_counter()))
+                wait_seconds(max(0.0, started + len(appended) / rate - time.perf_counter()))
                 appended.append(time.perf_counter())
                 file.write(line)
                 terminal.forget()
@@ -95,9 +95,9 @@ def _row(table: Table, path: Path, rate: int, count: int) -> None:
         opened = terminal.resident
         pour(range(BEFORE + 1, first), FILLING_RATE)
         wait_seconds(1)
-        full, cpu, began = terminal.resident, terminal.cpu, time.perf_counter()
+        full, cpu, started = terminal.resident, terminal.cpu, time.perf_counter()
         delays = painted.delays(first, pour(range(first, first + count), rate))
-        share = (terminal.cpu - cpu) / (time.perf_counter() - began)
+        share = (terminal.cpu - cpu) / (time.perf_counter() - started)
         held = terminal.resident
     path.unlink()
     each = (held - full) / count

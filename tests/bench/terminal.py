@@ -44,7 +44,7 @@ class Terminal:
         environment |= {"PYTHONPATH": str(ROOT)}
         environment.pop("NO_COLOR", None)
         self._near = near
-        self.began = time.perf_counter()
+        self.started = time.perf_counter()
         self._process = subprocess.Popen(
             command, stdin=far, stdout=far, stderr=far, env=environment, start_new_session=True
         )
@@ -89,12 +89,12 @@ class Terminal:
         os.write(self._near, keys.encode())
         return now
 
-    def wait(self, *sought: str, bound: float = TIMEOUT_SECONDS) -> float:
+    def wait(self, *texts: str, bound: float = TIMEOUT_SECONDS) -> float:
         """Wait until one of the texts has appeared since the last ``forget``; return the time it arrived."""
-        wanted = [one.encode() for one in sought]
+        wanted = [text.encode() for text in texts]
         with self._news:
-            if not self._news.wait_for(lambda: any(one in self._seen for one in wanted), bound):
-                raise TimeoutError(f"{sought} never came; last: {bytes(self._seen[-300:])!r}")
+            if not self._news.wait_for(lambda: any(text in self._seen for text in wanted), bound):
+                raise TimeoutError(f"{texts} never came; last: {bytes(self._seen[-300:])!r}")
             return self._last_at
 
     @property

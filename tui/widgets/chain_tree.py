@@ -86,18 +86,18 @@ class ChainTree(LineView):
 
     @override
     def line_at(self, y: int) -> tuple[Spans, bool]:
-        viewing, painter = self._viewport, self._painter
-        if viewing is None or painter is None:
+        viewport, painter = self._viewport, self._painter
+        if viewport is None or painter is None:
             return [], False
-        if not viewing.tree.count and y == 0 and self._search_state.active_filter is not None:
+        if not viewport.tree.count and y == 0 and self._search_state.active_filter is not None:
             return [Span(f" {_empty_reason(self._search_state.active_filter.query)}", Role.MUTED)], False
-        if viewing.top + y >= viewing.tree.count:
+        if viewport.top + y >= viewport.tree.count:
             return [], False
-        number = viewing.top + y
+        number = viewport.top + y
         spans, query = painter.draw_row(number), self._search_state.highlight_query
-        if query is not None and self._is_hit(viewing.tree.row(number)):
+        if query is not None and self._is_hit(viewport.tree.row(number)):
             spans = highlight_row(spans, query)
-        return spans, number == viewing.selected
+        return spans, number == viewport.selected
 
     def _is_hit(self, row: TreeRow) -> bool:
         search = self._search_state.active_search
@@ -130,12 +130,12 @@ class ChainTree(LineView):
 
     @override
     def accent_tenths(self, y: int) -> int:
-        viewing = self._viewport
-        if not self._highlight_step or viewing is None or viewing.top + y >= viewing.tree.count:
+        viewport = self._viewport
+        if not self._highlight_step or viewport is None or viewport.top + y >= viewport.tree.count:
             return 0
         return (
             HIGHLIGHT_TENTHS[self._highlight_step - 1]
-            if viewing.tree.row(viewing.top + y).thought >= self._first_new_thought
+            if viewport.tree.row(viewport.top + y).thought >= self._first_new_thought
             else 0
         )
 

@@ -201,13 +201,13 @@ def _anchored_line(old: list[Spans], top: int, new: list[Spans]) -> int:
     The words are searched for near the same relative position; without a match, that position is returned.
     """
     anchor = _words_of(old, top, top + 8)[:MAX_ANCHOR_WORDS]
-    near = top if len(old) <= top else top * len(new) // len(old)
-    around = _words_of(new, near - MAX_ANCHOR_LINES, near + MAX_ANCHOR_LINES)
-    texts = [word for word, _ in around]
-    wanted = [word for word, _ in anchor]
-    places = [at for at in range(len(texts)) if wanted and texts[at : at + len(wanted)] == wanted]
-    found = min((around[at][1] for at in places), key=lambda line: abs(line - near), default=near)
-    return found - (anchor[0][1] - top if anchor and places else 0)
+    expected = top if len(old) <= top else top * len(new) // len(old)
+    nearby = _words_of(new, expected - MAX_ANCHOR_LINES, expected + MAX_ANCHOR_LINES)
+    texts = [word for word, _ in nearby]
+    anchor_words = [word for word, _ in anchor]
+    places = [at for at in range(len(texts)) if anchor_words and texts[at : at + len(anchor_words)] == anchor_words]
+    line = min((nearby[at][1] for at in places), key=lambda line: abs(line - expected), default=expected)
+    return line - (anchor[0][1] - top if anchor and places else 0)
 
 
 def _words_of(lines: list[Spans], first: int, last: int) -> list[tuple[str, int]]:
