@@ -1,4 +1,4 @@
-"""What a client should not say, or not then: talks that end with its leaving, and the answers that both lanes give."""
+"""Invalid or untimely client input: scripts that end with a disconnect, and the answers that both server paths give."""
 
 import json
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ MANY_THOUGHTS = 10_000
 
 
 class ClientScript(NamedTuple):
-    """What a client says before it leaves, and each answer's id and what came: a thought's count, a code, a word."""
+    """The bytes sent before the client disconnects, and each answer's id and outcome: a count, a code, a word."""
 
     sent: bytes
     answers: Sequence[tuple[int | str, int | str]]
@@ -48,7 +48,7 @@ DEEP: Any = json.loads("[" * 900 + "]" * 900)
 
 
 def scripts_for_version(*, is_stateless: bool) -> dict[str, ClientScript]:
-    """Return the talks that go alike in both eras."""
+    """Return the scripts whose answers are the same in both protocol versions."""
     envelope: Message = ENVELOPE if is_stateless else {}
     meta: Message = {"_meta": envelope} if is_stateless else {}
     first, second = think(1, is_stateless=is_stateless), think(2, is_stateless=is_stateless)
@@ -86,11 +86,11 @@ def scripts_for_version(*, is_stateless: bool) -> dict[str, ClientScript]:
         ),
         "batches": ClientScript(lines(b"[]", b"[" + raw(first) + b"," + raw(second) + b"]", second), [(2, 1)]),
         "wrong ids": ClientScript(
-            lines(*(think(one, is_stateless=is_stateless) for one in WRONG_IDS), second),
+            lines(*(think(value, is_stateless=is_stateless) for value in WRONG_IDS), second),
             [(2, 1)],
         ),
         "odd ids": ClientScript(
-            lines(*(think(one, is_stateless=is_stateless) for one in (HUGE_ID, -HUGE_ID, "", 0, -1, "1", "\x00"))),
+            lines(*(think(value, is_stateless=is_stateless) for value in (HUGE_ID, -HUGE_ID, "", 0, -1, "1", "\x00"))),
             [(HUGE_ID, 1), (-HUGE_ID, 2), ("", 3), (0, 4), (-1, 5), ("1", 6), ("\x00", 7)],
         ),
         "an id of too many digits": ClientScript(
@@ -123,7 +123,7 @@ def scripts_for_version(*, is_stateless: bool) -> dict[str, ClientScript]:
         "a cancellation of nothing": ClientScript(
             lines(
                 first,
-                *(note("cancelled", {"requestId": one}) for one in (*WRONG_IDS, "\ud800", HUGE_ID)),
+                *(note("cancelled", {"requestId": value}) for value in (*WRONG_IDS, "\ud800", HUGE_ID)),
                 *(note("cancelled", params) for params in (None, [1], 1, "1", {"x": 1})),
                 second,
             ),
@@ -144,9 +144,9 @@ def scripts_for_version(*, is_stateless: bool) -> dict[str, ClientScript]:
         "answers to no question": ClientScript(
             lines(
                 first,
-                *({"jsonrpc": "2.0", "id": one, "result": {"x": 1}} for one in (*WRONG_IDS, 1, "\ud800", HUGE_ID)),
-                *({"jsonrpc": "2.0", "id": 1, "result": one} for one in (None, [1], {"\ud800": "\ud800"}, DEEP)),
-                *({"jsonrpc": "2.0", "id": 1, "error": one} for one in (None, [1], {"code": "\ud800"}, DEEP)),
+                *({"jsonrpc": "2.0", "id": value, "result": {"x": 1}} for value in (*WRONG_IDS, 1, "\ud800", HUGE_ID)),
+                *({"jsonrpc": "2.0", "id": 1, "result": value} for value in (None, [1], {"\ud800": "\ud800"}, DEEP)),
+                *({"jsonrpc": "2.0", "id": 1, "error": value} for value in (None, [1], {"code": "\ud800"}, DEEP)),
                 *(b'{"jsonrpc":"2.0"}', b'{"jsonrpc":"2.0","id":1}', b'{"jsonrpc":"2.0","result":1,"error":1,"id":1}'),
                 second,
             ),
@@ -166,13 +166,12 @@ def scripts_for_version(*, is_stateless: bool) -> dict[str, ClientScript]:
             )),
             [(number, INVALID_PARAMS) for number in range(3)],
         ),
-        "the SDK's requests between the front's": ClientScript(
+        "requests of the SDK path between those of the fast path": ClientScript(
             lines(*(
                 message
                 for number in range(40)
                 for message in (
-                    think(number, is_stateless=is_stateless),
-                    request("resources/list", meta, f"odd {number}"),
+                    think(number, is_stateless=is_stateless), request("resources/list", meta, f"odd {number}"),
                 )
             )),
             [
@@ -188,8 +187,8 @@ def scripts_for_version(*, is_stateless: bool) -> dict[str, ClientScript]:
 
 
 CLIENT_SCRIPTS = {
-    **{f"{name}, legacy": talk for name, talk in scripts_for_version(is_stateless=False).items()},
-    **{f"{name}, modern": talk for name, talk in scripts_for_version(is_stateless=True).items()},
+    **{f"{name}, handshake": script for name, script in scripts_for_version(is_stateless=False).items()},
+    **{f"{name}, stateless": script for name, script in scripts_for_version(is_stateless=True).items()},
     "nothing": ClientScript(b"", []),
     "nothing but lines": ClientScript(b"\n" * MANY_THOUGHTS, []),
     "a flood of pings": ClientScript(
@@ -207,18 +206,18 @@ CLIENT_SCRIPTS = {
         lines(initialize(), initialize(), think()),
         [(0, ANSWERED), (0, ANSWERED), (1, 1)],
     ),
-    "legacy, modern, legacy": ClientScript(
+    "handshake, stateless, handshake": ClientScript(
         lines(initialize(), note("initialized", {}), think(1), think(2, is_stateless=True), think(3)),
         [(0, ANSWERED), (1, 1), (2, 2), (3, 3)],
     ),
-    "modern, legacy, modern": ClientScript(
+    "stateless, handshake, stateless": ClientScript(
         lines(
             *(request("server/discover", {"_meta": ENVELOPE}), think(2, is_stateless=True), initialize()),
             *(note("initialized", {}), think(3), PING, think(4, is_stateless=True)),
         ),
         [(1, ANSWERED), (2, 1), (0, ANSWERED), (3, 2), PONG, (4, 3)],
     ),
-    "versions that nobody knows": ClientScript(
+    "unknown versions": ClientScript(
         lines(*(handshake(version) for version in ("1999-01-01", "2026-07-28", "", "\ud800")), think()),
         [*[(0, ANSWERED)] * 4, (1, 1)],
     ),
@@ -226,7 +225,7 @@ CLIENT_SCRIPTS = {
         lines(*(handshake(version) for version in (None, 5, True, ["2025-06-18"])), think()),
         [*[(0, INVALID_PARAMS)] * 4, (1, 1)],
     ),
-    "an envelope of a version that nobody knows": ClientScript(
+    "an envelope of an unknown version": ClientScript(
         lines(*(
             call(thought(), number, _meta=ENVELOPE | {"io.modelcontextprotocol/protocolVersion": version})
             for number, version in enumerate(("1999-01-01", "2025-06-18", ""))

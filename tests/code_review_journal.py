@@ -1,8 +1,6 @@
-"""The journal of the story `code-review` as a server wrote it, in the story's own time.
+"""The journal of the story `code-review`, recorded from a server: ``python -m tests.code_review_journal``.
 
-``python -m tests.code_review_journal`` writes it.
-
-What the judges said in it is what they say: a test tells the story anew and compares.
+The judges' verdicts in it are real: a test replays the story and compares.
 """
 
 import json
@@ -33,7 +31,7 @@ _EVENT_SECONDS = {
 
 
 def code_review() -> JournalBuilder:
-    """Return the journal that is kept."""
+    """Return the recorded journal."""
     builder = JournalBuilder()
     for line in RECORDED.read_bytes().splitlines(keepends=True):
         builder.raw(line)
@@ -41,7 +39,7 @@ def code_review() -> JournalBuilder:
 
 
 def run_story(folder: Path) -> Path:
-    """Tell the story to a server that writes to ``folder``, and return its journal."""
+    """Run the story on a server that writes to ``folder``, and return its journal."""
     command = [sys.executable, "-m", "seqthink.demo.agent", "--name", STORY.name, "--mark", "test", "--fast"]
     subprocess.run(
         [*command, "--journal-dir", str(folder)],
@@ -55,26 +53,26 @@ def run_story(folder: Path) -> Path:
 
 
 def normalised(lines: Iterable[str]) -> JournalBuilder:
-    """Return a journal without what is different in every telling: clocks, folders, ids."""
+    """Return a journal without the values that vary: clocks, folders, ids."""
     builder = JournalBuilder().session(title=STORY.title, client="seqthink-demo", cwd="/home/ana/payments")
-    steps, began = iter(STORY.steps), builder.now
+    steps, started = iter(STORY.steps), builder.now
     for line in lines:
         event: dict[str, Any] = json.loads(_WORKSPACE.sub("/home/ana/payments", line))
         kind: str = event.pop("type")
         if kind == "session":
             continue
         after = next(steps).pause_seconds if kind == "thought" else _EVENT_SECONDS[kind]
-        took = after if kind in {"sample", "elicit"} else (builder.now - began).total_seconds()
+        took = after if kind in {"sample", "elicit"} else (builder.now - started).total_seconds()
         fields = {name: value for name, value in event.items() if name not in {"v", "seq", "time"}}
         fields |= {"durationMs": round(took * 1000)} if "durationMs" in fields else {}
         fields |= {"sessionId": SESSION} if fields.get("sessionId", "").startswith("20") else {}
         builder.event(kind, fields, after=after)
-        began = builder.now if kind == "thought" else began
+        started = builder.now if kind == "thought" else started
     return builder
 
 
 def main() -> None:
-    """Tell the story anew, and keep what came of it."""
+    """Run the story again, and record its journal."""
     with tempfile.TemporaryDirectory() as folder:
         lines = run_story(Path(folder)).read_text(encoding="utf-8").splitlines()
     RECORDED.write_bytes(b"".join(normalised(lines).lines))

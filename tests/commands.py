@@ -1,4 +1,4 @@
-"""Runs `seqthink` as a person does: a process of its own."""
+"""Runs `seqthink` in a process of its own."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ CompletedCommand = subprocess.CompletedProcess[str]
 
 
 def environment(**more: str) -> dict[str, str]:
-    """Return the test's environment, with the project where a module is looked for."""
+    """Return the test's environment, with the project on the import path."""
     return os.environ | {"PYTHONPATH": str(PROJECT)} | more
 
 
@@ -28,7 +28,7 @@ def command(*arguments: str | Path) -> list[str]:
 def seqthink(
     *arguments: str | Path, stdin: str | None = None, variables: Mapping[str, str] | None = None
 ) -> CompletedCommand:
-    """Run one command to its end, without a terminal, and return what it said."""
+    """Run a command without a terminal and return its result."""
     return subprocess.run(
         command(*arguments),
         env=environment() | dict(variables or {}),
@@ -43,7 +43,7 @@ def seqthink(
 
 
 def refusal_line(done: CompletedCommand) -> str:
-    """Return the one line with which a command refused, having written nothing else."""
+    """Return the one line of stderr of a refused command, which must have written nothing else."""
     assert done.returncode == 2, done.stderr
     assert done.stdout == ""
     assert done.stderr.startswith("seqthink: ")

@@ -1,4 +1,4 @@
-"""Random diffs that try to change files without asking, and a workspace to try them on."""
+"""Random diffs that try to change a file the user was not asked about, and a workspace to apply them to."""
 
 import json
 import os
@@ -64,12 +64,12 @@ _STAMPS: Final = [
 
 
 Snapshot = dict[str, tuple[int, bytes]]
-"""Kind, permissions and content of files, by path."""
+"""Kind, permissions and bytes of files, by path."""
 
 
 @dataclass
 class ConsentResult:
-    """The outcome of one diff: the question, the final sentence, and all files before and after."""
+    """Result of one diff: the question, the message after it, and all files before and afterwards."""
 
     question: str | None
     sentence: str
@@ -78,22 +78,22 @@ class ConsentResult:
 
     @property
     def changed(self) -> set[str]:
-        """The paths that changed."""
+        """The changed paths."""
         return {path for path in {*self.before, *self.after} if self.before.get(path) != self.after.get(path)}
 
     @property
     def listed(self) -> set[str]:
-        """The paths in the question."""
+        """The paths listed in the question."""
         return {path for line in self._lines() for path in line[:2] if path}
 
     @property
     def unasked(self) -> set[str]:
-        """The paths that changed without being in the question."""
+        """The paths that changed without being listed in the question."""
         return self.changed - self.listed
 
     @property
     def wrong(self) -> list[str]:
-        """The paths that changed otherwise than the question said."""
+        """The changed paths that the question describes wrongly."""
         return [path for old, path, words in self._lines() if self.changed and not self._is_right(old, path, words)]
 
     def _lines(self) -> list[tuple[str | None, str, list[str]]]:
@@ -122,7 +122,7 @@ def _read(name: str | None) -> str | None:
 
 
 class ConsentWorkspace:
-    """A repository with every kind of file, next to files that no diff may touch."""
+    """A repository with every kind of file, beside files that no diff may touch."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -151,7 +151,7 @@ class ConsentWorkspace:
         (root / "sub").mkdir()
 
     def snapshot(self, below: str = "") -> Snapshot:
-        """Return all files, with paths relative to the folder ``below`` in the repository."""
+        """Return all files, by path relative to the folder ``below`` the repository's top."""
         return {
             os.path.relpath(path, self.repo.root / below): (path.lstat().st_mode, _bytes(path))
             for path in self.folder.rglob("*")
@@ -159,15 +159,15 @@ class ConsentWorkspace:
         }
 
     async def ask(self, diff: str, below: str = "") -> ConsentResult:
-        """Propose ``diff`` to a user who accepts everything, and restore all files."""
+        """Propose ``diff`` to a user who accepts everything, then restore the files."""
         before = self.snapshot(below)
-        person = AcceptingClient()
-        dialogue = Dialogue(person, lambda _kind, _fields: None, 1, lambda: 0.0)
+        client = AcceptingClient()
+        dialogue = Dialogue(client, lambda _kind, _fields: None, 1, lambda: 0.0)
         sentence = await apply_if_accepted(diff, "", Workspace(self.repo.root / below), dialogue)
-        asked = ConsentResult(person.question, sentence, before, self.snapshot(below))
-        if asked.changed:
+        result = ConsentResult(client.question, sentence, before, self.snapshot(below))
+        if result.changed:
             self.restore()
-        return asked
+        return result
 
 
 def _bytes(path: Path) -> bytes:
@@ -175,7 +175,7 @@ def _bytes(path: Path) -> bytes:
 
 
 class AcceptingClient:
-    """A client whose user accepts every question; ``meanwhile`` is called before the answer."""
+    """A client whose user accepts every question; ``meanwhile`` runs while they think."""
 
     capabilities = types.ClientCapabilities(elicitation=types.ElicitationCapability())
 
@@ -198,7 +198,7 @@ class AcceptingClient:
 
 
 def random_diff(random: Random, below: str = "") -> str:
-    """Return a diff of one to three files, sound or with misleading headers, names, modes and lines."""
+    """Return a diff of one to three files: sound, or with deceptive headers, names, modes and lines."""
     files = {path.removeprefix(below): text for path, text in FILES.items() if path.startswith(below)}
     malice = random.choice([0.0, 0.0, 0.1, 0.3, 0.8])
     sections = [_section(random, files, malice) for _ in range(random.choice([1, 1, 1, 2, 3]))]
@@ -212,7 +212,7 @@ def random_diff(random: Random, below: str = "") -> str:
 
 
 def _section(random: Random, files: Mapping[str, str], malice: float) -> list[str]:
-    """Return the part of a diff about one file."""
+    """Return a diff's section for one file."""
     old = random.choice(list(files))
     new = random.choice([*_NEW, *_HOSTILE, *files])
     what = random.choice(
@@ -237,22 +237,31 @@ def _section(random: Random, files: Mapping[str, str], malice: float) -> list[st
                 *_hunks(text, ""),
             ]
         case "rename" | "copy":
-            told = [f"{what} from {_spelled(random, old, malice)}", f"{what} to {_spelled(random, new, malice)}"]
+            header_lines = [
+                f"{what} from {_spelled(random, old, malice)}",
+                f"{what} to {_spelled(random, new, malice)}",
+            ]
             hunks = _hunks(text, changed) if random.random() < 0.6 else []
-            return [*_heads(random, old, new, malice, told, has_names=bool(hunks)), *hunks]
+            return [*_heads(random, old, new, malice, header_lines, has_names=bool(hunks)), *hunks]
         case "mode":
-            told = [f"old mode {_mode(random, malice)}", f"new mode {_mode(random, malice)}"]
-            return _heads(random, old, old, malice, told, has_names=False)
+            header_lines = [f"old mode {_mode(random, malice)}", f"new mode {_mode(random, malice)}"]
+            return _heads(random, old, old, malice, header_lines, has_names=False)
         case _:
-            told = ["index 0000000..1111111", *random.choice([_BINARY, ["Binary files a/x and b/x differ"]])]
-            return _heads(random, old, old, malice, told, has_names=False)
+            header_lines = ["index 0000000..1111111", *random.choice([_BINARY, ["Binary files a/x and b/x differ"]])]
+            return _heads(random, old, old, malice, header_lines, has_names=False)
 
 
 _BINARY: Final = ["GIT binary patch", "literal 3", "KcmV-z0RR910000", "", "literal 0", "HcmV?d00001", ""]
 
 
 def _heads(
-    random: Random, old: str | None, new: str | None, malice: float, told: Sequence[str], *, has_names: bool = True
+    random: Random,
+    old: str | None,
+    new: str | None,
+    malice: float,
+    header_lines: Sequence[str],
+    *,
+    has_names: bool = True,
 ) -> list[str]:
     """Return the lines above the hunks."""
 
@@ -261,11 +270,11 @@ def _heads(
 
     a, b = random.choice([("a/", "b/")] * 20 + [("", ""), ("i/", "w/"), ("b/", "a/"), ("x/", "y/"), ("a/", "./")])
     heads = list[str]()
-    if told or random.random() < 0.6:
+    if header_lines or random.random() < 0.6:
         one, two = (_spelled(random, prefix + (other(name) or ""), malice) for prefix, name in
                     ((a, old or new), (b, new or old)))  # fmt: skip
         heads.append(f"diff --git {one} {two}")
-        heads += told
+        heads += header_lines
         if random.random() < malice / 4:
             heads.insert(random.randint(0, len(heads)), _extra(random, malice))
     if has_names:
@@ -279,7 +288,7 @@ def _heads(
 
 
 def _extra(random: Random, malice: float) -> str:
-    """Return a header line that contradicts the others."""
+    """Return an extra header line that contradicts the others."""
     name = random.choice([*FILES, *_HOSTILE, *_NEW])
     kind = random.choice([
         "rename from", "rename to", "copy from", "copy to", "rename old", "rename new", "old mode", "new mode",
@@ -297,7 +306,7 @@ def _mode(random: Random, malice: float) -> str:
 
 
 def _spelled(random: Random, name: str, malice: float) -> str:
-    """Return ``name``, quoted as git would or differently."""
+    """Return ``name`` quoted as git would, or differently."""
     if random.random() < malice / 2:
         odd = "".join(rf"\{byte:03o}" if random.random() < 0.3 else chr(byte) for byte in name.encode())
         odd = odd.encode("latin-1", "replace").decode("utf-8", "replace")
@@ -331,7 +340,7 @@ def _hunks(old: str, new: str) -> list[str]:
 
 
 def _shuffle(random: Random, lines: list[str]) -> None:
-    """Duplicate, drop or move one line, or insert text."""
+    """Repeat, drop or move one line, or insert words."""
     if not lines:
         return
     at, to = random.randrange(len(lines)), random.randrange(len(lines))

@@ -1,4 +1,4 @@
-"""Clients on raw pipes that answer a server's questions, in either era: what crosses the wire can be compared."""
+"""Clients on raw pipes that answer a server's questions, in either protocol version; the traffic can be compared."""
 
 import json
 import sys
@@ -9,17 +9,17 @@ from typing import Self
 from tests.wire import ENVELOPE, Message, Wire, events, journals, start
 
 Answers = Callable[[Message], Message | None]
-"""Gives the answer to a question, a result or an ``error``; None: there is none."""
+"""Returns the answer to a question, a result or an ``error``; None for no answer."""
 
 CAPABILITIES: Message = {"sampling": {"tools": {}}, "elicitation": {"form": {}}}
 
 
 def no_answer(_question: Message) -> None:
-    """Answer nothing."""
+    """Give no answer."""
 
 
 class HandshakeClient:
-    """It speaks 2025-11-25: questions are requests of the server's."""
+    """A client of 2025-11-25: questions are requests from the server."""
 
     def __init__(self, wire: Wire, capabilities: Message = CAPABILITIES) -> None:
         self.wire = wire
@@ -65,7 +65,7 @@ class HandshakeClient:
 
 
 class StatelessClient:
-    """It speaks 2026-07-28: questions are the result of a call, which it repeats with the answers."""
+    """A client of 2026-07-28: questions are the result of a call, which is repeated with the answers."""
 
     def __init__(self, wire: Wire, capabilities: Message = CAPABILITIES) -> None:
         self.wire = wire
@@ -131,7 +131,7 @@ class DialogueServer:
         self.wire.__exit__(*exception)
 
     def journaled(self, *kinds: str) -> list[Message]:
-        """Return the events of some kinds since the last call, without what is different each time."""
+        """Return the events of some kinds since the last call, without varying fields."""
         last = [event for event in events(journals(self._folder)[-1]) if event["type"] != "end"]
         begun = max(place for place, event in enumerate(last) if event["type"] == "rejected")
         noise = {"v", "seq", "time", "of", "durationMs"}
@@ -143,7 +143,7 @@ class DialogueServer:
 
 
 def text_answer(words: str) -> Message:
-    """Return a model's answer in words."""
+    """Return a model's text answer."""
     return {"role": "assistant", "model": "m", "stopReason": "endTurn", "content": {"type": "text", "text": words}}
 
 
@@ -154,6 +154,6 @@ def tool_use_answer(name: str, asked: Message, use_id: str = "c1") -> Message:
 
 
 def structured_result(result: Message) -> Message:
-    """Return what a call's result says, whose text is the same."""
+    """Return the structured result of a call; its text must be the same."""
     assert str(json.loads(json.dumps(result["structuredContent"]))) == result["content"][0]["text"]
     return result["structuredContent"]

@@ -1,4 +1,4 @@
-"""Chains for scenes: what a person would meet, told briefly."""
+"""Example chains for scenes, as users meet them."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def queue() -> JournalBuilder:
 
 
 def cache() -> JournalBuilder:
-    """Return a hunt in which most of what was thought is taken back, and the estimate grows and grows."""
+    """Return a bug hunt in which most thoughts are revised, and the estimate keeps growing."""
     return (
         JournalBuilder()
         .session(cwd="/home/ana/catalog")
@@ -94,7 +94,7 @@ def questions() -> JournalBuilder:
 
 
 def straight(count: int, total: int = 30) -> JournalBuilder:
-    """Return a long way without a turn."""
+    """Return a long chain without branches or revisions."""
     journal = JournalBuilder().session()
     for number in range(1, count + 1):
         journal.thought(f"Step {number} of a long way", number, total)
@@ -102,7 +102,7 @@ def straight(count: int, total: int = 30) -> JournalBuilder:
 
 
 def slow_login() -> JournalBuilder:
-    """Return a main agent that has two others look at a slow login, both at once: they think by turns."""
+    """Return a main agent and two sub-agents that look at a slow login, thinking in turn."""
     sessions: dict[str, Any] = {"agent": "0198c0de-3f1a-7c20-9a0b-5d1e8a2b7c01"}
     queries: dict[str, Any] = {"agent": "0198c0de-3f1a-7c20-9a0b-5d1e8a2b7c02"}
     return (

@@ -1,4 +1,4 @@
-"""Rounds of servers that are killed while calls rain on them, and what their journals hold after each."""
+"""Kills servers under a load of calls, round by round, and counts what their journals hold afterwards."""
 
 import json
 import os
@@ -22,12 +22,12 @@ _MAX_DELAY_SECONDS = 0.08
 _ROUNDS_PER_SESSION = 8
 _TORN_EVERY = 3
 _TORN_LINE = b'{"v":1,"seq":'
-"""What a loss of power leaves of a line; a kill seldom does, so it is written behind every third one."""
+"""The rest of a line after a power failure; kills rarely cause one, so every third journal gets one."""
 
 
 @dataclass
 class Tally:
-    """What so many kills came to; the last six count what must not be."""
+    """Counts over all rounds; the last six count broken promises."""
 
     rounds: int = 0
     acknowledged: int = 0
@@ -48,7 +48,7 @@ class Tally:
 
 
 class Killer:
-    """Kills servers of one lane, each going on in the session of the one before, and counts what is left."""
+    """Kills servers on one server path, each resuming the session of the one before, and counts the results."""
 
     def __init__(self, folder: Path, options: Sequence[str], warm: WarmServer, seed: int) -> None:
         self.tally = Tally()
@@ -59,7 +59,7 @@ class Killer:
         self._start_session()
 
     def run(self, rounds: int) -> Tally:
-        """Kill ``rounds`` servers; a session is gone on in several times, and comes to a clean end at last."""
+        """Kill ``rounds`` servers; a session is resumed several times, then ended cleanly."""
         for number in range(1, rounds + 1):
             self._kill(number)
             if number % _ROUNDS_PER_SESSION == 0 or number == rounds:
@@ -97,7 +97,7 @@ class Killer:
         self.tally.torn += 1
 
     def _finish_session(self) -> None:
-        """Go on once more, leave as one should, and hold the journal against the whole contract."""
+        """Resume once more, exit cleanly, and check the journal completely."""
         with self._start() as wire:
             self._call(wire, "the end")
             wire.hang_up()
@@ -115,7 +115,7 @@ class Killer:
         return start(*self._path_options, *resume, warm=self._warm, environ=environ)
 
     def _call(self, wire: Wire, text: str) -> None:
-        """Make a server's first call: it counts on from what the journal holds."""
+        """Make a server's first call, which counts on from the journal."""
         count = wire.call(thought(text))["structuredContent"]["thoughtHistoryLength"]
         self.tally.miscounts += count != len(self._in_journal) + 1
         self._acknowledged.append(text)
@@ -131,4 +131,4 @@ class Killer:
         self.tally.twice += len(self._in_journal) - len(set(self._in_journal))
         self.tally.gaps += [event["seq"] for event in events] != list(range(1, len(events) + 1))
         rest = iter(self._in_journal)
-        self.tally.lost += sum(text not in rest for text in self._acknowledged)  # each once, and in order
+        self.tally.lost += sum(text not in rest for text in self._acknowledged)  # once each, and in order

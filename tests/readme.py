@@ -1,4 +1,4 @@
-"""The README as data for its tests; ``python -m tests.readme`` writes anew what is generated in it."""
+"""The README as data for its tests; ``python -m tests.readme`` regenerates its generated parts."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from tests.conftest import PROJECT
 README = PROJECT / "README.md"
 SAMPLE = PROJECT / "tests" / "journals" / "shop-api.jsonl"
 NOTE = "← "
-"""In an annotated drawing: what stands from here on is no part of it."""
+"""In an annotated drawing, starts a note that is not part of the output."""
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"`` (.+?) ``|`([^`]+)`")
@@ -25,7 +25,7 @@ class Block(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table: the first cell of its head, and its rows of cells."""
+    """A table: the first cell of its header, and its rows of cells."""
 
     name: str
     rows: list[list[str]]
@@ -63,13 +63,13 @@ def tables() -> list[Table]:
 
 
 def rows(name: str) -> list[list[str]]:
-    """Return the rows of the one table whose head begins with ``name``."""
+    """Return the rows of the table whose header begins with ``name``."""
     [rows] = [table.rows for table in tables() if table.name == name]
     return rows
 
 
 def codes(cell: str) -> list[str]:
-    """Return what stands between backticks."""
+    """Return the code spans of a cell."""
     return [one or two for one, two in _CODE.findall(cell)]
 
 
@@ -90,7 +90,7 @@ def drawing() -> str:
 
 
 def redrawn(readme: str, lines: list[str]) -> str:
-    """Return ``readme`` with its drawing made of ``lines``; each note stays with the line that had it."""
+    """Return ``readme`` with its drawing replaced by ``lines``; each note stays with its line."""
     [old] = [block.text for block in blocks("text") if NOTE in block.text]
     notes = [line.partition(NOTE)[2] for line in old.splitlines()]
     if len(notes) != len(lines):
@@ -101,7 +101,7 @@ def redrawn(readme: str, lines: list[str]) -> str:
 
 
 def run(arguments: list[str]) -> str:
-    """Return what ``seqthink`` prints in the checkout."""
+    """Return the output of ``seqthink`` in the checkout."""
     command = [sys.executable, "-m", "seqthink", *arguments]
     environ = os.environ | {"LANG": "C.UTF-8", "PYTHONUTF8": "1"}
     done = subprocess.run(command, cwd=PROJECT, env=environ, capture_output=True, check=True, encoding="utf-8")

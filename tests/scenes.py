@@ -1,4 +1,4 @@
-"""Named screens: a journal, a size, keys. They feed the snapshot tests and the pictures in ``screenshots/``."""
+"""Named screens: a journal, a size, keys. They feed the snapshot tests and ``screenshots/``."""
 
 import fcntl
 import os
@@ -28,9 +28,9 @@ TIMEOUT_SECONDS = 20.0
 
 @dataclass(frozen=True)
 class Scene:
-    """One screen: what has been journaled, how long ago, the size, and the keys that lead to it.
+    """One screen: the journal, its age, the size, and the keys that lead to it.
 
-    ``lines`` cuts the journal after so many events; a journal without its end has a server that lives.
+    ``lines`` cuts the journal after that many events; a journal without an end has a running server.
     """
 
     width: int
@@ -61,7 +61,7 @@ def _index() -> JournalBuilder:
 
 
 def _others() -> Sequence[tuple[JournalBuilder, bool]]:
-    """Return the sessions of a busy person, each with whether its server lives; newest first."""
+    """Return a busy user's sessions, newest first, each with whether its server is running."""
     hour = timedelta(hours=1)
     asked = [
         ("Which VPC peering do we still need?", "gemini-cli", "/home/ana/infra", hour / 15, True, True),
@@ -80,7 +80,7 @@ def _others() -> Sequence[tuple[JournalBuilder, bool]]:
 
 
 def _flaky() -> JournalBuilder:
-    """Return a session that was lost: a branch after the second thought, a revision, and a long way to go."""
+    """Return a lost session: a branch after the second thought, a revision, and many thoughts to go."""
     builder = JournalBuilder(START - timedelta(hours=30)).session(client="codex", cwd="/home/ana/web-app")
     builder.thought("Flaky test: order, clock or network?", 1, 20).thought("It fails on Mondays", 2, 20)
     for number in (1, 2, 3):
@@ -140,7 +140,7 @@ SCENES: Mapping[str, Scene] = {
 
 @contextmanager
 def viewer(scene: Scene, home: Path) -> Generator[Viewer]:
-    """Give the viewer of a scene in an empty ``home``; journals that are not over are held as by a living server."""
+    """Yield the viewer of a scene in an empty ``home``; unfinished journals are locked as by a running server."""
     folder = home / ".local/state/seqthink/sessions"
     folder.mkdir(parents=True)
     lines = scene.journal().lines[: scene.lines] if scene.journal else []

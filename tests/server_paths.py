@@ -1,4 +1,4 @@
-"""Both lanes of the server, the front and the SDK behind it, given the same bytes; and all in which they may differ."""
+"""Runs both server paths, the fast path and the SDK path, on the same bytes; and lists all they may differ in."""
 
 import json
 import os
@@ -17,7 +17,7 @@ SERVER_PATHS = {"front": FAST_PATH, "sdk": SDK_PATH}
 
 
 class Traffic(NamedTuple):
-    """What a client sent, and what came of it."""
+    """The bytes a client sent, the answers, and the journal's events."""
 
     sent: bytes
     answers: list[Message]
@@ -25,7 +25,7 @@ class Traffic(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """In what the lanes may differ, why, how a comparison looks past it, and bytes that show it."""
+    """A permitted difference between the paths: its reason, how a comparison hides it, and bytes that show it."""
 
     what: str
     why: str
@@ -35,7 +35,7 @@ class Difference(NamedTuple):
 
 
 def lines(*messages: Message | bytes) -> bytes:
-    """Return messages as lines."""
+    """Return messages as lines of JSON."""
     return b"".join((m if isinstance(m, bytes) else json.dumps(m).encode()) + b"\n" for m in messages)
 
 
@@ -58,7 +58,7 @@ def initialize(version: str = "2025-06-18", client: object = None, number: objec
 def exchange(
     options: tuple[str, ...], sent: bytes, folder: Path, warm: WarmServer, environ: Mapping[str, str] | None = None
 ) -> Traffic:
-    """Send ``sent``, hang up, and return all that came of it; whatever it was, the server leaves as it should."""
+    """Send ``sent``, close stdin, and return the traffic; the server must exit cleanly."""
     environ = {"DISABLE_THOUGHT_LOGGING": "true", "SEQTHINK_JOURNAL_DIR": str(folder), **(environ or {})}
     with start(*options, warm=warm, environ=environ, keep_stderr=True) as wire:
         wire.send_bytes(sent)
@@ -71,7 +71,7 @@ def exchange(
 
 
 def assert_clean_exit(wire: Wire, folder: Path) -> None:
-    """Wait for a server that keeps stderr to leave: with success, nothing but its own lines said, the journal whole."""
+    """Wait for a server's exit: status 0, only its own lines on stderr, and an intact journal."""
     assert wire.status() == 0
     assert wire.stderr is not None
     with os.fdopen(os.dup(wire.stderr), encoding="utf-8") as stderr:
@@ -80,14 +80,14 @@ def assert_clean_exit(wire: Wire, folder: Path) -> None:
 
 
 def check_findings(journal: Path) -> list[JournalFinding]:
-    """Return what `seqthink check` would call wrong."""
+    """Return the faults that `seqthink check` reports."""
     return [
         finding for finding in JournalCheck(JournalFile.open(journal), is_live=False).findings() if finding.is_error
     ]
 
 
 def comparable(traffic: Traffic) -> list[Message]:
-    """Return the answers without what may differ."""
+    """Return the answers without permitted differences."""
     answers = traffic.answers
     for difference in DIFFERENCES:
         answers = difference.hide(traffic.sent, answers)
@@ -120,7 +120,7 @@ def _without_count(_sent: bytes, answers: list[Message]) -> list[Message]:
     for answer in answers:
         state = answer.get("result", {}).get("_meta", {}).get("seqthink/journal", {})
         if "waiting" in state:
-            answer = json.loads(json.dumps(answer))  # noqa: PLW2901 - the traffic keeps its own
+            answer = json.loads(json.dumps(answer))  # noqa: PLW2901 - a copy: the traffic stays unchanged
             del answer["result"]["_meta"]["seqthink/journal"]["waiting"]
         hidden.append(answer)
     return hidden
@@ -150,4 +150,4 @@ DIFFERENCES = (
         {"SEQTHINK_JOURNAL_DIR": "/dev/null/nowhere"},
     ),
 )
-"""All in which the lanes may differ; a comparison of them hides these and nothing else."""
+"""Everything in which the paths may differ; a comparison hides this and nothing else."""

@@ -1,4 +1,4 @@
-"""All that a session can be asked, read once: two sessions are the same when these are equal."""
+"""All public values of a session, read once: two sessions are the same when these are equal."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from seqthink.export.document import document
 from tests.events_factory import Item, texts
 
 SESSION_MAKERS = {"with_writer", "at"}
-"""Gives other sessions, so the laws ask it themselves."""
+"""Members that return other sessions; the laws call them themselves."""
 
 
 def public_values(session: Session, items: list[Item]) -> dict[str, Any]:

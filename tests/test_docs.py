@@ -154,7 +154,7 @@ def _written_types() -> set[str]:
     sources = [path for folder in folders for path in package.glob(f"{folder}/**/*.py")]
     sources.append(package / "journal" / "writer.py")
     text = "".join(path.read_text(encoding="utf-8") for path in sources)
-    return set(re.findall(r'\b(?:Draft|Line|_?write|_journal)\("(\w+)"', text))
+    return set(re.findall(r'\b(?:DraftEvent|PendingLine|_?write|_journal|_append_event)\(\s*"(\w+)"', text))
 
 
 def test_the_states_of_a_chain_are_those_of_the_fold() -> None:

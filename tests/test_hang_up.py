@@ -28,7 +28,7 @@ try:
     sys.stderr.write("never written")
     sys.stderr.flush()
 except OSError:
-    run.let_go()
+    run.flush_or_discard_output()
 """
 
 

@@ -1,4 +1,4 @@
-"""A client's side of a server's pipes: raw lines out, messages in, each wait with a bound."""
+"""The client's side of a server's pipes: raw lines out, messages in, every wait bounded."""
 
 import json
 import os
@@ -51,7 +51,7 @@ class Wire:
             os.close(self.stderr)
 
     def send(self, message: Message | bytes) -> None:
-        """Write one line, reading what the server answers meanwhile so that no pipe fills up."""
+        """Write one line, reading answers meanwhile so that no pipe fills up."""
         line = message if isinstance(message, bytes) else json.dumps(message).encode()
         self.send_bytes(line + b"\n")
 
@@ -67,7 +67,7 @@ class Wire:
                 view = view[os.write(self.stdin, view[: select.PIPE_BUF]) :]
 
     def send_unread(self, data: bytes) -> None:
-        """Write ``data`` without reading what the server answers."""
+        """Write ``data`` without reading answers."""
         assert self.stdin is not None
         view = memoryview(data)
         while view:
@@ -76,7 +76,7 @@ class Wire:
             view = view[os.write(self.stdin, view[: select.PIPE_BUF]) :]
 
     def send_while_it_reads(self, data: bytes) -> bytes:
-        """Write ``data`` without reading, until the server reads no more; return what is left."""
+        """Write ``data`` without reading answers until the server stops reading; return the rest."""
         assert self.stdin is not None
         view = memoryview(data)
         while view and select.select([], [self.stdin], [], 0.5)[1]:
@@ -84,12 +84,12 @@ class Wire:
         return bytes(view)
 
     def send_until_refused(self, data: bytes) -> None:
-        """Write ``data``, reading what the server answers meanwhile, until it is gone."""
+        """Write ``data``, reading answers meanwhile, until the server is gone."""
         with suppress(BrokenPipeError):
             self.send_bytes(data)
 
     def remaining_answers(self) -> list[Message]:
-        """Return all whole messages of a server that was killed; one that it could not finish is none."""
+        """Return all complete messages of a killed server; a partial last one is dropped."""
         while self._is_readable() and self._read():
             pass
         *whole, _torn = bytes(self._held).split(b"\n")
@@ -97,13 +97,13 @@ class Wire:
         return [json.loads(line) for line in whole]
 
     def close_stdout(self) -> None:
-        """Read no more."""
+        """Stop reading answers."""
         nowhere = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nowhere, self._stdout)
         os.close(nowhere)
 
     def receive(self, bound: float = TIMEOUT_SECONDS) -> Message:
-        """Return the next message of the server."""
+        """Return the server's next message."""
         end = time.monotonic() + bound
         while b"\n" not in self._held:
             readable, _, _ = select.select([self._stdout], [], [], max(0, end - time.monotonic()))
@@ -114,7 +114,7 @@ class Wire:
         return json.loads(line)
 
     def rest(self) -> list[Message]:
-        """Return all messages until the server closes its end."""
+        """Return all messages until the server closes stdout."""
         while self._is_readable() and self._read():
             pass
         lines, self._held = bytes(self._held).splitlines(), bytearray()
@@ -151,7 +151,7 @@ class Wire:
             self.stdin = None
 
     def status(self) -> int:
-        """Wait for the server to leave and return its exit status."""
+        """Wait for the server's exit and return its status."""
         if self._status is None:
             self._status = self._wait()
         return self._status
@@ -171,7 +171,7 @@ def start(
     *arguments: str, warm: WarmServer | None = None, environ: Mapping[str, str] | None = None, cwd: Path | None = None,
     keep_stderr: bool = False, program: Sequence[str] = (sys.executable, "-m", "seqthink", "serve"),
 ) -> Wire:  # fmt: skip
-    """Start `seqthink serve`: forked off ``warm``, or ``program`` as a process of its own."""
+    """Start `seqthink serve`, forked from ``warm``; or run ``program`` as a process of its own."""
     environ = {**os.environ, **(environ or {})}
     their_stdin, stdin = os.pipe()
     stdout, their_stdout = os.pipe()
@@ -204,5 +204,5 @@ def journals(folder: Path) -> list[Path]:
 
 
 def events(path: Path) -> list[Message]:
-    """Return a journal's events as plain values."""
+    """Return a journal's events as dicts."""
     return [json.loads(line) for line in path.read_bytes().split(b"\n")[:-1]]

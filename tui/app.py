@@ -1,4 +1,4 @@
-"""The viewer: wires feed, viewing and board, and draws what arrives."""
+"""The viewer application: follows a journal, updates the view state and draws it."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
@@ -33,17 +33,17 @@ from tui.view_state import ViewState
 from tui.viewport import Viewport
 
 OPENING_REPORT_SECONDS = 0.3
-"""An opening that takes longer shows what it has; from then on it says this often how far it is."""
+"""Loading that takes longer shows partial content; progress is then updated at this interval."""
 OPENING_DRAW_SECONDS = 1.0
-"""Meanwhile the rows follow at a calm pace."""
+"""Interval between full redraws while a journal loads."""
 OPENING_GROWTH_SECONDS = 0.02
-"""The tree of a long journal takes in so much at a time that no key waits for long."""
+"""Interval between tree updates while a journal loads, so that keys stay responsive."""
 LOOP_TURNS_PER_SLICE = 8
-"""Of the event loop between two slices of a long journal: a key takes dozens of them to its frame."""
+"""Event loop turns between two slices of a long journal: a key press takes dozens of turns to its frame."""
 
 
 class Viewer(AppActions):
-    """Shows one session at a time; it ends with what the person wants next: ``demo``, or nothing."""
+    """Shows one session at a time; exits with the requested next command: ``demo`` or nothing."""
 
     TITLE = "seqthink"
 
@@ -58,22 +58,24 @@ class Viewer(AppActions):
         self._is_watching_folder = False
         self._end_notice = EndNotice()
         self._other_path: Path | None = None
-        self._control_filter = ControlCharacterFilter()  # one for all: what a filter gave is kept under its identity
+        self._control_filter = ControlCharacterFilter()  # shared: strips cache filter results by the filter's identity
         self._first_frame_drawn = asyncio.Event()
         self.failure: Exception | None = None
 
     @property
     def is_ready(self) -> bool:
-        """Whether what there is to show has been read and drawn."""
-        shown = self._view_state
-        return self._has_drawn and (shown.feed.path is None or shown.feed.is_loaded) and not self._is_arrival_due
+        """Whether everything available has been read and drawn."""
+        view_state = self._view_state
+        return (
+            self._has_drawn and (view_state.feed.path is None or view_state.feed.is_loaded) and not self._is_arrival_due
+        )
 
     @override
     def compose(self) -> ComposeResult:
         yield self._panes
 
     def on_mount(self) -> None:
-        """Begin to read and to draw."""
+        """Start reading and drawing."""
         settings = self._settings
         self.screen.styles.background = THEMES[settings.theme].background or "ansi_default"
         self.set_interval(1, self._tick)
@@ -88,12 +90,12 @@ class Viewer(AppActions):
 
     @override
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Add the backstop that keeps controls from the terminal."""
+        """Add the filter that keeps control characters from the terminal."""
         return [*super().get_line_filters(), self._control_filter]
 
     @override
     def _handle_exception(self, error: Exception) -> None:
-        """Leave the terminal as it was and keep the error: Textual's own report would show thoughts, unsanitized."""
+        """Restore the terminal and keep the error: Textual's own report would show thoughts, unsanitised."""
         if self.is_headless:
             super()._handle_exception(error)
             return
@@ -101,7 +103,7 @@ class Viewer(AppActions):
 
     @override
     async def on_event(self, event: events.Event) -> None:
-        """Notice that the person is there: a key, a click, the wheel, but not a mouse that only moves."""
+        """Treat a key, a click or the wheel as a sign that the user is present; mouse movement is none."""
         if isinstance(
             event, events.Key | events.Paste | events.MouseDown | events.MouseScrollDown | events.MouseScrollUp
         ):
@@ -117,7 +119,7 @@ class Viewer(AppActions):
                 async for batch in batches:
                     self._add_batch(batch)
                     if self._view_state.is_opening:
-                        await self._first_frame_drawn.wait()  # else each step of the start would wait for a slice
+                        await self._first_frame_drawn.wait()  # otherwise each step of the start would wait for a slice
                         for _ in range(LOOP_TURNS_PER_SLICE):
                             await asyncio.sleep(0)
         except (OSError, UsageError) as error:
@@ -125,7 +127,7 @@ class Viewer(AppActions):
             self._draw()
 
     def _start_watching_folder(self) -> None:
-        # before the first frame, which else would show nothing for a moment
+        # before the first frame, which otherwise would be blank for a moment
         try:
             self._view_state.last_session = session_choice.last_session_text(
                 self._settings.folder, self._settings.clock()
@@ -140,7 +142,7 @@ class Viewer(AppActions):
 
     @work(exclusive=True, group="folder")
     async def _watch_folder(self) -> None:
-        """Show the session that is worth it, whenever there is another one."""
+        """Show the most relevant session of the folder, and look again whenever the folder changes."""
         loop = asyncio.get_running_loop()
         try:
             async with aclosing(follow_folder(self._settings.folder)) as hints:
@@ -148,7 +150,7 @@ class Viewer(AppActions):
                     if announced or self._view_state.feed.path is None:
                         before = loop.time()
                         self._choose_session()
-                        # Looking through thousands of files may take a tenth of the time, not more.
+                        # Checking thousands of files may take at most a tenth of the time.
                         await asyncio.sleep(10 * (loop.time() - before))
         except UsageError as error:
             self._fail(error)
@@ -169,50 +171,54 @@ class Viewer(AppActions):
             self._check_for_newer(current)
 
     def _check_for_newer(self, current: Path) -> None:
-        folder, shown = self._settings.folder, self._view_state
+        folder, view_state = self._settings.folder, self._view_state
         newest = session_choice.newer_session(current, folder, self._settings.clock())
         if newest is not None and self._may_switch_session:
             self.open_session(newest)
             return
         live = session_choice.other_live_sessions(current, folder)
-        shown.live_count = len(live)
+        view_state.live_count = len(live)
         if newest is not None:
-            shown.newer_session = f"{session_choice.session_name_of(newest)} {self._settings.signs.separator} s"
+            view_state.newer_session = f"{session_choice.session_name_of(newest)} {self._settings.signs.separator} s"
             self._other_path = newest
         elif self._end_notice.has_ended:
-            shown.newer_session, self._other_path = "", next(iter(live), None)
-        shown.announced_id = self._other_path.stem if self._other_path is not None else ""
+            view_state.newer_session, self._other_path = "", next(iter(live), None)
+        view_state.announced_id = self._other_path.stem if self._other_path is not None else ""
         self._update_other_session()
 
     def _update_other_session(self) -> None:
-        """Show the state of another session once the one shown has ended."""
-        shown, before = self._view_state, self._view_state.other_session
+        """Show the state of another session once the current one has ended."""
+        view_state, before = self._view_state, self._view_state.other_session
         other = self._other_path if self._end_notice.has_ended else None
-        shown.other_session = session_choice.read_other_session(other, self._settings) if other is not None else None
-        if shown.other_session != before:
+        view_state.other_session = (
+            session_choice.read_other_session(other, self._settings) if other is not None else None
+        )
+        if view_state.other_session != before:
             self._draw()
 
     @property
     def _may_switch_session(self) -> bool:
-        """Whether another session may take the place of the one shown: the person follows, and nothing is unread."""
-        shown, session = self._view_state, self._view_state.viewport.session
+        """Whether the viewer may switch sessions by itself: the user follows, and no end is unread."""
+        view_state, session = self._view_state, self._view_state.viewport.session
         if (
             self._is_session_chosen
             or self._end_notice.is_unread
             or (session is not None and self._is_session_thinking(session))
         ):
             return False
-        is_reading = shown.is_reading or shown.is_text_active or shown.has_input or len(self.screen_stack) > 1
-        return shown.viewport.is_following and not shown.is_past and not is_reading
+        is_reading = (
+            view_state.is_reading or view_state.is_text_active or view_state.has_input or len(self.screen_stack) > 1
+        )
+        return view_state.viewport.is_following and not view_state.is_past and not is_reading
 
     def _is_session_thinking(self, session: Session) -> bool:
-        """Whether a session thinks, as far as anybody knows: one that is quiet may have been left."""
+        """Whether a session is thinking. One that has been quiet for the stale time may have been abandoned."""
         quiet = self._settings.clock() - last_activity(session)
         return session.state is State.THINKING and quiet <= self._settings.stale * 1_000_000
 
     @override
     def open_session(self, path: Path) -> None:
-        """Show the journal at ``path``; a replay goes on where it was left."""
+        """Show the journal at ``path``; a replay resumes at its last position."""
         self._remember_position()
         super().open_session(path)
         self._garbage_scheduler.unfreeze()
@@ -240,16 +246,19 @@ class Viewer(AppActions):
             self._schedule_arrivals()
 
     def _restart_view(self) -> None:
-        """Forget what is shown, since the file is another one; where the person was is looked for in it."""
-        shown, texts = self._view_state, self._view_state.feed.texts
-        is_timeline, height = (shown.search.unfiltered or shown.viewport).is_timeline, shown.viewport.height
+        """Start over with a replaced file; a bookmark finds the user's position again."""
+        view_state, texts = self._view_state, self._view_state.feed.texts
+        is_timeline, height = (
+            (view_state.search.unfiltered or view_state.viewport).is_timeline,
+            view_state.viewport.height,
+        )
         if texts is not None:
-            shown.bookmark = Bookmark.of_viewport(shown.viewport, texts.row_text) or shown.bookmark
+            view_state.bookmark = Bookmark.of_viewport(view_state.viewport, texts.row_text) or view_state.bookmark
         self._reset_search()
         self._reset_playback()
         self._switch_mailbox()
-        shown.viewport = Viewport(Timeline() if is_timeline else None)
-        shown.viewport.resize(height)
+        view_state.viewport = Viewport(Timeline() if is_timeline else None)
+        view_state.viewport.resize(height)
 
     @override
     def _update_viewport(self) -> None:
@@ -257,17 +266,17 @@ class Viewer(AppActions):
         self._restore_bookmark()
 
     def _restore_bookmark(self) -> None:
-        """Go back to where the person was, once that has been read again; whoever moved meanwhile stays."""
-        shown, texts = self._view_state, self._view_state.feed.texts
-        bookmark, viewing = shown.bookmark, shown.viewport
+        """Restore the bookmarked position once it has been read again, unless the user has moved meanwhile."""
+        view_state, texts = self._view_state, self._view_state.feed.texts
+        bookmark, viewport = view_state.bookmark, view_state.viewport
         if bookmark is None or texts is None:
             return
-        is_over = shown.feed.is_caught_up and shown.feed.session.thought_count > bookmark.index
-        if not viewing.is_following or bookmark.restore(viewing, texts.row_text) or is_over:
-            shown.bookmark = None
+        is_over = view_state.feed.is_caught_up and view_state.feed.session.thought_count > bookmark.index
+        if not viewport.is_following or bookmark.restore(viewport, texts.row_text) or is_over:
+            view_state.bookmark = None
 
     def _show_opening_progress(self) -> None:
-        """Take in another slice of a long journal; the person may already move in what is there."""
+        """Show the next slice of a long journal; the user may already navigate in the part that is loaded."""
         now = asyncio.get_running_loop().time()
         if now - self._tree_grown_at > OPENING_GROWTH_SECONDS:
             self._tree_grown_at = now
@@ -321,15 +330,15 @@ class Viewer(AppActions):
             self.exit()
             return
         self._garbage_scheduler.collect_if_due()
-        shown = self._view_state
-        shown.feed.tick()
-        if shown.newer_session and shown.feed.path is not None and self._may_switch_session:
-            self._check_for_newer(shown.feed.path)  # the one shown may be quiet by now, or its end has been seen
-        elif shown.other_session is not None:
+        view_state = self._view_state
+        view_state.feed.tick()
+        if view_state.newer_session and view_state.feed.path is not None and self._may_switch_session:
+            self._check_for_newer(view_state.feed.path)  # the session may be quiet by now, or its end read
+        elif view_state.other_session is not None:
             self._update_other_session()
-        if shown.viewport.session is None:
+        if view_state.viewport.session is None:
             self._draw()
-        elif not shown.is_replay and shown.feed.update_writer_state():
+        elif not view_state.is_replay and view_state.feed.update_writer_state():
             self._show_arrivals()
         elif self._update_waiting_notes():
             self._draw()
@@ -339,7 +348,7 @@ class Viewer(AppActions):
     # Drawing
 
     def on_resize(self, event: events.Resize) -> None:
-        """Arrange the parts anew; selection and place stay."""
+        """Recompute the layout; selection and position stay."""
         if not self._has_drawn:
             self._has_drawn, self._status_drawn_at = True, asyncio.get_running_loop().time()
         self._panes.draw(self._view_state, event.size.width, event.size.height)

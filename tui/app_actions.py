@@ -1,4 +1,4 @@
-"""Where a person goes from the screen, and how it looks: sessions, the editor, the palette, another theme."""
+"""Actions that open something else: sessions, palette, help, editor, shell, export; and the theme."""
 
 import os
 from collections.abc import Callable, Generator
@@ -33,10 +33,10 @@ from tui.widgets.line_view import OneLine
 
 
 class AppActions(PlaybackActions):
-    """The app as far as a person leaves what is shown, for a moment or for another session."""
+    """The layer of the app whose actions leave the current view for something else."""
 
     ENABLE_COMMAND_PALETTE = False
-    """Textual's own: ours is a screen like the others."""
+    """Textual's own palette; ours is `PaletteScreen`."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "sessions", "sessions"),
         Binding("e,o", "editor", "open in the editor"),
@@ -46,14 +46,14 @@ class AppActions(PlaybackActions):
     ]
 
     class Exported(Message):
-        """A session was written to a file, or could not be."""
+        """A session was exported, or the export failed; ``text`` is the message to show."""
 
         def __init__(self, text: str) -> None:
             super().__init__()
             self.text = text
 
-    def __init__(self, shown: ViewState, settings: Settings) -> None:
-        super().__init__(shown, settings)
+    def __init__(self, view_state: ViewState, settings: Settings) -> None:
+        super().__init__(view_state, settings)
         self._previous_session = ""
         self._is_session_chosen = False
         self._copies = TemporaryCopies()
@@ -61,7 +61,7 @@ class AppActions(PlaybackActions):
     # Sessions
 
     def action_sessions(self) -> None:
-        """Choose another session; the one seen before this one is selected."""
+        """Open the list of sessions, with the announced or the previous session selected."""
         if self._settings.pipe is not None:
             self._view_state.status_message = "what comes in on a pipe is the only session here"
             self._draw()
@@ -81,13 +81,13 @@ class AppActions(PlaybackActions):
             self.choose_session(path)
 
     def choose_session(self, path: Path) -> None:
-        """Show the session that the person chose; a newer one does not take over from it."""
+        """Show the session that the user chose; newer ones no longer replace it automatically."""
         self._is_session_chosen = True
         if path != self._view_state.feed.path:
             self.open_session(path)
 
     def open_session(self, path: Path) -> None:
-        """Leave the session that is shown, for the one at ``path``."""
+        """Switch to the session at ``path``."""
         if path == self._view_state.feed.path:
             return
         if self._view_state.feed.path is not None:
@@ -98,7 +98,7 @@ class AppActions(PlaybackActions):
     # Exports
 
     def action_choose_export(self) -> None:
-        """Choose in which format the session is written to a file."""
+        """Choose an export format for the current session."""
         feed = self._view_state.feed
         if feed.texts is None or not feed.is_loaded:
             self._show_status_message("nothing to export yet" if feed.is_loaded else "it is still being read")
@@ -119,7 +119,7 @@ class AppActions(PlaybackActions):
 
     def _export(self, texts: Callable[[], SessionTexts], name: str) -> None:
         try:
-            # quitting waits for the file, a signal or a failure does not
+            # quitting waits for the file; a signal or a failure does not
             path = write_export(texts(), name, Path.cwd(), is_cancelled=lambda: bool(self.return_code))
             message = f"wrote {one_line(path.name)}"
         except (OSError, UsageError) as error:
@@ -128,11 +128,11 @@ class AppActions(PlaybackActions):
         self.post_message(self.Exported(message))
 
     def on_app_actions_exported(self, message: Exported) -> None:
-        """Say what became of it."""
+        """Show the result of an export."""
         self._show_status_message(message.text)
 
     def _show_status_message(self, message: str) -> None:
-        """Say on the screen that is seen what a key has done."""
+        """Show a status message on the visible screen."""
         if isinstance(self.screen, SessionsScreen):
             self.screen.show_status_message(message)
         else:
@@ -142,14 +142,14 @@ class AppActions(PlaybackActions):
     # Editor
 
     def action_editor(self) -> None:
-        """Open a copy of the selected thought in the person's editor."""
-        texts, viewing = self._view_state.feed.texts, self._view_state.viewport
-        if texts is None or viewing.session is None or viewing.thought == NONE:
+        """Open a copy of the selected thought in the user's editor."""
+        texts, viewport = self._view_state.feed.texts, self._view_state.viewport
+        if texts is None or viewport.session is None or viewport.thought == NONE:
             return
-        number = viewing.session.number_of(viewing.thought)
+        number = viewport.session.number_of(viewport.thought)
         try:
             command = editor_command(os.environ)
-            path = self._copies.write(texts.thought(viewing.thought), f"thought-{number}")
+            path = self._copies.write(texts.thought(viewport.thought), f"thought-{number}")
             with self.suspend():
                 run_editor(command, path)
         except EditorError as error:
@@ -164,7 +164,7 @@ class AppActions(PlaybackActions):
 
     @override
     def action_suspend_process(self) -> None:
-        """Give the terminal back to the shell until the person comes back (`fg`)."""
+        """Return to the shell until the user resumes the viewer (`fg`)."""
         try:
             with self.suspend():
                 was_stopped = stop_process_group()
@@ -176,7 +176,7 @@ class AppActions(PlaybackActions):
     @override
     @contextmanager
     def suspend(self) -> Generator[None]:
-        """Leave the terminal to another program, and come back whatever becomes of that; no playback goes on meanwhile.
+        """Release the terminal to another program and take it back whatever happens; playback stands still meanwhile.
 
         Raises:
             SuspendNotSupported: there is no terminal.
@@ -185,21 +185,21 @@ class AppActions(PlaybackActions):
         with super().suspend():
             try:
                 yield
-            except Exception as error:  # noqa: BLE001 - raised below: Textual's own would leave the terminal for good
+            except Exception as error:  # noqa: BLE001 - raised below: inside, Textual would not take the terminal back
                 failure = error
         self._view_state.playback.skip_time(self._now() - suspended_at)
         if failure is not None:
             raise failure
 
     def on_unmount(self) -> None:
-        """Leave no copies and no scans behind."""
+        """Cancel scans and delete temporary copies."""
         self._reset_search()
         self._copies.remove()
 
     # Palette and looks
 
     def action_palette(self) -> None:
-        """Show everything that can be done here."""
+        """Open the palette with all commands that apply here."""
         commands = commands_for(has_session=self._view_state.viewport.session is not None)
         self.push_screen(
             PaletteScreen(self._settings, commands, with_sessions=self._settings.pipe is None), self._run_command
@@ -232,7 +232,7 @@ class AppActions(PlaybackActions):
         self._draw()
 
     def on_click(self, event: events.Click) -> None:
-        """Show the signs and keys where that is written."""
+        """Open the help page on a click on its key hint."""
         line = event.widget
         if isinstance(line, OneLine) and len(self.screen_stack) == 1:
             before, found, _ = line.text.rpartition(HELP_HINT)

@@ -1,6 +1,7 @@
-"""Where the person was in a journal that has been replaced or cut off, to be found again in what stands there now.
+"""A position in a journal that was replaced or cut off, to be found again in the new file.
 
-Pure: positions in the file mean nothing any more, so a thought is known by its number, its branch and its beginning.
+Pure: file offsets are void then, so a thought is identified by its number, its branch and the start of its text.
+
 """
 
 from collections.abc import Callable, Iterator
@@ -15,24 +16,30 @@ from seqthink.drawing.tree import RowKind, TreeRow
 from tui.viewport import Viewport
 
 PREFIX_CHARS = 200
-"""So many characters of a text tell it from another."""
+"""Characters of a text that are compared."""
 MAX_DISTANCE_THOUGHTS, MAX_TEXTS_READ = 5_000, 100
-"""It is looked for among so many thoughts before and after its old place, and so many texts are read."""
+"""The search covers this many thoughts on either side of the old position, and reads this many texts at most."""
 
 
 class Bookmark(Struct, frozen=True, kw_only=True):
-    """The thought that was selected, in which kind of row, and how far below the top of the window it stood."""
+    """The selected thought, the kind of its row, and the row's distance from the top of the window."""
 
     index: int
+    """Index of the thought in the old session."""
     number: int
+    """``thoughtNumber`` as the model gave it."""
     branch: str | None
+    """Name of the lane; None for the trunk."""
     prefix: str
+    """The first `PREFIX_CHARS` characters of the text."""
     kind: RowKind
+    """Kind of the selected row."""
     rows_below_top: int
+    """Rows between the top of the window and the selected row."""
 
     @classmethod
     def of_viewport(cls, viewport: Viewport, text_of: Callable[[int], str]) -> Self | None:
-        """Return where the person is, or nothing while they only follow what comes."""
+        """Return the position of a viewport; None while it follows or is empty."""
         session, thought = viewport.session, viewport.thought
         if session is None or thought == NONE or viewport.is_following:
             return None
@@ -46,18 +53,19 @@ class Bookmark(Struct, frozen=True, kw_only=True):
         )
 
     def restore(self, viewport: Viewport, text_of: Callable[[int], str]) -> bool:
-        """Take the person back, if the thought is there again; return whether it is."""
+        """Select the thought again if it is found; return whether it was."""
         session = viewport.session
         if session is None:
             return False
         candidates = (index for index in self._nearest_first(session) if self._matches(session, index))
-        found = next(
-            (one for one in islice(candidates, MAX_TEXTS_READ) if text_of(one)[:PREFIX_CHARS] == self.prefix), NONE
+        thought = next(
+            (index for index in islice(candidates, MAX_TEXTS_READ) if text_of(index)[:PREFIX_CHARS] == self.prefix),
+            NONE,
         )
-        if found == NONE:
+        if thought == NONE:
             return False
-        viewport.select_thought(found)
-        row = viewport.tree.row_of(self._row_for(session, found))
+        viewport.select_thought(thought)
+        row = viewport.tree.row_of(self._row_for(session, thought))
         viewport.select_at(viewport.selected if row is None else row, self.rows_below_top)
         return True
 

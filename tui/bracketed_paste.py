@@ -1,4 +1,4 @@
-"""What is pasted, apart from what is typed: a terminal sends both on one way, and no paste may ever act as keys."""
+"""Parser for bracketed paste: separates pasted text from keys, so that no paste can act as keys."""
 
 from collections.abc import Iterator
 
@@ -7,22 +7,22 @@ from msgspec import Struct
 PASTE_START, PASTE_END = "\x1b[200~", "\x1b[201~"
 ESCAPE = PASTE_START[0]
 MAX_PASTE_CHARS = 4 << 20
-"""Characters of one paste that are kept."""
+"""Limit for one paste; the rest is dropped."""
 ESCAPE_SECONDS, MARKER_SECONDS = 0.1, 1.0
-"""What may be the beginning of a mark is held so long: a lone Escape is most often the key."""
+"""How long a possible start of a marker is held: a lone Escape is usually the key."""
 PASTE_SECONDS = 10.0
-"""A paste of which nothing has come for so long has lost its end; the keys would be dead for ever."""
+"""After this long without input an unfinished paste ends; otherwise keys would be dead for ever."""
 
 
 class InputPiece(Struct, frozen=True):
-    """A part of what the terminal sent: a paste as a whole, or keys."""
+    """Part of the terminal's input: a complete paste, or keys."""
 
     text: str
     is_paste: bool = False
 
 
 class BracketedPasteParser:
-    """Parts pastes from keys, wherever reads may cut the stream."""
+    """Splits terminal input into pastes and keys; reads may cut the stream anywhere."""
 
     def __init__(self) -> None:
         self._held = ""
@@ -32,7 +32,7 @@ class BracketedPasteParser:
 
     @property
     def timeout_seconds(self) -> float | None:
-        """How many seconds of silence show that what is begun will not be ended; None: nothing is begun."""
+        """Seconds of silence after which pending input is flushed; None when nothing is pending."""
         if self._pasted is not None:
             return PASTE_SECONDS
         if not self._held:
@@ -40,7 +40,7 @@ class BracketedPasteParser:
         return ESCAPE_SECONDS if self._held == ESCAPE else MARKER_SECONDS
 
     def feed(self, data: str) -> Iterator[InputPiece]:
-        """Yield what is complete after ``data``, all of which must be taken."""
+        """Yield the input that ``data`` completes; the iterator must be exhausted."""
         if self._has_escaped and data.startswith(PASTE_START[1:]):
             data = ESCAPE + data
         self._has_escaped = False
@@ -56,7 +56,7 @@ class BracketedPasteParser:
             yield from self._toggle_paste()
 
     def flush(self) -> Iterator[InputPiece]:
-        """Yield what was begun, as nothing has come for as long as patience goes."""
+        """Yield pending input after `timeout_seconds` of silence."""
         if self._pasted is not None:
             yield from self._add(self._held)
             yield from self._toggle_paste()
@@ -81,5 +81,5 @@ class BracketedPasteParser:
 
 
 def _partial_marker_chars(text: str, marker: str) -> int:
-    """Return how much of ``mark`` the end of ``text`` may be."""
+    """Return how many characters at the end of ``text`` may start ``marker``."""
     return next(size for size in range(len(marker) - 1, -1, -1) if text.endswith(marker[:size]))

@@ -1,4 +1,4 @@
-"""What the palette offers: every action with its key, the themes, the sessions; and which of it matches a query."""
+"""Commands of the palette: every action with its key, the themes, the sessions; and matching them to a query."""
 
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
@@ -10,15 +10,16 @@ OFFERED_THEMES = ("dark", "light", "ansi")
 
 
 class Command(Struct, frozen=True):
-    """Something to choose: what it is called, its key or what else tells it from others, and what it does.
-
-    That is an action of the app, or to show another ``session``.
-    """
+    """An entry of the palette; it runs an app action or opens a session."""
 
     name: str
+    """Label."""
     hint: str
+    """Its key, or other text at the right end that identifies it."""
     action: str = ""
+    """Textual action string; empty when the entry opens a session."""
     session: Path | None = None
+    """Journal to show, if any."""
 
 
 SESSION_COMMANDS = (
@@ -42,7 +43,7 @@ WAITING_COMMANDS = (
 GLOBAL_COMMANDS = (
     Command("Sessions", "s", "sessions"),
     Command("Signs and keys", "?", "help"),
-    *(Command(f"Theme: {look}", "", f"set_theme('{look}')") for look in OFFERED_THEMES),
+    *(Command(f"Theme: {theme}", "", f"set_theme('{theme}')") for theme in OFFERED_THEMES),
     Command("Suspend; fg comes back", "Ctrl+Z", "suspend_process"),
     Command("Quit", "Ctrl+C", "leave"),
 )
@@ -71,7 +72,7 @@ MOVEMENT_COMMANDS = (
 
 
 def commands_for(*, has_session: bool) -> tuple[Command, ...]:
-    """Return what can be done, the most wanted first."""
+    """Return the available commands, most used first."""
     return (
         (*SESSION_COMMANDS, *GLOBAL_COMMANDS, *PLAYBACK_COMMANDS, *MOVEMENT_COMMANDS)
         if has_session
@@ -80,16 +81,17 @@ def commands_for(*, has_session: bool) -> tuple[Command, ...]:
 
 
 class CommandMatch(Struct, frozen=True):
-    """A command that matches, and where in its name."""
+    """A matching command, and the positions of the matched characters in its name."""
 
     command: Command
     positions: Sequence[int] = ()
 
 
 def match_commands(query: str, commands: Iterable[Command], *, with_numbers: bool = True) -> list[CommandMatch]:
-    """Return the commands that match ``query``, best first; all in their order for none.
+    """Return the commands that match ``query``, best first; all of them in order when it is empty.
 
-    A number offers to go to the thought that has it, if it is to; a key alone offers first what it does.
+    With ``with_numbers``, digits offer to go to the thought of that number. A query that equals a key ranks its command
+    first.
     """
     query = query.strip()
     if not query:
@@ -102,7 +104,7 @@ def match_commands(query: str, commands: Iterable[Command], *, with_numbers: boo
 
 
 def _match_command(query: str, command: Command) -> tuple[int, CommandMatch] | None:
-    """Return how far a command is from the query, and where it matches: as a whole, or letter by letter in order."""
+    """Return the match and its rank, 0 is best: by key, by substring, or letter by letter; None without one."""
     if query == command.hint:
         return 0, CommandMatch(command)
     name, wanted = command.name.lower(), query.lower()

@@ -1,7 +1,7 @@
-"""The backstop: whatever a widget draws, no control reaches the terminal (viewer.md, "Untrusted text").
+"""Keeps control characters from the terminal, whatever a widget draws (docs/viewer.md, "Untrusted text").
 
-Texts are made safe where they leave the model (`seqthink.text`). This filter stands behind that, for what a library
-or a mistake of ours would let through.
+Texts are already made safe where they leave the model (`seqthink.text`). This filter is the last line of defence,
+against libraries and bugs.
 """
 
 from rich.segment import Segment
@@ -17,7 +17,7 @@ class ControlCharacterFilter(LineFilter):
 
     @override
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Return ``segments`` with their text made safe; what Textual itself controls is left alone."""
+        """Return ``segments`` with their text made safe; Textual's own control segments stay."""
         return [_safe_segment(segment) for segment in segments]
 
 

@@ -1,4 +1,4 @@
-"""A session written to a file from the viewer, in the folder that it was started in."""
+"""Exports a session from the viewer to a file in the current folder."""
 
 import errno
 import re
@@ -25,10 +25,10 @@ MAX_NAME_CHARS = 60
 
 
 def write_export(texts: SessionTexts, name: str, folder: Path, is_cancelled: Callable[[], bool] = bool) -> Path:
-    """Write a session in a format to a file that was not there, and return its path.
+    """Write a session in the format ``name`` to a new file in ``folder``, and return its path.
 
     Raises:
-        OSError: it cannot be written, or was cancelled; nothing is left of it.
+        OSError: it cannot be written, or was cancelled; no partial file is left.
     """
     session = texts.session
     material = ExportSource.from_texts(texts)
@@ -51,6 +51,6 @@ def _encoded_pieces(pieces: Iterable[str], is_cancelled: Callable[[], bool]) -> 
 
 
 def _unused_paths(folder: Path, name: str, suffix: str) -> Iterator[Path]:
-    """Yield names that nothing has, the plainest first."""
+    """Yield paths in ``folder`` that do not exist, the one without a number first."""
     names = (f"{name or 'session'}{f'-{number}' if number > 1 else ''}{suffix}" for number in count(1))
-    return (path for path in (folder / one for one in names) if not path.exists())
+    return (path for path in (folder / file_name for file_name in names) if not path.exists())

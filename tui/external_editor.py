@@ -1,4 +1,4 @@
-"""Opens a copy of one thought in the person's editor; the journal itself is never handed out."""
+"""Opens a copy of one thought in the user's editor; the journal itself is never opened for writing."""
 
 import os
 import shlex
@@ -14,14 +14,14 @@ from seqthink.text import sanitize
 
 
 class EditorError(SeqthinkError):
-    """The editor could not be started, or failed: why, in a few words."""
+    """The editor could not be started, or failed; the message says why in a few words."""
 
 
 def editor_command(environ: Mapping[str, str]) -> list[str]:
-    """Return the person's editor and its arguments: ``$VISUAL``, else ``$EDITOR``, split as a shell would.
+    """Return the user's editor and its arguments: ``$VISUAL``, else ``$EDITOR``, split as a shell would.
 
     Raises:
-        EditorError: there is none, or it cannot be split.
+        EditorError: neither is set, or the value cannot be split.
     """
     for name in ("VISUAL", "EDITOR"):
         try:
@@ -34,13 +34,13 @@ def editor_command(environ: Mapping[str, str]) -> list[str]:
 
 
 class TemporaryCopies:
-    """Copies of thoughts in a folder of their own, which nobody else can read; they are gone with the viewer."""
+    """Copies of thoughts in a private temporary folder, deleted when the viewer exits."""
 
     def __init__(self) -> None:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def write(self, text: str, name: str) -> Path:
-        """Return a file, readable by its owner alone, that holds ``text`` made safe for a terminal.
+        """Write ``text``, made safe for a terminal, to a new file that only its owner can read; return the path.
 
         Raises:
             OSError: it cannot be written.
@@ -53,7 +53,7 @@ class TemporaryCopies:
         return Path(path)
 
     def remove(self) -> None:
-        """Delete them all."""
+        """Delete all copies."""
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None
@@ -89,17 +89,17 @@ def run_editor(command: list[str], path: Path) -> None:
 
 @contextmanager
 def _forwarded_signals(forward_signal: Callable[[int, object], None]) -> Generator[None]:
-    """Let a signal that ends this program be passed on; Ctrl-C is for the editor alone, and gets there by itself."""
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM)}
-    for number, handler in before.items():
+    """Forward signals that would end this program; Ctrl-C reaches the editor directly and is ignored here."""
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM)}
+    for number, handler in handlers.items():
         if handler is not signal.SIG_IGN:
             signal.signal(number, _do_nothing if number == signal.SIGINT else forward_signal)
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
 
 
 def _do_nothing(_number: int, _frame: object) -> None:
-    """Unlike a signal that is ignored, one that is handled is so here alone, and not in what this program starts."""
+    """Handle a signal by doing nothing; unlike SIG_IGN this is not inherited by child processes."""

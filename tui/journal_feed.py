@@ -1,4 +1,4 @@
-"""What the app shows comes from here: one journal, read and folded as it grows."""
+"""One journal, read and folded as it grows; everything the viewer shows comes from here."""
 
 from pathlib import Path
 
@@ -11,28 +11,31 @@ from seqthink.loading import SessionTexts, fold_batch
 
 _REREAD = ": read anew"
 _MAX_REMARK_SECONDS = 8
-"""How many seconds that is said, when nobody comes."""
+"""How long the "read anew" remark stays without any user input or new events."""
 _GONE_REMARK = "the journal is gone"
 _MISSING_REMARK = "no such journal yet"
 
 
 class JournalFeed:
-    """The session of one journal, as far as it has been read; no path means a journal that comes in on a pipe."""
+    """The session of one journal as far as it has been read; without a path, the journal comes from a pipe."""
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
         self.texts: SessionTexts | None = None
+        """Access to the texts in the file, once the journal is open."""
         self.is_loaded = self.is_caught_up = False
+        """The existing journal has been read; ``is_caught_up``: the last batch reached the end of the file."""
         self.remark = ""
+        """Trouble or news about the file, for the status line; empty most of the time."""
         self._remark_age_seconds = 0
         self._read_bytes = 0
         self._fold = Fold()
         self._writer = WriterState.UNKNOWN
         self.delivered_note_ids: set[str] = set()
-        """The ids of the notes that the agent has."""
+        """Ids of the notes that the agent has received."""
 
     def add_batch(self, batch: Batch) -> None:
-        """Fold in a batch; all that came before is void when the file is another one now."""
+        """Fold a batch; when the file was replaced, start over with it."""
         if self.is_caught_up and batch.events:
             self.clear_reread_remark()
         if batch.restarted is not None:
@@ -57,19 +60,19 @@ class JournalFeed:
         return "" if self.remark in {_GONE_REMARK, _MISSING_REMARK} else self.remark
 
     def clear_reread_remark(self) -> None:
-        """Drop the remark that the journal was read anew: something else has happened since."""
+        """Clear the "read anew" remark: the user acted, or new events arrived."""
         if self.remark.endswith(_REREAD):
             self.remark = ""
 
     def tick(self) -> None:
-        """Let a second pass; the remark that the journal was read anew goes after a few."""
+        """Call once a second: expires the "read anew" remark after `_MAX_REMARK_SECONDS`."""
         self._remark_age_seconds += 1
         if self._remark_age_seconds >= _MAX_REMARK_SECONDS:
             self.clear_reread_remark()
 
     @property
     def opening_text(self) -> str:
-        """How far a journal that was there has been read, in words; nothing once all of it has."""
+        """Loading progress of an existing journal as text; empty once it is loaded."""
         if self.is_loaded or self.path is None:
             return ""
         try:
@@ -79,7 +82,7 @@ class JournalFeed:
         return f"opening … {min(99, 100 * self._read_bytes // max(1, size))} %"
 
     def update_writer_state(self) -> bool:
-        """Look whether the server lives; return whether that has changed."""
+        """Check whether the server is running; return whether that changed."""
         before = self._writer
         if self.path is not None:
             self._writer = writer_state(self.path, self._fold.session().session_event)
@@ -87,7 +90,7 @@ class JournalFeed:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to show, as far as is known: what is still being read may hold something."""
+        """Whether there is nothing to show; False while a journal is still loading."""
         return (self.is_loaded or self.path is None) and not self._fold.session().entry_count
 
     @property

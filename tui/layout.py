@@ -1,40 +1,43 @@
-"""Where things stand on a screen of a given size (screens.md, "Narrow" and "What gives way")."""
+"""Computes the size of each part of the screen (docs/screens.md, "Narrow" and "What gives way as width shrinks")."""
 
 from msgspec import Struct
 
 WIDE_FROM_CELLS = 100
 MIN_SCREEN_CELLS, MIN_SCREEN_ROWS = 40, 12
-"""Below, one line has to do."""
+"""Below either, the screen shows a single status line."""
 MIN_ROWS_WITH_TEXT = 14
 MIN_READING_ROWS = 2
 MIN_ROWS_WITH_SCRUBBER, SCRUBBER_ROWS = 18, 2
 MIN_TEXT_ROWS_WITH_CHART = 11
 MIN_TREE_ROWS, RESERVED_TEXT_ROWS = 3, 7
 MIN_ROWS_WITH_KEY_LINE = 30
-"""A narrow screen so high has a row to spare for the keys."""
+"""A narrow screen of at least this height has a row to spare for the key line."""
 
 
 class ScreenLayout(Struct, frozen=True, kw_only=True):
-    """The size of each part; a part of no size is not there. Where it ``is_line``, only the first line is.
-
-    The last line ``has_keys``, or what is typed; where it ``has_bar``, always.
-    """
+    """The size of each part in cells and rows; 0 hides the part."""
 
     is_single_line: bool
+    """Only the status line is shown."""
     is_wide: bool
+    """The text stands beside the tree, not below it."""
     tree_width: int
     tree_height: int
     text_width: int
     text_height: int
     chart_height: int
+    """Rows of the estimate chart with its heading."""
     scrubber_height: int
     note_height: int
+    """Rows of the note input with its prompt."""
     has_key_line: bool
+    """The last line shows keys or a text input."""
     has_permanent_key_line: bool
+    """The key line is shown even without a text input."""
 
 
 def text_pane_width(width: int) -> int:
-    """Return how wide the text stands beside the tree: 43 % of the screen, 44 to 80; 0 where it does not."""
+    """Return the width of the text pane in cells: 43 % of the screen, 44 to 80; 0 on a narrow screen."""
     return min(80, max(44, round(width * 0.43))) if width >= WIDE_FROM_CELLS else 0
 
 
@@ -49,11 +52,20 @@ def compute_layout(
     has_input: bool = False,
     note_rows: int = 0,
 ) -> ScreenLayout:
-    """Return where the parts stand when the tree has ``rows`` rows and the chart would take ``chart``.
+    """Return the layout for a screen of ``width`` cells by ``height`` rows.
 
-    Reading gives the text all the room. The time line is there on wide screens, on narrow ones with a playhead. With
-    ``has_field`` a line is typed into: on a wide or high screen it has a place anyway. A ``note`` that is typed has so
-    many rows; on a small screen that line has to do.
+    While reading, the text takes all the room. The scrubber is shown on wide screens, on narrow ones only with a
+    playhead.
+
+    Args:
+        width: of the screen, in cells.
+        height: of the screen, in rows.
+        tree_rows: rows that the whole tree would take.
+        is_reading: the text takes all the room.
+        chart_rows: rows that the chart would take; 0 for none.
+        has_playhead: a replay, or the past of a live session, is shown.
+        has_input: a search or filter is being typed; wide and high screens always have a line for it.
+        note_rows: rows of an open note input; a small screen has one line for it instead.
     """
     is_small = width < MIN_SCREEN_CELLS or height < MIN_SCREEN_ROWS
     is_wide = width >= WIDE_FROM_CELLS and not is_small

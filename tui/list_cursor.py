@@ -1,25 +1,28 @@
-"""Which row of a list is selected and which are in view. Pure: the list comes and goes, the selection stays."""
+"""Selection and scroll offset of a list. Pure: entries come and go, the selection stays."""
 
 from collections.abc import Sequence
 
 
 class ListCursor:
-    """A selection in a list of names; the name that was selected stays so wherever it moves."""
+    """A selection in a list of names; it stays with its name wherever that moves."""
 
     def __init__(self, wanted: str = "") -> None:
         self.names: Sequence[str] = ()
         self.selected: int = 0
+        """Index of the selected row."""
         self.top: int = 0
+        """Index of the first visible row."""
         self.height = 1
+        """Number of visible rows."""
         self._wanted_name = wanted
 
     @property
     def name(self) -> str:
-        """The selected name, or nothing."""
+        """The selected name, or an empty string."""
         return self.names[self.selected] if self.names else ""
 
     def set_names(self, names: Sequence[str]) -> None:
-        """Take in the list as it is now."""
+        """Replace the list; selection and its place in the window stay."""
         kept, in_place = self._wanted_name or self.name, self.selected - self.top
         self.names = names
         if kept in names:
@@ -32,7 +35,7 @@ class ListCursor:
         self._clamp()
 
     def resize(self, height: int) -> None:
-        """Have ``height`` rows in view, the selected one among them."""
+        """Set the number of visible rows; the selected one stays visible."""
         if height != self.height:
             self.height = max(1, height)
             self._bring_into_view()
@@ -42,12 +45,12 @@ class ListCursor:
         self.select(self.selected + rows)
 
     def select(self, row: int) -> None:
-        """Select a row, the nearest there is."""
+        """Select a row, clamped to the list."""
         self.selected, self._wanted_name = row, ""
         self._bring_into_view()
 
     def scroll(self, rows: int) -> None:
-        """Move the window; the selection stays."""
+        """Scroll; the selection stays."""
         self.top += rows
         self._clamp()
 

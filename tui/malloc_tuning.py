@@ -1,7 +1,7 @@
-"""Tells the C library how to keep what grows: the columns of a long journal grow in place, and leave no holes behind.
+"""Configures glibc's malloc so that the growing columns of a long journal do not fragment the heap.
 
-By itself glibc takes ever larger pieces from one heap, and there a column that outgrows its place has to move: a third
-of the memory is then holes.
+By default glibc serves ever larger allocations from one heap, where a column that outgrows its space has to move: a
+third of the memory is then holes. With a fixed mmap threshold, columns grow in place.
 """
 
 import contextlib
@@ -9,10 +9,10 @@ import ctypes
 
 _MMAP_THRESHOLD = -3
 _MMAP_BYTES = 128 << 10
-"""What is larger has pages of its own; a slice of a journal, which comes and goes, is not."""
+"""Larger allocations get their own pages; the slices of a journal, which come and go, are smaller."""
 
 
 def map_large_allocations() -> None:
-    """Give large pieces of memory pages of their own, where the C library is glibc."""
+    """Set a fixed mmap threshold, where the C library is glibc."""
     with contextlib.suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _MMAP_BYTES)

@@ -1,4 +1,4 @@
-"""What keys and mouse do: each changes what is shown and draws it."""
+"""Actions for moving, folding and reading, with keys and mouse; each changes the view state and redraws."""
 
 import asyncio
 from collections.abc import Mapping
@@ -26,17 +26,17 @@ from tui.viewport import Viewport
 from tui.widgets.chain_tree import ChainTree
 
 THOUGHTS_PER_SLICE, YIELD_SECONDS = 2000, 0.002
-"""How many thoughts are taken in between two turns of the keys, and how long a turn lasts: a few milliseconds each."""
+"""Thoughts added to the other view at a time, and the pause for keys in between: a few milliseconds each."""
 PROGRESS_AFTER_SECONDS, PROGRESS_SECONDS = 0.3, 0.25
-"""What takes longer says so, and from then on it says this often how far it is."""
+"""Delay before progress is shown, and the interval at which it is updated."""
 GLOBAL_KEYS = {"ctrl+c", "ctrl+z"}
-"""Keys that do the same whatever is open, or typed."""
+"""Keys that work whatever is open or being typed."""
 ALL_ROWS = 1 << 40
-"""More lines than a text has."""
+"""More rows or lines than anything has: moves to the first or last one."""
 
 
 class NavigationActions(App[str]):
-    """The app as far as a person acts on it; it ends with what they want next: ``demo``, or nothing."""
+    """The layer of the app for movement and keys; it exits with the requested next command: ``demo`` or nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "leave", "quit", priority=True),
@@ -55,7 +55,7 @@ class NavigationActions(App[str]):
         Binding("d", "diff", "diff, texts"),
         Binding("m", "raw", "raw, rendered"),
         Binding("enter", "enter", "read"),
-        # before the screen's own, which would move a focus that nobody sees
+        # before the screen's own binding, which would move an invisible focus
         Binding("tab", "other_pane", "other pane", priority=True),
         Binding("y", "copy", "copy"),
         Binding("question_mark", "help", "signs and keys"),
@@ -68,7 +68,7 @@ class NavigationActions(App[str]):
         self._panes = SessionPanes(settings)
 
     def _draw(self) -> None:
-        if self.is_running and not self._exit:  # at the end the parts of the screen go one by one, or never come
+        if self.is_running and not self._exit:  # on exit, widgets are removed one by one, or were never mounted
             self._panes.draw(self._view_state, self.size.width, self.size.height)
 
     def _draw_status(self) -> None:
@@ -76,14 +76,14 @@ class NavigationActions(App[str]):
             self._panes.draw_status(self._view_state, self.size.width)
 
     def _highlight_new_rows(self, first_new: int) -> None:
-        """Let what came after the first ``before`` thoughts stand out for a moment."""
+        """Highlight rows of thoughts after the first ``first_new`` for a moment."""
         session = self._view_state.viewport.session
         if session is not None and self._settings.has_motion and self.is_running:
             self._panes.highlight_new_rows(first_new, session.thought_count)
 
     @override
     async def on_event(self, event: events.Event) -> None:
-        """Forget what the last key said as soon as another comes; what is typed into a line is no key."""
+        """Clear the last status message on a key press, and pass typed characters to an open text input."""
         if self._exit and isinstance(event, events.InputEvent | events.Paste | events.Resize):
             return
         if isinstance(event, events.Key) and event.key not in GLOBAL_KEYS:
@@ -100,7 +100,7 @@ class NavigationActions(App[str]):
         default_namespace: DOMNode | None = None,
         namespaces: Mapping[str, DOMNode] | None = None,
     ) -> bool:
-        """Do what a key is bound to, unless the person has left: a screen that opens now would not get its parts."""
+        """Run an action unless the app is exiting: a screen opened now would never be mounted."""
         return not self._exit and await super().run_action(action, default_namespace, namespaces)
 
     def _route_key(self, event: events.Key) -> bool:
@@ -109,25 +109,25 @@ class NavigationActions(App[str]):
             return screen.handle_input_key(event)
         return len(self.screen_stack) == 1 and self._handle_input_key(event)
 
-    def _handle_input_key(self, event: events.Key) -> bool:  # noqa: ARG002 - for those who have a line to type into
-        """Type into the line that is open; return whether that was what the key did."""
+    def _handle_input_key(self, event: events.Key) -> bool:  # noqa: ARG002 - for subclasses with a text input
+        """Pass a key to the open text input; return whether it was used."""
         return False
 
     def _handle_input_paste(self, text: str) -> bool:  # noqa: ARG002 - as above
-        """Put pasted text into the line that is open; return whether one was."""
+        """Insert pasted text into the open text input; return whether one was open."""
         return False
 
     def _clear_search(self) -> bool:
-        """Forget what was looked for; return whether something was."""
+        """Drop a search or filter; return whether there was one."""
         return False
 
     @property
     def _is_text_focused(self) -> bool:
-        """Whether the keys that move are the text's."""
+        """Whether movement keys scroll the text instead of moving the selection."""
         return self._panes.has_text_pane and (self._view_state.is_reading or self._view_state.is_text_active)
 
     def action_move(self, rows: int) -> None:
-        """Move the selection, the text, or the choice of a client."""
+        """Move the selection, scroll the text, or choose a client on the waiting screen."""
         if self._view_state.viewport.session is None:
             self._choose_client(rows)
         elif self._is_text_focused:
@@ -148,7 +148,7 @@ class NavigationActions(App[str]):
         self._draw()
 
     def action_first(self) -> None:
-        """Select the first row, or go to the text's beginning."""
+        """Select the first row, or scroll to the start of the text."""
         if self._is_text_focused:
             self._panes.text_pane.scroll_lines(-ALL_ROWS)
         else:
@@ -156,7 +156,7 @@ class NavigationActions(App[str]):
         self._draw()
 
     def action_last(self) -> None:
-        """Select the last row, or go to the text's end."""
+        """Select the last row, or scroll to the end of the text."""
         if self._is_text_focused:
             self._panes.text_pane.scroll_lines(ALL_ROWS)
         else:
@@ -164,7 +164,7 @@ class NavigationActions(App[str]):
         self._draw()
 
     def action_fold(self, folded: bool) -> None:
-        """Fold or unfold a branch or chain; while waiting, choose another client."""
+        """Fold or unfold a branch or chain; on the waiting screen, choose a client."""
         if self._view_state.viewport.session is None:
             self._choose_client(-1 if folded else 1)
         elif not self._view_state.is_reading:
@@ -172,27 +172,27 @@ class NavigationActions(App[str]):
         self._draw()
 
     def action_jump(self) -> None:
-        """Go to what the selected thought revises, or to what revises it."""
+        """Select the selected thought's target, or else its reviser."""
         if self._view_state.viewport.session is not None and not self._view_state.viewport.jump_to_revision():
             self._view_state.status_message = "no revision here"
         self._draw()
 
     def action_timeline(self) -> None:
-        """Show the thoughts in order of arrival, or as a tree again."""
+        """Switch between tree and timeline."""
         if self._view_state.search.active_filter is not None:
             self._view_state.status_message = "Esc shows all rows first"
             self._draw()
             return
-        viewing = self._view_state.viewport
-        if viewing.prepare_other_view(THOUGHTS_PER_SLICE) < 1:
-            self._toggle_timeline_in_slices(viewing)
+        viewport = self._view_state.viewport
+        if viewport.prepare_other_view(THOUGHTS_PER_SLICE) < 1:
+            self._toggle_timeline_in_slices(viewport)
         else:
-            viewing.toggle_timeline()
+            viewport.toggle_timeline()
         self._draw()
 
     @work(exclusive=True, group="rows")
     async def _toggle_timeline_in_slices(self, viewport: Viewport) -> None:
-        """Show the timeline, or the tree again, as soon as it has taken in all there is; keys have their turn."""
+        """Build the other view in slices, then switch to it; keys stay responsive."""
         loop = asyncio.get_running_loop()
         progress_drawn_at = loop.time() + PROGRESS_AFTER_SECONDS - PROGRESS_SECONDS
         while (share := viewport.prepare_other_view(THOUGHTS_PER_SLICE)) < 1:
@@ -209,7 +209,7 @@ class NavigationActions(App[str]):
         self._draw()
 
     def action_diff(self) -> None:
-        """Show what a revision changed instead of what it replaced, or the other way."""
+        """Switch between a revision's diff and its texts."""
         self._view_state.is_diff = not self._view_state.is_diff
         if not self._is_on_revision:
             self._view_state.is_diff, self._view_state.status_message = False, "no revision here"
@@ -221,29 +221,29 @@ class NavigationActions(App[str]):
         return session is not None and thought != NONE and session.target_of(thought) != NONE
 
     def action_raw(self) -> None:
-        """Show texts as they were written, or rendered."""
+        """Switch between raw and rendered text."""
         self._view_state.is_raw = not self._view_state.is_raw
         self._view_state.status_message = "raw text" if self._view_state.is_raw else "rendered"
         self._draw()
 
     def action_enter(self) -> None:
-        """Read the text with all the room; while waiting for an agent, play the demo."""
-        viewing = self._view_state.viewport
-        if viewing.session is not None:
-            has_text = viewing.thought != NONE or viewing.refusal != NONE
+        """Switch to reading with the text in the full screen; on the waiting screen, start the demo."""
+        viewport = self._view_state.viewport
+        if viewport.session is not None:
+            has_text = viewport.thought != NONE or viewport.refusal != NONE
             self._view_state.is_reading = has_text and not self._view_state.is_reading
             self._draw()
         elif self._settings.demo is None and self._settings.pipe is None:
             self.exit("demo")
 
     def action_other_pane(self) -> None:
-        """Let the arrow keys move the text, or the tree again."""
+        """Switch movement keys between tree and text."""
         if self._panes.has_text_pane and len(self.screen_stack) == 1:
             self._view_state.is_text_active = not self._view_state.is_text_active
             self._draw()
 
     def action_close(self, quits: bool) -> None:
-        """Leave what changed, then the text, then what was looked for; at the root ``q`` quits, Esc does not."""
+        """Close the diff, else the text, else search or filter; with nothing open, quit if ``quits``."""
         if self._view_state.is_diff and self._is_on_revision:
             self._view_state.is_diff = False
         elif self._is_text_focused:
@@ -257,7 +257,7 @@ class NavigationActions(App[str]):
         self.exit()
 
     def action_copy(self) -> None:
-        """Copy the selected thought's text, or while waiting the command."""
+        """Copy the selected thought's text, or on the waiting screen the connect command."""
         texts, thought = self._view_state.feed.texts, self._view_state.viewport.thought
         if self._view_state.viewport.session is None:
             self.copy_to_clipboard(f"{self._settings.connect} {list(CLIENTS)[self._view_state.client_index]}")
@@ -271,11 +271,11 @@ class NavigationActions(App[str]):
         self._draw()
 
     def action_help(self) -> None:
-        """Show the signs and keys."""
+        """Open the page of signs and keys."""
         self.push_screen(HelpScreen(self._settings.signs, self._settings.theme, *self.size, self._panes.drawn_text))
 
     def on_paste(self, event: events.Paste) -> None:
-        """Pasted text is not keys: it goes into a line that is open, or nowhere."""
+        """Insert pasted text into an open text input; otherwise ignore it: a paste never acts as keys."""
         screen = self.screen
         if isinstance(screen, SessionsScreen | PaletteScreen):
             screen.handle_input_paste(event.text)
@@ -284,18 +284,18 @@ class NavigationActions(App[str]):
             self._draw()
 
     def on_chain_tree_clicked(self, message: ChainTree.Clicked) -> None:
-        """Select the row, and fold or unfold what it heads; a second click on a thought reads it."""
-        viewing = self._view_state.viewport
-        viewing.select(message.row)
+        """Select the row; fold or unfold a heading, and read a thought on a double click."""
+        viewport = self._view_state.viewport
+        viewport.select(message.row)
         self._view_state.is_text_active = False
-        row = viewing.tree.row(viewing.selected)
+        row = viewport.tree.row(viewport.selected)
         if row.kind in {RowKind.BRANCH, RowKind.CHAIN}:
-            viewing.toggle()
+            viewport.toggle()
         else:
             self._view_state.is_reading = message.is_double
         self._draw()
 
     def on_chain_tree_scrolled(self, message: ChainTree.Scrolled) -> None:
-        """Move the window."""
+        """Scroll the tree."""
         self._view_state.viewport.scroll(message.rows)
         self._draw()

@@ -1,4 +1,4 @@
-"""Writing to the agent: what ``i`` opens, and what becomes of a note."""
+"""Actions for writing a note to the agent, and the state of its delivery."""
 
 import os
 from datetime import UTC, datetime
@@ -19,28 +19,32 @@ from tui.search_actions import MOVEMENT_KEYS, SearchActions
 TOO_LONG_MESSAGE = f"not taken: at most {MAX_NOTE_BYTES >> 10} KiB"
 DELIVERED_MESSAGE = "note delivered"
 LEFT_MESSAGE = "note left"
-"""What there is room for on a narrow screen; the text pane says the rest."""
+"""Short message for a narrow screen; the text pane shows the details."""
 
 
 class NoteActions(SearchActions):
-    """The app as far as a person writes to the agent."""
+    """The layer of the app that writes notes to the agent."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("i", "note", "note to the agent")]
 
     def action_note(self) -> None:
-        """Open the note field, where somebody would read a note; what was typed before is still there."""
-        shown = self._view_state
-        shown.feed.update_writer_state()
-        shown.status_message = shown.notes.status_message = self._note_obstacle
-        if not shown.status_message and shown.feed.path is not None:
-            shown.notes.target_journal = shown.feed.path
-            shown.notes.text_input = NoteInput(MAX_NOTE_BYTES, shown.notes.drafts.get(shown.feed.path, ""))
+        """Open the note input with the kept draft, if the agent would receive a note; otherwise say why not."""
+        view_state = self._view_state
+        view_state.feed.update_writer_state()
+        view_state.status_message = view_state.notes.status_message = self._note_obstacle
+        if not view_state.status_message and view_state.feed.path is not None:
+            view_state.notes.target_journal = view_state.feed.path
+            view_state.notes.text_input = NoteInput(
+                MAX_NOTE_BYTES, view_state.notes.drafts.get(view_state.feed.path, "")
+            )
         self._draw()
 
     @property
     def _note_obstacle(self) -> str:
-        shown = self._view_state
-        return delivery_obstacle(shown.feed.session, shown.feed.path, is_piped=self._settings.pipe is not None)
+        view_state = self._view_state
+        return delivery_obstacle(
+            view_state.feed.session, view_state.feed.path, is_piped=self._settings.pipe is not None
+        )
 
     @property
     def _note_prospect(self) -> str:
@@ -50,76 +54,80 @@ class NoteActions(SearchActions):
 
     @override
     def _handle_input_key(self, event: events.Key) -> bool:
-        """Type into the note that is open; return whether that was what the key did."""
-        field = self._view_state.notes.text_input
-        if field is None:
+        """Pass a key to the open note input; return whether it was used."""
+        text_input = self._view_state.notes.text_input
+        if text_input is None:
             return super()._handle_input_key(event)
         if event.key in MOVEMENT_KEYS:
             return False
         if event.key == "escape":
             self._view_state.notes.close()
         elif event.key == "enter":
-            self._send(field)
-        elif not field.press(event.key) and event.is_printable and event.character:
-            self._insert(field, event.character)
+            self._send(text_input)
+        elif not text_input.press(event.key) and event.is_printable and event.character:
+            self._insert(text_input, event.character)
         self._draw()
         return True
 
     @override
     def _handle_input_paste(self, text: str) -> bool:
-        """Put pasted text into the note that is open, with its line breaks."""
-        field = self._view_state.notes.text_input
-        if field is None:
+        """Insert pasted text, including line breaks, into the open note input."""
+        text_input = self._view_state.notes.text_input
+        if text_input is None:
             return super()._handle_input_paste(text)
         self._view_state.status_message = ""
-        self._insert(field, text)
+        self._insert(text_input, text)
         self._draw()
         return True
 
-    def _insert(self, field: NoteInput, text: str) -> None:
-        field.insert(text)
-        if field.is_full:
+    def _insert(self, text_input: NoteInput, text: str) -> None:
+        text_input.insert(text)
+        if text_input.is_full:
             self._view_state.status_message = TOO_LONG_MESSAGE
 
-    def _send(self, field: NoteInput) -> None:
-        """Leave the note for the agent; one that says nothing is not sent, and one that cannot be stays open."""
-        shown, (text, _) = self._view_state, fit_note_text(field.text)
-        shown.feed.update_writer_state()
+    def _send(self, text_input: NoteInput) -> None:
+        """Send the note; an empty one just closes, and one that cannot be sent stays open."""
+        view_state, (text, _) = self._view_state, fit_note_text(text_input.text)
+        view_state.feed.update_writer_state()
         if not text:
-            shown.notes.close()
+            view_state.notes.close()
             return
-        shown.status_message = shown.notes.status_message = self._note_obstacle
-        if shown.status_message or shown.notes.mailbox is None:
+        view_state.status_message = view_state.notes.status_message = self._note_obstacle
+        if view_state.status_message or view_state.notes.mailbox is None:
             return
-        moment = datetime.fromtimestamp(self._settings.clock() / 1_000_000, UTC)
+        now = datetime.fromtimestamp(self._settings.clock() / 1_000_000, UTC)
         try:
-            shown.notes.mailbox.send(Note(os.urandom(8).hex(), text, format_time(moment)))
+            view_state.notes.mailbox.send(Note(os.urandom(8).hex(), text, format_time(now)))
         except OSError as error:
-            shown.status_message = f"not written: {one_line(error.strerror or str(error)).lower()}"
+            view_state.status_message = f"not written: {one_line(error.strerror or str(error)).lower()}"
             return
-        field.press("ctrl+e")
-        field.press("ctrl+u")
-        shown.notes.close()
+        text_input.press("ctrl+e")
+        text_input.press("ctrl+u")
+        view_state.notes.close()
         self._update_waiting_notes()
-        shown.status_message = shown.notes.status_message = self._note_prospect
+        view_state.status_message = view_state.notes.status_message = self._note_prospect
 
     def _switch_mailbox(self) -> None:
-        """Begin with the notes of another journal; what was typed for the one before is kept."""
-        shown = self._view_state
-        shown.notes.close()
-        shown.notes.waiting = []
-        shown.notes.mailbox = Mailbox(shown.feed.path, self._settings.decode) if shown.feed.path is not None else None
+        """Switch to another journal's mailbox; the current draft is kept."""
+        view_state = self._view_state
+        view_state.notes.close()
+        view_state.notes.waiting = []
+        view_state.notes.mailbox = (
+            Mailbox(view_state.feed.path, self._settings.decode) if view_state.feed.path is not None else None
+        )
 
     def _update_waiting_notes(self) -> bool:
-        """Find out which notes wait, and keep true what was last said of them; return whether that has changed."""
-        shown, notes = self._view_state, self._view_state.notes
-        before, said = notes.waiting, shown.status_message
-        notes.waiting = notes.mailbox.waiting_notes(shown.feed.delivered_note_ids) if notes.mailbox is not None else []
-        if said and said == notes.status_message:
-            if before and not notes.waiting:
-                shown.status_message = DELIVERED_MESSAGE
+        """Update the waiting notes and the last message about them; return whether either changed."""
+        view_state, notes = self._view_state, self._view_state.notes
+        waiting_before, message = notes.waiting, view_state.status_message
+        notes.waiting = (
+            notes.mailbox.waiting_notes(view_state.feed.delivered_note_ids) if notes.mailbox is not None else []
+        )
+        if message and message == notes.status_message:
+            if waiting_before and not notes.waiting:
+                view_state.status_message = DELIVERED_MESSAGE
             else:
-                shown.status_message = notes.status_message = (
-                    self._note_prospect if notes.waiting and before else self._note_obstacle
+                view_state.status_message = notes.status_message = (
+                    self._note_prospect if notes.waiting and waiting_before else self._note_obstacle
                 )
-        return (notes.waiting, shown.status_message) != (before, said)
+        return (notes.waiting, view_state.status_message) != (waiting_before, message)

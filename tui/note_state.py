@@ -1,4 +1,4 @@
-"""Notes to the agent of the session shown: who would read one, what is typed, and what waits to be handed over."""
+"""Notes to the agent: whether one can be delivered, the draft being typed, and notes waiting for delivery."""
 
 import socket
 from collections.abc import Set as AbstractSet
@@ -24,7 +24,7 @@ ENTER_HINT = "Enter sends"
 
 
 class Mailbox:
-    """The file of notes beside one journal, as far as it has been read."""
+    """The notes file beside a journal, as far as it has been read."""
 
     def __init__(self, journal: Path, decode: LineDecoder) -> None:
         self._path = notes_path(journal.resolve())
@@ -33,14 +33,14 @@ class Mailbox:
         self._known: dict[str, NoteEvent] = {}
 
     def waiting_notes(self, delivered: AbstractSet[str]) -> list[NoteEvent]:
-        """Return the notes that the agent does not have yet, in the order in which it will get them."""
-        while news := self._file.read_new():
-            for note in news:
+        """Return the undelivered notes, in order of delivery."""
+        while new_notes := self._file.read_new():
+            for note in new_notes:
                 self._known.setdefault(note.id, self._as_event(note))
         return [event for name, event in self._known.items() if name not in delivered]
 
     def send(self, note: Note) -> None:
-        """Leave a note for the agent.
+        """Append a note for the agent.
 
         Raises:
             OSError: it cannot be written.
@@ -48,7 +48,7 @@ class Mailbox:
         append_note(self._path, note)
 
     def _as_event(self, note: Note) -> NoteEvent:
-        """Return a note as it will stand in the journal, read as the journal is: without secrets, if so wished."""
+        """Return a note as its journal event, decoded like the journal: redacted if that is on."""
         fields = {"id": note.id, "text": note.text, "of": 1, "writtenAt": note.time}
         event = self._decode(
             encode_line({"v": 1, "seq": 1, "time": "1970-01-01T00:00:00Z", "type": "note", **fields})[:-1]
@@ -58,33 +58,35 @@ class Mailbox:
 
 
 class NoteState(msgspec.Struct, kw_only=True):
-    """What the person writes to the agent. ``field`` is open while they type, for the journal ``addressed``.
-
-    ``drafts`` keeps for each journal what was not sent, ``mailbox`` is the shown one's; ``said`` is what was said when
-    the last note was left there.
-    """
+    """Notes from the user to the agent."""
 
     text_input: NoteInput | None = None
+    """Open while the user types a note, else None."""
     target_journal: Path | None = None
+    """Journal whose agent the open note is for."""
     drafts: dict[Path, str] = msgspec.field(default_factory=dict[Path, str])
+    """Unsent text for each journal."""
     mailbox: Mailbox | None = None
+    """Notes file of the journal on screen; None for a pipe."""
     status_message: str = ""
+    """The last message about notes, to be updated on delivery."""
     waiting: list[NoteEvent] = msgspec.field(default_factory=list[NoteEvent])
+    """Notes that the agent has not received yet."""
 
     def close(self) -> None:
-        """Close the field, and keep what was typed."""
+        """Close the input and keep the draft."""
         if self.text_input is not None and self.target_journal is not None:
             self.drafts[self.target_journal] = self.text_input.text
         self.text_input = self.target_journal = None
 
     def status_text(self, signs: Signs) -> str:
-        """Return whether notes wait, in a word or two."""
-        many = f"{len(self.waiting)} " if len(self.waiting) > 1 else ""
-        return f"{signs.note} {many}waiting" if self.waiting else ""
+        """Return the number of waiting notes as a short text; empty for none."""
+        count_prefix = f"{len(self.waiting)} " if len(self.waiting) > 1 else ""
+        return f"{signs.note} {count_prefix}waiting" if self.waiting else ""
 
 
 def delivery_obstacle(session: Session, journal: Path | None, *, is_piped: bool) -> str:
-    """Return why nobody would read a note here, in words; nothing when the agent would."""
+    """Return why a note could not be delivered, as a short text; empty when it could."""
     info = session.session_event
     if is_piped:
         return "no notes on a journal from a pipe"
@@ -106,7 +108,7 @@ def _live_obstacle(session: Session, info: SessionEvent) -> str:
 
 
 def delivery_prospect(session: Session) -> str:
-    """Return what has to happen for a note to arrive."""
+    """Return the condition for delivering a note, as a short text."""
     if not session.is_alive:
         return "it arrives only if the session is resumed"
     if session.state is State.DONE:
@@ -115,7 +117,7 @@ def delivery_prospect(session: Session) -> str:
 
 
 def reader_name(session: Session) -> SafeText:
-    """Return who reads the notes of a session."""
+    """Return the name of the client that receives the notes."""
     client = session.session_event.client.name if session.session_event and session.session_event.client else ""
     return one_line(client) or SafeText("the agent")
 
@@ -123,7 +125,7 @@ def reader_name(session: Session) -> SafeText:
 def note_lines(
     notes: NoteState, session: Session, status_message: str, cells: int, rows: int, signs: Signs
 ) -> list[Spans]:
-    """Return the field that is open, below the name of its reader, in at most ``rows`` rows; nothing when none is."""
+    """Return the open note input below its prompt, in at most ``rows`` rows; ``[]`` when none is open."""
     if notes.text_input is None:
         return []
     when = "if it thinks again" if session.state is State.DONE else "with its next thought"

@@ -1,7 +1,7 @@
-"""Plays a journal: where the playhead stands, and when it moves on. It is told the time and never reads it.
+"""Plays a journal: the position of the playhead, and when it moves. It gets the time and never reads a clock.
 
-A position is how many lines of the journal are shown. The pace is the journal's own: the gap between two lines, over
-the speed, cut to the idle limit (screens.md, "(e)"); a clock that jumps back counts as no gap.
+A position is the number of journal lines shown. Playback keeps the journal's own pace: the gap between two lines is
+divided by the speed and cut to the idle limit (docs/screens.md, "Replay"); a clock that jumps back counts as no gap.
 """
 
 from typing import Protocol
@@ -9,68 +9,71 @@ from typing import Protocol
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 IDLE_LIMIT_SECONDS = 4.0
 MIN_LOOP_REST_SECONDS = 2.0
-"""Seconds for which the end of a loop stays, at least."""
+"""Minimum time that the end of a loop stays on screen."""
 MAX_LATE_SECONDS = 0.5
-"""Seconds that are made up for when a step comes late; a machine that slept goes on where it was."""
+"""How much of a late step is made up for; after the machine slept, playback continues where it was."""
 MAX_STEPS_AT_ONCE = 1000
-"""How many positions are passed in one step at most: equal times must not hold up the keys."""
+"""Positions passed in one step at most: lines with equal times must not block the keys."""
 
 
 class Playable(Protocol):
-    """What is played; a session is one."""
+    """The part of `Session` that playback needs."""
 
     @property
     def entry_count(self) -> int:
-        """The last position."""
+        """The last position: the number of journal lines."""
         ...
 
     @property
     def first_position(self) -> int:
-        """The first position."""
+        """The first position at which something is shown."""
         ...
 
     def next_position(self, position: int) -> int:
-        """Return the position after another."""
+        """Return the next position that shows something new."""
         ...
 
     def time_at(self, position: int) -> int:
-        """Return when a position was reached, in microseconds."""
+        """Return the timestamp of a position, in microseconds since 1970."""
         ...
 
 
 class Playback:
-    """The playhead of one track. All times are seconds on one clock that never goes back."""
+    """The playhead in one session. All times are seconds on a monotonic clock."""
 
     def __init__(self, *, speed: float = 1.0, idle_limit: float = IDLE_LIMIT_SECONDS, is_looping: bool = False) -> None:
         self.speed = speed
+        """Factor on the journal's own pace."""
         self.idle_limit = idle_limit
+        """Longest gap between two lines, in seconds."""
         self.is_looping = is_looping
         self.is_playing = False
         self.position = 0
+        """Number of journal lines shown."""
         self._gap_started_at = 0.0
         self._gap_share = 0.0
 
     def play(self, session: Playable, now: float) -> None:
-        """Go on from where it stands; from the end, begin again, unless there is nothing but the end."""
+        """Play from the position; at the end, start again, unless the session has a single position."""
         if self.position >= session.entry_count:
             self.seek(session.first_position, session, now)
         self._gap_share, self._gap_started_at = self._passed_share(session, now), now
         self.is_playing = self.is_looping or self.position < session.entry_count
 
     def pause(self, session: Playable, now: float) -> None:
-        """Stand still; what has passed of the gap is not waited for again."""
+        """Pause; the part of the gap that has passed is not waited for again."""
         self._gap_share = self._passed_share(session, now)
         self.is_playing = False
 
     def seek(self, position: int, session: Playable, now: float) -> None:
-        """Go to a position; the gap after it begins anew. At the end it pauses, unless it is looping."""
+        """Go to a position and restart the gap after it. At the end it pauses, unless it is looping."""
         self.position = position
         self._gap_started_at, self._gap_share = now, 0.0
         if position >= session.entry_count and not self.is_looping:
             self.is_playing = False
 
     def change_speed(self, steps: int, session: Playable, now: float) -> None:
-        """Go ``steps`` speeds up, or down: to the next of the fixed ones."""
+        """Change the speed by ``steps`` of `SPEEDS`; negative steps slow down."""
         self._gap_share, self._gap_started_at = self._passed_share(session, now), now
         for _ in range(abs(steps)):
             further = [speed for speed in SPEEDS if (speed > self.speed if steps > 0 else speed < self.speed)]
@@ -78,11 +81,11 @@ class Playback:
                 self.speed = further[0] if steps > 0 else further[-1]
 
     def skip_time(self, seconds: float) -> None:
-        """Let time pass that does not count: nobody was there to see it played."""
+        """Ignore time that passed while nothing could be seen."""
         self._gap_started_at += seconds
 
     def advance(self, session: Playable, now: float) -> bool:
-        """Move on as far as the time has come; return whether it did."""
+        """Move to the position that is due at ``now``; return whether the position changed."""
         before = self.position
         for _ in range(MAX_STEPS_AT_ONCE):
             wait = self.seconds_to_next(session, now)
@@ -94,7 +97,7 @@ class Playback:
         return self.position != before
 
     def seconds_to_next(self, session: Playable, now: float) -> float | None:
-        """Return in how many seconds the next move is due, not above 0 when it is; None when there will be none."""
+        """Return the seconds until the next move, 0 or less when it is due; None when there is none."""
         if not self.is_playing or (self.position >= session.entry_count and not self.is_looping):
             return None
         return self._gap_seconds(session) * (1 - self._gap_share) - (now - self._gap_started_at)
@@ -106,6 +109,6 @@ class Playback:
         return min(max(0, passed) / 1_000_000 / self.speed, self.idle_limit)
 
     def _passed_share(self, session: Playable, now: float) -> float:
-        """Return how much of the gap has passed, from 0 to 1."""
+        """Return the share of the gap that has passed, from 0 to 1."""
         wait, gap = self.seconds_to_next(session, now), self._gap_seconds(session)
         return self._gap_share if wait is None or not gap else min(1.0, max(0.0, 1 - wait / gap))

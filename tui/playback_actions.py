@@ -1,4 +1,4 @@
-"""Going through time: what Space, the steps, the marks, the tenths and the time line do, and the clock behind them."""
+"""Actions for playback: play, pause, steps, landmarks, tenths, the scrubber; and the timer behind them."""
 
 import asyncio
 from pathlib import Path
@@ -16,12 +16,12 @@ from tui.view_state import ViewState
 from tui.widgets.scrubber import Scrubber
 
 MIN_FRAME_SECONDS = 1 / 30
-"""Seconds between two frames of a replay, at least."""
+"""Minimum time between two frames of a replay."""
 TENTHS = 10
 
 
 class PlaybackActions(NoteActions):
-    """The app as far as a person goes through time: in a replay, and back from what is live."""
+    """The layer of the app for playback: in a replay, or back from a live session into its past."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "play", "play, pause; live: hold, follow"),
@@ -50,18 +50,18 @@ class PlaybackActions(NoteActions):
         self._reset_playback()
 
     def _reset_playback(self) -> None:
-        """Begin with another journal, or with what the journal has become: a replay anew, else with the present."""
-        shown = self._view_state
-        shown.is_replay, shown.is_past = self._settings.is_replay, False
-        shown.playback.is_playing = False
-        self._has_start_position = not shown.is_replay
+        """Reset playback for another journal or a replaced file."""
+        view_state = self._view_state
+        view_state.is_replay, view_state.is_past = self._settings.is_replay, False
+        view_state.playback.is_playing = False
+        self._has_start_position = not view_state.is_replay
 
     def _remember_position(self) -> None:
-        """Remember where the replay of a session stands: whoever comes back to it finds it there."""
-        shown = self._view_state
-        if shown.is_replay and shown.feed.path is not None and self._has_start_position:
-            self._left_positions[shown.feed.path] = shown.playback.position
-        self._replay_at = None  # that was asked of the first one
+        """Remember the replay's position, for when the user returns to the session."""
+        view_state = self._view_state
+        if view_state.is_replay and view_state.feed.path is not None and self._has_start_position:
+            self._left_positions[view_state.feed.path] = view_state.playback.position
+        self._replay_at = None  # the option applies to the first session only
 
     def _now(self) -> float:
         return asyncio.get_running_loop().time()
@@ -69,23 +69,23 @@ class PlaybackActions(NoteActions):
     # What is shown
 
     def _update_viewport(self) -> None:
-        """Let the tree show what there is at the playhead, or all that has come."""
-        shown, whole = self._view_state, self._view_state.feed.session
+        """Update the viewport to the playhead, or to everything that has arrived."""
+        view_state, whole = self._view_state, self._view_state.feed.session
         if not whole.entry_count:
             return
         if not self._has_start_position:
             self._start_replay(whole)
-        moment = shown.visible_session
-        for viewing in filter(None, (shown.search.unfiltered, shown.viewport)):
-            viewing.update(moment, whole if shown.has_playhead else None)
-        shown.search.start_thought = min(
-            shown.search.start_thought, moment.thought_count - 1
-        )  # which may not have come by then
+        visible_session = view_state.visible_session
+        for viewport in filter(None, (view_state.search.unfiltered, view_state.viewport)):
+            viewport.update(visible_session, whole if view_state.has_playhead else None)
+        view_state.search.start_thought = min(
+            view_state.search.start_thought, visible_session.thought_count - 1
+        )  # which may not exist at this position
         self._continue_scans()
 
     def _start_replay(self, whole: Session) -> None:
-        """Go where the replay is to begin; until all is read, as far as that goes."""
-        shown, at = self._view_state, self._replay_at
+        """Go to the replay's start; while the journal loads, as far as it has been read."""
+        view_state, at = self._view_state, self._replay_at
         if self._resume_position is not None:
             at, position = 0, min(self._resume_position, whole.entry_count)
         elif at is None:
@@ -94,33 +94,33 @@ class PlaybackActions(NoteActions):
             position = whole.entry_count
         else:
             position = whole.position_of(at - 1)
-        shown.playback.seek(position, whole, self._now())
-        if not shown.is_opening:
+        view_state.playback.seek(position, whole, self._now())
+        if not view_state.is_opening:
             self._has_start_position = True
             if at is None:
-                shown.playback.play(whole, self._now())
+                view_state.playback.play(whole, self._now())
                 self._schedule_playback()
             elif at > whole.thought_count:
-                shown.status_message = f"no thought {at}: this is the last"
+                view_state.status_message = f"no thought {at}: this is the last"
 
     def _draw_at_playhead(self) -> None:
-        shown = self._view_state
-        before = shown.viewport.session.thought_count if shown.viewport.session is not None else 0
+        view_state = self._view_state
+        before = view_state.viewport.session.thought_count if view_state.viewport.session is not None else 0
         self._update_viewport()
         self._highlight_new_rows(before)
         self._draw()
 
     def _stay_at_end(self) -> None:
-        """Stay at the end of a session that is over, as a replay of it."""
-        shown = self._view_state
-        shown.is_replay, shown.is_past = True, False
-        shown.playback.seek(shown.feed.session.entry_count, shown.feed.session, self._now())
-        shown.status_message = "Home Space: again, q: quit"
+        """Turn a finished live session into a replay at its end."""
+        view_state = self._view_state
+        view_state.is_replay, view_state.is_past = True, False
+        view_state.playback.seek(view_state.feed.session.entry_count, view_state.feed.session, self._now())
+        view_state.status_message = "Home Space: again, q: quit"
 
     # The clock
 
     def _schedule_playback(self) -> None:
-        """Wake up when the next line is due."""
+        """Set a timer for the next line."""
         if self._playback_timer is not None:
             self._playback_timer.stop()
             self._playback_timer = None
@@ -129,9 +129,9 @@ class PlaybackActions(NoteActions):
             self._playback_timer = self.set_timer(max(MIN_FRAME_SECONDS, wait), self._advance_playback)
 
     def _advance_playback(self) -> None:
-        shown, whole = self._view_state, self._view_state.feed.session
-        if shown.has_playhead and shown.playback.advance(whole, self._now()):
-            if shown.is_past and shown.playback.position >= whole.entry_count:
+        view_state, whole = self._view_state, self._view_state.feed.session
+        if view_state.has_playhead and view_state.playback.advance(whole, self._now()):
+            if view_state.is_past and view_state.playback.position >= whole.entry_count:
                 self._return_to_live()
             else:
                 self._draw_at_playhead()
@@ -140,33 +140,33 @@ class PlaybackActions(NoteActions):
     # Moving the playhead
 
     def seek(self, position: int, *, pauses: bool = False) -> None:
-        """Show the session as it was at a position; on a live session its end is the present."""
-        shown, whole = self._view_state, self._view_state.feed.session
-        if shown.viewport.session is None:
+        """Show the session at a position; on a live session the last position means the present."""
+        view_state, whole = self._view_state, self._view_state.feed.session
+        if view_state.viewport.session is None:
             return
-        if not shown.is_replay and position >= whole.entry_count:
+        if not view_state.is_replay and position >= whole.entry_count:
             self._return_to_live()
             return
-        if not shown.has_playhead:
-            shown.is_past, shown.left_thought_count = True, whole.thought_count
-        if pauses or not shown.is_replay:
-            shown.playback.pause(whole, self._now())
-        shown.playback.seek(position, whole, self._now())
-        self._has_start_position = shown.viewport.is_following = True
+        if not view_state.has_playhead:
+            view_state.is_past, view_state.left_thought_count = True, whole.thought_count
+        if pauses or not view_state.is_replay:
+            view_state.playback.pause(whole, self._now())
+        view_state.playback.seek(position, whole, self._now())
+        self._has_start_position = view_state.viewport.is_following = True
         self._draw_at_playhead()
         self._schedule_playback()
 
     def _return_to_live(self) -> None:
-        shown = self._view_state
-        shown.is_past = shown.playback.is_playing = False
+        view_state = self._view_state
+        view_state.is_past = view_state.playback.is_playing = False
         self._update_viewport()
-        if shown.viewport.session is not None:
-            shown.viewport.follow()
+        if view_state.viewport.session is not None:
+            view_state.viewport.follow()
         self._draw()
 
     @property
     def _position(self) -> int:
-        """Where the playhead is; live it is at the end."""
+        """The playhead's position; live, the last one."""
         whole = self._view_state.feed.session
         return (
             min(self._view_state.playback.position, whole.entry_count)
@@ -175,30 +175,30 @@ class PlaybackActions(NoteActions):
         )
 
     def action_step(self, steps: int) -> None:
-        """Pause, and go to the next line that shows, or exactly back."""
+        """Pause, and go to the next or the previous position."""
         whole = self._view_state.feed.session
         self.seek((whole.next_position if steps > 0 else whole.previous_position)(self._position), pauses=True)
 
     def action_landmark(self, steps: int) -> None:
-        """Go to the next landmark, or the one before."""
+        """Go to the next or the previous landmark."""
         whole = self._view_state.feed.session
         self.seek((whole.next_landmark if steps > 0 else whole.previous_landmark)(self._position))
 
     def action_tenth(self, tenth: int) -> None:
-        """Go to so many tenths of the thoughts."""
+        """Go to a tenth of the thoughts."""
         whole = self._view_state.feed.session
         if self._view_state.is_replay and whole.thought_count:
             self.seek(whole.position_of(whole.thought_count * tenth // TENTHS))
 
     def action_start(self) -> None:
-        """Go to the beginning, or to the beginning of the text that the keys move."""
+        """Go to the start, or scroll to the start of a focused text."""
         if self._is_text_focused:
             self.action_first()
         else:
             self.seek(self._view_state.feed.session.first_position)
 
     def action_now(self) -> None:
-        """Go to the end, live to the present, or to the end of the text that the keys move."""
+        """Go to the end, live to the present, or scroll to the end of a focused text."""
         if self._is_text_focused:
             self.action_last()
         elif self._view_state.is_replay:
@@ -207,29 +207,29 @@ class PlaybackActions(NoteActions):
             self.action_follow()
 
     def action_follow(self) -> None:
-        """Go to the newest thought and stay with what comes; in a replay, with what is played."""
-        shown = self._view_state
-        if shown.is_past:
+        """Select the newest thought and follow; in a replay, follow the playback."""
+        view_state = self._view_state
+        if view_state.is_past:
             self._return_to_live()
             return
-        if shown.viewport.session is not None:
-            shown.viewport.follow()
+        if view_state.viewport.session is not None:
+            view_state.viewport.follow()
         self._draw()
 
     # Playing
 
     def action_play(self) -> None:
-        """Play or pause; on a live session hold, or follow again."""
-        shown, whole = self._view_state, self._view_state.feed.session
-        if not shown.has_playhead:
+        """Play or pause; on a live session, hold or follow."""
+        view_state, whole = self._view_state, self._view_state.feed.session
+        if not view_state.has_playhead:
             self._toggle_following()
-        elif shown.playback.is_playing:
-            shown.playback.pause(whole, self._now())
+        elif view_state.playback.is_playing:
+            view_state.playback.pause(whole, self._now())
         else:
-            is_over = shown.playback.position >= whole.entry_count
-            shown.playback.play(whole, self._now())
+            is_over = view_state.playback.position >= whole.entry_count
+            view_state.playback.play(whole, self._now())
             if is_over:
-                shown.viewport.is_following = True
+                view_state.viewport.is_following = True
                 self._draw_at_playhead()
         self._schedule_playback()
         self._draw()
@@ -242,28 +242,28 @@ class PlaybackActions(NoteActions):
 
     def action_speed(self, steps: int) -> None:
         """Play faster or slower."""
-        shown = self._view_state
-        if not shown.has_playhead:
-            shown.status_message = "live: , goes back, and plays from there"
+        view_state = self._view_state
+        if not view_state.has_playhead:
+            view_state.status_message = "live: , goes back, and plays from there"
         else:
-            shown.playback.change_speed(steps, shown.feed.session, self._now())
-            shown.status_message = speed_text(shown.playback.speed, self._settings.signs)
+            view_state.playback.change_speed(steps, view_state.feed.session, self._now())
+            view_state.status_message = speed_text(view_state.playback.speed, self._settings.signs)
             self._schedule_playback()
         self._draw()
 
     def action_loop(self) -> None:
-        """Begin again at the end of a replay, or rest there."""
-        shown = self._view_state
-        if shown.is_replay:
-            shown.playback.is_looping = not shown.playback.is_looping
-            shown.status_message = "loops" if shown.playback.is_looping else "plays once"
+        """Turn looping of a replay on or off."""
+        view_state = self._view_state
+        if view_state.is_replay:
+            view_state.playback.is_looping = not view_state.playback.is_looping
+            view_state.status_message = "loops" if view_state.playback.is_looping else "plays once"
         else:
-            shown.status_message = "only a replay loops"
+            view_state.status_message = "only a replay loops"
         self._schedule_playback()
         self._draw()
 
     def on_scrubber_seek_requested(self, message: Scrubber.SeekRequested) -> None:
-        """Go to the thought that the person pointed at."""
+        """Go to the thought under the mouse."""
         whole = self._view_state.feed.session
         if whole.thought_count:
             self.seek(whole.position_of(min(message.index, whole.thought_count - 1)))

@@ -1,4 +1,4 @@
-"""Starts the viewer on the terminal: the edge that reads the real clock, the zone and the environment."""
+"""Starts the viewer on the terminal: the edge that reads the real clock, the time zone and the environment."""
 
 import os
 import select
@@ -23,15 +23,22 @@ from tui.malloc_tuning import map_large_allocations
 from tui.settings import Demo, Settings, ViewerOptions
 
 THREAD_SWITCH_SECONDS = 0.001
-"""How long a search in its thread, or a frame that is made, may keep the other threads from their turn."""
+"""Python's thread switch interval: how long a search or a frame may keep other threads waiting."""
 
 
 def watch(
     path: Path | None, *, folder: Path, stale: int, demo: Demo | None = None, **options: Unpack[ViewerOptions]
 ) -> str:
-    """Show the session at ``path``, or the one of ``folder`` that is news, until the person leaves.
+    """Show the session at ``path``, or the most relevant one in ``folder``, until the user quits.
 
-    Returns what they want next: ``demo``, or nothing.
+    Returns the requested next command: ``demo`` or nothing.
+
+    Args:
+        path: the journal; None to choose one from ``folder``.
+        folder: where journals are.
+        stale: seconds after which a quiet session counts as stale.
+        demo: the demo's agent, if this is the demo.
+        options: how the viewer looks and behaves.
 
     Raises:
         SeqthinkError: the viewer itself failed.
@@ -41,7 +48,7 @@ def watch(
 
 
 def watch_stdin(*, stale: int, **options: Unpack[ViewerOptions]) -> None:
-    """Show the journal that comes in on stdin; the keys then come from the controlling terminal.
+    """Show the journal on stdin; keys are read from the controlling terminal.
 
     Raises:
         UsageError: there is no controlling terminal.
@@ -53,7 +60,15 @@ def watch_stdin(*, stale: int, **options: Unpack[ViewerOptions]) -> None:
 def replay(
     path: Path, *, at: int | None, speed: float, idle_limit: float, is_looping: bool, **options: Unpack[ViewerOptions]
 ) -> None:
-    """Play a saved session, or show it as it was when its ``at``-th thought had just come (0: at its end).
+    """Play a saved session, or show it at a thought.
+
+    Args:
+        path: the journal.
+        at: show the session right after its ``at``-th thought; 0 for the end, None to play from the start.
+        speed: factor on the journal's own pace.
+        idle_limit: longest gap between two lines, in seconds.
+        is_looping: start again at the end.
+        options: how the viewer looks and behaves.
 
     Raises:
         SeqthinkError: the viewer itself failed.
@@ -94,7 +109,7 @@ def _make_settings(
 
 
 def _theme_for_terminal(theme: str) -> str:
-    """Return the theme, or the terminal's own colours where it has but sixteen: shades of ours would all be one."""
+    """Return the theme, or ``ansi`` on a terminal with only sixteen colours, where our shades would look the same."""
     has_few = Console(force_terminal=True).color_system == "standard"
     return "ansi" if has_few and theme != "mono" else theme
 
@@ -120,7 +135,7 @@ def _run(path: Path | None, settings: Settings, *, has_mouse: bool) -> str:
 
 @contextmanager
 def _on_the_terminal() -> Generator[None]:
-    """Let Textual have the terminal, whatever stdin and stderr are: it reads the one and draws on the other.
+    """Connect stdin and stderr to the terminal, wherever they point: Textual reads the one and draws on the other.
 
     Raises:
         UsageError: there is no terminal for the keys.
@@ -149,7 +164,7 @@ def _on_the_terminal() -> Generator[None]:
 
 
 def _has_hung_up() -> bool:
-    """Return whether the terminal is gone: a closed window, a lost connection. Not all of them send a signal."""
+    """Return whether the terminal is gone: not every closed window or lost connection sends a signal."""
     if not hasattr(select, "poll"):
         return False
     poll = select.poll()
@@ -158,7 +173,7 @@ def _has_hung_up() -> bool:
 
 
 def flush_or_discard_output() -> None:
-    """Write what is left; where the terminal is gone that goes nowhere, or the interpreter would fail at its end."""
+    """Flush stdout and stderr; if the terminal is gone, discard the rest: the interpreter would fail on exit."""
     for stream, number in ((sys.__stdout__, 1), (sys.__stderr__, 2)):
         if stream is None:
             continue

@@ -1,4 +1,4 @@
-"""One search through a session: what has been found, and the scan that finds it, in a thread of its own."""
+"""One search through a session: the hits so far, and the scan that finds them in a thread."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
@@ -15,59 +15,66 @@ from seqthink.text import one_line
 REPORT_SECONDS = 0.1
 THOUGHTS_PER_CANCEL_CHECK = 256
 MAX_HITS_PER_BATCH = 2000
-"""How many hits are told at once: the event loop takes them in between two keys."""
+"""Hits reported at once: the event loop adds them between two keys."""
 
 
 class SearchBatch(NamedTuple):
-    """What a scan has found since it last told: thoughts and refused calls, and how far it has come."""
+    """Hits since the last report: thoughts and refused calls, and how far the scan has come."""
 
     thoughts: list[int]
+    """Indices of thoughts."""
     refusals: list[int]
+    """Numbers of refused calls."""
     searched: int
+    """Number of thoughts searched."""
     searched_refusals: int
+    """Number of refused calls searched."""
 
 
 class Search:
-    """What a query has found so far, in order of arrival."""
+    """The hits of a query so far, in order of arrival."""
 
     def __init__(self, query: Query, *, is_filter: bool = False) -> None:
         self.query = query
         self.is_filter = is_filter
         self.thoughts: list[int] = []
+        """Indices of matching thoughts, ascending."""
         self.refusals: list[int] = []
+        """Numbers of matching refused calls, ascending."""
         self.searched = 0
         self.searched_refusals = 0
         self.target_thought_count = 0
+        """Number of thoughts that the running scan will have searched at its end."""
         self.is_running = False
         self.is_cancelled = False
         self._batch_added = Event()
 
     def wait_until_added(self) -> None:
-        """Let a scan wait until what it told was taken in, or nobody wants it any more."""
+        """Block the scan's thread until its last batch was added, or the search is cancelled."""
         while not self._batch_added.wait(REPORT_SECONDS) and not self.is_cancelled:
             pass
         self._batch_added.clear()
 
     def add(self, batch: SearchBatch) -> None:
-        """Take in what a scan has found."""
+        """Add a batch of hits."""
         self._batch_added.set()
         self.thoughts += batch.thoughts
         self.refusals += batch.refusals
         self.searched, self.searched_refusals = batch.searched, batch.searched_refusals
 
     def is_behind(self, session: Session) -> bool:
-        """Whether the session has something that was not looked at."""
+        """Whether the session holds anything not searched yet."""
         return self.searched < session.thought_count or self.searched_refusals < session.refusal_count
 
     def is_hit(self, thought: int) -> bool:
-        """Whether the thought was found."""
+        """Whether the thought is a hit."""
         place = bisect_left(self.thoughts, thought)
         return place < len(self.thoughts) and self.thoughts[place] == thought
 
     def next_hit(self, thought: int, step: int, length: int) -> int | None:
-        """Return the next hit after a thought (``step`` 1) or before it (-1) among the first ``length``, round the end.
+        """Return the hit after a thought (``step`` 1) or before it (-1) in the first ``length`` thoughts, with wrap.
 
-        None when there is none.
+        None without hits.
         """
         count = bisect_left(self.thoughts, length)
         if not count:
@@ -76,7 +83,7 @@ class Search:
         return self.thoughts[place % count] if place < count else self.thoughts[0]
 
     def status_text(self, session: Session, thought: int, sign: str) -> str:
-        """Return how it stands at a moment, in words: ``3 of 17 hits``, ``searching … 40 %``, ``no hit``."""
+        """Return the status at the visible position: ``3 of 17 hits``, ``searching … 40 %``, ``no hit``."""
         found = bisect_left(self.thoughts, session.thought_count)
         found += bisect_left(self.refusals, session.refusal_count) if self.is_filter else 0
         noun = "row" if self.is_filter else "hit"
@@ -90,7 +97,7 @@ class Search:
 
 
 def scan(search: Search, session: Session, texts: SessionTexts) -> Iterator[SearchBatch]:
-    """Yield what ``session`` holds of the search's query beyond what was searched, as it is found."""
+    """Yield batches of hits in the part of ``session`` that was not searched yet, as they are found."""
     query, has_words = search.query, search.query.text_matcher()
     start, reported_at = search.searched, monotonic()
     thoughts: list[int] = []
@@ -113,13 +120,13 @@ def scan(search: Search, session: Session, texts: SessionTexts) -> Iterator[Sear
 
 
 def _has_tags(query: Query, session: Session, texts: SessionTexts, index: int) -> bool:
-    """Whether context items with all the tags belong to the thought, or its own text has them with a ``#``."""
+    """Whether every tag of the query is on an attached context item or, with a ``#``, in the thought's own text."""
     if not query.tags:
         return True
     tags: set[str] = set()
-    for one in session.attachments(index):
-        event = texts.event(one.offset, one.size) if one.kind == "context" else None
+    for attachment in session.attachments(index):
+        event = texts.event(attachment.offset, attachment.size) if attachment.kind == "context" else None
         if isinstance(event, ContextEvent):
-            tags.update(one_line(tag).casefold() for tag in event.tags or ())  # as it is shown, and typed
+            tags.update(one_line(tag).casefold() for tag in event.tags or ())  # as shown and typed
     text = texts.thought(index).casefold()
     return all(tag in tags or f"#{tag}" in text for tag in query.tags)

@@ -1,4 +1,4 @@
-"""Search, filter and going to a number: what ``/``, ``&``, ``n`` and ``N`` do, and the scans behind them."""
+"""Actions for search, filter and going to a number (``/``, ``&``, ``n``, ``N``), and the scans behind them."""
 
 import asyncio
 from functools import partial
@@ -21,11 +21,11 @@ from tui.search_state import SearchState
 from tui.viewport import Viewport
 
 MOVEMENT_KEYS = {"up", "down", "pageup", "pagedown"}
-"""Keys that move the tree while something is typed."""
+"""Keys that move the tree even while a text input is open."""
 
 
 class SearchActions(NavigationActions):
-    """The app as far as a person looks for something."""
+    """The layer of the app that searches and filters."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "search"),
@@ -35,10 +35,10 @@ class SearchActions(NavigationActions):
     ]
 
     _progress_drawn_at = 0.0
-    """When what was found was last drawn."""
+    """Loop time in seconds of the last redraw for search progress."""
 
     class SearchProgressed(Message):
-        """A scan has found something, or has come further."""
+        """A scan found hits, or advanced."""
 
         def __init__(self, search: Search, batch: SearchBatch, *, is_last: bool) -> None:
             super().__init__()
@@ -49,85 +49,85 @@ class SearchActions(NavigationActions):
     # Typing
 
     def action_search(self) -> None:
-        """Open the search."""
+        """Open the search input."""
         self._open_input(is_filter=False)
 
     def action_filter(self) -> None:
-        """Open the filter."""
+        """Open the filter input."""
         self._open_input(is_filter=True)
 
     def _open_input(self, *, is_filter: bool) -> None:
-        find, viewing = self._view_state.search, self._view_state.viewport
-        if viewing.session is None:
+        search_state, viewport = self._view_state.search, self._view_state.viewport
+        if viewport.session is None:
             return
-        find.text_input, find.is_filter = TextInput(), is_filter
-        find.start_thought, find.was_following = viewing.thought, viewing.is_following
+        search_state.text_input, search_state.is_filter = TextInput(), is_filter
+        search_state.start_thought, search_state.was_following = viewport.thought, viewport.is_following
         self._draw()
 
     @override
     def _handle_input_key(self, event: events.Key) -> bool:
-        """Type into the line that is open; return whether that was what the key did."""
-        find = self._view_state.search
-        field = find.text_input
-        if field is None or event.key in MOVEMENT_KEYS:
+        """Pass a key to the open text input; return whether it was used."""
+        search_state = self._view_state.search
+        text_input = search_state.text_input
+        if text_input is None or event.key in MOVEMENT_KEYS:
             return False
-        if event.key == "escape" or (event.key == "backspace" and not field.text):
+        if event.key == "escape" or (event.key == "backspace" and not text_input.text):
             self._cancel_input()
         elif event.key == "enter":
-            find.text_input = None
-            self._go_to_number(field.text)
-        elif field.press(event.key):
-            self._update_query(field.text)
+            search_state.text_input = None
+            self._go_to_number(text_input.text)
+        elif text_input.press(event.key):
+            self._update_query(text_input.text)
         elif event.is_printable and event.character:
-            field.insert(event.character)
-            self._update_query(field.text)
+            text_input.insert(event.character)
+            self._update_query(text_input.text)
         self._draw()
         return True
 
     @override
     def _handle_input_paste(self, text: str) -> bool:
-        """Put pasted text into the line that is open, if one is."""
-        field = self._view_state.search.text_input
-        if field is None:
+        """Insert pasted text into the open text input; return whether one was open."""
+        text_input = self._view_state.search.text_input
+        if text_input is None:
             return False
-        field.insert(text)
-        self._update_query(field.text)
+        text_input.insert(text)
+        self._update_query(text_input.text)
         self._draw()
         return True
 
     def _update_query(self, text: str) -> None:
-        """Look for what is typed now; what was looked for before is called off."""
-        find = self._view_state.search
-        if find.is_filter:
+        """Start searching for the current input; the previous search is cancelled."""
+        search_state = self._view_state.search
+        if search_state.is_filter:
             self._apply_query_filter(text)
             return
         query = search_query(text)
-        if find.active_search is not None and find.active_search.query == query:
+        if search_state.active_search is not None and search_state.active_search.query == query:
             return
-        find.cancel_search()
-        find.active_search, find.has_selected_hit = (None if query.is_empty else Search(query)), False
-        self._start_scan(find.active_search)
+        search_state.cancel_search()
+        search_state.active_search, search_state.has_selected_hit = (None if query.is_empty else Search(query)), False
+        self._start_scan(search_state.active_search)
 
     def _cancel_input(self) -> None:
-        """Close the line and forget what was typed into it; the person is where they were."""
-        find, viewing = self._view_state.search, self._view_state.viewport
-        is_filter, find.text_input = find.is_filter, None
+        """Close the input, drop its query and return to where the user was."""
+        search_state, viewport = self._view_state.search, self._view_state.viewport
+        is_filter, search_state.text_input = search_state.is_filter, None
         if is_filter:
             self._apply_query_filter("")
             return
-        find.cancel_search()
-        if find.was_following:
-            viewing.follow()
-        elif find.start_thought != NONE and find.active_filter is None:
-            viewing.select_thought(find.start_thought)
+        search_state.cancel_search()
+        if search_state.was_following:
+            viewport.follow()
+        elif search_state.start_thought != NONE and search_state.active_filter is None:
+            viewport.select_thought(search_state.start_thought)
 
     @override
     def _clear_search(self) -> bool:
-        """Forget a search, then a filter; return whether there was one."""
-        find = self._view_state.search
-        if find.active_search is not None:
-            find.cancel_search()
-        elif find.active_filter is not None:
+        """Drop the search, or else the filter; return whether there was one."""
+        search_state = self._view_state.search
+        if search_state.active_search is not None:
+            search_state.cancel_search()
+        elif search_state.active_filter is not None:
             self._apply_query_filter("")
         else:
             return False
@@ -136,69 +136,74 @@ class SearchActions(NavigationActions):
     # Going to hits
 
     def action_hit(self, step: int) -> None:
-        """Go to the next hit, or the one before, opening what it is folded in."""
-        search, viewing = self._view_state.search.active_search, self._view_state.viewport
-        length = viewing.session.thought_count if viewing.session is not None else 0
-        found = search.next_hit(viewing.thought, step, length) if search is not None else None
-        if found is not None:
-            viewing.select_thought(found)
+        """Select the next or previous hit, unfolding what hides it."""
+        search, viewport = self._view_state.search.active_search, self._view_state.viewport
+        length = viewport.session.thought_count if viewport.session is not None else 0
+        index = search.next_hit(viewport.thought, step, length) if search is not None else None
+        if index is not None:
+            viewport.select_thought(index)
         else:
             self._view_state.status_message = "no hit" if search is not None else "nothing was searched: press /"
         self._draw()
 
     def _go_to_number(self, text: str) -> None:
-        """Where digits alone were typed, go to the thought with that number, if there is one."""
-        viewing, find = self._view_state.viewport, self._view_state.search
-        session = viewing.session
-        if find.is_filter or session is None or not session.thought_count or not (text.isascii() and text.isdigit()):
+        """If only digits were typed, select the thought with that number, if there is one."""
+        viewport, search_state = self._view_state.viewport, self._view_state.search
+        session = viewport.session
+        if (
+            search_state.is_filter
+            or session is None
+            or not session.thought_count
+            or not (text.isascii() and text.isdigit())
+        ):
             return
-        near = find.start_thought if find.start_thought != NONE else session.thought_count - 1
-        found = thought_with_number(session, int(text[:16]), near)
-        if found != NONE:
-            find.cancel_search()
-            viewing.select_thought(found)
+        near_index = search_state.start_thought if search_state.start_thought != NONE else session.thought_count - 1
+        index = thought_with_number(session, int(text[:16]), near_index)
+        if index != NONE:
+            search_state.cancel_search()
+            viewport.select_thought(index)
 
     def _select_first_hit(self) -> None:
-        """Select the first hit from where the person was when they began to type."""
-        find, session = self._view_state.search, self._view_state.viewport.session
-        if find.has_selected_hit or find.active_search is None or session is None:
+        """Select the first hit at or after the thought that was selected when typing began."""
+        search_state, session = self._view_state.search, self._view_state.viewport.session
+        if search_state.has_selected_hit or search_state.active_search is None or session is None:
             return
-        first = find.active_search.next_hit(max(-1, find.start_thought - 1), 1, session.thought_count)
-        if first is not None and (first >= find.start_thought or not find.active_search.is_running):
-            find.has_selected_hit = True
+        first = search_state.active_search.next_hit(max(-1, search_state.start_thought - 1), 1, session.thought_count)
+        if first is not None and (first >= search_state.start_thought or not search_state.active_search.is_running):
+            search_state.has_selected_hit = True
             self._view_state.viewport.select_thought(first)
 
     # Filtering
 
     def _apply_query_filter(self, text: str) -> None:
-        find, shown = self._view_state.search, self._view_state
+        search_state, view_state = self._view_state.search, self._view_state
         query = filter_query(text)
-        if find.active_filter is not None and find.active_filter.query == query:
+        if search_state.active_filter is not None and search_state.active_filter.query == query:
             return
-        kept, was_following = shown.viewport.thought, shown.viewport.is_following
-        sieve = shown.viewport.tree
-        if find.unfiltered is not None:
-            shown.viewport, find.unfiltered = find.unfiltered, None
-        find.cancel_filter()
-        session = shown.viewport.session
+        selected_thought, was_following = view_state.viewport.thought, view_state.viewport.is_following
+        filtered_tree = view_state.viewport.tree
+        if search_state.unfiltered is not None:
+            view_state.viewport, search_state.unfiltered = search_state.unfiltered, None
+        search_state.cancel_filter()
+        session = view_state.viewport.session
         if query.is_empty or session is None:
-            if kept != NONE and not was_following:
-                shown.viewport.select_thought(kept)
+            if selected_thought != NONE and not was_following:
+                view_state.viewport.select_thought(selected_thought)
             return
-        find.unfiltered, find.active_filter = shown.viewport, Search(query, is_filter=True)
-        if isinstance(sieve, FilteredTree):
-            sieve.clear_matches()
+        search_state.unfiltered, search_state.active_filter = view_state.viewport, Search(query, is_filter=True)
+        if isinstance(filtered_tree, FilteredTree):
+            filtered_tree.clear_matches()
         else:
-            sieve = FilteredTree(session)
-        shown.viewport = Viewport(sieve)
-        shown.viewport.is_following = find.unfiltered.is_following
+            filtered_tree = FilteredTree(session)
+        view_state.viewport = Viewport(filtered_tree)
+        view_state.viewport.is_following = search_state.unfiltered.is_following
         self._continue_scans()
 
     @work(exclusive=True, group="rows")
-    async def _fill_filtered_tree(self, viewing: Viewport, sieve: FilteredTree) -> None:
-        """Let a filter take in the rest of a long session; keys have their turn."""
-        while sieve.is_behind and viewing is self._view_state.viewport:
-            viewing.keep_place(sieve.sync_more)
+    async def _fill_filtered_tree(self, viewport: Viewport, filtered_tree: FilteredTree) -> None:
+        """Fill the filtered tree of a long session in slices, so that keys stay responsive."""
+        while filtered_tree.is_behind and viewport is self._view_state.viewport:
+            viewport.keep_place(filtered_tree.sync_more)
             await asyncio.sleep(YIELD_SECONDS)
             self._draw_throttled()
             await asyncio.sleep(0)
@@ -213,7 +218,7 @@ class SearchActions(NavigationActions):
     # Scanning
 
     def _start_scan(self, search: Search | None) -> None:
-        """Look through what was not searched yet."""
+        """Start a scan of everything not searched yet."""
         session, texts = (
             (self._view_state.search.unfiltered or self._view_state.viewport).session,
             self._view_state.feed.texts,
@@ -230,15 +235,15 @@ class SearchActions(NavigationActions):
             search.wait_until_added()
 
     def on_search_actions_search_progressed(self, message: SearchProgressed) -> None:
-        """Take in what was found, unless something else is looked for by now."""
-        find, search, viewing = self._view_state.search, message.search, self._view_state.viewport
-        if search not in (find.active_search, find.active_filter):
+        """Add a batch of hits, unless its search has been cancelled meanwhile."""
+        search_state, search, viewport = self._view_state.search, message.search, self._view_state.viewport
+        if search not in (search_state.active_search, search_state.active_filter):
             return
         search.add(message.batch)
         search.is_running = not message.is_last
-        if search is find.active_filter and isinstance(viewing.tree, FilteredTree):
-            sieve, part = viewing.tree, message.batch
-            viewing.keep_place(lambda: sieve.add_matches(part.thoughts, part.refusals))
+        if search is search_state.active_filter and isinstance(viewport.tree, FilteredTree):
+            filtered_tree, part = viewport.tree, message.batch
+            viewport.keep_place(lambda: filtered_tree.add_matches(part.thoughts, part.refusals))
         self._select_first_hit()
         if message.is_last:
             self._continue_scans()
@@ -247,15 +252,15 @@ class SearchActions(NavigationActions):
             self._draw_throttled()
 
     def _continue_scans(self) -> None:
-        """Search what has arrived meanwhile too."""
-        viewing = self._view_state.viewport
-        if isinstance(viewing.tree, FilteredTree) and viewing.tree.is_behind:
-            self._fill_filtered_tree(viewing, viewing.tree)
+        """Search whatever arrived during the last scan."""
+        viewport = self._view_state.viewport
+        if isinstance(viewport.tree, FilteredTree) and viewport.tree.is_behind:
+            self._fill_filtered_tree(viewport, viewport.tree)
         self._start_scan(self._view_state.search.active_search)
         self._start_scan(self._view_state.search.active_filter)
 
     def _reset_search(self) -> None:
-        """Begin anew: another session is shown, or the file is another one."""
+        """Reset search and filter for another session or a replaced file."""
         self._view_state.search.cancel_search()
         self._view_state.search.cancel_filter()
         self._view_state.search = SearchState()

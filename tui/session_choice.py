@@ -1,4 +1,4 @@
-"""Which session is worth showing, when the person named none (screens.md, "(g)")."""
+"""Chooses the session to show when the user named none (docs/screens.md, "Sessions" and "Waiting")."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +23,7 @@ MAX_OFFERED_SESSIONS = 50
 
 
 def session_to_show(folder: Path, now: int) -> Path | None:
-    """Return the newest session that is live or changed in the last ten minutes: yesterday's chain is not news."""
+    """Return the newest session that is live or changed in the last ten minutes; None if there is none."""
     for file in list_sessions(folder)[:MAX_PROBED_SESSIONS]:
         if now - _to_microseconds(file.last) < RECENT_SECONDS * 1_000_000:
             return file.path
@@ -33,9 +33,9 @@ def session_to_show(folder: Path, now: int) -> Path | None:
 
 
 def newer_session(current: Path, folder: Path, now: int) -> Path | None:
-    """Return the session that is worth leaving ``current`` for: it changed later, and began later or still lives.
+    """Return a session to switch to from ``current``: changed later, and either started later or still live.
 
-    The last word of one that is over is no news.
+    A session that just ended never takes over the screen.
     """
     for file in list_sessions(folder)[:MAX_PROBED_SESSIONS]:
         if file.path == current:
@@ -49,15 +49,15 @@ def newer_session(current: Path, folder: Path, now: int) -> Path | None:
 
 
 def other_live_sessions(current: Path, folder: Path) -> list[Path]:
-    """Return which other sessions have a server that lives, of those that changed last."""
+    """Return the other sessions with a running server, among those changed last."""
     others = (file.path for file in list_sessions(folder)[:MAX_PROBED_SESSIONS] if file.path != current)
     return [path for path in others if writer_state(path, first_session_event(path)) is WriterState.ALIVE]
 
 
 class EndNotice:
-    """Whether the end of a session is unread: it came while the viewer ran, and no key was pressed since.
+    """Tracks whether the end of a session is unread: it ended while the viewer ran, and no key was pressed since.
 
-    What was over before the viewer started (``is_old``) is no news.
+    The end of a session that was over before the viewer started (``is_old``) counts as read.
     """
 
     def __init__(self, *, is_old: bool = False) -> None:
@@ -65,19 +65,19 @@ class EndNotice:
         self.is_unread = False
 
     def update(self, state: State) -> bool:
-        """Take in the session's state; return whether it has ended just now, or goes on again."""
+        """Update to the session's state; return whether it just ended or resumed."""
         before, self.has_ended = self.has_ended, state in {State.DONE, State.STOPPED, State.LOST}
         if before != self.has_ended:
             self.is_unread = self.has_ended
         return before != self.has_ended
 
     def acknowledge(self) -> None:
-        """The person is there, and has seen what stands on the screen."""
+        """Mark the end as read: the user is present."""
         self.is_unread = False
 
 
 class OtherSession(Struct, frozen=True):
-    """Another session: its name, its state in words, and whether its server lives."""
+    """Name and status of another session, and whether its server is running."""
 
     name: SafeText
     status: Status
@@ -85,14 +85,14 @@ class OtherSession(Struct, frozen=True):
 
 
 def read_other_session(path: Path, settings: Settings) -> OtherSession:
-    """Return the name and state of another session, read from its last lines."""
+    """Return another session's name and status, read from its last lines."""
     session = fold_ending(path, settings.decode)
     status = session_status(session, settings.clock(), settings.stale, settings.signs)
     return OtherSession(session_name_of(path), status, session.is_alive)
 
 
 def session_commands(folder: Path, now: int) -> list[Command]:
-    """Return the newest sessions to choose from, each with its age."""
+    """Return palette commands for the newest sessions, each with its age."""
     try:
         files = list_sessions(folder)[:MAX_OFFERED_SESSIONS]
     except UsageError:
@@ -106,7 +106,7 @@ def session_commands(folder: Path, now: int) -> list[Command]:
 
 
 def last_session_text(folder: Path, now: int) -> str:
-    """Return the newest session in words, ``shop-api, 3h ago``; nothing when there is none."""
+    """Return name and age of the newest session, as in ``shop-api, 3h ago``; empty without sessions."""
     file = newest_session(folder)
     info = first_session_event(file.path) if file else None
     if file is None or info is None:
@@ -120,13 +120,13 @@ def _to_microseconds(time: datetime) -> int:
 
 
 def session_name_of(path: Path) -> SafeText:
-    """Return what the session of a journal is called."""
+    """Return the name of a journal's session."""
     info = first_session_event(path)
     return session_label(info) if info else one_line(path.stem)
 
 
 def short_path(folder: Path) -> SafeText:
-    """Return a folder as a person writes it, with ``~`` for their home."""
+    """Return a path with ``~`` for the user's home."""
     try:
         return one_line("~/" + str(folder.relative_to(Path.home())))
     except (ValueError, RuntimeError):

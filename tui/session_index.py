@@ -1,7 +1,7 @@
-"""The sessions of a folder, as far as they are known: a thread finds out, the screen asks.
+"""Index of the sessions in a folder: a thread fills it in the background, the screen reads it.
 
-The list itself comes first, then what the rows in view need, then names and clients of all, then the counts of the
-rest, newest first.
+Order of work: the file list, the rows in view, names and clients of all files, then counts of the rest, newest first.
+
 """
 
 import threading
@@ -20,7 +20,7 @@ from seqthink.summary import quick_summary, summarize
 
 RELIST_SECONDS = 2.0
 RELIST_TIME_FACTOR = 20
-"""Listing again may take a twentieth of the time, however many files there are."""
+"""The pause before listing again is this many times as long as the last listing took."""
 NOTIFY_SECONDS = 0.1
 MAX_RECOUNT_BYTES = 4 << 20
 MAX_BACKGROUND_BYTES = 256 << 20
@@ -28,13 +28,17 @@ _WAIT_SECONDS = 0.5
 
 
 class SessionIndex:
-    """What is known of the sessions in ``folder``."""
+    """What is known about the sessions in ``folder``."""
 
     def __init__(self, folder: Path, signs: Signs, decode: LineDecoder) -> None:
         self.files: list[SessionFile] = []
+        """All session files, newest first."""
         self.live_count = 0
+        """Sessions whose server is running."""
         self.is_listed = False
+        """The folder has been listed at least once."""
         self.error = ""
+        """Why the folder cannot be listed, or empty."""
         self._folder = folder
         self._signs = signs
         self._decode: LineDecoder = decode
@@ -50,22 +54,22 @@ class SessionIndex:
     # The screen's side
 
     def summary(self, file: SessionFile) -> ListedSession | None:
-        """Return what is known of a session so far."""
+        """Return what is known about a session so far."""
         return self._summaries.get(file.session)
 
     def prioritise(self, files: tuple[SessionFile, ...]) -> None:
-        """Find out about these first: they are in view."""
+        """Summarise these files first: they are in view."""
         if files != self._files_in_view:
             self._files_in_view = files
             self._changed.set()
 
     def stop(self) -> None:
-        """Find out no more."""
+        """Stop the thread."""
         self._is_stopped = True
         self._changed.set()
 
     def matching(self, text: str) -> list[SessionFile]:
-        """Return the sessions whose name, client, title or id hold the words of ``text``; all for none."""
+        """Return the sessions whose name, client, title or id contain the words of ``text``; all when it is blank."""
         if not text.strip():
             return self.files
         known = ((file, self._summaries.get(file.session)) for file in self.files)
@@ -74,7 +78,7 @@ class SessionIndex:
     # The thread's side
 
     def scan(self, notify: Callable[[], object]) -> None:
-        """Find out until it is stopped, and ``tell`` now and then that there is news."""
+        """Scan the folder until stopped; call ``notify`` from time to time when something is new."""
         while not self._is_stopped:
             started = monotonic()
             self._relist()
@@ -87,10 +91,10 @@ class SessionIndex:
             self.files, self.error = list_sessions(self._folder), ""
         except UsageError as error:
             self.files, self.error = [], str(error)
-        there = {file.session for file in self.files}
-        for gone in [session for session in self._summaries if session not in there]:
-            self._summaries.pop(gone)
-            self._counted_sizes.pop(gone, None)
+        session_ids = {file.session for file in self.files}
+        for session in [session for session in self._summaries if session not in session_ids]:
+            self._summaries.pop(session)
+            self._counted_sizes.pop(session, None)
         for file in self.files:
             known = self._summaries.get(file.session)
             if known is not None and (known.alive or self._counted_sizes.get(file.session) != file.size):
@@ -133,13 +137,13 @@ class SessionIndex:
         return counted is None or (counted != file.size and file.size < MAX_RECOUNT_BYTES)
 
     def _glance(self, file: SessionFile) -> None:
-        before, seen = self._summaries.get(file.session), quick_summary(file, self._decode)
+        before, summary = self._summaries.get(file.session), quick_summary(file, self._decode)
         if before is not None and before.is_counted:
-            if before.alive != seen.alive:
-                self._counted_sizes.pop(file.session, None)  # how it stands has to be told anew
-            seen = replace(before, alive=seen.alive, last_change=max(before.last_change, seen.last_change))
-        if seen != before:
-            self._summaries[file.session] = seen
+            if before.alive != summary.alive:
+                self._counted_sizes.pop(file.session, None)  # its state has to be read again
+            summary = replace(before, alive=summary.alive, last_change=max(before.last_change, summary.last_change))
+        if summary != before:
+            self._summaries[file.session] = summary
             self._unreported_count += 1
 
     def _count(self, file: SessionFile) -> None:

@@ -1,4 +1,4 @@
-"""The one screen: state line, tree, text and keys, arranged for its size; draws what it is given."""
+"""Container of the main screen: status line, tree, text, chart, scrubber and keys, drawn from the view state."""
 
 from collections.abc import Callable
 
@@ -45,7 +45,7 @@ MAX_HIGHLIGHTED_ROWS = 20
 
 
 class SessionPanes(Container):
-    """The parts of the screen."""
+    """The widgets of the main screen, laid out for its size."""
 
     DEFAULT_CSS = """
     SessionPanes { height: 1fr; width: 1fr; layout: vertical; }
@@ -75,11 +75,11 @@ class SessionPanes(Container):
         yield OneLine(id="keys", is_raised=True)
 
     def on_mount(self) -> None:
-        """Give every part its colours."""
+        """Apply the theme to every part."""
         self.apply_settings(self._settings)
 
     def apply_settings(self, settings: Settings) -> None:
-        """Change the colours."""
+        """Replace the settings and apply their theme."""
         self._settings = settings
         for view in self.query(LineView):
             view.theme_name = settings.theme
@@ -96,11 +96,11 @@ class SessionPanes(Container):
         return self._screen_layout.text_height > 0 and bool(self.query_one("#body").display)
 
     def draw(self, view_state: ViewState, width: int, height: int) -> None:
-        """Draw everything on a screen of ``width`` by ``height`` cells."""
-        viewing, texts = view_state.viewport, view_state.feed.texts
-        is_empty = viewing.session is None or texts is None
-        rows = 1 if is_empty else viewing.tree.count
-        chart = [] if viewing.session is None else self._chart_lines(view_state, width)
+        """Draw everything for a screen of ``width`` cells by ``height`` rows."""
+        viewport, texts = view_state.viewport, view_state.feed.texts
+        is_empty = viewport.session is None or texts is None
+        rows = 1 if is_empty else viewport.tree.count
+        chart = [] if viewport.session is None else self._chart_lines(view_state, width)
         note = self._note_lines(view_state, width, height)
         layout = self._screen_layout = compute_layout(
             width,
@@ -114,15 +114,15 @@ class SessionPanes(Container):
         )
         self._apply_layout(layout, is_empty=is_empty)
         self.draw_status(view_state, width)
-        if viewing.session is None or texts is None:
+        if viewport.session is None or texts is None:
             self._draw_waiting(view_state, width, height - 1)
             return
         if layout.tree_height > 0:
-            viewing.resize(layout.tree_height)
+            viewport.resize(layout.tree_height)
         tree = self.query_one(ChainTree)
         zone = self._settings.zone
         tree.show(
-            viewing,
+            viewport,
             texts,
             self._signs,
             zone,
@@ -159,11 +159,11 @@ class SessionPanes(Container):
 
     @property
     def drawn_text(self) -> str:
-        """What stands on the state line and in the tree, as text."""
+        """The text of the status line and the tree."""
         return "\n".join((self.query_one("#state", OneLine).drawn_text, self.query_one(ChainTree).drawn_text))
 
     def highlight_new_rows(self, first_new: int, thought_count: int) -> None:
-        """Let the rows of a few new thoughts stand out for a moment."""
+        """Highlight the rows of new thoughts for a moment, unless there are too many."""
         if first_new < thought_count <= first_new + MAX_HIGHLIGHTED_ROWS:
             self.query_one(ChainTree).highlight_new_rows(first_new)
 
@@ -179,7 +179,7 @@ class SessionPanes(Container):
         self.query_one("#state", OneLine).show(draw(view_state, self._settings, width))
 
     def _note_lines(self, view_state: ViewState, width: int, height: int) -> list[Spans]:
-        """Return the note that is typed, in a fifth of the screen."""
+        """Return the note input in up to a fifth of the screen."""
         rows = 1 + max(1, min(note_state.MAX_NOTE_ROWS, height // 5))
         return note_state.note_lines(
             view_state.notes, view_state.feed.session, view_state.status_message, width, rows, self._signs
@@ -211,13 +211,13 @@ class SessionPanes(Container):
         self.query_one("#waiting", Lines).show(lines)
 
     def _draw_text(self, view_state: ViewState, layout: ScreenLayout) -> None:
-        heading, viewing, texts = self.query_one("#heading", OneLine), view_state.viewport, view_state.feed.texts
+        heading, viewport, texts = self.query_one("#heading", OneLine), view_state.viewport, view_state.feed.texts
         is_active = view_state.is_text_active or view_state.is_reading
-        if texts is not None and viewing.refusal != NONE:
+        if texts is not None and viewport.refusal != NONE:
             refused = RefusalPage(
-                session=viewing.tree.session,
+                session=viewport.tree.session,
                 event_of=texts.event,
-                number=viewing.refusal,
+                number=viewport.refusal,
                 width=layout.text_width,
                 signs=self._signs,
                 zone=self._settings.zone,
@@ -228,9 +228,9 @@ class SessionPanes(Container):
                 if layout.has_permanent_key_line
                 else self._heading_with_status(refused.heading, view_state)
             )
-            self.text_pane.show_lines(refused.lines(), ("refused", viewing.refusal))
+            self.text_pane.show_lines(refused.lines(), ("refused", viewport.refusal))
             return
-        if viewing.thought == NONE or texts is None:
+        if viewport.thought == NONE or texts is None:
             left: Spans = [Span(self._signs.rule, Role.LINE)]
             heading.show(
                 self._heading_with_status(lambda right: rule(left, right, layout.text_width, self._signs), view_state)
@@ -238,10 +238,10 @@ class SessionPanes(Container):
             self.text_pane.show_lines([])
             return
         page = ThoughtPage(
-            session=viewing.tree.session,
+            session=viewport.tree.session,
             beginning_of=texts.prefix,
             event_of=texts.event,
-            index=viewing.thought,
+            index=viewport.thought,
             width=layout.text_width,
             screen_width=self.size.width,
             signs=self._signs,
@@ -251,7 +251,7 @@ class SessionPanes(Container):
             is_diff=view_state.is_diff,
             is_reading=view_state.is_reading,
             shows_older=layout.is_wide or view_state.is_reading,
-            waiting=view_state.notes.waiting if viewing.thought == view_state.feed.session.thought_count - 1 else (),
+            waiting=view_state.notes.waiting if viewport.thought == view_state.feed.session.thought_count - 1 else (),
             delivery_hint=note_state.delivery_prospect(view_state.feed.session),
         )
         heading.show(
@@ -263,7 +263,7 @@ class SessionPanes(Container):
         self.text_pane.show(page)
 
     def _heading_with_status(self, heading: Callable[[str], Spans], view_state: ViewState) -> Spans:
-        """Return a heading with what there is to say at its end, else with keys, the one that explains all at least."""
+        """Return a heading that ends with the status text, or otherwise with keys, at least the one for help."""
         status = view_state.status_message or status_text(view_state, self._signs, self.size.width, with_notes=False)
         if status or view_state.has_input:
             return heading(status)
@@ -271,7 +271,7 @@ class SessionPanes(Container):
         return spans if HELP_HINT in spans_text(spans) else heading(HELP_HINT)
 
     def _chart_lines(self, view_state: ViewState, width: int) -> list[Spans]:
-        """Return the chart of the selected lane's estimate under its heading; nothing when it has not changed."""
+        """Return the estimate chart of the selected lane under its heading; ``[]`` when the estimate never changed."""
         session, index, cells = view_state.viewport.tree.session, view_state.viewport.thought, text_pane_width(width)
         if not cells or index == NONE or not session.has_estimate_changed(session.lane_of(index)):
             return []

@@ -1,4 +1,4 @@
-"""The lines at the top and the bottom of the screen: how the session stands, and which keys there are."""
+"""The lines at the top and the bottom of the screen: status of the session, and the available keys."""
 
 from seqthink.chain.model import NONE
 from seqthink.drawing.cells import cut
@@ -15,13 +15,13 @@ from tui.settings import Settings
 from tui.view_state import ViewState
 
 MAX_OTHER_NAME_CELLS = 16
-"""Cells for the name of a session that is not the one shown."""
+"""Width limit for the name of another session."""
 MIN_CELLS_FOR_OTHER_SESSION = 80
-"""Cells of a state line that has room for two sessions."""
+"""Width from which the status line shows two sessions."""
 
 
 def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
-    """Return the state line in ``width`` cells."""
+    """Return the status line in ``width`` cells."""
     session, signs = view_state.viewport.session, settings.signs
     if view_state.is_opening:
         return _opening_spans(view_state, signs, width)
@@ -43,29 +43,31 @@ def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans
 
 
 def compact_status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
-    """Return the state line of a screen with room for nothing else: it also tells the thought that is selected."""
-    viewing, texts, signs = view_state.viewport, view_state.feed.texts, settings.signs
-    session = viewing.session
+    """Return the status line of a single-line screen; it includes the selected thought."""
+    viewport, texts, signs = view_state.viewport, view_state.feed.texts, settings.signs
+    session = viewport.session
     if session is None or texts is None or view_state.is_opening:
         return status_spans(view_state, settings, width)
-    said = view_state.status_message or view_state.feed.remark
-    text = Span(said, Role.GOOD if view_state.status_message else Role.WARN)
-    if not said and viewing.thought != NONE:
-        text = Span(first_line(texts.row_text(viewing.thought)))
+    message = view_state.status_message or view_state.feed.remark
+    text = Span(message, Role.GOOD if view_state.status_message else Role.WARN)
+    if not message and viewport.thought != NONE:
+        text = Span(first_line(texts.row_text(viewport.thought)))
     if view_state.has_playhead:
         states = [playback_state(is_playing=view_state.playback.is_playing)]
-        far = f"{session.thought_count} of {view_state.feed.session.thought_count}"
+        progress = f"{session.thought_count} of {view_state.feed.session.thought_count}"
     else:
         states = compact_statuses(session, now=settings.clock(), stale_seconds=settings.stale, signs=signs)
-        far = session_progress(session)
-    return compact_status_line(states, far, text, status_text(view_state, signs, 0), width, signs)
+        progress = session_progress(session)
+    return compact_status_line(states, progress, text, status_text(view_state, signs, 0), width, signs)
 
 
 def _opening_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
     if view_state.viewport.session is None:
         return []
-    far = Span(f"{signs.expected} {view_state.feed.opening_text.replace('…', signs.ellipsis)}", Role.ACCENT)
-    return spread([far], [Span(f"{count(view_state.viewport.session.thought_count, 'thought')} ", Role.MUTED)], width)
+    progress = Span(f"{signs.expected} {view_state.feed.opening_text.replace('…', signs.ellipsis)}", Role.ACCENT)
+    return spread(
+        [progress], [Span(f"{count(view_state.viewport.session.thought_count, 'thought')} ", Role.MUTED)], width
+    )
 
 
 def _waiting_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
@@ -88,16 +90,16 @@ def _remark_spans(view_state: ViewState, unread: int, corrupt: int, signs: Signs
     remarks += [f"{count(unread, 'line')} unread"] if unread else []
     spans = [Span(f" {signs.separator} ".join(remarks), Role.WARN)] if remarks else []
     if not spans and not is_wide and view_state.notes.waiting:
-        return [Span(view_state.notes.status_text(signs), Role.NOTE)]  # a wide screen has a place for it at the bottom
-    beside = view_state.other_session if width >= MIN_CELLS_FOR_OTHER_SESSION else None
-    others = view_state.live_count - (beside is not None and beside.is_live)
+        return [Span(view_state.notes.status_text(signs), Role.NOTE)]  # a wide screen shows it on the key line
+    other = view_state.other_session if width >= MIN_CELLS_FOR_OTHER_SESSION else None
+    others = view_state.live_count - (other is not None and other.is_live)
     live = [Span(f"+{others} live", Role.MUTED)] if others and is_wide else []
-    parts = [part for part in (spans, _other_session_spans(beside, signs), live) if part]
+    parts = [part for part in (spans, _other_session_spans(other, signs), live) if part]
     return [span for number, part in enumerate(parts) for span in ([Span("   ")] if number else []) + part]
 
 
 def _other_session_spans(other: OtherSession | None, signs: Signs) -> Spans:
-    """Return another session's name and state, and the key that goes there."""
+    """Return name and state of another session, and the key that opens the list of sessions."""
     if other is None:
         return []
     name, state, separator = cut(other.name, MAX_OTHER_NAME_CELLS, signs.ellipsis), other.status, f" {signs.separator} "
@@ -106,11 +108,11 @@ def _other_session_spans(other: OtherSession | None, signs: Signs) -> Spans:
 
 
 def status_text(view_state: ViewState, signs: Signs, width: int, *, with_notes: bool = True) -> str:
-    """Return what there is to say besides the keys: how search and filter stand, or what waits and what is new.
+    """Return the status of search and filter, or else waiting notes and the number of new thoughts.
 
-    On a narrow screen that is also another session's state, for which the state line has no room.
+    On a narrow screen it includes another session's state, for which the status line has no room.
     """
-    news, beside = (
+    new_count, other = (
         view_state.unseen_count,
         spans_text(_other_session_spans(view_state.other_session, signs))
         if width < MIN_CELLS_FOR_OTHER_SESSION
@@ -118,8 +120,8 @@ def status_text(view_state: ViewState, signs: Signs, width: int, *, with_notes: 
     )
     parts = (
         view_state.notes.status_text(signs) if with_notes else "",
-        f"{news} new {signs.separator} f" if news else "",
-        beside.removesuffix(" sessions"),
+        f"{new_count} new {signs.separator} f" if new_count else "",
+        other.removesuffix(" sessions"),
     )
     return view_state.search.status_text(view_state.viewport, signs.ellipsis) or f" {signs.separator} ".join(
         filter(None, parts)
@@ -127,7 +129,7 @@ def status_text(view_state: ViewState, signs: Signs, width: int, *, with_notes: 
 
 
 def key_line_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
-    """Return the line of keys in ``width`` cells: the line that is typed into, else the keys of the moment."""
+    """Return the key line in ``width`` cells: the open text input, otherwise the keys that apply now."""
     signs = settings.signs
     if view_state.search.text_input is not None:
         return view_state.search.input_line(view_state.viewport, width, signs.ellipsis)
@@ -137,7 +139,7 @@ def key_line_spans(view_state: ViewState, settings: Settings, width: int) -> Spa
         else _right_spans(view_state, signs, width)
     )
     keys = _key_hints(view_state, signs)
-    # where what is said needs the room, the keys go; the last to go is the one that explains all
+    # keys give way to the status text; the last to go is the one that opens the help page
     while keys and spans_width([*_key_hint_spans(keys), *right]) >= width:
         del keys[-2:-1]
         if len(keys) == 1:
@@ -148,7 +150,7 @@ def key_line_spans(view_state: ViewState, settings: Settings, width: int) -> Spa
 
 
 def compact_note_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
-    """Return the note that is typed, on the one line that a small screen has for it."""
+    """Return the note input on the one line that a small screen has for it."""
     if view_state.notes.text_input is None or view_state.status_message:
         return key_line_spans(view_state, settings, width)
     return view_state.notes.text_input.spans(f" {settings.signs.note} ", width)
@@ -156,8 +158,8 @@ def compact_note_spans(view_state: ViewState, settings: Settings, width: int) ->
 
 def _key_hint_spans(keys: list[tuple[str, str]]) -> Spans:
     spans: Spans = [Span(" ")]
-    for key, does in keys:
-        spans += [Span(key, Role.ACCENT), Span(f" {does}  " if does else "  ", Role.MUTED)]
+    for key, action in keys:
+        spans += [Span(key, Role.ACCENT), Span(f" {action}  " if action else "  ", Role.MUTED)]
     return spans
 
 
@@ -222,7 +224,7 @@ def _right_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
 
 
 def quit_key_label(view_state: ViewState) -> str:
-    """Return what ``q`` does: it quits where nothing is open that it would leave."""
+    """Return what ``q`` does: ``back`` where something is open, else ``quit``."""
     session, thought = view_state.viewport.session, view_state.viewport.thought
     is_on_diff = view_state.is_diff and session is not None and thought != NONE and session.target_of(thought) != NONE
     return (

@@ -1,4 +1,4 @@
-"""Drawn spans to strips of the terminal: the one place where roles become styles."""
+"""Turns spans into strips for the terminal: the only place where roles become styles."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -18,7 +18,7 @@ from seqthink.drawing.spans import BOLD, ITALIC, Role, Span, clip
 from tui.theme import THEMES
 
 MAX_CACHED_STRIPS = 256
-"""Strips: a row that has only moved is the same one, with what Textual has made of it for the terminal."""
+"""A row that only moved is the same strip, with everything Textual cached for the terminal."""
 
 
 class _NoCache(FIFOCache[Any, Any]):
@@ -33,15 +33,15 @@ _NO_CACHE = _NoCache(0)
 
 
 class CachedStrip(Strip):
-    """A row of the screen. It remembers what it became on the way to the terminal, and is freed with its last user.
+    """A row of the screen that caches its filtered and pinned versions, and is freed with its last user.
 
-    A plain strip has seven caches, fifteen objects, and one that was not cut keeps itself in one of them: a reference
-    cycle for each row that is painted, which only a full collection would end.
+    A plain strip has seven caches of fifteen objects, and an uncropped one stores itself in one of them: a reference
+    cycle for each painted row, which only a full collection would free.
     """
 
     __slots__ = ("_filtered", "_pinned")
 
-    def __init__(self, segments: Iterable[Segment], cells: int) -> None:  # Textual's own would make the caches
+    def __init__(self, segments: Iterable[Segment], cells: int) -> None:  # super().__init__ would create the caches
         self._segments = list(segments)
         self._cell_length = cells
         self._divide_cache = self._crop_cache = self._style_cache = self._filter_cache = _NO_CACHE
@@ -64,7 +64,7 @@ class CachedStrip(Strip):
         return cropped if isinstance(cropped, CachedStrip) else CachedStrip(cropped, cropped.cell_length)
 
     def pinned_at(self, x: int) -> "PinnedStrip":
-        """Return the same row, to begin in the column ``x`` of the screen."""
+        """Return the same row pinned to column ``x`` of the screen."""
         if self._pinned is None or self._pinned.x != x:
             self._pinned = PinnedStrip(self, self.cell_length, x)
         return self._pinned
@@ -74,9 +74,9 @@ class CachedStrip(Strip):
 
 
 class PinnedStrip(CachedStrip):
-    """A row that begins in the column ``x`` of the screen, whatever stands left of it.
+    """A row that begins in column ``x`` of the screen whatever is left of it.
 
-    Terminals differ on the width of some texts: such a one is blanked first, and what follows it goes to its column.
+    Terminals disagree on the width of some texts: such a text is blanked first, and the cursor is moved after it.
     """
 
     __slots__ = ("x",)
@@ -110,7 +110,7 @@ class PinnedStrip(CachedStrip):
 
 
 def _move_to_column(column: int) -> str:
-    """Return what moves the cursor within its row."""
+    """Return the escape sequence that moves the cursor to a column of its row."""
     return f"\x1b[{column + 1}G"
 
 
@@ -130,7 +130,16 @@ def make_strip(
     is_raised: bool = False,
     accent_tenths: int = 0,
 ) -> CachedStrip:
-    """Return ``spans`` as a strip of exactly ``cells`` cells; what is missing is filled with the surface."""
+    """Return ``spans`` as a strip of exactly ``cells`` cells, cut or padded with the background.
+
+    Args:
+        spans: what to draw.
+        cells: width of the strip.
+        theme: name of the colour theme.
+        is_selected: draw on the selection's background.
+        is_raised: draw on the background of bars and panels.
+        accent_tenths: how much accent to blend into the background, in tenths.
+    """
     used_cells = sum(width(span.text) for span in spans)
     if used_cells > cells:
         spans, used_cells = tuple(clip(list(spans), cells)), cells

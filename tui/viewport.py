@@ -1,7 +1,7 @@
-"""What is shown of a session: the moment, the selected row, the first row on the screen, and whether it follows.
+"""Viewport on a session: the rows (tree or timeline), selection, scroll offset, and whether it follows.
 
-Pure: it is told what arrived and what the person did, and says what to draw. While following, the newest thought is
-selected and in view. After the person has moved, the top row's thought stays where it is, whatever comes in above.
+Pure: it gets arrivals and user input, and answers what to draw. While following, the newest thought is selected and
+visible. Once the user has moved, the thought in the top row stays there, whatever arrives above it.
 """
 
 from collections.abc import Callable
@@ -17,29 +17,34 @@ class Viewport:
 
     def __init__(self, tree: Tree | Timeline | None = None) -> None:
         self.tree: Tree | Timeline = tree or Tree()
+        """The rows."""
         self._other_rows: Tree | Timeline = Tree() if self.is_timeline else Timeline()
         self.selected = 0
+        """Number of the selected row."""
         self.top = 0
+        """Number of the first visible row."""
         self.height = 1
+        """Number of visible rows."""
         self.is_following = True
+        """The newest thought stays selected."""
         self._seen_thought_count = 0
         self._whole_session: Session | None = None
-        self._other_thought_count = 0  # how many thoughts the other has taken in
+        self._other_thought_count = 0  # thoughts that the other rows contain
         self._auto_unfolded: list[int] = []
 
     @property
     def session(self) -> Session | None:
-        """The session that is shown, once something has arrived."""
+        """The visible session, once something has arrived."""
         return self.tree.session if self.tree.has_session else None
 
     @property
     def is_timeline(self) -> bool:
-        """Whether the rows stand in order of arrival."""
+        """Whether the rows are in order of arrival."""
         return isinstance(self.tree, Timeline)
 
     @property
     def new_count(self) -> int:
-        """How many thoughts arrived since it stopped following."""
+        """Number of thoughts that arrived since following stopped."""
         return (
             0
             if self.is_following or not self.tree.has_session
@@ -48,7 +53,7 @@ class Viewport:
 
     @property
     def thought(self) -> int:
-        """The thought whose text is shown: the selected row's, or the one that the row belongs to; or NONE."""
+        """Index of the thought whose text is shown: the selected row's own or the one it belongs to; or NONE."""
         if not self.tree.has_session or not self.tree.session.thought_count or not self._row_count:
             return NONE
         row, session = self.tree.row(self.selected), self.tree.session
@@ -66,17 +71,21 @@ class Viewport:
 
     @property
     def refusal(self) -> int:
-        """The refused call that is selected, or NONE."""
+        """Number of the selected refused call, or NONE."""
         row = self._row_at(self.selected)
         return row.ordinal if row is not None and row.kind is RowKind.REFUSED else NONE
 
     # What happens
 
     def update(self, session: Session, whole: Session | None = None) -> None:
-        """Take in a session that has grown, or whose state has changed; ``whole`` is all of it while it is played.
+        """Update to a session that has grown or changed its state.
 
-        It may then be at any moment, also at one before that which is shown. When the selected thought had not come
-        by then, the newest one is selected.
+        In playback the session may be at any position, also an earlier one; if the selected thought does not exist
+        there, the newest one is selected.
+
+        Args:
+            session: the session at the visible position.
+            whole: all of the session while it is played, else None.
         """
         self._whole_session = whole
         if not self.tree.has_session:
@@ -85,13 +94,13 @@ class Viewport:
             return
         chains = self.tree.session.chain_count
         if not self.is_following and session.chain_count > chains > 0:
-            self.tree.open_chain(chains - 1, opened=True)  # what is being read is not folded away
+            self.tree.open_chain(chains - 1, opened=True)  # do not fold the chain being read
         if self.thought >= session.thought_count:
             self.is_following = True
         self._seen_thought_count = min(self._seen_thought_count, session.thought_count)
         self.keep_place(lambda: self._sync(session))
         if whole is not None and self.is_following:
-            self.top = 0  # what a moment looks like does not depend on the way there
+            self.top = 0  # a position looks the same however it was reached
             self._bring_into_view()
 
     def _sync(self, session: Session) -> None:
@@ -102,7 +111,7 @@ class Viewport:
         self._open_at_playhead()
 
     def _open_at_playhead(self) -> None:
-        """Open what the newest thought is folded in, for as long as it is the newest there."""
+        """Unfold the branches that hide the newest thought, for as long as it is the newest."""
         session = self.tree.session
         if not session.thought_count or not self.tree.count or self.is_timeline:
             return
@@ -120,18 +129,18 @@ class Viewport:
             self._auto_unfolded.clear()
 
     def keep_place(self, change: Callable[[], None]) -> None:
-        """Let rows come and go, and stay where the person is, or with the newest thought."""
+        """Run ``change``, which adds or removes rows; keep the selected row in place, or follow the newest thought."""
         kept, first = self._row_at(self.selected), self._row_at(self.top)
         change()
         self.selected, self.top = self._number_of(kept, self.selected), self._number_of(first, self.top)
         if self.is_following:
             self._select_newest()
         else:
-            # Where rows went away below, blank ones at the end are better than a text that moves.
+            # If rows below disappeared, blank rows at the end are better than moving what is being read.
             self.selected, self.top = self._clamped(self.selected), self._clamped(self.top)
 
     def resize(self, height: int) -> None:
-        """Show ``height`` rows; the selected one stays in view if it was."""
+        """Set the number of visible rows; the selected one stays visible if it was."""
         if height == self.height:
             return
         was_in_view = self.top <= self.selected < self.top + self.height
@@ -141,31 +150,31 @@ class Viewport:
         self._clamp()
 
     def move(self, rows: int) -> None:
-        """Move the selection by ``rows``; that ends following."""
+        """Move the selection by ``rows`` and stop following."""
         self.select(self.selected + rows)
 
     def select(self, row: int) -> None:
-        """Select a row, the nearest there is; that ends following."""
+        """Select a row, clamped to the rows there are, and stop following."""
         self.stop_following()
         self.selected = self._clamped(row)
         self._bring_into_view()
 
     def select_thought(self, index: int) -> None:
-        """Select a thought, opening what it is folded in."""
+        """Select a thought, unfolding what hides it."""
         self._unfold(index)
         self.select(self.tree.row_of_thought(index))
 
     def prepare_other_view(self, thoughts: int) -> float:
-        """Let what ``toggle_timeline`` would show take in so many more; return which share it has by now, 1 for all."""
+        """Add up to ``thoughts`` thoughts to the rows for `toggle_timeline`; return the share done, 1 for all."""
         whole = self._whole_session or self.session
         if whole is None or self._other_thought_count + thoughts >= whole.thought_count:
-            return 1  # the toggle itself takes the rest
+            return 1  # the toggle itself adds the rest
         self._other_thought_count += thoughts
         self._other_rows.sync(whole.at_thought(self._other_thought_count))
         return self._other_thought_count / whole.thought_count
 
     def toggle_timeline(self) -> None:
-        """Show the timeline instead of the tree, or the tree again; what is selected stays, at its height if it can."""
+        """Switch between tree and timeline; the selection stays, in the same screen row if possible."""
         if not self.tree.has_session:
             return
         session, row, thought, rows_below_top = (
@@ -184,7 +193,7 @@ class Viewport:
         self.select_at(found or 0, rows_below_top)
 
     def select_at(self, row: int, rows_below_top: int) -> None:
-        """Select a row that stands ``height`` rows below the top of the window, as far as that can be."""
+        """Select a row and scroll it to ``rows_below_top`` rows below the top, as far as possible."""
         self.selected = self._clamped(row)
         self.top = self.selected - rows_below_top
         self._bring_into_view()
@@ -197,24 +206,24 @@ class Viewport:
             self.tree.fold(row.lane, folded=False)
 
     def scroll(self, rows: int) -> None:
-        """Move the window, not the selection; that ends following."""
+        """Scroll without moving the selection, and stop following."""
         self.stop_following()
         self.top += rows
         self._clamp()
 
     def follow(self) -> None:
-        """Select the newest thought, and stay with what comes."""
+        """Select the newest thought and follow."""
         self.is_following = True
         self._select_newest()
 
     def stop_following(self) -> None:
-        """Stay where the person is; before anything is there, they are nowhere."""
+        """Stop following. No-op before the first session arrives."""
         if self.is_following and self.tree.has_session:
             self._seen_thought_count = self.tree.session.thought_count
             self.is_following = False
 
     def fold(self, *, folded: bool) -> None:
-        """Fold or unfold the selected branch or chain; within one, go to its head first, or to its first thought.
+        """Fold or unfold the selected branch or chain; elsewhere in it, select its heading or first thought.
 
         In a timeline nothing folds.
         """
@@ -235,7 +244,7 @@ class Viewport:
         self._clamp()
 
     def toggle(self) -> None:
-        """Fold what the selected row heads, or unfold it."""
+        """Fold or unfold the chain or branch of the selected heading."""
         row = self._row_at(self.selected)
         if row is not None and row.kind is RowKind.CHAIN:
             self.fold(folded=self.tree.is_chain_open(row.chain))
@@ -255,7 +264,7 @@ class Viewport:
             self.select(self.tree.row_of(TreeRow(RowKind.BRANCH, row.chain, row.lane, row.lane)) or 0)
 
     def jump_to_revision(self) -> bool:
-        """Select what the selected thought revises, else what revises it; return whether there is such a thought."""
+        """Select the selected thought's target, else its reviser; return whether there is one."""
         if self.thought == NONE:
             return False
         session = self.tree.session
@@ -288,7 +297,7 @@ class Viewport:
         self._bring_into_view()
 
     def _bring_into_view(self) -> None:
-        # While following, the ghost is in view with the newest thought, to which it belongs.
+        # While following, the ghost row after the newest thought stays visible with it.
         last = self.selected
         if self.is_following and self.tree.has_session and self.tree.ghost_row == last + 1 and self.height > 1:
             last += 1

@@ -45,8 +45,11 @@ MEASURES: Mapping[str, Measure] = {
 
 
 def main() -> None:
-    """Measure what was asked for, by default everything."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Measure the goals of docs/viewer.md.")
+    """Run the named measurements, by default all."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.bench",
+        description="Measure the goals of docs/viewer.md.",
+    )
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(MEASURES)}; by default all")
     parser.add_argument("--quick", action="store_true", help="shorter journals, fewer rounds")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the tables there, too")

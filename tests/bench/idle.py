@@ -12,7 +12,7 @@ GOAL_CPU_SHARE = 0.005
 
 
 def measure(folder: Path, *, is_quick: bool) -> list[Table]:
-    """Watch a session that thinks but says nothing, one that is over, and the waiting screen."""
+    """Watch a silent session that is thinking, a finished one, and the waiting screen."""
     span = 10 if is_quick else 30
     table = Table(f"idle: CPU over {span} s in which nothing happens", ["screen", "CPU", "goal", ""])
     path = journals.write(folder / "idle.jsonl", 1000, is_over=False)
@@ -28,9 +28,9 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
     return [table]
 
 
-def _row(table: Table, name: str, arguments: list[str], sought: str, folder: Path, span: int) -> None:
+def _row(table: Table, name: str, arguments: list[str], expected: str, folder: Path, span: int) -> None:
     with Terminal(python("seqthink", *arguments), folder) as terminal:
-        terminal.wait(sought)
+        terminal.wait(expected)
         wait_seconds(2)
         before = terminal.cpu
         wait_seconds(span)

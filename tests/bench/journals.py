@@ -1,4 +1,4 @@
-"""Journals of any length and shape, on disk or as events; a thought's text begins with ``t`` and its place from 1."""
+"""Journals of any length and shape, on disk or as events; a thought's text begins with ``t`` and its place, from 1."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -19,12 +19,12 @@ _LINES_PER_WRITE = 2000
 
 
 def text_mark(place: int) -> str:
-    """Return how the text of a thought begins."""
+    """Return the start of the text of the thought at ``place``."""
     return f"t{place}."
 
 
 def line(place: int, length: int) -> bytes:
-    """Return the line of a thought that comes at ``place`` to a straight journal of ``length`` thoughts."""
+    """Return the journal line of the thought at ``place`` of a straight journal of ``length`` thoughts."""
     builder = JournalBuilder(START + timedelta(seconds=place / 100))
     builder.seq = place
     return _add(builder, place, "straight", length).data

@@ -1,4 +1,4 @@
-"""`live`: from an append, and from the server's reply, to the bytes of the painted row; keys while thoughts rain."""
+"""`live`: time from an append, and from the server's reply, to the painted row; and key latency under load."""
 
 import json
 import os
@@ -16,11 +16,11 @@ from tests.bench.terminal import ROOT, Terminal, python, wait_seconds
 MEDIAN_GOAL_SECONDS, P99_GOAL_SECONDS, KEY_GOAL_SECONDS = 0.030, 0.060, 0.050
 RATE = 200
 _PAUSES = (0.11, 0.23, 0.17, 0.31)
-"""Between two thoughts: long enough that each is the first after a quiet moment."""
+"""Seconds between two thoughts: long enough that each is the first after a pause."""
 
 
 def measure(folder: Path, *, is_quick: bool) -> list[Table]:
-    """Append and call, one thought at a time; then let them rain."""
+    """Append and call one thought at a time, then measure keys under a stream of thoughts."""
     count = 20 if is_quick else 100
     table = Table("live: to the bytes of the painted row (pty, 140x45)", ["from", "median", "p99", "goal", ""])
     rain = Table(f"keys while {RATE} thoughts a second arrive: key to its echo", ["thoughts before", *_COLUMNS])
@@ -63,15 +63,15 @@ def _row(table: Table, name: str, found: list[float], goal: float = 0) -> None:
 
 def _painted(terminal: Terminal, add: Callable[[int], None], place: int, number: int) -> float:
     terminal.forget()
-    began = time.perf_counter()
+    started = time.perf_counter()
     add(place)
-    took = terminal.wait(journals.text_mark(place)) - began
+    took = terminal.wait(journals.text_mark(place)) - started
     wait_seconds(_PAUSES[number % len(_PAUSES)])
     return took
 
 
 def _echoes(folder: Path, presses: int) -> list[float]:
-    """Return how long the bare app takes to show that a key came."""
+    """Return the seconds that the bare app takes to show each key press."""
     found: list[float] = []
     with Terminal(python("tests.bench.bare"), folder) as terminal:
         terminal.wait("the bare app")
@@ -84,12 +84,12 @@ def _echoes(folder: Path, presses: int) -> list[float]:
 
 
 def _keys(terminal: Terminal, add: Callable[[int], None], last: int, *, presses: int) -> list[float]:
-    """Return how long ``Space`` takes to say that it holds, and that it follows, in the rain."""
+    """Return the seconds until ``Space`` shows that the viewer holds or follows, under load."""
     is_over = threading.Event()
 
     def pour() -> None:
-        began, place = time.perf_counter(), last
-        while not is_over.wait(max(0.0, began + (place - last) / RATE - time.perf_counter())):
+        started, place = time.perf_counter(), last
+        while not is_over.wait(max(0.0, started + (place - last) / RATE - time.perf_counter())):
             place += 1
             add(place)
 

@@ -1,4 +1,4 @@
-"""`hold`: how long the event loop is held at most, in long journals: no key is answered meanwhile."""
+"""`hold`: the longest time the event loop is blocked in long journals; no key is answered meanwhile."""
 
 import asyncio
 import time
@@ -36,20 +36,20 @@ _KEYS: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 class LoopHolds:
-    """Notes how long each turn of the event loop takes, in CPU: other programs do not count."""
+    """Records the CPU time of each event loop turn; other programs do not count."""
 
     def __init__(self) -> None:
         self.longest = 0.0
 
     @contextmanager
-    def noted(self) -> Generator[None]:
-        """Note every turn from here on."""
+    def recorded(self) -> Generator[None]:
+        """Start recording turns."""
         plain: Callable[[asyncio.Handle], None] = asyncio.Handle._run  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue, reportUnknownVariableType] - the bench stands in for the loop's own
 
         def run(handle: asyncio.Handle) -> None:
-            began = time.thread_time()
+            started = time.thread_time()
             plain(handle)
-            self.longest = max(self.longest, time.thread_time() - began)
+            self.longest = max(self.longest, time.thread_time() - started)
 
         asyncio.Handle._run = run  # pyright: ignore[reportAttributeAccessIssue] - the bench stands in for the loop's own
         try:
@@ -57,14 +57,14 @@ class LoopHolds:
         finally:
             asyncio.Handle._run = plain  # pyright: ignore[reportAttributeAccessIssue] - the bench stands in for the loop's own
 
-    def taken(self) -> float:
+    def take_longest(self) -> float:
         """Return the longest turn since the last time."""
         longest, self.longest = self.longest, 0.0
         return longest
 
 
 def measure(folder: Path, *, is_quick: bool) -> list[Table]:
-    """Open a long journal of every shape, and press the keys that ask most."""
+    """Open a long journal of every shape, and press the most expensive keys."""
     length = 30_000 if is_quick else 1_000_000
     found: dict[str, dict[str, tuple[float, float]]] = {}
     GarbageScheduler.disable_automatic_full_collections()
@@ -88,16 +88,16 @@ async def _held(path: Path) -> dict[str, tuple[float, float]]:
     settings = Settings(folder=path.parent, clock=lambda: time.time_ns() // 1000, zone=UTC, has_motion=False)
     app, holds = Viewer(path, settings), LoopHolds()
     found: dict[str, tuple[float, float]] = {}
-    with holds.noted():
-        began = time.perf_counter()
+    with holds.recorded():
+        started = time.perf_counter()
         async with app.run_test(size=_SIZE) as pilot:
-            holds.taken()  # the widgets' own beginning
+            holds.take_longest()  # the start of the widgets
             await _until(lambda: app.is_ready)
-            found["opening"] = holds.taken(), time.perf_counter() - began
+            found["opening"] = holds.take_longest(), time.perf_counter() - started
             for name, keys in _KEYS:
-                began = time.perf_counter()
+                started = time.perf_counter()
                 await _press(app, pilot, keys)
-                found[name] = holds.taken(), time.perf_counter() - began
+                found[name] = holds.take_longest(), time.perf_counter() - started
     return found
 
 
@@ -109,5 +109,5 @@ async def _press(app: Viewer, pilot: Pilot[str], keys: tuple[str, ...]) -> None:
 
 
 async def _until(holds: Callable[[], bool]) -> None:
-    while not holds():  # noqa: ASYNC110 - it is an app, which tells nobody when it has drawn
+    while not holds():  # noqa: ASYNC110 - the app has no event for having drawn
         await asyncio.sleep(0.01)

@@ -1,4 +1,4 @@
-"""`memory`: what a thought takes in the fold and the tree, and what the real viewer holds."""
+"""`memory`: bytes per thought in the fold and the tree, and the resident memory of the real viewer."""
 
 import gc
 import subprocess
@@ -14,7 +14,7 @@ GOAL_BYTES = 400
 
 
 def measure(folder: Path, *, is_quick: bool) -> list[Table]:
-    """Fold each shape in a process of its own, and open the viewer on straight journals."""
+    """Fold each shape in its own process, and open the viewer on straight journals."""
     length = 100_000 if is_quick else 300_000
     table = Table(f"memory: bytes a thought at {length:,} thoughts", ["shape", "fold + tree", "goal", ""])
     for shape in journals.SHAPES:

@@ -1,4 +1,4 @@
-"""The one page that explains: signs and keys."""
+"""The help page: signs and keys."""
 
 from typing import ClassVar
 
@@ -16,7 +16,7 @@ PAGE_CELLS = 44
 
 
 class HelpScreen(ModalScreen[None]):
-    """Signs and keys; any of ``?``, Esc, q and Enter goes back. On a low screen the page moves as the tree does."""
+    """Signs and keys; ``?``, Esc, q and Enter close it. On a low screen the page scrolls with the tree's keys."""
 
     # a scroll bar would cover two of the 44 columns
     DEFAULT_CSS = "HelpScreen { align: center middle; background: black 50%; scrollbar-size: 0 0; }"
@@ -52,11 +52,11 @@ class HelpScreen(ModalScreen[None]):
         self.query_one("#help", Lines).show(lines)
 
     def action_scroll_rows(self, rows: int) -> None:
-        """Show more of a page that the screen is too low for."""
+        """Scroll a page that is higher than the screen."""
         self.scroll_relative(y=rows, animate=False)
 
     async def action_back(self) -> None:
-        """Close the page; a key that came in while it closed is the screen's below."""
+        """Close the page; a key that arrives while it closes acts on the screen below."""
         if self.is_current:
             self.dismiss()
         else:

@@ -1,4 +1,4 @@
-"""The command palette: everything that can be done, by name; ``#12`` goes to thought 12."""
+"""The command palette: every command by name; ``#12`` goes to thought 12."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -23,13 +23,13 @@ from tui.widgets.pick_list import PickList
 
 MAX_CELLS, MAX_ROWS = 64, 18
 TOP_MARGIN_ROWS = 1
-"""The state line stays in view."""
+"""The status line stays visible."""
 
 
 class PaletteScreen(ModalScreen[Command | None]):
-    """Lists commands while a query is typed; it ends with the chosen one, or with nothing.
+    """Lists the commands that match a query; returns the chosen one, or None.
 
-    With a ``label`` it is another list to choose from, in which numbers mean nothing.
+    With a ``label`` it is another list to choose from, without going to numbers.
     """
 
     DEFAULT_CSS = """
@@ -46,7 +46,7 @@ class PaletteScreen(ModalScreen[Command | None]):
     ]
 
     class SessionsFound(Message):
-        """The sessions are known."""
+        """The sessions have been found; ``commands`` open them."""
 
         def __init__(self, commands: Sequence[Command]) -> None:
             super().__init__()
@@ -69,7 +69,7 @@ class PaletteScreen(ModalScreen[Command | None]):
         yield Panel(self._settings.signs, OneLine(id="query"), PickList(id="commands"))
 
     def on_mount(self) -> None:
-        """Draw what is known, and find out the sessions."""
+        """Apply the theme and start looking for sessions."""
         self.query_one(Panel).apply_theme(self._settings.theme)
         if self._with_sessions:
             self.run_worker(self._find_sessions, thread=True, group="palette")
@@ -84,7 +84,7 @@ class PaletteScreen(ModalScreen[Command | None]):
         )
 
     def on_palette_screen_sessions_found(self, message: SessionsFound) -> None:
-        """Offer the sessions too."""
+        """Add the sessions to the list."""
         self._commands += message.commands
         self._draw()
 
@@ -96,7 +96,7 @@ class PaletteScreen(ModalScreen[Command | None]):
         self._matches = match_commands(self._text_input.text, self._commands, with_numbers=not self._label)
         picking = self._cursor
         picking.resize(rows - 1)
-        picking.set_names([str(number) for number in range(len(self._matches))])  # who types wants the first
+        picking.set_names([str(number) for number in range(len(self._matches))])  # typing selects the first
         panel = self.query_one(Panel)
         panel.styles.margin = (min(TOP_MARGIN_ROWS, height - rows), 0, 0, 0)
         panel.fit(columns, rows, is_framed=is_framed)
@@ -123,7 +123,7 @@ class PaletteScreen(ModalScreen[Command | None]):
     # Keys and mouse
 
     def handle_input_key(self, event: events.Key) -> bool:
-        """Type into the query; return whether that was what the key did."""
+        """Pass a key to the query; return whether it was used."""
         if event.key == "backspace" and not self._text_input.text:
             self.action_back()
         elif not self._text_input.press(event.key):
@@ -134,7 +134,7 @@ class PaletteScreen(ModalScreen[Command | None]):
         return True
 
     def handle_input_paste(self, text: str) -> None:
-        """Put pasted text into the query."""
+        """Insert pasted text into the query."""
         self._text_input.insert(text)
         self._update_query()
 
@@ -143,12 +143,12 @@ class PaletteScreen(ModalScreen[Command | None]):
         self._draw()
 
     def action_back(self) -> None:
-        """Do nothing."""
+        """Close without a choice."""
         if self.is_current:
             self.dismiss(None)
 
     def action_choose(self) -> None:
-        """Do what is selected."""
+        """Choose the selected command."""
         if self._matches and self.is_current:
             self.dismiss(self._matches[self._cursor.selected].command)
 
@@ -158,17 +158,17 @@ class PaletteScreen(ModalScreen[Command | None]):
         self._draw()
 
     def action_page(self, pages: int) -> None:
-        """Move by a screenful."""
+        """Move the selection by a page."""
         self.action_move(pages * max(1, self._cursor.height - 1))
 
     def on_pick_list_clicked(self, message: PickList.Clicked) -> None:
-        """Do what was clicked."""
+        """Choose the clicked command."""
         number = self._cursor.top + message.line
         if number < len(self._matches):
             self._cursor.select(number)
             self.action_choose()
 
     def on_pick_list_scrolled(self, message: PickList.Scrolled) -> None:
-        """Move the window."""
+        """Scroll the list."""
         self._cursor.scroll(message.rows)
         self._draw()

@@ -1,4 +1,4 @@
-"""The sessions of a folder, to choose one from (screens.md, (f))."""
+"""The list of sessions in a folder, to choose one from (docs/screens.md, "Sessions")."""
 
 from collections.abc import Callable
 from itertools import islice
@@ -35,7 +35,7 @@ ALL_ROWS = 1 << 40
 
 
 class SessionsScreen(ModalScreen[Path | None]):
-    """The list of sessions; it ends with the journal to open, or with nothing."""
+    """The list of sessions; returns the journal to open, or None."""
 
     DEFAULT_CSS = """
     SessionsScreen { layout: vertical; }
@@ -56,7 +56,7 @@ class SessionsScreen(ModalScreen[Path | None]):
     ]
 
     class SessionsUpdated(Message):
-        """More is known of the sessions."""
+        """The session index has changed."""
 
     def __init__(
         self, settings: Settings, previous_session: str, copy: Callable[[str], None], export: Callable[[Path], None]
@@ -82,26 +82,26 @@ class SessionsScreen(ModalScreen[Path | None]):
         yield OneLine(id="foot", is_raised=True)
 
     def on_mount(self) -> None:
-        """Begin to find out what there is."""
+        """Apply the theme and start the index thread."""
         self.styles.background = THEMES[self._settings.theme].background or "ansi_default"
         for view in self.query(LineView):
             view.theme_name = self._settings.theme
         self.run_worker(self._scan_sessions, thread=True, group="sessions")
 
     def on_unmount(self) -> None:
-        """Find out no more."""
+        """Stop the index thread."""
         self._session_index.stop()
 
     @property
     def is_ready(self) -> bool:
-        """Whether the list is there."""
+        """Whether the folder has been listed."""
         return self._session_index.is_listed
 
     def _scan_sessions(self) -> None:
         self._session_index.scan(lambda: self.post_message(self.SessionsUpdated()))
 
     def on_sessions_screen_sessions_updated(self) -> None:
-        """Draw what is known now."""
+        """Draw the updated index."""
         self._draw()
 
     def on_resize(self) -> None:
@@ -175,7 +175,7 @@ class SessionsScreen(ModalScreen[Path | None]):
     # Keys and mouse
 
     def handle_input_key(self, event: events.Key) -> bool:
-        """Type into the search, while it is open; return whether that was what the key did."""
+        """Pass a key to the open search input; return whether it was used."""
         self._status_message = ""
         field = self._text_input
         if field is None:
@@ -193,7 +193,7 @@ class SessionsScreen(ModalScreen[Path | None]):
         return True
 
     def handle_input_paste(self, text: str) -> bool:
-        """Put pasted text into the search, while it is open."""
+        """Insert pasted text into the open search input; elsewhere say that it was ignored."""
         if self._text_input is None:
             self._status_message = "paste ignored"
         else:
@@ -203,12 +203,12 @@ class SessionsScreen(ModalScreen[Path | None]):
         return True
 
     def action_search(self) -> None:
-        """Open the search."""
+        """Open the search input."""
         self._text_input = TextInput(self._filter)
         self._draw()
 
     def action_back(self) -> None:
-        """Show all again; when all are shown, go back."""
+        """Clear the filter; without one, go back."""
         if self._filter:
             self._filter = ""
             self._draw()
@@ -216,13 +216,13 @@ class SessionsScreen(ModalScreen[Path | None]):
             self.dismiss(None)
 
     def action_choose(self) -> None:
-        """Open the selected session, if it is still there."""
+        """Open the selected session, if it still exists."""
         path = self._selected_path()
         if path is not None:
             self.dismiss(path)
 
     def action_export(self) -> None:
-        """Write the selected session to a file, in a format that is asked for."""
+        """Export the selected session; the format is asked for."""
         path = self._selected_path()
         if path is not None:
             self._export(path)
@@ -237,7 +237,7 @@ class SessionsScreen(ModalScreen[Path | None]):
         return None
 
     def show_status_message(self, message: str) -> None:
-        """Say what a key has done."""
+        """Show a status message."""
         self._status_message = message
         self._draw()
 
@@ -247,7 +247,7 @@ class SessionsScreen(ModalScreen[Path | None]):
         self._draw()
 
     def action_page(self, pages: int) -> None:
-        """Move by a screenful."""
+        """Move the selection by a page."""
         self.action_move(pages * max(1, self._cursor.height - 1))
 
     def action_copy(self) -> None:
@@ -258,7 +258,7 @@ class SessionsScreen(ModalScreen[Path | None]):
             self._draw()
 
     def on_pick_list_clicked(self, message: PickList.Clicked) -> None:
-        """Select the session; a second click opens it."""
+        """Select the session; a double click opens it."""
         if self._cursor.top + message.line >= len(self._cursor.names):
             return
         self._cursor.select(self._cursor.top + message.line)
@@ -267,7 +267,7 @@ class SessionsScreen(ModalScreen[Path | None]):
             self.action_choose()
 
     def on_pick_list_scrolled(self, message: PickList.Scrolled) -> None:
-        """Move the window."""
+        """Scroll the list."""
         self._cursor.scroll(message.rows)
         self._draw()
 

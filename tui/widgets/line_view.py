@@ -1,7 +1,7 @@
-"""A widget that draws lines which it is asked for one by one: the lines and the scrolling are its owner's.
+"""Base widget that draws lines on demand; its owner provides the lines and the scrolling.
 
-Nothing is laid out or measured when lines come or go, so a frame costs the same for ten rows and for a million; and
-only rows that differ from what stands there go to the terminal.
+Nothing is laid out or measured when lines come or go, so a frame costs the same for ten rows and for a million. Only
+rows that changed are sent to the terminal.
 """
 
 from collections.abc import Iterable
@@ -16,14 +16,15 @@ from tui.strips import CachedStrip, PinnedStrip, make_strip
 
 
 class LineView(Widget):
-    """Draws ``self.line(y)`` for each of its rows, with nothing around them."""
+    """Draws ``self.line_at(y)`` for each of its rows, without border or padding."""
 
     ALLOW_SELECT = False
     is_raised = False
+    """Draw on the background of bars and panels."""
     is_pinned = False
-    """Whether text stands left of it whose width terminals differ on."""
+    """Whether its rows are pinned to their column: text to their left may differ in width between terminals."""
     theme_name = "dark"
-    """The name of the colour theme; the app sets it for all."""
+    """Name of the colour theme; set by the app."""
     DEFAULT_CSS = "LineView { height: 1fr; width: 1fr; }"
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 - as Textual has it
@@ -31,21 +32,21 @@ class LineView(Widget):
         self._drawn_rows: dict[int, CachedStrip] = {}
         self._drawn_key = (0, 0, "")
 
-    def line_at(self, y: int) -> tuple[Spans, bool]:  # noqa: ARG002 - for those that draw more
-        """Return what stands in row ``y`` of the widget, and whether it is selected; here nothing does."""
+    def line_at(self, y: int) -> tuple[Spans, bool]:  # noqa: ARG002 - for subclasses
+        """Return the spans of row ``y``, and whether it is selected; empty in this base class."""
         return [], False
 
     @property
     def drawn_text(self) -> str:
-        """What is drawn now, as text."""
+        """The drawn text."""
         return "\n".join(spans_text(self.line_at(y)[0]) for y in range(self.size.height))
 
-    def accent_tenths(self, y: int) -> int:  # noqa: ARG002 - for those that have news
-        """Return how much row ``y`` stands out, in parts of ten; here nothing does."""
+    def accent_tenths(self, y: int) -> int:  # noqa: ARG002 - for subclasses
+        """Return how much accent row ``y`` has in its background, in tenths; 0 in this base class."""
         return 0
 
     def redraw(self) -> None:
-        """Draw anew: something has changed."""
+        """Redraw the rows that changed."""
         size = self.size
         if not self._drawn_rows or not self.display or self._drawn_key != (*size, self.theme_name):
             self._drawn_rows.clear()
@@ -57,7 +58,7 @@ class LineView(Widget):
         self._refresh_lines(changed)
 
     def redraw_lines(self, lines: Iterable[int]) -> None:
-        """Draw some rows anew, and no others."""
+        """Redraw these rows only."""
         lines = list(lines)
         for y in lines:
             self._drawn_rows.pop(y, None)
@@ -69,7 +70,7 @@ class LineView(Widget):
 
     @override
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return the rows as they go to the terminal: without the borders and tints that Textual would look for."""
+        """Return the rows for the terminal, without the borders and tints that Textual would look for."""
         cells, rows = self.size
         if self._drawn_key != (cells, rows, self.theme_name):
             self._drawn_key = (cells, rows, self.theme_name)
@@ -82,7 +83,7 @@ class LineView(Widget):
         return placed if crop.column_span == (0, cells) else [row.crop(*crop.column_span) for row in placed]
 
     def _pinned(self, row: CachedStrip) -> CachedStrip:
-        """Return the row in its column of the screen, where it would not be there anyway."""
+        """Return the row pinned to its column if it might be displaced."""
         return row.pinned_at(self.region.x) if self.is_pinned or isinstance(row, PinnedStrip) else row
 
     @override
@@ -104,7 +105,7 @@ class LineView(Widget):
 
 
 class OneLine(LineView):
-    """One line that its owner sets: the state line, the keys, the rule above the text."""
+    """One line set by its owner: the status line, the keys, the rule above the text."""
 
     DEFAULT_CSS = "OneLine { height: 1; }"
 
@@ -115,11 +116,11 @@ class OneLine(LineView):
 
     @property
     def text(self) -> str:
-        """What stands in it."""
+        """The text of the line."""
         return spans_text(self._spans)
 
     def show(self, spans: Spans) -> None:
-        """Draw ``spans``; the same ones again cost nothing."""
+        """Draw ``spans``; equal spans cost nothing."""
         if spans != self._spans:
             self._spans = spans
             self.redraw()
@@ -130,7 +131,7 @@ class OneLine(LineView):
 
 
 class Lines(LineView):
-    """Lines that its owner sets, from the top."""
+    """Lines set by its owner, from the top."""
 
     def __init__(self, *, id: str | None = None, is_raised: bool = False) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id)
@@ -138,7 +139,7 @@ class Lines(LineView):
         self._lines: list[Spans] = []
 
     def show(self, lines: list[Spans]) -> None:
-        """Draw ``lines``; the same ones again cost nothing."""
+        """Draw ``lines``; equal lines cost nothing."""
         if lines != self._lines:
             self._lines = lines
             self.redraw()

@@ -1,4 +1,4 @@
-"""The time line: a click on it, or a drag along it, says where to go."""
+"""The scrubber: a bar from the first to the newest thought; a click or a drag seeks."""
 
 from textual import events
 from textual.message import Message
@@ -9,10 +9,10 @@ from tui.widgets.line_view import Lines
 
 
 class Scrubber(Lines):
-    """The two lines of the time line."""
+    """The two lines of the scrubber."""
 
     class SeekRequested(Message):
-        """The person pointed at a thought."""
+        """The user pointed at the thought ``index``."""
 
         def __init__(self, index: int) -> None:
             super().__init__()
@@ -25,24 +25,24 @@ class Scrubber(Lines):
         self._is_dragged = False
 
     def show_scrubber(self, lines: list[Spans], bar: ScrubberBar, length: int) -> None:
-        """Draw ``lines``, in which ``bar`` stands for ``length`` thoughts."""
+        """Draw ``lines``; ``bar`` maps their columns to ``length`` thoughts."""
         self._bar, self._length = bar, length
         self.show(lines)
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Go there, and with the mouse from there on."""
+        """Seek to the mouse and start dragging."""
         if event.button == 1:
             self._is_dragged = True
             self.capture_mouse()
             self._request_seek(event.x)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Go along while the button is held."""
+        """Seek while the button is held."""
         if self._is_dragged:
             self._request_seek(event.x)
 
     def on_mouse_up(self) -> None:
-        """Let go of the mouse."""
+        """Stop dragging."""
         self._is_dragged = False
         self.release_mouse()
 
