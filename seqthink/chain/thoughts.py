@@ -132,6 +132,11 @@ class Thoughts:
         count = bisect_left(revisers, self.length)
         return revisers[count - 1] if count else NONE
 
+    def revisers_of(self, index: int) -> Sequence[int]:
+        """Return the thoughts that revise the thought ``index``, in order of arrival."""
+        revisers = self._log.revisers.get(index)
+        return revisers[: bisect_left(revisers, self.length)]
+
     def index_of_seq(self, seq: int) -> int:
         """Return the thought with the journal position ``seq``, or NONE."""
         index = bisect_left(self._log.seq, seq, 0, self.length)

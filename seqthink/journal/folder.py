@@ -31,6 +31,16 @@ def sessions_folder(home: Path) -> Path:
     return home / "sessions"
 
 
+def default_folder(environ: Mapping[str, str]) -> Path:
+    """Return the folder of the journals: ``SEQTHINK_JOURNAL_DIR``, else the one below ``home``.
+
+    Raises:
+        RuntimeError: it begins with a user's home folder (``~``), and that one is not known.
+    """
+    named = environ.get("SEQTHINK_JOURNAL_DIR", "")
+    return (Path(named) if named else sessions_folder(home(environ))).expanduser()
+
+
 def missing_levels(folder: Path) -> list[Path]:
     """Return ``folder`` and its parents as far as they are not there, outermost first."""
     return [level for level in (*reversed(folder.parents), folder) if not level.is_dir()]

@@ -26,12 +26,18 @@ _PIPE_BYTES = 64 << 10
 
 
 async def follow(
-    path: Path, *, decode: Decode = decode, stop: anyio.Event | None = None, slice_bytes: int = SLICE_BYTES
+    path: Path,
+    *,
+    decode: Decode = decode,
+    stop: anyio.Event | None = None,
+    slice_bytes: int = SLICE_BYTES,
+    every_look: bool = False,
 ) -> AsyncGenerator[Batch, None]:
     """Yield what the journal at ``path`` holds, then what is appended, until ``stop`` is set.
 
     The first batch that is ``at_end`` comes even when it is empty: all that was there has been read.
-    After that only batches with news come, and one when the file vanishes (``gone``) or is back. The
+    After that only batches with news come, and one when the file vanishes (``gone``) or is back; with
+    ``every_look`` an empty one, too, whenever the file was looked at, which is at least twice a second. The
     event loop gets its turn after each slice. Close the stream (`contextlib.aclosing`) when leaving it
     early.
 
@@ -47,7 +53,7 @@ async def follow(
             while not at_end:
                 batch = reader.read(slice_bytes)
                 at_end, had_news = batch.at_end, had_news or batch.has_news
-                if batch.has_news or batch.gone != gone or (at_end and not caught_up):
+                if batch.has_news or batch.gone != gone or (at_end and not caught_up) or every_look:
                     caught_up, gone = caught_up or at_end, batch.gone
                     yield batch
                 await anyio.lowlevel.checkpoint()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol, Self
 
-from seqthink.errors import CorruptLineError, UsageError
+from seqthink.errors import CorruptLineError, JournalNotFoundError, NotAJournalError, UnreadableJournalError
 from seqthink.events import Event, UnreadEvent
 from seqthink.journal.decode import Brief, Decode, decode
 
@@ -112,19 +112,22 @@ def refuse_foreign(path: Path) -> None:
     """Return when ``path`` can be shown as a journal: a line decodes, or nothing complete was written yet.
 
     Raises:
-        UsageError: it is missing, no regular file, unreadable, or holds something else.
+        JournalNotFoundError: it is missing.
+        NotAJournalError: it is no regular file, or holds something else.
+        UnreadableJournalError: the operating system does not let it be read.
     """
     try:
         file = JournalFile.open(path)
     except FileNotFoundError:
-        raise UsageError(f"{path}: no such file; name a session or a journal (.jsonl)") from None
+        raise JournalNotFoundError(f"{path}: no such file; name a session or a journal (.jsonl)") from None
     except OSError as error:
-        raise UsageError(f"{path}: {_why(error)}; name a session or a journal (.jsonl)") from error
+        kind = NotAJournalError if error.errno in {errno.EISDIR, errno.EINVAL} else UnreadableJournalError
+        raise kind(f"{path}: {_why(error)}; name a session or a journal (.jsonl)") from error
     try:
         if not looks_like_a_journal(file):
-            raise UsageError(f"{path} is not a seqthink journal; name a session or a file that `serve` wrote")
+            raise NotAJournalError(f"{path} is not a seqthink journal; name a session or a file that `serve` wrote")
     except OSError as error:
-        raise UsageError(f"{path}: {_why(error)}; name a session or a journal (.jsonl)") from error
+        raise UnreadableJournalError(f"{path}: {_why(error)}; name a session or a journal (.jsonl)") from error
     finally:
         file.close()
 
