@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from mcp_types import methods
 
-from seqthink.dialogue.eras import MODERN
+from seqthink.dialogue.protocol_versions import STATELESS_VERSION
 from seqthink.journal.file import JournalFile
 from seqthink.server import front
 from seqthink.server.messages import Request, read_message
@@ -102,7 +102,7 @@ def test_what_the_front_takes_the_sdk_would_take_too(frame: bytes) -> None:
         return
     modern = message.method != "initialize" and is_modern(message.params)
     if is_well_formed(message.method, message.params or {}, is_modern=modern):
-        for version in (MODERN,) if modern else HANDSHAKE_REVISIONS:
+        for version in (STATELESS_VERSION,) if modern else HANDSHAKE_REVISIONS:
             methods.parse_client_request(message.method, version, message.params)
 
 

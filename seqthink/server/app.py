@@ -12,8 +12,8 @@ from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.transport_context import TransportContext
 from typing_extensions import override
 
-from seqthink.dialogue.channel import Context, Presence
-from seqthink.dialogue.talking import Talking
+from seqthink.dialogue.channel import ClientPresence, Context
+from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.journal.writer import EndReason
 from seqthink.server.calling import Caller
 from seqthink.server.front import Handover
@@ -26,7 +26,7 @@ from seqthink.server.transport import Inbox, Outbox
 from seqthink.server.wire import PATIENCE
 
 Say = Callable[[str], None]
-Make = Callable[[Talking], Server[Any]]
+Make = Callable[[ClientSessions], Server[Any]]
 """Makes the server whose tools talk to the client by what it is given."""
 
 
@@ -35,9 +35,9 @@ def serve(
 ) -> EndReason:
     """Go on from ``handover`` until the client leaves or a signal comes, and say which."""
 
-    def make(talking: Talking) -> Server[Any]:
-        talking.log_level = handover.handshake.log_level
-        return make_server(thinking, schema, talking)
+    def make(clients: ClientSessions) -> Server[Any]:
+        clients.log_level = handover.handshake.log_level
+        return make_server(thinking, schema, clients)
 
     return run(handover, make, thinking, stdin, signals, say)
 
@@ -49,9 +49,9 @@ def run(handover: Handover, make: Make, thinking: Thinking, stdin: int, signals:
 
 
 async def _run(handover: Handover, make: Make, thinking: Thinking, stdin: int, signals: Signals, say: Say) -> EndReason:
-    outbox, presence = Outbox(handover.sink), Presence()
+    outbox, presence = Outbox(handover.sink), ClientPresence()
     inbox = Inbox(stdin, outbox, handover.buffer, say, presence.leave)
-    talking = Talking(presence, thinking.write, lambda: thinking.session)
+    clients = ClientSessions(presence, thinking.write, lambda: thinking.session)
     loop = asyncio.get_running_loop()
 
     def stop() -> None:
@@ -64,22 +64,22 @@ async def _run(handover: Handover, make: Make, thinking: Thinking, stdin: int, s
     if signals.came:
         stop()  # while the SDK was loading
     dispatcher = JSONRPCDispatcher[TransportContext](inbox, outbox, inline_methods=frozenset({"initialize"}))
-    router = Router(make(talking), dispatcher, handover.handshake, thinking.refuse)
+    router = Router(make(clients), dispatcher, handover.handshake, thinking.refuse)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(outbox.pump)
         for message in handover.messages:
             await inbox.take(message)
         await dispatcher.run(router.on_request, router.on_notify)
-        await talking.close()
+        await clients.close()
         tasks.cancel_scope.cancel()
     return "signal" if signals.came else "eof"
 
 
-def make_server(thinking: Thinking, schema: Schema, talking: Talking) -> Server[Any]:
+def make_server(thinking: Thinking, schema: Schema, clients: ClientSessions) -> Server[Any]:
     """Return the SDK's server with the tools there are; what carries its messages is not its affair."""
     names = listed(schema, has_context=thinking.has_context, has_audits=thinking.audits is not None)
     tools = types.ListToolsResult.model_validate({"tools": names})
-    caller = Caller(thinking, talking)
+    caller = Caller(thinking, clients)
 
     async def list_tools(_context: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return tools
@@ -96,7 +96,7 @@ def make_server(thinking: Thinking, schema: Schema, talking: Talking) -> Server[
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
-    talking.listen(server)
+    clients.register(server)
     server.middleware.clear()  # it holds tracing only, and nothing here installs an exporter
     return server
 

@@ -7,10 +7,10 @@ import mcp_types as types
 from mcp_types.version import is_version_at_least
 
 from seqthink.dialogue.channel import Context
+from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.elicitation import can_elicit
-from seqthink.dialogue.eras import LOG_LEVEL, MODERN
-from seqthink.dialogue.talking import Talking
+from seqthink.dialogue.protocol_versions import LOG_LEVEL, STATELESS_VERSION
 from seqthink.server.agents import caller
 from seqthink.server.calls import Answer, Call
 from seqthink.server.going_on import GIVEN_UP, GoingOn
@@ -27,18 +27,18 @@ Result = dict[str, Any]
 class Caller:
     """Answers the calls of one server."""
 
-    def __init__(self, thinking: Thinking, talking: Talking) -> None:
+    def __init__(self, thinking: Thinking, clients: ClientSessions) -> None:
         self._thinking = thinking
-        self._talking = talking
+        self._clients = clients
         self._going_on = GoingOn()
         self._auditing = _auditing(thinking)
 
     async def call(self, context: Context, params: types.CallToolRequestParams) -> Result:
         """Return the result of a call, or of one that is repeated with answers."""
-        repeated = await self._talking.repeated(context, params)
+        repeated = await self._clients.resume(context, params)
         if repeated is not None:
             return repeated
-        call = _call(context, params, self._talking.log_level)
+        call = _call(context, params, self._clients.log_level)
         answer = self._thinking.record(call)
         limits = self._thinking.limits(call.agent.id)
         chain = limits.chain
@@ -50,13 +50,13 @@ class Caller:
         async def work(dialogue: Dialogue) -> Result:
             decided = answer
             if decided.asks:
-                patience = GIVEN_UP if is_version_at_least(context.protocol_version, MODERN) else None
+                patience = GIVEN_UP if is_version_at_least(context.protocol_version, STATELESS_VERSION) else None
                 decided = await self._going_on.ask(dialogue, limits, chain, decided, patience)
             if auditing is not None:
                 decided = await auditing.audited(decided, params.arguments or {}, dialogue)
             return _result(context, decided)
 
-        return await self._talking.answer(context, params, answer.seq, work)
+        return await self._clients.answer(context, params, answer.seq, work)
 
     async def _holds_code(self, params: types.CallToolRequestParams, answer: Answer) -> bool:
         """Return whether a thought was accepted that is to be audited."""
@@ -81,7 +81,7 @@ async def _warn(context: Context, answer: Answer) -> None:
 
 
 def _result(context: Context, answer: Answer) -> Result:
-    marks = {"resultType": "complete"} if is_version_at_least(context.protocol_version, MODERN) else {}
+    marks = {"resultType": "complete"} if is_version_at_least(context.protocol_version, STATELESS_VERSION) else {}
     return answer.result() | marks
 
 
@@ -89,7 +89,7 @@ def _call(context: Context, params: types.CallToolRequestParams, log_level: str)
     client = context.session.client_params
     meta: Mapping[str, Any] = context.meta or {}
     agent, call = caller(meta)
-    is_asked_once = is_version_at_least(context.protocol_version, MODERN)
+    is_asked_once = is_version_at_least(context.protocol_version, STATELESS_VERSION)
     return Call(
         tool=params.name,
         arguments=params.arguments or {},

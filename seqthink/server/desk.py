@@ -6,7 +6,7 @@ It must answer as the SDK server does; the SDK server is asked for everything el
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from seqthink.dialogue.eras import LOG_LEVEL, MODERN
+from seqthink.dialogue.protocol_versions import LOG_LEVEL, STATELESS_VERSION
 from seqthink.server.agents import caller
 from seqthink.server.calls import Answer, Call
 from seqthink.server.messages import Notification, Request, spell, write_message
@@ -67,7 +67,7 @@ class Desk:
         self._modern: Mapping[str, Result] = {
             "tools/list": {**tools, **_MODERN_MARKS, **_CACHE},
             "server/discover": {
-                "supportedVersions": [MODERN],
+                "supportedVersions": [STATELESS_VERSION],
                 "capabilities": _CAPABILITIES,
                 "instructions": INSTRUCTIONS,
                 **_MODERN_MARKS,
@@ -116,7 +116,7 @@ class Desk:
         meta: Mapping[str, Any] = params.get("_meta") or {}
         agent, call = caller(meta)
         if is_modern:
-            client, revision = (named(meta[CLIENT_INFO]) if CLIENT_INFO in meta else None), MODERN
+            client, revision = (named(meta[CLIENT_INFO]) if CLIENT_INFO in meta else None), STATELESS_VERSION
             log_level = meta.get(LOG_LEVEL)
         else:
             client, revision = self.handshake.client, self.handshake.revision

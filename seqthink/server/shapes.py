@@ -3,7 +3,7 @@
 from collections.abc import Callable, KeysView, Mapping
 from typing import Any, Final, cast
 
-from seqthink.dialogue.eras import LOG_LEVEL, LOG_LEVELS, MODERN
+from seqthink.dialogue.protocol_versions import LOG_LEVEL, LOG_LEVELS, STATELESS_VERSION
 from seqthink.server.messages import is_text
 from seqthink.server.protocol import CLIENT_CAPABILITIES, CLIENT_INFO, PROTOCOL_VERSION
 from seqthink.server.tools import ALIASES, FIELDS
@@ -104,7 +104,7 @@ _CAPABILITIES = _object(
 )
 _LEGACY_META = _or_null(_object({}, {"progressToken": _is_token}, _unreserved))
 _MODERN_META = _object(
-    {PROTOCOL_VERSION: lambda value: value == MODERN, CLIENT_CAPABILITIES: _CAPABILITIES},
+    {PROTOCOL_VERSION: lambda value: value == STATELESS_VERSION, CLIENT_CAPABILITIES: _CAPABILITIES},
     {CLIENT_INFO: _CLIENT, "progressToken": _is_token, LOG_LEVEL: LOG_LEVELS.__contains__},
     _unreserved,
 )

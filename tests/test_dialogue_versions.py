@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from seqthink.dialogue import conversation
+from seqthink.dialogue import multi_round
 from tests.hosts import Legacy, Modern, Server, nobody, spoken, text, use
 from tests.wire import Message
 
@@ -238,7 +238,8 @@ def test_the_oldest_of_too_many_calls_that_wait_is_called_off(tmp_path: Path) ->
     with Server(tmp_path) as server:
         modern = Modern(server.wire)
         states = [
-            modern.turn("elicit", {"ask": str(number)})["requestState"] for number in range(conversation.MOST_OPEN + 1)
+            modern.turn("elicit", {"ask": str(number)})["requestState"]
+            for number in range(multi_round.MAX_OPEN_CALLS + 1)
         ]
         gone: Any = modern.turn("elicit", {"ask": "0"}, {"choice": ACCEPT}, states[0])
         second = modern.turn("elicit", {"ask": "2"}, {"choice": ACCEPT}, states[2])
@@ -252,7 +253,7 @@ def test_a_result_that_was_missed_can_be_had_again_for_a_while(modern: Modern) -
     answers: Message = {"move": use("__schema__", {"square": "a1", "score": 1})}
     result = modern.turn("move", {"ask": "?"}, answers, asked["requestState"])
     again = modern.turn("move", {"ask": "?"}, answers, asked["requestState"])
-    for _ in range(conversation.MOST_DONE):
+    for _ in range(multi_round.MAX_KEPT_CALLS):
         modern.call("elicit", {"ask": "?"}, lambda _question: ACCEPT)
     too_late = modern.turn("move", {"ask": "?"}, answers, asked["requestState"])
 

@@ -1,4 +1,4 @@
-"""Puts questions to the client: each has a time limit, and is journaled when it is put and when it has ended."""
+"""Sends questions to the client, each with a time limit, and journals when each was sent and how it ended."""
 
 from collections.abc import Callable, Mapping
 from itertools import count
@@ -12,13 +12,21 @@ from seqthink.dialogue.errors import NoAnswerError
 from seqthink.events import CALLED_OFF
 
 Journal = Callable[[str, Mapping[str, Any]], None]
-"""Appends an event: its type and its fields; one that is ``None`` is left out."""
+"""Appends an event: its type and its fields, of which those that are ``None`` are left out."""
 
 Kind = Literal["sample", "elicit"]
+"""Whom a question goes to: the client's model, or its user."""
 
 
-class Asker:
-    """Asks on behalf of the call whose event is ``of``; ``clock`` gives seconds."""
+class QuestionSender:
+    """Sends the questions of one tool call.
+
+    Args:
+        channel: the way to the client.
+        journal: takes the `asking`, `sample` and `elicit` events.
+        of: the seq of the call's own event in the journal, to which those events refer.
+        clock: gives seconds, for the durations in the journal.
+    """
 
     def __init__(self, channel: Channel, journal: Journal, of: int, clock: Callable[[], float]) -> None:
         self.channel = channel
@@ -28,14 +36,14 @@ class Asker:
         self._used = count(1)
 
     def use_id(self, purpose: str) -> str:
-        """Return an id that no other use of a tool has: histories of several calls may be joined."""
+        """Return an id for a tool use that is unique in the session: histories of several calls may be joined."""
         return f"{purpose}-{self._of}-{next(self._used)}"
 
-    async def put(self, questions: Mapping[str, Question], kind: Kind, seconds: float) -> Mapping[str, Outcome]:
-        """Put ``questions``, whose keys are their purposes, and return what came of each within ``seconds``."""
+    async def send(self, questions: Mapping[str, Question], kind: Kind, seconds: float) -> Mapping[str, Outcome]:
+        """Send ``questions``, whose keys are their purposes, and return how each ended within ``seconds``."""
         for purpose, question in questions.items():
-            told = question.params.message if isinstance(question, types.ElicitRequest) else None
-            self.write_asking(kind, purpose, told)
+            message = question.params.message if isinstance(question, types.ElicitRequest) else None
+            self.write_asking(kind, purpose, message)
         outcomes: dict[str, Outcome] = {}
         try:
             with anyio.move_on_after(seconds):
@@ -47,10 +55,10 @@ class Asker:
         return {purpose: outcomes.get(purpose, NoAnswerError(seconds)) for purpose in questions}
 
     def write_asking(self, kind: Kind, purpose: str, message: str | None) -> None:
-        """Journal that a question is open on which the call waits, its own or another call's."""
+        """Journal that the call waits for an answer, to a question of its own or of another call."""
         self._journal("asking", {"of": self._of, "purpose": purpose, "kind": kind, "message": message})
 
     def write(self, kind: Kind, purpose: str, *, began: float | None = None, **fields: Any) -> None:  # noqa: ANN401 - any field of an event
-        """Journal what came of a question that was put when the clock showed ``began``."""
-        took = None if began is None else max(0, round((self.clock() - began) * 1000))
-        self._journal(kind, {"of": self._of, "purpose": purpose, **fields, "durationMs": took})
+        """Journal how a question ended that was sent when the clock showed ``began`` (seconds)."""
+        duration = None if began is None else max(0, round((self.clock() - began) * 1000))
+        self._journal(kind, {"of": self._of, "purpose": purpose, **fields, "durationMs": duration})
