@@ -51,7 +51,7 @@ class FormQuestions:
     """Several questions to the user at once, each with its own form; an instance holds the answers.
 
     A subclass names each question: ``seat = FormQuestion("Which seat?", Seat)``. Give the class to `Dialogue.elicits`;
-    ``answers.seat`` is then an ``ElicitExchange[Seat]``. The name is the question's key, and in the journal its purpose.
+    ``answers.seat`` is then an ``ElicitExchange[Seat]``. The name is also the question's purpose in the journal.
     """
 
     def __init__(self, exchanges: dict[str, ElicitExchange[Any]]) -> None:
