@@ -10,7 +10,7 @@ import sys
 from seqthink import __version__
 from seqthink.errors import SeqthinkError, UsageError
 
-GROUPS = {
+COMMAND_GROUPS = {
     "for your agent": {
         "serve": "the MCP server: answers over stdio and keeps a journal",
         "config": "what to tell your MCP client, and where it reads that",
@@ -33,7 +33,7 @@ GROUPS = {
         "completion": "a script that lets Tab complete all of this",
     },
 }
-COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
+COMMANDS = {name: summary for group in COMMAND_GROUPS.values() for name, summary in group.items()}
 
 _MAIN_OPTIONS = """
 options:
@@ -55,10 +55,10 @@ def main(arguments: list[str] | None = None) -> int:
             complete(COMMANDS)
         return _dispatch(arguments)
     except UsageError as error:
-        _complain(str(error))
+        _print_error(str(error))
         return 2
     except SeqthinkError as error:
-        _complain(str(error))
+        _print_error(str(error))
         return 1
     except KeyboardInterrupt:
         return 130
@@ -70,7 +70,7 @@ def main(arguments: list[str] | None = None) -> int:
         # A mistake of ours. Its traceback would show thoughts, so it is printed only for those who ask.
         if os.environ.get("SEQTHINK_DEBUG"):
             raise
-        _complain(f"this should not happen ({type(error).__name__}: {error}); SEQTHINK_DEBUG=1 shows where")
+        _print_error(f"this should not happen ({type(error).__name__}: {error}); SEQTHINK_DEBUG=1 shows where")
         return 1
 
 
@@ -79,12 +79,12 @@ def _dispatch(arguments: list[str]) -> int:
     if name in COMMANDS:
         return importlib.import_module(f"seqthink.cli.{name}").run(arguments[1:])
     if name in {"--version", "version"}:
-        _tell(f"seqthink {__version__}\n")
+        _print_page(f"seqthink {__version__}\n")
         return 0
     if name == "help" and arguments[1:]:
         return _dispatch([arguments[1], "--help"])
     if name in {"", "-h", "--help", "help"}:
-        _tell(_help())
+        _print_page(_help())
         return 0 if name else 2
     from difflib import get_close_matches  # only when something went wrong
 
@@ -93,7 +93,7 @@ def _dispatch(arguments: list[str]) -> int:
     raise UsageError(f"no command {name[:40]!r}; {hint}")
 
 
-def _tell(text: str) -> None:
+def _print_page(text: str) -> None:
     from seqthink.cli.common import output
 
     with output() as out:
@@ -103,12 +103,12 @@ def _tell(text: str) -> None:
 def _help() -> str:
     width = max(map(len, COMMANDS))
     page = "usage: seqthink COMMAND [options]\n"
-    for title, group in GROUPS.items():
+    for title, group in COMMAND_GROUPS.items():
         page += f"\n{title}:\n" + "".join(f"  {name:<{width}}  {summary}\n" for name, summary in group.items())
     return page + _MAIN_OPTIONS
 
 
-def _complain(message: str) -> None:
+def _print_error(message: str) -> None:
     from seqthink.text import one_line  # only when something went wrong: the server's path stays short
 
     print(f"seqthink: {one_line(message)}", file=sys.stderr)

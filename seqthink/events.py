@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-_LARGEST = 2**53 - 1  # what every JSON parser reads exactly; the server refuses more
-Count = Annotated[int, Meta(ge=1, le=_LARGEST)]
-Seq = Annotated[int, Meta(ge=1, le=_LARGEST)]
-Moment = Annotated[datetime, Meta(tz=True)]
+_MAX_EXACT_INT = 2**53 - 1  # what every JSON parser reads exactly; the server refuses more
+Count = Annotated[int, Meta(ge=1, le=_MAX_EXACT_INT)]
+Seq = Annotated[int, Meta(ge=1, le=_MAX_EXACT_INT)]
+Timestamp = Annotated[datetime, Meta(tz=True)]
 
 
 class Entry(Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -21,7 +21,7 @@ class Entry(Struct, frozen=True, kw_only=True, tag_field="type"):
 
     v: Literal[1]
     seq: Seq
-    time: Moment
+    time: Timestamp
 
 
 class Program(Struct, frozen=True):
@@ -137,7 +137,7 @@ class SampleEvent(Entry, frozen=True, kw_only=True, tag="sample"):
     error: str | None = None
 
 
-CLIENT_LEFT, CALLED_OFF = "client left", "the call was called off"
+CLIENT_LEFT, CALL_CANCELLED = "client left", "the call was called off"
 """The errors of a question after which nobody was told anything: its call has no answer either."""
 
 
@@ -212,14 +212,14 @@ EVENT_TYPES = frozenset(
 )
 
 
-class UnreadEvent(Struct, frozen=True):
+class UnknownEvent(Struct, frozen=True):
     """A line that a newer version wrote: a type or a ``v`` unknown here. Skipped, and counted as unread."""
 
     v: int
     type: str
 
 
-class Writer(StrEnum):
+class WriterState(StrEnum):
     """What is known of the server that writes a journal: whether it lives, where that can be told."""
 
     ALIVE = "alive"

@@ -13,9 +13,9 @@ from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 
-from seqthink.events import Event, UnreadEvent
-from seqthink.journal.decode import Decode
-from seqthink.text import in_pieces
+from seqthink.events import Event, UnknownEvent
+from seqthink.journal.decode import LineDecoder
+from seqthink.text import split_pieces
 
 _PLUGINS: Final = {
     "artifactory.ArtifactoryDetector": ("AKC", "AP"),
@@ -40,10 +40,10 @@ _PLUGINS: Final = {
     "twilio.TwilioKeyDetector": ("AC", "SK"),
 }  # fmt: skip
 """The library's detectors, each with words of which a text has one where it has such a secret."""
-_SLOW: Final = ("(?: *)", "T3BlbkFJ", "_authToken")
+_SLOW_SHAPES: Final = ("(?: *)", "T3BlbkFJ", "_authToken")
 """What stands in the shapes of the library that take time to the square of a text's length: ours take their place."""
 
-_ASSIGNED: Final = ("pass", "pwd", "secret", "token", "key", "credential")
+_SECRET_WORDS: Final = ("pass", "pwd", "secret", "token", "key", "credential")
 # It begins with a set of letters, for which a text is searched ten times as fast.
 _KEYWORD = (
     r"(?:[pPsSſtTaAcC](?i:(?<=p)(?:assword|asswd|assphrase|wd|rivate[ _-]?key)|(?<=s)ecret|(?<=t)oken(?!s)"
@@ -51,15 +51,19 @@ _KEYWORD = (
 )
 # A name is looked at from its last keyword on, or many in one name would each be looked at up to its end.
 _NAME = rf"{_KEYWORD}(?:(?!{_KEYWORD})[\w.-])*+(?![\w.-])"
-_AROUND = r"[\"'`*_\]]"
+_QUOTE_CLASS = r"[\"'`*_\]]"
 """What Markdown and code put around a name or a value."""
 _PEM = r"-----{} [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----"
 _EQUALS = r"[\"']?\]?(?: *+(?:[:=]=?|=>|::)| ) *+[\"']?"
 # It comes first: what the others find in a key would break it in two.
-_KEY: Final = ("private key", ("-----BEGIN ",), rf"(?s:{_PEM.format('BEGIN')}(?:.*?{_PEM.format('END')}|.*\Z))")
+_PRIVATE_KEY_SHAPE: Final = (
+    "private key",
+    ("-----BEGIN ",),
+    rf"(?s:{_PEM.format('BEGIN')}(?:.*?{_PEM.format('END')}|.*\Z))",
+)
 # Each takes time to the length of the text, whatever that is: what can be long in one is either possessive, or ends
 # where the same shape may begin again, or is bounded.
-_OWN: Final = (
+_OWN_SHAPES: Final = (
     ("IBM Cloud IAM Key", ("key", "pwd", "pass", "token"),
      r"(?i:(?<!\w)[_-]?(?:(?:ibm|cloud|iam)[_-]?){0,3}(?:api[_-]?)?(?:key|pwd|password|pass|token)"
      rf"{_EQUALS}(?P<secret>[a-z0-9_-]{{44}}(?![a-z0-9_-])))"),
@@ -89,37 +93,41 @@ _OWN: Final = (
      r"(?i:\b(?:set-)?cookie:\s*+(?P<secret>(?:(?!\bcookie:)[^\s=;])++=[^\n\"'`]+))"),
     ("authorization", ("bearer", "basic"), r"(?i:\b(?:bearer|basic)\s++)(?P<secret>[A-Za-z0-9._~+/-]{16,}=*)"),
     # What settings, code and prose assign to a telling name: a string, or what comes before the next blank.
-    ("secret", _ASSIGNED, rf"{_NAME}{_AROUND}*+\s*+(?::=|=>|[=:]){_AROUND}*\s*[\"'`](?P<secret>[^\"'`\n]{{3,}})"),
-    ("secret", _ASSIGNED, rf"{_NAME}{_AROUND}*+\s*+:?=\s*+(?P<secret>(?![=>\"'`$<{{(\[])[^\s\"'`,;)]{{4,}})"),
+    (
+        "secret",
+        _SECRET_WORDS,
+        rf"{_NAME}{_QUOTE_CLASS}*+\s*+(?::=|=>|[=:]){_QUOTE_CLASS}*\s*[\"'`](?P<secret>[^\"'`\n]{{3,}})",
+    ),
+    ("secret", _SECRET_WORDS, rf"{_NAME}{_QUOTE_CLASS}*+\s*+:?=\s*+(?P<secret>(?![=>\"'`$<{{(\[])[^\s\"'`,;)]{{4,}})"),
     ("secret", ("--",),
      r"(?<![\w-])(?>[\w-]*?--)[\w-]*+"
      r"(?i:(?<=password)|(?<=passwd)|(?<=secret)|(?<=token)|(?<=api-key)|(?<=apikey))"
      r"\s++[\"']?(?P<secret>[^\s\"'`-][^\s\"'`]{3,})"),
     # Behind a colon, or in the next column, stands prose, too: only what no word of it looks like.
-    ("secret", _ASSIGNED,
-     rf"{_NAME}{_AROUND}*+\s*+[:|]{_AROUND}{{0,64}}\s*+(?P<secret>(?=[^\s\"'`,;|]{{0,200}}\d)[^\s\"'`,;|)\[]{{8,}})"),
+    ("secret", _SECRET_WORDS,
+     rf"{_NAME}{_QUOTE_CLASS}*+\s*+[:|]{_QUOTE_CLASS}{{0,64}}\s*+(?P<secret>(?=[^\s\"'`,;|]{{0,200}}\d)[^\s\"'`,;|)\[]{{8,}})"),
 )  # fmt: skip
-_TELLING = re.compile(rf"[\w.-]*?{_NAME}")
-_MARK = "[redacted "
+_SECRET_NAME = re.compile(rf"[\w.-]*?{_NAME}")
+_REDACTED = "[redacted "
 _AGENT_IDS: Final = frozenset({"agent", "id", "parent"})
 """Fields that tell one agent from another: two that differ must still differ when their secrets are gone."""
-_MARKED = re.compile(r"\[redacted(?: [^\]]*\]?)?")
-_MOST_DEEP = 100
+_ALREADY_REDACTED = re.compile(r"\[redacted(?: [^\]]*\]?)?")
+_MAX_DEPTH = 100
 """So deep objects and lists are looked into."""
-_TELLTALES: Final = (*_ASSIGNED, "bearer", "basic", "cookie", "curl", "mysql")
-_RUN = re.compile(r"[A-Za-z0-9_+/=.:-]{16}")
+_HINT_WORDS: Final = (*_SECRET_WORDS, "bearer", "basic", "cookie", "curl", "mysql")
+_LONG_TOKEN = re.compile(r"[A-Za-z0-9_+/=.:-]{16}")
 _LOGIN = re.compile(r"://[^\s/]*@")
 _LETTER = re.compile(r"[A-Za-z0-9]")
-_GOES_ON = re.compile(
-    rf"(?:{_KEYWORD}[\w.-]*{_AROUND}*\s*(?::=|=>|[=:|])?{_AROUND}*|(?i:bearer|basic|cookie:))\s*\Z|(?i:curl|mysql)"
+_MAY_CONTINUE = re.compile(
+    rf"(?:{_KEYWORD}[\w.-]*{_QUOTE_CLASS}*\s*(?::=|=>|[=:|])?{_QUOTE_CLASS}*|(?i:bearer|basic|cookie:))\s*\Z|(?i:curl|mysql)"
 )
 """A line at whose end something has begun that the next may end."""
 _KEY_BEGIN, _KEY_END = (re.compile(_PEM.format(end)) for end in ("BEGIN", "END"))
-_LONGEST_HEADER: Final = 1000
+_MAX_KEY_HEADER_CHARS: Final = 1000
 """Characters of the lines between which a private key stands."""
-_MOST_KEPT: Final = 64 << 10
+_MAX_CACHED_CHARS: Final = 64 << 10
 """Characters of a text of which what comes of it is kept."""
-_BLOCK, _LINES_TRIED, _LONGEST_LINE, _LONGEST_WORD = 64 << 10, 100, 1000, 40
+_BLOCK_CHARS, _MAX_LINES_TRIED, _MAX_SPLIT_LINE_CHARS, _MAX_WORD_CHARS = 64 << 10, 100, 1000, 40
 
 
 @lru_cache(maxsize=64)
@@ -129,67 +137,71 @@ def _redact_short(text: str) -> str:
 
 def redact_text(text: str) -> str:
     """Return ``text`` with each secret replaced by what kind it was of."""
-    return _redact_short(text) if len(text) <= _MOST_KEPT else _redact_whole(text)
+    return _redact_short(text) if len(text) <= _MAX_CACHED_CHARS else _redact_whole(text)
 
 
 def _redact_whole(text: str) -> str:
     for kind, shape in _shapes_for(text):
-        text = shape.sub(lambda match, kind=kind: _replaced(match, kind), text)
+        text = shape.sub(lambda match, kind=kind: _replacement(match, kind), text)
     return text
 
 
-def redact_pieces(pieces: Iterable[str], block: int = _BLOCK) -> Iterator[str]:
+def redact_pieces(pieces: Iterable[str], block_chars: int = _BLOCK_CHARS) -> Iterator[str]:
     """Yield what `redact_text` makes of a text that comes in ``pieces``; but for huge lines, little of it is held.
 
     It is cut behind lines that no secret goes across, and in a private key, of which nothing comes out anyway.
     """
-    held, enough = "", block
+    held, enough = "", block_chars
     is_within = False
     for piece in pieces:
         held += piece
         if is_within:
-            held, is_within = _behind_key(held)
+            held, is_within = _after_key(held)
         if is_within or len(held) < enough:
             continue
-        cut = _apart(held)
-        begun = _begun_key(held[:cut])
+        cut = _safe_cut(held)
+        begun = _unfinished_key(held[:cut])
         if begun is not None:
-            yield from in_pieces(redact_text(held[:begun]))
-            yield f"{_MARK}private key]"
-            held, is_within = _behind_key(held[begun:])
-            enough = block
+            yield from split_pieces(redact_text(held[:begun]))
+            yield f"{_REDACTED}private key]"
+            held, is_within = _after_key(held[begun:])
+            enough = block_chars
         elif cut:
-            yield from in_pieces(redact_text(held[:cut]))
-            held, enough = held[cut:], block
+            yield from split_pieces(redact_text(held[:cut]))
+            held, enough = held[cut:], block_chars
         else:
             enough = 2 * len(held)
     if not is_within:
-        yield from in_pieces(redact_text(held))
+        yield from split_pieces(redact_text(held))
 
 
-def _behind_key(text: str) -> tuple[str, bool]:
+def _after_key(text: str) -> tuple[str, bool]:
     """Return what stands behind a private key's end; while there is none, what it may begin in, and True."""
     end = _KEY_END.search(text)
-    return (text[end.end() :], False) if end else (text[-_LONGEST_HEADER:], True)
+    return (text[end.end() :], False) if end else (text[-_MAX_KEY_HEADER_CHARS:], True)
 
 
-def _apart(text: str) -> int:
+def _safe_cut(text: str) -> int:
     """Return up to where a text can be looked at by itself: behind the last line that nothing goes across, or 0.
 
     No name and no secret breaks a line, and between the two stand no letters.
     """
     end = text.rfind("\n")
-    for _ in range(_LINES_TRIED):
+    for _ in range(_MAX_LINES_TRIED):
         start = text.rfind("\n", 0, end) + 1
         if end <= 0 or not start:
             return 0
-        if end - start < _LONGEST_LINE and _LETTER.search(text, start, end) and not _GOES_ON.search(text[start:end]):
+        if (
+            end - start < _MAX_SPLIT_LINE_CHARS
+            and _LETTER.search(text, start, end)
+            and not _MAY_CONTINUE.search(text[start:end])
+        ):
             return end + 1
         end = start - 1
     return 0
 
 
-def _begun_key(text: str) -> int | None:
+def _unfinished_key(text: str) -> int | None:
     """Return where a private key begins that does not end in ``text``."""
     start = 0
     while begin := _KEY_BEGIN.search(text, start):
@@ -200,10 +212,10 @@ def _begun_key(text: str) -> int | None:
     return None
 
 
-MOST_FOUND: Final = 200
+MAX_SECRETS: Final = 200
 
 
-class Found(NamedTuple):
+class FoundSecret(NamedTuple):
     """A secret in a text: its kind, its line from 1, itself, and whether it stands between quotes."""
 
     kind: str
@@ -212,36 +224,38 @@ class Found(NamedTuple):
     is_quoted: bool
 
 
-def secrets_in(text: str) -> list[Found]:
+def find_secrets(text: str) -> list[FoundSecret]:
     """Return the secrets in ``text`` in their order, each once, by the first shape that it has; of very many some."""
     taken: dict[tuple[int, int], str] = {}
     for kind, shape in _shapes_for(text):
         for match in shape.finditer(text):
             start, end = match.span("secret" if "secret" in shape.groupindex else 0)
-            if len(taken) == MOST_FOUND:
+            if len(taken) == MAX_SECRETS:
                 break
             if not any(start < last and first < end for first, last in taken):
                 taken[start, end] = kind
     return [
-        Found(kind, text.count("\n", 0, start) + 1, text[start:end], text[max(0, start - 1) : start] in tuple("\"'`"))
+        FoundSecret(
+            kind, text.count("\n", 0, start) + 1, text[start:end], text[max(0, start - 1) : start] in tuple("\"'`")
+        )
         for (start, end), kind in sorted(taken.items())
     ]
 
 
-def _may_hold(text: str) -> bool:
+def _may_hold_secret(text: str) -> bool:
     """Return whether there may be a secret in ``text``: most prose has nothing of the kind, which is soon seen."""
     lowered = text.lower()
-    return any(word in lowered for word in _TELLTALES) or bool(_RUN.search(text) or _LOGIN.search(text))
+    return any(word in lowered for word in _HINT_WORDS) or bool(_LONG_TOKEN.search(text) or _LOGIN.search(text))
 
 
 def _shapes_for(text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
     """Yield the kinds and shapes of which there may be one in ``text``: of most it has not even a word."""
-    if len(text) <= _BLOCK and not _may_hold(text):
+    if len(text) <= _BLOCK_CHARS and not _may_hold_secret(text):
         return
     words, shapes = _shapes()
     found: set[str] = set()
-    for start in range(0, len(text), _BLOCK):
-        block = text[start : start + _BLOCK + _LONGEST_WORD]
+    for start in range(0, len(text), _BLOCK_CHARS):
+        block = text[start : start + _BLOCK_CHARS + _MAX_WORD_CHARS]
         lowered = block.lower()
         found |= {word for word in words - found if word in (lowered if word.islower() else block)}
     for kind, own, shape in shapes:
@@ -249,14 +263,14 @@ def _shapes_for(text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
             yield kind, shape
 
 
-def _replaced(match: re.Match[str], kind: str) -> str:
+def _replacement(match: re.Match[str], kind: str) -> str:
     """Return what stands instead of a match: of an assignment, the name stays."""
     is_part = "secret" in match.re.groupindex
-    if is_part and _MARKED.fullmatch(match["secret"]):
+    if is_part and _ALREADY_REDACTED.fullmatch(match["secret"]):
         return match[0]
     start, end = match.span("secret" if is_part else 0)
     whole = match.string
-    return f"{whole[match.start() : start]}{_MARK}{kind}]{whole[end : match.end()]}"
+    return f"{whole[match.start() : start]}{_REDACTED}{kind}]{whole[end : match.end()]}"
 
 
 def _redacted(value: Any, depth: int = 0) -> Any:  # noqa: ANN401, PLR0911 - any field of an event, one return a kind
@@ -267,40 +281,44 @@ def _redacted(value: Any, depth: int = 0) -> Any:  # noqa: ANN401, PLR0911 - any
     if isinstance(value, str):
         clean = redact_text(value)
         return value if clean == value else clean
-    if depth > _MOST_DEEP:
-        return f"{_MARK}nested too deeply]" if isinstance(value, dict | list | tuple) else value
+    if depth > _MAX_DEPTH:
+        return f"{_REDACTED}nested too deeply]" if isinstance(value, dict | list | tuple) else value
     if isinstance(value, msgspec.Struct):
         fields = msgspec.structs.asdict(value)
         changed = {
-            name: _distinct(clean, item) if name in _AGENT_IDS else clean
+            name: _with_hash(clean, item) if name in _AGENT_IDS else clean
             for name, item in fields.items()
             if (clean := _redacted(item)) is not item
         }
         return msgspec.structs.replace(value, **changed) if changed else value
     if isinstance(value, dict):
         table = cast("dict[str, Any]", value)
-        return _same(table, {_redacted(key): _redacted_field(key, item, depth + 1) for key, item in table.items()})
+        return _original_if_equal(
+            table, {_redacted(key): _redacted_field(key, item, depth + 1) for key, item in table.items()}
+        )
     if isinstance(value, list):
-        return _same(cast("list[Any]", value), [_redacted(item, depth + 1) for item in cast("list[Any]", value)])
+        return _original_if_equal(
+            cast("list[Any]", value), [_redacted(item, depth + 1) for item in cast("list[Any]", value)]
+        )
     if isinstance(value, tuple):
         items = cast("tuple[Any, ...]", value)
-        return _same(items, tuple([_redacted(item, depth + 1) for item in items]))
+        return _original_if_equal(items, tuple([_redacted(item, depth + 1) for item in items]))
     return value
 
 
-def _distinct(clean: str, item: str) -> str:
+def _with_hash(clean: str, item: str) -> str:
     """Return the ``clean`` form of an id so that no other id has the same; Python salts the hash in each process."""
     return f"{clean} {hash(item) & 0xFFFF_FFFF:08x}"
 
 
 def _redacted_field(name: str, value: Any, depth: int) -> Any:  # noqa: ANN401 - any JSON
     """Return what an object holds under ``name``, which may tell that it is a secret."""
-    if isinstance(value, str) and value and _TELLING.fullmatch(name):
-        return f"{_MARK}secret]"
+    if isinstance(value, str) and value and _SECRET_NAME.fullmatch(name):
+        return f"{_REDACTED}secret]"
     return _redacted(value, depth)
 
 
-def _same(value: Any, clean: Any) -> Any:  # noqa: ANN401 - any field of an event
+def _original_if_equal(value: Any, clean: Any) -> Any:  # noqa: ANN401 - any field of an event
     return value if clean == value else clean
 
 
@@ -310,20 +328,20 @@ def _shapes() -> tuple[frozenset[str], Sequence[tuple[str, Sequence[str], re.Pat
 
     A word without capitals may be written in any way.
     """
-    key, *own = [(kind, words, re.compile(shape)) for kind, words, shape in (_KEY, *_OWN)]
+    key, *own = [(kind, words, re.compile(shape)) for kind, words, shape in (_PRIVATE_KEY_SHAPE, *_OWN_SHAPES)]
     library: list[tuple[str, Sequence[str], re.Pattern[str]]] = []
     for plugin, words in _PLUGINS.items():
         module, _, name = plugin.partition(".")
         detector = getattr(importlib.import_module(f"detect_secrets.plugins.{module}"), name)
-        quick = (shape for shape in detector.denylist if not any(slow in shape.pattern for slow in _SLOW))
+        quick = (shape for shape in detector.denylist if not any(slow in shape.pattern for slow in _SLOW_SHAPES))
         library += [(detector.secret_type, words, shape) for shape in quick]
     shapes = [key, *library, *own]
     return frozenset(word for _, words, _ in shapes for word in words), shapes
 
 
-def _clean(event: Event | UnreadEvent) -> Event | UnreadEvent:
+def _clean(event: Event | UnknownEvent) -> Event | UnknownEvent:
     return _redacted(event)
 
 
-decode_redacted: Final = Decode(_clean, redact_pieces)
+decode_redacted: Final = LineDecoder(_clean, redact_pieces)
 """Makes events of lines, each secret in their texts replaced by what kind it was of."""

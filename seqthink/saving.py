@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from seqthink.errors import UsageError
-from seqthink.journal.source import holds_events
+from seqthink.journal.journal_file import holds_events
 
 
 def write_file(path: Path, pieces: Iterable[str], *, journal: Path, may_replace: bool) -> None:
@@ -22,9 +22,9 @@ def write_file(path: Path, pieces: Iterable[str], *, journal: Path, may_replace:
             with named.open("w", encoding="utf-8", newline="\n") as file:
                 file.writelines(pieces)
             return
-        _refuse(path, named, journal=journal, may_replace=may_replace)
+        _check_target(path, named, journal=journal, may_replace=may_replace)
         # Where the file really is: a link to it stays one.
-        write_beside(named.resolve(), (piece.encode() for piece in pieces), may_replace=may_replace)
+        write_atomically(named.resolve(), (piece.encode() for piece in pieces), may_replace=may_replace)
     except FileExistsError:
         raise UsageError(f"{path} is there already; --force replaces it") from None
     except BrokenPipeError:
@@ -33,7 +33,7 @@ def write_file(path: Path, pieces: Iterable[str], *, journal: Path, may_replace:
         raise UsageError(f"cannot write {path}: {_why(error, path)}") from error
 
 
-def _refuse(path: Path, named: Path, *, journal: Path, may_replace: bool) -> None:
+def _check_target(path: Path, named: Path, *, journal: Path, may_replace: bool) -> None:
     if named.is_dir():
         raise UsageError(f"{path} is a folder; name a file in it")
     if not named.exists():
@@ -48,7 +48,7 @@ def _refuse(path: Path, named: Path, *, journal: Path, may_replace: bool) -> Non
         raise UsageError(f"{path} is a journal; name another file")
 
 
-def write_beside(target: Path, pieces: Iterable[bytes], *, may_replace: bool, is_private: bool = False) -> None:
+def write_atomically(target: Path, pieces: Iterable[bytes], *, may_replace: bool, is_private: bool = False) -> None:
     """Write to a file of another name in the same folder, and give it the right one when it is complete.
 
     A private one can be read by its owner alone, whatever the umask.

@@ -14,24 +14,24 @@ from seqthink.drawing.glyphs import UNICODE, Signs
 from seqthink.drawing.session_list import ListedSession
 from seqthink.drawing.sparkline import sparkline
 from seqthink.drawing.status_line import last_activity, session_label, session_name
-from seqthink.events import SessionEvent, Writer
-from seqthink.journal.decode import Decode, decode
-from seqthink.journal.ends import head, last_events, writer_state
+from seqthink.events import SessionEvent, WriterState
+from seqthink.journal.decode import LineDecoder, decode
+from seqthink.journal.peek import first_session_event, last_events, writer_state
 from seqthink.journal.reader import JournalReader
 from seqthink.journal.store import SessionFile
-from seqthink.loading import Texts, take_in
+from seqthink.loading import SessionTexts, fold_batch
 from seqthink.text import SafeText, first_line, one_line
 
-MOST_BYTES = 32 << 20
+MAX_SUMMARY_BYTES = 32 << 20
 SLICE_BYTES = 256 << 10
-TITLE_LENGTH = 200
+MAX_TITLE_CHARS = 200
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def glance(file: SessionFile, decode: Decode = decode) -> ListedSession:
+def quick_summary(file: SessionFile, decode: LineDecoder = decode) -> ListedSession:
     """Return what the first line of a journal and its lock tell."""
-    info = head(file.path, decode)
-    alive = writer_state(file.path, info) is Writer.ALIVE
+    info = first_session_event(file.path, decode)
+    alive = writer_state(file.path, info) is WriterState.ALIVE
     return ListedSession(
         session=file.session,
         last_change=_microseconds(file.last),
@@ -42,9 +42,9 @@ def glance(file: SessionFile, decode: Decode = decode) -> ListedSession:
     )
 
 
-def ending(path: Path, decode: Decode = decode) -> Session:
+def fold_ending(path: Path, decode: LineDecoder = decode) -> Session:
     """Return the end of a session: enough to tell how it stands, whatever led there."""
-    fold, info = Fold(), head(path, decode)
+    fold, info = Fold(), first_session_event(path, decode)
     for event in (*([info] if info is not None else ()), *last_events(path, decode)):
         fold.evolve(event)
     return fold.session(writer_state(path, info))
@@ -54,8 +54,8 @@ def summarize(
     file: SessionFile,
     *,
     signs: Signs = UNICODE,
-    most_bytes: int | None = MOST_BYTES,
-    decode: Decode = decode,
+    max_bytes: int | None = MAX_SUMMARY_BYTES,
+    decode: LineDecoder = decode,
     is_cancelled: Callable[[], bool] = bool,
 ) -> ListedSession | None:
     """Return what the whole journal tells, of a long one its first ``most_bytes``; None when it is called off or gone.
@@ -70,35 +70,37 @@ def summarize(
             return None
         if batch.restarted:
             fold, read = Fold(), 0
-        take_in(fold, batch)
+        fold_batch(fold, batch)
         read += SLICE_BYTES
-        is_cut = most_bytes is not None and read >= most_bytes and not batch.at_end
+        is_cut = max_bytes is not None and read >= max_bytes and not batch.at_end
         if batch.at_end or is_cut:
             break
     session = fold.session()
-    session = session.with_writer(writer_state(file.path, session.info))
-    texts = Texts(batch.journal, session) if batch.journal is not None else None
-    return _listed(file, session, texts, signs, is_cut=is_cut)
+    session = session.with_writer(writer_state(file.path, session.session_event))
+    texts = SessionTexts(batch.journal, session) if batch.journal is not None else None
+    return _full_summary(file, session, texts, signs, is_cut=is_cut)
 
 
-def _listed(file: SessionFile, session: Session, texts: Texts | None, signs: Signs, *, is_cut: bool) -> ListedSession:
+def _full_summary(
+    file: SessionFile, session: Session, texts: SessionTexts | None, signs: Signs, *, is_cut: bool
+) -> ListedSession:
     chains, title, drawn = session.chain_count, "", ()
     if chains and texts is not None:
         newest = chains - 1
-        title = texts.head(session.chain_range(newest)[0])
+        title = texts.row_text(session.chain_range(newest)[0])
         drawn = tuple(sparkline(session, session.chain_lanes(newest)[0], signs))
     last = _microseconds(file.last)
     return ListedSession(
         session=file.session,
         last_change=last if is_cut else last_activity(session) or last,
-        name=session_name(session) if session.info is not None else one_line(file.session),
-        client=_client(session.info),
-        title=SafeText(first_line(title)[:TITLE_LENGTH]),
-        state=State.UNKNOWN if is_cut and not session.alive else session.state,
-        alive=session.alive,
+        name=session_name(session) if session.session_event is not None else one_line(file.session),
+        client=_client(session.session_event),
+        title=SafeText(first_line(title)[:MAX_TITLE_CHARS]),
+        state=State.UNKNOWN if is_cut and not session.is_alive else session.state,
+        alive=session.is_alive,
         sparkline=drawn,
         chains=chains,
-        thoughts=session.length,
+        thoughts=session.thought_count,
         branches=session.branch_count,
         revisions=session.revision_count,
         is_counted=True,

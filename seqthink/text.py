@@ -13,11 +13,11 @@ from unicodedata import category
 SafeText = NewType("SafeText", str)
 """Text without controls: safe to measure, draw and print. Only this module makes it."""
 
-MOST_RENDERED = 200_000
+MAX_RENDERED_CHARS = 200_000
 """Characters of a text that a screen shows; of a longer one, Markdown is shown as it was written."""
 
 
-class Beginning(NamedTuple):
+class TextPrefix(NamedTuple):
     """How an untrusted text begins; ``length`` is how many characters all of it has, where that is more."""
 
     text: str
@@ -29,7 +29,7 @@ class Beginning(NamedTuple):
         return self.length <= len(self.text)
 
 
-_PIECE = 64 << 10
+_PIECE_CHARS = 64 << 10
 _ZWJ, _VS16 = "\u200d", "\ufe0f"
 _INVISIBLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
@@ -37,14 +37,14 @@ _INVISIBLE = (
 )
 _UNSAFE = re.compile(f"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff{_INVISIBLE}]+")
 _LINE_BREAK = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
-_BEGUN_BREAK = re.compile(r"(?:\r|\r?\\(?:r\\?)?)\Z")
+_PARTIAL_BREAK = re.compile(r"(?:\r|\r?\\(?:r\\?)?)\Z")
 _MARK_RANGES = ((0x300, 0x36F), (0x483, 0x489), (0x1AB0, 0x1AFF), (0x1DC0, 0x1DFF), (0x20D0, 0x20FF), (0xFE20, 0xFE2F))
-_MARKS = "".join(f"{chr(first)}-{chr(last)}" for first, last in _MARK_RANGES)
-_EVERY_MARK = "".join(chr(code) for first, last in _MARK_RANGES for code in range(first, last + 1))
-_COMBINING_RUN = re.compile(f"([{_MARKS}]{{3}})[{_MARKS}]+")
+_MARK_CLASS = "".join(f"{chr(first)}-{chr(last)}" for first, last in _MARK_RANGES)
+_COMBINING_MARKS = "".join(chr(code) for first, last in _MARK_RANGES for code in range(first, last + 1))
+_COMBINING_RUN = re.compile(f"([{_MARK_CLASS}]{{3}})[{_MARK_CLASS}]+")
 # Most texts have none of these, which one look tells.
 _ASCII_SUSPECT = re.compile("[\x00-\x09\x0b-\x1f\x7f]")
-_SUSPECT = re.compile(f"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{_INVISIBLE}{_MARKS}]")
+_SUSPECT = re.compile(f"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{_INVISIBLE}{_MARK_CLASS}]")
 # Never across another pair of stars: on `**a **a **a …` that would take time to the square of its length.
 _SKIN_TONES = re.compile("[\U0001f3fb-\U0001f3ff]")
 _BOLD = re.compile(r"\*\*(?=\S)((?:(?!\*\*).)+)(?<=\S)\*\*")
@@ -66,7 +66,7 @@ def sanitize(text: str, *, joiners: bool = True) -> SafeText:
     return SafeText(_COMBINING_RUN.sub(r"\1", text))
 
 
-def sanitized(pieces: Iterable[str], *, unescaped: bool = False) -> Iterator[SafeText]:
+def sanitize_pieces(pieces: Iterable[str], *, unescaped: bool = False) -> Iterator[SafeText]:
     r"""Yield a text that comes in ``pieces`` sanitized, in pieces: joined they are what `sanitize` makes of all of it.
 
     With ``unescaped`` a literal ``\n`` is a line break, as `unescape_breaks` has it.
@@ -74,7 +74,7 @@ def sanitized(pieces: Iterable[str], *, unescaped: bool = False) -> Iterator[Saf
     held = ""
     for piece in pieces:
         text = held + piece
-        end = len(text) - _unfinished(text)
+        end = len(text) - _unfinished_chars(text)
         # What is held back may be the beginning of a line break, or marks of which at most three are kept.
         held = _COMBINING_RUN.sub(r"\1", text[end:])
         yield sanitize(unescape_breaks(text[:end]) if unescaped else text[:end])
@@ -82,28 +82,28 @@ def sanitized(pieces: Iterable[str], *, unescaped: bool = False) -> Iterator[Saf
         yield sanitize(unescape_breaks(held) if unescaped else held)
 
 
-def in_pieces(text: str) -> Iterator[str]:
+def split_pieces(text: str) -> Iterator[str]:
     """Yield a text in pieces of a size that costs nothing to hold a few times."""
-    return (text[start : start + _PIECE] for start in range(0, len(text), _PIECE))
+    return (text[start : start + _PIECE_CHARS] for start in range(0, len(text), _PIECE_CHARS))
 
 
-def gathered(pieces: Iterable[str]) -> str | Iterator[str]:
+def join_if_short(pieces: Iterable[str]) -> str | Iterator[str]:
     """Return a text that comes in ``pieces`` whole, or one that is too long to be rendered in pieces again."""
     more, held, length = iter(pieces), list[str](), 0
     for piece in more:
         held.append(piece)
         length += len(piece)
-        if length > MOST_RENDERED:
+        if length > MAX_RENDERED_CHARS:
             return chain(held, more)
     return "".join(held)
 
 
-def _unfinished(text: str) -> int:
+def _unfinished_chars(text: str) -> int:
     """Return how many characters at the end of a piece can only be sanitized together with the next piece."""
-    begun = _BEGUN_BREAK.search(text, max(0, len(text) - 4))
+    begun = _PARTIAL_BREAK.search(text, max(0, len(text) - 4))
     if begun:
         return len(text) - begun.start()
-    return len(text) - len(text.rstrip(_EVERY_MARK))
+    return len(text) - len(text.rstrip(_COMBINING_MARKS))
 
 
 def without_controls(text: str) -> SafeText:
@@ -125,17 +125,17 @@ def one_line(text: str) -> SafeText:
     return SafeText("\ufffd" + line if line and category(line[0])[0] == "M" else line)
 
 
-def first_line(text: str, limit: int = 1000) -> SafeText:
+def first_line(text: str, max_chars: int = 1000) -> SafeText:
     r"""Return the first line with something to say, for one row (screens.md, "First line").
 
     Blank lines and leading ``#``, ``>``, ``-``, ``*`` and ``**`` are skipped; a line break, also a literal ``\n``,
     ends it; the result is sanitized and at most ``limit`` characters long.
     """
-    head = text[: limit * 4]
+    head = text[: max_chars * 4]
     for line in unescape_breaks(_LINE_BREAK.sub("\n", head)).split("\n"):
         bare = _LEADING_MARKS.sub("", _BOLD.sub(r"\1", line)).strip()
         if bare.strip("*#>- "):
-            return SafeText(one_line(bare)[:limit])
+            return SafeText(one_line(bare)[:max_chars])
     return SafeText("")
 
 
@@ -156,7 +156,7 @@ def _stand_in(code: int) -> str:
     return f"⟨U+{code:04X}⟩"
 
 
-class _Table(dict[int, str]):
+class _StandIns(dict[int, str]):
     """What stands for each unsafe character, found when it is asked for; ``joiners`` is what stands for those."""
 
     def __init__(self, stand_in: Callable[[int], str], *, joiners: bool) -> None:
@@ -172,5 +172,5 @@ class _Table(dict[int, str]):
         return match[0].translate(self)
 
 
-_WITH_JOINERS, _WITHOUT_JOINERS = _Table(_stand_in, joiners=True), _Table(_stand_in, joiners=False)
-_LEFT_OUT = _Table(lambda code: "    " if code == 0x09 else "", joiners=True)
+_WITH_JOINERS, _WITHOUT_JOINERS = _StandIns(_stand_in, joiners=True), _StandIns(_stand_in, joiners=False)
+_LEFT_OUT = _StandIns(lambda code: "    " if code == 0x09 else "", joiners=True)

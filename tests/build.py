@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Self
 
-from seqthink.events import Event, UnreadEvent
+from seqthink.events import Event, UnknownEvent
 from seqthink.journal.decode import decode
 from seqthink.journal.encode import encode
 
@@ -236,7 +236,7 @@ class JournalBuilder:
     def events(self) -> list[Event]:
         """The events, decoded as a reader decodes them; lines of a newer version are skipped."""
         decoded = [decode(line) for line in self.data.split(b"\n")[:-1]]
-        return [event for event in decoded if not isinstance(event, UnreadEvent)]
+        return [event for event in decoded if not isinstance(event, UnknownEvent)]
 
     def write(self, path: Path) -> Path:
         """Write the journal to ``path`` and return it."""

@@ -19,7 +19,7 @@ from seqthink.events import (
     SampleEvent,
     SessionEvent,
     ThoughtEvent,
-    UnreadEvent,
+    UnknownEvent,
 )
 
 START = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -27,7 +27,7 @@ START = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 CORRUPT = "corrupt"
 """Stands in a list of events for a line that does not decode."""
 
-Item = Event | UnreadEvent | str
+Item = Event | UnknownEvent | str
 
 
 class Journal:
@@ -95,7 +95,7 @@ class Journal:
 
     def unread(self) -> "Journal":
         self.seq += 1
-        self.items.append(UnreadEvent(2, "future"))
+        self.items.append(UnknownEvent(2, "future"))
         return self
 
     def corrupt(self) -> "Journal":

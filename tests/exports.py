@@ -4,7 +4,7 @@ import unicodedata
 from pathlib import Path
 
 from seqthink.export.export_source import ExportSource
-from seqthink.loading import load
+from seqthink.loading import load_journal
 from tests.build import JournalBuilder
 from tests.payloads import PAGE_PAYLOADS, PAYLOADS
 
@@ -21,7 +21,7 @@ def unseen(text: str) -> set[str]:
 
 def material(journal: Path) -> ExportSource:
     """Return what an export of the journal is made of."""
-    texts = load(journal)
+    texts = load_journal(journal)
     return ExportSource.from_texts(texts)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.events import Writer
+from seqthink.events import WriterState
 from tests.events_factory import Item, Journal, folded
 
 
@@ -25,7 +25,7 @@ def drawn(journal: Journal | Sequence[Item]) -> list[str]:
     return lines
 
 
-def states(journal: Journal, writer: Writer = Writer.UNKNOWN) -> list[str]:
+def states(journal: Journal, writer: WriterState = WriterState.UNKNOWN) -> list[str]:
     """Return how each chain stands, then how the session does."""
     session = folded(journal.items).session(writer)
     return [*(session.chain_state(chain).value for chain in range(session.chain_count)), session.state.value]
@@ -50,14 +50,14 @@ def _lane(session: Session, ordinal: int) -> str:
 
 def _thought(session: Session, index: int) -> str:
     thought = session.thought(index)
-    text = f"..{thought.missing} " if thought.missing else ""
+    text = f"..{thought.skipped_count} " if thought.skipped_count else ""
     text += str(thought.number)
     if thought.is_revision:
         text += "↺"
         if thought.target != NONE:
             text += f"#{session.thought(thought.target).seq}"
-        elif thought.revises:
-            text += f"{thought.revises}?"
+        elif thought.revised_number:
+            text += f"{thought.revised_number}?"
     text += "=" if thought.is_repeat else ""
-    text += "({}→{})".format(*thought.change) if thought.change else ""
+    text += "({}→{})".format(*thought.estimate_change) if thought.estimate_change else ""
     return text + ("✓" if session.is_final(index) else "")

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from seqthink.journal.check import Check
-from seqthink.journal.source import JournalFile
+from seqthink.journal.check import JournalCheck
+from seqthink.journal.journal_file import JournalFile
 from tests.lanes import call, lines
 from tests.warm_server import WarmServer
 from tests.wire import Wire, journals, start, thought
@@ -104,7 +104,7 @@ class Killer:
             assert wire.status() == 0
         self._look()
         assert self._path is not None
-        self.tally.faults += sum(1 for _ in Check(JournalFile.open(self._path)).findings())
+        self.tally.faults += sum(1 for _ in JournalCheck(JournalFile.open(self._path)).findings())
         self.tally.found += len(self._in_journal)
         self._begin()
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from seqthink.journal.check import Check, Finding
-from seqthink.journal.source import JournalFile
+from seqthink.journal.check import JournalCheck, JournalFinding
+from seqthink.journal.journal_file import JournalFile
 from tests.warm_server import WarmServer
 from tests.wire import ENVELOPE, Message, Wire, events, journals, start
 
@@ -79,9 +79,11 @@ def assert_it_left_well(wire: Wire, folder: Path) -> None:
     assert [finding for path in folder.glob("*.jsonl") for finding in faults(path)] == []
 
 
-def faults(journal: Path) -> list[Finding]:
+def faults(journal: Path) -> list[JournalFinding]:
     """Return what `seqthink check` would call wrong."""
-    return [finding for finding in Check(JournalFile.open(journal), is_live=False).findings() if finding.is_wrong]
+    return [
+        finding for finding in JournalCheck(JournalFile.open(journal), is_live=False).findings() if finding.is_error
+    ]
 
 
 def comparable(traffic: Traffic) -> list[Message]:

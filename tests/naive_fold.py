@@ -18,7 +18,7 @@ from seqthink.events import (
     SampleEvent,
     SessionEvent,
     ThoughtEvent,
-    UnreadEvent,
+    UnknownEvent,
 )
 from tests.events_factory import CORRUPT, Item
 
@@ -115,7 +115,7 @@ def naive_fold(items: Sequence[Item]) -> NaiveSession:  # noqa: C901 - one arm f
     for item in items:
         if item == CORRUPT:
             session.corrupt += 1
-        elif isinstance(item, UnreadEvent):
+        elif isinstance(item, UnknownEvent):
             session.unread += 1
         elif isinstance(item, SessionEvent | EndEvent):
             session.servers.append(item)

@@ -58,7 +58,7 @@ async def record(story: Story, home: Path, size: tuple[int, int]) -> list[Frame]
 
 async def _drawn(app: Viewer, pilot: Pilot[Any], lines: int) -> None:
     with anyio.fail_after(BOUND):
-        while not app.is_ready or app._shown.feed.session.entries < lines:
+        while not app.is_ready or app._shown.feed.session.entry_count < lines:
             await pilot.pause()
     app._tick()
     await pilot.pause()

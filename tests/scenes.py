@@ -14,7 +14,7 @@ import anyio
 from textual.pilot import Pilot
 
 from seqthink.drawing.glyphs import ASCII, UNICODE
-from seqthink.events import UnreadEvent
+from seqthink.events import UnknownEvent
 from seqthink.journal.decode import decode
 from tests.build import SESSION, START, JournalBuilder, shop_api
 from tests.reviewing import code_review
@@ -190,5 +190,5 @@ def _settings(scene: Scene, folder: Path, moment: int) -> Settings:
 
 def _time(lines: list[bytes]) -> int:
     event = decode(lines[-1]) if lines else None
-    time = START if event is None or isinstance(event, UnreadEvent) else event.time
+    time = START if event is None or isinstance(event, UnknownEvent) else event.time
     return int(time.timestamp() * 1_000_000)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seqthink.drawing import plain
-from seqthink.events import ThoughtEvent, Writer
+from seqthink.events import ThoughtEvent, WriterState
 from seqthink.export.document import document
 from tests.event_strategies import journals
 from tests.events_factory import Journal, folded, texts
@@ -134,39 +134,39 @@ def test_a_branch_of_an_agent_goes_on_in_another_chain_too() -> None:
 def test_a_session_is_not_done_when_only_another_agent_is() -> None:
     journal = Journal().think(1).think(1, agent="A", nextThoughtNeeded=False)
 
-    assert states(journal, Writer.ALIVE) == ["thinking", "thinking"]
+    assert states(journal, WriterState.ALIVE) == ["thinking", "thinking"]
 
 
 def test_a_session_is_not_done_while_another_agent_goes_on_after_the_main_one_s_end() -> None:
     journal = Journal().think(1, nextThoughtNeeded=False).think(1, agent="A")
 
-    assert states(journal, Writer.ALIVE)[-1] == "thinking"
-    assert states(journal.think(2, agent="A", nextThoughtNeeded=False), Writer.ALIVE)[-1] == "done"
+    assert states(journal, WriterState.ALIVE)[-1] == "thinking"
+    assert states(journal.think(2, agent="A", nextThoughtNeeded=False), WriterState.ALIVE)[-1] == "done"
 
 
 def test_an_agent_that_never_said_it_was_done_keeps_no_session_open_that_the_main_one_concluded() -> None:
     journal = Journal().think(1).think(1, agent="A").think(2, nextThoughtNeeded=False)
 
-    assert states(journal, Writer.ALIVE)[-1] == "done"
+    assert states(journal, WriterState.ALIVE)[-1] == "done"
 
 
 def test_agents_alone_are_done_when_each_of_them_is() -> None:
     journal = Journal().think(1, agent="A").think(1, agent="B", nextThoughtNeeded=False)
 
-    assert states(journal, Writer.ALIVE)[-1] == "thinking"
-    assert states(journal.think(2, agent="A", nextThoughtNeeded=False), Writer.ALIVE)[-1] == "done"
+    assert states(journal, WriterState.ALIVE)[-1] == "thinking"
+    assert states(journal.think(2, agent="A", nextThoughtNeeded=False), WriterState.ALIVE)[-1] == "done"
 
 
 def test_the_leading_thought_is_the_main_agent_s_newest() -> None:
     session = folded(interleaved(None, "A", "B").items).session()
 
-    assert [session.at(count).leading for count in range(10)] == [-1, 0, 0, 0, 3, 3, 3, 6, 6, 6]
+    assert [session.at(count).current_thought for count in range(10)] == [-1, 0, 0, 0, 3, 3, 3, 6, 6, 6]
 
 
 def test_the_leading_thought_is_the_newest_of_all_where_the_main_agent_has_none() -> None:
     session = folded(interleaved("A", "B").items).session()
 
-    assert [session.at(count).leading for count in range(7)] == [-1, 0, 1, 2, 3, 4, 5]
+    assert [session.at(count).current_thought for count in range(7)] == [-1, 0, 1, 2, 3, 4, 5]
 
 
 def test_how_long_a_thought_took_is_counted_from_its_agent_s_own() -> None:
@@ -305,12 +305,22 @@ def meanings(journal: Journal, name: str | None) -> list[tuple[object, ...]]:
     """Return what the numbers of an agent's thoughts mean, each thought by its text."""
     session, spoken = folded(journal.items).session(), texts(journal.items)
     found: list[tuple[object, ...]] = []
-    for index in range(session.length):
+    for index in range(session.thought_count):
         thought, lane = session.thought(index), session.lane(session.lane_of(index))
         if session.agent_id(lane.agent) != name:
             continue
         target = spoken[thought.target] if thought.target >= 0 else None
         has_own_fork = lane.fork >= 0 and session.lane(session.lane_of(lane.fork)).agent == lane.agent
         fork = spoken[lane.fork] if has_own_fork else None
-        found.append((thought.number, target, lane.name, fork, thought.taken, thought.missing, thought.change))
+        found.append(
+            (
+                thought.number,
+                target,
+                lane.name,
+                fork,
+                thought.occurrence,
+                thought.skipped_count,
+                thought.estimate_change,
+            )
+        )
     return found

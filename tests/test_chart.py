@@ -5,7 +5,7 @@ from pathlib import Path
 from seqthink.drawing.estimate_chart import estimate_chart
 from seqthink.drawing.glyphs import UNICODE
 from seqthink.drawing.spans import spans_text
-from seqthink.loading import load
+from seqthink.loading import load_journal
 from tests.build import JournalBuilder
 
 
@@ -15,7 +15,7 @@ def test_a_chart_of_any_length_fits_into_any_width(tmp_path: Path) -> None:
             journal = JournalBuilder().session()
             for number in range(1, length + 1):
                 journal.thought("x", number, total, next=number < total)
-            session = load(journal.write(tmp_path / "a.jsonl")).session
+            session = load_journal(journal.write(tmp_path / "a.jsonl")).session
             for width in range(12, 62):
                 chart = estimate_chart(session, 0, width=width, height=9, signs=UNICODE)
 

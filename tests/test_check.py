@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from seqthink.export.document import document
 from seqthink.journal import scan
-from seqthink.journal.check import Check, Finding
-from seqthink.journal.repair import Repair
-from seqthink.journal.source import JournalFile
-from seqthink.loading import load
+from seqthink.journal.check import JournalCheck, JournalFinding
+from seqthink.journal.journal_file import JournalFile
+from seqthink.journal.repair import JournalRepair
+from seqthink.loading import load_journal
 from tests.build import SESSION, JournalBuilder, shop_api
 from tests.commands import JOURNALS, SHOP_API, refused, seqthink
 
@@ -32,12 +32,12 @@ def begun() -> JournalBuilder:
     return JournalBuilder().session().thought("one", 1, 2)
 
 
-def found(path: Path, *, is_live: bool = False) -> list[Finding]:
-    return list(Check(JournalFile.open(path), is_live=is_live).findings())
+def found(path: Path, *, is_live: bool = False) -> list[JournalFinding]:
+    return list(JournalCheck(JournalFile.open(path), is_live=is_live).findings())
 
 
 def said(journal: JournalBuilder, folder: Path) -> list[tuple[int, str, bool]]:
-    return [(one.number, one.what, one.is_wrong) for one in found(journal.write(folder / "a.jsonl"))]
+    return [(one.line_number, one.message, one.is_error) for one in found(journal.write(folder / "a.jsonl"))]
 
 
 def at(journal: JournalBuilder, seq: int) -> JournalBuilder:
@@ -88,9 +88,9 @@ def test_what_is_wrong_is_said_with_its_line_and_offset(case: str, tmp_path: Pat
     journal = make()
     lines = (journal.write(tmp_path / "a.jsonl").read_bytes()).split(b"\n")
 
-    finding = next(one for one in found(tmp_path / "a.jsonl") if one.is_wrong and one.number == number)
+    finding = next(one for one in found(tmp_path / "a.jsonl") if one.is_error and one.line_number == number)
 
-    assert what in finding.what
+    assert what in finding.message
     assert finding.offset == sum(len(line) + 1 for line in lines[: number - 1])
 
 
@@ -131,7 +131,7 @@ def test_a_lone_surrogate_that_is_escaped_is_fine(tmp_path: Path) -> None:
 
 
 def test_a_line_that_is_too_long_is_not_held_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scan, "LONGEST_LINE", 2 << 20)
+    monkeypatch.setattr(scan, "MAX_LINE_BYTES", 2 << 20)
     journal = begun().thought("x" * (3 << 20), 2, 3).thought("after it", 3, 3)
 
     assert said(journal, tmp_path) == [(3, f"line too long: {len(journal.lines[2]) - 1} bytes", True)]
@@ -152,9 +152,9 @@ def test_many_lines_keep_their_numbers_over_all_batches(tmp_path: Path) -> None:
 
 def _told(path: Path) -> dict[str, Any]:
     """Return what a journal tells, its events by their order instead of their ``seq``."""
-    texts = load(path)
+    texts = load_journal(path)
     session = texts.session
-    indices, chains = range(session.length), range(session.chain_count)
+    indices, chains = range(session.thought_count), range(session.chain_count)
     lanes = [session.lane(lane) for chain in chains for lane in session.chain_lanes(chain)]
     told = document(session, texts.thought)
     for chain in told["chains"]:
@@ -166,15 +166,15 @@ def _told(path: Path) -> dict[str, Any]:
     return told | {
         "forks": [lane.fork for lane in lanes],
         "targets": [session.target_of(index) for index in indices],
-        "attached": [[(one.kind, one.time, one.verdict) for one in session.attached(index)] for index in indices],
-        "refusals": [texts.error(number) for number in range(session.refusal_count)],
+        "attached": [[(one.kind, one.time, one.verdict) for one in session.attachments(index)] for index in indices],
+        "refusals": [texts.refusal_reason(number) for number in range(session.refusal_count)],
         "title": session.title,
     }
 
 
 def _repair(path: Path) -> Path:
     copy = path.with_name("copy.jsonl")
-    copy.write_bytes(b"".join(Repair(JournalFile.open(path), "lost").lines()))
+    copy.write_bytes(b"".join(JournalRepair(JournalFile.open(path), "lost").lines()))
     return copy
 
 
@@ -224,7 +224,7 @@ def test_a_copy_is_right_and_tells_the_same(data: bytes) -> None:
         for journal in (whole, cut):
             copy = _repair(journal)
 
-            assert [one for one in found(copy) if one.is_wrong] == []
+            assert [one for one in found(copy) if one.is_error] == []
             if copy.stat().st_size:
                 assert _told(copy) == _told(journal)
 
@@ -235,7 +235,7 @@ def test_a_copy_of_a_sample_is_right_and_one_of_a_fine_one_is_the_same(name: str
     path.write_bytes((JOURNALS / f"{name}.jsonl").read_bytes())
     copy = _repair(path)
 
-    assert [one for one in found(copy) if one.is_wrong] == []
+    assert [one for one in found(copy) if one.is_error] == []
     assert _told(copy) == _told(path)
     assert bool(found(path)) or copy.read_bytes() == path.read_bytes()
 
@@ -243,9 +243,9 @@ def test_a_copy_of_a_sample_is_right_and_one_of_a_fine_one_is_the_same(name: str
 def test_an_audit_stays_with_its_thought_and_one_of_a_lost_thought_finds_no_other(tmp_path: Path) -> None:
     journal = begun().raw(b"?\n")
     journal = at(journal, 4).thought("kept", 2, 3).thought("next", 3, 3).audit(4, "pass").audit(3, "reject")
-    copy = load(_repair(journal.write(tmp_path / "a.jsonl"))).session
+    copy = load_journal(_repair(journal.write(tmp_path / "a.jsonl"))).session
 
-    assert [[one.verdict for one in copy.attached(index)] for index in range(3)] == [[], ["pass"], []]
+    assert [[one.verdict for one in copy.attachments(index)] for index in range(3)] == [[], ["pass"], []]
 
 
 def test_a_lost_first_line_is_made_up_for(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from seqthink.demo import needs
 from seqthink.demo.code_review import STORY
 from seqthink.events import AuditEvent, ElicitEvent, SampleEvent
 from seqthink.journal.follow import follow_folder
-from seqthink.journal.store import sessions
-from seqthink.loading import load
+from seqthink.journal.store import list_sessions
+from seqthink.loading import load_journal
 from tests.commands import BOUND, environment, seqthink
 from tests.reviewing import code_review, timed, told
 from tests.test_demo import journal_of
@@ -34,10 +34,10 @@ def test_each_telling_comes_to_the_same_to_the_last_word(journal: Path) -> None:
 
 
 def test_its_code_is_revised_rejected_and_passed_and_no_audit_fails(journal: Path) -> None:
-    session = load(journal).session
+    session = load_journal(journal).session
     verdicts = [
         (session.number_of(index), verdict.verdict, verdict.score)
-        for index in range(session.length)
+        for index in range(session.thought_count)
         if (verdict := session.verdict_on(index)) is not None
     ]
     audits = [event for event in code_review().events if isinstance(event, AuditEvent)]
@@ -53,7 +53,7 @@ def test_its_code_is_revised_rejected_and_passed_and_no_audit_fails(journal: Pat
     ]
     assert [audit.error for audit in audits] == [None] * len(verdicts)
     assert (session.branch_count, session.revision_count, session.refusal_count) == (1, 3, 0)
-    assert session.unread == 0
+    assert session.unknown_count == 0
 
 
 def test_the_second_judge_is_asked_and_the_person_takes_its_better_diff() -> None:
@@ -114,7 +114,7 @@ async def _until_begun(folder: Path) -> None:
     with anyio.fail_after(BOUND):
         async with aclosing(follow_folder(folder)) as looks:
             async for _ in looks:
-                if sessions(folder):
+                if list_sessions(folder):
                     return
 
 

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from seqthink.errors import CorruptLineError
-from seqthink.events import EndEvent, SessionEvent, ThoughtEvent, UnreadEvent
+from seqthink.events import EndEvent, SessionEvent, ThoughtEvent, UnknownEvent
 from seqthink.journal.decode import decode
 from tests.build import JournalBuilder
 
@@ -31,9 +31,9 @@ def outcome(line: bytes) -> object:
 
 
 def test_unknown_types_and_versions_are_unread() -> None:
-    assert decode(START + b'"type":"dream","of":3}') == UnreadEvent(1, "dream")
-    assert decode(b'{"v":2,"type":"thought","thinking":"a newer shape"}') == UnreadEvent(2, "thought")
-    assert decode(b'{"v":3,"type":{"name":"thought"}}') == UnreadEvent(3, "{'name': 'thought'}")
+    assert decode(START + b'"type":"dream","of":3}') == UnknownEvent(1, "dream")
+    assert decode(b'{"v":2,"type":"thought","thinking":"a newer shape"}') == UnknownEvent(2, "thought")
+    assert decode(b'{"v":3,"type":{"name":"thought"}}') == UnknownEvent(3, "{'name': 'thought'}")
 
 
 def test_unknown_fields_are_ignored_and_null_is_absent() -> None:
@@ -126,6 +126,6 @@ def test_the_journals_of_the_tests_hold_what_they_are_for(name: str, events: int
         except CorruptLineError:
             found["corrupt"] += 1
         else:
-            found["unread" if isinstance(event, UnreadEvent) else "events"] += 1
+            found["unread" if isinstance(event, UnknownEvent) else "events"] += 1
 
     assert found == {"events": events, "unread": unread, "corrupt": corrupt}

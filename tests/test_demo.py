@@ -16,7 +16,7 @@ from seqthink.cli.scripted import Agent
 from seqthink.demo.stories import STORIES
 from seqthink.demo.story import Story
 from seqthink.journal.follow import follow_folder
-from seqthink.loading import load
+from seqthink.loading import load_journal
 from seqthink.text import first_line
 from tests.commands import BOUND, command, environment, refused, seqthink
 from tui.settings import Demo
@@ -58,18 +58,18 @@ def test_it_ends_well_and_says_where_its_journal_is(told: tuple[subprocess.Compl
 def test_its_journal_holds_a_branch_two_revisions_three_changes_and_a_refused_call(
     told: tuple[subprocess.CompletedProcess[str], Path],
 ) -> None:
-    session = load(told[1]).session
-    thoughts = [session.thought(index) for index in range(session.length)]
+    session = load_journal(told[1]).session
+    thoughts = [session.thought(index) for index in range(session.thought_count)]
 
-    assert (session.state, session.title, session.corrupt, session.unread) == ("done", "shop-api", 0, 0)
-    assert session.info is not None
-    assert session.info.client is not None
-    assert session.info.client.name == "seqthink-demo"
+    assert (session.state, session.title, session.corrupt_count, session.unknown_count) == ("done", "shop-api", 0, 0)
+    assert session.session_event is not None
+    assert session.session_event.client is not None
+    assert session.session_event.client.name == "seqthink-demo"
     assert (session.branch_count, session.revision_count, session.chain_count) == (1, 2, 1)
     assert session.refusal_count == 1
-    assert [thought.change for thought in thoughts if thought.change] == [(5, 6), (6, 8), (8, 9)]
-    assert session.end is not None
-    assert session.end.reason == "eof"
+    assert [thought.estimate_change for thought in thoughts if thought.estimate_change] == [(5, 6), (6, 8), (8, 9)]
+    assert session.end_event is not None
+    assert session.end_event.reason == "eof"
 
 
 def test_it_prints_each_thought_as_it_comes_and_then_the_tree(

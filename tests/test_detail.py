@@ -10,8 +10,8 @@ from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.drawing.refusal_page import RefusalPage
 from seqthink.drawing.spans import Role, spans_text
 from seqthink.drawing.thought_page import TextRenderJob, ThoughtPage
-from seqthink.loading import load
-from seqthink.text import MOST_RENDERED, Beginning
+from seqthink.loading import load_journal
+from seqthink.text import MAX_RENDERED_CHARS, TextPrefix
 from tests.build import JournalBuilder, shop_api
 
 
@@ -24,11 +24,11 @@ def page(
     screen: int = 0,
     **more: Any,  # noqa: ANN401 - ThoughtPage's own fields
 ) -> ThoughtPage:
-    texts = load(journal.write(folder / "a.jsonl"))
+    texts = load_journal(journal.write(folder / "a.jsonl"))
     signs = ASCII if more.pop("is_ascii", False) else UNICODE
     return ThoughtPage(
         session=texts.session,
-        beginning_of=texts.beginning,
+        beginning_of=texts.prefix,
         event_of=texts.event,
         index=index,
         width=cells,
@@ -295,7 +295,7 @@ def test_nothing_of_a_journal_is_drawn_as_a_control(tmp_path: Path, cells: int, 
 
 def test_a_refused_call_shows_its_error_and_its_arguments(tmp_path: Path) -> None:
     journal = JournalBuilder().session().rejected(HOSTILE + "bad number", arguments={"thought": HOSTILE, "n": [1]})
-    texts = load(journal.write(tmp_path / "a.jsonl"))
+    texts = load_journal(journal.write(tmp_path / "a.jsonl"))
 
     shown = RefusalPage(session=texts.session, event_of=texts.event, number=0, width=44)
     lines = [spans_text(line) for line in [shown.heading(shown.clock()), *shown.lines()]]
@@ -308,7 +308,7 @@ def test_a_refused_call_shows_its_error_and_its_arguments(tmp_path: Path) -> Non
 
 
 def test_a_very_long_text_says_what_is_not_shown() -> None:
-    draft = TextRenderJob(text=Beginning("word " * MOST_RENDERED), width=44)
+    draft = TextRenderJob(text=TextPrefix("word " * MAX_RENDERED_CHARS), width=44)
 
     assert list(map(spans_text, draft.own_text_lines()[-5:])) == [
         " 800,000 of 1,000,000 characters are not",

@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from seqthink.events import ThoughtEvent, Writer
+from seqthink.events import ThoughtEvent, WriterState
 from seqthink.export.document import document
 from seqthink.journal.decode import decode
 from tests.events_factory import Journal, folded, texts
 
 
-def dumped(journal: Journal, writer: Writer = Writer.UNKNOWN) -> str:
+def dumped(journal: Journal, writer: WriterState = WriterState.UNKNOWN) -> str:
     return json.dumps(
         document(folded(journal.items).session(writer), texts(journal.items).__getitem__), ensure_ascii=False
     )
@@ -76,7 +76,7 @@ def test_a_trunk_without_thoughts_still_stands_first() -> None:
 
 
 def test_a_session_without_thoughts_has_no_chains() -> None:
-    assert json.loads(dumped(Journal().session().unread().corrupt().corrupt(), Writer.ALIVE)) == {
+    assert json.loads(dumped(Journal().session().unread().corrupt().corrupt(), WriterState.ALIVE)) == {
         "format": "seqthink.session/1",
         "session": "S",
         "title": None,

@@ -14,7 +14,7 @@ from seqthink.drawing.plain import overview_lines
 from seqthink.drawing.spans import spans_text
 from seqthink.drawing.sparkline import sparkline
 from seqthink.drawing.tree import Tree
-from seqthink.events import Event, RejectedEvent, ThoughtEvent, Writer
+from seqthink.events import Event, RejectedEvent, ThoughtEvent, WriterState
 from tests.build import JournalBuilder, shop_api
 
 
@@ -26,7 +26,7 @@ def picture(
     selected: int = NONE,
     folded: tuple[int, ...] = (),
     signs: Signs = UNICODE,
-    writer: Writer = Writer.ALIVE,
+    writer: WriterState = WriterState.ALIVE,
 ) -> list[str]:
     """Return the rows, each exactly ``width`` cells; ``selected`` is a thought, ``folded`` are lanes."""
     tree = Tree()
@@ -762,7 +762,7 @@ def test_every_line_has_exactly_its_width_and_never_a_control(
         journal.rejected()
     events = journal.events
     tree = Tree()
-    tree.sync(fold(events, Writer.ALIVE))
+    tree.sync(fold(events, WriterState.ALIVE))
     for folded in (False, True):
         tree.fold(1, folded=folded)
         painter = Painter(

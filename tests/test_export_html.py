@@ -15,7 +15,7 @@ from seqthink.drawing.markdown import NOT_RENDERED
 from seqthink.drawing.row_layout import MAX_BRANCH_LEVELS
 from seqthink.export.html import html
 from seqthink.export.markdown_html import thought_html
-from seqthink.text import MOST_RENDERED
+from seqthink.text import MAX_RENDERED_CHARS
 from tests.browser import Page, browser
 from tests.build import JournalBuilder, shop_api
 from tests.commands import JOURNALS, SHOP_API
@@ -198,8 +198,8 @@ def test_links_and_images_stand_with_their_addresses_and_are_neither() -> None:
         ("> " * 100 + "deep", f'<p class="raw">{"&gt; " * 100}deep</p>\n'),
         ("[" * 9000, f'<p class="raw">{"[" * 9000}</p>\n'),
         (
-            "*" * (MOST_RENDERED + 1),
-            f'<p class="muted">{NOT_RENDERED}</p>\n<p class="raw">{"*" * (MOST_RENDERED + 1)}</p>\n',
+            "*" * (MAX_RENDERED_CHARS + 1),
+            f'<p class="muted">{NOT_RENDERED}</p>\n<p class="raw">{"*" * (MAX_RENDERED_CHARS + 1)}</p>\n',
         ),
     ],
     ids=["soft", "hard", "escaped", "paragraphs", "entity", "empty", "deep", "brackets", "huge"],

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.events import ThoughtEvent, UnreadEvent
-from seqthink.journal.check import Check
+from seqthink.events import ThoughtEvent, UnknownEvent
+from seqthink.journal.check import JournalCheck
+from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.reader import JournalReader
-from seqthink.journal.source import JournalFile
 from tests.faults import Faults
 from tests.lanes import LANES, call, lines
 from tests.warm_server import WarmServer
@@ -62,7 +62,7 @@ def state(result: Message) -> Message:
 def texts(folder: Path) -> list[str]:
     """Return the thoughts in the one journal of ``folder``, with which nothing is wrong."""
     [path] = journals(folder)
-    assert list(Check(JournalFile.open(path), is_live=True).findings()) == []
+    assert list(JournalCheck(JournalFile.open(path), is_live=True).findings()) == []
     return [event["thought"] for event in events(path) if event["type"] == "thought"]
 
 
@@ -366,9 +366,9 @@ class Viewer:
 
     def look(self) -> None:
         batch = self._reader.read()
-        assert (batch.restarted, batch.corrupt, batch.unread, batch.at_end) == (None, [], 0, True)
+        assert (batch.restarted, batch.corrupt_lines, batch.unknown_count, batch.at_end) == (None, [], 0, True)
         for event, _offset, _size in batch.events:
-            assert not isinstance(event, UnreadEvent)
+            assert not isinstance(event, UnknownEvent)
             self.seqs.append(event.seq)
             if isinstance(event, ThoughtEvent):
                 self.thoughts.append(event.thought)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from seqthink.chain.fold import Fold, fold
 from seqthink.chain.state import State
 from seqthink.errors import CorruptLineError
-from seqthink.events import AuditEvent, Writer
+from seqthink.events import AuditEvent, WriterState
 from seqthink.journal.decode import decode
 from tests.event_strategies import journals
 from tests.events_factory import START, Journal, folded
@@ -366,7 +366,7 @@ def test_a_total_below_the_number_counts_as_the_number() -> None:
 def test_a_peak_is_the_highest_number_of_the_lane_so_far() -> None:
     session = folded(Journal().think(1).branch(7, "a").think(3).think(2).items).session()
 
-    assert [session.thought(index).peak for index in range(4)] == [1, 7, 3, 3]
+    assert [session.thought(index).highest_number for index in range(4)] == [1, 7, 3, 3]
 
 
 def test_needs_more_is_kept_with_its_thought() -> None:
@@ -449,9 +449,9 @@ def test_only_a_person_who_is_asked_about_the_limit_keeps_a_thought_open() -> No
 def test_a_chain_whose_person_never_answered_is_lost_with_its_server() -> None:
     journal = Journal().session().think(1, answeredNext=False).asking(of=2)
 
-    assert folded(journal.items).session(Writer.ALIVE).state is State.THINKING
-    assert folded(journal.items).session(Writer.GONE).state is State.LOST
-    assert folded(journal.end().items).session(Writer.GONE).state is State.STOPPED
+    assert folded(journal.items).session(WriterState.ALIVE).state is State.THINKING
+    assert folded(journal.items).session(WriterState.GONE).state is State.LOST
+    assert folded(journal.end().items).session(WriterState.GONE).state is State.STOPPED
 
 
 def test_what_was_reopened_stays_open() -> None:
@@ -483,7 +483,7 @@ def test_a_chain_is_done_when_its_newest_thought_is_final_in_whatever_lane() -> 
 def test_a_final_thought_that_is_not_the_newest_does_not_make_its_chain_done() -> None:
     journal = Journal().think(1, nextThoughtNeeded=False).branch(2, "a", 1)
 
-    assert states(journal, Writer.ALIVE) == ["thinking", "thinking"]
+    assert states(journal, WriterState.ALIVE) == ["thinking", "thinking"]
 
 
 def test_an_earlier_chain_that_is_not_done_was_left() -> None:
@@ -495,20 +495,20 @@ def test_an_earlier_chain_that_is_not_done_was_left() -> None:
 def test_an_earlier_chain_is_left_when_an_audit_reopens_it_late() -> None:
     journal = Journal().think(1, nextThoughtNeeded=False).think(1).audit(1, "reject")
 
-    assert states(journal, Writer.ALIVE) == ["left", "thinking", "thinking"]
+    assert states(journal, WriterState.ALIVE) == ["left", "thinking", "thinking"]
 
 
 @pytest.mark.parametrize(
-    ("writer", "state"), [(Writer.ALIVE, "thinking"), (Writer.GONE, "lost"), (Writer.UNKNOWN, "unknown")]
+    ("writer", "state"), [(WriterState.ALIVE, "thinking"), (WriterState.GONE, "lost"), (WriterState.UNKNOWN, "unknown")]
 )
-def test_without_an_end_the_writer_decides_how_the_newest_chain_stands(writer: Writer, state: str) -> None:
+def test_without_an_end_the_writer_decides_how_the_newest_chain_stands(writer: WriterState, state: str) -> None:
     assert states(Journal().session().think(1), writer) == [state, state]
     assert states(Journal().session(), writer) == [state]
     assert states(Journal(), writer) == [state]
 
 
-@pytest.mark.parametrize("writer", list(Writer))
-def test_after_an_end_a_chain_is_stopped_whatever_the_writer(writer: Writer) -> None:
+@pytest.mark.parametrize("writer", list(WriterState))
+def test_after_an_end_a_chain_is_stopped_whatever_the_writer(writer: WriterState) -> None:
     assert states(Journal().session().think(1).end(), writer) == ["stopped", "stopped"]
     assert states(Journal().session().end("signal"), writer) == ["stopped"]
 
@@ -520,19 +520,19 @@ def test_a_done_chain_stays_done_after_an_end() -> None:
 def test_only_the_last_of_session_and_end_counts() -> None:
     resumed = Journal().session().think(1).end().session(resumed=True)
 
-    assert states(resumed, Writer.ALIVE) == ["thinking", "thinking"]
-    assert states(resumed, Writer.GONE) == ["lost", "lost"]
-    assert states(resumed.end(), Writer.GONE) == ["stopped", "stopped"]
+    assert states(resumed, WriterState.ALIVE) == ["thinking", "thinking"]
+    assert states(resumed, WriterState.GONE) == ["lost", "lost"]
+    assert states(resumed.end(), WriterState.GONE) == ["stopped", "stopped"]
 
 
 def test_a_thought_after_an_end_does_not_undo_it() -> None:
-    assert states(Journal().session().end().think(1), Writer.ALIVE) == ["stopped", "stopped"]
+    assert states(Journal().session().end().think(1), WriterState.ALIVE) == ["stopped", "stopped"]
 
 
 def test_whether_the_writer_lives_is_told_apart_from_the_state() -> None:
     done = folded(Journal().think(1, nextThoughtNeeded=False).items)
 
-    assert [done.session(writer).alive for writer in Writer] == [True, False, False]
+    assert [done.session(writer).is_alive for writer in WriterState] == [True, False, False]
 
 
 def test_a_resume_goes_on_in_the_same_chain() -> None:
@@ -554,7 +554,7 @@ def test_things_that_belong_to_a_thought_stand_with_it_in_order() -> None:
     journal = Journal().session().context().think(1).think(2).sample(3).context().context(3).note(4).note(9)
     session = folded(journal.items).session()
 
-    kinds = [[one.kind for one in session.attached(index)] for index in range(2)]
+    kinds = [[one.kind for one in session.attachments(index)] for index in range(2)]
 
     assert kinds == [["sample", "context"], ["context", "note"]]
 
@@ -582,7 +582,7 @@ def test_an_audit_shows_a_known_verdict_and_a_score_from_0_to_100(
 ) -> None:
     session = folded(Journal().think(1).add(AuditEvent, of=1, review=review).items).session()
 
-    assert [(one.verdict, one.score) for one in session.attached(0)] == [shown]
+    assert [(one.verdict, one.score) for one in session.attachments(0)] == [shown]
 
 
 # Laws
@@ -593,7 +593,7 @@ def test_an_audit_shows_a_known_verdict_and_a_score_from_0_to_100(
 def test_folding_in_batches_equals_folding_at_once(journal: Journal, data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(journal.items)))
     growing = folded(journal.items[:cut])
-    readings(growing.session(Writer.ALIVE), journal.items)
+    readings(growing.session(WriterState.ALIVE), journal.items)
     in_two, at_once = folded(journal.items[cut:], growing), folded(journal.items)
 
     assert readings(in_two.session(), journal.items) == readings(at_once.session(), journal.items)
@@ -610,7 +610,7 @@ def test_every_thought_is_in_exactly_one_lane_of_its_chain(journal: Journal) -> 
         for lane in session.chain_lanes(chain)
         for index in session.lane(lane).thoughts
     ]
-    assert sorted(indices) == list(range(session.length))
+    assert sorted(indices) == list(range(session.thought_count))
 
 
 @settings(max_examples=150, deadline=None)
@@ -637,15 +637,15 @@ def test_a_fold_of_many_is_a_fold_one_by_one() -> None:
     journal = Journal().session().think(1).branch(2, "a").unread()
     events = [item for item in journal.items if not isinstance(item, str)]
 
-    assert readings(fold(events, Writer.GONE), journal.items) == readings(
-        folded(journal.items).session(Writer.GONE), journal.items
+    assert readings(fold(events, WriterState.GONE), journal.items) == readings(
+        folded(journal.items).session(WriterState.GONE), journal.items
     )
 
 
 def test_nothing_folds_to_nothing() -> None:
     session = Fold().session()
 
-    assert (session.length, session.chain_count, session.info, session.end) == (0, 0, None, None)
+    assert (session.thought_count, session.chain_count, session.session_event, session.end_event) == (0, 0, None, None)
 
 
 def test_the_clock_may_jump_back_but_no_duration_is_below_0() -> None:
@@ -672,7 +672,7 @@ def test_a_number_beyond_what_json_holds_exactly_is_corrupt_and_never_reaches_th
     def line(value: int) -> bytes:
         return json.dumps({**usual, "nextThoughtNeeded": True, **fields, field: value}).encode()
 
-    assert folded([decode(line(2**53 - 1))]).session().length == 1
+    assert folded([decode(line(2**53 - 1))]).session().thought_count == 1
     for value in (2**53, 2**64, 10**30):
         with pytest.raises(CorruptLineError):
             decode(line(value))

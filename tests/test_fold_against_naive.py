@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seqthink.chain.session import Session
-from seqthink.events import Writer
+from seqthink.events import WriterState
 from seqthink.export.document import document
 from tests.event_strategies import journals
 from tests.events_factory import Item, Journal, folded, texts
@@ -19,13 +19,13 @@ def as_json(session: Session, items: list[Item]) -> dict[str, Any]:
 
 
 @settings(max_examples=400, deadline=None)
-@given(journals(size=30), st.sampled_from(list(Writer)))
-def test_every_journal_folds_as_the_naive_fold_says(journal: Journal, writer: Writer) -> None:
+@given(journals(size=30), st.sampled_from(list(WriterState)))
+def test_every_journal_folds_as_the_naive_fold_says(journal: Journal, writer: WriterState) -> None:
     session = folded(journal.items).session(writer)
 
-    missing = [session.thought(index).missing for index in range(session.length)]
+    missing = [session.thought(index).skipped_count for index in range(session.thought_count)]
 
     assert as_json(session, journal.items) == naive_document(journal.items, writer)
-    assert session.question == (None if writer is Writer.GONE else naive_question(journal.items))
-    assert session.auditing == (None if writer is Writer.GONE else naive_auditing(journal.items))
+    assert session.open_question == (None if writer is WriterState.GONE else naive_question(journal.items))
+    assert session.running_audit == (None if writer is WriterState.GONE else naive_auditing(journal.items))
     assert missing == [thought.missing for thought in naive_fold(journal.items).thoughts]

@@ -4,23 +4,23 @@ import os
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
-from seqthink.journal.folder import home, journal_path, make_private, new_id, sessions_folder
+from seqthink.journal.folder import journal_path, make_private_folder, new_session_id, seqthink_home, sessions_folder
 
 MOMENT = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
 
 
 def test_the_home_is_the_one_that_is_named() -> None:
-    assert home({"SEQTHINK_HOME": "/somewhere"}) == Path("/somewhere")
+    assert seqthink_home({"SEQTHINK_HOME": "/somewhere"}) == Path("/somewhere")
 
 
 def test_an_unnamed_home_is_the_platforms_state_folder() -> None:
-    assert home({}).name == "seqthink"
-    assert home({"SEQTHINK_HOME": ""}) == home({})
-    assert home({}).is_absolute()
+    assert seqthink_home({}).name == "seqthink"
+    assert seqthink_home({"SEQTHINK_HOME": ""}) == seqthink_home({})
+    assert seqthink_home({}).is_absolute()
 
 
 def test_a_tilde_in_the_home_is_the_persons_own_folder() -> None:
-    assert home({"SEQTHINK_HOME": "~/thoughts"}) == Path.home() / "thoughts"
+    assert seqthink_home({"SEQTHINK_HOME": "~/thoughts"}) == Path.home() / "thoughts"
 
 
 def test_sessions_lie_in_a_folder_of_the_home() -> None:
@@ -28,18 +28,18 @@ def test_sessions_lie_in_a_folder_of_the_home() -> None:
 
 
 def test_an_id_is_its_moment_in_utc_and_six_letters() -> None:
-    assert new_id(MOMENT, "k3v9qa") == "20260102T030405.678901Z-k3v9qa"
+    assert new_session_id(MOMENT, "k3v9qa") == "20260102T030405.678901Z-k3v9qa"
 
 
 def test_an_id_is_told_in_utc_wherever_the_clock_stands() -> None:
     elsewhere = MOMENT.astimezone(timezone(timedelta(hours=-9)))
 
-    assert new_id(elsewhere, "k3v9qa") == new_id(MOMENT, "k3v9qa")
+    assert new_session_id(elsewhere, "k3v9qa") == new_session_id(MOMENT, "k3v9qa")
 
 
 def test_ids_sort_by_their_moment() -> None:
     moments = [MOMENT + timedelta(microseconds=step) for step in (0, 1, 321_099, 10**9, 10**13)]
-    ids = [new_id(moment, "aaaaaa") for moment in moments]
+    ids = [new_session_id(moment, "aaaaaa") for moment in moments]
 
     assert ids == sorted(ids)
 
@@ -51,7 +51,7 @@ def test_a_journal_lies_directly_in_its_folder() -> None:
 def test_folders_that_are_made_are_private(tmp_path: Path) -> None:
     previous = os.umask(0)
     try:
-        make_private(tmp_path / "a" / "b")
+        make_private_folder(tmp_path / "a" / "b")
     finally:
         os.umask(previous)
 
@@ -60,6 +60,6 @@ def test_folders_that_are_made_are_private(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_there_keeps_its_mode(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
-    make_private(tmp_path)
+    make_private_folder(tmp_path)
 
     assert tmp_path.stat().st_mode & 0o777 == 0o755

@@ -11,7 +11,7 @@ import anyio.lowlevel
 import pytest
 
 from seqthink.events import ThoughtEvent
-from seqthink.journal import watching
+from seqthink.journal import change_hints
 from seqthink.journal.follow import follow, follow_folder, follow_stdin
 from seqthink.journal.inotify import FolderWatch
 from seqthink.journal.reader import Batch
@@ -30,9 +30,9 @@ def backend(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     """Follow by each of the three ways to know of changes."""
     if request.param == "kernel" and sys.platform != "linux":
         pytest.skip("inotify is Linux's")
-    monkeypatch.setattr(watching, "_HAS_INOTIFY", request.param != "watchfiles")
+    monkeypatch.setattr(change_hints, "_HAS_INOTIFY", request.param != "watchfiles")
     if request.param == "stat":
-        monkeypatch.setattr(watching, "FolderWatch", fails)
+        monkeypatch.setattr(change_hints, "FolderWatch", fails)
     return str(request.param)
 
 
@@ -132,7 +132,7 @@ async def test_a_deleted_journal_is_told_once_and_picked_up_when_it_is_back(path
 async def test_a_folder_that_is_deleted_and_made_again_is_followed_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watching, "_RETRY_AFTER", 0.3)
+    monkeypatch.setattr(change_hints, "_RETRY_SECONDS", 0.3)
     path = tmp_path / "sessions" / "journal.jsonl"
     path.parent.mkdir()
     builder = JournalBuilder().thought("Old")
@@ -219,15 +219,15 @@ async def test_where_nothing_is_announced_the_file_is_asked(path: Path, monkeypa
             yield False
             await anyio.lowlevel.checkpoint()
 
-    original = watching.Hints._asked  # pyright: ignore[reportPrivateUsage] - there is no public way to see it
+    original = change_hints.ChangeHints._poll  # pyright: ignore[reportPrivateUsage] - there is no public way to see it
 
-    def counted(self: watching.Hints, seconds: float) -> AsyncGenerator[bool, None]:
+    def counted(self: change_hints.ChangeHints, seconds: float) -> AsyncGenerator[bool, None]:
         asked.append(seconds)
         return original(self, seconds)
 
-    monkeypatch.setattr(watching, "_kernel", silent)
-    monkeypatch.setattr(watching, "_watchfiles", silent)
-    monkeypatch.setattr(watching.Hints, "_asked", counted)
+    monkeypatch.setattr(change_hints, "_inotify_hints", silent)
+    monkeypatch.setattr(change_hints, "_watchfiles_hints", silent)
+    monkeypatch.setattr(change_hints.ChangeHints, "_poll", counted)
     builder = JournalBuilder()
     async with following(path) as batches:
         await anext(batches)
@@ -243,7 +243,7 @@ async def test_following_an_idle_journal_costs_next_to_nothing(path: Path) -> No
     shop_api().write(path)
     looks = 0
     begin = time.process_time()
-    hints = watching.Hints(watching.Subject(path.parent, path.name.__eq__, lambda: None))
+    hints = change_hints.ChangeHints(change_hints.WatchSubject(path.parent, path.name.__eq__, lambda: None))
     with anyio.move_on_after(1.6):
         async for _ in hints.stream():
             looks += 1
@@ -254,7 +254,7 @@ async def test_following_an_idle_journal_costs_next_to_nothing(path: Path) -> No
 
 @needs_inotify
 async def test_another_session_s_events_are_no_reason_to_look(path: Path) -> None:
-    hints = watching.Hints(watching.Subject(path.parent, path.name.__eq__, lambda: None))
+    hints = change_hints.ChangeHints(change_hints.WatchSubject(path.parent, path.name.__eq__, lambda: None))
     with anyio.fail_after(10):
         async with aclosing(hints.stream()) as stream:
             assert await anext(stream)
@@ -265,7 +265,7 @@ async def test_another_session_s_events_are_no_reason_to_look(path: Path) -> Non
 
 @pytest.mark.usefixtures("backend")
 async def test_a_new_session_is_hinted_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "_RETRY_AFTER", 0.3)
+    monkeypatch.setattr(change_hints, "_RETRY_SECONDS", 0.3)
     folder = tmp_path / "home" / "sessions"
     with anyio.fail_after(10):
         async with aclosing(follow_folder(folder)) as hints:
@@ -313,17 +313,17 @@ async def test_stdin_may_be_a_file() -> None:
         batches = [batch async for batch in follow_stdin(file.fileno())]
 
     assert sum(len(batch.events) for batch in batches) == 4
-    assert sum(len(batch.corrupt) for batch in batches) == 11
+    assert sum(len(batch.corrupt_lines) for batch in batches) == 11
 
 
 @needs_inotify
 def test_a_folder_watch_names_what_changed(tmp_path: Path) -> None:
     watch = FolderWatch(tmp_path)
 
-    assert watch.changed() == set()
+    assert watch.changed_names() == set()
     append(tmp_path / "a.jsonl", b"x")
     (tmp_path / "a.jsonl").rename(tmp_path / "目录")
-    assert watch.changed() == {"a.jsonl", "目录"}
+    assert watch.changed_names() == {"a.jsonl", "目录"}
     watch.close()
     watch.close()
 
@@ -336,6 +336,6 @@ def test_a_folder_watch_says_that_its_folder_is_gone(tmp_path: Path) -> None:
     folder.rmdir()
 
     with pytest.raises(OSError, match="the folder is gone"):
-        watch.changed()
+        watch.changed_names()
     with pytest.raises(FileNotFoundError):
         FolderWatch(folder)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from mcp_types import methods
 
 from seqthink.dialogue.protocol_versions import STATELESS_VERSION
-from seqthink.journal.file import JournalFile
+from seqthink.journal.locked_journal import LockedJournal
 from seqthink.server import front
 from seqthink.server.messages import Request, read_message
 from seqthink.server.protocol import HANDSHAKE_REVISIONS, is_modern
@@ -47,9 +47,9 @@ def test_what_one_read_brought_is_journaled_in_one_write_and_answered_in_one_wri
     stdin, send, receive, stdout = pipes
     os.set_blocking(stdout, False)  # as the server's own opening of it is
     written: list[str] = []
-    append, write = JournalFile.append, os.write
+    append, write = LockedJournal.append, os.write
 
-    def count_append(file: JournalFile, data: bytes, *, sync: bool) -> int:
+    def count_append(file: LockedJournal, data: bytes, *, sync: bool) -> int:
         written.append(f"journal {data.count(b'thoughtNumber')}")
         return append(file, data, sync=sync)
 
@@ -58,7 +58,7 @@ def test_what_one_read_brought_is_journaled_in_one_write_and_answered_in_one_wri
             written.append(f"stdout {bytes(data).count(b'result')}")
         return write(descriptor, data)
 
-    monkeypatch.setattr(JournalFile, "append", count_append)
+    monkeypatch.setattr(LockedJournal, "append", count_append)
     os.write(send, lines(request("ping"), *(call(thought(str(n), n), n) for n in range(1, 41)), request("tools/list")))
     os.close(send)
     monkeypatch.setattr(os, "write", count_write)

@@ -13,7 +13,7 @@ import pytest
 
 from seqthink.cli.growing import Growing, print_growing
 from seqthink.drawing.glyphs import ASCII, UNICODE
-from seqthink.events import Writer
+from seqthink.events import WriterState
 from seqthink.journal.reader import JournalReader
 from tests.build import SESSION, JournalBuilder, shop_api
 from tests.commands import BOUND, JOURNALS, SHOP_API, command, environment, refused, seqthink
@@ -103,7 +103,7 @@ def test_nothing_hostile_gets_through() -> None:
 def test_the_finished_tree_follows_and_bad_lines_are_told() -> None:
     growing, reader = Growing(width=44, signs=UNICODE), JournalReader(JOURNALS / "corrupt.jsonl")
 
-    lines = [*growing.take(reader.read()), *growing.finished(Writer.GONE)]
+    lines = [*growing.take(reader.read()), *growing.finished(WriterState.GONE)]
 
     assert lines[1:] == [
         " ●  1 Before the damage",

@@ -19,18 +19,18 @@ from seqthink.drawing.plain import full_text_lines, overview_lines
 from seqthink.drawing.refusal_page import RefusalPage
 from seqthink.drawing.spans import spans_text
 from seqthink.errors import CorruptLineError, UsageError
-from seqthink.events import Event, ThoughtEvent, UnreadEvent
+from seqthink.events import Event, ThoughtEvent, UnknownEvent
 from seqthink.export.export_source import ExportSource
 from seqthink.export.formats import FORMATS, format_writer
 from seqthink.journal import decode as codec
 from seqthink.journal import resume
-from seqthink.journal.check import Check
-from seqthink.journal.decode import Decode, decode
-from seqthink.journal.file import JournalFile as WrittenFile
+from seqthink.journal.check import JournalCheck
+from seqthink.journal.decode import LineDecoder, decode
+from seqthink.journal.journal_file import JournalFile, looks_like_a_journal
+from seqthink.journal.locked_journal import LockedJournal as WrittenFile
 from seqthink.journal.reader import Batch, JournalReader
-from seqthink.journal.repair import Repair
-from seqthink.journal.source import JournalFile, looks_like_a_journal
-from seqthink.loading import load
+from seqthink.journal.repair import JournalRepair
+from seqthink.loading import load_journal
 from seqthink.redaction import decode_redacted
 from tests.build import SESSION, JournalBuilder
 from tests.commands import command, environment, seqthink
@@ -46,7 +46,7 @@ KNOWN = {**READ, **NEWER, **CORRUPT}
 
 def kind_of(line: bytes) -> str:
     try:
-        return "unread" if isinstance(decode(line), UnreadEvent) else "event"
+        return "unread" if isinstance(decode(line), UnknownEvent) else "event"
     except CorruptLineError:
         return "corrupt"
 
@@ -99,7 +99,7 @@ def _fast(line: bytes) -> Event | None:
     return event
 
 
-def _slow(line: bytes) -> Event | UnreadEvent | None:
+def _slow(line: bytes) -> Event | UnknownEvent | None:
     try:
         return codec._decode_slowly(line, ValueError())  # pyright: ignore[reportPrivateUsage] - there is no public way to see it
     except CorruptLineError:
@@ -134,8 +134,8 @@ def _same(batch: Batch, file: list[Part]) -> None:
             placed.append((offset, len(part.data)))
         offset += len(part.data) + 1
     assert [(place, size) for _, place, size in batch.events] == placed
-    assert [(line.number, line.offset) for line in batch.corrupt] == corrupt
-    assert batch.unread == sum(part.kind == "unread" for part in file)
+    assert [(line.number, line.offset) for line in batch.corrupt_lines] == corrupt
+    assert batch.unknown_count == sum(part.kind == "unread" for part in file)
 
 
 @given(st.lists(parts, max_size=14), torn, st.sampled_from([1, 100, 1 << 20]))
@@ -150,8 +150,12 @@ def test_each_good_line_comes_out_once_in_its_place_and_each_bad_one_is_named_on
         journal = batch.journal
         assert journal is not None
         assert all(journal.read_event(offset, size) == event for event, offset, size in batch.events)
-        checked = [one.number for one in Check(JournalFile.open(Path(folder) / "a.jsonl")).findings() if one.is_wrong]
-        named = [line.number for line in batch.corrupt]
+        checked = [
+            one.line_number
+            for one in JournalCheck(JournalFile.open(Path(folder) / "a.jsonl")).findings()
+            if one.is_error
+        ]
+        named = [line.number for line in batch.corrupt_lines]
         assert [number for number in checked if number in named] == named
 
 
@@ -167,7 +171,11 @@ def test_a_file_that_grows_in_any_pieces_gives_the_same(file: list[Part], cuts: 
                 grown.write(data[begin:end])
             more = read_all(reader, 400)
             assert more.restarted is None
-            whole = Batch(whole.events + more.events, whole.unread + more.unread, whole.corrupt + more.corrupt)
+            whole = Batch(
+                whole.events + more.events,
+                whole.unknown_count + more.unknown_count,
+                whole.corrupt_lines + more.corrupt_lines,
+            )
 
         _same(whole, file)
 
@@ -177,14 +185,14 @@ def test_a_file_that_grows_in_any_pieces_gives_the_same(file: list[Part], cuts: 
 
 @settings(max_examples=60)
 @given(files, st.sampled_from([decode, decode_redacted]))
-def test_every_command_shows_what_can_be_read_or_says_that_it_is_no_journal(data: bytes, decoding: Decode) -> None:
+def test_every_command_shows_what_can_be_read_or_says_that_it_is_no_journal(data: bytes, decoding: LineDecoder) -> None:
     with TemporaryDirectory() as folder:
         path = written(folder, data)
         if not looks_like_a_journal(JournalFile.open(path)):
             with pytest.raises(UsageError, match="is not a seqthink journal"):
-                load(path, decoding)
+                load_journal(path, decoding)
             return
-        texts = load(path, decoding)
+        texts = load_journal(path, decoding)
         session = texts.session
         refused = [
             spans_text(spans)
@@ -192,13 +200,13 @@ def test_every_command_shows_what_can_be_read_or_says_that_it_is_no_journal(data
             for spans in RefusalPage(session=session, event_of=texts.event, number=number, width=80).lines()
         ]
         for is_timeline in (False, True):
-            shown = overview_lines(session, texts.head, texts.error, width=100, is_timeline=is_timeline)
+            shown = overview_lines(session, texts.row_text, texts.refusal_reason, width=100, is_timeline=is_timeline)
             assert not unseen(
                 "".join(
-                    [*shown, *full_text_lines(session, texts.pieces, texts.beginning, texts.event, width=100), *refused]
+                    [*shown, *full_text_lines(session, texts.pieces, texts.prefix, texts.event, width=100), *refused]
                 )
             )
-        assert all(len(sentence) < 1000 for sentence in not_read(session, texts.corrupt))
+        assert all(len(sentence) < 1000 for sentence in not_read(session, texts.corrupt_lines))
         material = ExportSource.from_texts(texts)
         for form in FORMATS:
             assert "".join(format_writer(form)(material))
@@ -209,28 +217,28 @@ def test_every_command_shows_what_can_be_read_or_says_that_it_is_no_journal(data
 def test_a_repaired_copy_of_anything_is_right(data: bytes) -> None:
     with TemporaryDirectory() as folder:
         path = written(folder, data)
-        copy = written(folder, b"".join(Repair(JournalFile.open(path), "lost").lines()), "copy.jsonl")
+        copy = written(folder, b"".join(JournalRepair(JournalFile.open(path), "lost").lines()), "copy.jsonl")
 
-        assert [one for one in Check(JournalFile.open(copy)).findings() if one.is_wrong] == []
+        assert [one for one in JournalCheck(JournalFile.open(copy)).findings() if one.is_error] == []
         assert path.read_bytes() == data
 
 
 @pytest.mark.parametrize("name", READ)
 def test_a_copy_of_one_line_that_is_read_is_right(name: str, tmp_path: Path) -> None:
     path = written(str(tmp_path), READ[name] + b"\n")
-    copy = written(str(tmp_path), b"".join(Repair(JournalFile.open(path), "lost").lines()), "copy.jsonl")
+    copy = written(str(tmp_path), b"".join(JournalRepair(JournalFile.open(path), "lost").lines()), "copy.jsonl")
 
-    assert [one for one in Check(JournalFile.open(copy)).findings() if one.is_wrong] == []
+    assert [one for one in JournalCheck(JournalFile.open(copy)).findings() if one.is_error] == []
     assert len(read_all(JournalReader(copy)).events) == 2
 
 
 # The server
 
 
-def _recalled(path: Path) -> tuple[list[Mapping[str, Any]], resume.Resumed]:
+def _recalled(path: Path) -> tuple[list[Mapping[str, Any]], resume.ResumeResult]:
     file, recalled = WrittenFile.open(path, lambda _: None), list[Mapping[str, Any]]()
     try:
-        found = resume.read(file, lambda event, _offset, _size: recalled.append(event))
+        found = resume.read_events(file, lambda event, _offset, _size: recalled.append(event))
         return [event for event in recalled if event["type"] == "thought"], found
     finally:
         file.close()
@@ -244,7 +252,7 @@ def test_a_server_that_goes_on_remembers_what_a_reader_reads(data: bytes) -> Non
         before = read_all(JournalReader(path))
         thoughts, found = _recalled(path)
 
-        assert path.read_bytes() == data[: len(data) - found.torn]
+        assert path.read_bytes() == data[: len(data) - found.torn_bytes]
         assert [one["thought"] for one in thoughts] == [
             event.thought for event, _, _ in before.events if isinstance(event, ThoughtEvent)
         ]
@@ -256,8 +264,8 @@ def test_a_server_that_goes_on_remembers_what_a_reader_reads(data: bytes) -> Non
         after = read_all(JournalReader(path))
 
         assert len(after.events) == len(before.events) + 3
-        assert after.corrupt == before.corrupt
-        seqs = [event.seq for event, _, _ in after.events if not isinstance(event, UnreadEvent)]
+        assert after.corrupt_lines == before.corrupt_lines
+        seqs = [event.seq for event, _, _ in after.events if not isinstance(event, UnknownEvent)]
         assert seqs[-3:] == [seqs[-3], seqs[-3] + 1, seqs[-3] + 2]
         assert seqs[-3] > max(seqs[:-3], default=0)
 
@@ -295,7 +303,7 @@ def test_a_server_goes_on_in_it_and_counts_what_readers_see(every: Path) -> None
         assert wire.status() == 0
 
     assert answer["structuredContent"]["thoughtHistoryLength"] == seen + 1
-    assert read_all(JournalReader(every)).corrupt[-1].number == 2 + len(KNOWN)
+    assert read_all(JournalReader(every)).corrupt_lines[-1].number == 2 + len(KNOWN)
 
 
 def test_what_comes_in_on_a_pipe_in_pieces_is_printed_to_its_end(every: Path) -> None:

@@ -85,7 +85,7 @@ def test_a_person_is_asked_and_heard(era: str, options: tuple[str, ...], tmp_pat
     assert (final, another) == ((False, ""), (True, ""))
     assert len(asked) == 2
     session = read(tmp_path)
-    assert [session.is_final(index) for index in range(session.length)] == [False] * 5 + [True] * 3 + [False]
+    assert [session.is_final(index) for index in range(session.thought_count)] == [False] * 5 + [True] * 3 + [False]
 
 
 @pytest.mark.parametrize("era", HOSTS)
@@ -163,7 +163,7 @@ def test_calls_at_once_past_the_limit_put_one_question_and_all_get_its_answer(
 
     assert {message["id"]: said(message["result"]) for message in met} == dict.fromkeys(calls, heard)
     session = read(tmp_path)
-    assert [session.is_final(index) for index in range(session.length)] == [False] * 2 + [not heard[0]] * 3
+    assert [session.is_final(index) for index in range(session.thought_count)] == [False] * 2 + [not heard[0]] * 3
 
 
 @pytest.mark.parametrize("end", ["left", "killed", "called off"])
@@ -183,8 +183,8 @@ def test_no_call_that_waited_for_the_person_is_done_when_nobody_answered(end: st
         wire.status()
 
     session = read(tmp_path)
-    assert session.length == 4
-    assert not any(session.is_final(index) for index in range(session.length))
+    assert session.thought_count == 4
+    assert not any(session.is_final(index) for index in range(session.thought_count))
 
 
 def test_a_repeated_call_answers_the_call_that_waits_for_the_same_question(tmp_path: Path) -> None:

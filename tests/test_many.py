@@ -15,9 +15,9 @@ import anyio
 import pytest
 
 from seqthink.events import ThoughtEvent
-from seqthink.journal.check import Check
+from seqthink.journal.check import JournalCheck
 from seqthink.journal.follow import follow
-from seqthink.journal.source import JournalFile
+from seqthink.journal.journal_file import JournalFile
 from tests.commands import command, environment
 from tests.lanes import LANES, call, lines
 from tests.warm_server import WarmServer
@@ -49,7 +49,7 @@ def serve(request: pytest.FixtureRequest, warm: WarmServer, tmp_path: Path) -> S
 
 def texts(path: Path) -> list[str]:
     """Return the thoughts in a journal, with which nothing is wrong."""
-    assert list(Check(JournalFile.open(path), is_live=True).findings()) == []
+    assert list(JournalCheck(JournalFile.open(path), is_live=True).findings()) == []
     return [event["thought"] for event in events(path) if event["type"] == "thought"]
 
 
@@ -120,7 +120,7 @@ async def test_several_viewers_of_one_session_miss_nothing_and_hold_nobody_up(se
 async def _follow(path: Path, seen: list[int], count: int) -> None:
     with anyio.fail_after(BOUND):
         async for batch in follow(path):
-            assert (batch.restarted, batch.corrupt, batch.unread) == (None, [], 0)
+            assert (batch.restarted, batch.corrupt_lines, batch.unknown_count) == (None, [], 0)
             seen += [int(event.thought) for event, _, _ in batch.events if isinstance(event, ThoughtEvent)]
             if len(seen) >= count:
                 return

@@ -22,9 +22,9 @@ from seqthink.chain.fold import fold
 from seqthink.drawing.glyphs import UNICODE
 from seqthink.drawing.note_input import NoteInput
 from seqthink.drawing.spans import spans_text, spans_width
-from seqthink.events import Writer
+from seqthink.events import WriterState
 from seqthink.journal.folder import notes_path
-from seqthink.journal.notes import MOST_BYTES, Note, NotesFile, append
+from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, NotesFile, append_note
 from seqthink.redaction import decode_redacted
 from tests.build import SESSION, JournalBuilder, shop_api
 from tests.test_finding import NOW, line, screen_text, until, viewer_of, write
@@ -48,7 +48,7 @@ class Living:
 
     @property
     def notes(self) -> list[Note]:
-        return NotesFile(notes_path(self.path)).news()
+        return NotesFile(notes_path(self.path)).read_new()
 
     def grow(self, journal: JournalBuilder, count: int) -> None:
         """Append the last ``count`` lines of the journal."""
@@ -181,8 +181,8 @@ async def test_a_note_to_a_chain_that_is_done_says_that_it_may_not_arrive(
 async def test_waiting_notes_survive_a_restart_of_the_viewer_and_are_sanitized_and_redacted(
     living: Living, folder: Path
 ) -> None:
-    append(notes_path(living.path), Note("0" * 16, "\x1b]0;evil\x07 password=hunter2hunter2", ""))
-    append(notes_path(living.path), Note("1" * 16, "second", ""))
+    append_note(notes_path(living.path), Note("0" * 16, "\x1b]0;evil\x07 password=hunter2hunter2", ""))
+    append_note(notes_path(living.path), Note("1" * 16, "second", ""))
     async with running(living.path, folder, decode=decode_redacted) as pilot:
         await until(pilot, lambda: "» 2 waiting" in screen_text(pilot))
         shown = screen_text(pilot)
@@ -195,7 +195,7 @@ async def test_waiting_notes_survive_a_restart_of_the_viewer_and_are_sanitized_a
 
 async def test_a_note_of_another_viewer_shows_up(living: Living, folder: Path) -> None:
     async with running(living.path, folder) as pilot:
-        append(notes_path(living.path), Note("0" * 16, "from elsewhere", ""))
+        append_note(notes_path(living.path), Note("0" * 16, "from elsewhere", ""))
         await until(pilot, lambda: "from elsewhere" in screen_text(pilot))
 
         assert line(pilot, "keys").rstrip().endswith("» waiting")
@@ -247,11 +247,11 @@ async def test_a_paste_keeps_its_lines_and_loses_its_controls(living: Living, fo
 async def test_more_than_sixteen_kibibytes_is_refused_where_it_is_seen(living: Living, folder: Path) -> None:
     async with running(living.path, folder, width=44, height=20) as pilot:
         await pilot.press("i")
-        await paste(pilot, "é" * (MOST_BYTES // 2))
+        await paste(pilot, "é" * (MAX_NOTE_BYTES // 2))
         kept = typed(pilot)
         await pilot.press("x")
 
-        assert kept == typed(pilot) == "é" * (MOST_BYTES // 2)
+        assert kept == typed(pilot) == "é" * (MAX_NOTE_BYTES // 2)
         assert "not taken: at most 16 KiB" in screen_text(pilot)
 
 
@@ -324,7 +324,7 @@ async def test_a_note_that_was_begun_is_kept_when_its_session_ends(living: Livin
 
 async def test_a_server_without_notes_takes_none(folder: Path) -> None:
     told = JournalBuilder().session(host=socket.gethostname(), notes=False).thought("a", 1, 2)
-    session = fold(told.events, Writer.ALIVE)
+    session = fold(told.events, WriterState.ALIVE)
 
     path = folder / f"{SESSION}.jsonl"
     assert obstacle(session, path, is_piped=False) == "its server takes no notes (--no-notes)"
@@ -393,7 +393,7 @@ async def test_a_journal_that_is_another_one_now_closes_the_field(living: Living
 @pytest.mark.parametrize("text", ["", "a", "a " * 60, "目录" * 50, "one\n\ntwo\n", "x" * 500])
 @pytest.mark.parametrize("cells", [10, 43])
 def test_the_rows_of_a_note_fit_and_show_the_cursor(text: str, cells: int) -> None:
-    field = NoteInput(MOST_BYTES, text)
+    field = NoteInput(MAX_NOTE_BYTES, text)
     for _ in range(len(text) + 1):
         rows = field.lines(cells, 3)
 
@@ -408,7 +408,7 @@ def test_the_rows_of_a_note_fit_and_show_the_cursor(text: str, cells: int) -> No
 
 
 def test_the_notes_of_a_viewer_are_what_other_programs_can_read(living: Living) -> None:
-    append(notes_path(living.path), Note("0" * 16, "目\nb", "2026-03-10T14:05:00.000000Z"))
+    append_note(notes_path(living.path), Note("0" * 16, "目\nb", "2026-03-10T14:05:00.000000Z"))
 
     assert json.loads(notes_path(living.path).read_text(encoding="utf-8")) == {
         "v": 1, "id": "0" * 16, "time": "2026-03-10T14:05:00.000000Z", "text": "目\nb",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.journal.notes import MOST_BYTES, Note, NotesFile, append, fitting, read_note
+from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, NotesFile, append_note, fit_note_text, read_note
 
 
 def line(text: object = "t", number: int = 1, **more: object) -> bytes:
@@ -21,7 +21,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def texts(file: NotesFile) -> list[str]:
-    return [note.text for note in file.news()]
+    return [note.text for note in file.read_new()]
 
 
 def test_notes_come_once_and_in_the_order_of_the_file(path: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_link_a_pipe_and_what_belongs_to_others_is_refused(path: Path, monkeyp
     by_other = texts(foreign)
 
     assert by_link == by_pipe == by_other == []
-    assert [link.refused, pipe.refused, foreign.refused] == [
+    assert [link.refusal_reason, pipe.refusal_reason, foreign.refusal_reason] == [
         "it is a symbolic link",
         "it is no file",
         "it belongs to another user",
@@ -112,15 +112,15 @@ def test_a_link_a_pipe_and_what_belongs_to_others_is_refused(path: Path, monkeyp
 def test_a_note_that_is_added_is_read_back_and_is_the_person_s_alone(path: Path) -> None:
     notes = [Note("0" * 16, "Wait\nfor „me“", "2026-03-10T14:05:00.000000Z"), Note("1" * 16, "目录", "")]
     for note in notes:
-        append(path, note)
+        append_note(path, note)
 
-    assert NotesFile(path).news() == notes
+    assert NotesFile(path).read_new() == notes
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_a_note_after_a_torn_line_stands_on_a_line_of_its_own(path: Path) -> None:
     path.write_bytes(b'{"v":1,"torn')
-    append(path, Note("0" * 16, "whole", ""))
+    append_note(path, Note("0" * 16, "whole", ""))
 
     assert path.read_bytes().count(b"\n") == 2
     assert texts(NotesFile(path)) == ["whole"]
@@ -131,7 +131,7 @@ def test_a_viewer_writes_through_no_link(path: Path) -> None:
     target.touch()
     path.symlink_to(target)
     with pytest.raises(OSError, match="symbolic"):
-        append(path, Note("0" * 16, "t", ""))
+        append_note(path, Note("0" * 16, "t", ""))
 
     assert target.read_bytes() == b""
 
@@ -139,7 +139,7 @@ def test_a_viewer_writes_through_no_link(path: Path) -> None:
 def test_two_viewers_that_write_at_once_lose_nothing(path: Path) -> None:
     def write(viewer: int) -> None:
         for number in range(100):
-            append(path, Note(f"{viewer}{number:015}", "x" * 2000, ""))
+            append_note(path, Note(f"{viewer}{number:015}", "x" * 2000, ""))
 
     threads = [threading.Thread(target=write, args=(viewer,)) for viewer in (1, 2)]
     for thread in threads:
@@ -147,7 +147,7 @@ def test_two_viewers_that_write_at_once_lose_nothing(path: Path) -> None:
     file, found = NotesFile(path), list[str]()
     for thread in threads:
         thread.join()
-    while news := file.news():
+    while news := file.read_new():
         found += [note.id for note in news]
 
     assert sorted(found) == [f"{viewer}{number:015}" for viewer in (1, 2) for number in range(100)]
@@ -166,15 +166,15 @@ def test_two_viewers_that_write_at_once_lose_nothing(path: Path) -> None:
     ],
 )
 def test_no_control_gets_into_a_note(text: str, fit: str) -> None:
-    assert fitting(text) == (fit, False)
+    assert fit_note_text(text) == (fit, False)
 
 
 def test_a_long_note_keeps_its_beginning() -> None:
-    text, is_cut = fitting("é" * 50_000)
+    text, is_cut = fit_note_text("é" * 50_000)
 
     assert is_cut
-    assert text == "é" * ((MOST_BYTES - 3) // 2) + "…"
+    assert text == "é" * ((MAX_NOTE_BYTES - 3) // 2) + "…"
     note = read_note(line("x" * 100_000))
     assert note is not None
-    assert len(note.text.encode()) == MOST_BYTES
+    assert len(note.text.encode()) == MAX_NOTE_BYTES
     assert note.is_cut

@@ -12,7 +12,7 @@ import pytest
 from seqthink.events import NoteEvent
 from seqthink.journal.decode import decode
 from seqthink.journal.folder import notes_path
-from seqthink.journal.notes import MOST_BYTES, Note, append
+from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, append_note
 from tests.lanes import FRONT, LANES, SDK, call, lines
 from tests.test_thinking import Session
 from tests.test_writer import disk_of
@@ -36,7 +36,7 @@ def serve(folder: Path, warm: WarmServer, *arguments: str, **environ: str) -> Wi
 def leave(folder: Path, *texts: str, first: int = 0) -> None:
     """Write notes to the only session there is."""
     for number, text in enumerate(texts, first):
-        append(notes_path(journals(folder)[0]), Note(f"{number:016x}", text, "2026-03-10T14:05:00.000000Z"))
+        append_note(notes_path(journals(folder)[0]), Note(f"{number:016x}", text, "2026-03-10T14:05:00.000000Z"))
 
 
 def noted(result: Message) -> list[str]:
@@ -119,7 +119,7 @@ def test_a_note_behind_many_that_were_given_before_a_resume_comes_with_the_first
     with serve(tmp_path, warm) as wire:
         wire.call(thought(number=1))
         for number in range(2, 14):
-            leave(tmp_path, "x" * (MOST_BYTES - 1), first=number)
+            leave(tmp_path, "x" * (MAX_NOTE_BYTES - 1), first=number)
             wire.call(thought(number=number))
     leave(tmp_path, "stop", first=99)
     with serve(tmp_path, warm, "--resume", "last") as wire:
@@ -186,7 +186,7 @@ def test_a_note_of_a_hundred_kilobytes_is_cut_and_said_and_a_link_is_refused(
         assert wire.stderr is not None
         said = os.read(wire.stderr, 1 << 16).decode().splitlines()
 
-    assert len(note.encode()) == MOST_BYTES
+    assert len(note.encode()) == MAX_NOTE_BYTES
     assert refused == [[], []]
     assert ["longer than 16 KiB" in words or "symbolic link" in words for words in said] == [True, True]
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from seqthink.errors import JournalInUseError, UsageError
-from seqthink.journal.file import JournalFile
-from seqthink.journal.resume import open_last, open_named
+from seqthink.journal.locked_journal import LockedJournal
+from seqthink.journal.resume import open_newest, open_session
 from seqthink.journal.writer import JournalWriter
 from tests.build import SESSION, JournalBuilder
 from tests.commands import SHOP_API, command, environment, refused, seqthink
@@ -119,7 +119,7 @@ def test_a_server_goes_on_in_nothing_but_a_journal_of_the_folder(
     before = contents(folder), contents(tmp_path)
 
     with pytest.raises(UsageError, match=why):
-        open_named(folder, wanted, pause)
+        open_session(folder, wanted, pause)
     assert (contents(folder), contents(tmp_path)) == before
 
 
@@ -132,7 +132,7 @@ def test_an_id_is_a_name_and_never_a_path(wanted: str, folder: Path, tmp_path: P
     (tmp_path / "seqthink" / "outside.jsonl").write_bytes((tmp_path / "outside.jsonl").read_bytes())
 
     with pytest.raises(UsageError, match="no session"):
-        open_named(folder, wanted, pause)
+        open_session(folder, wanted, pause)
     if "\0" not in wanted:
         line = refused(seqthink("serve", f"--resume={wanted}"))
         assert line.isprintable()
@@ -141,7 +141,7 @@ def test_an_id_is_a_name_and_never_a_path(wanted: str, folder: Path, tmp_path: P
 def test_the_last_session_is_never_a_link_and_no_server_touches_what_stands_there(folder: Path, tmp_path: Path) -> None:
     before = contents(folder), contents(tmp_path)
 
-    assert open_last(folder, str(Path.cwd()), pause) is None
+    assert open_newest(folder, str(Path.cwd()), pause) is None
     assert (contents(folder), contents(tmp_path)) == before
 
 
@@ -160,10 +160,10 @@ def test_a_link_in_the_place_of_a_new_journal_is_not_followed(tmp_path: Path) ->
 def test_two_names_of_one_journal_have_one_writer(tmp_path: Path) -> None:
     path = session(tmp_path, "/w", letters="aaaaaa", day=3)
     os.link(path, tmp_path / "other.jsonl")
-    _, file = open_named(tmp_path, path.stem, pause)
+    _, file = open_session(tmp_path, path.stem, pause)
 
     with pytest.raises(JournalInUseError):
-        open_named(tmp_path, "other", pause)
+        open_session(tmp_path, "other", pause)
     file.close()
 
 
@@ -171,7 +171,7 @@ def test_what_is_no_regular_file_is_not_opened_as_a_journal(tmp_path: Path) -> N
     os.mkfifo(tmp_path / "pipe")
 
     with pytest.raises(OSError, match="no regular file"):
-        JournalFile.open(tmp_path / "pipe", pause)
+        LockedJournal.open(tmp_path / "pipe", pause)
 
 
 # What readers are given

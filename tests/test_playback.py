@@ -19,16 +19,16 @@ class Reel:
     """A journal whose lines all show, each so many seconds after the one before; its first position is 1."""
 
     gaps: list[float]
-    first_stop: int = 1
+    first_position: int = 1
 
     @property
-    def entries(self) -> int:
+    def entry_count(self) -> int:
         return len(self.gaps) + 1
 
-    def stop_after(self, position: int) -> int:
-        return min(position + 1, self.entries)
+    def next_position(self, position: int) -> int:
+        return min(position + 1, self.entry_count)
 
-    def moment_at(self, position: int) -> int:
+    def time_at(self, position: int) -> int:
         return round(sum(self.gaps[: position - 1]) * 1_000_000)
 
 
@@ -467,13 +467,13 @@ def test_all_of_it_takes_as_long_as_its_cut_gaps_together_however_often_it_is_pa
             show.tick(step)
             show.pause()
             show.now += resting / 64
-            if show.position < show.reel.entries:
+            if show.position < show.reel.entry_count:
                 show.play()
     while (left := show.wait) is not None:
         played += max(0.0, left)
         show.tick(max(0.0, left) + 1e-9)
 
-    assert show.position == show.reel.entries
+    assert show.position == show.reel.entry_count
     assert abs(played - expected) < 1e-6
 
 

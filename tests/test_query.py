@@ -4,7 +4,7 @@ import pytest
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.model import NONE
-from seqthink.chain.query import Query, filter_for, search_for, thought_numbered
+from seqthink.chain.query import Query, filter_query, search_query, thought_with_number
 from seqthink.chain.session import Session
 from seqthink.drawing.filtered_tree import FilteredTree
 from seqthink.drawing.highlight import highlight, highlight_row
@@ -33,11 +33,11 @@ def folded(journal: JournalBuilder) -> Session:
     ],
 )
 def test_capitals_count_only_where_there_are_any(typed: str, text: str, is_found: bool) -> None:
-    assert search_for(typed).text_matcher()(text) is is_found
+    assert search_query(typed).text_matcher()(text) is is_found
 
 
 def test_a_filter_is_read_as_kinds_tags_and_words() -> None:
-    assert filter_for("is:revision #Pool time out is:new") == Query(
+    assert filter_query("is:revision #Pool time out is:new") == Query(
         kinds=("revision",), tags=("pool",), words=("time", "out", "is:new")
     )
 
@@ -52,36 +52,38 @@ def test_a_filter_is_read_as_kinds_tags_and_words() -> None:
     ],
 )
 def test_a_tag_with_blanks_stands_in_quotes(typed: str, tags: tuple[str, ...], words: tuple[str, ...]) -> None:
-    assert filter_for(typed) == Query(tags=tags, words=words)
+    assert filter_query(typed) == Query(tags=tags, words=words)
 
 
 def test_a_number_is_found_on_the_own_lane_first_then_above_then_anywhere() -> None:
     session = folded(shop_api())
-    in_branch = next(index for index in range(session.length) if not session.lane(session.lane_of(index)).is_trunk)
+    in_branch = next(
+        index for index in range(session.thought_count) if not session.lane(session.lane_of(index)).is_trunk
+    )
 
-    assert session.lane_of(thought_numbered(session, 2, in_branch)) == session.lane_of(in_branch)
-    assert session.lane(session.lane_of(thought_numbered(session, 2, 0))).is_trunk
-    assert session.number_of(thought_numbered(session, 6, in_branch)) == 6
-    assert thought_numbered(session, 99, 0) == NONE
+    assert session.lane_of(thought_with_number(session, 2, in_branch)) == session.lane_of(in_branch)
+    assert session.lane(session.lane_of(thought_with_number(session, 2, 0))).is_trunk
+    assert session.number_of(thought_with_number(session, 6, in_branch)) == 6
+    assert thought_with_number(session, 99, 0) == NONE
 
 
 def test_a_match_is_marked_and_nothing_moves() -> None:
     spans = [Span(" "), Span("The pool, the Pool")]
-    marked = highlight(spans, search_for("pool"))
+    marked = highlight(spans, search_query("pool"))
 
     assert spans_text(marked) == spans_text(spans)
     assert [span.text for span in marked if span.role is Role.MATCH] == ["pool", "Pool"]
 
 
 def test_a_hit_whose_match_is_cut_off_has_a_sign_of_its_own() -> None:
-    assert spans_text(highlight_row([Span(" "), Span("The …")], search_for("pool"))) == "/The …"
-    assert spans_text(highlight_row([Span("▌"), Span("The …")], search_for("pool"))) == "▌The …"
+    assert spans_text(highlight_row([Span(" "), Span("The …")], search_query("pool"))) == "/The …"
+    assert spans_text(highlight_row([Span("▌"), Span("The …")], search_query("pool"))) == "▌The …"
 
 
 def test_a_sieve_keeps_the_order_of_the_tree_whatever_the_order_of_arrival() -> None:
     session = folded(shop_api())
     whole, some = FilteredTree(session), FilteredTree(session)
-    whole.add_matches(range(session.length), [])
+    whole.add_matches(range(session.thought_count), [])
     some.add_matches([7, 3], [])
     some.add_matches([0, 10], [])
     order = [whole.row(number).thought for number in range(whole.count)]
@@ -93,12 +95,12 @@ def test_a_sieve_keeps_the_order_of_the_tree_whatever_the_order_of_arrival() -> 
 def test_a_sieve_at_an_earlier_moment_has_only_what_had_come() -> None:
     session = folded(shop_api())
     sieve = FilteredTree(session)
-    sieve.add_matches(range(session.length), [])
+    sieve.add_matches(range(session.thought_count), [])
     sieve.show(session.at_thought(3))
     then = sieve.count
     sieve.show(session)
 
-    assert (then, sieve.count) == (3, session.length)
+    assert (then, sieve.count) == (3, session.thought_count)
 
 
 def test_a_field_takes_what_is_typed_and_pasted_on_one_line() -> None:

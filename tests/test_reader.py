@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from seqthink.errors import CorruptLineError, UsageError
 from seqthink.events import ThoughtEvent
 from seqthink.journal import scan
-from seqthink.journal.reader import Batch, JournalReader, Placed
-from seqthink.journal.source import JournalFile, refuse_foreign
+from seqthink.journal.journal_file import JournalFile, require_journal
+from seqthink.journal.reader import Batch, JournalReader, PlacedEvent
 from tests.build import JournalBuilder, shop_api
 
 JOURNALS = Path(__file__).parent / "journals"
@@ -27,8 +27,8 @@ def read_all(reader: JournalReader, limit: int = 1 << 20) -> Batch:
             continue
         batch = more._replace(
             events=batch.events + more.events,
-            unread=batch.unread + more.unread,
-            corrupt=batch.corrupt + more.corrupt,
+            unknown_count=batch.unknown_count + more.unknown_count,
+            corrupt_lines=batch.corrupt_lines + more.corrupt_lines,
             restarted=batch.restarted,
         )
     return batch
@@ -73,7 +73,7 @@ def test_every_way_of_growing_gives_the_same_events(tmp_path_factory: pytest.Tem
     data = (JOURNALS / "shop-api.jsonl").read_bytes()
     path = tmp_path_factory.mktemp("grow") / "journal.jsonl"
     reader = JournalReader(path)
-    found: list[Placed] = []
+    found: list[PlacedEvent] = []
     places = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
 
     for begin, end in pairwise(places):
@@ -240,32 +240,32 @@ def test_corrupt_lines_are_named_by_number_and_place(path: Path) -> None:
     second = reader.read()
 
     assert texts(first) == ["One", "Two"]
-    assert [(c.number, c.reason) for c in first.corrupt] == [
+    assert [(c.number, c.reason) for c in first.corrupt_lines] == [
         (2, "blank line"),
         (3, "no version: `v` must be an integer above 0"),
         (5, "blank line"),
     ]
-    assert data[first.corrupt[1].offset :].startswith(b"{}\n")
-    assert [(c.number, c.offset) for c in second.corrupt] == [(6, len(data))]
+    assert data[first.corrupt_lines[1].offset :].startswith(b"{}\n")
+    assert [(c.number, c.offset) for c in second.corrupt_lines] == [(6, len(data))]
 
 
 def test_lines_of_a_newer_version_are_counted() -> None:
     batch = read_all(JournalReader(JOURNALS / "unknown.jsonl"))
 
-    assert batch.unread == 4
+    assert batch.unknown_count == 4
     assert texts(batch) == ["Known, with a field from later", "Known again"]
 
 
 def test_a_line_over_the_limit_is_corrupt_and_the_next_one_is_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scan, "LONGEST_LINE", 10_000)
+    monkeypatch.setattr(scan, "MAX_LINE_BYTES", 10_000)
     JournalBuilder().thought("One").thought("x" * 20_000).thought("Three").write(path)
     reader = JournalReader(path)
 
     batch = read_all(reader, limit=1000)
 
     assert texts(batch) == ["One", "Three"]
-    assert [c.number for c in batch.corrupt] == [2]
-    assert batch.corrupt[0].reason.startswith("line too long: 20")
+    assert [c.number for c in batch.corrupt_lines] == [2]
+    assert batch.corrupt_lines[0].reason.startswith("line too long: 20")
     assert reader.read().restarted is None
 
 
@@ -301,14 +301,14 @@ def test_a_journal_file_reads_one_event_by_its_place(path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["minimal", "full", "unknown", "corrupt", "hostile", "shop-api", "torn"])
 def test_a_journal_is_not_refused(name: str) -> None:
-    refuse_foreign(JOURNALS / f"{name}.jsonl")
+    require_journal(JOURNALS / f"{name}.jsonl")
 
 
 @pytest.mark.parametrize("data", [b"", b'{"v":1,"seq":1,"ti'])
 def test_a_file_without_a_complete_line_may_become_a_journal(path: Path, data: bytes) -> None:
     path.write_bytes(data)
 
-    refuse_foreign(path)
+    require_journal(path)
 
 
 @pytest.mark.parametrize(
@@ -326,15 +326,15 @@ def test_another_file_is_refused_in_one_line_that_says_what_to_do(path: Path, da
     path.write_bytes(data)
 
     with pytest.raises(UsageError, match="is not a seqthink journal; name a session or a file"):
-        refuse_foreign(path)
+        require_journal(path)
 
 
 def test_a_folder_a_pipe_and_a_missing_file_are_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
 
     with pytest.raises(UsageError, match=r"is a folder; name a session or a journal"):
-        refuse_foreign(tmp_path)
+        require_journal(tmp_path)
     with pytest.raises(UsageError, match=r"is no regular file; name a session or a journal"):
-        refuse_foreign(tmp_path / "pipe")
+        require_journal(tmp_path / "pipe")
     with pytest.raises(UsageError, match=r"no such file; name a session or a journal"):
-        refuse_foreign(tmp_path / "missing.jsonl")
+        require_journal(tmp_path / "missing.jsonl")

@@ -25,7 +25,7 @@ import pytest
 from seqthink import events
 from seqthink.__main__ import COMMANDS
 from seqthink.audit.config import configure
-from seqthink.chain.questions import Kind
+from seqthink.chain.questions import QuestionKind
 from seqthink.chain.state import State
 from seqthink.cli.common import THEMES, Looks, looks
 from seqthink.cli.export import FORMATS, SUFFIXES
@@ -34,7 +34,7 @@ from seqthink.clients.launch import Launch
 from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.drawing.status_line import status_of
 from seqthink.errors import UsageError
-from seqthink.journal.folder import home
+from seqthink.journal.folder import seqthink_home
 from seqthink.server.arguments import Thought, accept
 from seqthink.server.context_tools import context_tools
 from seqthink.server.tags import BadTags, tags_of
@@ -298,7 +298,7 @@ def test_every_sign_is_drawn_and_has_the_ascii_that_the_table_gives() -> None:
 
 def test_every_state_of_a_session_is_in_the_table() -> None:
     words = {status_of(state, UNICODE, is_quiet=quiet).word for state in State for quiet in (False, True)}
-    asking: tuple[Kind, ...] = ("elicit", "sample")
+    asking: tuple[QuestionKind, ...] = ("elicit", "sample")
     words |= {status_of(State.THINKING, UNICODE, asking=kind).word for kind in asking}
     words.add(status_of(State.THINKING, UNICODE, is_auditing=True).word)
 
@@ -499,7 +499,7 @@ def test_the_folders_of_the_journals_are_the_platforms() -> None:
     shown = [str(folder).replace(str(Path.home()), "~") for folder in (linux, mac)]
 
     assert [f"`{folder}/`" in readme.text() for folder in shown] == [True, True]
-    assert home({"SEQTHINK_HOME": "/named"}) == Path("/named")
+    assert seqthink_home({"SEQTHINK_HOME": "/named"}) == Path("/named")
 
 
 def test_the_types_of_the_table_are_those_that_are_written_and_have_the_fields_named() -> None:
@@ -508,7 +508,7 @@ def test_the_types_of_the_table_are_those_that_are_written_and_have_the_fields_n
     sources = [path for folder in folders for path in package.glob(f"{folder}/*.py")]
     sources.append(package / "journal" / "writer.py")
     text = "".join(path.read_text(encoding="utf-8") for path in sources)
-    written = set(re.findall(r'\b(?:Draft|Line|_?write|_journal)\("(\w+)"', text))
+    written = set(re.findall(r'\b(?:DraftEvent|PendingLine|_?write|_journal)\("(\w+)"', text))
     structs = {str(one.__struct_config__.tag): one for one in events.Entry.__subclasses__()}
 
     rows = {readme.codes(kind)[0]: readme.codes(fields) for kind, _, fields in readme.rows("Type")}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from seqthink.chain.fold import Fold
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.events import ThoughtEvent, Writer
+from seqthink.events import ThoughtEvent, WriterState
 from tests.event_strategies import journals
 from tests.events_factory import Journal, folded
 from tests.naive_fold import NaiveLane, NaiveSession, NaiveThought, naive_fold
@@ -16,8 +16,8 @@ from tests.readings import NOT_READ, readings
 
 
 @settings(max_examples=80, deadline=None)
-@given(journals(), st.sampled_from(list(Writer)))
-def test_every_prefix_reads_as_if_the_rest_had_never_come(journal: Journal, writer: Writer) -> None:
+@given(journals(), st.sampled_from(list(WriterState)))
+def test_every_prefix_reads_as_if_the_rest_had_never_come(journal: Journal, writer: WriterState) -> None:
     items = journal.items
     whole = folded(items).session(writer)
 
@@ -27,8 +27,8 @@ def test_every_prefix_reads_as_if_the_rest_had_never_come(journal: Journal, writ
 
 
 @settings(max_examples=80, deadline=None)
-@given(journals(), st.sampled_from(list(Writer)))
-def test_a_session_taken_earlier_reads_as_it_did(journal: Journal, writer: Writer) -> None:
+@given(journals(), st.sampled_from(list(WriterState)))
+def test_a_session_taken_earlier_reads_as_it_did(journal: Journal, writer: WriterState) -> None:
     growing, taken = Fold(), list[Session]()
     before = list[dict[str, object]]()
     for item in [None, *journal.items]:
@@ -56,8 +56,8 @@ def test_a_session_at_a_thought_ends_with_that_thought(journal: Journal) -> None
     whole = folded(journal.items).session()
     places = [place for place, item in enumerate(journal.items, 1) if isinstance(item, ThoughtEvent)]
 
-    assert [whole.at_thought(count).entries for count in range(1, whole.length + 1)] == places
-    assert whole.at_thought(0).length == 0
+    assert [whole.at_thought(count).entry_count for count in range(1, whole.thought_count + 1)] == places
+    assert whole.at_thought(0).thought_count == 0
 
 
 def test_the_laws_read_everything_that_a_session_offers() -> None:
@@ -77,13 +77,13 @@ def test_what_is_kept_ready_is_what_a_count_would_give(journal: Journal) -> None
         for lane in session.chain_lanes(chain):
             thoughts = session.lane(lane).thoughts
             assert session.lane_duration(lane) == sum(session.duration_of(index) or 0 for index in thoughts)
-    for index in range(session.length):
+    for index in range(session.thought_count):
         thought = session.thought(index)
-        assert (session.target_of(index), session.missing_before(index)) == (thought.target, thought.missing)
+        assert (session.target_of(index), session.skipped_count_of(index)) == (thought.target, thought.skipped_count)
         assert session.newest_branch_from(index) == max(session.branches_from(index), default=NONE)
-        assert session.refusals_before(index) == sum(refusal.after <= index for refusal in refusals)
-        below = [number for number, refusal in enumerate(refusals) if refusal.above == index]
-        assert session.refusal_below(index) == (below[0] if below else NONE)
+        assert session.refusals_before(index) == sum(refusal.thoughts_before <= index for refusal in refusals)
+        below = [number for number, refusal in enumerate(refusals) if refusal.thought_above == index]
+        assert session.first_refusal_after(index) == (below[0] if below else NONE)
 
 
 def test_clocks_that_jump_to_and_fro_never_add_up_to_more_than_a_column_holds() -> None:
@@ -105,10 +105,10 @@ def test_a_branch_has_never_the_turn_of_the_one_before_it_nor_of_its_own_lane(jo
         for lane in branches:
             parent = trunk.ordinal if lane.parent == NONE else lane.parent
             before = beside.setdefault(parent, [])
-            assert lane.turn not in before[-4:]
+            assert lane.colour_slot not in before[-4:]
             if parent != trunk.ordinal:
-                assert lane.turn != session.lane(parent).turn
-            before.append(lane.turn)
+                assert lane.colour_slot != session.lane(parent).colour_slot
+            before.append(lane.colour_slot)
 
 
 def test_branches_of_one_lane_take_all_turns_before_one_comes_again() -> None:
@@ -117,7 +117,7 @@ def test_branches_of_one_lane_take_all_turns_before_one_comes_again() -> None:
         journal.think(1, branchId=name, branchFromThought=1)
     session = folded(journal.items).session()
 
-    assert [session.lane(ordinal).turn for ordinal in range(1, 9)] == [0, 1, 2, 3, 4, 5, 0, 1]
+    assert [session.lane(ordinal).colour_slot for ordinal in range(1, 9)] == [0, 1, 2, 3, 4, 5, 0, 1]
 
 
 @settings(max_examples=100, deadline=None)
@@ -132,7 +132,7 @@ def test_a_session_answers_as_a_count_over_the_plain_fold(journal: Journal) -> N
 
     for thought, index in place.items():
         lane = lanes[session.lane_of(index)]
-        place_in_lane = session.place_of(index)
+        place_in_lane = session.index_in_lane(index)
         so_far = [other.number for other in lane.thoughts[: place_in_lane + 1]]
         shown = session.thought(index)
         revisers = [place[other] for other in plain.thoughts if other.revises is thought]
@@ -142,7 +142,7 @@ def test_a_session_answers_as_a_count_over_the_plain_fold(journal: Journal) -> N
             ordinal for ordinal, other in enumerate(lanes) if forks.get(other) is thought
         ]
         assert thought in plain.chains[session.chain_of(index)].thoughts
-        assert (shown.peak, shown.taken) == (max(so_far), so_far.count(shown.number))
+        assert (shown.highest_number, shown.occurrence) == (max(so_far), so_far.count(shown.number))
         assert session.index_of_seq(shown.seq) == index
         assert place_in_lane + 1 <= session.lane_length(session.lane_of(index))
     depths = [session.lane(ordinal).depth for ordinal in range(len(lanes))]
@@ -152,7 +152,7 @@ def test_a_session_answers_as_a_count_over_the_plain_fold(journal: Journal) -> N
     for ordinal, chain in enumerate(plain.chains):
         assert [place[thought] for thought in chain.thoughts] == list(session.chain_range(ordinal))
         assert [lanes[lane] for lane in session.chain_lanes(ordinal)] == chain.lanes
-        loose = session.loose_branches(ordinal)
+        loose = session.branches_without_fork(ordinal)
         assert [lanes[lane] for lane in loose] == [lane for lane in chain.lanes[1:] if forks.get(lane) is None]
 
 
@@ -185,7 +185,7 @@ def test_a_late_audit_is_unknown_to_an_earlier_moment() -> None:
     session = folded(Journal().think(1, nextThoughtNeeded=False).audit(1, "reject").items).session()
 
     assert [session.at(count).is_final(0) for count in (1, 2)] == [True, False]
-    assert [len(session.at(count).attached(0)) for count in (1, 2)] == [0, 1]
+    assert [len(session.at(count).attachments(0)) for count in (1, 2)] == [0, 1]
 
 
 def test_a_second_audit_does_not_move_the_moment_of_the_first() -> None:
@@ -200,7 +200,7 @@ def test_lines_that_come_after_a_moment_are_not_counted_in_it() -> None:
 
     counted = [session.at(count) for count in range(6)]
 
-    assert [(one.unread, one.corrupt, one.refusal_count) for one in counted] == [
+    assert [(one.unknown_count, one.corrupt_count, one.refusal_count) for one in counted] == [
         (0, 0, 0),
         (0, 0, 0),
         (1, 0, 0),
@@ -213,14 +213,14 @@ def test_lines_that_come_after_a_moment_are_not_counted_in_it() -> None:
 def test_a_refusal_says_after_how_many_thoughts_it_came() -> None:
     session = folded(Journal().rejected().think(1).think(2).rejected().items).session()
 
-    assert [session.refusal(number).after for number in range(session.refusal_count)] == [0, 2]
+    assert [session.refusal(number).thoughts_before for number in range(session.refusal_count)] == [0, 2]
 
 
 def test_a_moment_out_of_range_is_the_nearest_there_is() -> None:
     session = folded(Journal().session().think(1).end().items).session()
 
-    assert [session.at(count).entries for count in (-1, 99)] == [0, 3]
-    assert [session.at_thought(count).entries for count in (-1, 99)] == [0, 2]
+    assert [session.at(count).entry_count for count in (-1, 99)] == [0, 3]
+    assert [session.at_thought(count).entry_count for count in (-1, 99)] == [0, 2]
 
 
 def test_a_title_outlives_a_resume_without_one() -> None:
@@ -237,14 +237,14 @@ def test_the_place_of_a_line_in_its_file_is_kept() -> None:
         growing.evolve(item, offset, 63)
     session = growing.session()
 
-    places = [session.thought(0), session.refusal(0), session.attached(0)[0]]
+    places = [session.thought(0), session.refusal(0), session.attachments(0)[0]]
 
     assert [(place.offset, place.size) for place in places] == [(7, 63), (70, 63), (700, 63)]
 
 
-@given(journals(size=20), st.sampled_from(list(Writer)), st.sampled_from(list(Writer)))
+@given(journals(size=20), st.sampled_from(list(WriterState)), st.sampled_from(list(WriterState)))
 def test_with_another_writer_a_session_reads_as_if_folded_with_that_one(
-    journal: Journal, writer: Writer, other: Writer
+    journal: Journal, writer: WriterState, other: WriterState
 ) -> None:
     fold = folded(journal.items)
 
@@ -257,11 +257,11 @@ def test_with_another_writer_a_session_reads_as_if_folded_with_that_one(
 @given(journals(40))
 def test_what_a_row_has_marks_for_is_among_what_belongs_to_its_thought(journal: Journal) -> None:
     whole = folded(journal.items).session()
-    for session in (whole.at(entries) for entries in range(whole.entries + 1)):
-        for index in range(session.length):
-            attached = session.attached(index)
+    for session in (whole.at(entries) for entries in range(whole.entry_count + 1)):
+        for index in range(session.thought_count):
+            attached = session.attachments(index)
 
             assert session.verdict_on(index) == next((one for one in reversed(attached) if one.verdict), None)
-            assert session.is_noted(index) == any(one.kind == "note" for one in attached)
+            assert session.has_note(index) == any(one.kind == "note" for one in attached)
             assert session.has_context(index) == any(one.kind == "context" for one in attached)
             assert attached[:2] == list(attached)[:2]

@@ -16,9 +16,9 @@ from seqthink.drawing.session_list import ListedSession, empty_list_lines, sessi
 from seqthink.drawing.spans import Role, Span, spans_text
 from seqthink.drawing.status_line import last_activity, session_status
 from seqthink.journal.decode import decode
-from seqthink.journal.store import sessions
-from seqthink.loading import load
-from seqthink.summary import ending, glance, summarize
+from seqthink.journal.store import list_sessions
+from seqthink.loading import load_journal
+from seqthink.summary import fold_ending, quick_summary, summarize
 from seqthink.text import SafeText
 from tests.build import SESSION, START, JournalBuilder, shop_api
 from tests.reviewing import code_review
@@ -113,7 +113,7 @@ def _write(folder: Path, name: str, journal: JournalBuilder) -> Path:
 
 def test_a_summary_counts_the_session_and_shows_its_newest_chain(tmp_path: Path) -> None:
     _write(tmp_path, "a", shop_api())
-    found = summarize(sessions(tmp_path)[0])
+    found = summarize(list_sessions(tmp_path)[0])
 
     assert found is not None
     assert (found.name, found.client, found.chains, found.thoughts) == ("shop-api", "claude-code", 1, 11)
@@ -125,7 +125,7 @@ def test_a_summary_counts_the_session_and_shows_its_newest_chain(tmp_path: Path)
 def test_a_title_stays_through_a_resume_in_the_list_too(tmp_path: Path) -> None:
     journal = JournalBuilder().session(title="Why 502?").thought("one").end("eof").session(resumed=True).thought("two")
     _write(tmp_path, "a", journal)
-    [file] = sessions(tmp_path)
+    [file] = list_sessions(tmp_path)
 
     summary = summarize(file)
 
@@ -135,7 +135,7 @@ def test_a_title_stays_through_a_resume_in_the_list_too(tmp_path: Path) -> None:
 
 def test_a_glance_tells_name_and_client_without_the_counts(tmp_path: Path) -> None:
     _write(tmp_path, "a", shop_api())
-    seen = glance(sessions(tmp_path)[0])
+    seen = quick_summary(list_sessions(tmp_path)[0])
 
     assert (seen.name, seen.client, seen.is_counted) == ("shop-api", "claude-code", False)
 
@@ -145,7 +145,7 @@ def test_a_journal_that_is_too_long_is_counted_in_part_and_says_so(tmp_path: Pat
     for number in range(1, 60):
         journal.thought("x" * 10_000, number, 60)
     _write(tmp_path, "a", journal)
-    found = summarize(sessions(tmp_path)[0], most_bytes=1)
+    found = summarize(list_sessions(tmp_path)[0], max_bytes=1)
 
     assert found is not None
     assert found.is_cut
@@ -155,7 +155,7 @@ def test_a_journal_that_is_too_long_is_counted_in_part_and_says_so(tmp_path: Pat
 
 def test_a_session_that_is_gone_has_no_summary(tmp_path: Path) -> None:
     path = _write(tmp_path, "a", shop_api())
-    file = sessions(tmp_path)[0]
+    file = list_sessions(tmp_path)[0]
     path.unlink()
 
     assert summarize(file) is None
@@ -235,7 +235,7 @@ def test_the_end_of_a_session_tells_how_it_stands_at_every_moment(
         path.write_bytes(b"".join(lines[:count]) + b'{"v":1,"seq"')
         for is_live in (True, False):
             with living(path) if is_live else nullcontext():
-                whole, end = load(path).session, ending(path)
+                whole, end = load_journal(path).session, fold_ending(path)
 
             assert session_status(end, None) == session_status(whole, None), lines[count - 1]
             assert last_activity(end) == last_activity(whole)
@@ -244,4 +244,4 @@ def test_the_end_of_a_session_tells_how_it_stands_at_every_moment(
 def test_the_end_of_what_is_no_journal_is_nothing(tmp_path: Path) -> None:
     (tmp_path / "b.jsonl").write_bytes(b"\x00\xff{\n[1]\n" * 200)
 
-    assert [ending(tmp_path / name).entries for name in ("a.jsonl", "b.jsonl", ".")] == [0, 0, 0]
+    assert [fold_ending(tmp_path / name).entry_count for name in ("a.jsonl", "b.jsonl", ".")] == [0, 0, 0]

@@ -52,16 +52,20 @@ def test_it_has_the_wanted_rows_of_the_tree_in_their_order(journal: Journal, dat
     sifted, half = FilteredTree(growing.session()), growing.session()
     folded(journal.items[cut:], growing)
     session = growing.session()
-    thoughts = data.draw(st.lists(st.integers(0, max(0, session.length - 1)), unique=True)) if session.length else []
+    thoughts = (
+        data.draw(st.lists(st.integers(0, max(0, session.thought_count - 1)), unique=True))
+        if session.thought_count
+        else []
+    )
     refusals = [number for number in range(session.refusal_count) if data.draw(st.booleans())]
     sifted.add_matches(
-        [one for one in thoughts if one < half.length], [one for one in refusals if one < half.refusal_count]
+        [one for one in thoughts if one < half.thought_count], [one for one in refusals if one < half.refusal_count]
     )
     for _ in range(data.draw(st.integers(0, 5))):
         sifted.sync_more()
     sifted.sync(session)
     sifted.add_matches(
-        [one for one in thoughts if one >= half.length], [one for one in refusals if one >= half.refusal_count]
+        [one for one in thoughts if one >= half.thought_count], [one for one in refusals if one >= half.refusal_count]
     )
     fill(sifted)
 
@@ -69,9 +73,12 @@ def test_it_has_the_wanted_rows_of_the_tree_in_their_order(journal: Journal, dat
     assert [sifted.row_of(row) for row in rows(sifted)] == list(range(sifted.count))
     assert all(sifted.row(sifted.row_of_thought(one)).ordinal == one for one in thoughts)
 
-    earlier = session.at(data.draw(st.integers(0, session.entries)))
+    earlier = session.at(data.draw(st.integers(0, session.entry_count)))
     sifted.show(earlier)
-    then = {one for one in thoughts if one < earlier.length}, {one for one in refusals if one < earlier.refusal_count}
+    then = (
+        {one for one in thoughts if one < earlier.thought_count},
+        {one for one in refusals if one < earlier.refusal_count},
+    )
     assert rows(sifted) == wanted_rows(earlier, *then)
 
 
@@ -81,12 +88,12 @@ def test_after_it_forgot_it_takes_other_rows(journal: Journal) -> None:
     session = folded(journal.items).session()
     sifted = FilteredTree(session)
     fill(sifted)
-    sifted.add_matches(range(session.length), range(session.refusal_count))
+    sifted.add_matches(range(session.thought_count), range(session.refusal_count))
     sifted.clear_matches()
     assert rows(sifted) == []
 
-    sifted.add_matches(range(0, session.length, 2), [])
-    assert rows(sifted) == wanted_rows(session, set(range(0, session.length, 2)), set())
+    sifted.add_matches(range(0, session.thought_count, 2), [])
+    assert rows(sifted) == wanted_rows(session, set(range(0, session.thought_count, 2)), set())
 
 
 def test_a_part_of_a_long_session_is_there_before_the_rest() -> None:
@@ -95,7 +102,7 @@ def test_a_part_of_a_long_session_is_there_before_the_rest() -> None:
         journal.think(number)
     session = folded(journal.items).session()
     sifted = FilteredTree(session)
-    sifted.add_matches(range(session.length), [])
+    sifted.add_matches(range(session.thought_count), [])
     assert (sifted.is_behind, sifted.count) == (True, 3)
 
     fill(sifted)

@@ -9,13 +9,13 @@ from seqthink.chain.session import Session
 from seqthink.drawing.glyphs import ASCII
 from seqthink.drawing.spans import Role, Span, spans_text, spans_width
 from seqthink.drawing.status_line import last_activity, status_line
-from seqthink.events import ThoughtEvent, Writer
+from seqthink.events import ThoughtEvent, WriterState
 from tests.build import JournalBuilder, shop_api
 
 SECOND = 1_000_000
 
 
-def at_thought(count: int, writer: Writer = Writer.ALIVE) -> Session:
+def at_thought(count: int, writer: WriterState = WriterState.ALIVE) -> Session:
     return fold(shop_api().events, writer).at_thought(count)
 
 
@@ -27,17 +27,17 @@ def line(session: Session, cells: int, age: float | None = 12, extra: str = "") 
 
 
 def stopped() -> Session:
-    return fold(JournalBuilder().session().thought("a", 1, 3).end("signal").events, Writer.GONE)
+    return fold(JournalBuilder().session().thought("a", 1, 3).end("signal").events, WriterState.GONE)
 
 
-def asked(kind: str, writer: Writer = Writer.ALIVE) -> Session:
+def asked(kind: str, writer: WriterState = WriterState.ALIVE) -> Session:
     return fold(JournalBuilder().session().thought("a", 1, 3).asking(kind=kind).events, writer)
 
 
 def test_a_chain_at_its_limit_is_not_over_while_the_person_is_asked() -> None:
     journal = JournalBuilder().session().thought("a", 1, 3, answeredNext=False).asking()
-    asking = fold(journal.events, Writer.ALIVE)
-    declined = fold(journal.elicit(2, action="decline").events, Writer.ALIVE)
+    asking = fold(journal.events, WriterState.ALIVE)
+    declined = fold(journal.elicit(2, action="decline").events, WriterState.ALIVE)
 
     assert line(asking, 44, 0) == "○ asking you now · shop-api          1 of ~3"
     assert line(declined, 44, 0) == "✓ done now · shop-api                 1 of 3"
@@ -65,15 +65,15 @@ def test_done_it_says_how_long_ago_as_in_h_and_j() -> None:
         (at_thought(5), 60, "● thinking 1m"),
         (at_thought(5), 61, "○ quiet 1m"),
         (at_thought(5), 240, "○ quiet 4m"),
-        (at_thought(5, Writer.GONE), 86_400, "✗ lost 1d"),
-        (at_thought(5, Writer.UNKNOWN), 5, "○ open 5s"),
+        (at_thought(5, WriterState.GONE), 86_400, "✗ lost 1d"),
+        (at_thought(5, WriterState.UNKNOWN), 5, "○ open 5s"),
         (stopped(), 5 * 3600, "■ stopped 5h"),
         (at_thought(11), 0, "✓ done now"),
         (at_thought(11), 30 * 86_400, "✓ done 03-10"),
-        (fold(JournalBuilder().session().rejected().events, Writer.ALIVE), 3, "○ waiting 3s"),
+        (fold(JournalBuilder().session().rejected().events, WriterState.ALIVE), 3, "○ waiting 3s"),
         (asked("elicit"), 0, "○ asking you now"),
         (asked("sample"), 40, "○ asking model 40s"),
-        (asked("elicit", Writer.GONE), 300, "✗ lost 5m"),
+        (asked("elicit", WriterState.GONE), 300, "✗ lost 5m"),
     ],
 )
 def test_each_state_has_its_sign_its_word_and_its_age(session: Session, age: float, expected: str) -> None:
@@ -105,12 +105,12 @@ def test_state_and_count_are_never_dropped(cells: int) -> None:
 
 
 def long_name() -> Session:
-    return fold(JournalBuilder().session(title="日本 " * 60).thought("a").events, Writer.ALIVE)
+    return fold(JournalBuilder().session(title="日本 " * 60).thought("a").events, WriterState.ALIVE)
 
 
 @pytest.mark.parametrize("cells", range(1, 60))
 def test_even_huge_counts_fit(cells: int) -> None:
-    session = fold(JournalBuilder().session().thought("a", 10**6, 2**53 - 1).events, Writer.ALIVE)
+    session = fold(JournalBuilder().session().thought("a", 10**6, 2**53 - 1).events, WriterState.ALIVE)
 
     assert len(line(session, cells)) == cells
 
@@ -121,7 +121,7 @@ def test_a_long_name_is_cut_and_not_left_out() -> None:
 
 def test_below_44_cells_the_name_has_twelve() -> None:
     journal = JournalBuilder().session(title="a-very-long-name").thought("a", 1, 2)
-    session = fold(journal.events, Writer.ALIVE)
+    session = fold(journal.events, WriterState.ALIVE)
 
     assert "a-very-long…" in line(session, 43)
     assert "a-very-long-n…" in line(session, 44) or "a-very-long-name" in line(session, 44)
@@ -140,10 +140,10 @@ def test_the_state_has_its_colour_and_ascii_its_signs() -> None:
 
 
 def test_every_prefix_of_the_example_has_a_line() -> None:
-    session = fold(shop_api().events, Writer.ALIVE)
+    session = fold(shop_api().events, WriterState.ALIVE)
     thoughts = sum(isinstance(event, ThoughtEvent) for event in shop_api().events)
 
-    assert [bool(line(session.at(entries), 44).strip()) for entries in range(session.entries + 1)] == [True] * (
-        session.entries + 1
+    assert [bool(line(session.at(entries), 44).strip()) for entries in range(session.entry_count + 1)] == [True] * (
+        session.entry_count + 1
     )
-    assert session.length == thoughts
+    assert session.thought_count == thoughts

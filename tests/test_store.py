@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from seqthink.errors import UsageError
-from seqthink.events import SessionEvent, Writer
-from seqthink.journal import ends
-from seqthink.journal.ends import head, last_event_time, writer_state
-from seqthink.journal.store import newest, resolve, sessions
+from seqthink.events import SessionEvent, WriterState
+from seqthink.journal import peek
+from seqthink.journal.peek import first_session_event, last_event_time, writer_state
+from seqthink.journal.store import list_sessions, newest_session, resolve_journal
 from tests.build import START, JournalBuilder, shop_api
 
 JOURNALS = Path(__file__).parent / "journals"
@@ -31,7 +31,7 @@ def write(folder: Path, session: str, start: datetime, *, changed: datetime | No
 
 
 def names(folder: Path) -> list[str]:
-    return [file.session for file in sessions(folder)]
+    return [file.session for file in list_sessions(folder)]
 
 
 def test_sessions_come_newest_first_without_notes_and_other_files(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_sessions_come_newest_first_without_notes_and_other_files(tmp_path: Path
     (tmp_path / "link.jsonl").symlink_to("/etc/hostname")
 
     assert names(tmp_path) == [name(3), name(1), name(2)]
-    assert sessions(tmp_path)[0].last == START + 2 * HOUR
+    assert list_sessions(tmp_path)[0].last == START + 2 * HOUR
 
 
 def test_the_last_event_counts_and_not_when_the_file_was_touched(tmp_path: Path) -> None:
@@ -58,15 +58,15 @@ def test_among_many_files_that_were_copied_at_once_the_one_that_began_last_is_ne
     for number in range(100):
         write(tmp_path, name(number), START + number * HOUR, changed=START + 999 * HOUR)
 
-    found = newest(tmp_path)
+    found = newest_session(tmp_path)
 
     assert found is not None
     assert found.session == name(99)
 
 
 def test_a_folder_that_is_not_there_has_no_sessions(tmp_path: Path) -> None:
-    assert sessions(tmp_path / "missing") == []
-    assert newest(tmp_path) is None
+    assert list_sessions(tmp_path / "missing") == []
+    assert newest_session(tmp_path) is None
 
 
 def test_ten_thousand_sessions_are_listed_fast(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_ten_thousand_sessions_are_listed_fast(tmp_path: Path) -> None:
         (tmp_path / f"20260310T{number:06}.000000Z-aaaaaa.jsonl").write_bytes(line)
     begin = time.process_time()
 
-    assert len(sessions(tmp_path)) == 10_000
+    assert len(list_sessions(tmp_path)) == 10_000
     assert time.process_time() - begin < 1.0
 
 
@@ -83,17 +83,17 @@ def test_a_session_is_meant_by_its_id_a_unique_prefix_or_last(tmp_path: Path) ->
     first = write(tmp_path, "20260310T140200.000000Z-k3v9qa", START)
     second = write(tmp_path, "20260311T090000.000000Z-abc234", START + HOUR)
 
-    assert resolve("20260310T140200.000000Z-k3v9qa", tmp_path) == first
-    assert resolve("20260311", tmp_path) == second
-    assert resolve("last", tmp_path) == second
-    assert resolve(None, tmp_path) == second
+    assert resolve_journal("20260310T140200.000000Z-k3v9qa", tmp_path) == first
+    assert resolve_journal("20260311", tmp_path) == second
+    assert resolve_journal("last", tmp_path) == second
+    assert resolve_journal(None, tmp_path) == second
 
 
 def test_an_id_that_begins_another_one_is_itself(tmp_path: Path) -> None:
     first = write(tmp_path, "a", START)
     write(tmp_path, "ab", START)
 
-    assert resolve("a", tmp_path) == first
+    assert resolve_journal("a", tmp_path) == first
 
 
 def test_an_ambiguous_prefix_names_up_to_five_candidates(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_an_ambiguous_prefix_names_up_to_five_candidates(tmp_path: Path) -> None
         write(tmp_path, name(number), START)
 
     with pytest.raises(UsageError) as caught:
-        resolve("2026", tmp_path)
+        resolve_journal("2026", tmp_path)
 
     assert str(caught.value).count("Z-aaaaaa") == 5
     assert str(caught.value).endswith("or 2 more; type more of it")
@@ -112,11 +112,11 @@ def test_a_file_is_meant_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyP
     empty = tmp_path / "sessions"
     monkeypatch.chdir(tmp_path)
 
-    assert resolve(str(path), empty) == path
-    assert resolve("saved.jsonl", empty).samefile(path)
-    assert resolve("./saved.jsonl", empty).samefile(path)
+    assert resolve_journal(str(path), empty) == path
+    assert resolve_journal("saved.jsonl", empty).samefile(path)
+    assert resolve_journal("./saved.jsonl", empty).samefile(path)
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert resolve("~/saved.jsonl", empty) == path
+    assert resolve_journal("~/saved.jsonl", empty) == path
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_what_cannot_be_found_is_said_with_what_to_do(reference: str | None, mes
     (tmp_path / "note.notes.jsonl").touch()
 
     with pytest.raises(UsageError, match=message):
-        resolve(reference, tmp_path)
+        resolve_journal(reference, tmp_path)
 
 
 def test_a_reference_never_leads_out_of_the_folder(tmp_path: Path) -> None:
@@ -151,16 +151,16 @@ def test_a_reference_never_leads_out_of_the_folder(tmp_path: Path) -> None:
 
     for reference in ("secret", "link", "..", "sessions"):
         with pytest.raises(UsageError):
-            resolve(reference, folder)
+            resolve_journal(reference, folder)
 
 
 def test_the_head_is_the_first_session_event(tmp_path: Path) -> None:
-    event = head(JOURNALS / "shop-api.jsonl")
+    event = first_session_event(JOURNALS / "shop-api.jsonl")
 
     assert event == shop_api().events[0]
-    assert head(tmp_path / "missing") is None
-    assert head(JournalBuilder().thought("No session").write(tmp_path / "a")) is None
-    assert head(JournalBuilder().raw(b"broken\n").session("b").write(tmp_path / "b")) is not None
+    assert first_session_event(tmp_path / "missing") is None
+    assert first_session_event(JournalBuilder().thought("No session").write(tmp_path / "a")) is None
+    assert first_session_event(JournalBuilder().raw(b"broken\n").session("b").write(tmp_path / "b")) is not None
 
 
 def test_the_last_event_s_time_is_read_from_the_tail() -> None:
@@ -201,7 +201,7 @@ def test_a_file_without_events_has_no_last_time(tmp_path: Path, data: bytes) -> 
 
 def session_here(path: Path, host: str | None = None) -> SessionEvent:
     JournalBuilder().session(host=host or socket.gethostname()).write(path)
-    event = head(path)
+    event = first_session_event(path)
     assert event is not None
     return event
 
@@ -211,9 +211,9 @@ def test_a_writer_that_holds_its_lock_is_alive_and_then_gone(tmp_path: Path) -> 
     event = session_here(path)
     with path.open("ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        assert writer_state(path, event) is Writer.ALIVE
+        assert writer_state(path, event) is WriterState.ALIVE
 
-    assert writer_state(path, event) is Writer.GONE
+    assert writer_state(path, event) is WriterState.GONE
 
 
 def test_a_probe_is_released_at_once_and_no_viewer_takes_another_for_a_writer(tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ def test_a_probe_is_released_at_once_and_no_viewer_takes_another_for_a_writer(tm
     event = session_here(path)
     with path.open("rb") as viewer:
         fcntl.flock(viewer, fcntl.LOCK_SH)
-        assert writer_state(path, event) is Writer.GONE
+        assert writer_state(path, event) is WriterState.GONE
     with path.open("ab") as server:
         fcntl.flock(server, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
@@ -230,11 +230,11 @@ def test_elsewhere_nobody_can_tell_whether_the_writer_lives(tmp_path: Path, monk
     path = tmp_path / "a.jsonl"
     event = session_here(path)
 
-    assert writer_state(path, session_here(tmp_path / "b.jsonl", host="elsewhere")) is Writer.UNKNOWN
-    assert writer_state(path, None) is Writer.UNKNOWN
-    assert writer_state(tmp_path / "missing", event) is Writer.UNKNOWN
-    monkeypatch.setattr(ends, "fcntl", None)
-    assert writer_state(path, event) is Writer.UNKNOWN
+    assert writer_state(path, session_here(tmp_path / "b.jsonl", host="elsewhere")) is WriterState.UNKNOWN
+    assert writer_state(path, None) is WriterState.UNKNOWN
+    assert writer_state(tmp_path / "missing", event) is WriterState.UNKNOWN
+    monkeypatch.setattr(peek, "fcntl", None)
+    assert writer_state(path, event) is WriterState.UNKNOWN
 
 
 def test_a_file_here_that_is_not_written_as_a_path_is_pointed_out(
@@ -244,4 +244,4 @@ def test_a_file_here_that_is_not_written_as_a_path_is_pointed_out(
     (tmp_path / "log.txt").touch()
 
     with pytest.raises(UsageError, match=r"there is a file of that name: \./log\.txt"):
-        resolve("log.txt", tmp_path / "sessions")
+        resolve_journal("log.txt", tmp_path / "sessions")

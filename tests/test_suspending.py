@@ -11,7 +11,7 @@ import pytest
 from textual.app import SuspendNotSupported
 from textual.drivers.headless_driver import HeadlessDriver
 
-from seqthink.journal.notes import NotesFile
+from seqthink.journal.notes_file import NotesFile
 from tests.commands import SHOP_API, command
 from tests.screen_text import settings_of, staged
 from tests.stories import straight
@@ -129,7 +129,7 @@ def test_a_note_that_is_typed_is_there_again(tmp_path: Path) -> None:
             shell.run("fg", ENTERED, "half")
             shell.press(" done\r", "waiting")
             assert shell.leave() == 0
-        assert [note.text for note in NotesFile(living.path.with_suffix(".notes.jsonl")).news()] == ["half done"]
+        assert [note.text for note in NotesFile(living.path.with_suffix(".notes.jsonl")).read_new()] == ["half done"]
     finally:
         living.die()
 

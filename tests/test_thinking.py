@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from seqthink.events import EVENT_TYPES, RejectedEvent, ThoughtEvent
 from seqthink.journal.decode import decode
-from seqthink.journal.file import JournalFile
-from seqthink.journal.writer import Edges, JournalWriter
+from seqthink.journal.locked_journal import LockedJournal
+from seqthink.journal.writer import JournalWriter, WriterEnvironment
 from seqthink.server import memory, stderr, tools
 from seqthink.server.calls import Answer, Call
 from seqthink.server.context import Context
@@ -51,8 +51,8 @@ class Session:
         self.thinking = Thinking(
             JournalWriter(
                 folder,
-                Edges(lambda: MOMENT, lambda: os.urandom(3).hex(), lambda _: None),
-                resumed=resume and (resume.stem, JournalFile.open(resume, lambda _: None)),
+                WriterEnvironment(lambda: MOMENT, lambda: os.urandom(3).hex(), lambda _: None),
+                resumed=resume and (resume.stem, LockedJournal.open(resume, lambda _: None)),
                 required=required,
             ),
             about={"title": "T", "cwd": "/w"},

@@ -750,7 +750,7 @@ async def test_sizes_that_change_while_it_plays_do_no_harm(tmp_path: Path, clock
             await clock.play(stage, 4)
             assert [len(line) for line in stage.lines] == [size[0]] * size[1]
             assert stage.app._shown.viewing.session is not None
-            assert stage.app._shown.viewing.session.length == number
+            assert stage.app._shown.viewing.session.thought_count == number
         assert place(stage) == (8, 13)
         assert "With AOF" in stage.cursor
 

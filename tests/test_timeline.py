@@ -11,7 +11,7 @@ from seqthink.drawing.painter import Painter
 from seqthink.drawing.spans import Role, Spans, spans_text
 from seqthink.drawing.timeline import Timeline
 from seqthink.drawing.tree import RowKind, TreeRow
-from seqthink.events import Event, RejectedEvent, ThoughtEvent, Writer
+from seqthink.events import Event, RejectedEvent, ThoughtEvent, WriterState
 from tests.build import JournalBuilder, shop_api
 
 
@@ -47,7 +47,7 @@ def picture(
     events: list[Event], width: int = 60, *, screen: int = 0, selected: int = NONE, signs: Signs = UNICODE
 ) -> list[str]:
     """Return the rows, each exactly ``width`` cells; ``selected`` is a thought."""
-    timeline = shown(fold(events, Writer.ALIVE))
+    timeline = shown(fold(events, WriterState.ALIVE))
     spoken = [event.thought for event in events if isinstance(event, ThoughtEvent)]
     errors = [event.error for event in events if isinstance(event, RejectedEvent)]
     drawn = painted(

@@ -77,7 +77,7 @@ def test_fed_in_any_batches_it_is_that_of_all_at_once(journal: Journal, cuts: li
 def test_an_earlier_moment_is_drawn_as_if_the_rest_had_never_come(journal: Journal, data: st.DataObject) -> None:
     session = folded(journal.items).session()
     timeline = shown(session)
-    for entries in data.draw(st.lists(st.integers(0, session.entries), min_size=1, max_size=5)):
+    for entries in data.draw(st.lists(st.integers(0, session.entry_count), min_size=1, max_size=5)):
         timeline.show(session.at(entries))
         fresh = shown(folded(journal.items[:entries]).session())
 
@@ -93,7 +93,7 @@ def test_rows_are_the_order_of_arrival_and_every_row_is_found_again(journal: Jou
     timeline = shown(folded(journal.items).session())
     thoughts = [row.thought for row in rows(timeline) if row.thought != NONE]
 
-    assert thoughts == [*range(timeline.session.length)]
+    assert thoughts == [*range(timeline.session.thought_count)]
     assert [timeline.row_of(row) for row in rows(timeline)] == [*range(timeline.count)]
     assert [timeline.row(timeline.row_of_thought(index)).thought for index in thoughts] == thoughts
 
@@ -104,7 +104,7 @@ def test_what_arrives_is_only_ever_added(journal: Journal) -> None:
     session = folded(journal.items).session()
     timeline = shown(session)
     whole = rows(timeline)
-    for entries in range(session.entries):
+    for entries in range(session.entry_count):
         timeline.show(session.at(entries))
         # the first chain's rule comes with the second chain
         has_rule = timeline.has_headings != (session.chain_count > 1)
@@ -116,7 +116,7 @@ def runs(timeline: Timeline, columns: int, *, of_arrows: bool) -> list[list[Colu
     found: list[list[ColumnRun]] = []
     for column in range(columns):
         ask = timeline.arrow_run if of_arrows else timeline.lane_run
-        there = [ask(column, index) for index in range(timeline.session.length)]
+        there = [ask(column, index) for index in range(timeline.session.thought_count)]
         found.append(sorted({run for run in there if run is not None}))
     return found
 
@@ -140,7 +140,7 @@ def test_no_line_runs_on_another(journal: Journal) -> None:
 def test_every_thought_stands_in_its_lane_s_column_and_the_trunk_in_the_first(journal: Journal) -> None:
     timeline = shown(folded(journal.items).session())
     session = timeline.session
-    for index in range(session.length):
+    for index in range(session.thought_count):
         lane, column = session.lane(session.lane_of(index)), timeline.column_of(index)
         run = timeline.lane_run(column, index)
 
@@ -162,7 +162,7 @@ def test_every_row_has_exactly_its_width(journal: Journal, width: int) -> None:
 def test_the_arrow_of_a_selected_revision_is_always_drawn(journal: Journal, data: st.DataObject, width: int) -> None:
     timeline = shown(folded(journal.items).session())
     session = timeline.session
-    revisions = [index for index in range(session.length) if session.target_of(index) != NONE]
+    revisions = [index for index in range(session.thought_count) if session.target_of(index) != NONE]
     if not revisions:
         return
     selected = data.draw(st.sampled_from(revisions))

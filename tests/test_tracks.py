@@ -58,7 +58,7 @@ def open_tree(session: Session) -> Tree:
 
 def arrows_of(tree: Tree) -> list[Arrow]:
     session, found = tree.session, list[Arrow]()
-    for reviser in range(session.length):
+    for reviser in range(session.thought_count):
         target = session.target_of(reviser)
         track = tree.rows_of(session.chain_of(reviser)).tracks.track_of(reviser)
         if track != NONE:
@@ -103,7 +103,7 @@ def test_tracks_are_chosen_by_what_came_before_alone(journal: Journal, data: st.
     whole, fresh = folded(journal.items).session(), folded(journal.items[:entries]).session()
     tree, early = open_tree(whole), open_tree(fresh)
     tree.show(whole.at(entries))
-    for index in range(fresh.length):
+    for index in range(fresh.thought_count):
         chain = fresh.chain_of(index)
         now, then = tree.rows_of(chain).tracks, early.rows_of(chain).tracks
         assert now.track_of(index) == then.track_of(index)
@@ -114,7 +114,7 @@ def test_tracks_are_chosen_by_what_came_before_alone(journal: Journal, data: st.
 @given(revising(), st.data(), st.sampled_from([44, 60, 100]))
 def test_the_selected_arrow_is_always_drawn_in_full(session: Session, data: st.DataObject, width: int) -> None:
     tree = open_tree(session)
-    revisers = [index for index in range(session.length) if session.target_of(index) != NONE]
+    revisers = [index for index in range(session.thought_count) if session.target_of(index) != NONE]
     if not revisers:
         return
     reviser = data.draw(st.sampled_from(revisers))
@@ -151,7 +151,7 @@ def test_in_one_column_the_newest_arrow_that_fits_is_drawn_and_none_breaks_off(
     newest = next(
         (
             index
-            for index in range(session.length - 1, 0, -1)
+            for index in range(session.thought_count - 1, 0, -1)
             if session.target_of(index) != NONE
             and (kind is Timeline or session.lane_of(index) == session.lane_of(session.target_of(index)))
         ),
@@ -186,7 +186,7 @@ def test_a_bus_goes_on_while_its_next_arrow_is_near() -> None:
         journal.thought("t", number, number, revises=1)
     tree = open_tree(fold(journal.events))
 
-    assert {tree.rows_of(0).tracks.track_of(index) for index in range(1, tree.session.length)} == {0}
+    assert {tree.rows_of(0).tracks.track_of(index) for index in range(1, tree.session.thought_count)} == {0}
 
 
 def test_rows_that_are_no_thoughts_let_arrows_pass() -> None:

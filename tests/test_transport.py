@@ -77,7 +77,7 @@ def test_at_every_width_nothing_is_cut_in_half(cells: int, is_live: bool) -> Non
         for speed in (0.25, 16):
             shown = line(cells, count, whole, speed=speed, is_playing=True, is_live=is_live)
             clock, right = "14:03:29" if whole is SHOP else "16:48:38", "live, in the past" if is_live else "replay"
-            place = rf"(thought )?{count} of {whole.length}|{count}/{whole.length}"
+            place = rf"(thought )?{count} of {whole.thought_count}|{count}/{whole.thought_count}"
             name = r"shop-api( · claude-code)?|(?=\S{6})[ashopi-]+…"
             whole_words = rf"playing|{re.escape(speed_text(speed, UNICODE))}|·|{place}|{clock}|{right}|{name}"
 
@@ -88,7 +88,7 @@ def test_the_place_is_never_dropped() -> None:
     for cells, (whole, count) in product(WIDTHS, ((SHOP, 1), (SHOP, 11), (THOUSANDS, 9_999))):
         shown = line(cells, count, whole, speed=0.25, is_live=True)
 
-        assert re.search(rf"(^| ){count}( of |/){whole.length}( |$)", shown)
+        assert re.search(rf"(^| ){count}( of |/){whole.thought_count}( |$)", shown)
 
 
 @pytest.mark.parametrize("is_live", [False, True])

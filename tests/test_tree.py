@@ -91,7 +91,7 @@ def test_an_earlier_moment_is_drawn_as_if_the_rest_had_never_come(
 ) -> None:
     session = folded(journal.items).session()
     tree = grown(session, wanted)
-    for entries in data.draw(st.lists(st.integers(0, session.entries), min_size=1, max_size=5)):
+    for entries in data.draw(st.lists(st.integers(0, session.entry_count), min_size=1, max_size=5)):
         tree.show(session.at(entries))
         fresh = Tree()
         fresh.sync(folded(journal.items[:entries]).session())
@@ -118,7 +118,9 @@ def test_with_nothing_folded_every_thought_is_in_its_row(journal: Journal) -> No
     tree.open_all()
     session = tree.session
 
-    assert [tree.row(tree.row_of_thought(index)).thought for index in range(session.length)] == [*range(session.length)]
+    assert [tree.row(tree.row_of_thought(index)).thought for index in range(session.thought_count)] == [
+        *range(session.thought_count)
+    ]
 
 
 @settings(max_examples=60)
@@ -126,7 +128,7 @@ def test_with_nothing_folded_every_thought_is_in_its_row(journal: Journal) -> No
 def test_a_thought_that_is_folded_away_is_found_at_what_hides_it(journal: Journal, wanted: Folds) -> None:
     tree = grown(folded(journal.items).session(), wanted)
     session = tree.session
-    for index in range(session.length):
+    for index in range(session.thought_count):
         row = tree.row(tree.row_of_thought(index))
         if row.kind is RowKind.CHAIN:
             assert row.chain == session.chain_of(index)

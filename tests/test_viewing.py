@@ -414,7 +414,7 @@ def _growing(journal: Journal, cuts: list[int]) -> Iterator[Session]:
     for cut in [*sorted(cuts), len(journal.items)]:
         folded(journal.items[taken : max(taken, cut)], into=fold)
         taken = max(taken, cut)
-        if fold.session().entries:
+        if fold.session().entry_count:
             yield fold.session()
 
 
@@ -422,9 +422,9 @@ def _check_in_order(viewing: Viewing) -> None:
     count = viewing.tree.count
     assert 0 <= viewing.selected < max(1, count)
     assert 0 <= viewing.top < max(1, count)
-    assert -1 <= viewing.thought < viewing.tree.session.length
-    if viewing.is_following and viewing.tree.session.length:
-        newest = viewing.tree.row_of_thought(viewing.tree.session.length - 1)
+    assert -1 <= viewing.thought < viewing.tree.session.thought_count
+    if viewing.is_following and viewing.tree.session.thought_count:
+        newest = viewing.tree.row_of_thought(viewing.tree.session.thought_count - 1)
         assert viewing.selected == newest
         assert viewing.top <= newest < viewing.top + viewing.height
 

@@ -70,9 +70,9 @@ def test_the_newest_thought_of_a_moment_is_selected_in_a_row_of_its_own(journal:
     viewing = viewing_of(whole, is_timeline=is_timeline)
     fold_away(viewing, whole, set(range(20)))
 
-    for position in range(whole.entries, -1, -1):
+    for position in range(whole.entry_count, -1, -1):
         show(viewing, whole, position)
-        length = whole.at(position).length
+        length = whole.at(position).thought_count
         if length:
             assert viewing.tree.row(viewing.selected).thought == length - 1
             assert viewing.top <= viewing.selected < viewing.top + HEIGHT
@@ -122,8 +122,8 @@ def test_a_selection_that_is_held_stays_or_goes_to_the_newest(
 
         assert viewing.news >= 0
         assert 0 <= viewing.selected < max(1, viewing.tree.count)
-        assert viewing.thought < max(1, viewing.tree.session.length)
-        if kind is RowKind.THOUGHT and held < viewing.tree.session.length and not viewing.is_following:
+        assert viewing.thought < max(1, viewing.tree.session.thought_count)
+        if kind is RowKind.THOUGHT and held < viewing.tree.session.thought_count and not viewing.is_following:
             assert viewing.thought == held
 
 
@@ -137,7 +137,7 @@ def test_a_filter_has_at_every_moment_the_rows_that_had_come_in_the_order_of_the
     for position, found in deeds:
         moment = whole.at(position)
         sieve.sync(whole, moment)
-        fresh = {one for one in found - added if one < whole.length}
+        fresh = {one for one in found - added if one < whole.thought_count}
         refusals = [number for number in range(whole.refusal_count) if number + 100 not in added]
         sieve.add_matches(sorted(fresh), refusals)
         added |= fresh | {number + 100 for number in refusals}
@@ -155,16 +155,16 @@ def test_a_filter_without_a_row_takes_every_moment() -> None:
     whole = fold(shop_api().events)
     viewing = Viewing(FilteredTree(whole))
 
-    for position in (whole.entries, 3, 1, 0, 7):
+    for position in (whole.entry_count, 3, 1, 0, 7):
         show(viewing, whole, position)
         assert (viewing.tree.count, viewing.thought, viewing.selected) == (0, NONE, 0)
 
 
 def test_a_session_of_many_chains_is_gone_back_through() -> None:
     whole = fold(questions().events)
-    viewing, position, chains = viewing_of(whole), whole.entries, [whole.chain_count]
-    while position != whole.first_stop:
-        position = whole.stop_before(position)
+    viewing, position, chains = viewing_of(whole), whole.entry_count, [whole.chain_count]
+    while position != whole.first_position:
+        position = whole.previous_position(position)
         show(viewing, whole, position)
         chains.append(viewing.tree.session.chain_count)
 
@@ -178,7 +178,7 @@ def test_a_folded_branch_is_open_while_the_newest_thought_is_in_it() -> None:
     fold_away(viewing, whole, {1})
     folds: list[bool] = []
     for count in range(1, 12):
-        show(viewing, whole, whole.at_thought(count).entries)
+        show(viewing, whole, whole.at_thought(count).entry_count)
         folds.append(count >= 6 and viewing.tree.is_folded(1))
 
     assert folds == [False] * 5 + [False] * 3 + [True] * 3
@@ -200,7 +200,7 @@ def test_a_branch_within_a_folded_branch_opens_with_it_and_both_fold_again() -> 
     fold_away(viewing, whole, {inner, outer})
 
     def folds(count: int) -> tuple[bool, bool]:
-        show(viewing, whole, whole.at_thought(count).entries)
+        show(viewing, whole, whole.at_thought(count).entry_count)
         return viewing.tree.is_folded(outer), viewing.tree.is_folded(inner)
 
     assert folds(2)[0] is False
@@ -216,7 +216,7 @@ def test_at_the_end_of_a_replay_the_branch_of_the_newest_thought_is_open_too() -
     viewing = viewing_of(whole)
     fold_away(viewing, whole, {1})
 
-    show(viewing, whole, whole.entries)
+    show(viewing, whole, whole.entry_count)
     assert not viewing.tree.is_folded(1)
     viewing.arrive(whole)
     assert viewing.tree.is_folded(1)
@@ -226,7 +226,7 @@ def test_a_branch_folds_again_also_when_the_playhead_left_it_in_the_timeline() -
     whole = fold(shop_api().events)
     viewing = viewing_of(whole)
     fold_away(viewing, whole, {1})
-    show(viewing, whole, whole.at_thought(7).entries)
+    show(viewing, whole, whole.at_thought(7).entry_count)
     viewing.toggle_timeline()
     viewing.is_following = True
     viewing.arrive(whole)
@@ -239,19 +239,19 @@ def test_what_the_person_folds_themselves_stays_as_they_left_it() -> None:
     whole = fold(shop_api().events)
     viewing = viewing_of(whole)
     fold_away(viewing, whole, {1})
-    show(viewing, whole, whole.at_thought(7).entries)
+    show(viewing, whole, whole.at_thought(7).entry_count)
     row = TreeRow(RowKind.BRANCH, 0, 1, 1)
 
     viewing.select(viewing.tree.row_of(row) or 0)
     viewing.fold(folded=True)
     viewing.fold(folded=False)
-    show(viewing, whole, whole.at_thought(10).entries)
+    show(viewing, whole, whole.at_thought(10).entry_count)
     assert not viewing.tree.is_folded(1)
 
     viewing.select(viewing.tree.row_of(row) or 0)
     viewing.fold(folded=True)
-    show(viewing, whole, whole.at_thought(7).entries)
-    show(viewing, whole, whole.at_thought(10).entries)
+    show(viewing, whole, whole.at_thought(7).entry_count)
+    show(viewing, whole, whole.at_thought(10).entry_count)
     assert viewing.tree.is_folded(1)
 
 

@@ -8,7 +8,7 @@ from seqthink.chain.fold import fold
 from seqthink.drawing.painter import Painter
 from seqthink.drawing.spans import spans_text
 from seqthink.drawing.tree import RowKind
-from seqthink.events import Writer
+from seqthink.events import WriterState
 from tests.build import JournalBuilder, shop_api
 from tests.scenes import Scene, play, viewer
 from tests.screen_text import settings_of, staged
@@ -19,7 +19,7 @@ from tui.widgets.chain_tree import ChainTree
 
 def viewing_of(journal: JournalBuilder, thoughts: int | None = None) -> Viewing:
     viewing = Viewing()
-    session = fold(journal.events, Writer.ALIVE)
+    session = fold(journal.events, WriterState.ALIVE)
     viewing.resize(6)
     viewing.arrive(session if thoughts is None else session.at_thought(thoughts))
     return viewing
@@ -27,7 +27,7 @@ def viewing_of(journal: JournalBuilder, thoughts: int | None = None) -> Viewing:
 
 def test_while_following_it_follows_in_both() -> None:
     viewing = viewing_of(shop_api(), 6)
-    session = fold(shop_api().events, Writer.ALIVE)
+    session = fold(shop_api().events, WriterState.ALIVE)
     viewing.toggle_timeline()
     assert (viewing.is_timeline, viewing.is_following, viewing.thought) == (True, True, 5)
 

@@ -16,9 +16,9 @@ from seqthink.errors import JournalInUseError, JournalWriteError, UsageError
 from seqthink.events import EndEvent, SessionEvent, ThoughtEvent
 from seqthink.journal import writer as writer_module
 from seqthink.journal.decode import decode
-from seqthink.journal.file import JournalFile
-from seqthink.journal.resume import find, open_last
-from seqthink.journal.writer import Draft, Edges, JournalWriter, Place, Receipt
+from seqthink.journal.locked_journal import LockedJournal
+from seqthink.journal.resume import find_journal, open_newest
+from seqthink.journal.writer import AppendReceipt, DraftEvent, JournalWriter, LineLocation, WriterEnvironment
 from tests.wire import events, journals
 
 ABOUT = {"server": {"name": "seqthink", "version": "0"}, "pid": 1, "host": "h", "cwd": "/w"}
@@ -35,12 +35,12 @@ class Clock:
         return self.now
 
 
-def edges() -> Edges:
+def edges() -> WriterEnvironment:
     letters = iter("bcdefgh")
-    return Edges(Clock(), lambda: next(letters) * 6, lambda _: None)
+    return WriterEnvironment(Clock(), lambda: next(letters) * 6, lambda _: None)
 
 
-def forget(_event: Mapping[str, Any], _place: Place) -> None:
+def forget(_event: Mapping[str, Any], _place: LineLocation) -> None:
     """Take no note of a resumed event."""
 
 
@@ -51,12 +51,12 @@ def begun(folder: Path, *, sync: bool = False, required: bool = False) -> Journa
 
 
 def resumed(path: Path) -> JournalWriter:
-    return JournalWriter(path.parent, edges(), resumed=(path.stem, JournalFile.open(path, lambda _: None)))
+    return JournalWriter(path.parent, edges(), resumed=(path.stem, LockedJournal.open(path, lambda _: None)))
 
 
-def draft(text: str = "t") -> Draft:
+def draft(text: str = "t") -> DraftEvent:
     fields = {"thought": text, "nextThoughtNeeded": True, "thoughtNumber": 1, "totalThoughts": 1}
-    return Draft("thought", fields)
+    return DraftEvent("thought", fields)
 
 
 @contextmanager
@@ -129,7 +129,7 @@ def test_a_second_writer_is_told_that_the_journal_is_in_use(tmp_path: Path) -> N
     pauses: list[float] = []
 
     with pytest.raises(JournalInUseError) as caught:
-        JournalFile.open(path, pauses.append)
+        LockedJournal.open(path, pauses.append)
 
     assert caught.value.session == path.stem
     assert 0.19 < sum(pauses) < 0.21
@@ -143,7 +143,7 @@ def test_a_viewers_probe_is_waited_out(tmp_path: Path) -> None:
     probe = os.open(path, os.O_RDONLY)
     fcntl.flock(probe, fcntl.LOCK_SH)
 
-    file = JournalFile.open(path, lambda _: fcntl.flock(probe, fcntl.LOCK_UN))
+    file = LockedJournal.open(path, lambda _: fcntl.flock(probe, fcntl.LOCK_UN))
 
     file.close()
     os.close(probe)
@@ -174,7 +174,7 @@ def test_what_cannot_be_written_waits_and_is_written_later_in_order(tmp_path: Pa
     last = writer.append([draft("5")])
 
     assert [(receipt.waiting, bool(receipt.error)) for receipt in receipts] == [(1, True), (3, True)]
-    assert last._replace(place=None) == Receipt(6)
+    assert last._replace(place=None) == AppendReceipt(6)
     written = [(event["seq"], event.get("thought")) for event in events(path)]
     assert written == [(1, None), (2, "1"), (3, "2"), (4, "3"), (5, "4"), (6, "5")]
 
@@ -221,11 +221,11 @@ def _is_kept(writer: JournalWriter) -> bool:
     return True
 
 
-@pytest.mark.parametrize("bound", ["MAX_WAITING", "MAX_WAITING_BYTES"])
+@pytest.mark.parametrize("bound", ["MAX_WAITING_EVENTS", "MAX_WAITING_BYTES"])
 def test_past_the_bound_events_are_refused_and_leave_no_gap(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str
 ) -> None:
-    monkeypatch.setattr(writer_module, bound, 3 if bound == "MAX_WAITING" else 600)
+    monkeypatch.setattr(writer_module, bound, 3 if bound == "MAX_WAITING_EVENTS" else 600)
     writer = begun(tmp_path)
     writer.append([draft("1")])
     [path] = journals(tmp_path)
@@ -270,12 +270,12 @@ def test_a_new_file_begins_no_later_than_what_goes_on_in_it(tmp_path: Path) -> N
 def test_what_the_system_says_only_when_the_file_is_closed_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(_file: JournalFile) -> None:
+    def refuse(_file: LockedJournal) -> None:
         raise OSError(errno.EDQUOT, "Disk quota exceeded")
 
     writer = begun(tmp_path)
     writer.append([draft("1")])
-    monkeypatch.setattr(JournalFile, "close", refuse)
+    monkeypatch.setattr(LockedJournal, "close", refuse)
 
     assert writer.end("eof") == "Disk quota exceeded"
 
@@ -390,18 +390,18 @@ def test_a_session_is_found_by_its_id_or_the_beginning_of_it(tmp_path: Path) -> 
         (tmp_path / f"{name}.jsonl").touch()
     (tmp_path / "20260102T000000.000000Z-bbbbbb.notes.jsonl").touch()
 
-    assert find(tmp_path, "20260102").stem == "20260102T000000.000000Z-bbbbbb"
-    assert find(tmp_path, "20260101T000000.000000Z-aaaaaa").stem == "20260101T000000.000000Z-aaaaaa"
+    assert find_journal(tmp_path, "20260102").stem == "20260102T000000.000000Z-bbbbbb"
+    assert find_journal(tmp_path, "20260101T000000.000000Z-aaaaaa").stem == "20260101T000000.000000Z-aaaaaa"
     with pytest.raises(UsageError, match="ambiguous"):
-        find(tmp_path, "2026")
+        find_journal(tmp_path, "2026")
     with pytest.raises(UsageError, match="no session"):
-        find(tmp_path, "../20260102")
+        find_journal(tmp_path, "../20260102")
 
 
 def session(folder: Path, cwd: str, *, letters: str, day: int) -> Path:
     clock = Clock()
     clock.now = clock.now.replace(day=day)
-    writer = JournalWriter(folder, Edges(clock, lambda: letters, lambda _: None))
+    writer = JournalWriter(folder, WriterEnvironment(clock, lambda: letters, lambda _: None))
     writer.begin(ABOUT | {"cwd": cwd}, forget)
     writer.append([draft()])
     writer.end("eof")
@@ -419,7 +419,7 @@ def test_last_is_the_session_of_this_folder_with_the_latest_last_event(tmp_path:
     with early.open("ab") as file:
         file.write(b'{"v":1,"seq":9,"time":"2026-01-08T00:00:00.000000Z","type":"end","reason":"eof"}\n{"torn')
 
-    found = open_last(tmp_path, "/w", lambda _: None)
+    found = open_newest(tmp_path, "/w", lambda _: None)
 
     assert found is not None
     assert found[0] == early.stem
@@ -429,9 +429,9 @@ def test_last_is_the_session_of_this_folder_with_the_latest_last_event(tmp_path:
 def test_last_passes_a_session_over_that_is_being_written(tmp_path: Path) -> None:
     older = session(tmp_path, "/w", letters="aaaaaa", day=3)
     newer = session(tmp_path, "/w", letters="bbbbbb", day=4)
-    writing = JournalFile.open(newer, lambda _: None)
+    writing = LockedJournal.open(newer, lambda _: None)
 
-    found = open_last(tmp_path, "/w", lambda _: None)
+    found = open_newest(tmp_path, "/w", lambda _: None)
 
     assert found is not None
     assert found[0] == older.stem
@@ -442,8 +442,8 @@ def test_last_passes_a_session_over_that_is_being_written(tmp_path: Path) -> Non
 def test_without_a_session_of_this_folder_there_is_no_last(tmp_path: Path) -> None:
     session(tmp_path, "/elsewhere", letters="aaaaaa", day=3)
 
-    assert open_last(tmp_path, "/w", lambda _: None) is None
-    assert open_last(tmp_path / "missing", "/w", lambda _: None) is None
+    assert open_newest(tmp_path, "/w", lambda _: None) is None
+    assert open_newest(tmp_path / "missing", "/w", lambda _: None) is None
 
 
 def test_a_journal_that_was_made_but_not_held_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -479,7 +479,10 @@ def test_a_folder_that_cannot_be_synced_once_does_not_cost_the_journal(
 def test_two_sessions_of_one_instant_and_the_same_letters_are_two_files(tmp_path: Path) -> None:
     letters = iter(["aaaaaa", "aaaaaa", "bbbbbb"])
     instant = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-    writers = [JournalWriter(tmp_path, Edges(lambda: instant, lambda: next(letters), lambda _: None)) for _ in range(2)]
+    writers = [
+        JournalWriter(tmp_path, WriterEnvironment(lambda: instant, lambda: next(letters), lambda _: None))
+        for _ in range(2)
+    ]
     for writer in writers:
         writer.begin(ABOUT, forget)
         writer.append([draft("1")])

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from seqthink.errors import JournalWriteError
 from seqthink.events import ThoughtEvent
 from seqthink.journal import writer as writer_module
-from seqthink.journal.check import Check
-from seqthink.journal.file import JournalFile
+from seqthink.journal.check import JournalCheck
+from seqthink.journal.journal_file import JournalFile as ReadFile
+from seqthink.journal.locked_journal import LockedJournal
 from seqthink.journal.reader import JournalReader
-from seqthink.journal.source import JournalFile as ReadFile
-from seqthink.journal.writer import Edges, JournalWriter
+from seqthink.journal.writer import JournalWriter, WriterEnvironment
 from tests.test_writer import ABOUT, Clock, draft, forget
 from tests.wire import events, journals
 
@@ -43,7 +43,7 @@ class Story:
         self._folder = folder
         self._sync, self._required = sync, required
         letters = iter(range(100_000, 1_000_000))
-        self._edges = Edges(Clock(), lambda: str(next(letters)), lambda _: None)
+        self._edges = WriterEnvironment(Clock(), lambda: str(next(letters)), lambda _: None)
         self._faults: dict[str, int] = {}
         self._written: list[str] = []
         self._waiting: list[str] = []
@@ -122,7 +122,7 @@ class Story:
             at_end = batch.at_end
             if batch.restarted:
                 seen.clear()
-            assert not batch.corrupt
+            assert not batch.corrupt_lines
             seen += [event.thought for event, _, _ in batch.events if isinstance(event, ThoughtEvent)]
 
     def close(self) -> None:
@@ -137,10 +137,10 @@ class Story:
         assert self._view is not None
         assert self._view[2] == self._written
         assert [event["seq"] for event in events(path)] == list(range(1, len(events(path)) + 1))
-        assert list(Check(ReadFile.open(path)).findings()) == []
+        assert list(JournalCheck(ReadFile.open(path)).findings()) == []
 
     def _begun(self, path: Path | None = None) -> JournalWriter:
-        held = path and (path.stem, JournalFile.open(path, lambda _: None))
+        held = path and (path.stem, LockedJournal.open(path, lambda _: None))
         writer = JournalWriter(self._folder, self._edges, resumed=held, sync=self._sync, required=self._required)
         writer.begin(ABOUT, forget)
         return writer

@@ -238,7 +238,7 @@ class Viewer(Going):
         shown, texts = self._shown, self._shown.feed.texts
         is_timeline, height = (shown.find.home or shown.viewing).is_timeline, shown.viewing.height
         if texts is not None:
-            shown.bookmark = Bookmark.of(shown.viewing, texts.head) or shown.bookmark
+            shown.bookmark = Bookmark.of(shown.viewing, texts.row_text) or shown.bookmark
         self._reset_find()
         self._aim()
         self._address_notes()
@@ -256,8 +256,8 @@ class Viewer(Going):
         bookmark, viewing = shown.bookmark, shown.viewing
         if bookmark is None or texts is None:
             return
-        is_over = shown.feed.is_current and shown.feed.session.length > bookmark.index
-        if not viewing.is_following or bookmark.restore(viewing, texts.head) or is_over:
+        is_over = shown.feed.is_current and shown.feed.session.thought_count > bookmark.index
+        if not viewing.is_following or bookmark.restore(viewing, texts.row_text) or is_over:
             shown.bookmark = None
 
     def _open_on(self) -> None:
@@ -295,12 +295,12 @@ class Viewer(Going):
         self._is_due = False
         self._pace.arrive(self._loop_time())
         self._shown.feed.probe()
-        before = self._shown.viewing.session.length if self._shown.viewing.session is not None else 0
+        before = self._shown.viewing.session.thought_count if self._shown.viewing.session is not None else 0
         self._show_moment()
         self._look_for_notes()
         if self._is_frozen:
             self._welcome(before)
-        if self._settings.demo is not None and self._shown.feed.session.end is not None:
+        if self._settings.demo is not None and self._shown.feed.session.end_event is not None:
             self._rest()
         self._draw()
         if not self._is_frozen:

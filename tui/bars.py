@@ -38,7 +38,7 @@ def state_spans(shown: Shown, settings: Settings, width: int) -> Spans:
             is_playing=shown.playback.is_playing,
             is_live=shown.is_past,
         )
-    extra = _extra(shown, session.unread, session.corrupt, signs, width)
+    extra = _extra(shown, session.unknown_count, session.corrupt_count, signs, width)
     return status_line(session, width, now=settings.clock(), stale_seconds=settings.stale, signs=signs, extra=extra)
 
 
@@ -51,10 +51,10 @@ def lone_spans(shown: Shown, settings: Settings, width: int) -> Spans:
     said = shown.said or shown.feed.remark
     text = Span(said, Role.GOOD if shown.said else Role.WARN)
     if not said and viewing.thought != NONE:
-        text = Span(first_line(texts.head(viewing.thought)))
+        text = Span(first_line(texts.row_text(viewing.thought)))
     if shown.has_playhead:
         states = [playback_state(is_playing=shown.playback.is_playing)]
-        far = f"{session.length} of {shown.feed.session.length}"
+        far = f"{session.thought_count} of {shown.feed.session.thought_count}"
     else:
         states = compact_statuses(session, now=settings.clock(), stale_seconds=settings.stale, signs=signs)
         far = session_progress(session)
@@ -65,7 +65,7 @@ def _opening(shown: Shown, signs: Signs, width: int) -> Spans:
     if shown.viewing.session is None:
         return []
     far = Span(f"{signs.expected} {shown.feed.opening.replace('…', signs.ellipsis)}", Role.ACCENT)
-    return spread([far], [Span(f"{count(shown.viewing.session.length, 'thought')} ", Role.MUTED)], width)
+    return spread([far], [Span(f"{count(shown.viewing.session.thought_count, 'thought')} ", Role.MUTED)], width)
 
 
 def _empty(shown: Shown, signs: Signs, width: int) -> Spans:
@@ -179,7 +179,7 @@ def _keys_of_tree(shown: Shown, signs: Signs) -> list[tuple[str, str]]:
         ("/", "search"),
         ("t", "tree" if shown.viewing.is_timeline else "timeline"),
         ("s", "sessions"),
-        *([("i", "note")] if shown.feed.session.alive else []),
+        *([("i", "note")] if shown.feed.session.is_alive else []),
         ("?", "keys"),
     ]
 

@@ -208,7 +208,7 @@ class Board(Container):
             return
         page = ThoughtPage(
             session=viewing.tree.session,
-            beginning_of=texts.beginning,
+            beginning_of=texts.prefix,
             event_of=texts.event,
             index=viewing.thought,
             width=at.text_width,
@@ -220,7 +220,7 @@ class Board(Container):
             is_diff=shown.is_diff,
             is_reading=shown.is_reading,
             shows_older=at.is_wide or shown.is_reading,
-            waiting=shown.notes.waiting if viewing.thought == shown.feed.session.length - 1 else (),
+            waiting=shown.notes.waiting if viewing.thought == shown.feed.session.thought_count - 1 else (),
             delivery_hint=notes.prospect(shown.feed.session),
         )
         heading.show(page.heading(page.clock()) if at.has_bar else self._headed(page.heading, shown))
@@ -238,7 +238,7 @@ class Board(Container):
     def _chart(self, shown: Shown, width: int) -> list[Spans]:
         """Return the chart of the selected lane's estimate under its heading; nothing when it has not changed."""
         session, index, cells = shown.viewing.tree.session, shown.viewing.thought, pane_width(width)
-        if not cells or index == NONE or not session.has_changed(session.lane_of(index)):
+        if not cells or index == NONE or not session.has_estimate_changed(session.lane_of(index)):
             return []
         lane = session.lane(session.lane_of(index))
         name = first_line(lane_name(session, lane) or "trunk")
@@ -253,8 +253,8 @@ class Board(Container):
     def _draw_time(self, shown: Shown, width: int) -> None:
         settings, session, whole = self._settings, shown.viewing.tree.session, shown.feed.session
         is_live = not shown.is_replay and whole.state is State.THINKING
-        until = settings.clock() if is_live else whole.moment_at(whole.entries)
+        until = settings.clock() if is_live else whole.time_at(whole.entry_count)
         lines = scrubber_lines(
             session, whole, width, end_time=until, signs=self._signs, zone=settings.zone, is_live=is_live
         )
-        self.query_one(TimeBar).show_bar(lines, scrubber_bar(width), whole.length)
+        self.query_one(TimeBar).show_bar(lines, scrubber_bar(width), whole.thought_count)

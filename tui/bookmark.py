@@ -62,7 +62,7 @@ class Bookmark(Struct, frozen=True, kw_only=True):
     def _nearest_first(self, session: Session) -> Iterator[int]:
         for distance in range(FAR):
             for index in {self.index - distance, self.index + distance}:
-                if 0 <= index < session.length:
+                if 0 <= index < session.thought_count:
                     yield index
 
     def _is_alike(self, session: Session, index: int) -> bool:

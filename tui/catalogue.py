@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.session_list import ListedSession
 from seqthink.errors import UsageError
-from seqthink.journal.decode import Decode
-from seqthink.journal.store import SessionFile, sessions
-from seqthink.summary import glance, summarize
+from seqthink.journal.decode import LineDecoder
+from seqthink.journal.store import SessionFile, list_sessions
+from seqthink.summary import quick_summary, summarize
 
 RELIST_SECONDS = 2.0
 RELIST_SHARE = 20
@@ -30,14 +30,14 @@ _WAIT = 0.5
 class Catalogue:
     """What is known of the sessions in ``folder``."""
 
-    def __init__(self, folder: Path, signs: Signs, decode: Decode) -> None:
+    def __init__(self, folder: Path, signs: Signs, decode: LineDecoder) -> None:
         self.files: list[SessionFile] = []
         self.live = 0
         self.is_listed = False
         self.trouble = ""
         self._folder = folder
         self._signs = signs
-        self._decode: Decode = decode
+        self._decode: LineDecoder = decode
         self._known: dict[str, ListedSession] = {}
         self._counted: dict[str, int] = {}
         self._wanted: tuple[SessionFile, ...] = ()
@@ -84,7 +84,7 @@ class Catalogue:
 
     def _list(self) -> None:
         try:
-            self.files, self.trouble = sessions(self._folder), ""
+            self.files, self.trouble = list_sessions(self._folder), ""
         except UsageError as error:
             self.files, self.trouble = [], str(error)
         there = {file.session for file in self.files}
@@ -133,11 +133,11 @@ class Catalogue:
         return counted is None or (counted != file.size and file.size < COUNTED_AGAIN_BYTES)
 
     def _glance(self, file: SessionFile) -> None:
-        before, seen = self._known.get(file.session), glance(file, self._decode)
+        before, seen = self._known.get(file.session), quick_summary(file, self._decode)
         if before is not None and before.is_counted:
             if before.alive != seen.alive:
                 self._counted.pop(file.session, None)  # how it stands has to be told anew
-            seen = replace(before, alive=seen.alive, last=max(before.last_change, seen.last_change))
+            seen = replace(before, alive=seen.alive, last_change=max(before.last_change, seen.last_change))
         if seen != before:
             self._known[file.session] = seen
             self._news += 1
@@ -149,6 +149,6 @@ class Catalogue:
         except OSError:
             listed = None
         if listed is None:
-            listed = self._known.get(file.session) or glance(file, self._decode)
+            listed = self._known.get(file.session) or quick_summary(file, self._decode)
         self._known[file.session] = listed
         self._news += 1

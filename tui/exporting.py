@@ -9,8 +9,8 @@ from pathlib import Path
 from seqthink.drawing.status_line import session_name
 from seqthink.export.export_source import ExportSource
 from seqthink.export.formats import FORMATS, format_writer
-from seqthink.loading import Texts
-from seqthink.saving import write_beside
+from seqthink.loading import SessionTexts
+from seqthink.saving import write_atomically
 from tui.commands import Command
 
 OFFERED = (
@@ -24,7 +24,7 @@ _UNFIT = re.compile(r"[^\w.-]+")
 LONGEST_NAME = 60
 
 
-def write(texts: Texts, name: str, folder: Path, is_cancelled: Callable[[], bool] = bool) -> Path:
+def write(texts: SessionTexts, name: str, folder: Path, is_cancelled: Callable[[], bool] = bool) -> Path:
     """Write a session in a format to a file that was not there, and return its path.
 
     Raises:
@@ -34,7 +34,7 @@ def write(texts: Texts, name: str, folder: Path, is_cancelled: Callable[[], bool
     material = ExportSource.from_texts(texts)
     for path in _free(folder, _UNFIT.sub("-", session_name(session)).strip("-.")[:LONGEST_NAME], FORMATS[name]):
         try:
-            write_beside(path, _encoded(format_writer(name)(material), is_cancelled), may_replace=False)
+            write_atomically(path, _encoded(format_writer(name)(material), is_cancelled), may_replace=False)
         except FileExistsError:
             continue
         return path

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
-from seqthink.events import NoteEvent, Writer
-from seqthink.journal.ends import writer_state
+from seqthink.events import NoteEvent, WriterState
+from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import Batch
-from seqthink.loading import Texts, take_in
+from seqthink.loading import SessionTexts, fold_batch
 
 _ANEW = ": read anew"
 _REMARK_SECONDS = 8
@@ -21,13 +21,13 @@ class Feed:
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
-        self.texts: Texts | None = None
+        self.texts: SessionTexts | None = None
         self.is_loaded = self.is_current = False
         self.remark = ""
         self._remarked = 0
         self._read_to = 0
         self._fold = Fold()
-        self._writer = Writer.UNKNOWN
+        self._writer = WriterState.UNKNOWN
         self.delivered: set[str] = set()
         """The ids of the notes that the agent has."""
 
@@ -39,10 +39,10 @@ class Feed:
             self._fold = Fold()
             self.texts = None
             self.delivered.clear()
-        take_in(self._fold, batch)
+        fold_batch(self._fold, batch)
         self.delivered.update(event.id for event, _, _ in batch.events if type(event) is NoteEvent)
         if batch.journal is not None and self.texts is None:
-            self.texts = Texts(batch.journal, self._fold.session())
+            self.texts = SessionTexts(batch.journal, self._fold.session())
         self.is_loaded = self.is_loaded or batch.at_end
         self.is_current = batch.at_end
         self._read_to = sum(batch.events[-1][1:]) if batch.events else self._read_to
@@ -82,13 +82,13 @@ class Feed:
         """Look whether the server lives; return whether that has changed."""
         before = self._writer
         if self.path is not None:
-            self._writer = writer_state(self.path, self._fold.session().info)
+            self._writer = writer_state(self.path, self._fold.session().session_event)
         return self._writer != before
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to show, as far as is known: what is still being read may hold something."""
-        return (self.is_loaded or self.path is None) and not self._fold.session().entries
+        return (self.is_loaded or self.path is None) and not self._fold.session().entry_count
 
     @property
     def session(self) -> Session:

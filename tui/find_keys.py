@@ -10,11 +10,11 @@ from textual.message import Message
 from typing_extensions import override
 
 from seqthink.chain.model import NONE
-from seqthink.chain.query import filter_for, search_for, thought_numbered
+from seqthink.chain.query import filter_query, search_query, thought_with_number
 from seqthink.chain.session import Session
 from seqthink.drawing.filtered_tree import FilteredTree
 from seqthink.drawing.text_input import TextInput
-from seqthink.loading import Texts
+from seqthink.loading import SessionTexts
 from tui.finding import Find
 from tui.keys import TURN_SECONDS, Keys
 from tui.searching import TELL_SECONDS, Part, Search, scan
@@ -101,7 +101,7 @@ class FindKeys(Keys):
         if find.is_filter:
             self._filter(text)
             return
-        query = search_for(text)
+        query = search_query(text)
         if find.search is not None and find.search.query == query:
             return
         find.drop_search()
@@ -138,7 +138,7 @@ class FindKeys(Keys):
     def action_hit(self, step: int) -> None:
         """Go to the next hit, or the one before, opening what it is folded in."""
         search, viewing = self._shown.find.search, self._shown.viewing
-        length = viewing.session.length if viewing.session is not None else 0
+        length = viewing.session.thought_count if viewing.session is not None else 0
         found = search.next(viewing.thought, step, length) if search is not None else None
         if found is not None:
             viewing.select_thought(found)
@@ -150,10 +150,10 @@ class FindKeys(Keys):
         """Where digits alone were typed, go to the thought with that number, if there is one."""
         viewing, find = self._shown.viewing, self._shown.find
         session = viewing.session
-        if find.is_filter or session is None or not session.length or not (text.isascii() and text.isdigit()):
+        if find.is_filter or session is None or not session.thought_count or not (text.isascii() and text.isdigit()):
             return
-        near = find.origin if find.origin != NONE else session.length - 1
-        found = thought_numbered(session, int(text[:16]), near)
+        near = find.origin if find.origin != NONE else session.thought_count - 1
+        found = thought_with_number(session, int(text[:16]), near)
         if found != NONE:
             find.drop_search()
             viewing.select_thought(found)
@@ -163,7 +163,7 @@ class FindKeys(Keys):
         find, session = self._shown.find, self._shown.viewing.session
         if find.is_landed or find.search is None or session is None:
             return
-        first = find.search.next(max(-1, find.origin - 1), 1, session.length)
+        first = find.search.next(max(-1, find.origin - 1), 1, session.thought_count)
         if first is not None and (first >= find.origin or not find.search.is_running):
             find.is_landed = True
             self._shown.viewing.select_thought(first)
@@ -172,7 +172,7 @@ class FindKeys(Keys):
 
     def _filter(self, text: str) -> None:
         find, shown = self._shown.find, self._shown
-        query = filter_for(text)
+        query = filter_query(text)
         if find.filter is not None and find.filter.query == query:
             return
         kept, was_following = shown.viewing.thought, shown.viewing.is_following
@@ -217,13 +217,13 @@ class FindKeys(Keys):
         session, texts = (self._shown.find.home or self._shown.viewing).session, self._shown.feed.texts
         if search is None or session is None or search.is_running or texts is None or not search.is_behind(session):
             return
-        search.is_running, search.length = True, session.length
-        task = partial(self._scan, search, session, texts.apart())
+        search.is_running, search.length = True, session.thought_count
+        task = partial(self._scan, search, session, texts.for_thread())
         self.run_worker(task, group="find", thread=True)
 
-    def _scan(self, search: Search, session: Session, texts: Texts) -> None:
+    def _scan(self, search: Search, session: Session, texts: SessionTexts) -> None:
         for part in scan(search, session, texts):
-            self.post_message(self.Found(search, part, is_last=part.searched == session.length))
+            self.post_message(self.Found(search, part, is_last=part.searched == session.thought_count))
             search.wait_until_taken()
 
     def on_find_keys_found(self, message: Found) -> None:

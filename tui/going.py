@@ -16,7 +16,7 @@ from typing_extensions import override
 from seqthink.chain.model import NONE
 from seqthink.drawing.cells import width
 from seqthink.errors import UsageError
-from seqthink.loading import Texts, load
+from seqthink.loading import SessionTexts, load_journal
 from seqthink.text import one_line
 from tui.board import HELP
 from tui.commands import Command, commands_for
@@ -100,13 +100,13 @@ class Going(TimeKeys):
         if feed.texts is None or not feed.is_loaded:
             self._say("nothing to export yet" if feed.is_loaded else "it is still being read")
         else:
-            texts = feed.texts.apart(feed.session)
+            texts = feed.texts.for_thread(feed.session)
             self._offer_formats(lambda: texts)
 
     def _choose_export_of(self, path: Path) -> None:
-        self._offer_formats(lambda: load(path, self._settings.decode))
+        self._offer_formats(lambda: load_journal(path, self._settings.decode))
 
-    def _offer_formats(self, texts: Callable[[], Texts]) -> None:
+    def _offer_formats(self, texts: Callable[[], SessionTexts]) -> None:
         def begin(command: Command | None) -> None:
             if command is not None:
                 self._say(f"writing {command.hint}")
@@ -114,7 +114,7 @@ class Going(TimeKeys):
 
         self.push_screen(PaletteScreen(self._settings, OFFERED, with_sessions=False, label="export as"), begin)
 
-    def _export(self, texts: Callable[[], Texts], name: str) -> None:
+    def _export(self, texts: Callable[[], SessionTexts], name: str) -> None:
         try:
             # quitting waits for the file, a signal or a failure does not
             path = write(texts(), name, Path.cwd(), is_cancelled=lambda: bool(self.return_code))

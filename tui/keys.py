@@ -79,7 +79,7 @@ class Keys(App[str]):
         """Let what came after the first ``before`` thoughts stand out for a moment."""
         session = self._shown.viewing.session
         if session is not None and self._settings.has_motion and self.is_running:
-            self._board.welcome(before, session.length)
+            self._board.welcome(before, session.thought_count)
 
     @override
     async def on_event(self, event: events.Event) -> None:
@@ -262,7 +262,7 @@ class Keys(App[str]):
         if self._shown.viewing.session is None:
             self.copy_to_clipboard(f"{self._settings.connect} {list(CLIENTS)[self._shown.client]}")
         elif texts is not None and self._shown.viewing.refusal != NONE:
-            self.copy_to_clipboard(sanitize(texts.error(self._shown.viewing.refusal)))
+            self.copy_to_clipboard(sanitize(texts.refusal_reason(self._shown.viewing.refusal)))
         elif texts is not None and thought != NONE:
             self.copy_to_clipboard(sanitize(texts.thought(thought)))
         else:

@@ -11,12 +11,12 @@ from typing_extensions import override
 from seqthink.drawing.note_input import NoteInput
 from seqthink.drawing.row_layout import NARROW_BELOW_CELLS
 from seqthink.journal.encode import format_time
-from seqthink.journal.notes import MOST_BYTES, Note, fitting
+from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, fit_note_text
 from seqthink.text import one_line
 from tui.find_keys import PASSED_ON, FindKeys
 from tui.notes import Mailbox, obstacle, prospect
 
-TOO_LONG = f"not taken: at most {MOST_BYTES >> 10} KiB"
+TOO_LONG = f"not taken: at most {MAX_NOTE_BYTES >> 10} KiB"
 DELIVERED = "note delivered"
 LEFT = "note left"
 """What there is room for on a narrow screen; the text pane says the rest."""
@@ -34,7 +34,7 @@ class NoteKeys(FindKeys):
         shown.said = shown.notes.said = self._note_obstacle
         if not shown.said and shown.feed.path is not None:
             shown.notes.addressed = shown.feed.path
-            shown.notes.field = NoteInput(MOST_BYTES, shown.notes.drafts.get(shown.feed.path, ""))
+            shown.notes.field = NoteInput(MAX_NOTE_BYTES, shown.notes.drafts.get(shown.feed.path, ""))
         self._draw()
 
     @property
@@ -81,7 +81,7 @@ class NoteKeys(FindKeys):
 
     def _send(self, field: NoteInput) -> None:
         """Leave the note for the agent; one that says nothing is not sent, and one that cannot be stays open."""
-        shown, (text, _) = self._shown, fitting(field.text)
+        shown, (text, _) = self._shown, fit_note_text(field.text)
         shown.feed.probe()
         if not text:
             shown.notes.close()

@@ -11,11 +11,11 @@ from seqthink.chain.state import State
 from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.note_input import NoteInput, note_prompt
 from seqthink.drawing.spans import Role, Span, Spans
-from seqthink.events import NoteEvent, SessionEvent, Writer
-from seqthink.journal.decode import Decode
-from seqthink.journal.encode import spell
+from seqthink.events import NoteEvent, SessionEvent, WriterState
+from seqthink.journal.decode import LineDecoder
+from seqthink.journal.encode import encode_line
 from seqthink.journal.folder import notes_path
-from seqthink.journal.notes import Note, NotesFile, append
+from seqthink.journal.notes_file import Note, NotesFile, append_note
 from seqthink.text import SafeText, one_line
 from tui.arrangement import WIDE
 
@@ -26,7 +26,7 @@ ENTER = "Enter sends"
 class Mailbox:
     """The file of notes beside one journal, as far as it has been read."""
 
-    def __init__(self, journal: Path, decode: Decode) -> None:
+    def __init__(self, journal: Path, decode: LineDecoder) -> None:
         self._path = notes_path(journal.resolve())
         self._file = NotesFile(self._path)
         self._decode = decode
@@ -34,7 +34,7 @@ class Mailbox:
 
     def look(self, delivered: AbstractSet[str]) -> list[NoteEvent]:
         """Return the notes that the agent does not have yet, in the order in which it will get them."""
-        while news := self._file.news():
+        while news := self._file.read_new():
             for note in news:
                 self._known.setdefault(note.id, self._as_event(note))
         return [event for name, event in self._known.items() if name not in delivered]
@@ -45,12 +45,14 @@ class Mailbox:
         Raises:
             OSError: it cannot be written.
         """
-        append(self._path, note)
+        append_note(self._path, note)
 
     def _as_event(self, note: Note) -> NoteEvent:
         """Return a note as it will stand in the journal, read as the journal is: without secrets, if so wished."""
         fields = {"id": note.id, "text": note.text, "of": 1, "writtenAt": note.time}
-        event = self._decode(spell({"v": 1, "seq": 1, "time": "1970-01-01T00:00:00Z", "type": "note", **fields})[:-1])
+        event = self._decode(
+            encode_line({"v": 1, "seq": 1, "time": "1970-01-01T00:00:00Z", "type": "note", **fields})[:-1]
+        )
         assert isinstance(event, NoteEvent), "it has all that a note has"
         return event
 
@@ -83,14 +85,14 @@ class Notes(msgspec.Struct, kw_only=True):
 
 def obstacle(session: Session, journal: Path | None, *, is_piped: bool) -> str:
     """Return why nobody would read a note here, in words; nothing when the agent would."""
-    info = session.info
+    info = session.session_event
     if is_piped:
         return "no notes on a journal from a pipe"
     if journal is None or info is None:
         return "nobody to write to yet"
     if info.host != socket.gethostname():
         return "its server is on another machine"
-    if session.writer is Writer.GONE or (session.end is not None and not session.alive):
+    if session.writer is WriterState.GONE or (session.end_event is not None and not session.is_alive):
         return "it has ended: nobody reads notes"
     if journal.resolve().stem != info.session:
         return "a copy: its agent reads elsewhere"
@@ -98,14 +100,14 @@ def obstacle(session: Session, journal: Path | None, *, is_piped: bool) -> str:
 
 
 def _unread(session: Session, info: SessionEvent) -> str:
-    if not session.alive:
+    if not session.is_alive:
         return "it cannot be told who reads here"
     return "" if info.notes else "its server takes no notes (--no-notes)"
 
 
 def prospect(session: Session) -> str:
     """Return what has to happen for a note to arrive."""
-    if not session.alive:
+    if not session.is_alive:
         return "it arrives only if the session is resumed"
     if session.state is State.DONE:
         return "it arrives only if the agent thinks again"
@@ -114,7 +116,7 @@ def prospect(session: Session) -> str:
 
 def reader(session: Session) -> SafeText:
     """Return who reads the notes of a session."""
-    client = session.info.client.name if session.info and session.info.client else ""
+    client = session.session_event.client.name if session.session_event and session.session_event.client else ""
     return one_line(client) or SafeText("the agent")
 
 

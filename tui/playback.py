@@ -20,20 +20,20 @@ class Track(Protocol):
     """What is played; a session is one."""
 
     @property
-    def entries(self) -> int:
+    def entry_count(self) -> int:
         """The last position."""
         ...
 
     @property
-    def first_stop(self) -> int:
+    def first_position(self) -> int:
         """The first position."""
         ...
 
-    def stop_after(self, position: int) -> int:
+    def next_position(self, position: int) -> int:
         """Return the position after another."""
         ...
 
-    def moment_at(self, position: int) -> int:
+    def time_at(self, position: int) -> int:
         """Return when a position was reached, in microseconds."""
         ...
 
@@ -52,10 +52,10 @@ class Playback:
 
     def play(self, track: Track, now: float) -> None:
         """Go on from where it stands; from the end, begin again, unless there is nothing but the end."""
-        if self.position >= track.entries:
-            self.seek(track.first_stop, track, now)
+        if self.position >= track.entry_count:
+            self.seek(track.first_position, track, now)
         self._passed, self._since = self._share(track, now), now
-        self.is_playing = self.is_looping or self.position < track.entries
+        self.is_playing = self.is_looping or self.position < track.entry_count
 
     def pause(self, track: Track, now: float) -> None:
         """Stand still; what has passed of the gap is not waited for again."""
@@ -66,7 +66,7 @@ class Playback:
         """Go to a position; the gap after it begins anew. At the end it pauses, unless it is looping."""
         self.position = position
         self._since, self._passed = now, 0.0
-        if position >= track.entries and not self.is_looping:
+        if position >= track.entry_count and not self.is_looping:
             self.is_playing = False
 
     def change_speed(self, steps: int, track: Track, now: float) -> None:
@@ -88,21 +88,21 @@ class Playback:
             wait = self.wait(track, now)
             if wait is None or wait > 0:
                 break
-            is_over = self.position >= track.entries
-            following = track.first_stop if is_over else track.stop_after(self.position)
+            is_over = self.position >= track.entry_count
+            following = track.first_position if is_over else track.next_position(self.position)
             self.seek(following, track, max(now + wait, now - LATEST))
         return self.position != before
 
     def wait(self, track: Track, now: float) -> float | None:
         """Return in how many seconds the next move is due, not above 0 when it is; None when there will be none."""
-        if not self.is_playing or (self.position >= track.entries and not self.is_looping):
+        if not self.is_playing or (self.position >= track.entry_count and not self.is_looping):
             return None
         return self._gap(track) * (1 - self._passed) - (now - self._since)
 
     def _gap(self, track: Track) -> float:
-        if self.position >= track.entries:
+        if self.position >= track.entry_count:
             return max(LEAST_REST, self.idle_limit)
-        passed = track.moment_at(track.stop_after(self.position)) - track.moment_at(self.position)
+        passed = track.time_at(track.next_position(self.position)) - track.time_at(self.position)
         return min(max(0, passed) / 1_000_000 / self.speed, self.idle_limit)
 
     def _share(self, track: Track, now: float) -> float:

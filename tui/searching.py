@@ -9,7 +9,7 @@ from typing import NamedTuple
 from seqthink.chain.query import Query
 from seqthink.chain.session import Session
 from seqthink.events import ContextEvent
-from seqthink.loading import Texts
+from seqthink.loading import SessionTexts
 from seqthink.text import one_line
 
 TELL_SECONDS = 0.1
@@ -57,7 +57,7 @@ class Search:
 
     def is_behind(self, session: Session) -> bool:
         """Whether the session has something that was not looked at."""
-        return self.searched < session.length or self.searched_refusals < session.refusal_count
+        return self.searched < session.thought_count or self.searched_refusals < session.refusal_count
 
     def is_hit(self, thought: int) -> bool:
         """Whether the thought was found."""
@@ -77,7 +77,7 @@ class Search:
 
     def status(self, session: Session, thought: int, sign: str) -> str:
         """Return how it stands at a moment, in words: ``3 of 17 hits``, ``searching … 40 %``, ``no hit``."""
-        found = bisect_left(self.thoughts, session.length)
+        found = bisect_left(self.thoughts, session.thought_count)
         found += bisect_left(self.refusals, session.refusal_count) if self.is_filter else 0
         noun = "row" if self.is_filter else "hit"
         words = f"{found:,} {noun}{'' if found == 1 else 's'}" if found else f"no {noun}"
@@ -89,7 +89,7 @@ class Search:
         return f"{words}, {progress}" if found else progress
 
 
-def scan(search: Search, session: Session, texts: Texts) -> Iterator[Part]:
+def scan(search: Search, session: Session, texts: SessionTexts) -> Iterator[Part]:
     """Yield what ``session`` holds of the search's query beyond what was searched, as it is found."""
     query, has_words = search.query, search.query.text_matcher()
     start, told_at = search.searched, monotonic()
@@ -97,27 +97,27 @@ def scan(search: Search, session: Session, texts: Texts) -> Iterator[Part]:
     refusals = [
         number
         for number in range(search.searched_refusals, session.refusal_count)
-        if search.is_filter and query.takes_refused and has_words(texts.error(number))
+        if search.is_filter and query.may_match_refused and has_words(texts.refusal_reason(number))
     ]
-    for index in range(start, session.length if query.takes_thoughts else start):
+    for index in range(start, session.thought_count if query.may_match_thoughts else start):
         if index % SLICE == 0:
             if search.is_cancelled:
                 return
             if monotonic() - told_at >= TELL_SECONDS or len(thoughts) > MOST_TOLD:
                 yield Part(thoughts, refusals, index, session.refusal_count)
                 told_at, thoughts, refusals = monotonic(), [], []
-        is_kind = query.is_of_kind(session, index) and _has_tags(query, session, texts, index)
+        is_kind = query.matches_kinds(session, index) and _has_tags(query, session, texts, index)
         if is_kind and (not query.words or has_words(texts.thought(index))):
             thoughts.append(index)
-    yield Part(thoughts, refusals, session.length, session.refusal_count)
+    yield Part(thoughts, refusals, session.thought_count, session.refusal_count)
 
 
-def _has_tags(query: Query, session: Session, texts: Texts, index: int) -> bool:
+def _has_tags(query: Query, session: Session, texts: SessionTexts, index: int) -> bool:
     """Whether context items with all the tags belong to the thought, or its own text has them with a ``#``."""
     if not query.tags:
         return True
     tags: set[str] = set()
-    for one in session.attached(index):
+    for one in session.attachments(index):
         event = texts.event(one.offset, one.size) if one.kind == "context" else None
         if isinstance(event, ContextEvent):
             tags.update(one_line(tag).casefold() for tag in event.tags or ())  # as it is shown, and typed

@@ -7,9 +7,9 @@ from typing import TypedDict
 
 from msgspec import Struct
 
-from seqthink.chain.state import STALE
+from seqthink.chain.state import STALE_SECONDS
 from seqthink.drawing.glyphs import UNICODE, Signs
-from seqthink.journal.decode import Decode, decode
+from seqthink.journal.decode import LineDecoder, decode
 from tui.playback import IDLE_LIMIT
 
 
@@ -27,7 +27,7 @@ class Looks(TypedDict):
     theme: str
     has_motion: bool
     has_mouse: bool
-    decode: Decode
+    decode: LineDecoder
     connect: str
 
 
@@ -42,12 +42,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     folder: Path
     clock: Callable[[], int]
     zone: tzinfo
-    decode: Decode = decode
+    decode: LineDecoder = decode
     has_hung_up: Callable[[], bool] = bool
     connect: str = "seqthink config"
     signs: Signs = UNICODE
     look: str = "dark"
-    stale: int = STALE
+    stale: int = STALE_SECONDS
     pipe: int | None = None
     is_replay: bool = False
     replay_at: int | None = None

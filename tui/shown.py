@@ -3,7 +3,7 @@
 from msgspec import Struct, field
 
 from seqthink.chain.session import Session
-from seqthink.events import Writer
+from seqthink.events import WriterState
 from tui.bookmark import Bookmark
 from tui.feed import Feed
 from tui.finding import Find
@@ -65,13 +65,13 @@ class Shown(Struct, kw_only=True):
     def moment(self) -> Session:
         """The session as far as it is to be seen: what more came later, was thinking then."""
         whole = self.feed.session
-        if not self.has_playhead or self.playback.position >= whole.entries:
+        if not self.has_playhead or self.playback.position >= whole.entry_count:
             return whole
-        return whole.at(self.playback.position).with_writer(Writer.ALIVE)
+        return whole.at(self.playback.position).with_writer(WriterState.ALIVE)
 
     @property
     def arrived(self) -> int:
         """How many thoughts the person has not seen come."""
         if self.is_past:
-            return self.feed.session.length - self.left_at
+            return self.feed.session.thought_count - self.left_at
         return self.viewing.news

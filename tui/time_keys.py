@@ -69,25 +69,25 @@ class TimeKeys(NoteKeys):
     def _show_moment(self) -> None:
         """Let the tree show what there is at the playhead, or all that has come."""
         shown, whole = self._shown, self._shown.feed.session
-        if not whole.entries:
+        if not whole.entry_count:
             return
         if not self._is_aimed:
             self._open_replay(whole)
         moment = shown.moment
         for viewing in filter(None, (shown.find.home, shown.viewing)):
             viewing.arrive(moment, whole if shown.has_playhead else None)
-        shown.find.origin = min(shown.find.origin, moment.length - 1)  # which may not have come by then
+        shown.find.origin = min(shown.find.origin, moment.thought_count - 1)  # which may not have come by then
         self._look_on()
 
     def _open_replay(self, whole: Session) -> None:
         """Go where the replay is to begin; until all is read, as far as that goes."""
         shown, at = self._shown, self._replay_at
         if self._resume_at is not None:
-            at, position = 0, min(self._resume_at, whole.entries)
+            at, position = 0, min(self._resume_at, whole.entry_count)
         elif at is None:
-            position = whole.first_stop
-        elif at == 0 or at > whole.length:
-            position = whole.entries
+            position = whole.first_position
+        elif at == 0 or at > whole.thought_count:
+            position = whole.entry_count
         else:
             position = whole.position_of(at - 1)
         shown.playback.seek(position, whole, self._now())
@@ -96,12 +96,12 @@ class TimeKeys(NoteKeys):
             if at is None:
                 shown.playback.play(whole, self._now())
                 self._wait()
-            elif at > whole.length:
+            elif at > whole.thought_count:
                 shown.said = f"no thought {at}: this is the last"
 
     def _show_playhead(self) -> None:
         shown = self._shown
-        before = shown.viewing.session.length if shown.viewing.session is not None else 0
+        before = shown.viewing.session.thought_count if shown.viewing.session is not None else 0
         self._show_moment()
         self._welcome(before)
         self._draw()
@@ -110,7 +110,7 @@ class TimeKeys(NoteKeys):
         """Stay at the end of a session that is over, as a replay of it."""
         shown = self._shown
         shown.is_replay, shown.is_past = True, False
-        shown.playback.seek(shown.feed.session.entries, shown.feed.session, self._now())
+        shown.playback.seek(shown.feed.session.entry_count, shown.feed.session, self._now())
         shown.said = "Home Space: again, q: quit"
 
     # The clock
@@ -127,7 +127,7 @@ class TimeKeys(NoteKeys):
     def _play_on(self) -> None:
         shown, whole = self._shown, self._shown.feed.session
         if shown.has_playhead and shown.playback.advance(whole, self._now()):
-            if shown.is_past and shown.playback.position >= whole.entries:
+            if shown.is_past and shown.playback.position >= whole.entry_count:
                 self._return_to_now()
             else:
                 self._show_playhead()
@@ -140,11 +140,11 @@ class TimeKeys(NoteKeys):
         shown, whole = self._shown, self._shown.feed.session
         if shown.viewing.session is None:
             return
-        if not shown.is_replay and position >= whole.entries:
+        if not shown.is_replay and position >= whole.entry_count:
             self._return_to_now()
             return
         if not shown.has_playhead:
-            shown.is_past, shown.left_at = True, whole.length
+            shown.is_past, shown.left_at = True, whole.thought_count
         if pauses or not shown.is_replay:
             shown.playback.pause(whole, self._now())
         shown.playback.seek(position, whole, self._now())
@@ -164,37 +164,37 @@ class TimeKeys(NoteKeys):
     def _position(self) -> int:
         """Where the playhead is; live it is at the end."""
         whole = self._shown.feed.session
-        return min(self._shown.playback.position, whole.entries) if self._shown.has_playhead else whole.entries
+        return min(self._shown.playback.position, whole.entry_count) if self._shown.has_playhead else whole.entry_count
 
     def action_step(self, steps: int) -> None:
         """Pause, and go to the next line that shows, or exactly back."""
         whole = self._shown.feed.session
-        self.seek((whole.stop_after if steps > 0 else whole.stop_before)(self._position), pauses=True)
+        self.seek((whole.next_position if steps > 0 else whole.previous_position)(self._position), pauses=True)
 
     def action_mark(self, steps: int) -> None:
         """Go to the next landmark, or the one before."""
         whole = self._shown.feed.session
-        self.seek((whole.mark_after if steps > 0 else whole.mark_before)(self._position))
+        self.seek((whole.next_landmark if steps > 0 else whole.previous_landmark)(self._position))
 
     def action_tenth(self, tenth: int) -> None:
         """Go to so many tenths of the thoughts."""
         whole = self._shown.feed.session
-        if self._shown.is_replay and whole.length:
-            self.seek(whole.position_of(whole.length * tenth // TENTHS))
+        if self._shown.is_replay and whole.thought_count:
+            self.seek(whole.position_of(whole.thought_count * tenth // TENTHS))
 
     def action_start(self) -> None:
         """Go to the beginning, or to the beginning of the text that the keys move."""
         if self._moves_text:
             self.action_first()
         else:
-            self.seek(self._shown.feed.session.first_stop)
+            self.seek(self._shown.feed.session.first_position)
 
     def action_now(self) -> None:
         """Go to the end, live to the present, or to the end of the text that the keys move."""
         if self._moves_text:
             self.action_last()
         elif self._shown.is_replay:
-            self.seek(self._shown.feed.session.entries, pauses=True)
+            self.seek(self._shown.feed.session.entry_count, pauses=True)
         else:
             self.action_follow()
 
@@ -218,7 +218,7 @@ class TimeKeys(NoteKeys):
         elif shown.playback.is_playing:
             shown.playback.pause(whole, self._now())
         else:
-            is_over = shown.playback.position >= whole.entries
+            is_over = shown.playback.position >= whole.entry_count
             shown.playback.play(whole, self._now())
             if is_over:
                 shown.viewing.is_following = True
@@ -257,5 +257,5 @@ class TimeKeys(NoteKeys):
     def on_time_bar_sought(self, message: TimeBar.Sought) -> None:
         """Go to the thought that the person pointed at."""
         whole = self._shown.feed.session
-        if whole.length:
-            self.seek(whole.position_of(min(message.index, whole.length - 1)))
+        if whole.thought_count:
+            self.seek(whole.position_of(min(message.index, whole.thought_count - 1)))

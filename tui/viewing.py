@@ -40,12 +40,12 @@ class Viewing:
     @property
     def news(self) -> int:
         """How many thoughts arrived since it stopped following."""
-        return 0 if self.is_following or not self.tree.has_session else self.tree.session.length - self._known
+        return 0 if self.is_following or not self.tree.has_session else self.tree.session.thought_count - self._known
 
     @property
     def thought(self) -> int:
         """The thought whose text is shown: the selected row's, or the one that the row belongs to; or NONE."""
-        if not self.tree.has_session or not self.tree.session.length or not self._count:
+        if not self.tree.has_session or not self.tree.session.thought_count or not self._count:
             return NONE
         row, session = self.tree.row(self.selected), self.tree.session
         match row.kind:
@@ -54,9 +54,9 @@ class Viewing:
             case RowKind.BRANCH:
                 return session.lane(row.lane).thoughts[0]
             case RowKind.GHOST:
-                return session.lane_end(row.lane)
+                return session.newest_in_lane(row.lane)
             case RowKind.REFUSED:
-                return max(0, session.refusal(row.ordinal).above)
+                return max(0, session.refusal(row.ordinal).thought_above)
             case RowKind.CHAIN:
                 return session.chain_range(row.chain)[-1]
 
@@ -82,9 +82,9 @@ class Viewing:
         chains = self.tree.session.chain_count
         if not self.is_following and session.chain_count > chains > 0:
             self.tree.open_chain(chains - 1, opened=True)  # what is being read is not folded away
-        if self.thought >= session.length:
+        if self.thought >= session.thought_count:
             self.is_following = True
-        self._known = min(self._known, session.length)
+        self._known = min(self._known, session.thought_count)
         self.around(lambda: self._feed(session))
         if whole is not None and self.is_following:
             self.top = 0  # what a moment looks like does not depend on the way there
@@ -100,9 +100,9 @@ class Viewing:
     def _open_at_playhead(self) -> None:
         """Open what the newest thought is folded in, for as long as it is the newest there."""
         session = self.tree.session
-        if not session.length or not self.tree.count or self.is_timeline:
+        if not session.thought_count or not self.tree.count or self.is_timeline:
             return
-        newest = session.length - 1
+        newest = session.thought_count - 1
         if self._lent and session.lane_of(newest) != self._lent[-1]:
             self._fold_again()
         while (row := self.tree.row(self.tree.row_of_thought(newest))).kind is RowKind.BRANCH:
@@ -154,11 +154,11 @@ class Viewing:
     def catch_up(self, thoughts: int) -> float:
         """Let what ``toggle_timeline`` would show take in so many more; return which share it has by now, 1 for all."""
         whole = self._whole or self.session
-        if whole is None or self._taken + thoughts >= whole.length:
+        if whole is None or self._taken + thoughts >= whole.thought_count:
             return 1  # the toggle itself takes the rest
         self._taken += thoughts
         self._other.sync(whole.at_thought(self._taken))
-        return self._taken / whole.length
+        return self._taken / whole.thought_count
 
     def toggle_timeline(self) -> None:
         """Show the timeline instead of the tree, or the tree again; what is selected stays, at its height if it can."""
@@ -171,7 +171,7 @@ class Viewing:
             self.selected - self.top,
         )
         self.tree, self._other = self._other, self.tree
-        self._taken = (self._whole or session).length
+        self._taken = (self._whole or session).thought_count
         self._feed(session)
         found = self.tree.row_of(row) if row is not None and row.kind is not RowKind.THOUGHT else None
         if found is None and thought != NONE:
@@ -206,7 +206,7 @@ class Viewing:
     def stop_following(self) -> None:
         """Stay where the person is; before anything is there, they are nowhere."""
         if self.is_following and self.tree.has_session:
-            self._known = self.tree.session.length
+            self._known = self.tree.session.thought_count
             self.is_following = False
 
     def fold(self, *, folded: bool) -> None:
@@ -273,13 +273,13 @@ class Viewing:
 
     def _found(self, row: TreeRow | None, otherwise: int) -> int:
         found = self.tree.row_of(row) if row is not None else None
-        if found is None and row is not None and NONE < row.thought < self.tree.session.length:
+        if found is None and row is not None and NONE < row.thought < self.tree.session.thought_count:
             found = self.tree.row_of_thought(row.thought)
         return otherwise if found is None else found
 
     def _select_newest(self) -> None:
         session = self.tree.session
-        newest = self.tree.row_of_thought(session.length - 1) if session.length else self._count - 1
+        newest = self.tree.row_of_thought(session.thought_count - 1) if session.thought_count else self._count - 1
         self.selected = max(0, newest)
         self._bring_into_view()
 

@@ -9,10 +9,10 @@ from seqthink.chain.state import State
 from seqthink.drawing import words
 from seqthink.drawing.status_line import Status, session_label, session_status
 from seqthink.errors import UsageError
-from seqthink.events import Writer
-from seqthink.journal.ends import head, writer_state
-from seqthink.journal.store import newest, sessions
-from seqthink.summary import ending
+from seqthink.events import WriterState
+from seqthink.journal.peek import first_session_event, writer_state
+from seqthink.journal.store import list_sessions, newest_session
+from seqthink.summary import fold_ending
 from seqthink.text import SafeText, one_line
 from tui.commands import Command
 from tui.settings import Settings
@@ -24,10 +24,10 @@ MOST_OFFERED = 50
 
 def worth_showing(folder: Path, now: int) -> Path | None:
     """Return the newest session that is live or changed in the last ten minutes: yesterday's chain is not news."""
-    for file in sessions(folder)[:MOST_ASKED]:
+    for file in list_sessions(folder)[:MOST_ASKED]:
         if now - _microseconds(file.last) < RECENT_SECONDS * 1_000_000:
             return file.path
-        if writer_state(file.path, head(file.path)) is Writer.ALIVE:
+        if writer_state(file.path, first_session_event(file.path)) is WriterState.ALIVE:
             return file.path
     return None
 
@@ -37,19 +37,21 @@ def newer(current: Path, folder: Path, now: int) -> Path | None:
 
     The last word of one that is over is no news.
     """
-    for file in sessions(folder)[:MOST_ASKED]:
+    for file in list_sessions(folder)[:MOST_ASKED]:
         if file.path == current:
             return None
         is_recent = now - _microseconds(file.last) < RECENT_SECONDS * 1_000_000
-        if (is_recent and file.session > current.stem) or writer_state(file.path, head(file.path)) is Writer.ALIVE:
+        if (is_recent and file.session > current.stem) or writer_state(
+            file.path, first_session_event(file.path)
+        ) is WriterState.ALIVE:
             return file.path
     return None
 
 
 def live_beside(current: Path, folder: Path) -> list[Path]:
     """Return which other sessions have a server that lives, of those that changed last."""
-    others = (file.path for file in sessions(folder)[:MOST_ASKED] if file.path != current)
-    return [path for path in others if writer_state(path, head(path)) is Writer.ALIVE]
+    others = (file.path for file in list_sessions(folder)[:MOST_ASKED] if file.path != current)
+    return [path for path in others if writer_state(path, first_session_event(path)) is WriterState.ALIVE]
 
 
 class Conclusion:
@@ -84,15 +86,15 @@ class Beside(Struct, frozen=True):
 
 def beside(path: Path, settings: Settings) -> Beside:
     """Return the name and state of another session, read from its last lines."""
-    session = ending(path, settings.decode)
+    session = fold_ending(path, settings.decode)
     standing = session_status(session, settings.clock(), settings.stale, settings.signs)
-    return Beside(named(path), standing, session.alive)
+    return Beside(named(path), standing, session.is_alive)
 
 
 def to_visit(folder: Path, now: int) -> list[Command]:
     """Return the newest sessions to choose from, each with its age."""
     try:
-        files = sessions(folder)[:MOST_OFFERED]
+        files = list_sessions(folder)[:MOST_OFFERED]
     except UsageError:
         return []
     return [
@@ -103,8 +105,8 @@ def to_visit(folder: Path, now: int) -> list[Command]:
 
 def last_in_words(folder: Path, now: int) -> str:
     """Return the newest session in words, ``shop-api, 3h ago``; nothing when there is none."""
-    file = newest(folder)
-    info = head(file.path) if file else None
+    file = newest_session(folder)
+    info = first_session_event(file.path) if file else None
     if file is None or info is None:
         return ""
     age = words.age(now, _microseconds(file.last))
@@ -117,7 +119,7 @@ def _microseconds(time: datetime) -> int:
 
 def named(path: Path) -> SafeText:
     """Return what the session of a journal is called."""
-    info = head(path)
+    info = first_session_event(path)
     return session_label(info) if info else one_line(path.stem)
 
 

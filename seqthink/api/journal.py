@@ -11,13 +11,13 @@ from seqthink.api.views import EventReader, SessionView
 from seqthink.chain.fold import Fold
 from seqthink.errors import JournalNotFoundError, UnreadableJournalError, UsageError
 from seqthink.journal import store
-from seqthink.journal.decode import Decode, decode
-from seqthink.journal.ends import writer_state
+from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.folder import default_folder
+from seqthink.journal.journal_file import require_journal
+from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import JournalReader
-from seqthink.journal.source import refuse_foreign
 from seqthink.journal.store import SessionFile
-from seqthink.loading import take_in
+from seqthink.loading import fold_batch
 
 PathLike = str | os.PathLike[str]
 
@@ -29,7 +29,7 @@ class Journal(SessionView):
     moment when it is refreshed, and their texts can be read until it is closed.
     """
 
-    def __init__(self, path: Path, decode: Decode = decode) -> None:
+    def __init__(self, path: Path, decode: LineDecoder = decode) -> None:
         self._path = path
         self._source = JournalReader(path, decode)
         self._fold = Fold()
@@ -64,13 +64,13 @@ class Journal(SessionView):
                 self._fold = Fold()
             if batch.journal is not None and (batch.restarted or not self._readers):
                 self._readers.append(EventReader(batch.journal))
-            take_in(self._fold, batch)
+            fold_batch(self._fold, batch)
             has_news, at_end = has_news or batch.has_news, batch.at_end
         if not self._readers:
             raise JournalNotFoundError(f"{self._path}: no such file; name a session or a journal (.jsonl)")
         session = self._fold.session()
         self._reader = self._readers[-1]
-        self._folded = session.with_writer(writer_state(self._path, session.info))
+        self._folded = session.with_writer(writer_state(self._path, session.session_event))
         return has_news
 
     def close(self) -> None:
@@ -109,7 +109,7 @@ def open_journal(path_or_id: PathLike = "last", *, folder: PathLike | None = Non
         UnreadableJournalError: the operating system does not let it be read.
     """
     path = find(path_or_id, folder)
-    refuse_foreign(path)
+    require_journal(path)
     return Journal(path, decoding(redact=redact))
 
 
@@ -122,16 +122,16 @@ def sessions(folder: PathLike | None = None) -> list[SessionFile]:
     Raises:
         UnreadableJournalError: the operating system does not let the folder be read.
     """
-    return store.sessions(folder_of(folder))
+    return store.list_sessions(folder_of(folder))
 
 
 def find(path_or_id: PathLike | None, folder: PathLike | None) -> Path:
     """Return the journal that is meant, as `open_journal` does; it raises the same, but does not look into the file."""
     if path_or_id is None or isinstance(path_or_id, str):
-        return store.resolve(path_or_id, folder_of(folder))
+        return store.resolve_journal(path_or_id, folder_of(folder))
     path = Path(path_or_id)
     # The dot keeps a bare name from being taken for an id.
-    return store.resolve(str(path) if path.is_absolute() else os.path.join(".", path), folder_of(folder))  # noqa: PTH118 - pathlib drops the dot
+    return store.resolve_journal(str(path) if path.is_absolute() else os.path.join(".", path), folder_of(folder))  # noqa: PTH118 - pathlib drops the dot
 
 
 def folder_of(folder: PathLike | None) -> Path:
@@ -146,7 +146,7 @@ def folder_of(folder: PathLike | None) -> Path:
         raise UsageError("whose home folder ~ is, is not known; write the whole path as `folder`") from error
 
 
-def decoding(*, redact: bool) -> Decode:
+def decoding(*, redact: bool) -> LineDecoder:
     """Return what makes events of lines: as they are, or without secrets."""
     if not redact:
         return decode

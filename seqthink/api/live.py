@@ -20,15 +20,15 @@ from seqthink.api.journal import PathLike, decoding, find, folder_of
 from seqthink.api.views import AttachedEvent, AttachmentView, EventReader, RefusalView, SessionView, ThoughtView
 from seqthink.chain.fold import Fold
 from seqthink.errors import JournalChangedError, JournalNotFoundError, UnreadableJournalError
-from seqthink.events import EndEvent, Event, RejectedEvent, ThoughtEvent, UnreadEvent, Writer
-from seqthink.journal.decode import LONG_BYTES, Decode
-from seqthink.journal.ends import head, last_events, writer_state
+from seqthink.events import EndEvent, Event, RejectedEvent, ThoughtEvent, UnknownEvent, WriterState
+from seqthink.journal.decode import LONG_LINE_BYTES, LineDecoder
 from seqthink.journal.follow import follow as follow_file
 from seqthink.journal.follow import follow_folder
+from seqthink.journal.journal_file import require_journal
+from seqthink.journal.peek import first_session_event, last_events, writer_state
 from seqthink.journal.reader import Batch
-from seqthink.journal.source import refuse_foreign
-from seqthink.journal.store import newest
-from seqthink.loading import take_in
+from seqthink.journal.store import newest_session
+from seqthink.loading import fold_batch
 
 MAX_GONE_LOOKS = 2
 """After so many looks in a row without the file, following it ends."""
@@ -55,11 +55,11 @@ class EntryView:
             JournalChangedError: its line is longer than 64 KiB, and the journal was rewritten since it was read.
         """
         offset, size = self._line
-        if size <= LONG_BYTES:
+        if size <= LONG_LINE_BYTES:
             return self._event
         # Of a long text the scan keeps a fingerprint only.
         event = self._reader.event(offset, size)
-        if isinstance(event, UnreadEvent):
+        if isinstance(event, UnknownEvent):
             raise JournalChangedError
         return event
 
@@ -130,16 +130,16 @@ class _Growing:
             self._fold, self._reader, self._restarted = Fold(), None, batch.restarted
         if self._reader is None and batch.journal is not None:
             self._reader = EventReader(batch.journal)
-        before = self._fold.session().entries
-        take_in(self._fold, batch)
+        before = self._fold.session().entry_count
+        fold_batch(self._fold, batch)
         if not batch.events or self._reader is None:
             return []
         folded = self._fold.session()
-        folded = folded.with_writer(writer_state(self._path, folded.info))
-        corrupt = [line.offset for line in batch.corrupt]
+        folded = folded.with_writer(writer_state(self._path, folded.session_event))
+        corrupt = [line.offset for line in batch.corrupt_lines]
         entries: list[EntryView] = []
         for place, (event, offset, size) in enumerate(batch.events):
-            if not isinstance(event, UnreadEvent):
+            if not isinstance(event, UnknownEvent):
                 session = SessionView(folded.at(before + place + 1 + bisect_left(corrupt, offset)), self._reader)
                 entries.append(EntryView((event, offset, size), session, self._reader, self._restarted))
                 self._restarted = None
@@ -155,10 +155,10 @@ class _Growing:
         if not batch.at_end or self._gone_looks:
             return self._gone_looks >= MAX_GONE_LOOKS
         session = self._fold.session()
-        writer = writer_state(self._path, session.info)
-        if session.end is not None and writer is not Writer.ALIVE:
+        writer = writer_state(self._path, session.session_event)
+        if session.end_event is not None and writer is not WriterState.ALIVE:
             return True
-        was_lost, self._was_lost = self._was_lost and not batch.has_news, writer is Writer.GONE
+        was_lost, self._was_lost = self._was_lost and not batch.has_news, writer is WriterState.GONE
         return was_lost and self._was_lost
 
 
@@ -279,7 +279,7 @@ class Follow:
             async for announced in looks:
                 if self._stopping:
                     return None
-                found = newest(self._folder) if announced else None
+                found = newest_session(self._folder) if announced else None
                 if found is not None and _may_grow(found.path):
                     return found.path
         return None
@@ -296,7 +296,7 @@ async def _close(batches: AsyncGenerator[list[EntryView]]) -> None:
 class _Settings(NamedTuple):
     """How a journal is followed."""
 
-    decode: Decode
+    decode: LineDecoder
     from_start: bool
     keep_open: bool
 
@@ -341,14 +341,14 @@ def follow(
         if not wait or path_or_id is None:
             raise
         return Follow(Path(path_or_id), where, settings=settings)
-    refuse_foreign(path)
+    require_journal(path)
     return Follow(path, where, settings=settings)
 
 
 def _may_grow(path: Path) -> bool:
     """Whether a journal's server runs, or may run where that cannot be told."""
     events = last_events(path)
-    writer = writer_state(path, head(path))
-    return writer is Writer.ALIVE or (
-        writer is Writer.UNKNOWN and not isinstance(events[-1] if events else None, EndEvent)
+    writer = writer_state(path, first_session_event(path))
+    return writer is WriterState.ALIVE or (
+        writer is WriterState.UNKNOWN and not isinstance(events[-1] if events else None, EndEvent)
     )

@@ -10,7 +10,7 @@ from typing import Generic, NamedTuple, TypeVar, overload
 
 from typing_extensions import override
 
-from seqthink.chain.model import NONE, Attachment, Lane, Refusal
+from seqthink.chain.model import NONE, Attachment, Lane, RefusedCall
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.errors import CorruptLineError, JournalChangedError
@@ -24,9 +24,9 @@ from seqthink.events import (
     SampleEvent,
     SessionEvent,
     ThoughtEvent,
-    UnreadEvent,
+    UnknownEvent,
 )
-from seqthink.journal.source import Journal as JournalSource
+from seqthink.journal.journal_file import EventSource
 from seqthink.text import first_line
 
 AttachedEvent = AuditEvent | SampleEvent | ElicitEvent | ContextEvent | NoteEvent
@@ -41,7 +41,7 @@ View = TypeVar("View")
 class EventReader:
     """Reads single events of one open journal again, by the place of their lines."""
 
-    def __init__(self, source: JournalSource) -> None:
+    def __init__(self, source: EventSource) -> None:
         self._source = source
         self._is_closed = False
 
@@ -50,7 +50,7 @@ class EventReader:
         self._is_closed = True
         self._source.close()
 
-    def event(self, offset: int, size: int) -> Event | UnreadEvent:
+    def event(self, offset: int, size: int) -> Event | UnknownEvent:
         """Return the event whose line begins at ``offset`` and is ``size`` bytes long, newline not counted.
 
         Raises:
@@ -221,7 +221,7 @@ class ThoughtView(_Part):
     @property
     def total(self) -> int:
         """The estimate: `totalThoughts`, raised to the number where that is higher."""
-        return self._folded.total_of(self._index)
+        return self._folded.estimate_of(self._index)
 
     @property
     def text(self) -> str:
@@ -233,7 +233,7 @@ class ThoughtView(_Part):
             JournalChangedError: the journal was rewritten since it was read.
             ValueError: the journal is closed.
         """
-        return self._reader.text(*self._folded.extent_of(self._index))
+        return self._reader.text(*self._folded.line_extent_of(self._index))
 
     @property
     def time(self) -> datetime:
@@ -264,7 +264,7 @@ class ThoughtView(_Part):
     @property
     def missing(self) -> int:
         """How many numbers were skipped before it."""
-        return self._folded.missing_before(self._index)
+        return self._folded.skipped_count_of(self._index)
 
     @property
     def is_revision(self) -> bool:
@@ -274,7 +274,7 @@ class ThoughtView(_Part):
     @property
     def revises(self) -> int | None:
         """The number that it says it revises; None where it names none."""
-        return self._folded.thought(self._index).revises or None
+        return self._folded.thought(self._index).revised_number or None
 
     @property
     def target(self) -> "ThoughtView | None":
@@ -289,7 +289,7 @@ class ThoughtView(_Part):
     @property
     def change(self) -> EstimateChange | None:
         """How it changed its lane's estimate; None where it did not."""
-        change = self._folded.thought(self._index).change
+        change = self._folded.thought(self._index).estimate_change
         return EstimateChange(*change) if change else None
 
     @property
@@ -315,7 +315,7 @@ class ThoughtView(_Part):
     @property
     def attachments(self) -> "Sequence[AttachmentView]":
         """Its audits, exchanges with the client, context items and notes, in order of arrival."""
-        attached = self._folded.attached(self._index)
+        attached = self._folded.attachments(self._index)
         return Views(range(len(attached)), lambda place: AttachmentView(self, attached[place], self._reader))
 
     @override
@@ -386,7 +386,7 @@ class RefusalView:
 
     __slots__ = ("_reader", "_refusal", "_session")
 
-    def __init__(self, session: "SessionView", refusal: Refusal, reader: EventReader) -> None:
+    def __init__(self, session: "SessionView", refusal: RefusedCall, reader: EventReader) -> None:
         self._session = session
         self._refusal = refusal
         self._reader = reader
@@ -422,7 +422,7 @@ class RefusalView:
     @property
     def after(self) -> ThoughtView | None:
         """The thought that it followed: its agent's newest in the chain, else the newest of all; None for none."""
-        return None if self._refusal.above == NONE else self._session.thoughts[self._refusal.above]
+        return None if self._refusal.thought_above == NONE else self._session.thoughts[self._refusal.thought_above]
 
     @override
     def __repr__(self) -> str:
@@ -546,7 +546,7 @@ class SessionView:
     @property
     def id(self) -> str | None:
         """The session's id; None while no server has named itself."""
-        return self._folded.info.session if self._folded.info else None
+        return self._folded.session_event.session if self._folded.session_event else None
 
     @property
     def title(self) -> str | None:
@@ -566,27 +566,27 @@ class SessionView:
     @property
     def alive(self) -> bool:
         """Whether the server is known to run, as found when the journal was last read."""
-        return self._folded.alive
+        return self._folded.is_alive
 
     @property
     def info(self) -> SessionEvent | None:
         """The newest line in which a server named itself: client, versions, working folder, host."""
-        return self._folded.info
+        return self._folded.session_event
 
     @property
     def entries(self) -> int:
         """How many lines of the journal it takes in, read or not; a position for ``at_entry``."""
-        return self._folded.entries
+        return self._folded.entry_count
 
     @property
     def unread(self) -> int:
         """How many lines a newer version wrote, which were skipped."""
-        return self._folded.unread
+        return self._folded.unknown_count
 
     @property
     def corrupt(self) -> int:
         """How many lines do not decode."""
-        return self._folded.corrupt
+        return self._folded.corrupt_count
 
     @property
     def agents(self) -> Sequence[AgentView]:
@@ -602,20 +602,20 @@ class SessionView:
     @property
     def thoughts(self) -> Sequence[ThoughtView]:
         """All thoughts of all chains, in order of arrival."""
-        return Views(range(self._folded.length), self._thought)
+        return Views(range(self._folded.thought_count), self._thought)
 
     @property
     def revisions(self) -> Sequence[Revision]:
         """Each thought that revises another, with the other one, in order of arrival."""
         folded = self._folded
-        return Views([index for index in range(folded.length) if folded.is_revision(index)], self._revision)
+        return Views([index for index in range(folded.thought_count) if folded.is_revision(index)], self._revision)
 
     @property
     def estimates(self) -> Sequence[Estimate]:
         """Each estimate that a lane began with or changed to, in order of arrival."""
         folded = self._folded
         return Views(
-            [index for index in range(folded.length) if _has_new_estimate(folded, index)],
+            [index for index in range(folded.thought_count) if _has_new_estimate(folded, index)],
             self._estimate,
         )
 
@@ -633,8 +633,8 @@ class SessionView:
         Raises:
             ValueError: the session has not so many.
         """
-        if not 0 <= thoughts <= self._folded.length:
-            raise ValueError(f"at({thoughts}): the session has {self._folded.length} thoughts")
+        if not 0 <= thoughts <= self._folded.thought_count:
+            raise ValueError(f"at({thoughts}): the session has {self._folded.thought_count} thoughts")
         return SessionView(self._folded.at_thought(thoughts), self._reader)
 
     def at_entry(self, entries: int) -> "SessionView":
@@ -643,8 +643,8 @@ class SessionView:
         Raises:
             ValueError: the session has not so many.
         """
-        if not 0 <= entries <= self._folded.entries:
-            raise ValueError(f"at_entry({entries}): the session has {self._folded.entries} entries")
+        if not 0 <= entries <= self._folded.entry_count:
+            raise ValueError(f"at_entry({entries}): the session has {self._folded.entry_count} entries")
         return SessionView(self._folded.at(entries), self._reader)
 
     def _thought(self, index: int) -> ThoughtView:
@@ -656,7 +656,7 @@ class SessionView:
 
     def _estimate(self, index: int) -> Estimate:
         thought = self._folded.thought(index)
-        return Estimate(self._thought(index), thought.previous_total or None, thought.total)
+        return Estimate(self._thought(index), thought.previous_estimate or None, thought.estimate)
 
     @override
     def __repr__(self) -> str:
@@ -664,7 +664,7 @@ class SessionView:
 
 
 def _has_new_estimate(folded: Session, index: int) -> bool:
-    return not folded.place_of(index) or folded.thought(index).change is not None
+    return not folded.index_in_lane(index) or folded.thought(index).estimate_change is not None
 
 
 def _datetime(microseconds: int) -> datetime:

@@ -7,53 +7,53 @@ have theirs in the order in which the journal first names them.
 from array import array
 from bisect import bisect_left
 
-from seqthink.chain.lists import NONE, ShortLists
+from seqthink.chain.compact_lists import NONE, IndexMultimap
 from seqthink.events import AgentEvent
 
-MAIN = 0
+MAIN_AGENT = 0
 
 
-class Agents:
+class AgentColumns:
     """What the journal says of each agent, by its ordinal, in columns that only ever grow."""
 
     def __init__(self) -> None:
         self.ids: list[str | None] = [None]
-        self.born = array("i", [0])
+        self.entry = array("i", [0])
         """In which line each was first named."""
-        self.said: list[list[tuple[int, AgentEvent]]] = [[]]
+        self.events: list[list[tuple[int, AgentEvent]]] = [[]]
         """By agent: in which lines the journal says what is known of it."""
-        self.thoughts = ShortLists()
+        self.thoughts = IndexMultimap()
         """By agent, the main one left out: its thoughts."""
-        self.others = array("i")
+        self.subagent_thoughts = array("i")
         """The thoughts of all agents but the main one."""
-        self.roots = array("i")
+        self.root_entries = array("i")
         """In which lines another agent's thoughts on no branch got a lane."""
-        self.in_chain = ShortLists()
+        self.in_chain = IndexMultimap()
         """By chain: the agents that thought in it, the main one left out."""
         self._ordinals: dict[str, int] = {}
 
-    def ordinal(self, name: str, entry: int) -> int:
+    def register(self, agent_id: str, entry: int) -> int:
         """Return the ordinal of the agent with the id ``name``, which the line ``entry`` names."""
-        ordinal = self._ordinals.get(name)
+        ordinal = self._ordinals.get(agent_id)
         if ordinal is None:
-            ordinal = self._ordinals[name] = len(self.ids)
-            self.ids.append(name)
-            self.born.append(entry)
-            self.said.append([])
+            ordinal = self._ordinals[agent_id] = len(self.ids)
+            self.ids.append(agent_id)
+            self.entry.append(entry)
+            self.events.append([])
         return ordinal
 
-    def find(self, name: str | None) -> int:
+    def find(self, agent_id: str | None) -> int:
         """Return the ordinal of the agent with the id ``name``, NONE where no line has named it."""
-        return self._ordinals.get(name, NONE) if name else MAIN
+        return self._ordinals.get(agent_id, NONE) if agent_id else MAIN_AGENT
 
-    def add(self, agent: int, index: int) -> None:
+    def add_thought(self, agent: int, index: int) -> None:
         """Note that the thought ``index``, the newest one, is another agent's than the main one."""
         self.thoughts.append(agent, index)
-        self.others.append(index)
+        self.subagent_thoughts.append(index)
 
-    def newest_of_main(self, length: int) -> int:
+    def newest_main_thought(self, length: int) -> int:
         """Return the newest of the first ``length`` thoughts that is the main agent's, or NONE."""
-        others = self.others
+        others = self.subagent_thoughts
         count = bisect_left(others, length)
         if not count or others[count - 1] != length - 1:
             return length - 1

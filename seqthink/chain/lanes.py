@@ -4,15 +4,15 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from seqthink.chain.lists import NONE, Rare, ShortLists, Sparse
+from seqthink.chain.compact_lists import NONE, IndexColumn, IndexMultimap, SparseInts
 
-TURNS = 6
+COLOUR_SLOTS = 6
 """Branches take turns, so that neighbours can be told apart: one of a lane has never the turn of the one before it
 there, nor that of its own lane."""
-_ROUND = TURNS * (TURNS - 1)
+_SLOT_CYCLE = COLOUR_SLOTS * (COLOUR_SLOTS - 1)
 
 
-class Lanes:
+class LaneColumns:
     """What is known of each lane, by its ordinal; ``numbers`` and ``lane_of`` are those of the thoughts.
 
     ``trunks`` are the ordinals of the chains' trunks, ``last`` the newest thought of each lane. A lane without a name
@@ -23,60 +23,60 @@ class Lanes:
         self._numbers = numbers
         self._lane_of = lane_of
         self.trunks = array("i")
-        self.born = array("i")
+        self.entry = array("i")
         self.name: list[str | None] = []
         self.fork = array("i")
         self.depth = array("i")
-        self.last = array("i")
-        self.turn = bytearray()
+        self.last_thought = array("i")
+        self.colour_slot = bytearray()
         self.agent = array("i")
-        self.earlier = Rare()
+        self.earlier_fork = SparseInts()
         """Of a lane that leaves from a thought of an earlier chain: that thought. Its fork is NONE."""
-        self._opened = bytearray()  # how many branches left each lane so far, as far as turns go
-        self.thoughts = ShortLists()
-        self.first_change = Sparse()
+        self._opened_count = bytearray()  # how many branches left each lane so far, as far as turns go
+        self.thoughts = IndexMultimap()
+        self.first_change = IndexColumn()
         # Only where it is not the number that the fork has.
-        self._fork_number = Rare()
+        self._fork_number = SparseInts()
 
-    def open_trunk(self, born: int) -> int:
+    def open_trunk(self, entry: int) -> int:
         """Open the trunk of another chain, and return its ordinal."""
-        trunk = self._add(born, None, NONE, 0, 0, 0)
+        trunk = self._add(entry, None, NONE, 0, 0, 0)
         self.trunks.append(trunk)
         return trunk
 
-    def open(self, born: int, name: str | None, number: int, fork: int, agent: int = 0) -> int:
+    def open_lane(self, entry: int, name: str | None, number: int, fork: int, agent: int = 0) -> int:
         """Open a lane that leaves from the thought ``fork``, asked for by ``number``; return its ordinal."""
-        ordinal, depth, expected = len(self.born), 1, 0
+        ordinal, depth, expected = len(self.entry), 1, 0
         if fork != NONE and self._lane_of[fork] < self.trunks[-1]:
-            self.earlier.put(ordinal, fork)
+            self.earlier_fork.put(ordinal, fork)
             fork = NONE
         if fork != NONE:
             depth, expected = self.depth[self._lane_of[fork]] + 1, self._numbers[fork]
         if number != expected:
             self._fork_number.put(ordinal, number)
-        return self._add(born, name, fork, depth, self._next_turn(fork), agent)
+        return self._add(entry, name, fork, depth, self._next_colour_slot(fork), agent)
 
-    def _add(self, born: int, name: str | None, fork: int, depth: int, turn: int, agent: int) -> int:
-        self.born.append(born)
+    def _add(self, entry: int, name: str | None, fork: int, depth: int, colour_slot: int, agent: int) -> int:
+        self.entry.append(entry)
         self.agent.append(agent)
         self.name.append(name)
         self.fork.append(fork)
         self.depth.append(depth)
-        self.last.append(NONE)
-        self.turn.append(turn)
-        self._opened.append(0)
-        return len(self.born) - 1
+        self.last_thought.append(NONE)
+        self.colour_slot.append(colour_slot)
+        self._opened_count.append(0)
+        return len(self.entry) - 1
 
-    def _next_turn(self, fork: int) -> int:
+    def _next_colour_slot(self, fork: int) -> int:
         """Return the turn of the next branch from a thought; one that hangs from nothing is like those of the trunk."""
         trunk = self.trunks[-1]
         parent = self._lane_of[fork] if fork != NONE else trunk
-        opened = self._opened[parent]
-        self._opened[parent] = (opened + 1) % _ROUND
+        opened = self._opened_count[parent]
+        self._opened_count[parent] = (opened + 1) % _SLOT_CYCLE
         if parent == trunk:
-            return opened % TURNS
+            return opened % COLOUR_SLOTS
         # far from the next one of the lane above, beside which it stands
-        return (self.turn[parent] + 1 + (opened + 2) % (TURNS - 1)) % TURNS
+        return (self.colour_slot[parent] + 1 + (opened + 2) % (COLOUR_SLOTS - 1)) % COLOUR_SLOTS
 
     def parent(self, lane: int) -> int:
         """Return the ordinal of the fork's lane, or NONE."""
@@ -86,9 +86,9 @@ class Lanes:
     def origin(self, lane: int) -> int:
         """Return the thought that a lane leaves from, be it of an earlier chain, or NONE."""
         fork = self.fork[lane]
-        return fork if fork != NONE else self.earlier.get(lane, NONE)
+        return fork if fork != NONE else self.earlier_fork.get(lane, NONE)
 
-    def lane_above(self, lane: int) -> int:
+    def origin_lane(self, lane: int) -> int:
         """Return the ordinal of the lane that a lane leaves, be it of an earlier chain, or NONE."""
         origin = self.origin(lane)
         return self._lane_of[origin] if origin != NONE else NONE
@@ -104,7 +104,7 @@ class Lane:
 
     __slots__ = ("_lanes", "ordinal")
 
-    def __init__(self, lanes: Lanes, ordinal: int) -> None:
+    def __init__(self, lanes: LaneColumns, ordinal: int) -> None:
         self._lanes = lanes
         self.ordinal = ordinal
 
@@ -129,9 +129,9 @@ class Lane:
         return self._lanes.agent[self.ordinal]
 
     @property
-    def born(self) -> int:
+    def entry(self) -> int:
         """After how many lines it opened."""
-        return self._lanes.born[self.ordinal]
+        return self._lanes.entry[self.ordinal]
 
     @property
     def is_named(self) -> bool:
@@ -164,9 +164,9 @@ class Lane:
         return self._lanes.parent(self.ordinal)
 
     @property
-    def turn(self) -> int:
+    def colour_slot(self) -> int:
         """Which of ``TURNS`` it takes; a trunk takes none."""
-        return self._lanes.turn[self.ordinal]
+        return self._lanes.colour_slot[self.ordinal]
 
     @property
     def depth(self) -> int:

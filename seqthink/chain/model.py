@@ -8,10 +8,10 @@ from enum import Enum
 
 from msgspec import Struct
 
+from seqthink.chain.compact_lists import NONE
 from seqthink.chain.lanes import Lane
-from seqthink.chain.lists import NONE
 
-__all__ = ["NONE", "Attachment", "Landmark", "Lane", "Refusal", "Thought"]
+__all__ = ["NONE", "Attachment", "Landmark", "Lane", "RefusedCall", "Thought"]
 
 
 class Landmark(Enum):
@@ -34,16 +34,16 @@ class Thought(Struct, frozen=True, gc=False, kw_only=True):
     entry: int
     time: int
     number: int
-    total: int
-    previous_total: int
+    estimate: int
+    previous_estimate: int
     lane: int
-    place: int
+    index_in_lane: int
     chain: int
-    peak: int
-    revises: int
+    highest_number: int
+    revised_number: int
     target: int
-    taken: int
-    missing: int
+    occurrence: int
+    skipped_count: int
     is_revision: bool
     is_repeat: bool
     needs_more: bool
@@ -51,24 +51,24 @@ class Thought(Struct, frozen=True, gc=False, kw_only=True):
     size: int
 
     @property
-    def change(self) -> tuple[int, int] | None:
+    def estimate_change(self) -> tuple[int, int] | None:
         """The estimate before and after, when this thought changed its lane's."""
-        return (self.previous_total, self.total) if self.previous_total else None
+        return (self.previous_estimate, self.estimate) if self.previous_estimate else None
 
 
-class Refusal(Struct, frozen=True, gc=False):
+class RefusedCall(Struct, frozen=True, gc=False):
     """A call that was refused; ``after`` is how many thoughts had arrived before it.
 
     ``above`` is the thought after which it stands: the newest one of its agent in the chain, else of all; or NONE.
     """
 
     entry: int
-    after: int
+    thoughts_before: int
     seq: int
     time: int
     offset: int
     size: int
-    above: int
+    thought_above: int
 
 
 class Attachment(Struct, frozen=True, gc=False):

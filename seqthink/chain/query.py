@@ -8,9 +8,9 @@ from msgspec import Struct
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 
-KINDS = ("branch", "revision", "audit", "refused")
+FILTER_KINDS = ("branch", "revision", "audit", "refused")
 
-_PART = re.compile(r'#"(?P<quoted>[^"]+)"?|\S+')
+_FILTER_PART = re.compile(r'#"(?P<quoted>[^"]+)"?|\S+')
 """A part of a filter; a quote that is still being typed ends with the line."""
 
 
@@ -23,7 +23,7 @@ class Query(Struct, frozen=True, kw_only=True):
     words: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
-    is_exact: bool = False
+    is_case_sensitive: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -31,74 +31,76 @@ class Query(Struct, frozen=True, kw_only=True):
         return not (self.words or self.kinds or self.tags)
 
     @property
-    def mistaken(self) -> str:
+    def unknown_kind(self) -> str:
         """A word that was meant as a kind and is none, as far as that can be told; else nothing."""
         return next((word for word in self.words if word.startswith("is:")), "")
 
     def text_matcher(self) -> Callable[[str], bool]:
         """Return what tells whether a text has all the words."""
-        if self.is_exact:
+        if self.is_case_sensitive:
             return lambda text: all(word in text for word in self.words)
         found = [re.compile(re.escape(word), re.IGNORECASE).search for word in self.words]
         return lambda text: all(find(text) for find in found)
 
-    def places(self, text: str) -> list[tuple[int, int]]:
+    def spans(self, text: str) -> list[tuple[int, int]]:
         """Return where the words stand in ``text``, from left to right, none within another."""
         words = "|".join(re.escape(word) for word in sorted(self.words, key=len, reverse=True))
-        flags = 0 if self.is_exact else re.IGNORECASE
+        flags = 0 if self.is_case_sensitive else re.IGNORECASE
         return [found.span() for found in re.finditer(words, text, flags)] if words else []
 
-    def is_of_kind(self, session: Session, index: int) -> bool:
+    def matches_kinds(self, session: Session, index: int) -> bool:
         """Whether the thought ``index`` is all that is asked for besides its text and tags."""
-        return all(_IS[kind](session, index) for kind in self.kinds)
+        return all(_KIND_TESTS[kind](session, index) for kind in self.kinds)
 
     @property
-    def takes_refused(self) -> bool:
+    def may_match_refused(self) -> bool:
         """Whether refused calls can match."""
         return set(self.kinds) <= {"refused"} and not self.tags
 
     @property
-    def takes_thoughts(self) -> bool:
+    def may_match_thoughts(self) -> bool:
         """Whether thoughts can match."""
         return "refused" not in self.kinds
 
 
-_IS: dict[str, Callable[[Session, int], bool]] = {
+_KIND_TESTS: dict[str, Callable[[Session, int], bool]] = {
     "branch": lambda session, index: not session.lane(session.lane_of(index)).is_root,
     "revision": lambda session, index: session.is_revision(index),
-    "audit": lambda session, index: any(one.kind == "audit" for one in session.attached(index)),
+    "audit": lambda session, index: any(one.kind == "audit" for one in session.attachments(index)),
     "refused": lambda session, index: False,  # noqa: ARG005 - a thought is none
 }
 
 
-def search_for(text: str) -> Query:
+def search_query(text: str) -> Query:
     """Return the query of a search: the text as it was typed, blanks and all; capitals count where there are any."""
-    return Query(words=(text,) if text.strip() else (), is_exact=_has_capitals(text))
+    return Query(words=(text,) if text.strip() else (), is_case_sensitive=_has_capitals(text))
 
 
-def filter_for(text: str) -> Query:
+def filter_query(text: str) -> Query:
     """Return the query of a filter: ``is:revision #pool #"two words" timeout``."""
     words: list[str] = []
     kinds: list[str] = []
     tags: list[str] = []
-    for found in _PART.finditer(text):
+    for found in _FILTER_PART.finditer(text):
         part = found[0]
         if found["quoted"]:
             tags.append(found["quoted"].casefold())
-        elif part.startswith("is:") and part[3:] in KINDS:
+        elif part.startswith("is:") and part[3:] in FILTER_KINDS:
             kinds.append(part[3:])
         elif part.startswith("#") and len(part) > 1:
             tags.append(part[1:].casefold())
         else:
             words.append(part)
-    return Query(words=tuple(words), kinds=tuple(kinds), tags=tuple(tags), is_exact=_has_capitals("".join(words)))
+    return Query(
+        words=tuple(words), kinds=tuple(kinds), tags=tuple(tags), is_case_sensitive=_has_capitals("".join(words))
+    )
 
 
 def _has_capitals(text: str) -> bool:
     return text != text.lower()
 
 
-def thought_numbered(session: Session, number: int, near: int) -> int:
+def thought_with_number(session: Session, number: int, near: int) -> int:
     """Return the thought with this number: on the lane of the thought ``near``, one above it, or any; or NONE."""
     chain = session.chain_of(near)
     lane, tried = session.lane(session.lane_of(near)), set[int]()
@@ -110,20 +112,20 @@ def thought_numbered(session: Session, number: int, near: int) -> int:
         if ordinal in tried:
             continue
         tried.add(ordinal)
-        found = _on_lane(session, ordinal, number)
+        found = _find_on_lane(session, ordinal, number)
         if found != NONE:
             return found
-    return _first(session, range(session.length - 1, -1, -1), number)
+    return _find_first(session, range(session.thought_count - 1, -1, -1), number)
 
 
-def _on_lane(session: Session, ordinal: int, number: int) -> int:
+def _find_on_lane(session: Session, ordinal: int, number: int) -> int:
     thoughts, length = session.lane(ordinal).thoughts, session.lane_length(ordinal)
     # mostly a lane counts up by one from its first thought
     guess = number - session.number_of(thoughts[0]) if length else -1
     if 0 <= guess < length and session.number_of(thoughts[guess]) == number:
         return thoughts[guess]
-    return _first(session, thoughts[:length], number)
+    return _find_first(session, thoughts[:length], number)
 
 
-def _first(session: Session, indices: Iterable[int], number: int) -> int:
+def _find_first(session: Session, indices: Iterable[int], number: int) -> int:
     return next((index for index in indices if session.number_of(index) == number), NONE)

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-STALE = 60
+STALE_SECONDS = 60
 """After so many seconds without a thought, nobody knows whether a session still thinks."""
 
 

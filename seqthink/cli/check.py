@@ -10,14 +10,14 @@ from typing import Any, Protocol, TextIO
 from seqthink.cli.common import Parser, journal_folder, output, say
 from seqthink.drawing.words import count
 from seqthink.errors import UsageError
-from seqthink.events import Writer
-from seqthink.journal.check import Check, Finding
-from seqthink.journal.ends import head, writer_state
+from seqthink.events import WriterState
+from seqthink.journal.check import JournalCheck, JournalFinding
 from seqthink.journal.folder import REPAIRED_SUFFIX, SUFFIX
-from seqthink.journal.repair import Repair
-from seqthink.journal.source import JournalFile
-from seqthink.journal.store import resolve
-from seqthink.saving import write_beside
+from seqthink.journal.journal_file import JournalFile
+from seqthink.journal.peek import first_session_event, writer_state
+from seqthink.journal.repair import JournalRepair
+from seqthink.journal.store import resolve_journal
+from seqthink.saving import write_atomically
 from seqthink.text import one_line
 
 _MOST_TOLD = 100
@@ -45,7 +45,7 @@ def run(arguments: list[str]) -> int:
         report = _Json(out) if options.json else _Text(out)
         for reference in options.sessions:
             try:
-                path = resolve(reference, folder)
+                path = resolve_journal(reference, folder)
                 status = max(status, _check(path, _open(path), report, options))
             except UsageError as error:
                 say(str(error))
@@ -59,28 +59,28 @@ class _Report(Protocol):
 
     def begin(self, path: Path) -> None: ...
 
-    def find(self, finding: Finding) -> None: ...
+    def find(self, finding: JournalFinding) -> None: ...
 
-    def end(self, check: Check, copy: Path | None, repair: Repair | None) -> None: ...
+    def end(self, check: JournalCheck, copy: Path | None, repair: JournalRepair | None) -> None: ...
 
     def close(self) -> None: ...
 
 
 def _check(path: Path, file: JournalFile, report: _Report, options: argparse.Namespace) -> int:
-    check = Check(file, is_live=writer_state(path, head(path)) is Writer.ALIVE)
+    check = JournalCheck(file, is_live=writer_state(path, first_session_event(path)) is WriterState.ALIVE)
     repair, copy, refusal = None, path.with_name(path.name.removesuffix(SUFFIX) + REPAIRED_SUFFIX), ""
     report.begin(path)
     try:
         for finding in _findings(path, check):
             report.find(finding)
-        if check.wrong and options.repair:
+        if check.error_count and options.repair:
             repair = _repair(path, file, copy, may_replace=options.force)
     except UsageError as error:
         refusal = str(error)
     report.end(check, copy if repair else None, repair)
     if refusal:
         raise UsageError(refusal)
-    return 1 if check.wrong else 0
+    return 1 if check.error_count else 0
 
 
 def _open(path: Path) -> JournalFile:
@@ -90,27 +90,27 @@ def _open(path: Path) -> JournalFile:
         raise UsageError(f"{path}: {_why(error)}") from error
 
 
-def _findings(path: Path, check: Check) -> Iterator[Finding]:
+def _findings(path: Path, check: JournalCheck) -> Iterator[JournalFinding]:
     try:
         yield from check.findings()
     except OSError as error:
         raise UsageError(f"{path}: {_why(error)}") from error
 
 
-def _repair(path: Path, file: JournalFile, copy: Path, *, may_replace: bool) -> Repair | None:
+def _repair(path: Path, file: JournalFile, copy: Path, *, may_replace: bool) -> JournalRepair | None:
     """Write the clean copy, if there is anything to copy.
 
     Raises:
         UsageError: it is there already, or cannot be written.
     """
-    repair = Repair(file, path.name.removesuffix(SUFFIX))
+    repair = JournalRepair(file, path.name.removesuffix(SUFFIX))
     lines = repair.lines()
     first = next(lines, None)
     if first is None:
         say(f"{path}: not one line can be read, so there is nothing to copy")
         return None
     try:
-        write_beside(copy, itertools.chain([first], lines), may_replace=may_replace, is_private=True)
+        write_atomically(copy, itertools.chain([first], lines), may_replace=may_replace, is_private=True)
     except FileExistsError:
         raise UsageError(f"{copy} is there already; --force replaces it") from None
     except OSError as error:
@@ -136,19 +136,19 @@ class _Text:
         self._files += 1
         self._told = self._untold = 0
 
-    def find(self, finding: Finding) -> None:
+    def find(self, finding: JournalFinding) -> None:
         if self._told == _MOST_TOLD:
             self._untold += 1
             return
         self._told += 1
-        what = ("" if finding.is_wrong else "note: ") + one_line(finding.what)
-        print(f"{self._name}:{finding.number} (byte {finding.offset}): {what}", file=self._out)
+        what = ("" if finding.is_error else "note: ") + one_line(finding.message)
+        print(f"{self._name}:{finding.line_number} (byte {finding.offset}): {what}", file=self._out)
 
-    def end(self, check: Check, copy: Path | None, repair: Repair | None) -> None:
-        self._lines += check.lines
-        self._wrong += check.wrong
-        self._notes += check.notes
-        self._unread += check.unread
+    def end(self, check: JournalCheck, copy: Path | None, repair: JournalRepair | None) -> None:
+        self._lines += check.line_count
+        self._wrong += check.error_count
+        self._notes += check.remark_count
+        self._unread += check.unknown_count
         if self._untold:
             print(f"{self._name}: {self._untold:,} more; --json names them all", file=self._out)
         if repair is not None:
@@ -163,11 +163,11 @@ class _Text:
             print(f"{read}: {found}{notes}{unread}", file=self._out)
 
 
-def _told(repair: Repair) -> str:
+def _told(repair: JournalRepair) -> str:
     told = (
-        (repair.left_out, f"{count(repair.left_out, 'line')} left out"),
-        (repair.rewritten, f"{repair.rewritten:,} written anew"),
-        (repair.added, "a `session` line added"),
+        (repair.dropped_count, f"{count(repair.dropped_count, 'line')} left out"),
+        (repair.rewritten_count, f"{repair.rewritten_count:,} written anew"),
+        (repair.added_count, "a `session` line added"),
     )
     return ", ".join(words for number, words in told if number) or "`seq` counted anew"
 
@@ -184,15 +184,20 @@ class _Json:
         self._out.write(f'{self._between}\n{{"path": {json.dumps(str(path))}, "findings": [')
         self._between, self._first = ",", True
 
-    def find(self, finding: Finding) -> None:
-        fields = {"line": finding.number, "offset": finding.offset, "what": finding.what, "wrong": finding.is_wrong}
+    def find(self, finding: JournalFinding) -> None:
+        fields = {
+            "line": finding.line_number,
+            "offset": finding.offset,
+            "what": finding.message,
+            "wrong": finding.is_error,
+        }
         self._out.write(("\n  " if self._first else ",\n  ") + json.dumps(fields))
         self._first = False
 
-    def end(self, check: Check, copy: Path | None, repair: Repair | None) -> None:
-        fields: dict[str, Any] = {"lines": check.lines, "wrong": check.wrong, "notes": check.notes}
-        fields |= {"unread": check.unread, "copy": str(copy) if copy else None}
-        fields |= {"leftOut": repair.left_out, "writtenAnew": repair.rewritten} if repair else {}
+    def end(self, check: JournalCheck, copy: Path | None, repair: JournalRepair | None) -> None:
+        fields: dict[str, Any] = {"lines": check.line_count, "wrong": check.error_count, "notes": check.remark_count}
+        fields |= {"unread": check.unknown_count, "copy": str(copy) if copy else None}
+        fields |= {"leftOut": repair.dropped_count, "writtenAnew": repair.rewritten_count} if repair else {}
         self._out.write(f"], {json.dumps(fields)[1:]}")
 
     def close(self) -> None:

@@ -20,7 +20,7 @@ from seqthink.text import one_line
 # The shell asks for completions at every Tab, so what takes long to load waits until it is used.
 if TYPE_CHECKING:
     from seqthink.drawing.glyphs import Signs
-    from seqthink.journal.decode import Decode
+    from seqthink.journal.decode import LineDecoder
 
 LEAST_WIDTH, MOST_WIDTH, USUAL_WIDTH = 20, 10_000, 80
 _LARGEST_NUMBER = 2**53
@@ -166,7 +166,7 @@ def _is_ascii(options: argparse.Namespace) -> bool:
     return options.ascii or not _shows_unicode()
 
 
-def decoding(options: argparse.Namespace) -> "Decode":
+def decoding(options: argparse.Namespace) -> "LineDecoder":
     """Return what makes events of a journal's lines: as they are, or without secrets where that is asked for."""
     if getattr(options, "redact", False):
         from seqthink.redaction import decode_redacted
@@ -184,7 +184,7 @@ class Looks(TypedDict):
     theme: str
     has_motion: bool
     has_mouse: bool
-    decode: "Decode"
+    decode: "LineDecoder"
     connect: str
 
 

@@ -6,7 +6,7 @@ from typing import TextIO
 
 import anyio
 
-from seqthink.chain.state import STALE
+from seqthink.chain.state import STALE_SECONDS
 from seqthink.cli import growing, screen
 from seqthink.cli.common import (
     Looks,
@@ -91,7 +91,7 @@ def _show(agent: Agent, folder: Path, *, width: int, signs: Signs, viewer: Looks
     A person may leave before there is one.
     """
     if is_terminal():
-        screen.watch_demo(agent.find, agent.trouble, folder=folder, stale=STALE, **viewer)
+        screen.watch_demo(agent.find, agent.trouble, folder=folder, stale=STALE_SECONDS, **viewer)
         return agent.find()
     with output() as out:
         return anyio.run(_print, agent, out, width, signs)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from seqthink.cli.common import Parser, decoding, output
 from seqthink.errors import UsageError
 from seqthink.export.formats import FORMATS, SUFFIXES, format_writer
-from seqthink.text import MOST_RENDERED
+from seqthink.text import MAX_RENDERED_CHARS
 
 if TYPE_CHECKING:
     from seqthink.export.export_source import ExportSource
@@ -19,7 +19,7 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "export",
         "Write a session in a format that other programs read. "
-        f"Markdown of more than {MOST_RENDERED:,} characters is shown as it was written.",
+        f"Markdown of more than {MAX_RENDERED_CHARS:,} characters is shown as it was written.",
         "seqthink export last -o session.md",
     )
     parser.add_session(default=None)

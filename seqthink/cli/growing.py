@@ -24,13 +24,13 @@ from seqthink.drawing.spans import spans_text
 from seqthink.drawing.status_line import session_name
 from seqthink.drawing.tree import RowKind, Tree, TreeRow
 from seqthink.errors import UsageError
-from seqthink.events import Event, RejectedEvent, SessionEvent, ThoughtEvent, UnreadEvent, Writer
-from seqthink.journal.decode import Decode, decode
-from seqthink.journal.ends import writer_state
+from seqthink.events import Event, RejectedEvent, SessionEvent, ThoughtEvent, UnknownEvent, WriterState
+from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.follow import follow, follow_stdin
+from seqthink.journal.journal_file import EventSource
+from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import Batch, CorruptLine
-from seqthink.journal.source import Journal
-from seqthink.loading import MOST_NAMED, Texts, take_in
+from seqthink.loading import MAX_CORRUPT_LINES_NAMED, SessionTexts, fold_batch
 from seqthink.text import one_line
 
 
@@ -44,13 +44,13 @@ class Growing:
 
     def _begin(self) -> None:
         self._fold, self._tree = Fold(), Tree()
-        self._journal: Journal | None = None
+        self._journal: EventSource | None = None
         self._corrupt: list[CorruptLine] = []
 
     @property
     def session(self) -> Session:
         """The session as far as it has come."""
-        return self._fold.session(Writer.ALIVE)
+        return self._fold.session(WriterState.ALIVE)
 
     def take(self, batch: Batch) -> Iterator[str]:
         """Take in what arrived and yield its lines."""
@@ -61,31 +61,31 @@ class Growing:
         for event, offset, size in batch.events:
             self._fold.evolve(event, offset, size)
             yield from self._lines(event)
-        take_in(self._fold, batch._replace(events=[]))
-        self._corrupt += batch.corrupt[: MOST_NAMED - len(self._corrupt)]
+        fold_batch(self._fold, batch._replace(events=[]))
+        self._corrupt += batch.corrupt_lines[: MAX_CORRUPT_LINES_NAMED - len(self._corrupt)]
 
-    def finished(self, writer: Writer) -> Iterator[str]:
+    def finished(self, writer: WriterState) -> Iterator[str]:
         """Yield what stands at the end: a blank line and the whole tree."""
         if self._journal is None:
             return
         session = self._fold.session(writer)
         yield ""
-        yield from lines(session, Texts(self._journal, session), width=self._width, signs=self._signs)
+        yield from lines(session, SessionTexts(self._journal, session), width=self._width, signs=self._signs)
 
     def complaints(self) -> list[str]:
         """Return what there is to say about lines that could not be read."""
         return not_read(self.session, self._corrupt)
 
-    def _lines(self, event: Event | UnreadEvent) -> Iterator[str]:
+    def _lines(self, event: Event | UnknownEvent) -> Iterator[str]:
         session = self.session
         match event:
             case SessionEvent():
                 yield self._heading(session, event)
             case ThoughtEvent():
-                yield from self._rows(session, self._rows_of(session, session.thought(session.length - 1)))
+                yield from self._rows(session, self._rows_of(session, session.thought(session.thought_count - 1)))
             case RejectedEvent():
                 last, chain = session.refusal_count - 1, session.chain_count - 1
-                above = session.refusal(last).above
+                above = session.refusal(last).thought_above
                 lane = session.lane_of(above) if above != NONE else NONE
                 yield from self._rows(session, [TreeRow(RowKind.REFUSED, chain, lane, last)])
             case _:
@@ -101,20 +101,20 @@ class Growing:
         lane = session.lane(thought.lane)
         if thought.chain and thought.index == session.chain_range(thought.chain)[0]:
             yield TreeRow(RowKind.CHAIN, thought.chain, NONE, thought.chain)
-        if not lane.is_trunk and not thought.place:
+        if not lane.is_trunk and not thought.index_in_lane:
             yield TreeRow(RowKind.BRANCH, thought.chain, lane.ordinal, lane.ordinal)
-        if thought.missing:
+        if thought.skipped_count:
             yield TreeRow(RowKind.GAP, thought.chain, lane.ordinal, thought.index)
         yield TreeRow(RowKind.THOUGHT, thought.chain, lane.ordinal, thought.index)
 
     def _rows(self, session: Session, rows: Iterator[TreeRow] | list[TreeRow]) -> Iterator[str]:
         assert self._journal is not None, "events come from a journal"
         self._tree.sync(session)
-        texts = Texts(self._journal, session)
+        texts = SessionTexts(self._journal, session)
         painter = Painter(
             tree=self._tree,
-            text_of=texts.head,
-            error_of=texts.error,
+            text_of=texts.row_text,
+            error_of=texts.refusal_reason,
             width=self._width,
             screen_width=self._width,
             signs=self._signs,
@@ -133,7 +133,7 @@ async def print_growing(
     width: int,
     signs: Signs,
     until_done: bool,
-    decode: Decode = decode,
+    decode: LineDecoder = decode,
     stop: anyio.Event | None = None,
 ) -> list[str]:
     """Print the session at ``path`` as it grows, and the finished tree when it is over.
@@ -152,11 +152,11 @@ async def print_growing(
         if error.filename is None:
             raise
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
-    _print(out, growing.finished(writer_state(path, growing.session.info)))
+    _print(out, growing.finished(writer_state(path, growing.session.session_event)))
     return growing.complaints()
 
 
-async def print_stdin(out: TextIO, *, width: int, signs: Signs, decode: Decode = decode) -> list[str]:
+async def print_stdin(out: TextIO, *, width: int, signs: Signs, decode: LineDecoder = decode) -> list[str]:
     """Print the journal that comes in on stdin as it grows, and the finished tree at its end; returns as above.
 
     Raises:
@@ -166,9 +166,9 @@ async def print_stdin(out: TextIO, *, width: int, signs: Signs, decode: Decode =
     async with aclosing(follow_stdin(decode=decode)) as batches:
         await _print_batches(growing, batches, out, until_done=False)
         session = growing.session
-        if session.entries == session.corrupt:
+        if session.entry_count == session.corrupt_count:
             raise UsageError("what came in on stdin is not a seqthink journal")
-        _print(out, growing.finished(Writer.UNKNOWN))
+        _print(out, growing.finished(WriterState.UNKNOWN))
     return growing.complaints()
 
 
@@ -177,7 +177,7 @@ async def _print_batches(
 ) -> None:
     async for batch in batches:
         _print(out, growing.take(batch))
-        if until_done and batch.at_end and growing.session.end is not None:
+        if until_done and batch.at_end and growing.session.end_event is not None:
             return
 
 

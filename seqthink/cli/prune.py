@@ -10,7 +10,7 @@ from typing import NamedTuple, TextIO
 
 from seqthink.cli.common import Parser, journal_folder, output, say
 from seqthink.drawing.words import count
-from seqthink.journal.prune import KeptError, Removal, old, remove
+from seqthink.journal.prune import DeletedSession, NotDeletableError, delete_session, sessions_before
 from seqthink.journal.store import SessionFile
 from seqthink.text import one_line
 
@@ -44,7 +44,7 @@ class _Pruned(NamedTuple):
     """What became of one old session; ``kept`` says why it is still there."""
 
     session: SessionFile
-    removal: Removal | None
+    removal: DeletedSession | None
     kept: str = ""
 
 
@@ -58,12 +58,12 @@ class _Pruning:
         self._before = before
 
     def __iter__(self) -> Iterator[_Pruned]:
-        for session in old(self._folder, self._before):
+        for session in sessions_before(self._folder, self._before):
             try:
-                yield _Pruned(session, remove(session, is_rehearsal=self.is_rehearsal))
+                yield _Pruned(session, delete_session(session, is_dry_run=self.is_rehearsal))
             except FileNotFoundError:
                 continue  # somebody else was faster
-            except KeptError as kept:
+            except NotDeletableError as kept:
                 say(f"kept {session.session}: {kept}")
                 yield _Pruned(session, None, str(kept))
             except OSError as error:

@@ -15,7 +15,7 @@ from seqthink.cli.common import (
     whole_number,
 )
 from seqthink.errors import UsageError
-from seqthink.events import Writer
+from seqthink.events import WriterState
 
 SLOWEST, FASTEST = 0.25, 16
 LEAST_IDLE, MOST_IDLE = 0.1, 86_400
@@ -55,9 +55,9 @@ def run(arguments: list[str]) -> int:
     path, signs = journal_path(options), drawing_signs(options)
     if is_terminal():
         from seqthink.cli import screen
-        from seqthink.journal.source import refuse_foreign
+        from seqthink.journal.journal_file import require_journal
 
-        refuse_foreign(path)
+        require_journal(path)
         return screen.replay(
             path,
             at=options.at,
@@ -69,15 +69,15 @@ def run(arguments: list[str]) -> int:
     texts = read_journal(path, decoding(options))
     session = texts.session
     if options.at:
-        if options.at > session.length:
-            raise UsageError(f"replay: there is no thought {options.at}; the session has {session.length}")
-        if options.at < session.length:
+        if options.at > session.thought_count:
+            raise UsageError(f"replay: there is no thought {options.at}; the session has {session.thought_count}")
+        if options.at < session.thought_count:
             # More came, so at that moment it was thinking, however it ended.
-            session = session.at_thought(options.at).with_writer(Writer.ALIVE)
+            session = session.at_thought(options.at).with_writer(WriterState.ALIVE)
     with output() as out:
         for line in lines(session, texts, width=drawing_width(options), signs=signs):
             print(line, file=out)
-    for sentence in not_read(texts.session, texts.corrupt):
+    for sentence in not_read(texts.session, texts.corrupt_lines):
         say(sentence)
     return 0
 

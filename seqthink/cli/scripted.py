@@ -15,9 +15,9 @@ import anyio.to_thread
 
 from seqthink.demo.story import CLIENT, Story
 from seqthink.errors import SeqthinkError
-from seqthink.journal.ends import head
 from seqthink.journal.follow import follow_folder
-from seqthink.journal.store import sessions
+from seqthink.journal.peek import first_session_event
+from seqthink.journal.store import list_sessions
 
 _BOUND = 60.0
 _GRACE = 3.0
@@ -92,11 +92,11 @@ class Agent:
     def find(self) -> Path | None:
         """Return the journal of the agent's server, if it is there."""
         if self._found is None:
-            self._found = next((file.path for file in sessions(self._folder) if self._is_own(file.path)), None)
+            self._found = next((file.path for file in list_sessions(self._folder) if self._is_own(file.path)), None)
         return self._found
 
     def _is_own(self, path: Path) -> bool:
-        event = head(path)
+        event = first_session_event(path)
         client = event.client if event else None
         return client is not None and client.name == CLIENT and (client.version or "").endswith(f"+{self._mark}")
 

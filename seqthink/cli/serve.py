@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from seqthink import __version__
 from seqthink.cli.serve_options import parse
 from seqthink.errors import UsageError
-from seqthink.journal.file import JournalFile
-from seqthink.journal.folder import LETTERS, home, sessions_folder
-from seqthink.journal.resume import open_last, open_named
-from seqthink.journal.writer import Edges, JournalWriter
+from seqthink.journal.folder import ID_ALPHABET, seqthink_home, sessions_folder
+from seqthink.journal.locked_journal import LockedJournal
+from seqthink.journal.resume import open_newest, open_session
+from seqthink.journal.writer import JournalWriter, WriterEnvironment
 from seqthink.server import front
 from seqthink.server.audits import Audits
 from seqthink.server.notes import Notes
@@ -55,7 +55,7 @@ def make_thinking(options: argparse.Namespace, environ: Mapping[str, str], stder
     folder = _folder(options, environ)
     writer = JournalWriter(
         folder,
-        Edges(clock=_now, letters=_letters, pause=_pause),
+        WriterEnvironment(clock=_now, letters=_letters, sleep=_pause),
         resumed=_resumed(folder, options.resume, cwd),
         sync=options.fsync == "always",
         required=options.journal_required,
@@ -97,15 +97,15 @@ def _context(max_bytes: int) -> "Context":
 
 def _folder(options: argparse.Namespace, environ: Mapping[str, str]) -> Path:
     try:
-        return (options.journal_dir or sessions_folder(home(environ))).expanduser()
+        return (options.journal_dir or sessions_folder(seqthink_home(environ))).expanduser()
     except RuntimeError as error:
         raise UsageError("whose home folder ~ is, is not known; write the whole path with --journal-dir") from error
 
 
-def _resumed(folder: Path, wanted: str | None, cwd: str) -> tuple[str, JournalFile] | None:
+def _resumed(folder: Path, wanted: str | None, cwd: str) -> tuple[str, LockedJournal] | None:
     if not wanted:
         return None
-    return open_last(folder, cwd, _pause) if wanted == "last" else open_named(folder, wanted, _pause)
+    return open_newest(folder, cwd, _pause) if wanted == "last" else open_session(folder, wanted, _pause)
 
 
 def _now() -> datetime:
@@ -113,7 +113,7 @@ def _now() -> datetime:
 
 
 def _letters() -> str:
-    return "".join(LETTERS[byte % len(LETTERS)] for byte in os.urandom(6))
+    return "".join(ID_ALPHABET[byte % len(ID_ALPHABET)] for byte in os.urandom(6))
 
 
 def _cwd() -> str:

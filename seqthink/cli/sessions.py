@@ -13,8 +13,8 @@ from seqthink.drawing.glyphs import UNICODE, Signs
 from seqthink.drawing.session_list import ListedSession
 from seqthink.drawing.spans import spans_text
 from seqthink.drawing.status_line import status_of
-from seqthink.journal.decode import Decode
-from seqthink.journal.store import SessionFile, sessions
+from seqthink.journal.decode import LineDecoder
+from seqthink.journal.store import SessionFile, list_sessions
 from seqthink.summary import summarize
 from seqthink.text import one_line
 
@@ -32,7 +32,7 @@ def run(arguments: list[str]) -> int:
     parser.add_redact()
     options = parser.parse_args(arguments)
     folder = journal_folder(options)
-    files = sessions(folder)
+    files = list_sessions(folder)
     with output() as out:
         if options.json:
             _print_json(files, decoding(options), out)
@@ -43,7 +43,7 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _print_json(files: list[SessionFile], decode: Decode, out: TextIO) -> None:
+def _print_json(files: list[SessionFile], decode: LineDecoder, out: TextIO) -> None:
     import json
 
     # One line at a time, so that the first is there before the last file has been read.
@@ -71,7 +71,7 @@ def _fields(file: SessionFile, listed: ListedSession) -> dict[str, Any]:
     }
 
 
-def _print_table(files: list[SessionFile], decode: Decode, out: TextIO, signs: Signs) -> None:
+def _print_table(files: list[SessionFile], decode: LineDecoder, out: TextIO, signs: Signs) -> None:
     now = int(datetime.now(UTC).timestamp() * 1_000_000)  # noqa: TID251 - the edge reads the clock
     room = shutil.get_terminal_size((0, 0)).columns if sys.stdout.isatty() else 0
     if files:
@@ -102,11 +102,11 @@ def _row(facts: tuple[str, ...], title: str, room: int, sign: str) -> str:
 
 
 def _summaries(
-    files: list[SessionFile], decode: Decode, signs: Signs = UNICODE
+    files: list[SessionFile], decode: LineDecoder, signs: Signs = UNICODE
 ) -> Iterator[tuple[SessionFile, ListedSession]]:
     for file in files:
         try:
-            listed = summarize(file, signs=signs, decode=decode, most_bytes=None)
+            listed = summarize(file, signs=signs, decode=decode, max_bytes=None)
         except OSError as error:
             say(f"{file.path}: {(error.strerror or str(error)).lower()}")
             continue

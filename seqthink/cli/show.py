@@ -25,11 +25,11 @@ def run(arguments: list[str]) -> int:
             print(line, file=out)
         if options.full:
             full = full_text_lines(
-                session, texts.pieces, texts.beginning, texts.event,
+                session, texts.pieces, texts.prefix, texts.event,
                 width=width, signs=signs, is_timeline=is_timeline,
             )  # fmt: skip
             for lines_in_full in full:
                 print(lines_in_full, file=out)
-    for sentence in not_read(session, texts.corrupt):
+    for sentence in not_read(session, texts.corrupt_lines):
         say(sentence)
     return 0

@@ -7,7 +7,7 @@ from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from seqthink.chain.state import STALE
+from seqthink.chain.state import STALE_SECONDS
 from seqthink.cli.common import (
     THEMES,
     Looks,
@@ -38,9 +38,9 @@ def run(arguments: list[str]) -> int:
     parser.add_argument(
         "--stale",
         type=whole_number,
-        default=STALE,
+        default=STALE_SECONDS,
         metavar="N",
-        help=f"seconds without a thought after which a session is quiet (default: {STALE})",
+        help=f"seconds without a thought after which a session is quiet (default: {STALE_SECONDS})",
     )
     parser.add_drawing()
     parser.add_looks()
@@ -88,11 +88,11 @@ def _play_demo(folder: Path, shown: Looks) -> int:
 def _named(reference: str | None, folder: Path) -> Path | None:
     if reference in {None, "-"}:
         return None
-    from seqthink.journal.source import refuse_foreign
-    from seqthink.journal.store import resolve
+    from seqthink.journal.journal_file import require_journal
+    from seqthink.journal.store import resolve_journal
 
-    path = resolve(reference, folder)
-    refuse_foreign(path)
+    path = resolve_journal(reference, folder)
+    require_journal(path)
     return path
 
 
@@ -118,14 +118,16 @@ def news(folder: Path, now: Callable[[], datetime]) -> Path | None:
     Raises:
         UsageError: the folder cannot be read.
     """
-    from seqthink.events import Writer
-    from seqthink.journal.ends import head, writer_state
-    from seqthink.journal.store import newest
+    from seqthink.events import WriterState
+    from seqthink.journal.peek import first_session_event, writer_state
+    from seqthink.journal.store import newest_session
 
-    found = newest(folder)
+    found = newest_session(folder)
     if found is None:
         return None
-    is_news = now() - found.last <= NEWS_FOR or writer_state(found.path, head(found.path)) is Writer.ALIVE
+    is_news = (
+        now() - found.last <= NEWS_FOR or writer_state(found.path, first_session_event(found.path)) is WriterState.ALIVE
+    )
     return found.path if is_news and os.access(found.path, os.R_OK) else None
 
 

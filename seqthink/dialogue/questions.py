@@ -9,7 +9,7 @@ import mcp_types as types
 
 from seqthink.dialogue.channel import Channel, Outcome, Question
 from seqthink.dialogue.errors import NoAnswerError
-from seqthink.events import CALLED_OFF
+from seqthink.events import CALL_CANCELLED
 
 Journal = Callable[[str, Mapping[str, Any]], None]
 """Appends an event: its type and its fields, of which those that are ``None`` are left out."""
@@ -50,7 +50,7 @@ class QuestionSender:
                 await self.channel.ask(questions, outcomes)
         except anyio.get_cancelled_exc_class():
             for purpose in questions:
-                self.write(kind, purpose, error=CALLED_OFF)
+                self.write(kind, purpose, error=CALL_CANCELLED)
             raise
         return {purpose: outcomes.get(purpose, NoAnswerError(seconds)) for purpose in questions}
 

@@ -5,7 +5,7 @@ first, and of the others each gives way to a newer one of its lane, and to one t
 """
 
 from seqthink.chain.model import NONE, Landmark, Lane
-from seqthink.chain.resolve import MOST_ANCESTORS
+from seqthink.chain.number_index import MAX_ANCESTOR_LANES
 from seqthink.chain.session import Session
 from seqthink.drawing.tracks import MAX_ARROW_THOUGHTS, MAX_TRACKS, ArrowTracks
 
@@ -48,7 +48,7 @@ class ArrowColumns:
     def column_of(self, reviser: int) -> int:
         """Return the column in which the arrow from a thought is drawn, or NONE."""
         track, session = self._tracks.track_of(reviser), self._session
-        if track == NONE or not self.has_room(session.lane_of(reviser), session.place_of(reviser), track):
+        if track == NONE or not self.has_room(session.lane_of(reviser), session.index_in_lane(reviser), track):
             return NONE
         return min(track, self.last_column)
 
@@ -62,18 +62,18 @@ class ArrowColumns:
     def _fits(self, reviser: int) -> bool:
         """Whether the arrow could have a track, were none taken."""
         session, target = self._session, self._session.target_of(reviser)
-        is_near = session.place_of(reviser) - session.place_of(target) <= MAX_ARROW_THOUGHTS
+        is_near = session.index_in_lane(reviser) - session.index_in_lane(target) <= MAX_ARROW_THOUGHTS
         return is_near and session.lane_of(target) == session.lane_of(reviser)
 
     def _is_passed(self, lane: Lane) -> bool:
         """Whether an arrow of a lane above is drawn beside all rows of ``lane``."""
         session, path = self._session, list[Lane]()
-        while lane.ordinal not in self._passed and lane.parent != NONE and len(path) < MOST_ANCESTORS:
+        while lane.ordinal not in self._passed and lane.parent != NONE and len(path) < MAX_ANCESTOR_LANES:
             path.append(lane)
             lane = session.lane(lane.parent)
         is_passed = self._passed.setdefault(lane.ordinal, False)
         for below in reversed(path):
-            is_passed = is_passed or self._passes_after(below.parent, session.place_of(below.fork))
+            is_passed = is_passed or self._passes_after(below.parent, session.index_in_lane(below.fork))
             self._passed[below.ordinal] = is_passed
         return is_passed
 

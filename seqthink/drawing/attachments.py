@@ -23,11 +23,11 @@ from seqthink.events import (
     Event,
     NoteEvent,
     SampleEvent,
-    UnreadEvent,
+    UnknownEvent,
 )
 from seqthink.text import one_line, sanitize
 
-EventOf = Callable[[int, int], Event | UnreadEvent | None]
+EventOf = Callable[[int, int], Event | UnknownEvent | None]
 """Gives the event whose line begins at an offset and has so many bytes."""
 MIN_TAGS_CELLS = 6
 """Cells for an item's tags that even a long title leaves."""
@@ -57,7 +57,7 @@ def attachment_blocks(
         yield [[Span(f" {signs.missing} {len(attached) - MAX_ITEMS:,} more", Role.MUTED)]]
 
 
-AttachedEvents = Sequence[tuple[Attachment, Event | UnreadEvent | None]]
+AttachedEvents = Sequence[tuple[Attachment, Event | UnknownEvent | None]]
 
 
 def attached_events(attached: Sequence[Attachment], event_of: EventOf) -> AttachedEvents:
@@ -136,7 +136,7 @@ def written_at(note: NoteEvent, zone: tzinfo = UTC) -> str:
 
 
 def _drawn(
-    one: Attachment, event: Event | UnreadEvent | None, diffs: Collection[str], cells: int, signs: Signs, zone: tzinfo
+    one: Attachment, event: Event | UnknownEvent | None, diffs: Collection[str], cells: int, signs: Signs, zone: tzinfo
 ) -> Iterator[Spans]:
     match event:
         case AuditEvent():

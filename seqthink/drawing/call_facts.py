@@ -13,14 +13,14 @@ from seqthink.text import one_line
 
 def call_facts(thought: Thought, event: ThoughtEvent | None, *, unanswered: str = "") -> Iterator[str]:
     """Yield what was out of the ordinary about the call, one sentence each; ``unanswered``: that it has no answer."""
-    if thought.revises and thought.target == NONE:
-        yield f"revises {thought.revises}, but no such thought had come"
+    if thought.revised_number and thought.target == NONE:
+        yield f"revises {thought.revised_number}, but no such thought had come"
     elif thought.is_revision and thought.target == NONE:
         yield "a revision, but of which thought it does not say"
     if thought.is_repeat:
-        yield f"number {thought.number} taken again: the {_ordinal(max(2, thought.taken))} time on its lane"
-    if thought.missing:
-        yield f"{words.count(thought.missing, 'number')} skipped before it"
+        yield f"number {thought.number} taken again: the {_ordinal(max(2, thought.occurrence))} time on its lane"
+    if thought.skipped_count:
+        yield f"{words.count(thought.skipped_count, 'number')} skipped before it"
     if thought.needs_more:
         yield "asks for more thoughts than it planned"
     if event is not None:
@@ -45,7 +45,7 @@ def call_details(
     """Return when it came, how long it is (``size``), whose it is, and which call it was."""
     thought = session.thought(index)
     parts = [_date(thought.time, zone) + " " + words.clock(thought.time, zone)]
-    parts.append(f"{thought.number} of {thought.total}")
+    parts.append(f"{thought.number} of {thought.estimate}")
     if event is not None:
         parts.append(size)
         parts += [one_line(name) for name in (event.agent, event.call or event.toolUseId) if name]

@@ -33,7 +33,7 @@ def record_wider(session: Session, run: range, wider: "array[int]") -> None:
 
 def digits_needed(session: Session, wider: Sequence[int]) -> int:
     """Return how many cells the numbers take at the moment of ``session``, at least two."""
-    return 2 + bisect_right(wider, session.length - 1)
+    return 2 + bisect_right(wider, session.thought_count - 1)
 
 
 class ChainRows:
@@ -72,7 +72,7 @@ class ChainRows:
         """Return up to where the next thoughts may come at once: a refused call ends that."""
         stop = min(stop, self._next + MAX_BATCH_THOUGHTS)
         if self._next_refusal < session.refusal_count:
-            return max(self._next + 1, min(stop, session.refusal(self._next_refusal).after))
+            return max(self._next + 1, min(stop, session.refusal(self._next_refusal).thoughts_before))
         return stop
 
     def _place_thoughts(self, session: Session, run: range) -> None:
@@ -115,21 +115,21 @@ class ChainRows:
         """Return the item that follows what hangs from the thought ``fork`` when ``index`` comes, or LAST."""
         if fork == NONE:
             return AT_END
-        refused, parent = session.refusal_below(fork), session.lane_of(fork)
+        refused, parent = session.first_refusal_after(fork), session.lane_of(fork)
         if NONE < refused < self._next_refusal:
             return item(row_items.REFUSED, refused)
-        thoughts, place = session.lane(parent).thoughts, session.place_of(fork) + 1
+        thoughts, place = session.lane(parent).thoughts, session.index_in_lane(fork) + 1
         if place == len(thoughts) or thoughts[place] >= index:
             return item(row_items.LANE_END, parent)
         following = thoughts[place]
-        return item(row_items.GAP if session.missing_before(following) else row_items.THOUGHT, following)
+        return item(row_items.GAP if session.skipped_count_of(following) else row_items.THOUGHT, following)
 
     def _place_refusals(self, session: Session, arrived: int) -> None:
         """Place the calls that were refused before the ``arrived``-th thought: after the thought before them."""
         while self._next_refusal < session.refusal_count:
             refusal = session.refusal(self._next_refusal)
-            if refusal.after > arrived:
+            if refusal.thoughts_before > arrived:
                 return
-            lane = session.lane_of(refusal.above) if refusal.above != NONE else self._trunk
+            lane = session.lane_of(refusal.thought_above) if refusal.thought_above != NONE else self._trunk
             self.order.insert([(item(row_items.LANE_END, lane), [item(row_items.REFUSED, self._next_refusal)])])
             self._next_refusal += 1

@@ -31,8 +31,8 @@ def estimate_chart(session: Session, lane: int, *, width: int, height: int, sign
 
     The last line names the thoughts along the axis.
     """
-    newest = session.thought(session.lane_end(lane)) if session.lane_length(lane) else None
-    axis = max(2, len(str(newest.total if newest else 0))) + 2
+    newest = session.thought(session.newest_in_lane(lane)) if session.lane_length(lane) else None
+    axis = max(2, len(str(newest.estimate if newest else 0))) + 2
     rows, room = min(MAX_CHART_ROWS, height - 1), width - axis - 1
     if newest is None or rows < 3 or room < 8:
         return []
@@ -47,7 +47,7 @@ def _columns(session: Session, lane: int, room: int) -> tuple[list[_Column], int
     thoughts, length = session.lane(lane).thoughts, session.lane_length(lane)
     newest = session.thought(thoughts[length - 1])
     is_over = session.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
-    expected = 0 if is_over else min(MAX_CHART_ROWS, max(0, newest.total - newest.peak))
+    expected = 0 if is_over else min(MAX_CHART_ROWS, max(0, newest.estimate - newest.highest_number))
     step = min(MAX_STEP_CELLS, (room - 1) // max(1, length + expected - 1))
     columns = [_Column() for _ in range(room)]
     if step:
@@ -57,12 +57,12 @@ def _columns(session: Session, lane: int, room: int) -> tuple[list[_Column], int
         places = {column * (length - 1) // (room - 1): column for column in range(room)}
     for place, column in places.items():
         index = thoughts[place]
-        columns[column].total = session.total_of(index)
+        columns[column].total = session.estimate_of(index)
         columns[column].number = columns[column].label = session.number_of(index)
     for ahead in range(expected):
         column = (length + ahead) * step
         if step and column < room:
-            columns[column].label = newest.peak + ahead + 1
+            columns[column].label = newest.highest_number + ahead + 1
     return columns, step
 
 

@@ -29,7 +29,7 @@ class FilteredTree(Tree):
 
     @override
     def sync(self, session: Session, shown: Session | None = None) -> None:
-        taken = self._taken.length if self._all is not None else 0
+        taken = self._taken.thought_count if self._all is not None else 0
         self._whole, self._seen = session, shown or session
         self._all = session.at_thought(taken)
         self.sync_more()
@@ -37,7 +37,7 @@ class FilteredTree(Tree):
     @property
     def is_behind(self) -> bool:
         """Whether there are thoughts that were not taken in yet."""
-        return self._taken.length < self._whole.length
+        return self._taken.thought_count < self._whole.thought_count
 
     @property
     def _taken(self) -> Session:
@@ -46,8 +46,8 @@ class FilteredTree(Tree):
 
     def sync_more(self) -> None:
         """Take in some more thoughts; those of them that were let through are rows then."""
-        length = self._taken.length + MAX_SYNC_THOUGHTS
-        self._all = self._whole if length >= self._whole.length else self._whole.at_thought(length)
+        length = self._taken.thought_count + MAX_SYNC_THOUGHTS
+        self._all = self._whole if length >= self._whole.thought_count else self._whole.at_thought(length)
         self._settle()
 
     @override
@@ -86,11 +86,11 @@ class FilteredTree(Tree):
         """Return in which chain's rows an item is; NONE when it was not taken in yet."""
         taken, ordinal = self._taken, ordinal_of(code)
         if kind_of(code) == row_items.THOUGHT:
-            return taken.chain_of(ordinal) if ordinal < taken.length else NONE
+            return taken.chain_of(ordinal) if ordinal < taken.thought_count else NONE
         if ordinal >= taken.refusal_count or not taken.chain_count:
             return NONE
         # before the first thought, a refused call stands in the first chain
-        return taken.chain_of(max(0, taken.refusal(ordinal).after - 1))
+        return taken.chain_of(max(0, taken.refusal(ordinal).thoughts_before - 1))
 
     # Asking
 

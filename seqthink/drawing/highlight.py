@@ -11,7 +11,7 @@ def highlight(spans: Spans, query: Query) -> Spans:
     marked: Spans = []
     for span in spans:
         end = 0
-        for first, stop in query.places(span.text):
+        for first, stop in query.spans(span.text):
             if first > end:
                 marked.append(Span(span.text[end:first], span.role))
             marked.append(Span(span.text[first:stop], Role.MATCH))

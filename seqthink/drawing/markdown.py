@@ -17,7 +17,7 @@ from seqthink.drawing.spans import BOLD, Role, Span, Spans
 from seqthink.drawing.table import TableRow, table_lines
 from seqthink.drawing.unified_diff import is_diff, unified_diff_lines
 from seqthink.drawing.wrap import wrap, wrap_pieces
-from seqthink.text import MOST_RENDERED, SafeText, sanitize, sanitized
+from seqthink.text import MAX_RENDERED_CHARS, SafeText, sanitize, sanitize_pieces
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -28,7 +28,7 @@ MAX_NESTING_LEVELS = 60
 MAX_BRACKETS = 5000
 """Each may be a link whose end is looked for up to the end of the text."""
 
-NOT_RENDERED = f"Its Markdown is shown as it was written, since it has more than {MOST_RENDERED:,} characters."
+NOT_RENDERED = f"Its Markdown is shown as it was written, since it has more than {MAX_RENDERED_CHARS:,} characters."
 """What is said of a text that is too long for its Markdown to be rendered."""
 
 MIN_RENDER_CELLS = 12
@@ -89,7 +89,7 @@ def plain_text_lines(pieces: Iterable[str], cells: int, *, margin: int = 1) -> I
     Also a literal ``\n`` is a line break. Time and memory do not depend on how the text is made up: a huge one comes
     in at one end while it goes out at the other.
     """
-    return wrap_pieces(sanitized(pieces, unescaped=True), max(2, cells - 2 * margin), " " * margin)
+    return wrap_pieces(sanitize_pieces(pieces, unescaped=True), max(2, cells - 2 * margin), " " * margin)
 
 
 def _prose(text: str, room: int, role: Role, margin: int) -> Iterator[Spans]:

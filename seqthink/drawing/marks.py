@@ -21,8 +21,8 @@ def audit_mark(audit: Attachment, signs: Signs) -> Span:
 
 def change_mark(thought: Thought, signs: Signs) -> Span | None:
     """Return the change of the estimate, or ``+?`` when the thought only says that more are needed."""
-    if thought.change:
-        before, after = thought.change
+    if thought.estimate_change:
+        before, after = thought.estimate_change
         both = f"{before}{signs.changed}{after}"
         return Span(both if width(both) <= MAX_MARKS_CELLS else f"{signs.changed}{after}", Role.ESTIMATE)
     return Span("+?", Role.ESTIMATE) if thought.needs_more else None
@@ -35,15 +35,15 @@ def all_marks(session: Session, thought: Thought, signs: Signs, *, has_words: bo
     change = change_mark(thought, signs)
     if change:
         marks.append(change)
-    if thought.revises and thought.target == NONE:
-        marks.append(Span(f"{signs.revision} {thought.revises}?", Role.REVISION))
+    if thought.revised_number and thought.target == NONE:
+        marks.append(Span(f"{signs.revision} {thought.revised_number}?", Role.REVISION))
     reviser = session.reviser_of(thought.index)
     if reviser != NONE:
         by = f" by {session.number_of(reviser)}" if has_words else str(session.number_of(reviser))
         marks.append(Span(signs.revised_by + by, Role.REVISION))
     if thought.is_repeat:
-        marks.append(Span(f"{max(2, thought.taken)}{signs.times}", Role.WARN))
-    if session.is_noted(thought.index):
+        marks.append(Span(f"{max(2, thought.occurrence)}{signs.times}", Role.WARN))
+    if session.has_note(thought.index):
         marks.append(Span(signs.note, Role.NOTE))
     if session.has_context(thought.index):
         marks.append(Span(signs.context, Role.NOTE))

@@ -1,6 +1,6 @@
 """What lanes and agents are called: text of a model or a client, to be sanitized like any other."""
 
-from seqthink.chain.agents import MAIN
+from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.model import NONE, Lane
 from seqthink.chain.session import Session
 
@@ -8,7 +8,7 @@ from seqthink.chain.session import Session
 def agent_name(session: Session, agent: int) -> str:
     """Return what an agent is called by its ordinal: as the client named it, else by the order in which they came."""
     known = session.agent_event(agent)
-    return "main" if agent == MAIN else (known.name if known else None) or f"agent {agent}"
+    return "main" if agent == MAIN_AGENT else (known.name if known else None) or f"agent {agent}"
 
 
 def lane_name(session: Session, lane: Lane) -> str:
@@ -18,7 +18,7 @@ def lane_name(session: Session, lane: Lane) -> str:
     """
     agent = lane.agent
     if lane.is_root:
-        return agent_name(session, agent) if agent != MAIN else ""
+        return agent_name(session, agent) if agent != MAIN_AGENT else ""
     name = lane.name or "?"
     has_agent_above = lane.parent != NONE and session.lane(lane.parent).agent == agent
-    return name if agent == MAIN or has_agent_above else f"{agent_name(session, agent)}: {name}"
+    return name if agent == MAIN_AGENT or has_agent_above else f"{agent_name(session, agent)}: {name}"

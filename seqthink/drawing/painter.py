@@ -124,7 +124,7 @@ class Painter(Struct, frozen=True, kw_only=True):
             case RowKind.GHOST:
                 return self._ghost(row, columns, left)
             case RowKind.GAP:
-                missing = self.tree.session.missing_before(row.ordinal)
+                missing = self.tree.session.skipped_count_of(row.ordinal)
                 return RowParts(head=left, text=Span(f"{self.signs.missing} {missing} missing", Role.MUTED))
             case _:
                 return self._refused(row, left, right)
@@ -146,7 +146,7 @@ class Painter(Struct, frozen=True, kw_only=True):
                 )
             ),
             duration=words.duration(took) if took else "",
-            extra=f" (revises {thought.revises})" if thought.target != NONE and columns.has_words else "",
+            extra=f" (revises {thought.revised_number})" if thought.target != NONE and columns.has_words else "",
         )
 
     def _run_name(self, thought: Thought, columns: RowLayout, head: Spans) -> Spans:
@@ -165,7 +165,7 @@ class Painter(Struct, frozen=True, kw_only=True):
             return self.signs.revision, Role.REVISION
         if session.is_final(thought.index):
             return self.signs.final, Role.GOOD
-        if thought.index == session.length - 1 and session.chain_state(thought.chain) is State.THINKING:
+        if thought.index == session.thought_count - 1 and session.chain_state(thought.chain) is State.THINKING:
             return self.signs.thought, Role.ACCENT
         lane = session.lane(thought.lane)
         return self.signs.thought, Role.TEXT if lane.is_trunk else lane_role(lane)
@@ -189,13 +189,13 @@ class Painter(Struct, frozen=True, kw_only=True):
             text=Span("" if is_folded else name, role),
             mark_groups=tuple(groups),
             duration=""
-            if session.duration_of(session.lane_end(row.lane)) is None
+            if session.duration_of(session.newest_in_lane(row.lane)) is None
             else words.duration(session.lane_duration(row.lane)),
         )
 
     def _ghost(self, row: TreeRow, columns: RowLayout, left: Spans) -> RowParts:
-        newest = self.tree.session.thought(self.tree.session.lane_end(row.lane))
-        first, last = newest.peak + 1, newest.total
+        newest = self.tree.session.thought(self.tree.session.newest_in_lane(row.lane))
+        first, last = newest.highest_number + 1, newest.estimate
         if first > last:
             label = "more"
         else:

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import accumulate
 
-from seqthink.chain.lists import extend
+from seqthink.chain.compact_lists import fill_with_none
 from seqthink.drawing.insertions import AT_END
 from seqthink.drawing.row_items import (
     BRANCH_HEAD,
@@ -119,7 +119,7 @@ class RowOrder:
             except IndexError:
                 column = homes[kind]
                 assert isinstance(column, array), "dictionaries have room"
-                extend(column, place + _ROOM)
+                fill_with_none(column, place + _ROOM)
                 column[place] = number
         self._note(block.births, codes)
 

@@ -66,7 +66,7 @@ def scrubber_lines(
 
     ``until`` is the moment at which the bar ends, in microseconds: now, or the session's last event.
     """
-    bar, length = scrubber_bar(cells), whole.length
+    bar, length = scrubber_bar(cells), whole.thought_count
     if not length:
         return [[], []]
     played = _played(shown, whole, bar, signs)
@@ -80,12 +80,12 @@ def scrubber_lines(
 
 def _played(shown: Session, whole: Session, bar: ScrubberBar, signs: Signs) -> Spans:
     """Return the bar: what is played, the playhead, what is to come; a thin line where another chain starts."""
-    head = bar.column_of(max(0, shown.length - 1), whole.length) - bar.left
+    head = bar.column_of(max(0, shown.thought_count - 1), whole.thought_count) - bar.left
     cells = [Span(signs.played, Role.ACCENT)] * head
     cells += [Span(signs.playhead, Role.ACCENT), *[Span(signs.rule, Role.LINE)] * (bar.cells - head - 1)]
     if whole.chain_count * MIN_BORDERED_CHAIN_CELLS <= bar.cells:
         for chain in range(1, whole.chain_count):
-            start = bar.column_of(whole.chain_range(chain)[0], whole.length) - bar.left
+            start = bar.column_of(whole.chain_range(chain)[0], whole.thought_count) - bar.left
             if start != head:
                 cells[start] = Span(signs.box_line(UP | DOWN), Role.LINE)
     return [Span("".join(span.text for span in run), role) for role, run in groupby(cells, key=lambda span: span.role)]
@@ -110,7 +110,7 @@ def _marks(whole: Session, bar: ScrubberBar, signs: Signs, *, has_words: bool) -
 
 def _labels(whole: Session, bar: ScrubberBar, signs: Signs, *, has_words: bool) -> Iterator[tuple[int, Spans]]:
     """Yield a label for each column in which something happened."""
-    length = whole.length
+    length = whole.thought_count
     if length <= bar.cells:
         bounds = [(bar.column_of(index, length), index, index + 1) for index in range(length)]
     else:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from seqthink.chain.state import STALE, State
+from seqthink.chain.state import STALE_SECONDS, State
 from seqthink.drawing import words
 from seqthink.drawing.cells import cut, pad, width
 from seqthink.drawing.glyphs import UNICODE, Signs
@@ -64,7 +64,7 @@ def session_row(
     cells: int,
     *,
     now: int,
-    stale_seconds: int = STALE,
+    stale_seconds: int = STALE_SECONDS,
     signs: Signs = UNICODE,
     is_selected: bool = False,
 ) -> Spans:

@@ -2,9 +2,9 @@
 
 from msgspec import Struct
 
-from seqthink.chain.questions import Kind
+from seqthink.chain.questions import QuestionKind
 from seqthink.chain.session import Session
-from seqthink.chain.state import STALE, State
+from seqthink.chain.state import STALE_SECONDS, State
 from seqthink.drawing import words
 from seqthink.drawing.cells import cut, width
 from seqthink.drawing.glyphs import UNICODE, Signs
@@ -25,7 +25,7 @@ class Status(Struct, frozen=True):
 
 
 def status_of(
-    state: State, signs: Signs, *, is_quiet: bool = False, asking: Kind | None = None, is_auditing: bool = False
+    state: State, signs: Signs, *, is_quiet: bool = False, asking: QuestionKind | None = None, is_auditing: bool = False
 ) -> Status:
     """Return how a state is shown; a session that thinks but has long said nothing is quiet: nobody knows.
 
@@ -51,9 +51,9 @@ def status_of(
 
 def session_name(session: Session) -> SafeText:
     """Return what a session is called; a title that was given once stays through a resume."""
-    if session.info is None:
+    if session.session_event is None:
         return SafeText("?")
-    return one_line(session.title) if session.title else session_label(session.info)
+    return one_line(session.title) if session.title else session_label(session.session_event)
 
 
 def session_label(info: SessionEvent) -> SafeText:
@@ -65,16 +65,17 @@ def session_label(info: SessionEvent) -> SafeText:
 
 def session_progress(session: Session) -> str:
     """Return ``6 of ~8``: the highest number and the estimate on the lane of the leading thought."""
-    if not session.length:
+    if not session.thought_count:
         return ""
-    return lane_progress(session, session.lane_of(session.leading))
+    return lane_progress(session, session.lane_of(session.current_thought))
 
 
 def lane_progress(session: Session, lane: int) -> str:
     """Return ``6 of ~8`` for a lane that has thoughts; the ``~`` stands while more may come."""
-    newest = session.thought(session.lane_end(lane))
+    newest = session.thought(session.newest_in_lane(lane))
     is_over = session.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
-    return f"{newest.peak} of {'~' if newest.peak < newest.total and not is_over else ''}{newest.total}"
+    about = "~" if newest.highest_number < newest.estimate and not is_over else ""
+    return f"{newest.highest_number} of {about}{newest.estimate}"
 
 
 def last_activity(session: Session) -> int:
@@ -82,12 +83,12 @@ def last_activity(session: Session) -> int:
 
     That is a thought, a refused call, an open question, a step of an audit, or the server's own line.
     """
-    times = [session.time_of(session.length - 1)] if session.length else []
+    times = [session.time_of(session.thought_count - 1)] if session.thought_count else []
     if session.refusal_count:
         times.append(session.refusal(session.refusal_count - 1).time)
-    times += [_microseconds(event) for event in (session.question, session.auditing) if event is not None]
-    if not times and session.info is not None:
-        times.append(_microseconds(session.info))
+    times += [_microseconds(event) for event in (session.open_question, session.running_audit) if event is not None]
+    if not times and session.session_event is not None:
+        times.append(_microseconds(session.session_event))
     return max(times, default=0)
 
 
@@ -100,7 +101,7 @@ def status_line(
     cells: int,
     *,
     now: int | None,
-    stale_seconds: int = STALE,
+    stale_seconds: int = STALE_SECONDS,
     signs: Signs = UNICODE,
     extra: Spans | None = None,
 ) -> Spans:
@@ -115,18 +116,20 @@ def status_line(
     return clip(draw(session, cells, states, shown.role, signs, extra or []), cells)
 
 
-def session_status(session: Session, now: int | None, stale_seconds: int = STALE, signs: Signs = UNICODE) -> Status:
+def session_status(
+    session: Session, now: int | None, stale_seconds: int = STALE_SECONDS, signs: Signs = UNICODE
+) -> Status:
     """Return how a session is shown to stand; without ``now`` (microseconds) none is quiet."""
-    if not session.length and session.state is State.THINKING:
+    if not session.thought_count and session.state is State.THINKING:
         return Status(signs.expected, "waiting", Role.MUTED)
     is_quiet = now is not None and now - last_activity(session) > stale_seconds * 1_000_000
-    asking = session.question and session.question.kind
-    is_auditing = session.auditing is not None
+    asking = session.open_question and session.open_question.kind
+    is_auditing = session.running_audit is not None
     return status_of(session.state, signs, is_quiet=is_quiet, asking=asking, is_auditing=is_auditing)
 
 
 def compact_statuses(
-    session: Session, *, now: int | None, stale_seconds: int = STALE, signs: Signs = UNICODE
+    session: Session, *, now: int | None, stale_seconds: int = STALE_SECONDS, signs: Signs = UNICODE
 ) -> list[Span]:
     """Return how the session stands, ever shorter: ``● thinking 12s``, ``● 12s``, ``●``."""
     shown, newest = session_status(session, now, stale_seconds, signs), last_activity(session)
@@ -138,7 +141,7 @@ def compact_statuses(
 def _wide(session: Session, cells: int, states: list[str], role: Role, signs: Signs, extra: Spans) -> Spans:
     name, client = (
         session_name(session),
-        one_line(session.info.client.name if session.info and session.info.client else ""),
+        one_line(session.session_event.client.name if session.session_event and session.session_event.client else ""),
     )
     counts = (
         (session.agent_count, "sub-agent"),

@@ -29,12 +29,12 @@ from seqthink.drawing.span_wrapping import hanging_indent, wrap_spans
 from seqthink.drawing.spans import Role, Span, Spans
 from seqthink.drawing.tree_gutter import lane_role
 from seqthink.events import AskingEvent, NoteEvent, ThoughtEvent
-from seqthink.text import MOST_RENDERED, Beginning, first_line, unescape_breaks
+from seqthink.text import MAX_RENDERED_CHARS, TextPrefix, first_line, unescape_breaks
 
 MAX_QUICK_CHARS = 2000
 """Characters that are drawn while a key waits for it; more are drawn beside the event loop."""
 
-BeginningOf = Callable[[int], Beginning]
+BeginningOf = Callable[[int], TextPrefix]
 """Gives how the text of a thought begins, by its index."""
 
 
@@ -45,12 +45,12 @@ class TextRenderJob(Struct, frozen=True, kw_only=True):
     thought replaced stands below, or with ``is_diff`` what changed.
     """
 
-    text: Beginning | None
+    text: TextPrefix | None
     width: int
     signs: Signs = UNICODE
     is_raw: bool = False
-    older: Beginning | None = None
-    newer: Beginning = Beginning("")
+    older: TextPrefix | None = None
+    newer: TextPrefix = TextPrefix("")
     number: int = 0
     older_number: int = 0
     is_diff: bool = False
@@ -63,7 +63,7 @@ class TextRenderJob(Struct, frozen=True, kw_only=True):
 
     def preview(self) -> list[Spans]:
         """Return the beginning of the text as it is, at once."""
-        text = self.text or self.older or Beginning("")
+        text = self.text or self.older or TextPrefix("")
         return [
             *plain_lines(unescape_breaks(text.text[:MAX_QUICK_CHARS]), self.width),
             [Span(f" {self.signs.ellipsis}", Role.MUTED)],
@@ -81,7 +81,7 @@ class TextRenderJob(Struct, frozen=True, kw_only=True):
             return [[], self._heading(f"{self.older_number}, as it was", "d diff"), [], *self._older()]
         title = self._heading(f"{self.older_number} {self.signs.changed} {self.number}, changes", "d texts")
         gap: list[Spans] = [] if self.text is None else [[]]
-        older, newer = (one.text[:MOST_RENDERED] for one in (self.older, self.newer))
+        older, newer = (one.text[:MAX_RENDERED_CHARS] for one in (self.older, self.newer))
         changes = revision_diff_lines(older, newer, self.width, self.signs)
         if changes is not None:
             return [*gap, title, [], *changes]
@@ -101,10 +101,10 @@ class TextRenderJob(Struct, frozen=True, kw_only=True):
         return titled_rule(title, right, self.width, self.signs)
 
     def _older(self) -> list[Spans]:
-        return self._text(self.older or Beginning(""), Role.MUTED)
+        return self._text(self.older or TextPrefix(""), Role.MUTED)
 
-    def _text(self, text: Beginning, role: Role = Role.TEXT) -> list[Spans]:
-        shown, length = text.text[:MOST_RENDERED], max(text.length, len(text.text))
+    def _text(self, text: TextPrefix, role: Role = Role.TEXT) -> list[Spans]:
+        shown, length = text.text[:MAX_RENDERED_CHARS], max(text.length, len(text.text))
         is_cut = len(shown) < length
         if self.is_raw or is_cut:
             lines = list(plain_lines(shown, self.width, role=role))
@@ -159,8 +159,8 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         session = self.session
         if thought.target != NONE:
             yield f"revises {session.number_of(thought.target)}"
-        elif thought.revises:
-            yield f"revises {thought.revises}?"
+        elif thought.revised_number:
+            yield f"revises {thought.revised_number}?"
         reviser = session.reviser_of(thought.index)
         if reviser != NONE:
             yield f"revised by {session.number_of(reviser)}"
@@ -194,7 +194,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
             signs=self.signs,
             is_raw=self.is_raw,
             older=self.beginning_of(target) if has_older else None,
-            newer=text if has_older and self.is_diff else Beginning(""),
+            newer=text if has_older and self.is_diff else TextPrefix(""),
             number=self.session.number_of(self.index),
             older_number=self.session.number_of(target) if has_older else 0,
             is_diff=self.is_diff,
@@ -203,7 +203,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
     def summary_spans(self) -> Spans:
         """Return in a few words what a reader must know of what stands below; nothing most of the time."""
         thought = self.session.thought(self.index)
-        question, auditing = self.session.question, self.session.auditing
+        question, auditing = self.session.open_question, self.session.running_audit
         if question is not None and question.of == thought.seq and question.kind == "elicit":
             return [Span("you are asked", Role.WARN)]
         if auditing is not None and auditing.of == thought.seq:
@@ -214,17 +214,17 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
     def footer_lines(self) -> list[Spans]:
         """Return what belongs to the thought, and the facts of its call."""
         thought = self.session.thought(self.index)
-        event = self.event_of(*self.session.extent_of(self.index))
+        event = self.event_of(*self.session.line_extent_of(self.index))
         called = event if isinstance(event, ThoughtEvent) else None
         lines: list[Spans] = []
-        auditing = self.session.auditing
+        auditing = self.session.running_audit
         if auditing is not None and auditing.of == thought.seq:
             lines += running_audit_lines(auditing, self.width, self.signs)
-        question = self.session.question
+        question = self.session.open_question
         if question is not None and question.of == thought.seq:
             lines += open_question_lines(question, self.width, self.signs)
         for one in attachment_blocks(
-            self.session.attached(self.index), self.event_of, self.width, self.signs, self.zone
+            self.session.attachments(self.index), self.event_of, self.width, self.signs, self.zone
         ):
             lines += one
         lines += waiting_note_lines(self.waiting, self.delivery_hint, self.width, self.signs, self.zone)

@@ -42,14 +42,14 @@ class Timeline:
 
     def sync(self, session: Session, shown: Session | None = None) -> None:
         """Take in what arrived since the last time, and show it all, or as it was at an earlier ``moment``."""
-        while self._next < session.length:
+        while self._next < session.thought_count:
             chain = session.chain_of(self._next)
             if chain > self._next_chain:
                 self._place_refusals(session, self._next)
                 self._add_extra(-chain, self._next)
                 self._next_chain = chain
             self._place_thoughts(session, chain)
-        self._place_refusals(session, session.length)
+        self._place_refusals(session, session.thought_count)
         self.show(shown or session)
 
     def show(self, session: Session) -> None:
@@ -71,13 +71,13 @@ class Timeline:
             self._column.extend(bytes((column,)) * len(run))
             if target >= rows.start:
                 self._place_arrow(first, target, rows)
-            if session.peak_of(run[-1]) >= MIN_WIDE_NUMBER:
+            if session.highest_number_of(run[-1]) >= MIN_WIDE_NUMBER:
                 record_wider(session, run, self._wider.setdefault(chain, array("q")))
             self._next = run.stop
 
     def _place_lane(self, session: Session, index: int, ordinal: int, rows: range) -> int | None:
         """Return the column of a lane's next thought; None when it has to share one."""
-        lane, place = session.lane(ordinal), session.place_of(index)
+        lane, place = session.lane(ordinal), session.index_in_lane(index)
         before = lane.thoughts[place - 1] if place else lane.fork
         if place and self._lanes.extend(self._column[before], ordinal, index):
             return self._column[before]
@@ -94,7 +94,7 @@ class Timeline:
     def _place_refusals(self, session: Session, arrived: int) -> None:
         """Place the calls that were refused before the ``arrived``-th thought."""
         while self._next_refusal < session.refusal_count:
-            after = session.refusal(self._next_refusal).after
+            after = session.refusal(self._next_refusal).thoughts_before
             if after > arrived:
                 return
             self._add_extra(self._next_refusal, after)
@@ -125,7 +125,7 @@ class Timeline:
     @property
     def count(self) -> int:
         """How many rows there are."""
-        return self.session.length + self._extra_count + self.has_headings
+        return self.session.thought_count + self._extra_count + self.has_headings
 
     @property
     def ghost_row(self) -> int | None:
@@ -153,11 +153,11 @@ class Timeline:
         session = self.session
         match row.kind:
             case RowKind.THOUGHT:
-                return self.row_of_thought(row.ordinal) if row.ordinal < session.length else None
+                return self.row_of_thought(row.ordinal) if row.ordinal < session.thought_count else None
             case RowKind.REFUSED:
                 if row.ordinal >= session.refusal_count:
                     return None
-                after = session.refusal(row.ordinal).after
+                after = session.refusal(row.ordinal).thoughts_before
                 rules = session.chain_of(after - 1) if after else 0
                 return self._extra_rows[row.ordinal + rules] + self.has_headings
             case RowKind.CHAIN:
@@ -179,8 +179,8 @@ class Timeline:
         refusal = session.refusal(code)
         if not session.chain_count:
             return TreeRow(RowKind.REFUSED, NONE, NONE, code)
-        chain = session.chain_of(refusal.after - 1) if refusal.after else 0
-        lane = session.lane_of(refusal.above) if refusal.above != NONE else session.chain_lanes(0)[0]
+        chain = session.chain_of(refusal.thoughts_before - 1) if refusal.thoughts_before else 0
+        lane = session.lane_of(refusal.thought_above) if refusal.thought_above != NONE else session.chain_lanes(0)[0]
         return TreeRow(RowKind.REFUSED, chain, lane, code)
 
     # Asking for lanes and arrows; their rows are counted in thoughts
@@ -207,18 +207,18 @@ class Timeline:
     def lane_run(self, column: int, index: int) -> ColumnRun | None:
         """Return the lane, or the lanes that share it, whose line is in a column beside or at a thought."""
         session = self.session
-        run = self._lanes.run_at(column, index, session.length)
-        if run is None or run.end < session.length:
+        run = self._lanes.run_at(column, index, session.thought_count)
+        if run is None or run.end < session.thought_count:
             return run
         is_shared = run.owner == SHARED
-        end = self._lanes.last_shared_row(session.length) if is_shared else session.lane_end(run.owner)
+        end = self._lanes.last_shared_row(session.thought_count) if is_shared else session.newest_in_lane(run.owner)
         return run._replace(end=end) if end >= index else None
 
     def arrow_run(self, track: int, index: int) -> ColumnRun | None:
         """Return the arrow, or the arrows to one thought, in a track beside or at a thought, of whom it is."""
         session = self.session
-        run = self._arrows.run_at(track, index, session.length)
-        if run is None or run.end < session.length:
+        run = self._arrows.run_at(track, index, session.thought_count)
+        if run is None or run.end < session.thought_count:
             return run
         end = session.reviser_of(run.owner)
         return run._replace(end=end) if end >= index else None

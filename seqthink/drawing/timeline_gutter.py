@@ -82,7 +82,7 @@ class TimelineGutter:
 
     def _drawing(self, row: TreeRow) -> tuple[Spans, Spans]:
         place = self._place(row)
-        own = self._session.refusal(row.ordinal).above if row.kind is RowKind.REFUSED else row.ordinal
+        own = self._session.refusal(row.ordinal).thought_above if row.kind is RowKind.REFUSED else row.ordinal
         node = 2 * self._shown(self._timeline.column_of(own) if own >= self._rows.start else 0)
         lanes = [_Cell() for _ in range(2 * self._lanes - 1)]
         self._draw_lanes(place, lanes, node)
@@ -112,7 +112,7 @@ class TimelineGutter:
 
     def _place(self, row: TreeRow) -> _Place:
         if row.kind is RowKind.REFUSED:
-            after = self._session.refusal(row.ordinal).after
+            after = self._session.refusal(row.ordinal).thoughts_before
             return _Place(after - 1, after)
         return _Place(row.ordinal, row.ordinal)
 

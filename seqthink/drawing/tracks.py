@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
 from seqthink.chain.model import NONE
-from seqthink.chain.resolve import MOST_ANCESTORS
+from seqthink.chain.number_index import MAX_ANCESTOR_LANES
 from seqthink.chain.session import Session
 
 MAX_TRACKS = 3
@@ -57,7 +57,7 @@ class ArrowTracks:
         lane = session.lane_of(reviser)
         if session.lane_of(target) != lane:
             return
-        start, end = session.place_of(target), session.place_of(reviser)
+        start, end = session.index_in_lane(target), session.index_in_lane(reviser)
         track = self._join(session, lane, start, end, reviser)
         if track == NONE and end - start <= MAX_ARROW_THOUGHTS:
             track = self._open(session, lane, start, reviser)
@@ -77,9 +77,9 @@ class ArrowTracks:
 
     def tracks_used(self, session: Session) -> int:
         """Return how many tracks the chain has needed so far; 1 when its only arrows are stubs."""
-        if self._first_arrow is None or self._first_arrow >= session.length:
+        if self._first_arrow is None or self._first_arrow >= session.thought_count:
             return 0
-        return max(1, bisect_left(self._first_use, session.length))
+        return max(1, bisect_left(self._first_use, session.thought_count))
 
     def crossing_at(self, session: Session, lane: int, place: int, track: int) -> Crossing | None:
         """Return what ``track`` does beside the thought at ``place`` of ``lane``, as far as its own lane goes."""
@@ -87,7 +87,7 @@ class ArrowTracks:
         last = self._last(session, bus)
         if bus is None or last < place:
             return None
-        is_reviser = any(session.place_of(one) == place for one in self._near(session, bus, place))
+        is_reviser = any(session.index_in_lane(one) == place for one in self._near(session, bus, place))
         return Crossing(place > bus.start, place < last, is_reviser, place == bus.start)
 
     def extent(self, session: Session, lane: int, place: int, track: int) -> tuple[int, int]:
@@ -117,12 +117,12 @@ class ArrowTracks:
         """Return the place of the bus's newest arrow that has come, or NONE."""
         if bus is None:
             return NONE
-        count = bisect_left(bus.revisers, session.length)
-        return session.place_of(bus.revisers[count - 1]) if count else NONE
+        count = bisect_left(bus.revisers, session.thought_count)
+        return session.index_in_lane(bus.revisers[count - 1]) if count else NONE
 
     @staticmethod
     def _near(session: Session, bus: _Bus, place: int) -> "array[int]":
-        count = bisect_left(bus.revisers, place, key=session.place_of)
+        count = bisect_left(bus.revisers, place, key=session.index_in_lane)
         return bus.revisers[count : count + 1]
 
     def _join(self, session: Session, lane: int, start: int, end: int, reviser: int) -> int:
@@ -130,7 +130,7 @@ class ArrowTracks:
             buses = self._buses.get((lane, track))
             if not buses or buses[-1].start != start:
                 continue
-            last = session.place_of(buses[-1].revisers[-1])
+            last = session.index_in_lane(buses[-1].revisers[-1])
             if end - last <= MAX_ARROW_THOUGHTS and self._below.get((lane, track), -1) < last:
                 buses[-1].revisers.append(reviser)
                 return track
@@ -153,7 +153,7 @@ class ArrowTracks:
 
     def _is_free(self, session: Session, lane: int, above: list[tuple[int, int]], start: int, track: int) -> bool:
         buses = self._buses.get((lane, track))
-        if buses and session.place_of(buses[-1].revisers[-1]) >= start:
+        if buses and session.index_in_lane(buses[-1].revisers[-1]) >= start:
             return False
         if self._below.get((lane, track), -1) >= start:
             return False
@@ -164,7 +164,7 @@ def _ancestors(session: Session, ordinal: int) -> list[tuple[int, int]]:
     """Return the lanes above, nearest first, each with the place of the fork that leads down."""
     found: list[tuple[int, int]] = []
     lane = session.lane(ordinal)
-    while lane.parent != NONE and len(found) < MOST_ANCESTORS:
-        found.append((lane.parent, session.place_of(lane.fork)))
+    while lane.parent != NONE and len(found) < MAX_ANCESTOR_LANES:
+        found.append((lane.parent, session.index_in_lane(lane.fork)))
         lane = session.lane(lane.parent)
     return found

@@ -43,17 +43,17 @@ def transport_line(
     means that the session still grows, and the present is a key away.
     """
     state = playback_state(is_playing=is_playing)
-    moment = whole.moment_at(session.entries)
+    moment = whole.time_at(session.entry_count)
     clock = words.clock(moment, zone) if moment else ""
     pace = speed_text(speed, signs)
     lines: list[LineEnds] = []
     if cells >= NARROW_BELOW_CELLS:
         label = Span("live, in the past ", Role.NOTE) if is_live else Span("replay ", Role.MUTED)
-        facts = [f"thought {session.length} of {whole.length}", clock]
+        facts = [f"thought {session.thought_count} of {whole.thought_count}", clock]
         room = cells - width("   ".join([state.text, pace, "", *facts])) - width(label.text) - 1
         heads = [head for head in _names(session, room, signs) if width(head) <= room]
         lines = [([state, _in_line(pace, *heads[:1], *facts)], [label]), ([state, _in_line(pace, *facts)], [])]
-    lines += _narrow(state, pace, session.length, whole.length, clock, signs)
+    lines += _narrow(state, pace, session.thought_count, whole.thought_count, clock, signs)
     least: LineEnds = ([Span(cut(spans_text(lines[-1][0]), cells, signs.ellipsis), state.role)], [])
     left, right = next((line for line in lines if _fits(line, cells)), least)
     return spread(left, right, cells)
@@ -67,7 +67,9 @@ def _fits(line: LineEnds, cells: int) -> bool:
 def _names(session: Session, room: int, signs: Signs) -> list[str]:
     """Return what the session may be called, the longest first."""
     name = session_name(session)
-    client = one_line(session.info.client.name if session.info and session.info.client else "")
+    client = one_line(
+        session.session_event.client.name if session.session_event and session.session_event.client else ""
+    )
     whose = f"{name} {signs.separator} {client}" if client and client != name else name
     return [whose, name, *([cut(name, room, signs.ellipsis)] if room >= MIN_NAME_CELLS else [])]
 

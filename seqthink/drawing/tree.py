@@ -79,7 +79,7 @@ class Tree:
         for chain in self._open_chains():
             rows = self._rows(chain)
             rows.sync(self._all or session)
-            rows.order.show_at(session.length, session.refusal_count)
+            rows.order.show_at(session.thought_count, session.refusal_count)
         self.version += 1
         self._stack, self._ghost = None, self._find_ghost()
 
@@ -212,7 +212,7 @@ class Tree:
             case RowKind.THOUGHT | RowKind.GAP:
                 lane = session.lane_of(ordinal)
             case RowKind.REFUSED:
-                above = session.refusal(ordinal).above
+                above = session.refusal(ordinal).thought_above
                 lane = session.lane_of(above) if above != NONE else session.chain_lanes(chain)[0]
             case _:
                 lane = ordinal = session.lane_of(ordinal)
@@ -227,8 +227,8 @@ class Tree:
         chain = session.chain_count - 1
         if chain < 0 or not self.is_chain_open(chain) or session.chain_state(chain) is State.DONE:
             return None
-        newest = session.thought(session.leading)
-        if newest.total <= newest.peak and not newest.needs_more:
+        newest = session.thought(session.current_thought)
+        if newest.estimate <= newest.highest_number and not newest.needs_more:
             return None
         before = self._chains[chain].order.rows_before(item(row_items.LANE_END, newest.lane))
         return None if before is None else (newest.lane, before)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from seqthink.chain.model import NONE, Lane
-from seqthink.chain.resolve import MOST_ANCESTORS
+from seqthink.chain.number_index import MAX_ANCESTOR_LANES
 from seqthink.chain.session import Session
 from seqthink.drawing.arrow_columns import ArrowColumns
 from seqthink.drawing.glyphs import DOWN, LEFT, RIGHT, UP, Signs
@@ -44,7 +44,7 @@ class ArrowEnd(NamedTuple):
 
 def lane_role(lane: Lane) -> Role:
     """Return the colour of a lane: branches take theirs in turn."""
-    return Role.LINE if lane.is_trunk else BRANCH_ROLES[lane.turn % len(BRANCH_ROLES)]
+    return Role.LINE if lane.is_trunk else BRANCH_ROLES[lane.colour_slot % len(BRANCH_ROLES)]
 
 
 class TreeGutter:
@@ -128,10 +128,10 @@ class TreeGutter:
         if known is None:
             session, fork = self._session, child.fork
             known = self._continues[child.ordinal] = (
-                session.lane_length(parent.ordinal) > session.place_of(fork) + 1
+                session.lane_length(parent.ordinal) > session.index_in_lane(fork) + 1
                 or self._tree.ghost_lane == parent.ordinal
                 or session.newest_branch_from(fork) != child.ordinal
-                or session.refusal_below(fork) != NONE
+                or session.first_refusal_after(fork) != NONE
             )
         return known
 
@@ -144,9 +144,9 @@ class TreeGutter:
             return known
         cells = self._above[lane.ordinal] = [TrackCell() for _ in range(self._layout.tracks)]
         steps = 0
-        while lane.parent != NONE and steps < MOST_ANCESTORS:
+        while lane.parent != NONE and steps < MAX_ANCESTOR_LANES:
             if self._tracks.has_arrows(lane.parent):
-                self._pass_below(lane.parent, self._session.place_of(lane.fork), cells)
+                self._pass_below(lane.parent, self._session.index_in_lane(lane.fork), cells)
             lane, steps = self._session.lane(lane.parent), steps + 1
         return cells
 
@@ -157,7 +157,7 @@ class TreeGutter:
         if row.kind is not RowKind.THOUGHT:
             self._pass_below(row.lane, _place_above(self._session, row), cells)
             return ArrowEnd()
-        touch, place = ArrowEnd(), self._session.place_of(row.ordinal)
+        touch, place = ArrowEnd(), self._session.index_in_lane(row.ordinal)
         for track, column in self._columns.track_columns:
             crossing, cell = self._tracks.crossing_at(self._session, row.lane, place, track), cells[column]
             if not crossing or self._is_hidden(row.lane, place, track):
@@ -185,7 +185,7 @@ class TreeGutter:
         if selected == NONE or session.lane_of(selected) != lane:
             return False
         start, last = self._tracks.extent(session, lane, place, track)
-        own = session.place_of(selected)
+        own = session.index_in_lane(selected)
         if own == start:
             return place <= last
         return self._tracks.track_of(selected) == track and start <= place <= own <= last
@@ -260,10 +260,10 @@ def _place_above(session: Session, row: TreeRow) -> int:
     """Return the place, in the row's own lane, of the thought above it; -1 above the first."""
     match row.kind:
         case RowKind.GAP:
-            return session.place_of(row.ordinal) - 1
+            return session.index_in_lane(row.ordinal) - 1
         case RowKind.REFUSED:
-            above = session.refusal(row.ordinal).above
-            return session.place_of(above) if above != NONE else -1
+            above = session.refusal(row.ordinal).thought_above
+            return session.index_in_lane(above) if above != NONE else -1
         case RowKind.GHOST:
             return session.lane_length(row.lane) - 1
         case _:

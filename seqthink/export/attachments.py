@@ -18,7 +18,7 @@ from seqthink.drawing.audits import audit_heading, duration_text, is_internal_pa
 from seqthink.drawing.glyphs import UNICODE
 from seqthink.drawing.json_values import MAX_ITEMS, JsonObject, as_line, as_list, as_object
 from seqthink.drawing.model_answers import answer_heading, diff_of, is_review_or_diff
-from seqthink.events import AuditEvent, ContextEvent, ElicitEvent, Event, NoteEvent, SampleEvent, UnreadEvent
+from seqthink.events import AuditEvent, ContextEvent, ElicitEvent, Event, NoteEvent, SampleEvent, UnknownEvent
 from seqthink.export import html_text
 from seqthink.export.markdown_html import long_code_html, raw_html
 
@@ -33,7 +33,7 @@ def attachments_html(attached: Sequence[Attachment], event_of: EventOf) -> Itera
         yield f'<p class="muted">{len(attached) - MAX_ITEMS:,} more are not shown</p>\n'
 
 
-def _card(one: Attachment, event: Event | UnreadEvent | None, diffs: Collection[str]) -> Iterator[str]:
+def _card(one: Attachment, event: Event | UnknownEvent | None, diffs: Collection[str]) -> Iterator[str]:
     match event:
         case AuditEvent():
             left, right = audit_heading(one, event, UNICODE)

@@ -73,16 +73,16 @@ def _made(value: Any) -> Any:  # noqa: ANN401 - values of JSON are of any kind
 
 def _document(session: Session, head_of: TextOf, pieces_of: PiecesOf) -> dict[str, Any]:
     """Return the same with its long lists and texts still to be made, so that few texts are in memory at a time."""
-    info = session.info
+    info = session.session_event
     return {
         "format": "seqthink.session/1",
         "session": info.session if info else None,
         "title": session.title or (chain_title(session, 0, head_of) if session.chain_count else None),
         "state": session.state.value,
-        "alive": session.alive,
+        "alive": session.is_alive,
         "chains": (_chain(session, chain, head_of, pieces_of) for chain in range(session.chain_count)),
-        "unread": session.unread,
-        "corrupt": session.corrupt,
+        "unread": session.unknown_count,
+        "corrupt": session.corrupt_count,
     }
 
 
@@ -117,8 +117,8 @@ def _thought(session: Session, index: int, pieces_of: PiecesOf) -> dict[str, Any
     return {
         "seq": thought.seq,
         "number": thought.number,
-        "total": thought.total,
-        "change": thought.change,
+        "total": thought.estimate,
+        "change": thought.estimate_change,
         "revision": thought.is_revision,
         "revises": _seq(session, thought.target),
         "repeat": thought.is_repeat,

@@ -9,7 +9,7 @@ from seqthink.drawing.attachments import EventOf
 from seqthink.drawing.painter import Painter, TextOf
 from seqthink.drawing.plain import PiecesOf
 from seqthink.drawing.tree import Tree
-from seqthink.loading import Texts
+from seqthink.loading import SessionTexts
 
 
 class ExportSource(Struct, frozen=True, kw_only=True):
@@ -25,13 +25,13 @@ class ExportSource(Struct, frozen=True, kw_only=True):
     event_of: EventOf
 
     @classmethod
-    def from_texts(cls, texts: Texts) -> Self:
+    def from_texts(cls, texts: SessionTexts) -> Self:
         """Return what an export of a journal is made of."""
         return cls(
             session=texts.session,
-            head_of=texts.head,
+            head_of=texts.row_text,
             pieces_of=texts.pieces,
-            error_of=texts.error,
+            error_of=texts.refusal_reason,
             event_of=texts.event,
         )
 

@@ -46,7 +46,7 @@ def html(material: ExportSource) -> Iterator[str]:
         yield '<output id="found"></output><button id="fold" type="button">Fold all</button></div>\n'
         yield '<div class="tree" id="tree">\n'
         yield from outline(painter)
-        look = ' class="long"' if material.session.length > _LONG else ""
+        look = ' class="long"' if material.session.thought_count > _LONG else ""
         yield f'</div>\n</nav>\n<main aria-label="Thoughts"{look}>\n'
         yield from _thoughts(material, painter)
         yield "</main>\n</div>\n"
@@ -100,7 +100,7 @@ def _title(material: ExportSource) -> str:
         ", ".join(session_facts.counts(session)),
         *session_facts.unread_lines(session),
     ]
-    error = session.end.error if session.end else None
+    error = session.end_event.error if session.end_event else None
     return (
         f"<header>\n<h1>{html_text.line(session_facts.name(session))}</h1>\n"
         f'<p><b class="{state.role.value}">{state.sign} {state.word}</b>'
@@ -146,7 +146,7 @@ def _item(material: ExportSource, row: TreeRow) -> Iterator[str]:
         case RowKind.BRANCH:
             yield f'<p class="muted">{_heading(material, row)}</p>\n'
         case RowKind.GAP:
-            yield f'<p class="muted gap">{material.session.missing_before(row.ordinal)} missing</p>\n'
+            yield f'<p class="muted gap">{material.session.skipped_count_of(row.ordinal)} missing</p>\n'
         case _:
             return
 
@@ -161,7 +161,7 @@ def _thought(material: ExportSource, row: TreeRow) -> Iterator[str]:
     yield f'{facts_shown}<span class="brief">{html_text.line(brief)}</span></summary>\n<div class="prose">\n'
     yield from thought_html(material.pieces_of(index))
     yield "</div>\n"
-    yield from attachments_html(session.attached(index), material.event_of)
+    yield from attachments_html(session.attachments(index), material.event_of)
     called = list(call_facts(thought, event if isinstance(event, ThoughtEvent) else None))
     if called:
         yield f'<ul class="called">{"".join(f"<li>{html_text.line(fact)}</li>" for fact in called)}</ul>\n'

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from seqthink.drawing.spans import Span, Spans
-from seqthink.text import in_pieces, one_line, sanitize, sanitized
+from seqthink.text import one_line, sanitize, sanitize_pieces, split_pieces
 
 
 def text(words: str) -> str:
@@ -14,7 +14,7 @@ def text(words: str) -> str:
 
 def long_text(pieces: str | Iterable[str]) -> Iterator[str]:
     """Yield the same of a text that may be huge, or comes in ``pieces``."""
-    return map(escape, sanitized(in_pieces(pieces) if isinstance(pieces, str) else pieces))
+    return map(escape, sanitize_pieces(split_pieces(pieces) if isinstance(pieces, str) else pieces))
 
 
 def line(words: str) -> str:

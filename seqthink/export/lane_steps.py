@@ -32,7 +32,7 @@ def lane_steps(session: Session, start: int, *, is_folded: bool) -> list[LaneSte
     With ``is_folded`` the runs between two telling thoughts are one step each.
     """
     thoughts: dict[int, list[int]] = {}
-    for index in range(start, session.length):
+    for index in range(start, session.thought_count):
         thoughts.setdefault(session.lane_of(index), []).append(index)
     return [
         LaneSteps(session.lane(lane), list(_folded(session, indices) if is_folded else map(_single, indices)))
@@ -67,9 +67,9 @@ def _is_telling(session: Session, index: int) -> bool:
     thought = session.thought(index)
     return bool(
         thought.is_revision
-        or thought.change
+        or thought.estimate_change
         or session.reviser_of(index) != NONE
         or session.newest_branch_from(index) != NONE
         or session.is_final(index)
-        or any(one.verdict for one in session.attached(index))
+        or any(one.verdict for one in session.attachments(index))
     )

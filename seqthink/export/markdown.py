@@ -20,7 +20,15 @@ from seqthink.drawing.wrap import wrap
 from seqthink.events import RejectedEvent, ThoughtEvent
 from seqthink.export import session_facts
 from seqthink.export.export_source import ExportSource
-from seqthink.text import MOST_RENDERED, first_line, gathered, in_pieces, one_line, sanitize, sanitized
+from seqthink.text import (
+    MAX_RENDERED_CHARS,
+    first_line,
+    join_if_short,
+    one_line,
+    sanitize,
+    sanitize_pieces,
+    split_pieces,
+)
 
 PAGE_CELLS = 88
 """What a page shows of a fence without scrolling sideways."""
@@ -71,10 +79,10 @@ def fence(text: str, kind: str = "text") -> str:
 
 def _long_fence(pieces_of: Callable[[], Iterable[str]]) -> Iterator[str]:
     """Yield a long text in such a fence, as it is written; it is asked for twice, so that it need not be held."""
-    ticks = max(3, 1 + _longest_run(sanitized(pieces_of())))
+    ticks = max(3, 1 + _longest_run(sanitize_pieces(pieces_of())))
     yield from _ticks(ticks)
     yield "text\n"
-    yield from sanitized(pieces_of())
+    yield from sanitize_pieces(pieces_of())
     yield "\n"
     yield from _ticks(ticks)
     yield "\n\n"
@@ -104,10 +112,10 @@ def _longest_run(pieces: Iterable[str]) -> int:
 
 def _as_it_is(text: str) -> Iterator[str]:
     """Yield a text that is no Markdown in a fence."""
-    if len(text) <= MOST_RENDERED:
+    if len(text) <= MAX_RENDERED_CHARS:
         yield fence(_wrapped(sanitize(text)))
     else:
-        yield from _long_fence(lambda: in_pieces(text))
+        yield from _long_fence(lambda: split_pieces(text))
 
 
 def _summary(material: ExportSource) -> str:
@@ -120,8 +128,8 @@ def _summary(material: ExportSource) -> str:
     if lost:
         lines.append("Not in here: " + ", ".join(lost) + ".")
     text = "  \n".join(lines) + "\n\n"
-    if session.end is not None and session.end.error:
-        text += "The server was ended by an error:\n\n" + "".join(_as_it_is(session.end.error))
+    if session.end_event is not None and session.end_event.error:
+        text += "The server was ended by an error:\n\n" + "".join(_as_it_is(session.end_event.error))
     return text
 
 
@@ -158,7 +166,9 @@ def _chain(material: ExportSource, chain: int) -> Iterator[str]:
             yield from _refused(material, number)
         first = session.refusals_before(index)
         yield from _thought(material, index)
-    last = session.refusals_before(thoughts[-1] + 1) if thoughts[-1] + 1 < session.length else session.refusal_count
+    last = (
+        session.refusals_before(thoughts[-1] + 1) if thoughts[-1] + 1 < session.thought_count else session.refusal_count
+    )
     for number in range(first, last):
         yield from _refused(material, number)
 
@@ -192,7 +202,7 @@ def _thought(material: ExportSource, index: int) -> Iterator[str]:
     yield f'<a id="{anchor(thought.seq)}"></a>\n\n### {thought.number}'
     yield (f" · {quoted(branch)}" if branch else "") + "\n\n"
     yield " · ".join(_fact(material, fact) for fact in session_facts.thought_facts(session, index)) + "\n\n"
-    written = gathered(material.pieces_of(index))
+    written = join_if_short(material.pieces_of(index))
     if isinstance(written, str):
         text = clean_markdown(written)
         yield fence(_wrapped(text), "markdown" if has_markup(text) else "text")
@@ -210,7 +220,7 @@ def _thought(material: ExportSource, index: int) -> Iterator[str]:
 
 
 def _belongings(material: ExportSource, index: int) -> Iterator[list[str]]:
-    for lines in attachment_blocks(material.session.attached(index), material.event_of, PAGE_CELLS, UNICODE):
+    for lines in attachment_blocks(material.session.attachments(index), material.event_of, PAGE_CELLS, UNICODE):
         yield [spans_text(line).rstrip() for line in lines]
 
 
@@ -229,7 +239,9 @@ def _refused(material: ExportSource, number: int) -> Iterator[str]:
     if isinstance(event, RejectedEvent) and event.arguments is not None:
         yield "It asked for" + (" (cut at 4 KiB)" if event.truncated else "") + ":\n\n"
         asked = pretty_json(event.arguments)
-        yield from [fence(sanitize(asked))] if len(asked) <= MOST_RENDERED else _long_fence(lambda: in_pieces(asked))
+        yield from (
+            [fence(sanitize(asked))] if len(asked) <= MAX_RENDERED_CHARS else _long_fence(lambda: split_pieces(asked))
+        )
 
 
 def _wrapped(text: str) -> str:

@@ -11,7 +11,7 @@ from seqthink.drawing.inline import MarkdownToken
 from seqthink.drawing.markdown import NOT_RENDERED, clean_markdown, has_markup, parse_markdown
 from seqthink.drawing.unified_diff import is_diff
 from seqthink.export import html_text
-from seqthink.text import MOST_RENDERED, gathered
+from seqthink.text import MAX_RENDERED_CHARS, join_if_short
 
 _ESCAPED_BREAK = re.compile(r" *(?:\\r)?\\n *")
 _PARAGRAPHS = re.compile(r"\n(?: *\n)+")
@@ -51,7 +51,7 @@ _TAGS = {
 
 def thought_html(pieces: Iterable[str]) -> Iterator[str]:
     """Yield a thought that comes in ``pieces``, as the model wrote it, as HTML; a long one is not rendered."""
-    written = gathered(pieces)
+    written = join_if_short(pieces)
     if not isinstance(written, str):
         yield f'<p class="muted">{NOT_RENDERED}</p>\n'
         yield from raw_html(written)
@@ -98,7 +98,7 @@ def _blocks(tokens: Sequence[MarkdownToken]) -> Iterator[str]:
 
 def long_code_html(content: str, info: str = "") -> Iterator[str]:
     """Yield code that may be huge: in lines as it is, the lines of a diff that is not long in colours."""
-    if len(content) <= MOST_RENDERED:
+    if len(content) <= MAX_RENDERED_CHARS:
         yield code_html(content, info)
         return
     yield f"<pre>{_label(info)}<code>"

@@ -92,7 +92,7 @@ class _Chart:
     def __init__(self, material: ExportSource, scale: _Scale) -> None:
         self._material, self._scale = material, scale
         self._session: Session = material.session
-        self._start = max(0, self._session.length - scale.newest) if scale.newest else 0
+        self._start = max(0, self._session.thought_count - scale.newest) if scale.newest else 0
         self._lines: list[str] = []
         self._size = self._edges = 0
         self._arrows: list[int] = []
@@ -201,13 +201,13 @@ class _Chart:
 
     def _notes(self, index: int) -> Iterator[str]:
         thought = self._session.thought(index)
-        if thought.change:
-            yield f"estimate {thought.change[0]}{UNICODE.changed}{thought.change[1]}"
-        if thought.revises and thought.target < self._start:
-            yield f"revises {thought.revises}" + ("?" if thought.target == NONE else "")
+        if thought.estimate_change:
+            yield f"estimate {thought.estimate_change[0]}{UNICODE.changed}{thought.estimate_change[1]}"
+        if thought.revised_number and thought.target < self._start:
+            yield f"revises {thought.revised_number}" + ("?" if thought.target == NONE else "")
         if thought.is_revision and self._session.is_final(index):
             yield "final"
-        for audit in self._session.attached(index):
+        for audit in self._session.attachments(index):
             if audit.verdict:
                 yield f"{audit_mark(audit, UNICODE).text} {audit.verdict}"
 
@@ -225,7 +225,7 @@ class _Chart:
     def _forks(self, lanes: list[LaneSteps]) -> None:
         for one in lanes:
             first = one.steps[0].first
-            if self._session.place_of(first):
+            if self._session.index_in_lane(first):
                 self._edge(f"  earlier -.-> {self._id(first)}")
             elif one.lane.fork >= self._start:
                 self._edge(f"  {self._id(one.lane.fork)} --> {self._id(first)}")
@@ -234,19 +234,19 @@ class _Chart:
 
     def _expected(self) -> None:
         session = self._session
-        if not session.length or session.state is State.DONE:
+        if not session.thought_count or session.state is State.DONE:
             return
-        newest = session.thought(session.leading)
-        if newest.total <= newest.peak:
+        newest = session.thought(session.current_thought)
+        if newest.estimate <= newest.highest_number:
             return
-        first, last = newest.peak + 1, newest.total
+        first, last = newest.highest_number + 1, newest.estimate
         numbers = str(first) if first == last else f"{first}{UNICODE.range_dash}{last}"
         self._box("expected", f"{UNICODE.expected} {numbers} expected", "folded")
         self._edge(f"  {self._id(newest.index)} -.-> expected")
 
     def _revisions(self) -> None:
         session = self._session
-        for index in range(self._start, session.length):
+        for index in range(self._start, session.thought_count):
             target = session.target_of(index)
             if target != NONE and target >= self._start:
                 self._arrows.append(self._edges)

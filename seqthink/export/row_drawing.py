@@ -90,14 +90,14 @@ def _arms(tree: Tree, row: TreeRow, lane: Lane) -> int:
         case RowKind.GHOST:
             return UP
         case RowKind.REFUSED:
-            above = session.refusal(row.ordinal).above
+            above = session.refusal(row.ordinal).thought_above
         case _:
             above = row.ordinal
     if above == NONE:
         return DOWN
-    place = session.place_of(above)
+    place = session.index_in_lane(above)
     goes_up = row.kind is RowKind.REFUSED or place > 0 or not lane.is_trunk
     goes_down = place + 1 < session.lane_length(lane.ordinal) or tree.ghost_lane == lane.ordinal
     if row.kind is RowKind.THOUGHT:
-        goes_down |= session.newest_branch_from(above) != NONE or session.refusal_below(above) != NONE
+        goes_down |= session.newest_branch_from(above) != NONE or session.first_refusal_after(above) != NONE
     return (UP if goes_up else 0) | (DOWN if goes_down else 0)

@@ -33,7 +33,7 @@ def name(session: Session) -> SafeText:
 
 def client(session: Session) -> SafeText:
     """Return the program whose model thought, as it named itself; nothing when that is not known."""
-    info = session.info
+    info = session.session_event
     return one_line(f"{info.client.name} {info.client.version}") if info and info.client else SafeText("")
 
 
@@ -53,14 +53,14 @@ def counts(session: Session) -> list[str]:
         (session.refusal_count, "refused call"),
     )
     return [
-        words.count(session.length, "thought"),
+        words.count(session.thought_count, "thought"),
         *(words.count(number, noun) for number, noun in numbers if number),
     ]
 
 
 def time_span(session: Session) -> str:
     """Return from when to when it thought, in UTC; nothing when nothing came."""
-    if not session.length:
+    if not session.thought_count:
         return ""
     start, end = session.time_of(0), max(last_activity(session), session.time_of(0))
     first, last = _moment(start), _moment(end)
@@ -71,7 +71,7 @@ def time_span(session: Session) -> str:
 
 def unread_lines(session: Session) -> list[str]:
     """Return what there is to say about lines of the journal of which nothing is shown."""
-    kinds = ((session.corrupt, "could not be read"), (session.unread, "of a newer version left out"))
+    kinds = ((session.corrupt_count, "could not be read"), (session.unknown_count, "of a newer version left out"))
     return [f"{words.count(number, 'line')} {fate}" for number, fate in kinds if number]
 
 
@@ -91,19 +91,19 @@ def thought_facts(session: Session, index: int) -> Iterator[ThoughtFact]:
     thought = session.thought(index)
     yield from _audits(session, index)
     lane = session.lane(thought.lane)
-    if lane.fork != NONE and not thought.place:
+    if lane.fork != NONE and not thought.index_in_lane:
         yield ThoughtFact(f"from {session.number_of(lane.fork)}", Role.MUTED, lane.fork)
     if session.is_final(index):
         yield ThoughtFact("final", Role.GOOD)
     if thought.target != NONE:
         yield ThoughtFact(f"revises {session.number_of(thought.target)}", Role.REVISION, thought.target)
     elif thought.is_revision:
-        yield ThoughtFact(f"revises {thought.revises or ''}?", Role.REVISION)
+        yield ThoughtFact(f"revises {thought.revised_number or ''}?", Role.REVISION)
     reviser = session.reviser_of(index)
     if reviser != NONE:
         yield ThoughtFact(f"revised by {session.number_of(reviser)}", Role.REVISION, reviser)
-    if thought.change:
-        yield ThoughtFact(f"estimate {thought.change[0]} → {thought.change[1]}", Role.ESTIMATE)
+    if thought.estimate_change:
+        yield ThoughtFact(f"estimate {thought.estimate_change[0]} → {thought.estimate_change[1]}", Role.ESTIMATE)
     took = session.duration_of(index)
     if took is not None:
         yield ThoughtFact(words.duration(took))
@@ -111,7 +111,7 @@ def thought_facts(session: Session, index: int) -> Iterator[ThoughtFact]:
 
 
 def _audits(session: Session, index: int) -> Iterator[ThoughtFact]:
-    for audit in session.attached(index):
+    for audit in session.attachments(index):
         if audit.verdict:
             mark = audit_mark(audit, UNICODE)
             yield ThoughtFact(f"{mark.text} {audit.verdict}", mark.role)

@@ -99,7 +99,7 @@ def _header(material: ExportSource) -> tuple[str, str, str]:
     return (
         session_facts.name(session),
         rest,
-        f"{state.sign} {state.word}" + (f" · {session_progress(session)}" if session.length else ""),
+        f"{state.sign} {state.word}" + (f" · {session_progress(session)}" if session.thought_count else ""),
     )
 
 

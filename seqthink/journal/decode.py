@@ -15,40 +15,40 @@ from typing import Any, NamedTuple, cast
 import msgspec
 
 from seqthink.errors import CorruptLineError
-from seqthink.events import EVENT_TYPES, Event, ThoughtEvent, UnreadEvent
-from seqthink.journal.strings import pieces
-from seqthink.text import MOST_RENDERED, in_pieces
+from seqthink.events import EVENT_TYPES, Event, ThoughtEvent, UnknownEvent
+from seqthink.journal.json_strings import string_pieces
+from seqthink.text import MAX_RENDERED_CHARS, split_pieces
 
-LONG_BYTES = 64 << 10
+LONG_LINE_BYTES = 64 << 10
 """The text of a thought whose line is longer is only decoded where it is asked for, piece by piece."""
 
-_REASON_LENGTH = 200
-_MOST_DIGITS = 4000
-_MARGIN = 64 << 10
-_CHUNK = 1 << 20
+_MAX_REASON_CHARS = 200
+_MAX_INT_DIGITS = 4000
+_MARGIN_CHARS = 64 << 10
+_CHUNK_BYTES = 1 << 20
 
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 _raw_decoder: msgspec.json.Decoder[dict[str, msgspec.Raw]] = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
-class Brief(NamedTuple):
+class EventPreview(NamedTuple):
     """An event, of a long thought only the beginning of its text; ``length`` is how many characters that has."""
 
-    event: Event | UnreadEvent
+    event: Event | UnknownEvent
     length: int = 0
 
 
-class Decode:
+class LineDecoder:
     """Makes events of complete lines; ``clean`` and ``clean_text`` take out of them what may not be shown."""
 
     def __init__(
         self,
-        clean: Callable[[Event | UnreadEvent], Event | UnreadEvent] | None = None,
+        clean: Callable[[Event | UnknownEvent], Event | UnknownEvent] | None = None,
         clean_text: Callable[[Iterable[str]], Iterable[str]] = iter,
     ) -> None:
         self._clean, self._clean_text = clean, clean_text
 
-    def __call__(self, line: bytes) -> Event | UnreadEvent:
+    def __call__(self, line: bytes) -> Event | UnknownEvent:
         """Return the event of one complete line.
 
         Raises:
@@ -57,7 +57,7 @@ class Decode:
         event = _decode(line)
         return self._clean(event) if self._clean else event
 
-    def outline(self, line: bytes) -> Event | UnreadEvent:
+    def decode_for_fold(self, line: bytes) -> Event | UnknownEvent:
         """Return the event of a line as a fold needs it: a long thought's text is there as its fingerprint.
 
         Raises:
@@ -67,11 +67,11 @@ class Decode:
         if fields is None:
             return self(line)
         digest = blake2b(digest_size=32)
-        for piece in pieces(fields["thought"]):
+        for piece in string_pieces(fields["thought"]):
             digest.update(piece.encode("utf-8", "surrogatepass"))
-        return self(_spelled(fields, digest.hexdigest()))
+        return self(_with_text(fields, digest.hexdigest()))
 
-    def brief(self, line: bytes) -> Brief:
+    def preview(self, line: bytes) -> EventPreview:
         """Return the event of a line as it is drawn in a screen, without the rest of a long text.
 
         Raises:
@@ -79,21 +79,21 @@ class Decode:
         """
         fields = _long_thought(line)
         if fields is None:
-            return _brief(self(line))
+            return _preview(self(line))
         kept: list[str] = []
         length = 0
-        for piece in pieces(fields["thought"]):
-            if length < MOST_RENDERED + _MARGIN:
+        for piece in string_pieces(fields["thought"]):
+            if length < MAX_RENDERED_CHARS + _MARGIN_CHARS:
                 kept.append(piece)
             length += len(piece)
         beginning = "".join(kept)
-        event = self(_spelled(fields, beginning))
+        event = self(_with_text(fields, beginning))
         if len(beginning) < length and isinstance(event, ThoughtEvent):
             # What is cut in two behind the margin may be a secret that has lost its shape.
-            event = msgspec.structs.replace(event, thought=event.thought[: len(event.thought) - _MARGIN])
-        return Brief(_brief(event).event, length)
+            event = msgspec.structs.replace(event, thought=event.thought[: len(event.thought) - _MARGIN_CHARS])
+        return EventPreview(_preview(event).event, length)
 
-    def text(self, line: bytes) -> Iterator[str]:
+    def text_pieces(self, line: bytes) -> Iterator[str]:
         """Yield a thought's text in pieces; of any other event nothing.
 
         Raises:
@@ -101,28 +101,28 @@ class Decode:
         """
         fields = _long_thought(line)
         if fields is not None:
-            yield from self._clean_text(pieces(fields["thought"]))
+            yield from self._clean_text(string_pieces(fields["thought"]))
             return
         event = _decode(line)
         if isinstance(event, ThoughtEvent):
-            yield from self._clean_text(in_pieces(event.thought))
+            yield from self._clean_text(split_pieces(event.thought))
 
 
-decode = Decode()
+decode = LineDecoder()
 
 
-def _brief(event: Event | UnreadEvent) -> Brief:
+def _preview(event: Event | UnknownEvent) -> EventPreview:
     if not isinstance(event, ThoughtEvent):
-        return Brief(event)
+        return EventPreview(event)
     length = len(event.thought)
-    if length > MOST_RENDERED:
-        event = msgspec.structs.replace(event, thought=event.thought[:MOST_RENDERED])
-    return Brief(event, length)
+    if length > MAX_RENDERED_CHARS:
+        event = msgspec.structs.replace(event, thought=event.thought[:MAX_RENDERED_CHARS])
+    return EventPreview(event, length)
 
 
 def _long_thought(line: bytes) -> dict[str, msgspec.Raw] | None:
     """Return the fields of a thought whose line is long, none of them decoded; None where all is to be decoded."""
-    if len(line) <= LONG_BYTES:
+    if len(line) <= LONG_LINE_BYTES:
         return None
     try:
         fields = _raw_decoder.decode(line)
@@ -133,7 +133,7 @@ def _long_thought(line: bytes) -> dict[str, msgspec.Raw] | None:
     return fields if is_thought and is_utf8(line) else None
 
 
-def _spelled(fields: dict[str, msgspec.Raw], text: str) -> bytes:
+def _with_text(fields: dict[str, msgspec.Raw], text: str) -> bytes:
     """Return the line again, with another text."""
     return msgspec.json.encode(fields | {"thought": text})
 
@@ -145,14 +145,14 @@ def is_utf8(data: bytes) -> bool:
     decoder = codecs.getincrementaldecoder("utf-8")()
     view = memoryview(data)
     try:
-        for start in range(0, len(view), _CHUNK):
-            decoder.decode(view[start : start + _CHUNK], final=start + _CHUNK >= len(view))
+        for start in range(0, len(view), _CHUNK_BYTES):
+            decoder.decode(view[start : start + _CHUNK_BYTES], final=start + _CHUNK_BYTES >= len(view))
     except UnicodeDecodeError:
         return False
     return True
 
 
-def _decode(line: bytes) -> Event | UnreadEvent:
+def _decode(line: bytes) -> Event | UnknownEvent:
     try:
         event = _decoder.decode(line)
         if not line.isascii() and not is_utf8(line):
@@ -162,7 +162,7 @@ def _decode(line: bytes) -> Event | UnreadEvent:
     return event
 
 
-def _decode_slowly(line: bytes, first: Exception) -> Event | UnreadEvent:
+def _decode_slowly(line: bytes, first: Exception) -> Event | UnknownEvent:
     """Decode what the fast parser refuses: newer lines and lone surrogates; or say what is wrong."""
     try:
         value = parse(line.decode("utf-8", "surrogatepass"))
@@ -175,7 +175,7 @@ def _decode_slowly(line: bytes, first: Exception) -> Event | UnreadEvent:
     if type(version) is not int or version < 1:
         raise CorruptLineError("no version: `v` must be an integer above 0")
     if version > 1 or (isinstance(kind, str) and kind not in EVENT_TYPES):
-        return UnreadEvent(version, str(kind))
+        return UnknownEvent(version, str(kind))
     if not isinstance(kind, str):
         raise CorruptLineError("no `type`")
     # No known field has such a name, and msgspec cannot look up one with a lone surrogate in it.
@@ -201,7 +201,7 @@ def _finite(text: str) -> float:
 
 
 def _whole(text: str) -> int | float:
-    return int(text) if len(text) < _MOST_DIGITS else _finite(text)
+    return int(text) if len(text) < _MAX_INT_DIGITS else _finite(text)
 
 
 def _refuse_constant(name: str) -> None:
@@ -224,4 +224,4 @@ def _reason(error: Exception) -> str:
         return f"not JSON: {error.msg}, at character {error.pos}"
     if isinstance(error, UnicodeDecodeError):
         return f"not UTF-8: {error.reason}, at byte {error.start}"
-    return str(error)[:_REASON_LENGTH]
+    return str(error)[:_MAX_REASON_CHARS]

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 
-def speller(*, allow_nan: bool) -> Callable[[Any], str]:
+def compact_encoder(*, allow_nan: bool) -> Callable[[Any], str]:
     """Return what spells a value as JSON without blanks, strings as they came.
 
     `JSONEncoder.encode` makes its compiled part anew for each value, which costs more than a thought's line does.
@@ -20,7 +20,7 @@ def speller(*, allow_nan: bool) -> Callable[[Any], str]:
     return lambda value: "".join(encode(value, 0))
 
 
-_dumps = speller(allow_nan=False)
+_dumps = compact_encoder(allow_nan=False)
 
 
 def encode(seq: int, time: datetime, kind: str, fields: Mapping[str, Any]) -> bytes:
@@ -30,10 +30,10 @@ def encode(seq: int, time: datetime, kind: str, fields: Mapping[str, Any]) -> by
     surrogates, which are escaped (journal.md, "Lines").
     """
     head = {"v": 1, "seq": seq, "time": format_time(time), "type": kind}
-    return spell(head | {name: value for name, value in fields.items() if value is not None})
+    return encode_line(head | {name: value for name, value in fields.items() if value is not None})
 
 
-def spell(event: Mapping[str, Any]) -> bytes:
+def encode_line(event: Mapping[str, Any]) -> bytes:
     """Return the line of an event with all its fields, in their order."""
     text = _dumps(event)
     try:

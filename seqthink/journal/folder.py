@@ -9,21 +9,21 @@ SUFFIX = ".jsonl"
 NOTES_SUFFIX, REPAIRED_SUFFIX = f".notes{SUFFIX}", f".repaired{SUFFIX}"
 """What files beside a journal end in: notes for its agent, and a copy that `seqthink check` made of it."""
 
-LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
+ID_ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 """The base-32 alphabet of a session id's last six letters."""
 
-_APP = "seqthink"
-_PRIVATE = 0o700
+_APP_NAME = "seqthink"
+_PRIVATE_MODE = 0o700
 
 
-def home(environ: Mapping[str, str]) -> Path:
+def seqthink_home(environ: Mapping[str, str]) -> Path:
     """Return the folder that holds all that seqthink keeps: ``SEQTHINK_HOME``, else the platform's state folder."""
     named = environ.get("SEQTHINK_HOME", "")
     if named:
         return Path(named).expanduser()
     import platformdirs  # noqa: PLC0415 - only where nobody says where
 
-    return platformdirs.user_state_path(_APP, appauthor=False)
+    return platformdirs.user_state_path(_APP_NAME, appauthor=False)
 
 
 def sessions_folder(home: Path) -> Path:
@@ -32,34 +32,34 @@ def sessions_folder(home: Path) -> Path:
 
 
 def default_folder(environ: Mapping[str, str]) -> Path:
-    """Return the folder of the journals: ``SEQTHINK_JOURNAL_DIR``, else the one below ``home``.
+    """Return the folder of the journals: ``SEQTHINK_JOURNAL_DIR``, else the one below `seqthink_home`.
 
     Raises:
         RuntimeError: it begins with a user's home folder (``~``), and that one is not known.
     """
     named = environ.get("SEQTHINK_JOURNAL_DIR", "")
-    return (Path(named) if named else sessions_folder(home(environ))).expanduser()
+    return (Path(named) if named else sessions_folder(seqthink_home(environ))).expanduser()
 
 
-def missing_levels(folder: Path) -> list[Path]:
+def missing_folders(folder: Path) -> list[Path]:
     """Return ``folder`` and its parents as far as they are not there, outermost first."""
     return [level for level in (*reversed(folder.parents), folder) if not level.is_dir()]
 
 
-def make_private(folder: Path) -> None:
+def make_private_folder(folder: Path) -> None:
     """Make ``folder`` with mode 0700, its parents too; one that is there keeps its mode.
 
     Raises:
         OSError: it cannot be made.
     """
     # `mkdir(parents=True)` gives the parents the process's default mode, so each level is made on its own.
-    for level in missing_levels(folder):
-        level.mkdir(mode=_PRIVATE, exist_ok=True)
+    for level in missing_folders(folder):
+        level.mkdir(mode=_PRIVATE_MODE, exist_ok=True)
         with suppress(OSError):  # a file system without modes refuses, and has none to care for
-            level.chmod(_PRIVATE)  # whatever the umask took away
+            level.chmod(_PRIVATE_MODE)  # whatever the umask took away
 
 
-def new_id(now: datetime, letters: str) -> str:
+def new_session_id(now: datetime, letters: str) -> str:
     """Return the id of a session that begins ``now``; six base-32 ``letters`` tell those of one microsecond apart."""
     return f"{now.astimezone(UTC):%Y%m%dT%H%M%S.%f}Z-{letters}"
 

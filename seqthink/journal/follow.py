@@ -11,24 +11,24 @@ import anyio
 import anyio.lowlevel
 import anyio.to_thread
 
-from seqthink.journal.decode import Decode, decode
+from seqthink.journal.change_hints import ChangeHints, WatchSubject
+from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.folder import SUFFIX
+from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.reader import Batch, JournalReader
 from seqthink.journal.scan import Scanner
-from seqthink.journal.source import JournalFile
-from seqthink.journal.watching import Hints, Subject
 
 SLICE_BYTES = 256 << 10
 """What is read between two turns of the event loop: about a millisecond's work."""
 
-_FOLDER_PAUSE = 0.25
+_FOLDER_PAUSE_SECONDS = 0.25
 _PIPE_BYTES = 64 << 10
 
 
 async def follow(
     path: Path,
     *,
-    decode: Decode = decode,
+    decode: LineDecoder = decode,
     stop: anyio.Event | None = None,
     slice_bytes: int = SLICE_BYTES,
     every_look: bool = False,
@@ -45,7 +45,7 @@ async def follow(
         OSError: something is there that cannot be read.
     """
     reader = JournalReader(path, decode)
-    hints = Hints(_file_subject(path), stop)
+    hints = ChangeHints(_file_subject(path), stop)
     caught_up = gone = False
     async with aclosing(hints.stream()) as looks:
         async for announced in looks:
@@ -57,7 +57,7 @@ async def follow(
                     caught_up, gone = caught_up or at_end, batch.gone
                     yield batch
                 await anyio.lowlevel.checkpoint()
-            hints.looked(announced=announced, had_news=had_news)
+            hints.report_look(announced=announced, had_news=had_news)
 
 
 async def follow_folder(folder: Path, *, stop: anyio.Event | None = None) -> AsyncGenerator[bool, None]:
@@ -66,16 +66,16 @@ async def follow_folder(folder: Path, *, stop: anyio.Event | None = None) -> Asy
     True says that something was announced (at most four times a second), false that half a second has
     passed: where the file system tells of changes, a look at each false one is wasted, but never wrong.
     """
-    hints = Hints(_folder_subject(folder), stop)
+    hints = ChangeHints(_folder_subject(folder), stop)
     async with aclosing(hints.stream()) as looks:
         async for announced in looks:
             yield announced
             if announced:
-                await anyio.sleep(_FOLDER_PAUSE)
+                await anyio.sleep(_FOLDER_PAUSE_SECONDS)
 
 
 async def follow_stdin(
-    fd: int = 0, *, decode: Decode = decode, slice_bytes: int = SLICE_BYTES
+    fd: int = 0, *, decode: LineDecoder = decode, slice_bytes: int = SLICE_BYTES
 ) -> AsyncGenerator[Batch, None]:
     """Yield what comes in on ``fd``, as `follow` does for a file, until its end.
 
@@ -111,7 +111,7 @@ async def _read_some(fd: int) -> bytes:
     return await anyio.to_thread.run_sync(os.read, fd, SLICE_BYTES)
 
 
-def _file_subject(path: Path) -> Subject:
+def _file_subject(path: Path) -> WatchSubject:
     # Changes are told in the folder where the file really is.
     real = path.resolve()
 
@@ -122,10 +122,10 @@ def _file_subject(path: Path) -> Subject:
             return None
         return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
-    return Subject(real.parent, real.name.__eq__, signature)
+    return WatchSubject(real.parent, real.name.__eq__, signature)
 
 
-def _folder_subject(folder: Path) -> Subject:
+def _folder_subject(folder: Path) -> WatchSubject:
     def concerns(name: str) -> bool:
         return name.endswith(SUFFIX)
 
@@ -136,4 +136,4 @@ def _folder_subject(folder: Path) -> Subject:
             return None
         return status.st_dev, status.st_ino, status.st_mtime_ns
 
-    return Subject(folder, concerns, signature)
+    return WatchSubject(folder, concerns, signature)

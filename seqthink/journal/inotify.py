@@ -38,7 +38,7 @@ class FolderWatch:
             self.close()
             raise
 
-    def changed(self) -> set[str]:
+    def changed_names(self) -> set[str]:
         """Return the names that changed since the last call; ``""`` means that any name may have.
 
         Raises:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Line(NamedTuple):
+class RawLine(NamedTuple):
     """One complete line: its bytes without the newline, and where it stands in the file."""
 
     offset: int
@@ -18,25 +18,25 @@ class LineBuffer:
 
     def __init__(self, offset: int = 0) -> None:
         self.offset = offset
-        self._held: list[bytes] = []
+        self._partial_line: list[bytes] = []
 
     @property
     def is_torn(self) -> bool:
         """Whether bytes of an unfinished line are held back."""
-        return bool(self._held)
+        return bool(self._partial_line)
 
-    def feed(self, chunk: bytes) -> list[Line]:
+    def feed(self, chunk: bytes) -> list[RawLine]:
         """Return the lines that ``chunk`` completes, in order."""
         if b"\n" not in chunk:
             if chunk:
-                self._held.append(chunk)
+                self._partial_line.append(chunk)
             return []
         *complete, rest = chunk.split(b"\n")
-        if self._held:
-            complete[0] = b"".join((*self._held, complete[0]))
-        self._held = [rest] if rest else []
-        lines: list[Line] = []
+        if self._partial_line:
+            complete[0] = b"".join((*self._partial_line, complete[0]))
+        self._partial_line = [rest] if rest else []
+        lines: list[RawLine] = []
         for data in complete:
-            lines.append(Line(self.offset, data))
+            lines.append(RawLine(self.offset, data))
             self.offset += len(data) + 1
         return lines

@@ -10,11 +10,11 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from seqthink.journal.decode import Decode, decode
-from seqthink.journal.scan import BATCH_BYTES, CorruptLine, Placed, Scanned, Scanner
-from seqthink.journal.source import Journal, JournalFile
+from seqthink.journal.decode import LineDecoder, decode
+from seqthink.journal.journal_file import EventSource, JournalFile
+from seqthink.journal.scan import BATCH_BYTES, CorruptLine, PlacedEvent, Scanner, ScanResult
 
-__all__ = ["BATCH_BYTES", "Batch", "CorruptLine", "JournalReader", "Placed"]
+__all__ = ["BATCH_BYTES", "Batch", "CorruptLine", "JournalReader", "PlacedEvent"]
 
 
 class Batch(NamedTuple):
@@ -24,26 +24,26 @@ class Batch(NamedTuple):
     ``gone`` that the file is not there, now or not yet. ``journal`` is where these events can be read again.
     """
 
-    events: list[Placed]
-    unread: int
-    corrupt: list[CorruptLine]
+    events: list[PlacedEvent]
+    unknown_count: int
+    corrupt_lines: list[CorruptLine]
     restarted: str | None = None
     at_end: bool = True
     gone: bool = False
-    journal: Journal | None = None
+    journal: EventSource | None = None
 
     @property
     def has_news(self) -> bool:
         """Whether it tells anything that changes what a reader has."""
-        return bool(self.events or self.unread or self.corrupt or self.restarted)
+        return bool(self.events or self.unknown_count or self.corrupt_lines or self.restarted)
 
 
 class JournalReader:
     """Reads the journal at ``path``, which may not be there yet, or vanish, or come back as another file."""
 
-    def __init__(self, path: Path, decode: Decode = decode) -> None:
+    def __init__(self, path: Path, decode: LineDecoder = decode) -> None:
         self._path = path
-        self._decode: Decode = decode
+        self._decode: LineDecoder = decode
         self._scanner: Scanner | None = None
 
     def read(self, limit_bytes: int = BATCH_BYTES) -> Batch:
@@ -54,7 +54,7 @@ class JournalReader:
         """
         if self._scanner is None:
             return self._begin(None, limit_bytes)
-        restarted = self._scanner.spoiled()
+        restarted = self._scanner.restart_reason()
         if restarted:
             self._scanner = Scanner(self._scanner.file)
         batch = _batch(self._scanner, self._scanner.read(limit_bytes), restarted)
@@ -80,7 +80,7 @@ class JournalReader:
         return _batch(self._scanner, self._scanner.read(limit_bytes), restarted)
 
 
-def _batch(scanner: Scanner, scanned: Scanned, restarted: str | None) -> Batch:
+def _batch(scanner: Scanner, scanned: ScanResult, restarted: str | None) -> Batch:
     events, unread, corrupt, at_end = scanned
     return Batch(events, unread, corrupt, restarted, at_end, journal=scanner.file)
 

@@ -13,22 +13,22 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from seqthink.errors import CorruptLineError, JournalInUseError, UsageError
-from seqthink.journal.file import JournalFile, Pause
 from seqthink.journal.folder import SUFFIX, is_journal
 from seqthink.journal.lines import LineBuffer
+from seqthink.journal.locked_journal import LockedJournal, Sleep
 
-_HEAD = 1 << 16
-_TAIL = 1 << 18
+_HEAD_BYTES = 1 << 16
+_TAIL_BYTES = 1 << 18
 
 
-class Resumed(NamedTuple):
+class ResumeResult(NamedTuple):
     """What a read journal says to its next writer."""
 
     seq: int
-    torn: int
+    torn_bytes: int
 
 
-def read(file: JournalFile, recall: Callable[[Mapping[str, Any], int, int], object]) -> Resumed:
+def read_events(file: LockedJournal, on_event: Callable[[Mapping[str, Any], int, int], object]) -> ResumeResult:
     """Hand every event to ``recall``, with its line's offset and size; cut a torn tail off.
 
     Returns the last ``seq`` and the bytes cut.
@@ -38,7 +38,7 @@ def read(file: JournalFile, recall: Callable[[Mapping[str, Any], int, int], obje
     """
     from msgspec.structs import asdict  # noqa: PLC0415 - loaded only where a journal is gone on in
 
-    from seqthink.events import UnreadEvent  # noqa: PLC0415 - loaded only where a journal is gone on in
+    from seqthink.events import UnknownEvent  # noqa: PLC0415 - loaded only where a journal is gone on in
     from seqthink.journal.decode import decode  # noqa: PLC0415 - loaded only where a journal is gone on in
 
     buffer, seq, count = LineBuffer(), 0, 0
@@ -49,15 +49,15 @@ def read(file: JournalFile, recall: Callable[[Mapping[str, Any], int, int], obje
                 event = decode(line.data)
             except CorruptLineError:
                 continue
-            if isinstance(event, UnreadEvent):
+            if isinstance(event, UnknownEvent):
                 continue
             seq = max(seq, event.seq)
-            recall({"type": event.__struct_config__.tag, **asdict(event)}, line.offset, len(line.data))
+            on_event({"type": event.__struct_config__.tag, **asdict(event)}, line.offset, len(line.data))
     # A line that is not read once had a `seq` too: the next one lies above both what was read and what was counted.
-    return Resumed(max(seq, count), file.cut(buffer.offset))
+    return ResumeResult(max(seq, count), file.truncate(buffer.offset))
 
 
-def find(folder: Path, wanted: str) -> Path:
+def find_journal(folder: Path, wanted: str) -> Path:
     """Return the journal in ``folder`` whose id is ``wanted`` or begins with it.
 
     Raises:
@@ -72,16 +72,16 @@ def find(folder: Path, wanted: str) -> Path:
     return folder / f"{matches[0]}{SUFFIX}"
 
 
-def open_named(folder: Path, wanted: str, pause: Pause) -> tuple[str, JournalFile]:
+def open_session(folder: Path, wanted: str, pause: Sleep) -> tuple[str, LockedJournal]:
     """Open the journal in ``folder`` whose id is ``wanted`` or begins with it, and return its id with it.
 
     Raises:
         JournalInUseError: another server writes it.
         UsageError: there is none, or several, or what stands there is no journal.
     """
-    path = find(folder, wanted)
+    path = find_journal(folder, wanted)
     try:
-        file = JournalFile.open(path, pause)
+        file = LockedJournal.open(path, pause)
     except OSError as error:
         why = "it is a link" if error.errno == errno.ELOOP else error.strerror
         raise UsageError(f"cannot go on in {path}: {why}") from error
@@ -91,12 +91,12 @@ def open_named(folder: Path, wanted: str, pause: Pause) -> tuple[str, JournalFil
     return path.name.removesuffix(SUFFIX), file
 
 
-def open_last(folder: Path, cwd: str, pause: Pause) -> tuple[str, JournalFile] | None:
+def open_newest(folder: Path, cwd: str, pause: Sleep) -> tuple[str, LockedJournal] | None:
     """Open the newest session of the working folder ``cwd`` that no live server writes, and return its id with it."""
-    dated = [(moment, path) for path in _journals(folder) if (moment := _last_moment(path, cwd)) is not None]
+    dated = [(moment, path) for path in _journals(folder) if (moment := _last_event_time(path, cwd)) is not None]
     for _, path in sorted(dated, reverse=True):
         try:
-            return path.name.removesuffix(SUFFIX), JournalFile.open(path, pause)
+            return path.name.removesuffix(SUFFIX), LockedJournal.open(path, pause)
         except (JournalInUseError, OSError):
             continue
     return None
@@ -110,19 +110,19 @@ def _journals(folder: Path) -> Iterator[Path]:
     yield from (path for path in paths if is_journal(path.name))
 
 
-def _last_moment(path: Path, cwd: str) -> datetime | None:
+def _last_event_time(path: Path, cwd: str) -> datetime | None:
     """Return the time of the last event of a session that began in ``cwd``; None for any other file."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return None
     try:
-        first = _glance(os.pread(descriptor, _HEAD, 0).partition(b"\n")[0])
+        first = _parse_event_line(os.pread(descriptor, _HEAD_BYTES, 0).partition(b"\n")[0])
         if first is None or first.fields.get("type") != "session" or first.fields.get("cwd") != cwd:
             return None
         size = os.fstat(descriptor).st_size
-        tail = os.pread(descriptor, _TAIL, max(0, size - _TAIL))
-        glances = (_glance(line) for line in reversed(tail.split(b"\n")))
+        tail = os.pread(descriptor, _TAIL_BYTES, max(0, size - _TAIL_BYTES))
+        glances = (_parse_event_line(line) for line in reversed(tail.split(b"\n")))
         return next((one.time for one in glances if one is not None), first.time)
     except OSError:
         return None
@@ -130,20 +130,20 @@ def _last_moment(path: Path, cwd: str) -> datetime | None:
         os.close(descriptor)
 
 
-def _looks_like_a_journal(file: JournalFile) -> bool:
+def _looks_like_a_journal(file: LockedJournal) -> bool:
     """Whether one of the first lines looks like an event, or a torn one may have been one."""
     *lines, rest = next(file.chunks(), b"").split(b"\n")
-    return any(map(_glance, lines)) or (not lines and rest[:1] in {b"", b"{"})
+    return any(map(_parse_event_line, lines)) or (not lines and rest[:1] in {b"", b"{"})
 
 
-class _Glance(NamedTuple):
+class _ParsedLine(NamedTuple):
     """A line that looks like an event."""
 
     time: datetime
     fields: Mapping[str, Any]
 
 
-def _glance(line: bytes) -> _Glance | None:
+def _parse_event_line(line: bytes) -> _ParsedLine | None:
     """Return what a line says, if it looks like an event: a server that starts has no time for the codec."""
     try:
         value: Any = json.loads(line.decode("utf-8", "surrogatepass"))
@@ -157,4 +157,4 @@ def _glance(line: bytes) -> _Glance | None:
     except ValueError:
         return None
     is_event = type(fields.get("v")) is int and fields["v"] == 1 and type(fields.get("seq")) is int
-    return _Glance(time, fields) if is_event and time.tzinfo is not None else None
+    return _ParsedLine(time, fields) if is_event and time.tzinfo is not None else None

@@ -22,11 +22,11 @@ from seqthink.errors import (
     UnreadableJournalError,
     UsageError,
 )
-from seqthink.journal.ends import last_event_time
 from seqthink.journal.folder import NOTES_SUFFIX, SUFFIX, is_journal
+from seqthink.journal.peek import last_event_time
 
-_VERIFIED = 16
-_CANDIDATES_SHOWN = 5
+_MAX_TAILS_READ = 16
+_MAX_CANDIDATES_SHOWN = 5
 
 
 class SessionFile(NamedTuple):
@@ -38,12 +38,12 @@ class SessionFile(NamedTuple):
     last: datetime
 
 
-def sessions(folder: Path) -> list[SessionFile]:
+def list_sessions(folder: Path) -> list[SessionFile]:
     """Return the sessions of ``folder``, newest first; none when there is no such folder."""
-    found = sorted(_list(folder), key=attrgetter("last", "session"), reverse=True)
-    started_last = heapq.nlargest(_VERIFIED, found, key=attrgetter("session"))
-    changed_last = [_verified(file) for file in found[:_VERIFIED]]
-    checked = {file.session: file for file in (*map(_verified, started_last), *changed_last)}
+    found = sorted(_scan_folder(folder), key=attrgetter("last", "session"), reverse=True)
+    started_last = heapq.nlargest(_MAX_TAILS_READ, found, key=attrgetter("session"))
+    changed_last = [_with_last_event(file) for file in found[:_MAX_TAILS_READ]]
+    checked = {file.session: file for file in (*map(_with_last_event, started_last), *changed_last)}
     ceiling = min((file.last for file in changed_last), default=None)
 
     def rank(file: SessionFile) -> tuple[datetime, bool, datetime, str]:
@@ -54,21 +54,21 @@ def sessions(folder: Path) -> list[SessionFile]:
     return sorted((checked.get(file.session, file) for file in found), key=rank, reverse=True)
 
 
-def dated(folder: Path) -> list[SessionFile]:
+def sessions_with_last_event(folder: Path) -> list[SessionFile]:
     """Return the sessions of ``folder`` in no order, each with the time of its last event, where that can be told.
 
     Raises:
         UsageError: the folder cannot be read.
     """
-    return [_verified(file) for file in _list(folder)]
+    return [_with_last_event(file) for file in _scan_folder(folder)]
 
 
-def newest(folder: Path) -> SessionFile | None:
+def newest_session(folder: Path) -> SessionFile | None:
     """Return the session with the latest last event, if there is any."""
-    return next(iter(sessions(folder)), None)
+    return next(iter(list_sessions(folder)), None)
 
 
-def resolve(reference: str | None, folder: Path) -> Path:
+def resolve_journal(reference: str | None, folder: Path) -> Path:
     """Return the journal that ``reference`` means: ``last`` or None, an id, a unique prefix, or a file.
 
     What names no file by itself is only ever compared with the names in ``folder``, never made into a path.
@@ -77,21 +77,21 @@ def resolve(reference: str | None, folder: Path) -> Path:
         UsageError: there is none, or more than one.
     """
     if reference is None or reference == "last":
-        found = newest(folder)
+        found = newest_session(folder)
         if found is None:
             hint = "start an agent that uses `seqthink serve`, or name a file"
             raise JournalNotFoundError(f"no sessions in {folder} yet; {hint}")
         return found.path
     if _is_written_as_a_path(reference):
-        return _file(reference)
-    listed = {file.session: file.path for file in _list(folder)}
+        return _path_of_reference(reference)
+    listed = {file.session: file.path for file in _scan_folder(folder)}
     if reference in listed:
         return listed[reference]
     matching = sorted((name for name in listed if name.startswith(reference)), reverse=True) if reference else []
     if len(matching) == 1:
         return listed[matching[0]]
     if matching:
-        raise AmbiguousSessionError(f"{reference!r} could be {_some(matching)}; type more of it")
+        raise AmbiguousSessionError(f"{reference!r} could be {_abbreviated(matching)}; type more of it")
     hint = "name one by its id, a unique prefix, `last`, or a file"
     if Path(reference).is_file():
         hint = f"there is a file of that name: ./{reference}"
@@ -103,7 +103,7 @@ def _is_written_as_a_path(reference: str) -> bool:
     return reference.endswith(SUFFIX) or reference[:1] in {".", "~"} or not separators.isdisjoint(reference)
 
 
-def _file(reference: str) -> Path:
+def _path_of_reference(reference: str) -> Path:
     path = Path(reference)
     if reference.startswith("~"):
         try:
@@ -119,13 +119,13 @@ def _file(reference: str) -> Path:
     return path
 
 
-def _some(names: list[str]) -> str:
-    shown = ", ".join(names[:_CANDIDATES_SHOWN])
-    more = len(names) - _CANDIDATES_SHOWN
+def _abbreviated(names: list[str]) -> str:
+    shown = ", ".join(names[:_MAX_CANDIDATES_SHOWN])
+    more = len(names) - _MAX_CANDIDATES_SHOWN
     return f"{shown} or {more} more" if more > 0 else shown
 
 
-def _list(folder: Path) -> list[SessionFile]:
+def _scan_folder(folder: Path) -> list[SessionFile]:
     """Return the sessions as the folder has them, in no order."""
     found: list[SessionFile] = []
     try:
@@ -150,7 +150,7 @@ def _list(folder: Path) -> list[SessionFile]:
     return found
 
 
-def _verified(file: SessionFile) -> SessionFile:
+def _with_last_event(file: SessionFile) -> SessionFile:
     """Return ``file`` with the time of its last event, where that can be told."""
     last = last_event_time(file.path)
     return file if last is None else file._replace(last=last)

@@ -14,31 +14,31 @@ from typing import Any, Literal, NamedTuple
 from seqthink.errors import JournalInUseError, JournalWriteError
 from seqthink.journal import resume
 from seqthink.journal.encode import encode
-from seqthink.journal.file import JournalFile, JournalGoneError, JournalTakenError, Pause, sync_folder
-from seqthink.journal.folder import journal_path, make_private, missing_levels, new_id
+from seqthink.journal.folder import journal_path, make_private_folder, missing_folders, new_session_id
+from seqthink.journal.locked_journal import JournalDeletedError, JournalExistsError, LockedJournal, Sleep, sync_folder
 
-MAX_WAITING = 10_000
+MAX_WAITING_EVENTS = 10_000
 MAX_WAITING_BYTES = 64 << 20
 _BATCH_BYTES = 1 << 20
-_OF = re.compile(rb',"of":\d+')
+_OF_FIELD = re.compile(rb',"of":\d+')
 
 EndReason = Literal["eof", "signal", "error"]
 
 
-class Draft(NamedTuple):
+class DraftEvent(NamedTuple):
     """An event before it has a place in the journal; one that is ``of`` another stands so many places ``behind`` it."""
 
     kind: str
     fields: Mapping[str, Any]
-    behind: int = 0
+    of_distance: int = 0
 
-    def line(self, seq: int, time: datetime) -> "Line":
+    def line(self, seq: int, time: datetime) -> "PendingLine":
         """Return the event as it will stand at ``seq``."""
-        fields = {**self.fields, "of": seq - self.behind} if self.behind else self.fields
-        return Line(self.kind, time, encode(seq, time, self.kind, fields), self.behind)
+        fields = {**self.fields, "of": seq - self.of_distance} if self.of_distance else self.fields
+        return PendingLine(self.kind, time, encode(seq, time, self.kind, fields), self.of_distance)
 
 
-class Place(NamedTuple):
+class LineLocation(NamedTuple):
     """Where a line stands: in which session's file, from which byte on, and how long it is."""
 
     session: str
@@ -46,7 +46,7 @@ class Place(NamedTuple):
     size: int
 
 
-class Receipt(NamedTuple):
+class AppendReceipt(NamedTuple):
     """What became of an append: the first event's ``seq``, and what the reply must own up to."""
 
     seq: int
@@ -54,17 +54,17 @@ class Receipt(NamedTuple):
     error: str = ""
     continues: str = ""
     """The session whose file was deleted, once, when a new file goes on for it."""
-    place: Place | None = None
+    place: LineLocation | None = None
     """Where the last event stands, once it does."""
 
 
-class Edges:
+class WriterEnvironment:
     """What the writer needs of the world: the time, six random letters, and a short wait for a lock."""
 
-    def __init__(self, clock: Callable[[], datetime], letters: Callable[[], str], pause: Pause) -> None:
+    def __init__(self, clock: Callable[[], datetime], letters: Callable[[], str], sleep: Sleep) -> None:
         self.clock = clock
         self.letters = letters
-        self.pause = pause
+        self.sleep = sleep
 
 
 class JournalWriter:
@@ -73,21 +73,21 @@ class JournalWriter:
     def __init__(
         self,
         folder: Path,
-        edges: Edges,
+        environment: WriterEnvironment,
         *,
-        resumed: tuple[str, JournalFile] | None = None,
+        resumed: tuple[str, LockedJournal] | None = None,
         sync: bool = False,
         required: bool = False,
     ) -> None:
         self.session, self._file = resumed or ("", None)
         self._folder = folder
-        self._edges = edges
+        self._environment = environment
         self._sync = sync
         self._required = required
         self._seq = 0
-        self._waiting: deque[Line] = deque()
+        self._waiting: deque[PendingLine] = deque()
         self._waiting_bytes = 0
-        self._about: Mapping[str, Any] | None = None
+        self._session_fields: Mapping[str, Any] | None = None
         self._continues = ""
         # Folders in which a name may be new to the disk: of a journal that is gone on in, nobody knows.
         self._unsynced = [folder] if self._file else []
@@ -95,9 +95,11 @@ class JournalWriter:
     @property
     def has_begun(self) -> bool:
         """Whether `begin` was called: there is something to write an `end` to."""
-        return self._about is not None
+        return self._session_fields is not None
 
-    def begin(self, about: Mapping[str, Any], recall: Callable[[Mapping[str, Any], Place], object]) -> int:
+    def begin(
+        self, session_fields: Mapping[str, Any], on_event: Callable[[Mapping[str, Any], LineLocation], object]
+    ) -> int:
         """Start the session, or read the one to go on in; give its events to ``recall``, return the torn bytes cut.
 
         ``about`` is what a `session` event says of the server and its client.
@@ -106,43 +108,43 @@ class JournalWriter:
             JournalWriteError: the journal to go on in cannot be read or cut.
         """
         torn = 0
-        fields: dict[str, Any] = dict(about)
+        fields: dict[str, Any] = dict(session_fields)
         if self._file is not None:
             try:
-                self._seq, torn = resume.read(
-                    self._file, lambda event, offset, size: recall(event, Place(self.session, offset, size))
+                self._seq, torn = resume.read_events(
+                    self._file, lambda event, offset, size: on_event(event, LineLocation(self.session, offset, size))
                 )
             except OSError as error:
                 raise JournalWriteError(f"the journal cannot be read: {error.strerror or error}") from error
             fields["resumed"] = True
-        self._about = about
-        self._head(fields, self._edges.clock())
+        self._session_fields = session_fields
+        self._queue_session_event(fields, self._environment.clock())
         return torn
 
-    def append(self, drafts: Sequence[Draft]) -> Receipt:
+    def append(self, drafts: Sequence[DraftEvent]) -> AppendReceipt:
         """Write ``drafts`` in one go with all that waits, or keep them until writing works again.
 
         Raises:
             JournalWriteError: they can neither be written nor kept; none of them is in the journal.
         """
-        time = self._edges.clock()
+        time = self._environment.clock()
         while True:
             lines = [draft.line(seq, time) for seq, draft in enumerate(drafts, self._seq + 1)]
             try:
-                end = self._put(lines)
-            except JournalGoneError:
-                self._start_over(time, continues=self.session)
-                drafts = [_orphaned(draft) for draft in drafts]
-            except JournalTakenError:
-                self._start_over(time)
+                end = self._write_with_waiting(lines)
+            except JournalDeletedError:
+                self._start_new_file(time, continues=self.session)
+                drafts = [_without_target(draft) for draft in drafts]
+            except JournalExistsError:
+                self._start_new_file(time)
             except JournalWriteError as error:
-                self._keep(lines, error)
+                self._queue(lines, error)
                 return self._receipt(lines, error.reason)
             else:
                 size = len(lines[-1].data)
-                return self._receipt(lines, "")._replace(place=Place(self.session, end - size, size))
+                return self._receipt(lines, "")._replace(place=LineLocation(self.session, end - size, size))
 
-    def read(self, place: Place) -> bytes:
+    def read(self, place: LineLocation) -> bytes:
         """Return the line at a place in this session's file.
 
         Raises:
@@ -155,22 +157,22 @@ class JournalWriter:
     def end(self, reason: EndReason, error: str | None = None) -> str:
         """Write `end` if anything was written, let go of the file, and return why events were lost, if they were."""
         lost = ""
-        if self.has_begun and not self._is_in_vain():
+        if self.has_begun and not self._is_end_pointless():
             try:
-                receipt = self.append([Draft("end", {"reason": reason, "error": error})])
+                receipt = self.append([DraftEvent("end", {"reason": reason, "error": error})])
             except JournalWriteError as refused:
                 lost = refused.reason
             else:
                 lost = receipt.error
-        return self._let_go() or lost
+        return self._close_file() or lost
 
-    def _is_in_vain(self) -> bool:
+    def _is_end_pointless(self) -> bool:
         """Whether nothing was written, or the journal was deleted: none is made only to say that nothing more comes."""
         if self._waiting:
             return len(self._waiting) == 1 and self._waiting[0].kind == "session"
         return self._file is not None and self._file.is_deleted
 
-    def _let_go(self) -> str:
+    def _close_file(self) -> str:
         """Close the file, and return what the system then says of writes that it had taken (a full network disk)."""
         file, self._file = self._file, None
         try:
@@ -180,26 +182,26 @@ class JournalWriter:
             return error.strerror or str(error)
         return ""
 
-    def _head(self, fields: Mapping[str, Any], time: datetime) -> None:
+    def _queue_session_event(self, fields: Mapping[str, Any], time: datetime) -> None:
         """Let the `session` event wait for the event that it goes out with."""
         if self._file is None:
-            self.session = new_id(time, self._edges.letters())
+            self.session = new_session_id(time, self._environment.letters())
         self._seq += 1
         line = encode(self._seq, time, "session", {"session": self.session, **fields})
-        self._waiting.append(Line("session", time, line))
+        self._waiting.append(PendingLine("session", time, line))
         self._waiting_bytes += len(line)
 
-    def _put(self, lines: list["Line"]) -> int:
+    def _write_with_waiting(self, lines: list["PendingLine"]) -> int:
         """Write all that waits and ``lines``, and return where they end."""
         size = sum(len(line.data) for line in lines)
         while self._waiting and self._waiting_bytes + size > _BATCH_BYTES:
-            self._drain()
+            self._write_oldest_batch()
         end = self._write(b"".join(line.data for line in (*self._waiting, *lines)))
         self._waiting.clear()
         self._waiting_bytes = 0
         return end
 
-    def _drain(self) -> None:
+    def _write_oldest_batch(self) -> None:
         """Write the oldest of what waits, as much as makes a batch."""
         batch: list[bytes] = []
         size = 0
@@ -227,59 +229,59 @@ class JournalWriter:
             raise JournalWriteError(f"{error.strerror}{where}") from error
         return self._file.append(lines, sync=self._sync)
 
-    def _create(self) -> JournalFile:
+    def _create(self) -> LockedJournal:
         if self._sync:
-            grown = [*(level.parent for level in missing_levels(self._folder)), self._folder]
+            grown = [*(level.parent for level in missing_folders(self._folder)), self._folder]
             self._unsynced += [folder for folder in grown if folder not in self._unsynced]
-        make_private(self._folder)
-        return JournalFile.create(journal_path(self._folder, self.session), self._edges.pause)
+        make_private_folder(self._folder)
+        return LockedJournal.create(journal_path(self._folder, self.session), self._environment.sleep)
 
-    def _keep(self, lines: list["Line"], error: JournalWriteError) -> None:
+    def _queue(self, lines: list["PendingLine"], error: JournalWriteError) -> None:
         size = sum(len(line.data) for line in lines)
-        is_full = len(self._waiting) + len(lines) > MAX_WAITING or self._waiting_bytes + size > MAX_WAITING_BYTES
+        is_full = len(self._waiting) + len(lines) > MAX_WAITING_EVENTS or self._waiting_bytes + size > MAX_WAITING_BYTES
         if self._required or is_full:
             raise JournalWriteError(f"the journal cannot be written: {error.reason}") from error
         self._waiting.extend(lines)
         self._waiting_bytes += size
 
-    def _receipt(self, lines: list["Line"], error: str) -> Receipt:
+    def _receipt(self, lines: list["PendingLine"], error: str) -> AppendReceipt:
         first = self._seq + 1
         self._seq += len(lines)
         continues, self._continues = self._continues, ""
-        return Receipt(first, len(self._waiting), error, continues)
+        return AppendReceipt(first, len(self._waiting), error, continues)
 
-    def _start_over(self, time: datetime, continues: str = "") -> None:
+    def _start_new_file(self, time: datetime, continues: str = "") -> None:
         """Go on in a new file, with all that waits; ``continues`` names the session whose file was deleted."""
         began = self._waiting[0].time if self._waiting else time
-        self._let_go()
+        self._close_file()
         waiting = [line for line in self._waiting if line.kind != "session"]
         self._waiting.clear()
         self._waiting_bytes = self._seq = 0
         self._continues = continues or self._continues
-        self._head({**(self._about or {}), "continues": self._continues or None}, began)
+        self._queue_session_event({**(self._session_fields or {}), "continues": self._continues or None}, began)
         for line in waiting:
             self._seq += 1
             self._waiting.append(line.renumbered(self._seq))
             self._waiting_bytes += len(self._waiting[-1].data)
 
 
-class Line(NamedTuple):
+class PendingLine(NamedTuple):
     """An event as it will stand in the file."""
 
     kind: str
     time: datetime
     data: bytes
-    behind: int = 0
+    of_distance: int = 0
 
-    def renumbered(self, seq: int) -> "Line":
+    def renumbered(self, seq: int) -> "PendingLine":
         """Return the line with another ``seq``; ``v`` and ``seq`` come first in every line."""
         version, _, rest = self.data.split(b",", 2)
-        if self.behind:
+        if self.of_distance:
             # In a text the quotes of such a key would be escaped.
-            rest = _OF.sub(b',"of":%d' % max(1, seq - self.behind), rest, count=1)
+            rest = _OF_FIELD.sub(b',"of":%d' % max(1, seq - self.of_distance), rest, count=1)
         return self._replace(data=version + b',"seq":%d,' % seq + rest)
 
 
-def _orphaned(draft: Draft) -> Draft:
+def _without_target(draft: DraftEvent) -> DraftEvent:
     """Return the draft for a file without the thought that it belonged to; what may belong to none loses its ``of``."""
     return draft._replace(fields={**draft.fields, "of": None}) if draft.kind == "context" else draft

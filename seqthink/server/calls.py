@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from seqthink.journal.writer import Draft, Receipt
+from seqthink.journal.writer import AppendReceipt, DraftEvent
 from seqthink.server.agents import MAIN, Agent
 from seqthink.server.messages import compact
 from seqthink.server.tools import ALIASES
@@ -73,7 +73,7 @@ class Answer(NamedTuple):
 class Decision(NamedTuple):
     """A call decided: the event that tells of it, if any does, and what the answer will say once it is journaled."""
 
-    draft: Draft | None
+    draft: DraftEvent | None
     body: Mapping[str, Any]
     is_error: bool
     asks: bool = False
@@ -86,7 +86,7 @@ def rejected(call: Call, error: str, body: Mapping[str, Any]) -> Decision:
     arguments, is_cut = _kept(call.arguments)
     fields = {"error": error, "tool": tool, "arguments": arguments, "truncated": is_cut or None}
     fields |= {"agent": call.agent.id, "call": call.id}
-    return Decision(Draft("rejected", fields), body, is_error=True)
+    return Decision(DraftEvent("rejected", fields), body, is_error=True)
 
 
 def failed(error: str, details: Mapping[str, str] | None = None) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def _kept(arguments: Any) -> tuple[Any, bool]:  # noqa: ANN401 - whatever a clie
     return arguments, False
 
 
-def journal_meta(receipt: Receipt, session: str) -> dict[str, Any]:
+def journal_meta(receipt: AppendReceipt, session: str) -> dict[str, Any]:
     """Return what an answer owns up to of its event's place in the journal: it waits, or another file goes on."""
     state: dict[str, Any] = {}
     if receipt.continues:

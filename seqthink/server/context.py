@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
-from seqthink.journal.writer import Draft, Place, Receipt
+from seqthink.journal.writer import AppendReceipt, DraftEvent, LineLocation
 from seqthink.server.agents import Recent
 from seqthink.server.arguments import BadValueError, Fields, Refusal, any_text, filled_text, number, shown, take
 from seqthink.server.context_tools import SEARCH, STORE, UPDATE
@@ -25,7 +25,7 @@ class Journal(Protocol):
 
     session: str
 
-    def read(self, place: Place) -> bytes:
+    def read(self, place: LineLocation) -> bytes:
         """Return the line at ``place``."""
         ...
 
@@ -34,7 +34,7 @@ class Item(NamedTuple):
     """What is kept of an item: its tags, and its text or where that stands."""
 
     tags: Tags
-    content: str | Place
+    content: str | LineLocation
 
 
 class Decided(NamedTuple):
@@ -79,14 +79,14 @@ class Context:
         self._thoughts: Recent[tuple[str, int]] = Recent()
         self._session = ""
 
-    def recall(self, event: Mapping[str, Any], place: Place) -> None:
+    def recall(self, event: Mapping[str, Any], place: LineLocation) -> None:
         """Take in an event of the journal that is gone on in."""
         if event["type"] == "thought":
             self._thoughts.put(event["agent"] or None, (place.session, event["seq"]))
         elif event["type"] == "context":
             self._take(event, place)
 
-    def keep(self, drafts: Sequence[Draft], receipt: Receipt, session: str) -> None:
+    def keep(self, drafts: Sequence[DraftEvent], receipt: AppendReceipt, session: str) -> None:
         """Take in what was journaled."""
         for seq, draft in enumerate(drafts, receipt.seq):
             if draft.kind == "thought":
@@ -157,7 +157,7 @@ class Context:
             )
         return Decided(body)
 
-    def _take(self, event: Mapping[str, Any], place: Place | None) -> None:
+    def _take(self, event: Mapping[str, Any], place: LineLocation | None) -> None:
         name, content, tags = event["id"], event.get("content"), event.get("tags")
         known = self._items.pop(name, None)
         if content is None and known is None:

@@ -9,7 +9,7 @@ from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError
 from seqthink.dialogue.exchanges import ElicitExchange
 from seqthink.dialogue.messages import spelled
-from seqthink.events import CALLED_OFF
+from seqthink.events import CALL_CANCELLED
 from seqthink.server.calls import Answer
 from seqthink.server.limits import Limits
 
@@ -74,7 +74,7 @@ class GoingOn:
                     if question.outcome is not None:
                         return question.outcome
         except anyio.get_cancelled_exc_class():
-            dialogue.write("elicit", PURPOSE, error=CALLED_OFF)
+            dialogue.write("elicit", PURPOSE, error=CALL_CANCELLED)
             raise
         return None
 

@@ -8,7 +8,7 @@ import json
 import re
 from typing import Any, Final, NamedTuple, cast
 
-from seqthink.journal.encode import speller
+from seqthink.journal.encode import compact_encoder
 
 PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
@@ -57,7 +57,7 @@ class Reply(NamedTuple):
 
 Message = Request | Notification | Response
 
-spell: Final = speller(allow_nan=True)
+spell: Final = compact_encoder(allow_nan=True)
 """JSON without blanks, strings as they came."""
 
 

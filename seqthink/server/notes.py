@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from seqthink.journal.folder import journal_path, notes_path
-from seqthink.journal.notes import MOST_BYTES, Note, NotesFile
-from seqthink.journal.writer import Draft
+from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, NotesFile
+from seqthink.journal.writer import DraftEvent
 
 MOST_LOOKS: Final = 64
 """So many pieces of the file are looked through for one thought."""
@@ -45,18 +45,18 @@ class Notes:
     def _look(self, file: NotesFile) -> None:
         """Take what is new; what was given before, as after a resume, is passed over."""
         for _ in range(MOST_LOOKS):
-            for note in file.news():
+            for note in file.read_new():
                 self._take(note)
             if self._waiting or not file.has_more:
                 break
-        self._tell(file.refused)
+        self._tell(file.refusal_reason)
 
     def _take(self, note: Note) -> None:
         if note.id in self._given or note.id in self._waiting:
             return
         self._waiting[note.id] = note
         if note.is_cut:
-            self._say(f"a note from the user is longer than {MOST_BYTES >> 10} KiB: its beginning is handed over")
+            self._say(f"a note from the user is longer than {MAX_NOTE_BYTES >> 10} KiB: its beginning is handed over")
 
     def _tell(self, refused: str) -> None:
         """Say once why notes are not read."""
@@ -65,9 +65,11 @@ class Notes:
         self._said = refused
 
 
-def drafts_of(notes: Sequence[Note], behind: int) -> list[Draft]:
+def drafts_of(notes: Sequence[Note], behind: int) -> list[DraftEvent]:
     """Return the events that tell of ``notes``; the first stands so many places ``behind`` the thought it goes with."""
     return [
-        Draft("note", {"id": note.id, "text": note.text, "of": None, "writtenAt": note.time or None}, behind + place)
+        DraftEvent(
+            "note", {"id": note.id, "text": note.text, "of": None, "writtenAt": note.time or None}, behind + place
+        )
         for place, note in enumerate(notes)
     ]

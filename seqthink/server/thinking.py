@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from seqthink.errors import JournalWriteError
-from seqthink.journal.writer import Draft, EndReason, JournalWriter, Place, Receipt
+from seqthink.journal.writer import AppendReceipt, DraftEvent, EndReason, JournalWriter, LineLocation
 from seqthink.server.agents import caller
 from seqthink.server.arguments import Refusal, Thought, accept, shown
 from seqthink.server.audits import Audits
@@ -47,7 +47,7 @@ class Thinking:
         self._context = context
         self._notes = notes
         self._memory = Memory(max_thoughts)
-        self._receipt = Receipt(0)
+        self._receipt = AppendReceipt(0)
         self._trouble = ""
         self._has_warned = False
 
@@ -118,7 +118,7 @@ class Thinking:
     def write(self, kind: str, fields: Mapping[str, Any]) -> None:
         """Journal what came of a call beside its answer; what cannot be written is told on stderr."""
         try:
-            self._note_receipt(self._writer.append([Draft(kind, fields)]))
+            self._note_receipt(self._writer.append([DraftEvent(kind, fields)]))
         except JournalWriteError as error:
             self._say(f"an event of type {kind} is lost: {error.reason}")
 
@@ -135,7 +135,7 @@ class Thinking:
         if torn := self._writer.begin(about, self._recall):
             self._say(f"cut {torn} bytes of an unfinished line off session {self._writer.session}")
 
-    def _recall(self, event: Mapping[str, Any], place: Place) -> None:
+    def _recall(self, event: Mapping[str, Any], place: LineLocation) -> None:
         """Take in an event of the journal that is gone on in."""
         self._memory.recall(event)
         if self._context is not None:
@@ -143,24 +143,24 @@ class Thinking:
         if self._notes is not None:
             self._notes.recall(event)
 
-    def _drafts(self, calls: Sequence[Call], decisions: Sequence[Decision]) -> tuple[list[Draft], list[int]]:
+    def _drafts(self, calls: Sequence[Call], decisions: Sequence[Decision]) -> tuple[list[DraftEvent], list[int]]:
         """Return the events that tell of ``calls``, and for each call the place of its own among them.
 
         Before the first event that names an agent stands one that says what is known of it.
         """
-        drafts: list[Draft] = []
+        drafts: list[DraftEvent] = []
         places: list[int] = []
         for call, decision in zip(calls, decisions, strict=True):
             places.append(len(drafts))
             if decision.draft is None:
                 continue
             if call.agent.id and "agent" in decision.draft.fields and (news := self._memory.news_of(call.agent)):
-                drafts.append(Draft("agent", news._asdict()))
+                drafts.append(DraftEvent("agent", news._asdict()))
                 places[-1] += 1
             drafts.append(decision.draft)
         return drafts, places
 
-    def _add_notes(self, decisions: list[Decision], drafts: Sequence[Draft]) -> list[Draft]:
+    def _add_notes(self, decisions: list[Decision], drafts: Sequence[DraftEvent]) -> list[DraftEvent]:
         """Let the first thought's answer carry what the person wrote, and return the events that tell of it."""
         place = next((place for place, one in enumerate(decisions) if one.draft and one.draft.kind == "thought"), None)
         notes = self._notes.waiting(self._writer.session) if self._notes and place is not None else ()
@@ -171,7 +171,7 @@ class Thinking:
         behind = next(behind for behind, draft in enumerate(reversed(drafts), 1) if draft is carrying.draft)
         return drafts_of(notes, behind)
 
-    def _note_receipt(self, receipt: Receipt) -> None:
+    def _note_receipt(self, receipt: AppendReceipt) -> None:
         self._receipt = receipt._replace(continues="")
         if receipt.continues:
             self._memory.begin_file()
@@ -235,7 +235,7 @@ class Thinking:
         decided = context.decide(call.tool, call.arguments, self._writer, call.agent.id)
         if decided.error:
             return rejected(call, decided.error, decided.body)
-        draft = None if decided.event is None else Draft("context", decided.event)
+        draft = None if decided.event is None else DraftEvent("context", decided.event)
         return Decision(draft, decided.body, is_error=False)
 
     def _accepted(self, call: Call, thought: Thought) -> Decision:
@@ -267,7 +267,7 @@ class Thinking:
         }
         if hint:
             body["hint"] = hint
-        return Decision(Draft("thought", fields), body, is_error=False, asks=asks, is_over=is_over)
+        return Decision(DraftEvent("thought", fields), body, is_error=False, asks=asks, is_over=is_over)
 
 
 def _stopped(limits: Limits, hint: str | None) -> str:

@@ -72,7 +72,7 @@ def _seeks(length: int, shape: str) -> dict[str, float]:
 def _median(viewing: Viewing, whole: Session, step: int) -> float:
     """Go to and fro between two moments with a screen full of rows, each pair somewhere else."""
     times: list[float] = []
-    room = whole.length - 1 - HEIGHT - step
+    room = whole.thought_count - 1 - HEIGHT - step
     for number in range(SEEKS):
         first = HEIGHT + room * (number % 7) // 7
         for count in (first, first + step):

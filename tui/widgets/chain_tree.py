@@ -8,13 +8,13 @@ from textual.timer import Timer
 from typing_extensions import override
 
 from seqthink.chain.model import NONE
-from seqthink.chain.query import KINDS, Query
+from seqthink.chain.query import FILTER_KINDS, Query
 from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.highlight import highlight_row
 from seqthink.drawing.painter import Painter
 from seqthink.drawing.spans import Role, Span, Spans
 from seqthink.drawing.tree import RowKind, TreeRow
-from seqthink.loading import Texts
+from seqthink.loading import SessionTexts
 from tui.finding import Find
 from tui.viewing import Viewing
 from tui.widgets.line_view import LineView
@@ -59,14 +59,14 @@ class ChainTree(LineView):
         self._fading: Timer | None = None
 
     def show(
-        self, viewing: Viewing, texts: Texts, signs: Signs, zone: tzinfo, *, width: int, screen: int, find: Find
+        self, viewing: Viewing, texts: SessionTexts, signs: Signs, zone: tzinfo, *, width: int, screen: int, find: Find
     ) -> None:
         """Draw ``viewing`` as it is now, ``width`` cells wide on a screen of ``screen``."""
         self._viewing, self._find = viewing, find
         self._painter = Painter(
             tree=viewing.tree,
-            text_of=texts.head,
-            error_of=texts.error,
+            text_of=texts.row_text,
+            error_of=texts.refusal_reason,
             width=width,
             screen_width=screen,
             signs=signs,
@@ -141,4 +141,4 @@ class ChainTree(LineView):
 
 def _why_empty(query: Query) -> str:
     """Return in one short line why a filter shows no row."""
-    return f"is: takes {' '.join(KINDS)}" if query.mistaken else "No row matches. Esc shows them all."
+    return f"is: takes {' '.join(FILTER_KINDS)}" if query.unknown_kind else "No row matches. Esc shows them all."

@@ -6,7 +6,7 @@ from typing import Final
 
 from seqthink.audit.review import FATAL, Finding
 from seqthink.audit.sources import Source
-from seqthink.redaction import Found, secrets_in
+from seqthink.redaction import FoundSecret, find_secrets
 
 _REFERENCE: Final = re.compile(
     r"""^(?:[<$%{\[(]                              # a place to fill in, a variable, an expression
@@ -58,7 +58,7 @@ def secrets(source: Source) -> list[Finding]:
 def _real(text: str) -> Iterator[tuple[int, str]]:
     """Yield the row and the kind of each secret in ``text``, all of which is looked at, in time to its length."""
     for rows in _chunks([(row, piece) for row, line in enumerate(text.split("\n")) for piece in _pieces(line)]):
-        for found in secrets_in("\n".join(piece for _, piece in rows)):
+        for found in find_secrets("\n".join(piece for _, piece in rows)):
             if not _is_placeholder(found):
                 yield rows[found.line - 1][0], found.kind
 
@@ -91,7 +91,7 @@ def _windows(text: str, size: int) -> Iterator[str]:
         yield text[start : start + size]
 
 
-def _is_placeholder(found: Found) -> bool:
+def _is_placeholder(found: FoundSecret) -> bool:
     value = found.text.strip()
     if found.kind == "private key":
         return len(value) < 120

@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import Protocol, Self
 
 from seqthink.errors import CorruptLineError, JournalNotFoundError, NotAJournalError, UnreadableJournalError
-from seqthink.events import Event, UnreadEvent
-from seqthink.journal.decode import Brief, Decode, decode
+from seqthink.events import Event, UnknownEvent
+from seqthink.journal.decode import EventPreview, LineDecoder, decode
 
 PROBE_BYTES = 64 << 10
 _O_BINARY = getattr(os, "O_BINARY", 0)
 _O_NONBLOCK = getattr(os, "O_NONBLOCK", 0)
 
 
-class Journal(Protocol):
+class EventSource(Protocol):
     """Where the events of a batch can be read again: a file, or what came in on a pipe."""
 
-    def read_event(self, offset: int, size: int) -> Event | UnreadEvent:
+    def read_event(self, offset: int, size: int) -> Event | UnknownEvent:
         """Return the event whose line begins at ``offset`` and is ``size`` bytes long, newline not counted.
 
         Raises:
@@ -29,7 +29,7 @@ class Journal(Protocol):
         """
         ...
 
-    def read_brief(self, offset: int, size: int) -> Brief:
+    def read_preview(self, offset: int, size: int) -> EventPreview:
         """Return the same event, of a long thought only the beginning of its text; it raises the same."""
         ...
 
@@ -48,7 +48,7 @@ class JournalFile:
     ``decode`` makes events of its lines.
     """
 
-    def __init__(self, fd: int, decode: Decode = decode) -> None:
+    def __init__(self, fd: int, decode: LineDecoder = decode) -> None:
         self.decode = decode
         self._fd = fd
         # A batch that still waits to be drawn may hold the journal that was replaced since, so whoever
@@ -56,7 +56,7 @@ class JournalFile:
         self._finalizer = weakref.finalize(self, os.close, fd)
 
     @classmethod
-    def open(cls, path: Path, decode: Decode = decode) -> Self:
+    def open(cls, path: Path, decode: LineDecoder = decode) -> Self:
         """Return the journal file at ``path``, open.
 
         Raises:
@@ -71,17 +71,17 @@ class JournalFile:
             raise OSError(code, "is a folder" if stat.S_ISDIR(mode) else "is no regular file", str(path))
         return cls(fd, decode)
 
-    def read_event(self, offset: int, size: int) -> Event | UnreadEvent:
+    def read_event(self, offset: int, size: int) -> Event | UnknownEvent:
         """Return the event whose line begins at ``offset`` and is ``size`` bytes long (see `Journal`)."""
         return self.decode(self.read_bytes(offset, size))
 
-    def read_brief(self, offset: int, size: int) -> Brief:
+    def read_preview(self, offset: int, size: int) -> EventPreview:
         """Return that event, of a long thought only the beginning of its text (see `Journal`)."""
-        return self.decode.brief(self.read_bytes(offset, size))
+        return self.decode.preview(self.read_bytes(offset, size))
 
     def read_text(self, offset: int, size: int) -> Iterator[str]:
         """Yield the text of a thought in pieces (see `Journal`)."""
-        return self.decode.text(self.read_bytes(offset, size))
+        return self.decode.text_pieces(self.read_bytes(offset, size))
 
     def read_bytes(self, offset: int, size: int) -> bytes:
         """Return up to ``size`` bytes from ``offset``; fewer only where the file ends."""
@@ -108,7 +108,7 @@ class JournalFile:
         self._finalizer()
 
 
-def refuse_foreign(path: Path) -> None:
+def require_journal(path: Path) -> None:
     """Return when ``path`` can be shown as a journal: a line decodes, or nothing complete was written yet.
 
     Raises:

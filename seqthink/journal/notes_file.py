@@ -11,16 +11,16 @@ import stat
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
-from seqthink.journal.encode import spell
+from seqthink.journal.encode import encode_line
 
-MOST_BYTES: Final = 16 << 10
+MAX_NOTE_BYTES: Final = 16 << 10
 """A note is no longer than this, in UTF-8."""
 
-_READ = 128 << 10
-_MARK_BYTES = 64
+_READ_BYTES = 128 << 10
+_FINGERPRINT_BYTES = 64
 _ID = re.compile(r"[0-9a-f]{16}")
 _TIME = re.compile(r"[0-9T:.+Z-]{1,40}")
-_CUT = "…"
+_ELLIPSIS = "…"
 
 
 class Note(NamedTuple):
@@ -37,14 +37,14 @@ class NotesFile:
 
     def __init__(self, path: Path) -> None:
         self._path = os.fspath(path)
-        self.refused = ""
+        self.refusal_reason = ""
         """Why the file is not read, in words; empty when it is, or is not there."""
         self.has_more = False
         """Whether the last look ended before the file did."""
-        self._known: object = None
-        self._begin_anew()
+        self._seen_signature: object = None
+        self._restart()
 
-    def news(self) -> list[Note]:
+    def read_new(self) -> list[Note]:
         """Return the notes that have come since, in the file's order; after it was replaced, all of its.
 
         One `lstat` tells whether there is anything; at most about 128 KiB are read at a time.
@@ -53,59 +53,59 @@ class NotesFile:
         try:
             state = os.lstat(self._path)
             signature = (state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns)
-            if signature == self._known:
+            if signature == self._seen_signature:
                 return []
-            self._known = signature
-            self.refused = _refusal(state)
-            return [] if self.refused else self._read(state)
+            self._seen_signature = signature
+            self.refusal_reason = _refusal_of(state)
+            return [] if self.refusal_reason else self._read(state)
         except FileNotFoundError:
-            self._known, self.refused = None, ""
-            self._begin_anew()
+            self._seen_signature, self.refusal_reason = None, ""
+            self._restart()
         except OSError as error:
-            self.refused = (error.strerror or str(error)).lower()
+            self.refusal_reason = (error.strerror or str(error)).lower()
         return []
 
-    def _begin_anew(self) -> None:
+    def _restart(self) -> None:
         self._offset = 0
-        self._mark = b""  # what stood before the offset
-        self._is_within = False  # a line that is too long to be a note
+        self._fingerprint = b""  # what stood before the offset
+        self._is_in_long_line = False  # a line that is too long to be a note
 
     def _read(self, state: os.stat_result) -> list[Note]:
         descriptor = os.open(self._path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
             if not os.path.samestat(os.fstat(descriptor), state):
-                self._known = None  # replaced while we looked: look again next time
+                self._seen_signature = None  # replaced while we looked: look again next time
                 return []
-            chunk = self._chunk(descriptor)
+            chunk = self._read_chunk(descriptor)
         finally:
             os.close(descriptor)
         if self._offset + len(chunk) < state.st_size:
-            self._known, self.has_more = None, True
-        return self._take(chunk)
+            self._seen_signature, self.has_more = None, True
+        return self._complete_notes(chunk)
 
-    def _chunk(self, descriptor: int) -> bytes:
-        data = os.pread(descriptor, len(self._mark) + _READ, self._offset - len(self._mark))
-        if not data.startswith(self._mark):
-            self._begin_anew()
-            data = os.pread(descriptor, _READ, 0)
-        return data[len(self._mark) :]
+    def _read_chunk(self, descriptor: int) -> bytes:
+        data = os.pread(descriptor, len(self._fingerprint) + _READ_BYTES, self._offset - len(self._fingerprint))
+        if not data.startswith(self._fingerprint):
+            self._restart()
+            data = os.pread(descriptor, _READ_BYTES, 0)
+        return data[len(self._fingerprint) :]
 
-    def _take(self, chunk: bytes) -> list[Note]:
+    def _complete_notes(self, chunk: bytes) -> list[Note]:
         """Return the notes of the complete lines; a torn one is waited for, unless no note is as long as that."""
         whole, feed, _ = chunk.rpartition(b"\n")
-        if not feed and len(chunk) < _READ:
+        if not feed and len(chunk) < _READ_BYTES:
             return []
         lines = whole.split(b"\n") if feed else []
-        if self._is_within:
+        if self._is_in_long_line:
             del lines[:1]
-        self._is_within = not feed
+        self._is_in_long_line = not feed
         taken = len(whole) + 1 if feed else len(chunk)
-        self._mark = (self._mark + chunk[:taken])[-_MARK_BYTES:]
+        self._fingerprint = (self._fingerprint + chunk[:taken])[-_FINGERPRINT_BYTES:]
         self._offset += taken
         return [note for line in lines if (note := read_note(line)) is not None]
 
 
-def append(path: Path, note: Note) -> None:
+def append_note(path: Path, note: Note) -> None:
     """Add ``note`` to the file at ``path`` in one write, after a newline if the last line has none.
 
     Raises:
@@ -115,10 +115,10 @@ def append(path: Path, note: Note) -> None:
     descriptor = os.open(path, flags, 0o600)
     try:
         state = os.fstat(descriptor)
-        if refused := _refusal(state):
+        if refused := _refusal_of(state):
             raise PermissionError(None, refused, str(path))
         is_torn = state.st_size > 0 and os.pread(descriptor, 1, state.st_size - 1) != b"\n"
-        line = b"\n" * is_torn + spell({"v": 1, "id": note.id, "time": note.time, "text": note.text})
+        line = b"\n" * is_torn + encode_line({"v": 1, "id": note.id, "time": note.time, "text": note.text})
         if os.write(descriptor, line) != len(line):
             raise OSError(None, "no room left", str(path))
     finally:
@@ -135,29 +135,29 @@ def read_note(line: bytes) -> Note | None:
     number, name, text, time = (fields.get(key) for key in ("v", "id", "text", "time"))
     if type(number) is not int or number != 1 or not isinstance(name, str) or not isinstance(text, str):
         return None
-    fit, is_cut = fitting(text)
+    fit, is_cut = fit_note_text(text)
     if not _ID.fullmatch(name) or not fit:
         return None
     return Note(name, fit, time if isinstance(time, str) and _TIME.fullmatch(time) else "", is_cut)
 
 
-def fitting(text: str) -> tuple[str, bool]:
+def fit_note_text(text: str) -> tuple[str, bool]:
     """Return ``text`` as an agent may get it: without controls, cut to what a note may have; and whether it was cut."""
     from seqthink.text import without_controls  # noqa: PLC0415 - no part of a server's first answer
 
     clean = without_controls(text).strip()
-    if is_short(clean):
+    if fits_in_note(clean):
         return clean, False
-    kept = clean.encode()[: MOST_BYTES - len(_CUT.encode())].decode(errors="ignore")
-    return kept + _CUT, True
+    kept = clean.encode()[: MAX_NOTE_BYTES - len(_ELLIPSIS.encode())].decode(errors="ignore")
+    return kept + _ELLIPSIS, True
 
 
-def is_short(text: str) -> bool:
+def fits_in_note(text: str) -> bool:
     """Whether ``text``, which has a UTF-8, may be a note."""
-    return len(text) <= MOST_BYTES and len(text.encode()) <= MOST_BYTES
+    return len(text) <= MAX_NOTE_BYTES and len(text.encode()) <= MAX_NOTE_BYTES
 
 
-def _refusal(state: os.stat_result) -> str:
+def _refusal_of(state: os.stat_result) -> str:
     if stat.S_ISLNK(state.st_mode):
         return "it is a symbolic link"
     if not stat.S_ISREG(state.st_mode):

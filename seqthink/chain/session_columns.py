@@ -8,65 +8,65 @@ file.
 from array import array
 from collections import defaultdict
 
-from seqthink.chain.agents import Agents
-from seqthink.chain.lanes import Lanes
-from seqthink.chain.lists import Rare, ShortLists, Sparse
-from seqthink.chain.model import Attachment, Landmark, Refusal
+from seqthink.chain.agents import AgentColumns
+from seqthink.chain.compact_lists import IndexColumn, IndexMultimap, SparseInts
+from seqthink.chain.lanes import LaneColumns
+from seqthink.chain.model import Attachment, Landmark, RefusedCall
 from seqthink.events import AskingEvent, AuditingEvent, EndEvent, SessionEvent
 
-REVISION, REPEAT, FINAL, NEEDS_MORE = 1, 2, 4, 8
+FLAG_REVISION, FLAG_REPEAT, FLAG_FINAL, FLAG_NEEDS_MORE = 1, 2, 4, 8
 
 
-class Log:
+class SessionColumns:
     """The columns of one session. The fold appends; sessions read."""
 
     def __init__(self) -> None:
-        self.entries = 0
+        self.entry_count = 0
         self.seq = array("q")
         self.entry = array("i")
         self.time = array("q")
         self.number = array("q")
-        self.total = array("q")
-        self.peak = array("q")
+        self.estimate = array("q")
+        self.highest_number = array("q")
         self.lane = array("i")
-        self.place = array("i")
-        self.spent = array("q")
+        self.index_in_lane = array("i")
+        self.lane_duration = array("q")
         self.offset = array("q")
         self.size = array("I")
         self.flags = array("B")
 
-        self.target = Sparse()
-        self.revisers = ShortLists()
-        self.revises_nothing = Rare()
-        self.taken = Rare()
-        self.missing = Rare()
+        self.target = IndexColumn()
+        self.revisers = IndexMultimap()
+        self.unresolved_target = SparseInts()
+        self.occurrence = SparseInts()
+        self.skipped_count = SparseInts()
         self.reopened: dict[int, int] = {}
-        self.attached: defaultdict[int, list[Attachment]] = defaultdict(list)
+        self.attachments: defaultdict[int, list[Attachment]] = defaultdict(list)
 
-        self.lanes = Lanes(self.number, self.lane)
-        self.agents = Agents()
+        self.lanes = LaneColumns(self.number, self.lane)
+        self.agents = AgentColumns()
         # The thought before in the same agent's line, where that is not simply the thought before; NONE for its first.
-        self.before = Rare()
-        self.forks = ShortLists()
-        self.loose = ShortLists()
+        self.previous_of_agent = SparseInts()
+        self.branches_from = IndexMultimap()
+        self.branches_without_fork = IndexMultimap()
         self.chain_start = array("i")
 
         # What shows besides thoughts (refused calls, and all that belongs to a thought): in which line, and when.
-        self.beside = array("i")
-        self.beside_time = array("q")
+        self.non_thought_entry = array("i")
+        self.non_thought_time = array("q")
         self.landmarks: dict[Landmark, array[int]] = {kind: array("i") for kind in Landmark}
         self.verdicts: list[Attachment] = []
-        self.verdicts_on = ShortLists()
+        self.verdicts_on = IndexMultimap()
         # By kind and thought: in which line the first came that a row has a mark for.
         self.first_attached: dict[str, dict[int, int]] = {"note": {}, "context": {}}
-        self.refusals: list[Refusal] = []
+        self.refusals: list[RefusedCall] = []
         # By lane: the calls that were refused after a thought of it.
-        self.refusals_in = ShortLists()
-        self.servers: list[tuple[int, SessionEvent | EndEvent]] = []
+        self.refusals_in_lane = IndexMultimap()
+        self.server_events: list[tuple[int, SessionEvent | EndEvent]] = []
         # After which line which question was the one that is open.
-        self.questions: list[tuple[int, AskingEvent | None]] = []
+        self.question_changes: list[tuple[int, AskingEvent | None]] = []
         # By a thought's seq: after which lines the person is asked if another may follow, and has said, by turns.
-        self.undecided: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
-        self.audits: list[tuple[int, AuditingEvent | None]] = []
-        self.unread = array("i")
-        self.corrupt = array("i")
+        self.undecided_toggles: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
+        self.running_audit_changes: list[tuple[int, AuditingEvent | None]] = []
+        self.unknown_entries = array("i")
+        self.corrupt_entries = array("i")

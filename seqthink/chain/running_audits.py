@@ -10,22 +10,22 @@ class RunningAudits:
         self._changes = changes
         self._running: dict[int, AuditingEvent] = {}
 
-    def move(self, event: AuditingEvent, entry: int) -> None:
+    def update(self, event: AuditingEvent, entry: int) -> None:
         """Note how far an audit is."""
         self._running.pop(event.of, None)
         self._running[event.of] = event
-        self._note(entry)
+        self._record_change(entry)
 
     def end(self, event: AuditEvent, entry: int) -> None:
         """Note that an audit has ended."""
         if self._running.pop(event.of, None) is not None:
-            self._note(entry)
+            self._record_change(entry)
 
-    def drop(self, entry: int) -> None:
+    def clear(self, entry: int) -> None:
         """Note that a server begins or ends: its audits do not go on."""
         if self._running:
             self._running.clear()
-            self._note(entry)
+            self._record_change(entry)
 
-    def _note(self, entry: int) -> None:
+    def _record_change(self, entry: int) -> None:
         self._changes.append((entry, next(reversed(self._running.values()), None)))

@@ -8,9 +8,9 @@ from itertools import islice
 from pathlib import Path
 
 from seqthink.errors import CorruptLineError
-from seqthink.events import Event, SessionEvent, ThoughtEvent, UnreadEvent, Writer
-from seqthink.journal.decode import Decode, decode
-from seqthink.journal.source import JournalFile
+from seqthink.events import Event, SessionEvent, ThoughtEvent, UnknownEvent, WriterState
+from seqthink.journal.decode import LineDecoder, decode
+from seqthink.journal.journal_file import JournalFile
 
 try:
     import fcntl
@@ -19,15 +19,15 @@ except ImportError:  # not Unix: nobody can tell whether a writer lives
 
 _HEAD_BYTES = 64 << 10
 _TAIL_BYTES = 4 << 10
-_FARTHEST = 64 << 20
-_LINES_TRIED = 64
+_MAX_BACKWARD_BYTES = 64 << 20
+_MAX_LINES_TRIED = 64
 # `v`, `seq` and `time` come first in every line (journal.md), so that a long line need not be decoded for
 # its time.
 _START_BYTES = 128
 _TIME = re.compile(rb'\{"v":\d+,"seq":\d+,"time":"([-0-9T:.]+Z)"')
 
 
-def head(path: Path, decode: Decode = decode) -> SessionEvent | None:
+def first_session_event(path: Path, decode: LineDecoder = decode) -> SessionEvent | None:
     """Return the first session event, if it stands among the first lines and can be read."""
     try:
         file = JournalFile.open(path)
@@ -57,8 +57,8 @@ def last_event_time(path: Path) -> datetime | None:
         return None
     try:
         for tried, (start, end) in enumerate(_lines_backwards(file)):
-            time = _time(file, start, end)
-            if time is not None or tried == _LINES_TRIED:
+            time = _line_time(file, start, end)
+            if time is not None or tried == _MAX_LINES_TRIED:
                 return time
     except OSError:
         return None
@@ -67,7 +67,7 @@ def last_event_time(path: Path) -> datetime | None:
     return None
 
 
-def last_events(path: Path, decode: Decode = decode) -> list[Event]:
+def last_events(path: Path, decode: LineDecoder = decode) -> list[Event]:
     """Return the newest thought and what came after it, or only the last of that: what can be told cheaply."""
     events: list[Event] = []
     try:
@@ -75,12 +75,12 @@ def last_events(path: Path, decode: Decode = decode) -> list[Event]:
     except OSError:
         return events
     try:
-        for start, end in islice(_lines_backwards(file), _LINES_TRIED):
+        for start, end in islice(_lines_backwards(file), _MAX_LINES_TRIED):
             try:
                 event = decode(file.read_bytes(start, end - start))
             except CorruptLineError:
                 continue
-            if not isinstance(event, UnreadEvent):
+            if not isinstance(event, UnknownEvent):
                 events.append(event)
             if isinstance(event, ThoughtEvent):
                 break
@@ -91,7 +91,7 @@ def last_events(path: Path, decode: Decode = decode) -> list[Event]:
     return events[::-1]
 
 
-def writer_state(path: Path, session_event: SessionEvent | None) -> Writer:
+def writer_state(path: Path, session_event: SessionEvent | None) -> WriterState:
     """Return whether the server that writes the journal at ``path`` lives.
 
     It holds an exclusive lock on its journal (journal.md, promise 3). The probe is a shared one that
@@ -99,37 +99,37 @@ def writer_state(path: Path, session_event: SessionEvent | None) -> Writer:
     lock tells nothing about another host, so there the answer is unknown.
     """
     if fcntl is None or session_event is None or session_event.host != socket.gethostname():
-        return Writer.UNKNOWN
+        return WriterState.UNKNOWN
     try:
         file = JournalFile.open(path)
     except OSError:
-        return Writer.UNKNOWN
+        return WriterState.UNKNOWN
     try:
         fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
         fcntl.flock(file, fcntl.LOCK_UN)
     except BlockingIOError:
-        return Writer.ALIVE
+        return WriterState.ALIVE
     except OSError:
-        return Writer.UNKNOWN
+        return WriterState.UNKNOWN
     finally:
         file.close()
-    return Writer.GONE
+    return WriterState.GONE
 
 
-def _time(file: JournalFile, start: int, end: int) -> datetime | None:
+def _line_time(file: JournalFile, start: int, end: int) -> datetime | None:
     match = _TIME.match(file.read_bytes(start, min(end - start, _START_BYTES)))
     if match:
         try:
             return datetime.fromisoformat(match[1].decode())
         except ValueError:
             return None
-    if end - start > _FARTHEST:
+    if end - start > _MAX_BACKWARD_BYTES:
         return None
     try:
         event = decode(file.read_bytes(start, end - start))
     except CorruptLineError:
         return None
-    return None if isinstance(event, UnreadEvent) else event.time
+    return None if isinstance(event, UnknownEvent) else event.time
 
 
 def _lines_backwards(file: JournalFile) -> Iterator[tuple[int, int]]:
@@ -137,7 +137,7 @@ def _lines_backwards(file: JournalFile) -> Iterator[tuple[int, int]]:
     size = place = file.stat().st_size
     step = _TAIL_BYTES
     end: int | None = None
-    while place > 0 and size - place < _FARTHEST:
+    while place > 0 and size - place < _MAX_BACKWARD_BYTES:
         below = max(0, place - step)
         piece = file.read_bytes(below, place - below)
         cut = len(piece)

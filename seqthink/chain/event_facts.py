@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from seqthink.chain.log import FINAL, NEEDS_MORE, REPEAT, REVISION
+from seqthink.chain.session_columns import FLAG_FINAL, FLAG_NEEDS_MORE, FLAG_REPEAT, FLAG_REVISION
 from seqthink.events import AuditEvent, ThoughtEvent
 
 
@@ -20,14 +20,14 @@ def is_same_call(one: ThoughtEvent, other: ThoughtEvent) -> bool:
     )
 
 
-def flags(event: ThoughtEvent, *, is_revision: bool, is_repeat: bool) -> int:
+def thought_flags(event: ThoughtEvent, *, is_revision: bool, is_repeat: bool) -> int:
     """Return what is kept of a thought in one number."""
     answered = event.nextThoughtNeeded if event.answeredNext is None else event.answeredNext
     return (
-        (REVISION if is_revision else 0)
-        | (REPEAT if is_repeat else 0)
-        | (0 if answered else FINAL)
-        | (NEEDS_MORE if event.needsMoreThoughts else 0)
+        (FLAG_REVISION if is_revision else 0)
+        | (FLAG_REPEAT if is_repeat else 0)
+        | (0 if answered else FLAG_FINAL)
+        | (FLAG_NEEDS_MORE if event.needsMoreThoughts else 0)
     )
 
 

@@ -11,7 +11,7 @@ NONE = -1
 T = TypeVar("T")
 
 
-class ShortLists:
+class IndexMultimap:
     """Lists of indices by key, an index too: of a million keys most have one item or none, so most have no list."""
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class ShortLists:
         elif key == len(first):
             first.append(item)
         elif key > len(first):
-            extend(first, key)
+            fill_with_none(first, key)
             first.append(item)
         elif first[key] == NONE:
             first[key] = item
@@ -42,7 +42,7 @@ class ShortLists:
         return () if first == NONE else (first,)
 
 
-class Sparse:
+class IndexColumn:
     """Indices by key, an index too: a column that reaches only as far as the last key that has one."""
 
     def __init__(self) -> None:
@@ -55,21 +55,21 @@ class Sparse:
             column[key] = item
             return
         if key > len(column):
-            extend(column, key)
+            fill_with_none(column, key)
         column.append(item)
 
     def get(self, key: int) -> int:
         """Return a key's item, or NONE."""
         return self._column[key] if key < len(self._column) else NONE
 
-    def between(self, start: int, stop: int) -> Sequence[int]:
+    def items_between(self, start: int, stop: int) -> Sequence[int]:
         """Return the items, or NONE, of the keys from ``start`` to before ``stop``."""
         found = self._column[start:stop]
-        extend(found, stop - start)
+        fill_with_none(found, stop - start)
         return found
 
 
-class Rare:
+class SparseInts:
     """Numbers of a few keys among many, which come in rising order."""
 
     def __init__(self) -> None:
@@ -86,17 +86,17 @@ class Rare:
         place = bisect_left(self._keys, key)
         return self._numbers[place] if place < len(self._keys) and self._keys[place] == key else default
 
-    def between(self, start: int, stop: int) -> Set[int]:
+    def keys_between(self, start: int, stop: int) -> Set[int]:
         """Return which keys from ``start`` to before ``stop`` have a number."""
         return frozenset(self._keys[bisect_left(self._keys, start) : bisect_left(self._keys, stop)])
 
-    def first(self, start: int, otherwise: int) -> int:
+    def first_key(self, start: int, stop: int) -> int:
         """Return the first key from ``start`` to before ``otherwise`` that has a number, else that one."""
         place = bisect_left(self._keys, start)
-        return min(self._keys[place], otherwise) if place < len(self._keys) else otherwise
+        return min(self._keys[place], stop) if place < len(self._keys) else stop
 
 
-class Beginning(Sequence[T]):
+class PrefixView(Sequence[T]):
     """The first so many items of a list that grows."""
 
     __slots__ = ("_items", "_length")
@@ -119,7 +119,7 @@ class Beginning(Sequence[T]):
         return self._items[there] if isinstance(there, int) else [self._items[one] for one in there]
 
 
-def extend(column: "array[int]", length: int) -> None:
+def fill_with_none(column: "array[int]", length: int) -> None:
     """Fill a column up to ``length`` with NONE."""
     missing = length - len(column)
     if missing > 0:

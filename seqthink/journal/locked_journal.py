@@ -10,31 +10,31 @@ from pathlib import Path
 
 from seqthink.errors import JournalInUseError, JournalWriteError
 
-_CHUNK = 1 << 18
-_PRIVATE = 0o600
-_ATTEMPTS = 10
-_BETWEEN = 0.02
+_CHUNK_BYTES = 1 << 18
+_PRIVATE_MODE = 0o600
+_MAX_LOCK_RETRIES = 10
+_LOCK_RETRY_SECONDS = 0.02
 
-Pause = Callable[[float], None]
+Sleep = Callable[[float], None]
 
 
-class JournalGoneError(JournalWriteError):
+class JournalDeletedError(JournalWriteError):
     """The file was deleted: what is written to it now, nobody will read."""
 
 
-class JournalTakenError(JournalWriteError):
+class JournalExistsError(JournalWriteError):
     """There is a file of this name already: the session needs another id."""
 
 
-class JournalFile:
+class LockedJournal:
     """An open journal: appends whole lines, and leaves no trace of an append that failed."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._end: int | None = None  # where a partial line begins that could not be cut off yet
+        self._pending_end: int | None = None  # where a partial line begins that could not be cut off yet
 
     @classmethod
-    def create(cls, path: Path, pause: Pause) -> "JournalFile":
+    def create(cls, path: Path, pause: Sleep) -> "LockedJournal":
         """Make the journal at ``path`` and hold it.
 
         Raises:
@@ -44,19 +44,19 @@ class JournalFile:
         """
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
         try:
-            descriptor = os.open(path, flags, _PRIVATE)
+            descriptor = os.open(path, flags, _PRIVATE_MODE)
         except FileExistsError as error:
-            raise JournalTakenError(f"there is a journal {path.name} already") from error
+            raise JournalExistsError(f"there is a journal {path.name} already") from error
         try:
             with suppress(OSError):  # a file system without modes refuses, and has none to care for
-                os.fchmod(descriptor, _PRIVATE)  # whatever the umask took away
-            return cls(_hold(descriptor, path, pause))
+                os.fchmod(descriptor, _PRIVATE_MODE)  # whatever the umask took away
+            return cls(_lock(descriptor, path, pause))
         except (JournalInUseError, OSError):
             path.unlink(missing_ok=True)  # it is made again at the next attempt
             raise
 
     @classmethod
-    def open(cls, path: Path, pause: Pause) -> "JournalFile":
+    def open(cls, path: Path, pause: Sleep) -> "LockedJournal":
         """Open the journal at ``path`` to go on in it, and hold it.
 
         Raises:
@@ -68,7 +68,7 @@ class JournalFile:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             os.close(descriptor)
             raise OSError(errno.EINVAL, "it is no regular file", str(path))
-        return cls(_hold(descriptor, path, pause))
+        return cls(_lock(descriptor, path, pause))
 
     @property
     def is_deleted(self) -> bool:
@@ -81,11 +81,11 @@ class JournalFile:
     def chunks(self) -> Iterator[bytes]:
         """Return the file's bytes from its beginning, piece by piece."""
         offset = 0
-        while chunk := os.pread(self._descriptor, _CHUNK, offset):
+        while chunk := os.pread(self._descriptor, _CHUNK_BYTES, offset):
             yield chunk
             offset += len(chunk)
 
-    def cut(self, end: int) -> int:
+    def truncate(self, end: int) -> int:
         """Cut off what lies behind ``end`` and return how many bytes that was.
 
         Raises:
@@ -112,10 +112,10 @@ class JournalFile:
             JournalWriteError: the system refused; nothing of it is left in the file.
         """
         try:
-            self._finish_cut()
+            self._finish_truncate()
             state = os.fstat(self._descriptor)
             if state.st_nlink == 0:
-                raise JournalGoneError("the journal was deleted")
+                raise JournalDeletedError("the journal was deleted")
             self._write(lines, state.st_size, sync=sync)
         except OSError as error:
             raise JournalWriteError(error.strerror or str(error)) from error
@@ -131,25 +131,25 @@ class JournalFile:
             if sync and written == len(lines):
                 os.fsync(self._descriptor)
         except OSError:
-            self._end = end
-            self._finish_cut()
+            self._pending_end = end
+            self._finish_truncate()
             raise
         if written != len(lines):
-            self._end = end
-            self._finish_cut()
+            self._pending_end = end
+            self._finish_truncate()
             raise JournalWriteError(f"only {written} of {len(lines)} bytes could be written")
 
-    def _finish_cut(self) -> None:
-        if self._end is not None:
-            os.ftruncate(self._descriptor, self._end)
-            self._end = None
+    def _finish_truncate(self) -> None:
+        if self._pending_end is not None:
+            os.ftruncate(self._descriptor, self._pending_end)
+            self._pending_end = None
 
 
-def _hold(descriptor: int, path: Path, pause: Pause) -> int:
+def _lock(descriptor: int, path: Path, pause: Sleep) -> int:
     """Lock the journal for writing; a viewer's probe, which lets go at once, is waited out."""
-    for attempt in range(_ATTEMPTS + 1):
+    for attempt in range(_MAX_LOCK_RETRIES + 1):
         if attempt:
-            pause(_BETWEEN)
+            pause(_LOCK_RETRY_SECONDS)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -7,7 +7,7 @@ import msgspec
 
 PIECE_BYTES = 64 << 10
 # Behind any other ASCII byte a JSON string can be cut: it is neither part of an escape nor of a character.
-_UNSURE = b"\\u0123456789abcdefABCDEF" + bytes(range(0x80, 0x100))
+_UNSAFE_CUT_BYTES = b"\\u0123456789abcdefABCDEF" + bytes(range(0x80, 0x100))
 _HIGH, _HEX = rb"[dD][89abAB][0-9a-fA-F]{2}", rb"[0-9a-fA-F]{4}"
 # Not possessive: Python before 3.11.5 leaves a half of what did not match behind such a group.
 _UNITS = re.compile(rb"(?:[^\\]+|\\u%b\\u%b|\\u(?!%b)%b|\\[^u])*" % (_HIGH, _HEX, _HIGH, _HEX))
@@ -15,21 +15,21 @@ _LAST_CHARACTER = re.compile(rb"[\xc0-\xff][\x80-\xbf]{0,3}\Z")
 _decode = msgspec.json.Decoder(str).decode
 
 
-def pieces(raw: msgspec.Raw, size: int = PIECE_BYTES) -> Iterator[str]:
+def string_pieces(raw: msgspec.Raw, size: int = PIECE_BYTES) -> Iterator[str]:
     """Yield the string that ``raw`` spells, which is valid JSON and UTF-8, in pieces of at most ``size`` bytes."""
     view = memoryview(raw)[1:-1]
     start = 0
     while start < len(view):
         window = bytes(view[start : start + size])
         if start + size < len(view):
-            window = window[: _end(window)]
+            window = window[: _safe_cut(window)]
         yield _decode(b'"%b"' % window)
         start += len(window)
 
 
-def _end(window: bytes) -> int:
+def _safe_cut(window: bytes) -> int:
     """Return where the beginning of a string can be cut: not within an escape, a pair of surrogates, a character."""
-    end = len(window.rstrip(_UNSURE))
+    end = len(window.rstrip(_UNSAFE_CUT_BYTES))
     if end:
         return end
     units = _UNITS.match(window)
