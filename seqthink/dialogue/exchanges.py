@@ -7,7 +7,7 @@ import mcp_types as types
 from msgspec import Struct
 from pydantic import BaseModel
 
-from seqthink.dialogue.messages import Message, paired, results, uses
+from seqthink.dialogue.messages import Message, blocks, paired, results, uses
 
 Parsed = TypeVar("Parsed")
 Form = TypeVar("Form", bound=BaseModel)
@@ -35,6 +35,11 @@ class SampleExchange(Struct, Generic[Parsed], frozen=True, kw_only=True):
         """Request and response; and where tools were used, results of a word each, since a result must follow."""
         used = self.tool_uses
         return [self.request, self.response, *([results(used, RECEIVED)] if used else [])]
+
+    @property
+    def text(self) -> str:
+        """What the model answered in words: its text blocks, joined by line feeds."""
+        return "\n".join(block.text for block in blocks(self.response) if isinstance(block, types.TextContent))
 
     @property
     def tool_uses(self) -> list[types.ToolUseContent]:
