@@ -17,7 +17,15 @@ from typing import NamedTuple, Self
 from typing_extensions import override
 
 from seqthink.api.journal import PathLike, decoding, find, folder_of
-from seqthink.api.views import AttachedEvent, AttachmentView, EventReader, RefusalView, SessionView, ThoughtView
+from seqthink.api.views import (
+    AttachedEvent,
+    AttachmentView,
+    EventReader,
+    RefusalView,
+    SessionView,
+    ThoughtView,
+    moment_of,
+)
 from seqthink.chain.fold import Fold
 from seqthink.errors import JournalChangedError, JournalNotFoundError, UnreadableJournalError
 from seqthink.events import EndEvent, Event, RejectedEvent, ThoughtEvent, UnknownEvent, WriterState
@@ -135,12 +143,15 @@ class _Growing:
         if not batch.events or self._reader is None:
             return []
         folded = self._fold.session()
-        folded = folded.with_writer(writer_state(self._path, folded.session_event))
+        writer = writer_state(self._path, folded.session_event) if batch.at_end else WriterState.ALIVE
+        folded = folded.with_writer(writer)
         corrupt = [line.offset for line in batch.corrupt_lines]
         entries: list[EntryView] = []
         for place, (event, offset, size) in enumerate(batch.events):
             if not isinstance(event, UnknownEvent):
-                session = SessionView(folded.at(before + place + 1 + bisect_left(corrupt, offset)), self._reader)
+                session = SessionView(
+                    moment_of(folded, before + place + 1 + bisect_left(corrupt, offset)), self._reader
+                )
                 entries.append(EntryView((event, offset, size), session, self._reader, self._restarted))
                 self._restarted = None
         return entries

@@ -25,6 +25,7 @@ from seqthink.events import (
     SessionEvent,
     ThoughtEvent,
     UnknownEvent,
+    WriterState,
 )
 from seqthink.journal.journal_file import EventSource
 from seqthink.text import first_line
@@ -628,24 +629,24 @@ class SessionView:
         )
 
     def at(self, thoughts: int) -> "SessionView":
-        """Return the session as it was when so many thoughts had arrived; 0 is before the first.
+        """Return the session as it was when so many thoughts had just arrived; 0 is before the first line.
 
         Raises:
             ValueError: the session has not so many.
         """
         if not 0 <= thoughts <= self._folded.thought_count:
             raise ValueError(f"at({thoughts}): the session has {self._folded.thought_count} thoughts")
-        return SessionView(self._folded.at_thought(thoughts), self._reader)
+        return self.at_entry(self._folded.entry_of(thoughts - 1) + 1 if thoughts else 0)
 
     def at_entry(self, entries: int) -> "SessionView":
-        """Return the session as it was after so many lines of its journal.
+        """Return the session as it was after so many lines of its journal; before the last one its server was alive.
 
         Raises:
             ValueError: the session has not so many.
         """
         if not 0 <= entries <= self._folded.entry_count:
             raise ValueError(f"at_entry({entries}): the session has {self._folded.entry_count} entries")
-        return SessionView(self._folded.at(entries), self._reader)
+        return SessionView(moment_of(self._folded, entries), self._reader)
 
     def _thought(self, index: int) -> ThoughtView:
         return ThoughtView(self._folded, self._reader, index)
@@ -661,6 +662,12 @@ class SessionView:
     @override
     def __repr__(self) -> str:
         return f"<session {self.id}, {self.state}, {len(self.thoughts)} thoughts>"
+
+
+def moment_of(folded: Session, entries: int) -> Session:
+    """Return a session after its first ``entries`` lines; where others follow, its server was alive."""
+    moment = folded.at(entries)
+    return moment if entries >= folded.entry_count else moment.with_writer(WriterState.ALIVE)
 
 
 def _has_new_estimate(folded: Session, index: int) -> bool:
