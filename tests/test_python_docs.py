@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,7 @@ def examples() -> list[tuple[str, str]]:
     blocks = doc_blocks("python.md")
     return [
         (block.code, following.code)
-        for block, following in zip(blocks, blocks[1:], strict=False)
+        for block, following in pairwise(blocks)
         if (block.language, following.language) == ("python", "text")
     ]
 
@@ -57,8 +58,8 @@ def test_a_program_of_the_page_prints_what_the_page_says(
     (seqthink_home / "sessions").mkdir()
     orders().write(seqthink_home / "sessions" / f"{SESSION}.jsonl")
     done = subprocess.run(
-        [sys.executable, "-X", "dev", "-W", "error", "-c", program],
-        cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(PROJECT), "PYTHONASYNCIODEBUG": "0"},
+        [sys.executable, "-W", "error", "-c", program],
+        cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(PROJECT)},
         capture_output=True, check=False, timeout=BOUND, encoding="utf-8",
     )  # fmt: skip
 
@@ -69,7 +70,7 @@ def test_the_page_names_every_attribute_of_every_view() -> None:
     page = (PROJECT / "docs" / "python.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `(\w+View)`[^|]* \| (.+) \|$", page, re.MULTILINE))
     listed = {name: set(re.findall(r"`(\w+)", row.replace("` `", "` , `"))) for name, row in rows.items()}
-    views = {name: getattr(seqthink, name) for name in rows}
+    public = {name: [one for one in dir(getattr(seqthink, name)) if not one.startswith("_")] for name in rows}
 
     assert len(rows) == 8
-    assert listed == {name: {one for one in vars(view) if not one.startswith("_")} for name, view in views.items()}
+    assert listed == {name: set(attributes) for name, attributes in public.items()}

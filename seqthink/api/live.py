@@ -5,7 +5,6 @@ own in the caller's thread, so there is no second thread, and Ctrl-C works as ev
 """
 
 import asyncio
-import weakref
 from bisect import bisect_left
 from collections.abc import AsyncGenerator, Generator, Iterator
 from contextlib import aclosing
@@ -162,8 +161,8 @@ class _Growing:
         A server may write between our look and our question about it, so one that left no `end` must be found gone
         twice, with nothing new in between.
         """
-        self._gone_looks = self._gone_looks + 1 if batch.gone else 0
-        if not batch.at_end or self._gone_looks:
+        self._gone_looks = self._gone_looks + 1 if batch.gone and self._reader is not None else 0
+        if not batch.at_end or batch.gone:
             return self._gone_looks >= MAX_GONE_LOOKS
         session = self._fold.session()
         writer = writer_state(self._path, session.session_event)
@@ -185,7 +184,10 @@ class Follow:
         self._folder = folder
         self._settings = settings
         self._stopping = False
-        self._running: weakref.ref[Generator[EntryView] | AsyncGenerator[EntryView]] | None = None
+        self._has_begun = False
+        self._is_held = False
+        # Only inside of `with`: elsewhere, whoever iterates closes by letting go.
+        self._running: Generator[EntryView] | AsyncGenerator[EntryView] | None = None
 
     @property
     def path(self) -> Path | None:
@@ -225,31 +227,34 @@ class Follow:
         return entries
 
     def __enter__(self) -> Self:
+        self._is_held = True
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.stop()
-        running = self._running() if self._running else None
+        running, self._running = self._running, None
         if isinstance(running, Generator):
             running.close()
 
     async def __aenter__(self) -> Self:
+        self._is_held = True
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.stop()
-        running = self._running() if self._running else None
+        running, self._running = self._running, None
         if isinstance(running, AsyncGenerator):
             await running.aclose()
 
     def _begin(self, entries: Generator[EntryView] | AsyncGenerator[EntryView]) -> None:
-        if self._running is not None:
+        if self._has_begun:
             raise RuntimeError("this was iterated over already; call `follow` again")
-        self._running = weakref.ref(entries)
+        self._has_begun = True
+        self._running = entries if self._is_held else None
 
     def _blocking(self) -> Generator[EntryView]:
         # A factory, because without one the runner would replace the thread's own event loop.
