@@ -95,14 +95,16 @@ _MODULES = {
 }
 
 
-def __getattr__(name: str) -> object:
-    module = _MODULES.get(name)
-    if module is None:
-        raise AttributeError(f"module 'seqthink' has no attribute {name!r}")
-    import importlib  # noqa: PLC0415 - the server's start imports this module and never gets here
+if not TYPE_CHECKING:  # or a type checker would take every name for one that exists
 
-    value = globals()[name] = getattr(importlib.import_module(module), name)
-    return value
+    def __getattr__(name: str) -> object:
+        module = _MODULES.get(name)
+        if module is None:
+            raise AttributeError(f"module 'seqthink' has no attribute {name!r}")
+        import importlib  # noqa: PLC0415 - the server's start imports this module and never gets here
+
+        value = globals()[name] = getattr(importlib.import_module(module), name)
+        return value
 
 
 def __dir__() -> list[str]:

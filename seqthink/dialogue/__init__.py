@@ -65,14 +65,16 @@ _MODULES = {
 }
 
 
-def __getattr__(name: str) -> object:
-    import importlib  # noqa: PLC0415 - only where something is used
+if not TYPE_CHECKING:  # or a type checker would take every name for one that exists
 
-    for module, names in _MODULES.items():
-        if name in names:
-            value = globals()[name] = getattr(importlib.import_module(f"{__name__}.{module}"), name)
-            return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> object:
+        import importlib  # noqa: PLC0415 - only where something is used
+
+        for module, names in _MODULES.items():
+            if name in names:
+                value = globals()[name] = getattr(importlib.import_module(f"{__name__}.{module}"), name)
+                return value
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
