@@ -11,9 +11,9 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from msgspec import Struct
 
-from seqthink.audit.code.blocks import fences
-from seqthink.audit.review import Card
-from seqthink.audit.sources import Source
+from seqthink.audit.code.blocks import fenced_blocks
+from seqthink.audit.code_units import CodeUnit
+from seqthink.audit.review import JudgeCard
 
 _HERE = Path(__file__).parent
 _PIECES = re.compile(r"⟪([^⟫]*)⟫")
@@ -23,7 +23,7 @@ class Specimen(Struct, frozen=True):
     """A piece with a mistake on ``line``."""
 
     kind: str
-    source: Source
+    source: CodeUnit
     line: int
     name: str
 
@@ -34,12 +34,12 @@ def defects() -> dict[str, list[Specimen]]:
     return {path.stem: _specimens(path) for path in sorted((_HERE / "audit_defects").glob("*.md"))}
 
 
-def clean() -> list[Source]:
+def clean() -> list[CodeUnit]:
     """Return pieces of which nothing is to be said."""
     return [one.source for path in sorted((_HERE / "audit_clean").glob("*.md")) for one in _specimens(path)]
 
 
-def is_found(specimen: Specimen, card: Card) -> bool:
+def is_found(specimen: Specimen, card: JudgeCard) -> bool:
     """Return whether ``card`` says something of the line of the mistake."""
     return any(finding.line == specimen.line for finding in card.findings)
 
@@ -48,11 +48,11 @@ def _specimens(path: Path) -> list[Specimen]:
     text = path.read_text("utf-8")
     tokens = [token for token in MarkdownIt("commonmark").parse(text) if token.type == "fence"]
     found = list[Specimen]()
-    for token, block in zip(tokens, fences(text), strict=True):
+    for token, block in zip(tokens, fenced_blocks(text), strict=True):
         words = token.info.split()
         line = int(words[1]) if len(words) > 1 and words[1].isdigit() else 0
         name = next((word for word in words[1:] if not word.isdigit()), "thought")
         code = _PIECES.sub(lambda match: match[1].replace("|", ""), block.text)
-        source = Source(path=name, text=code, language=block.language)
-        found.append(Specimen(path.stem, source, line, f"{path.stem}:{block.line}"))
+        source = CodeUnit(path=name, text=code, language=block.language)
+        found.append(Specimen(path.stem, source, line, f"{path.stem}:{block.first_line}"))
     return found

@@ -13,7 +13,7 @@ from typing import Final
 
 import mcp_types as types
 
-from seqthink.audit.applying import apply_if_accepted
+from seqthink.audit.consent import apply_if_accepted
 from seqthink.audit.workspace.workspace import Workspace
 from seqthink.dialogue.channel import Outcome, Question
 from seqthink.dialogue.dialogue import Dialogue

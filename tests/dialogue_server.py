@@ -13,8 +13,8 @@ import mcp_types as types
 from mcp.server import Server
 from pydantic import BaseModel, Field
 
-from seqthink.cli.serve import make_thinking
-from seqthink.cli.serve_options import parse
+from seqthink.cli.serve import make_recorder
+from seqthink.cli.serve_options import parse_options
 from seqthink.dialogue.channel import Context
 from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.dialogue.dialogue import Dialogue
@@ -22,13 +22,13 @@ from seqthink.dialogue.errors import DialogueError, NoAnswerError
 from seqthink.dialogue.handoff import hand_off
 from seqthink.dialogue.messages import Message, spelled, user
 from seqthink.journal.lines import LineBuffer
-from seqthink.server import app
+from seqthink.server import sdk_server
 from seqthink.server.calls import Call
-from seqthink.server.front import Handover
+from seqthink.server.fast_server import Handover
 from seqthink.server.protocol import Handshake
 from seqthink.server.signals import Signals
 from seqthink.server.stderr import Stderr
-from seqthink.server.wire import Sink, claim
+from seqthink.server.stdio import NonBlockingWriter, take_over_stdio
 
 Arguments = Mapping[str, Any]
 
@@ -197,14 +197,18 @@ def make_server(clients: ClientSessions, record: Callable[[Call], int]) -> Serve
 def main() -> None:
     """Serve on stdin and stdout until the client leaves."""
     stderr, signals = Stderr(), Signals()
-    thinking = make_thinking(parse(["--journal-dir", sys.argv[1]], {}), {"DISABLE_THOUGHT_LOGGING": "true"}, stderr)
+    thinking = make_recorder(
+        parse_options(["--journal-dir", sys.argv[1]], {}), {"DISABLE_THOUGHT_LOGGING": "true"}, stderr
+    )
 
     def record(call: Call) -> int:
         return thinking.record(call).seq  # refused, since no such tool is known to it: an event for the questions
 
-    wire = claim()
-    handover = Handover((), LineBuffer(), Sink(wire.stdout), Handshake())
-    reason = app.run(handover, lambda clients: make_server(clients, record), thinking, wire.stdin, signals, stderr.say)
+    wire = take_over_stdio()
+    handover = Handover((), LineBuffer(), NonBlockingWriter(wire.stdout), Handshake())
+    reason = sdk_server.run(
+        handover, lambda clients: make_server(clients, record), thinking, wire.stdin, signals, stderr.print_line
+    )
     thinking.end(reason)
 
 

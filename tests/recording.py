@@ -16,7 +16,7 @@ from unittest.mock import patch
 import anyio
 from textual.pilot import Pilot
 
-from seqthink.demo.story import Step, Story
+from seqthink.demo.story import DemoStory, StoryStep
 from tests.build import SESSION, START, JournalBuilder
 from tui.app import Viewer
 from tui.settings import Settings
@@ -31,7 +31,7 @@ class Frame(NamedTuple):
     svg: str
 
 
-async def record(story: Story, home: Path, size: tuple[int, int]) -> list[Frame]:
+async def record(story: DemoStory, home: Path, size: tuple[int, int]) -> list[Frame]:
     """Return the screen while a server writes the thoughts of ``story``, in the story's own time."""
     folder = home / ".local/state/seqthink/sessions"
     folder.mkdir(parents=True)
@@ -64,20 +64,20 @@ async def _drawn(app: Viewer, pilot: Pilot[Any], lines: int) -> None:
     await pilot.pause()
 
 
-def _moments(story: Story) -> Iterator[tuple[float, list[bytes]]]:
+def _moments(story: DemoStory) -> Iterator[tuple[float, list[bytes]]]:
     """Yield each moment at which something is to be seen, and the lines that the journal has gained by then."""
     builder = JournalBuilder().session(cwd=f"/home/ana/{story.title}", host=socket.gethostname())
     at, written = 0.0, 0
     for place, step in enumerate(story.steps):
-        before, at = at, at + (step.pause if place else 0)
+        before, at = at, at + (step.pause_seconds if place else 0)
         yield from ((float(second), []) for second in range(int(before) + 1, int(at) + 1) if before < second < at)
-        _add(builder, step, step.pause if place else 0)
+        _add(builder, step, step.pause_seconds if place else 0)
         yield at, builder.lines[written:]
         written = len(builder.lines)
 
 
-def _add(builder: JournalBuilder, step: Step, after: float) -> None:
-    if step.is_wrong:
+def _add(builder: JournalBuilder, step: StoryStep, after: float) -> None:
+    if step.is_refused:
         error = f'Invalid totalThoughts: must be a positive integer, got "{step.arguments["totalThoughts"]}"'
         builder.rejected(error, arguments=step.arguments, after=after)
     else:

@@ -13,14 +13,21 @@ from pathlib import Path
 from typing import Any
 
 from seqthink.demo.code_review import STORY
-from seqthink.demo.story import THINKING
+from seqthink.demo.story import ANSWER_SECONDS
 from tests.build import SESSION, JournalBuilder
 from tests.commands import BOUND, JOURNALS, environment
 
 RECORDED = JOURNALS / "code-review.jsonl"
 _WORKSPACE = re.compile(r"/[^ \"]*?/seqthink-\w+")
 _STEP = 0.2
-_TAKES = {"auditing": _STEP, "asking": 0.0, "sample": THINKING, "elicit": THINKING, "audit": _STEP, "end": 1.0}
+_TAKES = {
+    "auditing": _STEP,
+    "asking": 0.0,
+    "sample": ANSWER_SECONDS,
+    "elicit": ANSWER_SECONDS,
+    "audit": _STEP,
+    "end": 1.0,
+}
 
 
 def code_review() -> JournalBuilder:
@@ -50,7 +57,7 @@ def timed(lines: Iterable[str]) -> JournalBuilder:
         kind: str = event.pop("type")
         if kind == "session":
             continue
-        after = next(steps).pause if kind == "thought" else _TAKES[kind]
+        after = next(steps).pause_seconds if kind == "thought" else _TAKES[kind]
         took = after if kind in {"sample", "elicit"} else (builder.now - began).total_seconds()
         fields = {name: value for name, value in event.items() if name not in {"v", "seq", "time"}}
         fields |= {"durationMs": round(took * 1000)} if "durationMs" in fields else {}

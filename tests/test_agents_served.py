@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from seqthink.events import AgentEvent
 from seqthink.journal.decode import decode
 from seqthink.redaction import decode_redacted
-from seqthink.server.agents import MAIN, MOST_AGENTS, MOST_ID, Agent, Recent, caller
+from seqthink.server.agents import MAIN_AGENT, MAX_AGENTS, MAX_ID_CHARS, CallingAgent, RecentAgents, identify_caller
 from tests.hosts import HOSTS, nobody
 from tests.lanes import FRONT, LANES, SDK, call, comparable, initialize, lines, play
 from tests.test_arguments import JSON
@@ -149,7 +149,7 @@ def test_whatever_a_client_says_of_its_agents_both_lanes_answer_and_journal_alik
     assert comparable(front) == comparable(sdk)
     assert front.journal == sdk.journal
     ids = [event.get(name) or "" for event in front.journal for name in ("agent", "call", "id", "parent", "model")]
-    assert max(map(len, ids)) == MOST_ID + 65
+    assert max(map(len, ids)) == MAX_ID_CHARS + 65
     written = [event for event in front.journal if event["type"] == "agent" and event["id"] == A]
     assert [(event.get("parent"), (event.get("model") or "")[:7]) for event in written][:3] == [
         (None, ""),
@@ -160,25 +160,30 @@ def test_whatever_a_client_says_of_its_agents_both_lanes_answer_and_journal_alik
 
 @given(st.dictionaries(st.sampled_from(["threadId", "sessionId", "callId", "x-codex-turn-metadata"]), JSON) | JSON)
 def test_anything_names_an_agent_or_none(meta: object) -> None:
-    agent, name = caller(meta)
+    agent, name = identify_caller(meta)
 
-    assert all(value is None or (isinstance(value, str) and 0 < len(value) <= MOST_ID + 65) for value in (*agent, name))
-    assert agent.id or agent == MAIN
+    assert all(
+        value is None or (isinstance(value, str) and 0 < len(value) <= MAX_ID_CHARS + 65) for value in (*agent, name)
+    )
+    assert agent.id or agent == MAIN_AGENT
 
 
-@given(st.text(min_size=MOST_ID - 2, max_size=MOST_ID + 2), st.text(min_size=MOST_ID - 2, max_size=MOST_ID + 2))
+@given(
+    st.text(min_size=MAX_ID_CHARS - 2, max_size=MAX_ID_CHARS + 2),
+    st.text(min_size=MAX_ID_CHARS - 2, max_size=MAX_ID_CHARS + 2),
+)
 def test_two_ids_that_differ_stay_different_however_long_they_are(one: str, other: str) -> None:
-    kept = [caller({"threadId": name})[0].id for name in (one, other, "x" * 1000 + one, "x" * 1000 + other)]
+    kept = [identify_caller({"threadId": name})[0].id for name in (one, other, "x" * 1000 + one, "x" * 1000 + other)]
 
     assert (kept[0] == kept[1]) == (one == other) == (kept[2] == kept[3])
     assert kept[0] not in kept[2:]
 
 
 def test_the_short_form_of_a_long_id_is_no_other_agent_s() -> None:
-    long = "x" * (MOST_ID + 1)
-    short = caller({"threadId": long})[0].id
+    long = "x" * (MAX_ID_CHARS + 1)
+    short = identify_caller({"threadId": long})[0].id
     assert short is not None
-    again = caller({"threadId": short})[0].id
+    again = identify_caller({"threadId": short})[0].id
 
     assert len({long, short, again}) == 3
 
@@ -315,7 +320,7 @@ def test_a_resumed_session_knows_each_agent_as_if_it_had_never_stopped(most: int
     ]  # fmt: skip
 
     def play(session: Session, some: list[tuple[str, Message]]) -> list[Message]:
-        named = [(*caller(codex(thread)), arguments) for thread, arguments in some]
+        named = [(*identify_caller(codex(thread)), arguments) for thread, arguments in some]
         return [session.call(arguments, agent=agent, id=name).result() for agent, name, arguments in named]
 
     whole = Session(tmp_path / "whole", most=most)
@@ -339,11 +344,11 @@ def drop_place(event: Message) -> Message:
 def test_what_a_journal_refuses_leaves_no_trace_of_its_agent(tmp_path: Path) -> None:
     session = Session(tmp_path, required=True, most=2)
     """Neither a count nor a limit, nor that the journal knew of the agent, and of its model."""
-    a, b = Agent(A, model="m"), Agent(B)
-    session.call(thought("same"), agent=Agent(A))
+    a, b = CallingAgent(A, model="m"), CallingAgent(B)
+    session.call(thought("same"), agent=CallingAgent(A))
     with disk_of(session.journal().stat().st_size):
         refused = [session.call(thought("same", 2), agent=agent) for agent in (a, a, b)]
-        refused += [session.call(thought("same", 2), agent=Agent(f"x{n}")) for n in range(MOST_AGENTS + 1)]
+        refused += [session.call(thought("same", 2), agent=CallingAgent(f"x{n}")) for n in range(MAX_AGENTS + 1)]
     answers = [session.call(thought("same", 2), agent=agent).body for agent in (a, b)]
 
     assert all(answer.is_error for answer in refused)
@@ -358,17 +363,17 @@ def test_an_agent_is_told_of_in_the_same_write_as_its_first_thought(tmp_path: Pa
     session = Session(tmp_path)
     session.call(thought())
     with disk_of(session.journal().stat().st_size):
-        answer = session.call(thought(), agent=Agent(A))
+        answer = session.call(thought(), agent=CallingAgent(A))
 
     assert answer.meta["seqthink/journal"]["waiting"] == 2
 
 
 def test_agents_are_told_of_again_in_the_file_that_goes_on_for_a_deleted_one(tmp_path: Path) -> None:
     session = Session(tmp_path)
-    for agent in (MAIN, Agent(A), Agent(B)):
+    for agent in (MAIN_AGENT, CallingAgent(A), CallingAgent(B)):
         session.call(thought(), agent=agent)
     session.journal().unlink()
-    for agent in (MAIN, Agent(A), Agent(B), Agent(A)):
+    for agent in (MAIN_AGENT, CallingAgent(A), CallingAgent(B), CallingAgent(A)):
         session.call(thought(), agent=agent)
 
     assert told(tmp_path, "type", "agent", "id") == [
@@ -382,8 +387,8 @@ def test_memory_does_not_grow_with_the_agents(most: int, tmp_path: Path) -> None
     session = Session(tmp_path, most=most, context=True)
 
     def think(first: int) -> None:
-        for number in range(first, first + 2 * MOST_AGENTS):
-            agent, name = caller({"threadId": f"{number}" + "x" * 100_000, "callId": "c" * 100_000})
+        for number in range(first, first + 2 * MAX_AGENTS):
+            agent, name = identify_caller({"threadId": f"{number}" + "x" * 100_000, "callId": "c" * 100_000})
             for branch in ("b", "c"):
                 fork = {"branchFromThought": 1, "branchId": branch, "thoughtNumber": 1}
                 session.call(thought(f"{number}" + "x" * 1000, **fork), agent=agent, id=name)
@@ -398,7 +403,7 @@ def test_memory_does_not_grow_with_the_agents(most: int, tmp_path: Path) -> None
     finally:
         tracemalloc.stop()
 
-    assert held < 4000 * MOST_AGENTS
+    assert held < 4000 * MAX_AGENTS
 
 
 def test_the_branches_of_a_limited_chain_are_told_apart_without_keeping_their_names(tmp_path: Path) -> None:
@@ -419,35 +424,35 @@ def test_the_branches_of_a_limited_chain_are_told_apart_without_keeping_their_na
 
 def test_an_agent_that_was_forgotten_begins_anew_and_the_main_one_never_is(tmp_path: Path) -> None:
     session = Session(tmp_path)
-    for agent in (MAIN, Agent(A)) * 2:
+    for agent in (MAIN_AGENT, CallingAgent(A)) * 2:
         session.call(thought("same"), agent=agent)
-    for number in range(MOST_AGENTS):
-        session.call(thought(), agent=Agent(str(number)))
-    hints = ["hint" in session.call(thought("same"), agent=agent).body for agent in (MAIN, Agent(A))]
+    for number in range(MAX_AGENTS):
+        session.call(thought(), agent=CallingAgent(str(number)))
+    hints = ["hint" in session.call(thought("same"), agent=agent).body for agent in (MAIN_AGENT, CallingAgent(A))]
 
     assert hints == [True, False]
     assert told(tmp_path, "type", "id").count(("agent", A)) == 2
 
 
-@given(st.lists(st.none() | st.integers(0, 2 * MOST_AGENTS).map(str), max_size=400))
+@given(st.lists(st.none() | st.integers(0, 2 * MAX_AGENTS).map(str), max_size=400))
 def test_those_that_called_last_are_kept(names: list[str | None]) -> None:
-    recent = Recent[str]()
+    recent = RecentAgents[str]()
     for name in names:
         recent.get(name)
         recent.put(name, str(name))
 
     last = list(dict.fromkeys(name for name in reversed(names) if name is not None))
     kept = {name for name in names if recent.peek(name) is not None}
-    assert kept == {*last[:MOST_AGENTS], *(name for name in names if name is None)}
+    assert kept == {*last[:MAX_AGENTS], *(name for name in names if name is None)}
 
 
 def test_an_item_belongs_to_the_latest_thought_of_the_agent_that_stored_it(tmp_path: Path) -> None:
     session = Session(tmp_path, context=True)
-    a, b = Agent(A), Agent(B)
+    a, b = CallingAgent(A), CallingAgent(B)
     session.call({"content": "before"}, tool="store_context", agent=a)
-    for agent in (MAIN, a, b):
+    for agent in (MAIN_AGENT, a, b):
         session.call(thought(), agent=agent)
-    for agent in (a, MAIN):
+    for agent in (a, MAIN_AGENT):
         session.call({"content": "after"}, tool="store_context", agent=agent)
     session.thinking.end("eof")
     resumed = Session(tmp_path, context=True, resume=session.journal())
@@ -461,7 +466,7 @@ def test_an_item_belongs_to_the_latest_thought_of_the_agent_that_stored_it(tmp_p
 
 def test_counts_and_branches_in_answers_are_those_of_the_process(tmp_path: Path) -> None:
     session = Session(tmp_path)
-    for agent, branch in ((MAIN, "m"), (Agent(A), "a"), (Agent(B), "m"), (MAIN, "n")):
+    for agent, branch in ((MAIN_AGENT, "m"), (CallingAgent(A), "a"), (CallingAgent(B), "m"), (MAIN_AGENT, "n")):
         answer = session.call(thought(branchFromThought=1, branchId=branch), agent=agent)
 
     assert answer.body["branches"] == ["m", "a", "n"]
@@ -471,7 +476,11 @@ def test_counts_and_branches_in_answers_are_those_of_the_process(tmp_path: Path)
 def test_agents_whose_ids_look_like_secrets_stay_apart_without_them(tmp_path: Path) -> None:
     keys = ["AKIA" + "IOSFODNN7EXAMP" + end for end in ("LE", "LF")]
     session = Session(tmp_path)
-    for agent in (Agent(keys[0]), Agent(keys[1], parent=keys[0], name=f"with {keys[0]}"), Agent(A)):
+    for agent in (
+        CallingAgent(keys[0]),
+        CallingAgent(keys[1], parent=keys[0], name=f"with {keys[0]}"),
+        CallingAgent(A),
+    ):
         session.call(thought(), agent=agent)
     shown = [decode_redacted(line) for line in session.journal().read_bytes().splitlines()]
 

@@ -6,17 +6,17 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from seqthink.demo.story import Story, step
+from seqthink.demo.story import DemoStory, step
 from tests.animation import animate
 from tests.recording import Frame, record
 
-STORY = Story(
+STORY = DemoStory(
     name="small",
     title="small",
     question="?",
     steps=(
         step(0.3, 1, 2, "Ask first"),
-        step(2.5, 2, "many", "Guess", is_wrong=True),
+        step(2.5, 2, "many", "Guess", is_refused=True),
         step(0.5, 2, 2, "Then answer", is_last=True),
     ),
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from textual import events
 
-from seqthink.clients.known import CLIENTS
+from seqthink.clients.registry import CLIENTS
 from seqthink.drawing.glyphs import ASCII
 from tests.build import SESSION, START, JournalBuilder, shop_api
 from tests.screen_text import HOST, after, colours_of, living, settings_of, staged

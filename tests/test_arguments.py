@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.server.arguments import Refusal, Thought, accept
+from seqthink.server.arguments import AcceptedThought, InvalidArguments, accept
 
 LIMIT = 1 << 24
 NUMBERS = ["thoughtNumber", "totalThoughts", "revisesThought", "branchFromThought"]
@@ -15,20 +15,20 @@ OPTIONAL = ["isRevision", "revisesThought", "branchFromThought", "branchId", "ne
 MINIMAL = {"thought": "t", "nextThoughtNeeded": True, "thoughtNumber": 1, "totalThoughts": 3}
 
 
-def accepted(**changes: object) -> Thought:
+def accepted(**changes: object) -> AcceptedThought:
     result = accept(MINIMAL | changes, LIMIT)
-    assert isinstance(result, Thought), result
+    assert isinstance(result, AcceptedThought), result
     return result
 
 
-def refused(**changes: object) -> Refusal:
+def refused(**changes: object) -> InvalidArguments:
     result = accept(MINIMAL | changes, LIMIT)
-    assert isinstance(result, Refusal), result
+    assert isinstance(result, InvalidArguments), result
     return result
 
 
 def test_a_plain_call_is_taken_as_it_is() -> None:
-    assert accepted() == Thought(MINIMAL, ())
+    assert accepted() == AcceptedThought(MINIMAL, ())
 
 
 @pytest.mark.parametrize("field", NUMBERS)
@@ -52,7 +52,7 @@ def test_a_number_may_be_spelled(field: str, text: object) -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_positive_integer_is_refused(field: str, value: object) -> None:
-    assert refused(**{field: value}).details.keys() == {field}
+    assert refused(**{field: value}).problems.keys() == {field}
 
 
 def test_the_largest_number_is_the_largest_that_every_client_can_tell() -> None:
@@ -71,27 +71,27 @@ def test_a_boolean_may_be_spelled(field: str, text: str, value: object) -> None:
 
 @pytest.mark.parametrize("value", [0, 1, "yes", "1", "", "truee", [], {}, 1.0])
 def test_what_is_no_boolean_is_refused(value: object) -> None:
-    assert refused(nextThoughtNeeded=value).error.startswith("Invalid nextThoughtNeeded: must be true or false, got ")
+    assert refused(nextThoughtNeeded=value).message.startswith("Invalid nextThoughtNeeded: must be true or false, got ")
 
 
 @pytest.mark.parametrize("field", OPTIONAL)
 def test_null_means_absent_for_an_optional_field(field: str) -> None:
-    assert accepted(**{field: None}) == Thought(MINIMAL, ())
+    assert accepted(**{field: None}) == AcceptedThought(MINIMAL, ())
 
 
 @pytest.mark.parametrize("field", MINIMAL)
 def test_a_required_field_is_required(field: str) -> None:
     missing = accept({key: value for key, value in MINIMAL.items() if key != field}, LIMIT)
 
-    assert isinstance(missing, Refusal)
-    assert missing.error.startswith(f"Invalid {field}: must be ")
-    assert missing.error.endswith(", got nothing")
-    assert refused(**{field: None}).error.endswith(", got null")
+    assert isinstance(missing, InvalidArguments)
+    assert missing.message.startswith(f"Invalid {field}: must be ")
+    assert missing.message.endswith(", got nothing")
+    assert refused(**{field: None}).message.endswith(", got null")
 
 
 @pytest.mark.parametrize("value", ["", " \n\t", 5, None, ["x"], {"a": 1}, True])
 def test_a_thought_says_something(value: object) -> None:
-    assert refused(thought=value).error.startswith("Invalid thought: must be a non-empty string, got ")
+    assert refused(thought=value).message.startswith("Invalid thought: must be a non-empty string, got ")
 
 
 @pytest.mark.parametrize("text", ["\x00", "\u2028", "\x1b[31m", "\ud800", "💭", "a\r\nb"])
@@ -101,25 +101,25 @@ def test_any_text_is_a_thought(text: str) -> None:
 
 def test_a_branch_without_a_name_is_kept_as_it_came() -> None:
     assert accepted(branchId="").fields["branchId"] == ""
-    assert refused(branchId=5).error == "Invalid branchId: must be a string, got 5"
+    assert refused(branchId=5).message == "Invalid branchId: must be a string, got 5"
 
 
 def test_fields_that_the_tool_does_not_have_are_ignored() -> None:
-    assert accepted(foo=1, thought_number=7) == Thought(MINIMAL, ())
+    assert accepted(foo=1, thought_number=7) == AcceptedThought(MINIMAL, ())
 
 
 def test_a_refusal_names_the_field_what_was_expected_and_what_came() -> None:
     refusal = refused(thoughtNumber="abc")
 
-    assert refusal.error == 'Invalid thoughtNumber: must be a positive integer, got "abc"'
-    assert refusal.details == {"thoughtNumber": 'must be a positive integer, got "abc"'}
+    assert refusal.message == 'Invalid thoughtNumber: must be a positive integer, got "abc"'
+    assert refusal.problems == {"thoughtNumber": 'must be a positive integer, got "abc"'}
 
 
 def test_all_problems_of_a_call_are_told_at_once() -> None:
     refusal = accept({"thoughtNumber": 0, "revisesThought": "x"}, LIMIT)
 
-    assert isinstance(refusal, Refusal)
-    assert refusal.error.split("\n") == [
+    assert isinstance(refusal, InvalidArguments)
+    assert refusal.message.split("\n") == [
         "Invalid thought: must be a non-empty string, got nothing",
         "Invalid nextThoughtNeeded: must be true or false, got nothing",
         "Invalid thoughtNumber: must be a positive integer, got 0",
@@ -132,20 +132,20 @@ def test_all_problems_of_a_call_are_told_at_once() -> None:
 def test_five_megabytes_where_a_number_belongs_are_refused_in_few_words(unit: str) -> None:
     refusal = refused(thoughtNumber=unit * (5_000_000 // len(unit)))
 
-    assert len(refusal.error) < 250
+    assert len(refusal.message) < 250
 
 
 @pytest.mark.parametrize("value", [["x" * 50] * 1000, {"k": "v" * 100_000}, "é" * 5000, "\\" * 500])
 def test_a_refusal_quotes_only_the_beginning(value: object) -> None:
-    assert len(refused(thoughtNumber=value).error) < 250
+    assert len(refused(thoughtNumber=value).message) < 250
 
 
 def test_a_text_may_fill_the_limit_and_no_more() -> None:
     full = "é" * 50
 
-    assert isinstance(accept(MINIMAL | {"thought": full}, 100), Thought)
-    assert isinstance(refusal := accept(MINIMAL | {"thought": full + "x"}, 100), Refusal)
-    assert refusal.error == "Invalid thought: must be at most 100 bytes long, got 101 bytes"
+    assert isinstance(accept(MINIMAL | {"thought": full}, 100), AcceptedThought)
+    assert isinstance(refusal := accept(MINIMAL | {"thought": full + "x"}, 100), InvalidArguments)
+    assert refusal.message == "Invalid thought: must be at most 100 bytes long, got 101 bytes"
 
 
 JSON = st.recursive(
@@ -160,10 +160,10 @@ def test_whatever_comes_is_a_thought_of_the_promised_types_or_a_refusal(argument
     result = accept(arguments, LIMIT)
 
     match result:
-        case Refusal():
-            assert result.details
-            assert json.dumps(result.error)
-        case Thought():
+        case InvalidArguments():
+            assert result.problems
+            assert json.dumps(result.message)
+        case AcceptedThought():
             numbers = [result.fields[name] for name in NUMBERS if name in result.fields]
             assert all(type(number) is int and 1 <= number < 2**53 for number in numbers)
             assert set(MINIMAL) <= set(result.fields)

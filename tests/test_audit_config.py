@@ -8,16 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.audit.config import (
-    LONGEST_NAME,
-    MOST_CANDIDATES,
-    MOST_CYCLES,
-    MOST_JUDGES,
-    MOST_LETTERS,
-    MOST_PATHS,
-    MOST_PROBLEMS,
-    Configured,
+    MAX_CANDIDATES,
+    MAX_CYCLES,
+    MAX_JUDGES,
+    MAX_NAME_CHARS,
+    MAX_PATHS,
+    MAX_PROBLEMS,
+    MAX_TASK_CHARS,
+    ParsedConfig,
     SessionConfig,
-    configure,
+    parse_config,
 )
 from seqthink.text import one_line
 
@@ -29,19 +29,19 @@ def fenced(text: str, info: str = "gan-config") -> str:
     return f"Look at this.\n\n```{info}\n{text}\n```\n"
 
 
-def configured(**settings: Any) -> Configured:  # noqa: ANN401 - any JSON
-    return configure(fenced(json.dumps(settings)))
+def configured(**settings: Any) -> ParsedConfig:  # noqa: ANN401 - any JSON
+    return parse_config(fenced(json.dumps(settings)))
 
 
 def test_without_a_block_everything_is_at_its_default() -> None:
-    assert configure("Just prose, and `gan-config` named in it.") == Configured(config=DEFAULTS)
+    assert parse_config("Just prose, and `gan-config` named in it.") == ParsedConfig(config=DEFAULTS)
 
 
 @pytest.mark.parametrize(
     ("name", "value", "kept"),
     [
         ("task", " Look at the errors\nfirst ", "Look at the errors\nfirst"),
-        ("task", "x" * (MOST_LETTERS + 1), "x" * MOST_LETTERS),
+        ("task", "x" * (MAX_TASK_CHARS + 1), "x" * MAX_TASK_CHARS),
         ("task", "a\x1b[31m\ud800\u202eb", "a[31mb"),
         ("scope", "workspace", "workspace"),
         ("scope", "diff", "diff"),
@@ -50,9 +50,9 @@ def test_without_a_block_everything_is_at_its_default() -> None:
         ("threshold", 0, 0),
         ("threshold", 100, 100),
         ("threshold", 90.5, 90.5),
-        ("maxCycles", MOST_CYCLES, MOST_CYCLES),
+        ("maxCycles", MAX_CYCLES, MAX_CYCLES),
         ("maxCycles", 2.0, 2),
-        ("candidates", MOST_CANDIDATES, MOST_CANDIDATES),
+        ("candidates", MAX_CANDIDATES, MAX_CANDIDATES),
         ("judges", ["internal", "claude"], ("internal", "claude")),
         ("applyFixes", True, True),
         ("applyFixes", False, False),
@@ -62,7 +62,7 @@ def test_a_setting_in_its_range_is_taken(name: str, value: object, kept: object)
     found = configured(**{name: value})
 
     assert getattr(found.config, name) == kept
-    assert found == Configured(config=found.config, given=frozenset({name}), is_given=True)
+    assert found == ParsedConfig(config=found.config, given_settings=frozenset({name}), has_block=True)
 
 
 def test_paths_with_the_scope_that_needs_them() -> None:
@@ -72,16 +72,16 @@ def test_paths_with_the_scope_that_needs_them() -> None:
 
 
 NOT_TEXT: list[object] = [1, True, [], {}, "", "  "]
-TOO_MANY: object = ["a"] * (MOST_PATHS + 1)
-TOO_LONG: object = ["x" * (LONGEST_NAME + 1)]
+TOO_MANY: object = ["a"] * (MAX_PATHS + 1)
+TOO_LONG: object = ["x" * (MAX_NAME_CHARS + 1)]
 BAD: dict[str, list[object]] = {
     "task": [*NOT_TEXT, ["a"], "\x00"],
     "scope": [*NOT_TEXT, "Diff", "files", ["diff"]],
     "paths": [*NOT_TEXT, "a.py", ["a", 1], ["a", ""], [["a"]], ["a\nb"], ["\x1b"], ["\ud800"], TOO_MANY, TOO_LONG],
     "threshold": ["90", True, [], {}, -1, 100.01, 10**30, -(10**400), float("nan"), float("inf")],
-    "maxCycles": ["1", True, [], {}, 0, -1, 1.5, MOST_CYCLES + 1, 10**400, float("nan"), float("-inf")],
-    "candidates": ["1", False, [], {}, 0, 1.5, MOST_CANDIDATES + 1],
-    "judges": [*NOT_TEXT, "internal", [""], [None], ["a"] * (MOST_JUDGES + 1)],
+    "maxCycles": ["1", True, [], {}, 0, -1, 1.5, MAX_CYCLES + 1, 10**400, float("nan"), float("-inf")],
+    "candidates": ["1", False, [], {}, 0, 1.5, MAX_CANDIDATES + 1],
+    "judges": [*NOT_TEXT, "internal", [""], [None], ["a"] * (MAX_JUDGES + 1)],
     "applyFixes": ["true", 1, 0, [], {}],
 }
 
@@ -93,10 +93,10 @@ def json_of(value: object) -> str:
 
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in BAD.items() for value in values])
 def test_a_bad_value_leaves_the_default_and_is_named(name: str, value: object) -> None:
-    found = configure(fenced(f'{{"{name}": {json_of(value)}}}'))
+    found = parse_config(fenced(f'{{"{name}": {json_of(value)}}}'))
 
     assert getattr(found.config, name) == getattr(DEFAULTS, name)
-    assert name not in found.given
+    assert name not in found.given_settings
     [problem] = found.problems
     assert problem.startswith(f"gan-config: {name} must be ")
     assert ", got " in problem
@@ -113,7 +113,7 @@ def test_a_problem_says_what_was_expected_and_what_came() -> None:
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_null_is_the_default_without_a_word(name: str) -> None:
-    assert configured(**{name: None}) == Configured(config=DEFAULTS, is_given=True)
+    assert configured(**{name: None}) == ParsedConfig(config=DEFAULTS, has_block=True)
 
 
 @pytest.mark.parametrize("settings", [{}, {"paths": None}, {"paths": []}, {"paths": [1]}])
@@ -121,7 +121,7 @@ def test_the_scope_of_paths_without_paths_is_the_default_one(settings: dict[str,
     found = configured(scope="paths", **settings)
 
     assert found.config == DEFAULTS
-    assert found.given == frozenset()
+    assert found.given_settings == frozenset()
     assert 'gan-config: scope "paths" needs paths; the default stands.' in found.problems
 
 
@@ -139,10 +139,10 @@ def test_what_is_no_setting_is_named_and_cut() -> None:
     ["{", "no json", '{"threshold": 90,}', "{'threshold': 90}", "[" * 100_000, '{"a":' * 100_000, '{"task": "a\x01"}'],
 )
 def test_broken_json_leaves_all_defaults_and_is_named(text: str) -> None:
-    found = configure(fenced(text))
+    found = parse_config(fenced(text))
 
     assert found.config == DEFAULTS
-    assert found.is_given
+    assert found.has_block
     [problem] = found.problems
     assert problem.startswith("gan-config: not JSON (")
     assert len(problem) < 150
@@ -150,7 +150,7 @@ def test_broken_json_leaves_all_defaults_and_is_named(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["[]", "1", '"a"', "null", "NaN", '[{"threshold": 90}]'])
 def test_json_that_is_no_object_sets_nothing(text: str) -> None:
-    found = configure(fenced(text))
+    found = parse_config(fenced(text))
 
     assert found.config == DEFAULTS
     assert [problem.startswith("gan-config: must be a JSON object, got ") for problem in found.problems] == [True]
@@ -159,29 +159,29 @@ def test_json_that_is_no_object_sets_nothing(text: str) -> None:
 def test_of_several_blocks_the_later_wins_field_by_field() -> None:
     thought = fenced('{"threshold": 90, "maxCycles": 2}') + fenced('{"threshold": 95}') + fenced("{") + fenced("{}")
 
-    found = configure(thought)
+    found = parse_config(thought)
     assert (found.config.threshold, found.config.maxCycles) == (95, 2)
     assert len(found.problems) == 1
 
 
 def test_a_later_null_takes_nothing_back() -> None:
-    assert configure(fenced('{"threshold": 90}') + fenced('{"threshold": null}')).config.threshold == 90
+    assert parse_config(fenced('{"threshold": 90}') + fenced('{"threshold": null}')).config.threshold == 90
 
 
 def test_of_a_name_that_comes_twice_the_last_counts() -> None:
-    found = configure(fenced('{"threshold": "x", "threshold": 70}'))
+    found = parse_config(fenced('{"threshold": "x", "threshold": 70}'))
 
     assert (found.config.threshold, found.problems) == (70, ())
 
 
 @pytest.mark.parametrize("info", ["gan-config", "gan-config json", "GAN-CONFIG", "{gan-config}", " gan-config  "])
 def test_the_info_of_a_block(info: str) -> None:
-    assert configure(fenced('{"threshold": 90}', info)).config.threshold == 90
+    assert parse_config(fenced('{"threshold": 90}', info)).config.threshold == 90
 
 
 @pytest.mark.parametrize("info", ["json gan-config", "gan-configs", "gan_config", ""])
 def test_other_fences_configure_nothing(info: str) -> None:
-    assert not configure(fenced('{"threshold": 90}', info)).is_given
+    assert not parse_config(fenced('{"threshold": 90}', info)).has_block
 
 
 @pytest.mark.parametrize(
@@ -195,41 +195,41 @@ def test_other_fences_configure_nothing(info: str) -> None:
     ],
 )
 def test_every_kind_of_fence_configures(thought: str) -> None:
-    assert configure(thought).config.threshold == 90
+    assert parse_config(thought).config.threshold == 90
 
 
 def test_a_block_in_a_longer_fence_is_its_text() -> None:
     inner = fenced('{"threshold": 90}')
 
-    assert configure(f"````md\n{inner}````") == Configured(config=DEFAULTS)
-    assert configure(f"~~~\n{inner}~~~") == Configured(config=DEFAULTS)
+    assert parse_config(f"````md\n{inner}````") == ParsedConfig(config=DEFAULTS)
+    assert parse_config(f"~~~\n{inner}~~~") == ParsedConfig(config=DEFAULTS)
 
 
 def test_the_sentences_are_few_and_the_rest_is_counted() -> None:
     found = configured(**{f"x{number}": number for number in range(1000)})
 
-    assert len(found.problems) == MOST_PROBLEMS + 1
-    assert found.problems[-1] == f"gan-config: {1000 - MOST_PROBLEMS} more that cannot be used."
+    assert len(found.problems) == MAX_PROBLEMS + 1
+    assert found.problems[-1] == f"gan-config: {1000 - MAX_PROBLEMS} more that cannot be used."
 
 
 def test_a_megabyte_of_json_is_one_short_sentence() -> None:
     assert len("".join(configured(task=["x" * 1_000_000]).problems)) < 200
     assert len("".join(configured(paths=[[[{"a": "x" * 1000}]]] * 1000).problems)) < 200
-    assert len(configured(task="ä" * 1_000_000).config.task) == MOST_LETTERS
+    assert len(configured(task="ä" * 1_000_000).config.task) == MAX_TASK_CHARS
 
 
 def is_in_range(config: SessionConfig) -> bool:
     texts = [config.task, *config.paths, *config.judges]
     return (
         all(text.strip() and text.encode() for text in texts)
-        and len(config.task) <= MOST_LETTERS
+        and len(config.task) <= MAX_TASK_CHARS
         and config.scope in {"diff", "paths", "workspace"}
         and (config.scope != "paths" or bool(config.paths))
-        and len(config.paths) <= MOST_PATHS
+        and len(config.paths) <= MAX_PATHS
         and 0 <= config.threshold <= 100
-        and 1 <= config.maxCycles <= MOST_CYCLES
-        and 1 <= config.candidates <= MOST_CANDIDATES
-        and 1 <= len(config.judges) <= MOST_JUDGES
+        and 1 <= config.maxCycles <= MAX_CYCLES
+        and 1 <= config.candidates <= MAX_CANDIDATES
+        and 1 <= len(config.judges) <= MAX_JUDGES
         and config.applyFixes in {True, False}
     )
 
@@ -243,20 +243,20 @@ ANY_JSON = st.recursive(
 
 @given(st.lists(st.dictionaries(st.sampled_from(FIELDS) | ANY_TEXT, ANY_JSON), max_size=3))
 def test_any_settings_end_in_their_ranges(blocks: list[dict[str, object]]) -> None:
-    found = configure("".join(fenced(json.dumps(settings)) for settings in blocks))
+    found = parse_config("".join(fenced(json.dumps(settings)) for settings in blocks))
 
     assert is_in_range(found.config)
-    assert found.is_given == bool(blocks)
-    assert found.given <= set(FIELDS)
-    assert len(found.problems) <= MOST_PROBLEMS + 1
+    assert found.has_block == bool(blocks)
+    assert found.given_settings <= set(FIELDS)
+    assert len(found.problems) <= MAX_PROBLEMS + 1
     assert all(one_line(problem) == problem and len(problem) < 200 for problem in found.problems)
     json.dumps(found.config.fields()).encode()
 
 
 @given(ANY_TEXT)
 def test_any_text_configures(text: str) -> None:
-    assert is_in_range(configure(text).config)
-    assert is_in_range(configure(fenced(text)).config)
+    assert is_in_range(parse_config(text).config)
+    assert is_in_range(parse_config(fenced(text)).config)
 
 
 def test_the_settings_are_spelled_as_the_journal_has_them() -> None:
@@ -288,7 +288,7 @@ TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
     ],
 )
 def test_a_secret_in_a_setting_is_not_told(settings: dict[str, Any]) -> None:
-    found = configure(fenced(json_of(settings)))
+    found = parse_config(fenced(json_of(settings)))
 
     assert TOKEN[:12] not in f"{found.problems} {found.config.fields()}"
     assert found.config.judges == ("internal",)

@@ -9,15 +9,17 @@ from pathlib import Path
 import anyio
 import pytest
 
-from seqthink.audit.judges import readers
-from seqthink.audit.judges.internal import judged
-from seqthink.audit.judges.readers import Readers
-from seqthink.audit.sources import Source
+from seqthink.audit.code_units import CodeUnit
+from seqthink.audit.judges import worker_pool
+from seqthink.audit.judges.internal import judge_unit
+from seqthink.audit.judges.worker_pool import WorkerPool
 from tests.hosts import HOSTS, nobody
 from tests.warm_server import BOUND
 from tests.wire import events, journals, start, thought
 
-FLAWED = Source(path="a.py", text="def load(text):\n    return eval(text)\n", language="python", added=frozenset({2}))
+FLAWED = CodeUnit(
+    path="a.py", text="def load(text):\n    return eval(text)\n", language="python", added_lines=frozenset({2})
+)
 FATAL = "- " * 300 + "a\n"
 """It ends the process of whoever lets this release of the grammar read it."""
 SLOW = "cat <<EOF\nx\n" * 6000
@@ -27,54 +29,54 @@ def code(text: str, language: str) -> str:
     return f"```{language}\n{text}```\n"
 
 
-async def test_a_process_says_what_would_be_said_here(pool: Readers) -> None:
-    there = await pool.judged(FLAWED, ())
+async def test_a_process_says_what_would_be_said_here(pool: WorkerPool) -> None:
+    there = await pool.judge_unit(FLAWED, ())
 
-    assert there == await judged(FLAWED)
+    assert there == await judge_unit(FLAWED)
     assert [finding.line for finding in there.findings] == [2]
 
 
-async def test_one_process_serves_many_sources_one_after_another(pool: Readers, processes: list[int]) -> None:
-    opinions = [await pool.judged(FLAWED, ()) for _ in range(3)]
+async def test_one_process_serves_many_sources_one_after_another(pool: WorkerPool, processes: list[int]) -> None:
+    opinions = [await pool.judge_unit(FLAWED, ()) for _ in range(3)]
 
     assert opinions[0] == opinions[1] == opinions[2]
     assert len(processes) == 1
 
 
-async def test_code_that_breaks_its_reader_is_not_judged_and_the_next_is(pool: Readers) -> None:
-    broken = await pool.judged(Source(path="b.yaml", text="# TODO\n" + FATAL, language="yaml"), ())
-    next_one = await pool.judged(FLAWED, ())
+async def test_code_that_breaks_its_reader_is_not_judged_and_the_next_is(pool: WorkerPool) -> None:
+    broken = await pool.judge_unit(CodeUnit(path="b.yaml", text="# TODO\n" + FATAL, language="yaml"), ())
+    next_one = await pool.judge_unit(FLAWED, ())
 
     assert [(one.place, one.reason) for one in broken.unread] == [("b.yaml (yaml)", "reading it was not possible")]
     assert [finding.comment.split(";")[0] for finding in broken.findings] == ["TODO left in an added line"]
-    assert next_one == await judged(FLAWED)
+    assert next_one == await judge_unit(FLAWED)
 
 
 async def test_code_that_takes_too_long_is_not_judged_and_its_process_is_gone(processes: list[int]) -> None:
     began = time.monotonic()
-    slow = await Readers(0.5).judged(Source(path="s.sh", text=SLOW, language="bash"), ())
+    slow = await WorkerPool(0.5).judge_unit(CodeUnit(path="s.sh", text=SLOW, language="bash"), ())
 
     assert time.monotonic() - began < BOUND
     assert [(one.place, one.reason) for one in slow.unread] == [("s.sh (bash)", "reading it took longer than 0.5 s")]
     assert not _is_there(processes[-1])
 
 
-async def test_a_reader_ends_with_whoever_gives_up(pool: Readers, processes: list[int]) -> None:
+async def test_a_reader_ends_with_whoever_gives_up(pool: WorkerPool, processes: list[int]) -> None:
     with anyio.move_on_after(0.5):
-        await pool.judged(Source(path="s.sh", text=SLOW, language="bash"), ())
+        await pool.judge_unit(CodeUnit(path="s.sh", text=SLOW, language="bash"), ())
 
     assert not _is_there(processes[-1])
 
 
-async def test_text_that_no_encoding_has_is_judged_all_the_same(pool: Readers) -> None:
-    odd = Source(path="o.py", text="x = '\ud800'  # TODO\n", language="python")
+async def test_text_that_no_encoding_has_is_judged_all_the_same(pool: WorkerPool) -> None:
+    odd = CodeUnit(path="o.py", text="x = '\ud800'  # TODO\n", language="python")
 
-    assert [finding.line for finding in (await pool.judged(odd, ())).findings] == [1]
+    assert [finding.line for finding in (await pool.judge_unit(odd, ())).findings] == [1]
 
 
 @pytest.fixture
-def pool() -> Iterator[Readers]:
-    pool = Readers()
+def pool() -> Iterator[WorkerPool]:
+    pool = WorkerPool()
     yield pool
     pool.close()
 
@@ -83,13 +85,13 @@ def pool() -> Iterator[Readers]:
 def processes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Give the ids of the processes that are made from now on."""
     made: list[int] = []
-    begin = readers.Reader.__init__
+    begin = worker_pool.JudgeWorker.__init__
 
-    def count(self: readers.Reader) -> None:
+    def count(self: worker_pool.JudgeWorker) -> None:
         begin(self)
         made.append(self.pid)
 
-    monkeypatch.setattr(readers.Reader, "__init__", count)
+    monkeypatch.setattr(worker_pool.JudgeWorker, "__init__", count)
     return made
 
 

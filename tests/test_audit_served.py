@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from seqthink.audit.loop import MOST_LETTERS
+from seqthink.audit.loop import MAX_DIFF_CHARS
 from tests.hosts import HOSTS, Answers, Legacy, Modern, nobody, text, use
 from tests.repositories import Repo
 from tests.warm_server import BOUND
@@ -247,7 +247,7 @@ def test_a_client_s_error_is_told_in_one_short_line(audited: Callable[..., Any])
 
 def test_a_proposed_diff_that_is_too_long_is_dropped(audited: Callable[..., Any]) -> None:
     with audited(SAMPLES) as judged:
-        answer = judged.think(FLAWED, always(repair(MENDED + "\n" * MOST_LETTERS)))
+        answer = judged.think(FLAWED, always(repair(MENDED + "\n" * MAX_DIFF_CHARS)))
 
     assert answer["gan"]["proposed_diff"] is None
     assert "longer than 256 KiB" in answer["gan"]["review"]["summary"]

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seqthink.audit.code.naming import language_named
+from seqthink.audit.code.naming import language_of_info
+from seqthink.audit.code_under_review import code_of_thought
 from seqthink.audit.config import SessionConfig
-from seqthink.audit.exhibits import of_thought
+from seqthink.audit.judge_panel import JudgePanel, PanelVerdicts
 from seqthink.audit.judges import internal, languages
-from seqthink.audit.judges.internal import MOST_LETTERS, judged
-from seqthink.audit.jury import Jury, Verdicts
-from seqthink.audit.review import reviewed
+from seqthink.audit.judges.internal import MAX_JUDGED_CHARS, judge_unit
+from seqthink.audit.review import combine_cards
 from seqthink.audit.workspace.workspace import Workspace
 from tests.audit_languages import LANGUAGES, SOUND_PYTHON, Language
 
@@ -25,15 +25,15 @@ PLAIN = {"python", "json"}
 BROKEN, SOUND = "reject", "pass"
 
 
-async def verdicts(thought: str, workspace: Path | None = None, threshold: int = 85) -> Verdicts:
-    exhibit = await of_thought(thought, Workspace(workspace) if workspace else None)
-    return await Jury(SessionConfig(threshold=threshold), judged).judge_internally(exhibit)
+async def verdicts(thought: str, workspace: Path | None = None, threshold: int = 85) -> PanelVerdicts:
+    exhibit = await code_of_thought(thought, Workspace(workspace) if workspace else None)
+    return await JudgePanel(SessionConfig(threshold=threshold), judge_unit).judge_internally(exhibit)
 
 
 async def outcome(thought: str, workspace: Path | None = None, threshold: int = 85) -> str:
     """Return the verdict, or that there is none."""
     cards = (await verdicts(thought, workspace, threshold)).cards
-    return reviewed(cards, threshold=threshold).verdict if cards else NOT_JUDGED
+    return combine_cards(cards, threshold=threshold).verdict if cards else NOT_JUDGED
 
 
 def fence(code: str, tag: str) -> str:
@@ -49,9 +49,9 @@ def added(code: str, path: str) -> str:
     return fence(head + "".join(f"+{line}\n" for line in lines), "diff")
 
 
-def told(found: Verdicts) -> str:
+def told(found: PanelVerdicts) -> str:
     """Return all that is said of what was not judged."""
-    return " ".join([*found.absent, *(card.told for card in found.cards)])
+    return " ".join([*found.absence_reasons, *(card.full_notes for card in found.cards)])
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
         return None if name.startswith("tree_sitter") else find_spec(name)
 
     monkeypatch.setattr(languages, "find_spec", find)
-    monkeypatch.setattr(internal, "ruff", lambda: None)
+    monkeypatch.setattr(internal, "find_ruff", lambda: None)
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.tag)
@@ -96,7 +96,7 @@ async def test_it_is_said_which_lines_were_not_judged_and_why(tmp_path: Path) ->
     (tmp_path / "there.rb").write_text(ruby, encoding="utf-8")
     changed = "--- a/there.rb\n+++ b/there.rb\n@@ -1,2 +1,2 @@\n puts 1\n-puts 2\n+puts 3\n"
 
-    assert (await verdicts(fence(ruby, "rb"))).absent == (
+    assert (await verdicts(fence(ruby, "rb"))).absence_reasons == (
         "Not judged by 'internal' (no judge here reads its language): thought:4-5 (ruby).",
     )
     assert told(await verdicts(SOUND_PYTHON + fence(ruby, "rb") + fence("1\n2\n", "cobol"))).endswith(
@@ -117,7 +117,7 @@ def test_nothing_that_nobody_reads_ever_passes(code: str, tag: str) -> None:
     alone, beside = anyio.run(verdicts, fence(code, tag)), anyio.run(verdicts, SOUND_PYTHON + fence(code, tag))
 
     assert alone.cards == () or alone.cards[0].findings
-    assert not any(card.read for card in alone.cards)
+    assert not any(card.read_units for card in alone.cards)
     assert "Not judged by 'internal'" in told(alone) or "found no code to judge" in told(alone)
     assert "Not judged by 'internal'" in told(beside)
 
@@ -138,9 +138,9 @@ async def test_what_is_found_in_unread_code_still_rejects_it(
     [card] = found.cards
     [finding] = card.findings
 
-    assert reviewed([card], threshold=0).verdict == "reject"
+    assert combine_cards([card], threshold=0).verdict == "reject"
     assert (card.dimensions, card.score) == ({finding.dimension: 0}, 0)
-    assert "Not judged by 'internal'" in card.told
+    assert "Not judged by 'internal'" in card.full_notes
 
 
 async def test_a_diff_of_unread_code_that_does_not_apply_is_rejected(tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ async def test_small_findings_in_unread_code_are_told_and_let_nothing_pass(thres
     found = await verdicts(fence("puts 1\n# TODO: more\n", "ruby"), threshold=threshold)
 
     assert found.cards == ()
-    assert found.absent[-1] == "thought:5 TODO left in an added line; finish or file it"
+    assert found.absence_reasons[-1] == "thought:5 TODO left in an added line; finish or file it"
 
 
 async def test_what_is_found_in_unread_code_counts_beside_other_code() -> None:
@@ -191,9 +191,9 @@ async def test_a_wrong_tag_a_sketch_and_what_is_too_deep_never_pass(tag: str, co
 
 @pytest.mark.parametrize("tag", ["text", "mermaid", "console", "output"])
 async def test_what_is_no_code_is_neither_judged_nor_said_to_be_left_out(tag: str) -> None:
-    exhibit = await of_thought(SOUND_PYTHON + fence("graph TD\n  a --> b\n", tag) + "```ruby\n```\n", None)
+    exhibit = await code_of_thought(SOUND_PYTHON + fence("graph TD\n  a --> b\n", tag) + "```ruby\n```\n", None)
 
-    assert len(exhibit.sources) == 1
+    assert len(exhibit.units) == 1
 
 
 async def test_of_a_hunk_and_of_macros_what_can_be_read_is_judged() -> None:
@@ -206,9 +206,12 @@ async def test_of_a_hunk_and_of_macros_what_can_be_read_is_judged() -> None:
 
 
 async def test_what_is_behind_the_most_that_is_judged_is_said_to_be_left_out(tmp_path: Path) -> None:
-    [card] = (await verdicts(added("x = 1\n" * (MOST_LETTERS // 4), "a.py"), tmp_path)).cards
+    [card] = (await verdicts(added("x = 1\n" * (MAX_JUDGED_CHARS // 4), "a.py"), tmp_path)).cards
 
-    assert card.told == f"Not judged by 'internal' (it is longer than {MOST_LETTERS:,} characters): a.py:43691-65536."
+    assert (
+        card.full_notes
+        == f"Not judged by 'internal' (it is longer than {MAX_JUDGED_CHARS:,} characters): a.py:43691-65536."
+    )
 
 
 @pytest.mark.usefixtures("plain")
@@ -249,4 +252,4 @@ async def test_without_the_extra_a_syntax_error_names_its_line_and_whose_syntax_
 
 def test_the_table_names_languages_as_fences_do() -> None:
     assert len(LANGUAGES) >= 20
-    assert [one.tag for one in LANGUAGES if one.is_read != (language_named(one.tag) in languages.LANGUAGES)] == []
+    assert [one.tag for one in LANGUAGES if one.is_read != (language_of_info(one.tag) in languages.LANGUAGES)] == []

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from seqthink.server.wire import MAX_UNSENT
+from seqthink.server.stdio import MAX_UNSENT_BYTES
 from tests.lanes import FRONT, LANES, SDK, Traffic, assert_it_left_well, comparable, initialize, lines, play, request
 from tests.talks import ANSWERED, MANY, METHOD_NOT_FOUND, PARSE_ERROR, PING, PONG, REFUSED, TALKS, Talk, raw, think
 from tests.warm_server import WarmServer
@@ -125,7 +125,7 @@ def test_what_waits_for_a_client_that_does_not_read_is_bounded(
         assert_it_left_well(wire, tmp_path)
 
     assert rest
-    assert held < 3 * MAX_UNSENT
+    assert held < 3 * MAX_UNSENT_BYTES
     assert [answer["id"] for answer in answers] == ids
 
 
@@ -161,7 +161,7 @@ def huge() -> bytes:
 
 def long_ids() -> list[str]:
     """Return ids whose answers are four times what may wait."""
-    return [f"{number} {'x' * (1 << 16)}" for number in range(MAX_UNSENT >> 14)]
+    return [f"{number} {'x' * (1 << 16)}" for number in range(MAX_UNSENT_BYTES >> 14)]
 
 
 def many(*, is_modern: bool = False) -> bytes:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.audit.code.blocks import Block, blocks, fences, is_diff
+from seqthink.audit.code.blocks import CodeBlock, code_blocks, fenced_blocks, is_diff
 from tests.test_trigger import WRITTEN
 
 PIECES = [
@@ -19,8 +19,8 @@ DIFF = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n\n-b\n+c\n"
 _END = re.compile("\r\n|\r|\n")
 
 
-def one(thought: str) -> Block:
-    [block] = blocks(thought)
+def one(thought: str) -> CodeBlock:
+    [block] = code_blocks(thought)
     return block
 
 
@@ -40,7 +40,7 @@ def test_a_fence_names_its_language(info: str, language: str) -> None:
 
 @pytest.mark.parametrize("info", ["text", "console", "markdown", "mermaid", "latex", "output", "Log"])
 def test_a_fence_named_as_prose_is_no_code(info: str) -> None:
-    assert blocks(f"```{info}\ndef f(x):\n    return x\n```") == []
+    assert code_blocks(f"```{info}\ndef f(x):\n    return x\n```") == []
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_fence_named_as_prose_is_no_code(info: str) -> None:
 def test_code_without_a_name_has_the_language_whose_signs_it_bears(text: str, language: str) -> None:
     assert one(f"```\n{text}\n```").language == language
     bare = one(f"Like this:\n\n{text}\n\nThat is all there is to do.")
-    assert bare == Block(language, text + "\n", 3, is_fenced=False, is_named=False)
+    assert bare == CodeBlock(language, text + "\n", 3, is_fenced=False, is_language_given=False)
 
 
 @pytest.mark.parametrize(
@@ -108,61 +108,61 @@ def test_a_path_is_cut_and_has_no_controls() -> None:
 
 
 def test_an_info_of_any_length_is_no_language() -> None:
-    assert blocks(f"```{'a' * 5000}\nprose goes here\n```") == []
+    assert code_blocks(f"```{'a' * 5000}\nprose goes here\n```") == []
 
 
 @pytest.mark.parametrize(
     ("thought", "expected"),
     [
-        ("a\n```py\nx\n```\nb", Block("python", "x\n", 3)),
-        ("~~~py\n```\n~~~", Block("python", "```\n", 2)),
-        ("````py\n```\n````", Block("python", "```\n", 2)),
-        ("```py\nx\n\n", Block("python", "x\n\n\n", 2)),
-        ("1. a:\n\n   ```py\n   x\n     y\n   ```", Block("python", "x\n  y\n", 4)),
-        ("- ```py\n  x\n  ```", Block("python", "x\n", 2)),
-        ("\t```py\n\tx\n\t\ty\n\t```", Block("python", "x\n\ty\n", 2)),
-        ("> ```py\n> x\n>   y\n\nend", Block("python", "x\n  y\n", 2)),
-        ("> > ```py\n> > x\n> end", Block("python", "x\n", 2)),
-        ("```py\r\nx\r\n```\r\n", Block("python", "x\n", 2)),
-        ("```py\rx\r```", Block("python", "x\n", 2)),
-        ("````md\n# Use\n\n```py\nx\n```\n````", Block("python", "x\n", 5)),
+        ("a\n```py\nx\n```\nb", CodeBlock("python", "x\n", 3)),
+        ("~~~py\n```\n~~~", CodeBlock("python", "```\n", 2)),
+        ("````py\n```\n````", CodeBlock("python", "```\n", 2)),
+        ("```py\nx\n\n", CodeBlock("python", "x\n\n\n", 2)),
+        ("1. a:\n\n   ```py\n   x\n     y\n   ```", CodeBlock("python", "x\n  y\n", 4)),
+        ("- ```py\n  x\n  ```", CodeBlock("python", "x\n", 2)),
+        ("\t```py\n\tx\n\t\ty\n\t```", CodeBlock("python", "x\n\ty\n", 2)),
+        ("> ```py\n> x\n>   y\n\nend", CodeBlock("python", "x\n  y\n", 2)),
+        ("> > ```py\n> > x\n> end", CodeBlock("python", "x\n", 2)),
+        ("```py\r\nx\r\n```\r\n", CodeBlock("python", "x\n", 2)),
+        ("```py\rx\r```", CodeBlock("python", "x\n", 2)),
+        ("````md\n# Use\n\n```py\nx\n```\n````", CodeBlock("python", "x\n", 5)),
         (
             "a\n\n    import os\n    import sys\n\nb",
-            Block("python", "import os\nimport sys\n", 3, is_fenced=False, is_named=False),
+            CodeBlock("python", "import os\nimport sys\n", 3, is_fenced=False, is_language_given=False),
         ),
     ],
 )
-def test_a_block_has_its_text_and_the_line_on_which_it_begins(thought: str, expected: Block) -> None:
+def test_a_block_has_its_text_and_the_line_on_which_it_begins(thought: str, expected: CodeBlock) -> None:
     assert one(thought) == expected
 
 
 def test_code_in_the_middle_of_a_line_is_no_fence() -> None:
-    assert fences("see ```py\nx") == []
-    assert fences("```x``` is how it is marked") == []
-    assert fences("`" * 3 + "a`b\nx") == []
+    assert fenced_blocks("see ```py\nx") == []
+    assert fenced_blocks("```x``` is how it is marked") == []
+    assert fenced_blocks("`" * 3 + "a`b\nx") == []
 
 
 def test_blank_lines_do_not_part_bare_code_and_prose_does() -> None:
     code = 'import os\nimport sys\n\n\ndef f(x):\n    """Say it, as all of them do."""\n\n    return x\n'
 
-    assert [(block.text, block.line) for block in blocks(f"{code}\nThat is the first.\n\n{code}")] == [
+    assert [(block.text, block.first_line) for block in code_blocks(f"{code}\nThat is the first.\n\n{code}")] == [
         (code, 1),
         (code, 12),
     ]
 
 
 def test_a_bare_diff_ends_where_its_hunk_says() -> None:
-    [diff, after] = blocks(f"So:\n{DIFF}\n- one\n- two\n\n```py\nx\n```")
+    [diff, after] = code_blocks(f"So:\n{DIFF}\n- one\n- two\n\n```py\nx\n```")
 
-    assert diff == Block("diff", DIFF, 2, is_fenced=False)
-    assert after.line == 15
+    assert diff == CodeBlock("diff", DIFF, 2, is_fenced=False)
+    assert after.first_line == 15
 
 
 def test_what_a_bare_diff_brings_is_no_fence_and_no_configuration() -> None:
     diff = "--- a/R.md\n+++ b/R.md\n@@ -1,3 +1,4 @@\n ```gan-config\n+{}\n ```\n x\n"
 
-    assert fences(diff) == []
-    assert one(diff) == Block("diff", diff, 1, is_fenced=False)
+    assert fenced_blocks(diff) == []
+    assert one(diff) == CodeBlock("diff", diff, 1, is_fenced=False)
 
 
 def test_several_files_are_one_diff() -> None:
@@ -182,21 +182,21 @@ def test_what_git_and_diff_write_is_a_diff(text: str) -> None:
 )
 def test_lists_and_talk_of_diffs_are_none(text: str) -> None:
     assert not is_diff(text)
-    assert blocks(text) == []
+    assert code_blocks(text) == []
 
 
 def test_configuration_is_no_code_and_quoted_in_a_longer_fence_only_text() -> None:
-    assert blocks("```gan-config\n{}\n```") == []
-    assert [fence.language for fence in fences("````md\n```gan-config\n{}\n```\n````")] == ["md"]
+    assert code_blocks("```gan-config\n{}\n```") == []
+    assert [fence.language for fence in fenced_blocks("````md\n```gan-config\n{}\n```\n````")] == ["md"]
 
 
 def test_a_quote_of_any_depth_is_read() -> None:
-    assert blocks(">" * 5000 + "```py\nx\n```") == []
+    assert code_blocks(">" * 5000 + "```py\nx\n```") == []
     assert one(">" * 19 + "```py\n" + ">" * 19 + "x").text == "x\n"
 
 
-def points_at_its_text(thought: str, block: Block) -> bool:
-    lines = _END.split(thought)[block.line - 1 :]
+def points_at_its_text(thought: str, block: CodeBlock) -> bool:
+    lines = _END.split(thought)[block.first_line - 1 :]
     text = block.text.removesuffix("\n").split("\n")
     return len(text) <= len(lines) and all(
         line.endswith(part.lstrip(" \t")) for part, line in zip(text, lines, strict=False)
@@ -205,12 +205,12 @@ def points_at_its_text(thought: str, block: Block) -> bool:
 
 @given(st.lists(st.sampled_from(PIECES)).map("".join) | st.lists(st.sampled_from(PIECES)).map("\n".join) | st.text())
 def test_every_block_points_at_its_text(thought: str) -> None:
-    for block in [*blocks(thought), *fences(thought)]:
+    for block in [*code_blocks(thought), *fenced_blocks(thought)]:
         assert points_at_its_text(thought, block)
 
 
 def test_the_blocks_of_the_written_thoughts_point_at_their_text() -> None:
-    found = [(one.text, block) for one in WRITTEN for block in blocks(one.text)]
+    found = [(one.text, block) for one in WRITTEN for block in code_blocks(one.text)]
 
     assert len(found) > 80
     assert all(points_at_its_text(thought, block) for thought, block in found)

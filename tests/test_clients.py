@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
-from seqthink.clients.known import CLIENTS, Client
-from seqthink.clients.launch import Launch, launch
+from seqthink.clients.launch import Launch, make_launch
+from seqthink.clients.registry import CLIENTS, McpClient
 
 PLAIN = Launch("/opt/se q/seqthink")
-FULL = launch(["/opt/py", "-m", "seqthink"], ["--title", 'a "b" \\ é 🙂'], {"SEQTHINK_HOME": "/x y", "A B": "\x7f"})
+FULL = make_launch(
+    ["/opt/py", "-m", "seqthink"], ["--title", 'a "b" \\ é 🙂'], {"SEQTHINK_HOME": "/x y", "A B": "\x7f"}
+)
 
 SERVERS = {
     "claude-code": "mcpServers",
@@ -26,7 +28,7 @@ SERVERS = {
 }
 
 
-def _entry(client: Client, start: Launch) -> dict[str, Any]:
+def _entry(client: McpClient, start: Launch) -> dict[str, Any]:
     snippet = client.snippet(start)
     value = tomllib.loads(snippet) if client.name == "codex" else json.loads(snippet)
     [name] = value[SERVERS[client.name]]
@@ -40,14 +42,14 @@ def test_the_clients_are_those_of_the_waiting_screen_in_its_order() -> None:
 
 @pytest.mark.parametrize("client", CLIENTS.values(), ids=CLIENTS)
 @pytest.mark.parametrize("start", [PLAIN, FULL], ids=["plain", "full"])
-def test_every_entry_starts_the_same_server(client: Client, start: Launch) -> None:
+def test_every_entry_starts_the_same_server(client: McpClient, start: Launch) -> None:
     entry = _entry(client, start)
 
     if client.name == "opencode":
         words, environment = entry["command"], entry.get("environment", {})
     else:
         words, environment = [entry["command"], *entry["args"]], entry.get("env", {})
-    assert words == start.words
+    assert words == start.command_line
     assert environment == dict(start.environment)
 
 
@@ -65,9 +67,9 @@ def test_an_entry_says_of_its_transport_what_its_client_asks_for() -> None:
 
 @pytest.mark.parametrize("name", ["claude-code", "codex"])
 def test_a_command_hands_the_whole_command_line_on_behind_two_dashes(name: str) -> None:
-    words = shlex.split(CLIENTS[name].command_line(FULL))
+    words = shlex.split(CLIENTS[name].add_command(FULL))
 
-    assert words[words.index("--") + 1 :] == FULL.words
+    assert words[words.index("--") + 1 :] == FULL.command_line
     assert "SEQTHINK_HOME=/x y" in words
     assert "seqthink" in words[: words.index("--env")]
 
@@ -75,24 +77,24 @@ def test_a_command_hands_the_whole_command_line_on_behind_two_dashes(name: str) 
 def test_gemini_is_given_options_only_behind_two_dashes() -> None:
     gemini = CLIENTS["gemini-cli"]
 
-    assert shlex.split(gemini.command_line(PLAIN))[-3:] == ["seqthink", "/opt/se q/seqthink", "serve"]
-    assert shlex.split(gemini.command_line(FULL))[-6:] == ["/opt/py", "--", *FULL.arguments[:5]][-6:]
+    assert shlex.split(gemini.add_command(PLAIN))[-3:] == ["seqthink", "/opt/se q/seqthink", "serve"]
+    assert shlex.split(gemini.add_command(FULL))[-6:] == ["/opt/py", "--", *FULL.arguments[:5]][-6:]
 
 
 def test_gemini_is_given_no_command_where_its_own_would_cut_a_value() -> None:
     gemini = CLIENTS["gemini-cli"]
-    cut = launch(["/opt/py"], [], {"SEQTHINK_HOME": "/x=y"})
+    cut = make_launch(["/opt/py"], [], {"SEQTHINK_HOME": "/x=y"})
 
-    assert gemini.command_line(cut) == ""
+    assert gemini.add_command(cut) == ""
     assert _entry(gemini, cut)["env"] == {"SEQTHINK_HOME": "/x=y"}
 
 
 def test_gemini_is_to_be_started_where_it_starts_servers() -> None:
-    assert "folder that it trusts" in CLIENTS["gemini-cli"].then
+    assert "folder that it trusts" in CLIENTS["gemini-cli"].restart_hint
 
 
 def test_vs_code_is_given_one_object_with_the_name_in_it() -> None:
-    words = shlex.split(CLIENTS["vscode"].command_line(FULL))
+    words = shlex.split(CLIENTS["vscode"].add_command(FULL))
 
     assert words[:2] == ["code", "--add-mcp"]
     assert json.loads(words[2]) == {
@@ -132,7 +134,7 @@ def test_vs_code_is_given_one_object_with_the_name_in_it() -> None:
 def test_a_client_s_files_are_where_it_reads_them(
     name: str, platform: str, environ: dict[str, str], paths: list[str]
 ) -> None:
-    assert [place.path for place in CLIENTS[name].places(platform, environ)] == paths
+    assert [place.path for place in CLIENTS[name].config_files(platform, environ)] == paths
 
 
 @pytest.mark.parametrize(
@@ -147,4 +149,4 @@ def test_a_client_s_files_are_where_it_reads_them(
     ],
 )
 def test_a_program_that_was_installed_for_one_run_is_known_by_its_folder(command: str, is_passing: bool) -> None:
-    assert Launch(command).is_passing is is_passing
+    assert Launch(command).is_temporary is is_passing

@@ -9,9 +9,9 @@ from pathlib import Path
 import anyio
 import pytest
 
-from seqthink.audit.sources import Source
+from seqthink.audit.code_units import CodeUnit
 from seqthink.cli import demo
-from seqthink.demo import needs
+from seqthink.demo import requirements
 from seqthink.demo.code_review import STORY
 from seqthink.events import AuditEvent, ElicitEvent, SampleEvent
 from seqthink.journal.follow import follow_folder
@@ -118,14 +118,14 @@ async def _until_begun(folder: Path) -> None:
                     return
 
 
-def _lacking(sources: Iterable[Source]) -> list[str]:
+def _lacking(sources: Iterable[CodeUnit]) -> list[str]:
     return ["tree-sitter-python", "ruff"] if list(sources) else []
 
 
 def test_without_the_extra_one_line_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(needs, "lacking", _lacking)
+    monkeypatch.setattr(requirements, "lacking", _lacking)
 
     status = demo.run(["code-review", "--fast", "--journal-dir", str(tmp_path)])
 
@@ -140,7 +140,7 @@ def test_without_the_extra_one_line_says_how_to_get_it(
 def test_without_git_one_line_says_that(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
 
-    assert needs.missing(STORY) == "git is needed"
+    assert requirements.missing_requirements(STORY) == "git is needed"
 
 
 def test_the_other_stories_are_told_to_a_server_that_audits_nothing(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.clients.known import CLIENTS
+from seqthink.clients.registry import CLIENTS
 from tests.commands import BOUND, Done, command, environment, refused, seqthink
 from tests.terminal import Terminal
 from tests.wire import events, journals, start, thought

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from seqthink.audit.applying import apply_if_accepted
-from seqthink.audit.workspace import writing
-from seqthink.audit.workspace.files import LINKED, MISSING, NO_FOLDER, RefusedFileError
-from seqthink.audit.workspace.patch import LONG_NAME, MOST_FILES, MOST_NAME_BYTES, TWO_NAMES
-from seqthink.audit.workspace.trial import MOST_TOTAL
+from seqthink.audit.consent import apply_if_accepted
+from seqthink.audit.workspace import file_writes
+from seqthink.audit.workspace.dry_run import MAX_TOTAL_BYTES
+from seqthink.audit.workspace.file_writes import CHANGED_SINCE, FileWrite
+from seqthink.audit.workspace.files import LINKED, MISSING, PATH_BLOCKED, RefusedFileError
+from seqthink.audit.workspace.patch import LONG_NAME, MAX_FILES, MAX_NAME_BYTES, TWO_NAMES
 from seqthink.audit.workspace.workspace import Workspace
-from seqthink.audit.workspace.writing import CHANGED, Write
 from seqthink.dialogue.dialogue import Dialogue
 from tests.consent import Accepting, Asked, Laboratory, random_diff
 
@@ -150,17 +150,17 @@ async def test_a_diff_that_can_be_read_in_more_than_one_way_lists_what_git_does(
     ("text", "reason"),
     [
         (diff("link.py", hunk=TWO), LINKED),
-        (diff("way/secret", hunk=TWO), NO_FOLDER),
-        (diff("a.py", "way/n.py", "rename from a.py", "rename to way/n.py"), NO_FOLDER),
+        (diff("way/secret", hunk=TWO), PATH_BLOCKED),
+        (diff("a.py", "way/n.py", "rename from a.py", "rename to way/n.py"), PATH_BLOCKED),
         (diff("a.py", "src/b.py", "rename from a.py", "rename to src/b.py"), "there is already such a file"),
         (diff("a.py", "q.py", "copy from a.py", "copy to q.py"), "there is already such a file"),
         (diff("a.py", "n.py", "rename from q.py", "rename to n.py"), "inconsistent old filename on line 2"),
         (plain("a/./a.py", "b/./a.py"), "invalid path './a.py'"),
         (plain("a/a.py ", "b/a.py "), MISSING),
-        (made("n" * (MOST_NAME_BYTES + 1)), LONG_NAME),
+        (made("n" * (MAX_NAME_BYTES + 1)), LONG_NAME),
         (made("\u3164.py"), "its name does not show as it is"),
         (made("a\u0301\u0301\u0301\u0301.py"), "its name does not show as it is"),
-        ("".join(made(f"{number}.py") for number in range(MOST_FILES + 1)), f"larger than {MOST_FILES} files"),
+        ("".join(made(f"{number}.py") for number in range(MAX_FILES + 1)), f"larger than {MAX_FILES} files"),
         ("".join(made(f"{number}.py") for number in range(51)), "it changes 51 files"),
         ("".join(made(f"{'n/' * 200}{number}.py") for number in range(45)), "too long to ask about"),
     ],
@@ -176,11 +176,11 @@ async def test_what_a_person_cannot_be_asked_about_is_refused(laboratory: Labora
 async def test_files_that_are_too_large_together_are_refused(laboratory: Laboratory) -> None:
     names = [f"big{number}.py" for number in range(5)]
     for name in names:
-        laboratory.repo.write(name, "one\ntwo\nthree\n" + "x" * (MOST_TOTAL // 5))
+        laboratory.repo.write(name, "one\ntwo\nthree\n" + "x" * (MAX_TOTAL_BYTES // 5))
 
     asked = await laboratory.ask("".join(map(diff, names)))
 
-    assert asked.sentence.endswith(f"the files are larger than {MOST_TOTAL >> 20} MiB.")
+    assert asked.sentence.endswith(f"the files are larger than {MAX_TOTAL_BYTES >> 20} MiB.")
 
 
 # Between the question and the answer
@@ -197,13 +197,13 @@ async def accepted(root: Path, text: str, meanwhile: Callable[[], object]) -> st
 
 Change = Callable[[Path], object]
 CHANGES: list[tuple[Change, str]] = [
-    (lambda root: (root / "a.py").write_text("one\ntwo\nthree\nfour\n", "utf-8"), f"a.py: {CHANGED}"),
-    (lambda root: (root / "a.py").chmod(0o755), f"a.py: {CHANGED}"),
-    (lambda root: (root / "a.py").unlink(), f"a.py: {CHANGED}"),
+    (lambda root: (root / "a.py").write_text("one\ntwo\nthree\nfour\n", "utf-8"), f"a.py: {CHANGED_SINCE}"),
+    (lambda root: (root / "a.py").chmod(0o755), f"a.py: {CHANGED_SINCE}"),
+    (lambda root: (root / "a.py").unlink(), f"a.py: {CHANGED_SINCE}"),
     (lambda root: _link(root / "a.py"), f"a.py: {LINKED}"),
-    (lambda root: (root / "new").symlink_to("../outside"), f"new/n.py: {NO_FOLDER}"),
-    (lambda root: (root / "new").write_text("", "utf-8"), f"new/n.py: {NO_FOLDER}"),
-    (lambda root: (root / "q.py").write_text("", "utf-8"), f"q.py: {CHANGED}"),
+    (lambda root: (root / "new").symlink_to("../outside"), f"new/n.py: {PATH_BLOCKED}"),
+    (lambda root: (root / "new").write_text("", "utf-8"), f"new/n.py: {PATH_BLOCKED}"),
+    (lambda root: (root / "q.py").write_text("", "utf-8"), f"q.py: {CHANGED_SINCE}"),
 ]
 
 
@@ -241,15 +241,15 @@ async def test_what_changes_elsewhere_is_no_hindrance(laboratory: Laboratory) ->
 
 def break_writing(monkeypatch: pytest.MonkeyPatch, path: str, meanwhile: Callable[[], object]) -> None:
     """Let the writing of one file fail, after ``meanwhile`` has happened."""
-    replace = writing.replace
+    replace = file_writes.write_one
 
-    def failing(root: Path, one: Write) -> None:
+    def failing(root: Path, one: FileWrite) -> None:
         if one.path == path:
             meanwhile()
             raise RefusedFileError("no")
         replace(root, one)
 
-    monkeypatch.setattr(writing, "replace", failing)
+    monkeypatch.setattr(file_writes, "write_one", failing)
 
 
 async def test_a_write_that_fails_takes_back_what_was_written_before_it(

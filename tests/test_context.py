@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from seqthink.events import ContextEvent, RejectedEvent
 from seqthink.journal.decode import decode
-from seqthink.server.context_tools import context_tools
-from seqthink.server.tags import MOST_CHARACTERS
+from seqthink.server.context_tools import context_tool_definitions
+from seqthink.server.tags import MAX_TAG_CHARS
 from tests.lanes import FRONT, SDK, call, comparable, initialize, lines, play, request
 from tests.test_thinking import Session
 from tests.test_writer import disk_of
@@ -112,7 +112,7 @@ def test_what_is_no_tags_gets_the_documented_error(
             {"content": 5, "tags": "x" * 5000},
             {
                 "content": "must be a non-empty string, got 5",
-                "tags": f"must be at most {MOST_CHARACTERS} characters together, got 5000",
+                "tags": f"must be at most {MAX_TAG_CHARS} characters together, got 5000",
             },
         ),
         ("update_context", {"content": "c"}, {"id": "must be a non-empty string, got nothing"}),
@@ -469,7 +469,7 @@ def test_the_tools_are_listed_and_answer_as_their_schemas_say(
             wire.shake_hands()
         listed, answers, refused = _talk(wire, meta)
 
-    assert listed[1:] == context_tools("lenient")
+    assert listed[1:] == context_tool_definitions("lenient")
     for tool, answer in zip(listed[1:], answers, strict=True):
         assert json.loads(answer["content"][0]["text"]) == answer["structuredContent"]
         assert answer["structuredContent"].keys() <= tool["outputSchema"]["properties"].keys()
@@ -523,7 +523,7 @@ def _call(name: str, arguments: Message, number: int, *, is_modern: bool) -> Mes
 
 
 def test_hints_say_that_a_search_changes_nothing_and_the_others_do() -> None:
-    hints = {tool["name"]: tool["annotations"] for tool in context_tools("plain")}
+    hints = {tool["name"]: tool["annotations"] for tool in context_tool_definitions("plain")}
 
     assert {name: its["readOnlyHint"] for name, its in hints.items()} == {
         "store_context": False,
@@ -534,6 +534,6 @@ def test_hints_say_that_a_search_changes_nothing_and_the_others_do() -> None:
 
 
 def test_descriptions_keep_to_what_clients_take_and_the_plain_schema_has_no_one_of() -> None:
-    assert all(len(tool["description"]) <= 1024 for tool in context_tools("lenient"))
-    assert "oneOf" in json.dumps(context_tools("lenient"))
-    assert "oneOf" not in json.dumps(context_tools("plain"))
+    assert all(len(tool["description"]) <= 1024 for tool in context_tool_definitions("lenient"))
+    assert "oneOf" in json.dumps(context_tool_definitions("lenient"))
+    assert "oneOf" not in json.dumps(context_tool_definitions("plain"))

@@ -12,9 +12,9 @@ import anyio
 import pytest
 
 from seqthink.cli import demo
-from seqthink.cli.scripted import Agent
+from seqthink.cli.demo_agent import DemoAgent
 from seqthink.demo.stories import STORIES
-from seqthink.demo.story import Story
+from seqthink.demo.story import DemoStory
 from seqthink.journal.follow import follow_folder
 from seqthink.loading import load_journal
 from seqthink.text import first_line
@@ -78,7 +78,7 @@ def test_it_prints_each_thought_as_it_comes_and_then_the_tree(
     log, _, tree = told[0].stdout.partition("\n\n")
     steps = STORIES["shop-api"].steps
     first_lines = [
-        "refused: Invalid totalThoughts" if step.is_wrong else first_line(step.arguments["thought"]) for step in steps
+        "refused: Invalid totalThoughts" if step.is_refused else first_line(step.arguments["thought"]) for step in steps
     ]
 
     rows = [line for line in log.splitlines()[1:] if "cron-job " not in line]
@@ -153,10 +153,10 @@ def wait_for_the_end(pid: int) -> None:
 
 
 @pytest.mark.parametrize("story", STORIES.values(), ids=list(STORIES))
-def test_a_story_keeps_an_audience_s_attention(story: Story) -> None:
+def test_a_story_keeps_an_audience_s_attention(story: DemoStory) -> None:
     ends = itertools.accumulate((step.seconds for step in story.steps), initial=0)
-    at = [end + step.pause for end, step in zip(ends, story.steps, strict=False) if not step.is_wrong]
-    calls = [step.arguments for step in story.steps if not step.is_wrong]
+    at = [end + step.pause_seconds for end, step in zip(ends, story.steps, strict=False) if not step.is_refused]
+    calls = [step.arguments for step in story.steps if not step.is_refused]
     totals = [call["totalThoughts"] for call in calls]
     changed = next(place for place in range(1, len(calls)) if totals[place] != totals[place - 1])
     branched = next(place for place, call in enumerate(calls) if "branchId" in call)
@@ -165,13 +165,13 @@ def test_a_story_keeps_an_audience_s_attention(story: Story) -> None:
     assert at[changed] <= 8
     assert at[branched] <= 15
     assert story.seconds <= 55
-    assert max(step.pause for step in story.steps) <= 6
+    assert max(step.pause_seconds for step in story.steps) <= 6
     assert 10 <= len(calls) <= 13
     assert [call["nextThoughtNeeded"] for call in calls] == [True] * (len(calls) - 1) + [False]
 
 
 @pytest.mark.parametrize("story", STORIES.values(), ids=list(STORIES))
-def test_a_story_reads_well_in_a_narrow_terminal(story: Story) -> None:
+def test_a_story_reads_well_in_a_narrow_terminal(story: DemoStory) -> None:
     for step in story.steps:
         text = step.arguments["thought"]
 
@@ -236,13 +236,13 @@ def test_on_a_terminal_an_agent_that_fails_is_one_clear_line_too(
 async def test_two_demos_in_one_folder_keep_to_their_own_journals(tmp_path: Path) -> None:
     story = STORIES["outbox"]
     with (
-        Agent(story, tmp_path, is_fast=True, is_loop=False) as one,
-        Agent(story, tmp_path, is_fast=True, is_loop=False) as two,
+        DemoAgent(story, tmp_path, is_fast=True, is_loop=False) as one,
+        DemoAgent(story, tmp_path, is_fast=True, is_loop=False) as two,
     ):
-        first, second = await one.journal(), await two.journal()
+        first, second = await one.wait_for_journal(), await two.wait_for_journal()
         await one.wait()
         await two.wait()
 
         assert first != second
         assert {first.parent, second.parent} == {tmp_path}
-        assert (one.find(), two.find()) == (first, second)
+        assert (one.find_journal(), two.find_journal()) == (first, second)

@@ -13,12 +13,12 @@ from mcp_types import methods
 
 from seqthink.dialogue.protocol_versions import STATELESS_VERSION
 from seqthink.journal.locked_journal import LockedJournal
-from seqthink.server import front
-from seqthink.server.messages import Request, read_message
-from seqthink.server.protocol import HANDSHAKE_REVISIONS, is_modern
-from seqthink.server.shapes import is_well_formed
+from seqthink.server import fast_server
+from seqthink.server.jsonrpc import IncomingRequest, read_message
+from seqthink.server.protocol import HANDSHAKE_VERSIONS, is_stateless
 from seqthink.server.signals import Signals
-from seqthink.server.wire import Wire
+from seqthink.server.stdio import StdioPair
+from seqthink.server.validation import is_well_formed
 from tests.frame_strategies import frames
 from tests.lanes import call, lines, request
 from tests.test_thinking import Session
@@ -29,7 +29,7 @@ class Quiet(Signals):
     """No signal comes, and this process keeps its own handlers."""
 
     def __init__(self) -> None:
-        self.came = False
+        self.has_arrived = False
 
 
 @pytest.fixture
@@ -63,7 +63,14 @@ def test_what_one_read_brought_is_journaled_in_one_write_and_answered_in_one_wri
     os.close(send)
     monkeypatch.setattr(os, "write", count_write)
     thinking = Session(tmp_path).thinking
-    front.run(thinking, Wire(stdin, stdout), Quiet(), schema="lenient", say=lambda _words: None, has_front=True)
+    fast_server.run(
+        thinking,
+        StdioPair(stdin, stdout),
+        Quiet(),
+        schema="lenient",
+        print_stderr=lambda _words: None,
+        use_fast_path=True,
+    )
 
     assert written == ["journal 40", "stdout 42", "journal 0"]
     answers = [json.loads(line) for line in os.read(receive, 1 << 16).splitlines()]
@@ -98,11 +105,11 @@ def test_answers_that_the_client_has_not_read_yet_survive_the_handover() -> None
 @given(frames)
 def test_what_the_front_takes_the_sdk_would_take_too(frame: bytes) -> None:
     message = read_message(frame)
-    if not isinstance(message, Request):
+    if not isinstance(message, IncomingRequest):
         return
-    modern = message.method != "initialize" and is_modern(message.params)
-    if is_well_formed(message.method, message.params or {}, is_modern=modern):
-        for version in (STATELESS_VERSION,) if modern else HANDSHAKE_REVISIONS:
+    modern = message.method != "initialize" and is_stateless(message.params)
+    if is_well_formed(message.method, message.params or {}, is_stateless=modern):
+        for version in (STATELESS_VERSION,) if modern else HANDSHAKE_VERSIONS:
             methods.parse_client_request(message.method, version, message.params)
 
 

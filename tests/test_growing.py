@@ -11,7 +11,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from seqthink.cli.growing import Growing, print_growing
+from seqthink.cli.live_print import LivePrinter, print_live
 from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.events import WriterState
 from seqthink.journal.reader import JournalReader
@@ -37,12 +37,12 @@ shop-api · claude-code · {SESSION}
 
 def grown(path: Path, *, limit: int = 1 << 20) -> list[str]:
     """Return the lines of a journal that is read in pieces of ``limit`` bytes."""
-    growing, reader = Growing(width=44, signs=UNICODE), JournalReader(path)
+    growing, reader = LivePrinter(width=44, signs=UNICODE), JournalReader(path)
     lines: list[str] = []
     is_at_end = False
     while not is_at_end:
         batch = reader.read(limit)
-        lines += growing.take(batch)
+        lines += growing.feed(batch)
         is_at_end = batch.at_end
     return lines
 
@@ -84,11 +84,11 @@ def test_gaps_refusals_further_chains_and_resumes_have_lines_of_their_own(tmp_pa
 
 def test_a_journal_that_was_replaced_says_so_and_begins_anew(tmp_path: Path) -> None:
     path = JournalBuilder().session().thought("before").write(tmp_path / "a.jsonl")
-    growing, reader = Growing(width=44, signs=ASCII), JournalReader(path)
-    before = list(growing.take(reader.read()))
+    growing, reader = LivePrinter(width=44, signs=ASCII), JournalReader(path)
+    before = list(growing.feed(reader.read()))
     JournalBuilder().thought("after").write(tmp_path / "b.jsonl").replace(path)
 
-    after = [line for _ in range(3) for line in growing.take(reader.read())]
+    after = [line for _ in range(3) for line in growing.feed(reader.read())]
 
     assert before[1:] == [" o  1 before"]
     assert after == ["... the journal begins anew: it was replaced", " o  1 after"]
@@ -101,9 +101,9 @@ def test_nothing_hostile_gets_through() -> None:
 
 
 def test_the_finished_tree_follows_and_bad_lines_are_told() -> None:
-    growing, reader = Growing(width=44, signs=UNICODE), JournalReader(JOURNALS / "corrupt.jsonl")
+    growing, reader = LivePrinter(width=44, signs=UNICODE), JournalReader(JOURNALS / "corrupt.jsonl")
 
-    lines = [*growing.take(reader.read()), *growing.finished(WriterState.GONE)]
+    lines = [*growing.feed(reader.read()), *growing.final_lines(WriterState.GONE)]
 
     assert lines[1:] == [
         " ●  1 Before the damage",
@@ -113,7 +113,7 @@ def test_the_finished_tree_follows_and_bad_lines_are_told() -> None:
         " ●  1 Before the damage",
         " ✓  2 After the damage",
     ]
-    assert growing.complaints()[0].startswith("11 lines could not be read: 3 (byte 454): blank line; ")
+    assert growing.unread_messages()[0].startswith("11 lines could not be read: 3 (byte 454): blank line; ")
 
 
 async def test_it_is_over_when_the_server_has_said_goodbye(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ async def test_it_is_over_when_the_server_has_said_goodbye(tmp_path: Path) -> No
                     file.write(b"".join(whole[5:]))
 
             tasks.start_soon(write_on)
-            await print_growing(path, out, width=44, signs=UNICODE, until_done=True)
+            await print_live(path, out, width=44, signs=UNICODE, until_done=True)
 
     log, _, tree = out.getvalue().partition("\n\n")
     assert log + "\n" == GROWN
@@ -150,7 +150,7 @@ async def test_it_is_over_when_it_is_told_to_stop(tmp_path: Path) -> None:
                 stop.set()
 
             tasks.start_soon(stop_it)
-            await print_growing(path, out, width=44, signs=UNICODE, until_done=False, stop=stop)
+            await print_live(path, out, width=44, signs=UNICODE, until_done=False, stop=stop)
 
     assert out.getvalue().count("only") == 2
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seqthink.cli.reading import not_read
+from seqthink.cli.journal_output import unread_messages
 from seqthink.drawing.plain import full_text_lines, overview_lines
 from seqthink.drawing.refusal_page import RefusalPage
 from seqthink.drawing.spans import spans_text
@@ -206,7 +206,7 @@ def test_every_command_shows_what_can_be_read_or_says_that_it_is_no_journal(data
                     [*shown, *full_text_lines(session, texts.pieces, texts.prefix, texts.event, width=100), *refused]
                 )
             )
-        assert all(len(sentence) < 1000 for sentence in not_read(session, texts.corrupt_lines))
+        assert all(len(sentence) < 1000 for sentence in unread_messages(session, texts.corrupt_lines))
         material = ExportSource.from_texts(texts)
         for form in FORMATS:
             assert "".join(format_writer(form)(material))

@@ -65,11 +65,11 @@ def loaded_by_a_session(*messages: Message) -> set[str]:
 @pytest.mark.parametrize(
     "module",
     [
-        "seqthink.server.thinking",
+        "seqthink.server.recorder",
         "seqthink.server.arguments",
         "seqthink.server.tools",
         "seqthink.server.stderr",
-        "seqthink.server.front",
+        "seqthink.server.fast_server",
         "seqthink.journal.writer",
         "seqthink.journal.folder",
         "seqthink.journal.resume",

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seqthink.audit.exhibits import of_thought
-from seqthink.audit.judges import internal, python
-from seqthink.audit.judges.internal import MOST_FINDINGS, MOST_LETTERS, judge
+from seqthink.audit.code_under_review import code_of_thought
+from seqthink.audit.code_units import CodeUnit
+from seqthink.audit.judges import internal, ruff_runner
+from seqthink.audit.judges.internal import MAX_FINDINGS, MAX_JUDGED_CHARS, judge
 from seqthink.audit.judges.languages import LANGUAGES, dialects, grammar, language_of
 from seqthink.audit.judges.patterns import PATTERNS
-from seqthink.audit.review import MINOR, Card, Finding, is_earned, reviewed
-from seqthink.audit.sources import Source
+from seqthink.audit.review import MINOR, CodeFinding, JudgeCard, combine_cards, justifies_verdict
 from seqthink.text import one_line
 from tests.audit_specimens import clean, defects, is_found
 
@@ -19,17 +19,17 @@ RECALL = dict.fromkeys(defects(), 1.0)
 """What share of each kind is found; a change may not lower it."""
 
 
-def judged(text: str, language: str = "python", path: str = "thought", **more: object) -> Card:
-    return anyio.run(judge, [Source(path=path, text=text, language=language, **more)])  # pyright: ignore[reportArgumentType] - any field
+def judged(text: str, language: str = "python", path: str = "thought", **more: object) -> JudgeCard:
+    return anyio.run(judge, [CodeUnit(path=path, text=text, language=language, **more)])  # pyright: ignore[reportArgumentType] - any field
 
 
 def said(text: str, language: str = "python", path: str = "thought", **more: object) -> list[tuple[int, str]]:
     return [(finding.line, finding.comment) for finding in judged(text, language, path, **more).findings]
 
 
-def verdict(card: Card) -> str:
+def verdict(card: JudgeCard) -> str:
     """Return the verdict that follows from ``card``; "" where none does."""
-    return reviewed([card], threshold=85).verdict if is_earned(card, 85) else ""
+    return combine_cards([card], threshold=85).verdict if justifies_verdict(card, 85) else ""
 
 
 @pytest.mark.parametrize("kind", defects())
@@ -42,19 +42,19 @@ def test_each_kind_of_defect_is_found_on_its_line(kind: str) -> None:
 
 
 @pytest.mark.parametrize("source", clean(), ids=lambda source: f"{source.language}: {source.text[:30]!r}")
-def test_of_clean_code_and_clean_pieces_of_code_nothing_is_said(source: Source) -> None:
+def test_of_clean_code_and_clean_pieces_of_code_nothing_is_said(source: CodeUnit) -> None:
     card = anyio.run(judge, [source])
 
     assert (card.findings, card.notes) == ((), "")
-    assert verdict(card) == ("pass" if card.read else "")
-    assert card.read or card.unread
+    assert verdict(card) == ("pass" if card.read_units else "")
+    assert card.read_units or card.unread
 
 
 def test_most_clean_pieces_are_read_whole() -> None:
     known = [source for source in clean() if dialects(language_of(source))]
     cards = [anyio.run(judge, [source]) for source in known]
 
-    assert sum(bool(card.read) and not card.unread for card in cards) / len(known) >= 0.82
+    assert sum(bool(card.read_units) and not card.unread for card in cards) / len(known) >= 0.82
 
 
 PSEUDO = {
@@ -66,10 +66,10 @@ PSEUDO = {
 
 @pytest.mark.parametrize("text", PSEUDO.values(), ids=PSEUDO)
 def test_what_nobody_calls_python_is_asked_for_its_syntax_only_where_it_surely_is(text: str) -> None:
-    async def of_fence(text: str) -> Card:
-        exhibit = await of_thought(f"So:\n\n```\n{text}```\n", None)
-        assert [source.language for source in exhibit.sources] == ["python"]
-        return await judge(exhibit.sources)
+    async def of_fence(text: str) -> JudgeCard:
+        exhibit = await code_of_thought(f"So:\n\n```\n{text}```\n", None)
+        assert [source.language for source in exhibit.units] == ["python"]
+        return await judge(exhibit.units)
 
     assert verdict(anyio.run(of_fence, text)) == ""
     assert verdict(anyio.run(of_fence, "def f(a:\n    return [a]\n\ndef g(b):\n    return f(b)\n")) == "reject"
@@ -174,8 +174,8 @@ def test_a_place_to_fill_in_is_no_secret(line: str) -> None:
 def test_only_what_a_change_brought_is_judged_but_broken_syntax_counts_anywhere() -> None:
     old = "def f(seen=[]):\n    return seen  # TODO\n\n\ndef g():\n    # TODO\n    return 1\n"
 
-    assert [line for line, _ in said(old, path="a.py", added=frozenset({6}))] == [6]
-    assert [line for line, _ in said(old + "def h(:\n", path="a.py", added=frozenset({6}))] == [8, 6]
+    assert [line for line, _ in said(old, path="a.py", added_lines=frozenset({6}))] == [6]
+    assert [line for line, _ in said(old + "def h(:\n", path="a.py", added_lines=frozenset({6}))] == [8, 6]
 
 
 def test_lines_are_numbered_from_where_the_piece_begins() -> None:
@@ -186,7 +186,7 @@ def test_lines_are_numbered_from_where_the_piece_begins() -> None:
 
 
 def test_of_part_of_a_file_nobody_asks_for_syntax_or_names() -> None:
-    assert said("        ]\n    return totl\n", path="a.py", is_whole=False) == []
+    assert said("        ]\n    return totl\n", path="a.py", is_complete=False) == []
     assert said("return totl\n") == []
     assert said("def f():\n    return totl\n", "", "a.py") == []
     assert said("import b\nb.f()\nc = totl\n", "", "a.py") == [(3, "totl: Undefined name; define or import it.")]
@@ -197,35 +197,37 @@ def test_a_mistake_with_many_names_is_told_once() -> None:
 
 
 def test_what_others_found_comes_into_the_same_card() -> None:
-    finding = Finding(path="a.py", line=1, comment="Does not apply.", dimension="correctness", cost=100, is_fatal=True)
-    card = anyio.run(judge, [Source(path="a.py", text="print(1)\n")], (finding,))
+    finding = CodeFinding(
+        path="a.py", line=1, comment="Does not apply.", dimension="correctness", cost=100, is_fatal=True
+    )
+    card = anyio.run(judge, [CodeUnit(path="a.py", text="print(1)\n")], (finding,))
 
     assert card.findings == (finding,)
     assert (card.model, card.score, verdict(card)) == ("internal", 67, "reject")
 
 
 def test_very_many_findings_are_counted_not_listed() -> None:
-    card = judged("# TODO\n" * (MOST_FINDINGS + 7), "bash")
+    card = judged("# TODO\n" * (MAX_FINDINGS + 7), "bash")
 
-    assert len(card.findings) == MOST_FINDINGS
+    assert len(card.findings) == MAX_FINDINGS
     assert card.notes == "7 more to look at, not listed."
     assert all(finding.cost == MINOR for finding in card.findings)
 
 
 def test_of_a_very_long_source_the_beginning_is_judged() -> None:
-    card = judged("debugger;\n" + "ship();\n" * (MOST_LETTERS // 4), "javascript")
+    card = judged("debugger;\n" + "ship();\n" * (MAX_JUDGED_CHARS // 4), "javascript")
 
     assert [finding.line for finding in card.findings] == [1]
     assert verdict(card) == "revise"
-    assert card.told == "Not judged by 'internal' (it is longer than 262,144 characters): thought:32768-65537."
+    assert card.full_notes == "Not judged by 'internal' (it is longer than 262,144 characters): thought:32768-65537."
 
 
 def test_without_the_extra_the_notes_say_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     def lack_python(_names: object) -> list[str]:
         return ["tree-sitter-python"]
 
-    monkeypatch.setattr(internal, "missing", lack_python)
-    monkeypatch.setattr(internal, "ruff", lambda: None)
+    monkeypatch.setattr(internal, "missing_grammar_packages", lack_python)
+    monkeypatch.setattr(internal, "find_ruff", lambda: None)
     card = judged("# TODO\neval(x)\n")
 
     assert [finding.line for finding in card.findings] == [1]
@@ -237,7 +239,7 @@ def test_a_ruff_that_cannot_run_is_named_and_the_rest_is_judged(monkeypatch: pyt
         ("/nowhere/ruff", "ruff does not start: No such file or directory"),
         ("/bin/false", "ruff failed"),
     ):
-        monkeypatch.setattr(python, "ruff", lambda path=path: path)
+        monkeypatch.setattr(ruff_runner, "find_ruff", lambda path=path: path)
         card = judged("# TODO\n")
 
         assert [finding.line for finding in card.findings] == [1]
@@ -268,7 +270,7 @@ def test_hostile_text_is_judged_twice_the_same(text: str, language: str) -> None
 @settings(max_examples=60, deadline=None)
 @given(text=st.text(max_size=300), language=st.sampled_from([*LANGUAGES, "", "kotlin"]))
 def test_any_text_in_any_language_is_judged_and_the_same_text_the_same(text: str, language: str) -> None:
-    source = Source(path="thought", text=text, language=language)
+    source = CodeUnit(path="thought", text=text, language=language)
     card = anyio.run(judge, [source])
 
     assert anyio.run(judge, [source]) == card
@@ -282,7 +284,7 @@ def test_any_part_of_known_code_is_judged(data: st.DataObject) -> None:
     specimen = data.draw(st.sampled_from([one.source for kind in defects().values() for one in kind] + clean()))
     text = specimen.text
     start = data.draw(st.integers(0, len(text)))
-    source = Source(
+    source = CodeUnit(
         path="thought", text=text[start : data.draw(st.integers(start, len(text)))], language=specimen.language
     )
 

@@ -3,47 +3,47 @@
 import anyio
 import pytest
 
-from seqthink.audit.judges import internal, python
-from seqthink.audit.judges.internal import MOST_LETTERS, judge
-from seqthink.audit.judges.secrets import secrets
-from seqthink.audit.review import Card, is_earned, reviewed
-from seqthink.audit.sources import Source
-from seqthink.audit.unread import TOO_MUCH
+from seqthink.audit.code_units import CodeUnit
+from seqthink.audit.judges import internal, ruff_runner
+from seqthink.audit.judges.internal import MAX_JUDGED_CHARS, judge
+from seqthink.audit.judges.secrets import find_secrets
+from seqthink.audit.review import JudgeCard, combine_cards, justifies_verdict
+from seqthink.audit.unread import TOO_COMPLEX
 
 FLAWED = "def f(a):\n    return eval(a)\n"
 TOKEN = "ghp_" + "b7Kq2mXw9RtY4pLz8VnC3sDf6GhJ1aEu5TiO"
 
 
-def judged(text: str, language: str = "python", **more: object) -> Card:
-    return anyio.run(judge, [Source(path="thought", text=text, language=language, **more)])  # pyright: ignore[reportArgumentType] - any field
+def judged(text: str, language: str = "python", **more: object) -> JudgeCard:
+    return anyio.run(judge, [CodeUnit(path="thought", text=text, language=language, **more)])  # pyright: ignore[reportArgumentType] - any field
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        FLAWED * (MOST_LETTERS // len(FLAWED) + 9),
-        "class A:\n" + "    def f(a):\n        return eval(a)\n" * (MOST_LETTERS // 30),
-        f"@decorated\n{FLAWED}" * (MOST_LETTERS // 35),
+        FLAWED * (MAX_JUDGED_CHARS // len(FLAWED) + 9),
+        "class A:\n" + "    def f(a):\n        return eval(a)\n" * (MAX_JUDGED_CHARS // 30),
+        f"@decorated\n{FLAWED}" * (MAX_JUDGED_CHARS // 35),
     ],
     ids=["functions", "a class", "decorators"],
 )
 def test_flawed_code_that_is_too_long_is_found_to_be_flawed(text: str) -> None:
     card = judged(text)
 
-    assert reviewed([card], threshold=85).verdict != "pass"
+    assert combine_cards([card], threshold=85).verdict != "pass"
     assert any("whatever the text says" in finding.comment for finding in card.findings)
 
 
 def test_what_cannot_be_read_at_all_is_not_judged() -> None:
-    card = judged("x = [\n" + "    eval(a),\n" * (MOST_LETTERS // 9) + "]\n")
+    card = judged("x = [\n" + "    eval(a),\n" * (MAX_JUDGED_CHARS // 9) + "]\n")
 
-    assert (card.findings, card.read) == ((), ())
-    assert {one.reason for one in card.unread} == {TOO_MUCH, f"it is longer than {MOST_LETTERS:,} characters"}
-    assert not is_earned(card, 85)
+    assert (card.findings, card.read_units) == ((), ())
+    assert {one.reason for one in card.unread} == {TOO_COMPLEX, f"it is longer than {MAX_JUDGED_CHARS:,} characters"}
+    assert not justifies_verdict(card, 85)
 
 
 def test_a_line_longer_than_what_is_judged_is_judged_as_far_as_it_goes() -> None:
-    assert reviewed([judged("eval(x);" * 40_000)], threshold=85).verdict != "pass"
+    assert combine_cards([judged("eval(x);" * 40_000)], threshold=85).verdict != "pass"
 
 
 def test_a_nul_is_told_and_hides_nothing() -> None:
@@ -64,17 +64,17 @@ def test_what_is_unsafe_is_not_excused_by_its_author(line: str, is_told: bool) -
 
 
 def test_where_ruff_sees_no_program_it_is_not_judged_and_the_gravest_is_found_nevertheless() -> None:
-    card = judged(f"{FLAWED}x = foo(<a>)\n)", is_whole=False)
+    card = judged(f"{FLAWED}x = foo(<a>)\n)", is_complete=False)
 
     assert [(finding.line, finding.comment) for finding in card.findings] == [
         (2, "Runs whatever the text says; parse it instead.")
     ]
-    assert (card.told, card.read) == (
+    assert (card.full_notes, card.read_units) == (
         "Not judged by 'internal' (it cannot be read as python): thought:1-4 (python).",
         (),
     )
-    assert reviewed([card], threshold=85).verdict == "revise"
-    assert is_earned(card, 85)
+    assert combine_cards([card], threshold=85).verdict == "revise"
+    assert justifies_verdict(card, 85)
 
 
 @pytest.mark.parametrize(
@@ -86,13 +86,13 @@ def test_where_ruff_sees_no_program_it_is_not_judged_and_the_gravest_is_found_ne
     ],
 )  # fmt: skip
 def test_without_ruff_the_gravest_mistakes_in_python_are_found(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(internal, "ruff", lambda: None)
+    monkeypatch.setattr(internal, "find_ruff", lambda: None)
 
     assert [finding.line for finding in judged(f"def f():\n    {line}\n").findings] == [2]
 
 
 def test_a_ruff_that_fails_leaves_the_gravest_mistakes_to_the_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(python, "ruff", lambda: "/bin/false")
+    monkeypatch.setattr(ruff_runner, "find_ruff", lambda: "/bin/false")
     text = "def f(seen=[]):\n    try:\n        seen.append(1)\n    except KeyError:\n        pass\n"
 
     assert {finding.line for finding in judged(text).findings} == {1, 4}
@@ -101,7 +101,7 @@ def test_a_ruff_that_fails_leaves_the_gravest_mistakes_to_the_grammar(monkeypatc
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("x = 1\n" * (MOST_LETTERS // 5) + f'y = "{TOKEN}"\n', MOST_LETTERS // 5 + 1),
+        ("x = 1\n" * (MAX_JUDGED_CHARS // 5) + f'y = "{TOKEN}"\n', MAX_JUDGED_CHARS // 5 + 1),
         (f'x = "{"a " * 1500}{TOKEN}"\n', 1),
         (f'x = "{"a" * 1500}/{TOKEN}"\n', 1),
         ('password = "changeme"\n' * 300 + f'x = "{TOKEN}"\n', 301),
@@ -111,7 +111,7 @@ def test_a_ruff_that_fails_leaves_the_gravest_mistakes_to_the_grammar(monkeypatc
     ],
 )
 def test_a_secret_is_found_wherever_it_stands(text: str, line: int) -> None:
-    found = secrets(Source(path="thought", text=text))
+    found = find_secrets(CodeUnit(path="thought", text=text))
 
     assert [finding.line for finding in found if finding.is_fatal] == [line]
-    assert reviewed([judged(text, "javascript")], threshold=85).verdict == "reject"
+    assert combine_cards([judged(text, "javascript")], threshold=85).verdict == "reject"

@@ -12,8 +12,8 @@ from mcp_types import version
 
 from seqthink.dialogue import protocol_versions
 from seqthink.server import protocol, tools
-from seqthink.server.desk import Desk
-from seqthink.server.messages import Request, read_message
+from seqthink.server.jsonrpc import IncomingRequest, read_message
+from seqthink.server.request_handler import RequestHandler
 from tests.lanes import DIFFERENCES, FRONT, SDK, Difference, Traffic, call, comparable, initialize, lines, play, request
 from tests.test_cases import CASES, expanded
 from tests.warm_server import WarmServer
@@ -73,12 +73,12 @@ def test_each_row_of_the_table_of_differences_is_one(difference: Difference, war
 
 
 def test_names_and_revisions_are_the_sdk_s() -> None:
-    assert protocol.HANDSHAKE_REVISIONS == version.HANDSHAKE_PROTOCOL_VERSIONS
+    assert protocol.HANDSHAKE_VERSIONS == version.HANDSHAKE_PROTOCOL_VERSIONS
     assert (protocol_versions.STATELESS_VERSION,) == version.MODERN_PROTOCOL_VERSIONS
-    assert protocol.PROTOCOL_VERSION == mcp_types.PROTOCOL_VERSION_META_KEY
-    assert protocol.CLIENT_INFO == mcp_types.CLIENT_INFO_META_KEY
-    assert protocol.CLIENT_CAPABILITIES == mcp_types.CLIENT_CAPABILITIES_META_KEY
-    assert protocol.SERVER_INFO == mcp_types.SERVER_INFO_META_KEY
+    assert protocol.PROTOCOL_VERSION_KEY == mcp_types.PROTOCOL_VERSION_META_KEY
+    assert protocol.CLIENT_INFO_KEY == mcp_types.CLIENT_INFO_META_KEY
+    assert protocol.CLIENT_CAPABILITIES_KEY == mcp_types.CLIENT_CAPABILITIES_META_KEY
+    assert protocol.SERVER_INFO_KEY == mcp_types.SERVER_INFO_META_KEY
 
 
 _TURN: Message = {
@@ -167,7 +167,7 @@ def test_a_client_is_told_at_once_in_either_era_which_tool_there_is_and_what_for
     told = [answer["result"]["instructions"] for answer in play(lane, opening, tmp_path, warm).answers]
 
     assert told == [tools.INSTRUCTIONS] * 2
-    assert tools.TOOL in told[0]
+    assert tools.TOOL_NAME in told[0]
     assert told[0].count(". ") <= 1
     assert len(told[0]) <= 300
 
@@ -196,7 +196,7 @@ def test_what_is_nested_deeply_is_answered_alike(levels: int, warm: WarmServer, 
     deep: Any = {}
     for _ in range(levels):
         deep = {"a": deep}
-    envelope = ENVELOPE | {protocol.CLIENT_CAPABILITIES: {"experimental": {"x": deep}}}
+    envelope = ENVELOPE | {protocol.CLIENT_CAPABILITIES_KEY: {"experimental": {"x": deep}}}
     params: Message = initialize()["params"]
     places = [
         request("initialize", params | {"capabilities": {"experimental": {"x": deep}}}),
@@ -270,9 +270,9 @@ def _count(answer: Message) -> Any:  # noqa: ANN401 - absent from a refusal
 
 
 def _is_answered_by_the_front(messages: Sequence[Message | bytes]) -> bool:
-    desk = Desk("lenient")
+    desk = RequestHandler("lenient")
     read = [read_message(lines(message).rstrip(b"\n")) for message in messages]
-    return all(desk.answer(message) is not None for message in read if isinstance(message, Request))
+    return all(desk.answer(message) is not None for message in read if isinstance(message, IncomingRequest))
 
 
 def _requests(case: Message, era: Era) -> list[Message | bytes]:

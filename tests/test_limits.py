@@ -18,9 +18,9 @@ from seqthink.dialogue.dialogue import Dialogue
 from seqthink.events import ThoughtEvent
 from seqthink.journal.decode import decode
 from seqthink.server.calls import Answer
-from seqthink.server.chains import Chains
-from seqthink.server.going_on import GoingOn
-from seqthink.server.limits import Limits
+from seqthink.server.chain_counter import ChainCounter
+from seqthink.server.chain_limit import ChainLimit
+from seqthink.server.limit_question import LimitQuestions
 from tests.event_strategies import journals as drawn_journals
 from tests.events_factory import Journal
 from tests.hosts import HOSTS, Answers, Legacy, Modern, nobody
@@ -242,7 +242,7 @@ class Asked:
 
 
 async def test_a_question_that_its_client_may_have_given_up_holds_no_other_call_for_ever() -> None:
-    going_on, limits = GoingOn(), Limits(2)
+    going_on, limits = LimitQuestions(), ChainLimit(2)
     silent, heard = (
         Dialogue(Asked(is_heard=told), lambda _kind, _fields: None, 2, lambda: 0.0) for told in (False, True)
     )
@@ -294,7 +294,7 @@ def test_the_server_counts_a_chain_as_the_fold_does(journal: Journal) -> None:
     """Branches without a name are left out: with no trunk, the fold names them by thoughts, not by numbers."""
     thoughts = [item for item in journal.items if isinstance(item, ThoughtEvent)]
     sound = [one for one in thoughts if one.branchId or not one.branchFromThought]
-    chains, counts = defaultdict[str | None, Chains](Chains), list[int]()
+    chains, counts = defaultdict[str | None, ChainCounter](ChainCounter), list[int]()
     for one in sound:
         counts.append(chains[one.agent].add({name: getattr(one, name) for name in one.__struct_fields__}))
     session, lengths, folded = fold(sound), dict[str | None, int](), list[int]()

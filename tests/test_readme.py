@@ -24,21 +24,21 @@ import pytest
 
 from seqthink import events
 from seqthink.__main__ import COMMANDS
-from seqthink.audit.config import configure
+from seqthink.audit.config import parse_config
 from seqthink.chain.questions import QuestionKind
 from seqthink.chain.state import State
-from seqthink.cli.common import THEMES, Looks, looks
+from seqthink.cli.common import THEMES, ViewerOptions, viewer_options
 from seqthink.cli.export import FORMATS, SUFFIXES
-from seqthink.clients.known import CLIENTS
 from seqthink.clients.launch import Launch
+from seqthink.clients.registry import CLIENTS
 from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.drawing.status_line import status_of
 from seqthink.errors import UsageError
 from seqthink.journal.folder import seqthink_home
-from seqthink.server.arguments import Thought, accept
-from seqthink.server.context_tools import context_tools
-from seqthink.server.tags import BadTags, tags_of
-from seqthink.server.tools import thinking_tool
+from seqthink.server.arguments import AcceptedThought, accept
+from seqthink.server.context_tools import context_tool_definitions
+from seqthink.server.tags import InvalidTags, parse_tags
+from seqthink.server.tools import thinking_tool_definition
 from tests import readme
 from tests.conftest import PROJECT
 from tests.deviations import table
@@ -107,7 +107,7 @@ def _prove_install(_command: str, words: list[str]) -> None:
 
 
 def _prove_connection(command: str, words: list[str]) -> None:
-    assert command == CLIENTS["claude-code"].command_line(HERE)
+    assert command == CLIENTS["claude-code"].add_command(HERE)
     _prove_server(words[words.index("--") + 1 :])
 
 
@@ -242,8 +242,8 @@ def test_a_piece_of_json_is_a_configuration_an_answer_or_a_line(block: str) -> N
     if "mcpServers" in value:
         assert value == json.loads(CLIENTS["cursor"].snippet(HERE))
     elif "threshold" in value:
-        configured = configure(f"```gan-config\n{block}```")
-        assert (configured.given, configured.problems) == (value.keys(), ())
+        configured = parse_config(f"```gan-config\n{block}```")
+        assert (configured.given_settings, configured.problems) == (value.keys(), ())
     elif "v" in value:
         assert block in readme.SAMPLE.read_text(encoding="utf-8")
     else:
@@ -254,7 +254,7 @@ def test_a_piece_of_json_is_a_configuration_an_answer_or_a_line(block: str) -> N
 def _given_texts() -> list[str]:
     """Return what a server answers to the sample's first nine thoughts, to a bad number and to bad tags."""
     lines = map(json.loads, readme.SAMPLE.read_text(encoding="utf-8").splitlines())
-    fields = thinking_tool("lenient")["inputSchema"]["properties"].keys()
+    fields = thinking_tool_definition("lenient")["inputSchema"]["properties"].keys()
     calls = [{name: line[name] for name in fields & line.keys()} for line in lines if line["type"] == "thought"][:9]
     with start("--tools", "context") as wire:
         wire.shake_hands()
@@ -441,8 +441,8 @@ def test_the_themes_of_the_text_are_those_there_are_and_the_environment_may_name
     assert _looks({"SEQTHINK_THEME": "light", "NO_COLOR": "1"})["theme"] == "mono"
 
 
-def _looks(environ: dict[str, str]) -> Looks:
-    return looks(Namespace(theme=None, no_motion=False, no_mouse=False, ascii=True, journal_dir=None), environ)
+def _looks(environ: dict[str, str]) -> ViewerOptions:
+    return viewer_options(Namespace(theme=None, no_motion=False, no_mouse=False, ascii=True, journal_dir=None), environ)
 
 
 def test_folder_and_title_of_the_environment_are_taken(tmp_path: Path) -> None:
@@ -474,16 +474,16 @@ def _serve_nobody(environ: dict[str, str]) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize(("told", "meant"), readme.rows("Tags"))
 def test_tags_of_the_table_mean_what_it_says(told: str, meant: str) -> None:
-    values = [tags_of(json.loads(code)) for code in readme.codes(told)]
+    values = [parse_tags(json.loads(code)) for code in readme.codes(told)]
 
     if meant.startswith("refused"):
-        assert all(isinstance(value, BadTags) for value in values)
+        assert all(isinstance(value, InvalidTags) for value in values)
     else:
         assert [value or () for value in values] == [tuple(readme.codes(meant))]
 
 
 def test_the_table_of_context_tools_is_what_they_take_and_answer() -> None:
-    tools = {tool["name"]: tool for tool in context_tools("lenient")}
+    tools = {tool["name"]: tool for tool in context_tool_definitions("lenient")}
 
     rows = {readme.codes(name)[0]: cells for name, *cells in readme.rows("Tool")}
 
@@ -508,7 +508,7 @@ def test_the_types_of_the_table_are_those_that_are_written_and_have_the_fields_n
     sources = [path for folder in folders for path in package.glob(f"{folder}/*.py")]
     sources.append(package / "journal" / "writer.py")
     text = "".join(path.read_text(encoding="utf-8") for path in sources)
-    written = set(re.findall(r'\b(?:DraftEvent|PendingLine|_?write|_journal)\("(\w+)"', text))
+    written = set(re.findall(r'\b(?:DraftEvent|PendingLine|_?write|_journal)\(\s*"(\w+)"', text))
     structs = {str(one.__struct_config__.tag): one for one in events.Entry.__subclasses__()}
 
     rows = {readme.codes(kind)[0]: readme.codes(fields) for kind, _, fields in readme.rows("Type")}
@@ -518,7 +518,7 @@ def test_the_types_of_the_table_are_those_that_are_written_and_have_the_fields_n
 
 
 def test_the_table_of_arguments_is_the_tool_s_schema() -> None:
-    schema = thinking_tool("plain")["inputSchema"]
+    schema = thinking_tool_definition("plain")["inputSchema"]
     words = {"string": "text", "integer": "whole number from 1", "boolean": "true or false"}
     expected = [
         (name, words[field["type"]] + (", required" if name in schema["required"] else ""))
@@ -541,7 +541,7 @@ def test_a_value_is_taken_repaired_or_refused_as_the_table_says(row: list[str]) 
 
 
 def _fate(decided: object) -> str:
-    if isinstance(decided, Thought):
+    if isinstance(decided, AcceptedThought):
         return "repaired" if decided.coerced else "taken"
     return "refused"
 

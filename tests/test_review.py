@@ -8,28 +8,37 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from pydantic import ValidationError
 
+from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.config import SessionConfig
-from seqthink.audit.opinions import MOST_INLINE, Opinion, Repair
-from seqthink.audit.progress import Progress
-from seqthink.audit.prompts import MOST, repair_request, review_request
-from seqthink.audit.review import FATAL, LONGEST_SUMMARY, MINOR, SERIOUS, Card, Finding, card, reviewed
-from seqthink.audit.sources import Source
-from seqthink.audit.unread import all_of
+from seqthink.audit.model_review import MAX_INLINE_COMMENTS, ModelRepair, ModelReview
+from seqthink.audit.progress import AuditProgress
+from seqthink.audit.prompts import MAX_CODE_CHARS, repair_request, review_request
+from seqthink.audit.review import (
+    FATAL,
+    MAX_SUMMARY_CHARS,
+    MINOR,
+    SERIOUS,
+    CodeFinding,
+    JudgeCard,
+    card_from_findings,
+    combine_cards,
+)
+from seqthink.audit.unread import all_unread
 
 
-def finding(cost: int = SERIOUS, *, is_fatal: bool = False, line: int = 1) -> Finding:
-    return Finding(path="a.py", line=line, comment="Mend it.", cost=cost, is_fatal=is_fatal)
+def finding(cost: int = SERIOUS, *, is_fatal: bool = False, line: int = 1) -> CodeFinding:
+    return CodeFinding(path="a.py", line=line, comment="Mend it.", cost=cost, is_fatal=is_fatal)
 
 
-READ = Source(path="a.py", text="x = 1\n")
+READ = CodeUnit(path="a.py", text="x = 1\n")
 
 
-def scored(*findings: Finding) -> Card:
-    return card("internal", findings, read=[READ])
+def scored(*findings: CodeFinding) -> JudgeCard:
+    return card_from_findings("internal", findings, read_units=[READ])
 
 
-def judged(score: int, *findings: Finding, model: str = "internal") -> Card:
-    return Card(model=model, score=score, findings=findings)
+def judged(score: int, *findings: CodeFinding, model: str = "internal") -> JudgeCard:
+    return JudgeCard(model=model, score=score, findings=findings)
 
 
 @pytest.mark.parametrize(
@@ -47,8 +56,8 @@ def judged(score: int, *findings: Finding, model: str = "internal") -> Card:
         ([judged(99)], 100, "revise"),
     ],
 )
-def test_the_mean_and_what_is_fatal_make_the_verdict(cards: list[Card], threshold: int, verdict: str) -> None:
-    assert reviewed(cards, threshold=threshold).verdict == verdict
+def test_the_mean_and_what_is_fatal_make_the_verdict(cards: list[JudgeCard], threshold: int, verdict: str) -> None:
+    assert combine_cards(cards, threshold=threshold).verdict == verdict
 
 
 def test_a_finding_costs_its_dimension_and_the_score_is_the_mean_of_all() -> None:
@@ -61,10 +70,10 @@ def test_a_finding_costs_its_dimension_and_the_score_is_the_mean_of_all() -> Non
 
 
 def test_a_review_is_spelled_as_the_answer_has_it() -> None:
-    told = Finding(path="a.py", line=3, comment="Say why.")
-    cards = [scored(finding(line=9)), Card(model="m", score=61, notes="Hm.", dimensions={"taste": 61},
+    told = CodeFinding(path="a.py", line=3, comment="Say why.")
+    cards = [scored(finding(line=9)), JudgeCard(model="m", score=61, notes="Hm.", dimensions={"taste": 61},
                                                        findings=(told,))]  # fmt: skip
-    fields = reviewed(
+    fields = combine_cards(
         cards, threshold=85, notes=["One was left out."], citations=["repo://a.py:1-9"], proposed_diff="d", iterations=2
     ).fields()
 
@@ -93,20 +102,20 @@ def test_a_review_is_spelled_as_the_answer_has_it() -> None:
 
 @given(st.lists(st.integers(0, 100), min_size=1, max_size=5), st.integers(0, 100))
 def test_a_review_never_leaves_its_scale(scores: list[int], threshold: int) -> None:
-    review = reviewed([judged(score) for score in scores], threshold=threshold)
+    review = combine_cards([judged(score) for score in scores], threshold=threshold)
 
     assert min(scores) - 1 <= review.overall <= max(scores) + 1
     assert review.verdict in {"pass", "revise", "reject"}
 
 
 def test_what_a_model_says_is_cut_and_costs_nothing_but_its_own_score() -> None:
-    comments = [{"path": "p" * 900, "line": 1, "comment": "c" * 9000}] * (MOST_INLINE + 5)
-    said = Opinion.model_validate(
+    comments = [{"path": "p" * 900, "line": 1, "comment": "c" * 9000}] * (MAX_INLINE_COMMENTS + 5)
+    said = ModelReview.model_validate(
         {"overall": 59.6, "summary": "s" * 9000, "inline": comments, "dimensions": [{"name": " Taste ", "score": 1}]}
-    ).card("judge")
+    ).as_card("judge")
 
     assert (said.model, said.score, said.dimensions) == ("judge", 60, {"taste": 1})
-    assert len(said.findings) == MOST_INLINE
+    assert len(said.findings) == MAX_INLINE_COMMENTS
     assert (len(said.findings[0].path), len(said.findings[0].comment), len(said.notes)) == (200, 500, 2000)
     assert {(one.cost, one.is_fatal) for one in said.findings} == {(0, False)}
 
@@ -123,12 +132,12 @@ def test_what_a_model_says_is_cut_and_costs_nothing_but_its_own_score() -> None:
 )
 def test_an_opinion_of_another_shape_is_none(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
-        Opinion.model_validate({"overall": 1, "summary": "s"} | wrong)
+        ModelReview.model_validate({"overall": 1, "summary": "s"} | wrong)
 
 
 def test_a_repair_without_a_diff_is_none() -> None:
     with pytest.raises(ValidationError):
-        Repair.model_validate({"diff": ""})
+        ModelRepair.model_validate({"diff": ""})
 
 
 def test_code_in_a_request_stays_inside_its_fence() -> None:
@@ -139,8 +148,8 @@ def test_code_in_a_request_stays_inside_its_fence() -> None:
 
 def test_a_request_holds_the_task_the_code_and_what_was_found_but_not_without_end() -> None:
     config = SessionConfig(task="Look at locks.")
-    context = [Source(path="a.py", text="x" * MOST, first_line=7), Source(path="b.py", text="y")]
-    asked = repair_request(config, "t" * (MOST + 5), context, [judged(60, finding(line=9))], 2)
+    context = [CodeUnit(path="a.py", text="x" * MAX_CODE_CHARS, first_line=7), CodeUnit(path="b.py", text="y")]
+    asked = repair_request(config, "t" * (MAX_CODE_CHARS + 5), context, [judged(60, finding(line=9))], 2)
 
     assert "Task: Look at locks." in asked
     assert "- a.py:9 Mend it." in asked
@@ -148,7 +157,7 @@ def test_a_request_holds_the_task_the_code_and_what_was_found_but_not_without_en
     assert "(cut: 5 characters more)" in asked
     assert "(More was left out.)" in asked
     assert "This is try 2" in asked
-    assert len(asked) < 4 * MOST
+    assert len(asked) < 4 * MAX_CODE_CHARS
 
 
 async def test_progress_never_goes_back_and_never_past_its_end() -> None:
@@ -157,14 +166,14 @@ async def test_progress_never_goes_back_and_never_past_its_end() -> None:
     async def tell(done: int, steps: int, doing: str) -> None:
         told.append((done, steps, doing))
 
-    progress = Progress(1, tell)
-    await progress.begin("one")
-    progress.finish()
-    progress.finish()
-    await progress.begin("two")
-    progress.add(2)
-    progress.finish()
-    await progress.begin("three")
+    progress = AuditProgress(1, tell)
+    await progress.begin_step("one")
+    progress.finish_step()
+    progress.finish_step()
+    await progress.begin_step("two")
+    progress.add_steps(2)
+    progress.finish_step()
+    await progress.begin_step("three")
 
     assert told == [(0, 1, "one"), (1, 1, "two"), (2, 3, "three")]
 
@@ -174,20 +183,24 @@ TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
 
 def test_what_a_review_tells_of_others_is_without_controls_and_secrets_and_not_long() -> None:
     hostile = f"no\x1b[31m \u202e {TOKEN} " * 500
-    said = Opinion.model_validate(
+    said = ModelReview.model_validate(
         {
             "overall": 1,
             "summary": hostile,
             "inline": [{"path": hostile, "line": 1, "comment": hostile}],
             "dimensions": [{"name": f"{number} {hostile}", "score": 1} for number in range(300)],
         }
-    ).card("m")
-    flaw = Finding(path=hostile, line=1, comment=hostile, cost=FATAL)
-    own = card("internal", [flaw], hostile, read=[READ], unread=[all_of(replace(READ, path=hostile), hostile)])
-    fields = reviewed([said, own], threshold=85, notes=[hostile] * 50, citations=[f"repo://{hostile}:1-2"]).fields()
+    ).as_card("m")
+    flaw = CodeFinding(path=hostile, line=1, comment=hostile, cost=FATAL)
+    own = card_from_findings(
+        "internal", [flaw], hostile, read_units=[READ], unread=[all_unread(replace(READ, path=hostile), hostile)]
+    )
+    fields = combine_cards(
+        [said, own], threshold=85, notes=[hostile] * 50, citations=[f"repo://{hostile}:1-2"]
+    ).fields()
     words = json.dumps(fields, ensure_ascii=False)
 
-    assert len(fields["review"]["summary"]) <= LONGEST_SUMMARY
+    assert len(fields["review"]["summary"]) <= MAX_SUMMARY_CHARS
     assert len(words) < 12_000
     assert "a1B2c3D4" not in words
     assert not set(words) & {"\x1b", "\u202e"}
@@ -195,10 +208,10 @@ def test_what_a_review_tells_of_others_is_without_controls_and_secrets_and_not_l
 
 def test_a_model_s_dimensions_are_few_and_named() -> None:
     names = [" ", "\u200b\n", *(f"Side {number}" for number in range(300))]
-    said = Opinion.model_validate(
+    said = ModelReview.model_validate(
         {"overall": 1, "summary": "s", "dimensions": [{"name": name, "score": 1} for name in names]}
     )
-    dimensions = list(said.card("m").dimensions)
+    dimensions = list(said.as_card("m").dimensions)
 
     assert dimensions[-1].startswith("side ")
     assert " " not in dimensions

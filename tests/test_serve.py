@@ -18,9 +18,9 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from seqthink.__main__ import main
 from seqthink.cli import serve
 from seqthink.journal.decode import decode
-from seqthink.server.messages import Reply, read_message
-from seqthink.server.signals import STOPPING
-from seqthink.server.tools import thinking_tool
+from seqthink.server.jsonrpc import ErrorReply, read_message
+from seqthink.server.signals import STOP_SIGNALS
+from seqthink.server.tools import thinking_tool_definition
 from tests.conftest import PROJECT
 from tests.test_writer import session as make_session
 from tests.warm_server import WarmServer
@@ -58,7 +58,7 @@ async def test_the_official_client_is_served_in_either_era(mode: Any, folder: Pa
         result = await client.call_tool("sequentialthinking", thought(number="2"))
         refused = await client.call_tool("sequentialthinking", thought(number=0))
 
-    assert tool.model_dump(by_alias=True, mode="json", exclude_none=True) == thinking_tool("lenient")
+    assert tool.model_dump(by_alias=True, mode="json", exclude_none=True) == thinking_tool_definition("lenient")
     assert result.structured_content is not None
     assert result.structured_content["thoughtNumber"] == 2
     assert refused.is_error
@@ -135,7 +135,7 @@ def test_the_schema_can_be_plain(warm: WarmServer, arguments: list[str], environ
         [tool] = wire.ask("tools/list")["result"]["tools"]
         result = wire.call(thought(number="2"))
 
-    assert tool == thinking_tool("plain")
+    assert tool == thinking_tool_definition("plain")
     assert result["structuredContent"]["thoughtNumber"] == 2
 
 
@@ -203,7 +203,7 @@ def test_an_id_deep_inside_a_broken_line_is_nobodys() -> None:
     inside = b'{"jsonrpc":"2.0","method":"x","params":{"text":"{\\"jsonrpc\\":\\"2.0\\",\\"id\\":7}"'
 
     assert read_message(inside) is None
-    assert read_message(b'{"id":"a","jsonrpc":"2.0",') == Reply("a", -32700, "Parse error: the line is not JSON")
+    assert read_message(b'{"id":"a","jsonrpc":"2.0",') == ErrorReply("a", -32700, "Parse error: the line is not JSON")
 
 
 @pytest.mark.parametrize("arguments", [None, [], '{"thought": "t"}', 5, False])
@@ -260,7 +260,7 @@ def test_the_limit_on_a_thought_can_be_set(warm: WarmServer) -> None:
         assert wire.call(thought("x" * 11))["isError"]
 
 
-@pytest.mark.parametrize("number", STOPPING)
+@pytest.mark.parametrize("number", STOP_SIGNALS)
 def test_a_signal_ends_the_server_cleanly(number: signal.Signals, warm: WarmServer, folder: Path) -> None:
     with start(warm=warm) as wire:
         wire.call(thought())
@@ -467,7 +467,7 @@ def test_a_switch_can_be_set_in_the_environment(warm: WarmServer, tmp_path: Path
 
 def test_what_is_printed_in_the_process_does_not_reach_the_protocol() -> None:
     program = (
-        "import os, sys; from seqthink.server import wire as w; wire = w.claim(); "
+        "import os, sys; from seqthink.server import stdio as s; wire = s.take_over_stdio(); "
         "print('stray', flush=True); os.system('echo child'); os.write(wire.stdout, b'protocol')"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True, check=True, timeout=BOUND)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.server.tags import BadTags, tags_of
+from seqthink.server.tags import InvalidTags, parse_tags
 from tests.test_arguments import JSON
 
 
@@ -37,24 +37,24 @@ from tests.test_arguments import JSON
     ],
 )
 def test_what_is_meant_as_tags_is_taken(value: object, tags: tuple[str, ...] | None) -> None:
-    assert tags_of(value) == tags
+    assert parse_tags(value) == tags
 
 
 @given(JSON | st.lists(st.text()) | st.lists(st.text()).map(json.dumps))
 def test_any_value_is_tags_or_the_error_and_tags_stay_what_they_are(value: object) -> None:
-    tags = tags_of(value)
+    tags = parse_tags(value)
 
-    if isinstance(tags, BadTags):
+    if isinstance(tags, InvalidTags):
         assert json.loads(json.dumps(tags.body()))["status"] == "error"
     elif tags is not None:
-        assert tags_of(list(tags)) == tags
+        assert parse_tags(list(tags)) == tags
         assert all(tag and tag == tag.strip() for tag in tags)
         assert len(set(tags)) == len(tags)
 
 
 @given(st.lists(st.text()))
 def test_tags_keep_the_order_in_which_they_first_came(texts: list[str]) -> None:
-    tags = tags_of(texts)
+    tags = parse_tags(texts)
 
     trimmed = [text.strip() for text in texts]
     assert isinstance(tags, tuple)

@@ -16,11 +16,11 @@ from seqthink.events import EVENT_TYPES, RejectedEvent, ThoughtEvent
 from seqthink.journal.decode import decode
 from seqthink.journal.locked_journal import LockedJournal
 from seqthink.journal.writer import JournalWriter, WriterEnvironment
-from seqthink.server import memory, stderr, tools
+from seqthink.server import recorder_state, stderr, tools
 from seqthink.server.calls import Answer, Call
-from seqthink.server.context import Context
-from seqthink.server.notes import Notes
-from seqthink.server.thinking import Thinking
+from seqthink.server.context_items import ContextItems
+from seqthink.server.note_inbox import NoteInbox
+from seqthink.server.recorder import ThoughtRecorder
 from tests.test_arguments import JSON, MINIMAL, OPTIONAL
 from tests.test_writer import disk_of
 from tests.wire import events, journals, thought
@@ -48,20 +48,20 @@ class Session:
         self.folder = folder
         self.shown: list[Mapping[str, Any]] = []
         self.said: list[str] = []
-        self.thinking = Thinking(
+        self.thinking = ThoughtRecorder(
             JournalWriter(
                 folder,
                 WriterEnvironment(lambda: MOMENT, lambda: os.urandom(3).hex(), lambda _: None),
                 resumed=resume and (resume.stem, LockedJournal.open(resume, lambda _: None)),
                 required=required,
             ),
-            about={"title": "T", "cwd": "/w"},
+            session_fields={"title": "T", "cwd": "/w"},
             max_thought_bytes=limit,
             max_thoughts=most,
             show=self.shown.append,
-            say=self.said.append,
-            context=Context(limit) if context else None,
-            notes=Notes(folder, self.said.append) if has_notes else None,
+            print_stderr=self.said.append,
+            context=ContextItems(limit) if context else None,
+            note_inbox=NoteInbox(folder, self.said.append) if has_notes else None,
         )
 
     def call(self, arguments: Any, tool: str = "sequentialthinking", **more: Any) -> Answer:  # noqa: ANN401 - whatever a test hands over
@@ -100,7 +100,7 @@ def test_a_thought_is_journaled_as_it_came_and_as_it_was_understood(session: Ses
 
 
 def test_the_session_event_tells_of_the_first_caller(session: Session) -> None:
-    session.call(thought(), client={"name": "c", "version": "1"}, protocol="2025-06-18")
+    session.call(thought(), client={"name": "c", "version": "1"}, protocol_version="2025-06-18")
 
     first = events(session.journal())[0]
     assert (first["title"], first["client"], first["protocolVersion"]) == (
@@ -168,8 +168,8 @@ def test_branches_past_the_bound_are_journaled_but_not_listed_and_a_hint_says_so
     ]
     answer = answers[-1]
 
-    assert len(answer.body["branches"]) == memory.MAX_BRANCH_BYTES // 1000
-    assert answer.body["hint"] == session.last()["hint"] == memory.BRANCHES_FULL
+    assert len(answer.body["branches"]) == recorder_state.MAX_BRANCH_LIST_BYTES // 1000
+    assert answer.body["hint"] == session.last()["hint"] == recorder_state.BRANCHES_FULL_HINT
     assert session.last()["branchId"].startswith("69")
     assert "hint" not in session.call(thought(branchFromThought=1, branchId="00" + "b" * 998)).body
 
@@ -178,7 +178,7 @@ def test_the_third_thought_in_a_row_of_the_same_words_gets_a_hint(session: Sessi
     answers = [session.call(thought(text)) for text in "aabbbba"]
 
     assert ["hint" in answer.body for answer in answers] == [False, False, False, False, True, True, False]
-    assert json.loads(answers[4].result()["content"][0]["text"])["hint"] == memory.REPEATED
+    assert json.loads(answers[4].result()["content"][0]["text"])["hint"] == recorder_state.REPEATED_HINT
 
 
 def test_a_resumed_session_answers_as_if_it_had_never_stopped(tmp_path: Path) -> None:
@@ -264,15 +264,15 @@ def test_a_deleted_journal_is_told_in_the_first_of_several_answers(session: Sess
 def test_a_mistake_of_ours_costs_the_call_that_met_it_and_no_other(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    add = memory.Memory.add
+    add = recorder_state.RecorderState.add
 
-    def fail_for_two(self: memory.Memory, fields: dict[str, Any], agent: str | None) -> str | None:
+    def fail_for_two(self: recorder_state.RecorderState, fields: dict[str, Any], agent: str | None) -> str | None:
         if fields["thought"] == "2":
             raise ZeroDivisionError("two")
         return add(self, fields, agent)
 
     session.call(thought("0"))
-    monkeypatch.setattr(memory.Memory, "add", fail_for_two)
+    monkeypatch.setattr(recorder_state.RecorderState, "add", fail_for_two)
     answers = session.thinking.record_all([Call("sequentialthinking", thought(str(n))) for n in range(1, 4)])
 
     assert [answer.is_error for answer in answers] == [False, True, False]
@@ -333,7 +333,7 @@ def test_every_kind_that_the_server_writes_is_one_that_journals_know() -> None:
 
 @pytest.mark.parametrize("schema", ["lenient", "plain"])
 def test_the_tool_is_described_within_what_every_provider_takes(schema: Any) -> None:  # noqa: ANN401 - whatever a test hands over
-    tool = tools.thinking_tool(schema)
+    tool = tools.thinking_tool_definition(schema)
 
     assert len(tool["description"]) <= 1024
     assert all(
@@ -351,11 +351,11 @@ def test_the_tool_is_described_within_what_every_provider_takes(schema: Any) -> 
 
 
 def test_claude_code_is_asked_to_show_a_model_the_whole_tool_from_its_first_turn() -> None:
-    assert tools.thinking_tool("lenient")["_meta"] == {"anthropic/alwaysLoad": True}
+    assert tools.thinking_tool_definition("lenient")["_meta"] == {"anthropic/alwaysLoad": True}
 
 
 def test_a_block_shows_a_thought_without_its_controls() -> None:
-    shown = stderr.block(
+    shown = stderr.format_thought(
         thought("a\x1b[31m\r\n思考\u202e", 3, 5, revisesThought=2, branchId="b\nc", branchFromThought=1)
     )
 
@@ -363,7 +363,7 @@ def test_a_block_shows_a_thought_without_its_controls() -> None:
 
 
 def test_a_block_of_a_very_long_thought_is_cut() -> None:
-    assert len(stderr.block(thought("x" * 1_000_000))) < 11_000
+    assert len(stderr.format_thought(thought("x" * 1_000_000))) < 11_000
 
 
 def test_a_stderr_that_nobody_reads_never_blocks() -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from seqthink.audit.trigger import is_to_be_audited
+from seqthink.audit.trigger import should_audit
 
 
 class Written(NamedTuple):
@@ -43,7 +43,7 @@ MISSED: set[str] = set()
 @pytest.mark.parametrize("half", ["tuned", "held"])
 def test_exactly_the_known_thoughts_are_misjudged(half: str) -> None:
     thoughts = [one for one in WRITTEN if one.half == half]
-    misjudged = [one for one in thoughts if is_to_be_audited(one.text) != one.is_code]
+    misjudged = [one for one in thoughts if should_audit(one.text) != one.is_code]
 
     assert {one.why for one in misjudged if not one.is_code} == FALSE_ALARMS
     assert {one.why for one in misjudged if one.is_code} == MISSED
@@ -52,14 +52,14 @@ def test_exactly_the_known_thoughts_are_misjudged(half: str) -> None:
 
 @pytest.mark.parametrize("ending", ["\r\n", "\r"])
 def test_no_line_ending_changes_a_judgement(ending: str) -> None:
-    changed = [one.why for one in WRITTEN if is_to_be_audited(one.text.replace("\n", ending)) != one.is_code]
+    changed = [one.why for one in WRITTEN if should_audit(one.text.replace("\n", ending)) != one.is_code]
 
     assert changed == []
 
 
 def test_prose_around_code_hides_no_code_and_code_around_prose_makes_none() -> None:
     prose = "\nI looked at the numbers first, and then at what the others had written about them.\n\n"
-    changed = [one.why for one in WRITTEN if is_to_be_audited(prose + one.text.rstrip() + "\n" + prose) != one.is_code]
+    changed = [one.why for one in WRITTEN if should_audit(prose + one.text.rstrip() + "\n" + prose) != one.is_code]
 
     assert changed == []
 
@@ -68,7 +68,7 @@ def test_prose_around_code_hides_no_code_and_code_around_prose_makes_none() -> N
     "thought", ["", " ", "\n", "```", "```\n```", "~~~", "```py", "```py\n\n```", "@@", "---", "\0"]
 )
 def test_what_holds_nothing_is_not_audited(thought: str) -> None:
-    assert not is_to_be_audited(thought)
+    assert not should_audit(thought)
 
 
 def test_the_written_thoughts_differ() -> None:

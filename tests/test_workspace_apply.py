@@ -9,21 +9,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from seqthink.audit.workspace import trial
+from seqthink.audit.workspace import dry_run
 from seqthink.audit.workspace.diffs import BAD_COUNTS
+from seqthink.audit.workspace.dry_run import DryRun
+from seqthink.audit.workspace.file_writes import CHANGED_SINCE
 from seqthink.audit.workspace.files import LINKED, MISSING, OUTSIDE
 from seqthink.audit.workspace.git import Git
 from seqthink.audit.workspace.patch import (
-    MOST_BYTES,
+    ALREADY_THERE,
+    MAX_BYTES,
     STEERS_GIT,
-    THERE,
     UNREADABLE,
     Patch,
-    names,
+    paths_in_patch,
 )
-from seqthink.audit.workspace.trial import Checked
 from seqthink.audit.workspace.workspace import Workspace
-from seqthink.audit.workspace.writing import CHANGED
 from tests.repositories import Repo
 
 A = "--- a/a.py\n+++ b/a.py\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n"
@@ -37,10 +37,10 @@ def repo(tmp_path: Path) -> Repo:
     return made
 
 
-async def check(repo: Repo, diff: str) -> Checked:
+async def check(repo: Repo, diff: str) -> DryRun:
     """Return how a diff does on trial, after seeing that the trial left everything as it was."""
     before = repo.snapshot()
-    checked = await Workspace(repo.root).check(diff)
+    checked = await Workspace(repo.root).dry_run(diff)
 
     assert repo.snapshot() == before
     return checked
@@ -48,7 +48,7 @@ async def check(repo: Repo, diff: str) -> Checked:
 
 async def apply(workspace: Workspace, diff: str) -> str:
     """Try a diff and apply it; return why it was not applied."""
-    return await workspace.apply(await workspace.check(diff))
+    return await workspace.apply(await workspace.dry_run(diff))
 
 
 async def refused(repo: Repo, diff: str) -> str:
@@ -59,11 +59,11 @@ async def refused(repo: Repo, diff: str) -> str:
     assert await Workspace(repo.root).apply(checked) == checked.problem
     assert repo.snapshot() == before
     assert checked.problem != ""
-    assert checked.sources == ()
+    assert checked.units == ()
     return checked.problem
 
 
-async def applied(repo: Repo, diff: str) -> Checked:
+async def applied(repo: Repo, diff: str) -> DryRun:
     """Return how a diff does on trial, after seeing that applying it leaves what the trial said, and stages nothing."""
     checked = await check(repo, diff)
     before, staged = repo.snapshot(), repo.git("ls-files", "--stage")
@@ -73,7 +73,7 @@ async def applied(repo: Repo, diff: str) -> Checked:
     after = repo.snapshot()
     changed = {path for path in {*before, *after} if before.get(path) != after.get(path)}
     assert changed <= set(checked.files)
-    assert {source.path: source.text.encode() for source in checked.sources} == {
+    assert {source.path: source.text.encode() for source in checked.units} == {
         path: after[path] for path in checked.files if path in after
     }
     assert repo.git("ls-files", "--stage") == staged
@@ -84,7 +84,7 @@ async def test_a_diff_that_applies_tells_its_files_and_what_it_would_leave(repo:
     checked = await applied(repo, A)
 
     assert checked.files == ("a.py",)
-    assert [(source.text, source.added, source.is_whole) for source in checked.sources] == [
+    assert [(source.text, source.added_lines, source.is_complete) for source in checked.units] == [
         ("one\nTWO\nthree\n", {2}, True)
     ]
 
@@ -93,7 +93,7 @@ async def test_lines_that_moved_are_told_where_they_are_and_not_where_the_diff_t
     repo.write("a.py", "zero\n" * 5 + "one\ntwo\nthree\n")
     diff = A.replace("@@ -1,3 +1,3 @@", "@@ -2,3 +2,3 @@")
 
-    assert [source.added for source in (await applied(repo, diff)).sources] == [{7}]
+    assert [source.added_lines for source in (await applied(repo, diff)).units] == [{7}]
 
 
 async def test_new_deleted_renamed_and_executable_files_are_all_told(repo: Repo) -> None:
@@ -110,7 +110,7 @@ async def test_new_deleted_renamed_and_executable_files_are_all_told(repo: Repo)
     checked = await applied(repo, diff)
 
     assert checked.files == ("dir/new name.py", "empty.py", "gone.py", "n.py", "old.py", "run.sh")
-    assert {source.path: source.added for source in checked.sources} == {
+    assert {source.path: source.added_lines for source in checked.units} == {
         "dir/new name.py": {2},
         "empty.py": None,
         "n.py": None,
@@ -132,7 +132,7 @@ async def test_a_dirty_tree_is_no_hindrance_where_the_diff_fits(repo: Repo) -> N
     repo.write("a.py", "one\ntwo\nthree\ndirty\n")
     repo.write("src/b.py", "dirty\n")
 
-    assert (await applied(repo, A)).sources[0].text == "one\nTWO\nthree\ndirty\n"
+    assert (await applied(repo, A)).units[0].text == "one\nTWO\nthree\ndirty\n"
 
 
 async def test_a_workspace_needs_no_repository_and_may_lie_below_the_top_of_one(repo: Repo, tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ async def test_what_does_not_apply_is_told_with_its_place(repo: Repo) -> None:
 
     assert await refused(repo, other) == "a.py:1: the lines around the change differ from the file's"
     assert await refused(repo, A.replace("a.py", "c.py")) == f"c.py: {MISSING}"
-    assert await refused(repo, "--- /dev/null\n+++ b/a.py\n@@ -0,0 +1 @@\n+x\n") == f"a.py: {THERE}"
+    assert await refused(repo, "--- /dev/null\n+++ b/a.py\n@@ -0,0 +1 @@\n+x\n") == f"a.py: {ALREADY_THERE}"
     assert await refused(repo, A.replace("@@ -1,3", "@@ -1,4")) == f"a.py: {BAD_COUNTS}"
     assert await refused(repo, "no diff") == "there is no diff in it"
     assert await refused(repo, A.replace("+TWO", "+two")) == "it changes nothing"
@@ -168,7 +168,7 @@ async def test_line_ends_are_a_files_own(repo: Repo) -> None:
     ends = " (lines end in CRLF in the file, in LF in the diff)"
 
     assert await refused(repo, A) == f"a.py:1: the lines around the change differ from the file's{ends}"
-    assert (await applied(repo, A.replace("\n", "\r\n"))).sources[0].text == "one\r\nTWO\r\nthree\r\n"
+    assert (await applied(repo, A.replace("\n", "\r\n"))).units[0].text == "one\r\nTWO\r\nthree\r\n"
 
 
 async def test_line_ends_that_only_the_diff_has_are_told(repo: Repo) -> None:
@@ -277,9 +277,9 @@ async def test_a_file_that_git_touches_though_it_was_not_read_out_of_the_diff_re
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def half_blind(git: Git, folder: Path, asked: Patch) -> tuple[str, ...]:
-        return tuple(path for path in await names(git, folder, asked) if path != "x.py")
+        return tuple(path for path in await paths_in_patch(git, folder, asked) if path != "x.py")
 
-    monkeypatch.setattr(trial, "names", half_blind)
+    monkeypatch.setattr(dry_run, "paths_in_patch", half_blind)
 
     assert await refused(repo, A + new("x.py")) == "x.py: it would change too, and is not named plainly"
 
@@ -287,10 +287,10 @@ async def test_a_file_that_git_touches_though_it_was_not_read_out_of_the_diff_re
 async def test_a_text_may_stand_for_a_file_on_trial_and_never_when_applied(repo: Repo) -> None:
     diff = A.replace("a.py", "thought.md")
 
-    checked = await Workspace(repo.root).check(diff, {"thought.md": "one\ntwo\nthree\n"})
+    checked = await Workspace(repo.root).dry_run(diff, {"thought.md": "one\ntwo\nthree\n"})
 
-    assert [source.text for source in checked.sources] == ["one\nTWO\nthree\n"]
-    assert await Workspace(repo.root).apply(checked) == f"thought.md: {CHANGED}"
+    assert [source.text for source in checked.units] == ["one\nTWO\nthree\n"]
+    assert await Workspace(repo.root).apply(checked) == f"thought.md: {CHANGED_SINCE}"
     assert await refused(repo, diff) == f"thought.md: {MISSING}"
 
 
@@ -298,7 +298,7 @@ async def test_a_text_in_the_place_of_a_folder_refuses_the_diff(repo: Repo) -> N
     repo.write("src/c.py", "one\ntwo\nthree\n")
     diff = A.replace("a.py", "src/c.py") + A.replace("a.py", "src")
 
-    checked = await Workspace(repo.root).check(diff, {"src": "one\ntwo\nthree\n"})
+    checked = await Workspace(repo.root).dry_run(diff, {"src": "one\ntwo\nthree\n"})
 
     assert checked.problem == "src: it cannot be copied: Is a directory"
 
@@ -314,11 +314,11 @@ async def test_something_in_the_way_is_told(repo: Repo) -> None:
     os.mkfifo(repo.root / "pipe")
     workspace = Workspace(repo.root)
 
-    assert (await workspace.check(new("folder"))).problem == "folder: it is a folder"
-    assert (await workspace.check(new("pipe"))).problem == "pipe: it is no regular file"
-    assert (await workspace.check(new("a.py/x"))).problem.startswith("a.py/x: a part of its path")
-    assert (await workspace.check(A.replace("+TWO", "+\ud800"))).problem == "it is no text that a file could hold"
-    assert (await workspace.check(A + "x" * MOST_BYTES)).problem.startswith("the diff is larger than")
+    assert (await workspace.dry_run(new("folder"))).problem == "folder: it is a folder"
+    assert (await workspace.dry_run(new("pipe"))).problem == "pipe: it is no regular file"
+    assert (await workspace.dry_run(new("a.py/x"))).problem.startswith("a.py/x: a part of its path")
+    assert (await workspace.dry_run(A.replace("+TWO", "+\ud800"))).problem == "it is no text that a file could hold"
+    assert (await workspace.dry_run(A + "x" * MAX_BYTES)).problem.startswith("the diff is larger than")
 
 
 async def test_a_new_file_and_one_below_it_cannot_both_be(repo: Repo) -> None:
@@ -343,7 +343,7 @@ async def test_a_long_file_is_applied_and_read_back(repo: Repo) -> None:
     diff = repo.git("diff")
     repo.git("checkout", "long.py")
 
-    assert [source.added for source in (await applied(repo, diff)).sources] == [{9001, 9002}]
+    assert [source.added_lines for source in (await applied(repo, diff)).units] == [{9001, 9002}]
 
 
 TEXTS = st.lists(st.sampled_from(["a", "b", "-- x", "++ y", "", " ", "@@ -1 +1 @@", "é", "x\r", "\x0c"])).map("\n".join)
@@ -364,11 +364,11 @@ async def test_what_git_says_of_two_texts_makes_one_of_the_other(tmp_path: Path,
     shutil.rmtree(folder / "b")
     workspace = Workspace(folder)
 
-    checked = await workspace.check(diff)
+    checked = await workspace.dry_run(diff)
 
     if old == new_text:
         assert checked.problem == "there is no diff in it"
     else:
         assert await workspace.apply(checked) == ""
-        assert [source.text.encode() for source in checked.sources] == [new_text.encode()]
+        assert [source.text.encode() for source in checked.units] == [new_text.encode()]
         assert (folder / "x").read_bytes() == new_text.encode()

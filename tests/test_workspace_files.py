@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 
 from seqthink.audit.config import SessionConfig
-from seqthink.audit.workspace.files import FOLDER, LINKED, MISSING, NO_FILE, OUTSIDE, RefusedFileError, read, shown
+from seqthink.audit.workspace.files import (
+    IS_FOLDER,
+    LINKED,
+    MISSING,
+    NOT_REGULAR,
+    OUTSIDE,
+    RefusedFileError,
+    printable_path,
+    read_file,
+)
 from seqthink.audit.workspace.workspace import Workspace, find_root
 
 
@@ -25,13 +34,13 @@ def root(tmp_path: Path) -> Path:
 
 def refusal(root: Path, path: str) -> str:
     with pytest.raises(RefusedFileError) as refused:
-        read(root, path, 100)
+        read_file(root, path, 100)
     return refused.value.reason
 
 
 def test_a_file_is_read_by_its_path_below_the_root(root: Path) -> None:
-    assert read(root, "src/a.py", 100).data == b"a = 1\n"
-    assert read(root, "./src//a.py", 100).data == b"a = 1\n"
+    assert read_file(root, "src/a.py", 100).data == b"a = 1\n"
+    assert read_file(root, "./src//a.py", 100).data == b"a = 1\n"
 
 
 @pytest.mark.parametrize("path", ["../outside/secret", "src/../../outside/secret", "src/..", "..", "/etc/passwd"])
@@ -77,17 +86,17 @@ def test_what_is_no_file_is_refused_without_waiting(root: Path) -> None:
         finally:
             os.chdir(here)
 
-        assert refusal(root, "pipe") == NO_FILE
-        assert refusal(root, "socket") == NO_FILE
-    assert refusal(root, "src") == FOLDER
-    assert refusal(root, ".") == FOLDER
+        assert refusal(root, "pipe") == NOT_REGULAR
+        assert refusal(root, "socket") == NOT_REGULAR
+    assert refusal(root, "src") == IS_FOLDER
+    assert refusal(root, ".") == IS_FOLDER
     assert refusal(root, "none") == MISSING
 
 
 def test_a_hard_link_is_a_file(root: Path) -> None:
     (root / "hard").hardlink_to(root / "src" / "a.py")
 
-    assert read(root, "hard", 100).data == b"a = 1\n"
+    assert read_file(root, "hard", 100).data == b"a = 1\n"
 
 
 @pytest.mark.parametrize(
@@ -105,7 +114,7 @@ def test_names_that_only_resemble_gits_are_files_like_others(root: Path) -> None
     for name in (".gitignore", ".github", "git", "x.git", ".git-blame"):
         (root / name).write_text(name, encoding="utf-8")
 
-        assert read(root, name, 100).data == name.encode()
+        assert read_file(root, name, 100).data == name.encode()
 
 
 @pytest.mark.parametrize("path", ["a\0b", "a\udcffb", "\ud800"])
@@ -117,8 +126,8 @@ def test_a_file_larger_than_the_bound_is_refused(root: Path) -> None:
     (root / "large").write_bytes(b"x" * 2049)
 
     with pytest.raises(RefusedFileError, match="larger than 2 KiB"):
-        read(root, "large", 2048)
-    assert len(read(root, "large", 2049).data) == 2049
+        read_file(root, "large", 2048)
+    assert len(read_file(root, "large", 2049).data) == 2049
 
 
 def test_no_descriptor_is_left_open(root: Path) -> None:
@@ -127,7 +136,7 @@ def test_no_descriptor_is_left_open(root: Path) -> None:
 
     for path in ("src/a.py", "src", "none", "src/a.py/x"):
         with suppress(RefusedFileError):
-            read(root, path, 2)
+            read_file(root, path, 2)
 
     again = os.dup(0)
     os.close(again)
@@ -135,22 +144,24 @@ def test_no_descriptor_is_left_open(root: Path) -> None:
 
 
 def test_a_name_in_a_sentence_is_one_line() -> None:
-    assert shown("ä b.py") == "ä b.py"
-    assert shown("a\nb\x1b") == r"'a\nb\x1b'"
-    assert len(shown("x" * 9999)) == 200
+    assert printable_path("ä b.py") == "ä b.py"
+    assert printable_path("a\nb\x1b") == r"'a\nb\x1b'"
+    assert len(printable_path("x" * 9999)) == 200
 
 
 async def test_paths_are_read_without_a_repository_and_each_refusal_is_told(root: Path) -> None:
     (root / "link").symlink_to(root.parent / "outside" / "secret")
     paths = ("src/a.py", f"{root}/src/a.py", "link", "../outside/secret", "src", "none.py")
 
-    material = await Workspace(root).gather(SessionConfig(scope="paths", paths=paths))
+    material = await Workspace(root).read_files(SessionConfig(scope="paths", paths=paths))
 
-    assert [(source.path, source.text, source.added) for source in material.sources] == [("src/a.py", "a = 1\n", None)]
+    assert [(source.path, source.text, source.added_lines) for source in material.units] == [
+        ("src/a.py", "a = 1\n", None)
+    ]
     assert material.notes == (
         f"Left out ({LINKED}): link.",
         f"Left out ({OUTSIDE}): ../outside/secret.",
-        f"Left out ({FOLDER}): src.",
+        f"Left out ({IS_FOLDER}): src.",
         f"Left out ({MISSING}): none.py.",
     )
 
@@ -162,16 +173,16 @@ async def test_a_root_that_is_a_link_is_resolved_once(root: Path) -> None:
     link.unlink()
     link.symlink_to(root.parent / "outside")
 
-    material = await workspace.gather(SessionConfig(scope="paths", paths=("secret", "src/a.py")))
+    material = await workspace.read_files(SessionConfig(scope="paths", paths=("secret", "src/a.py")))
 
-    assert [source.path for source in material.sources] == ["src/a.py"]
+    assert [source.path for source in material.units] == ["src/a.py"]
 
 
 @pytest.mark.parametrize("scope", ["diff", "workspace"])
 async def test_without_a_repository_nothing_is_gathered_and_it_is_told(root: Path, scope: str) -> None:
-    material = await Workspace(root).gather(SessionConfig(scope="diff" if scope == "diff" else "workspace"))
+    material = await Workspace(root).read_files(SessionConfig(scope="diff" if scope == "diff" else "workspace"))
 
-    assert material.sources == ()
+    assert material.units == ()
     assert material.notes == ("The workspace is no git repository: nothing of it was read.",)
 
 

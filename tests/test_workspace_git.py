@@ -10,7 +10,7 @@ import pytest
 
 from seqthink.audit.config import SessionConfig
 from seqthink.audit.workspace import git as git_module
-from seqthink.audit.workspace.workspace import FILE_BUDGET, TOTAL_BUDGET, Material, Workspace
+from seqthink.audit.workspace.workspace import FILE_BUDGET_BYTES, TOTAL_BUDGET_BYTES, Workspace, WorkspaceFiles
 from tests.repositories import Repo
 
 DIFF, ALL = SessionConfig(), SessionConfig(scope="workspace")
@@ -24,12 +24,14 @@ def repo(tmp_path: Path) -> Repo:
     return made
 
 
-async def gather(root: Path, config: SessionConfig = DIFF) -> Material:
-    return await Workspace(root).gather(config)
+async def gather(root: Path, config: SessionConfig = DIFF) -> WorkspaceFiles:
+    return await Workspace(root).read_files(config)
 
 
-def told(material: Material) -> dict[str, list[int] | None]:
-    return {source.path: None if source.added is None else sorted(source.added) for source in material.sources}
+def told(material: WorkspaceFiles) -> dict[str, list[int] | None]:
+    return {
+        source.path: None if source.added_lines is None else sorted(source.added_lines) for source in material.units
+    }
 
 
 async def test_changed_files_are_gathered_as_they_are_with_what_came_staged_or_not(repo: Repo) -> None:
@@ -42,14 +44,14 @@ async def test_changed_files_are_gathered_as_they_are_with_what_came_staged_or_n
     material = await gather(repo.root)
 
     assert told(material) == {"a.py": [2, 4], "src/new.py": None}
-    assert material.sources[0].text == "one\nTWO\nthree\nfour\n"
+    assert material.units[0].text == "one\nTWO\nthree\nfour\n"
     assert material.notes == ()
 
 
 async def test_a_clean_tree_is_told(repo: Repo) -> None:
     material = await gather(repo.root)
 
-    assert (material.sources, material.notes) == ((), ("git diff tells of no changed file.",))
+    assert (material.units, material.notes) == ((), ("git diff tells of no changed file.",))
 
 
 async def test_before_the_first_commit_all_that_is_added_is_new(tmp_path: Path) -> None:
@@ -105,26 +107,26 @@ async def test_tracked_files_are_gathered_programs_first_up_to_the_budget(repo: 
         "latin.txt": b"\xe9",
         "empty.py": "",
         "uv.lock": "x\n",
-        "large.txt": "x" * (FILE_BUDGET + 1),
-        **{f"fill{number}.txt": "x" * FILE_BUDGET for number in range(5)},
+        "large.txt": "x" * (FILE_BUDGET_BYTES + 1),
+        **{f"fill{number}.txt": "x" * FILE_BUDGET_BYTES for number in range(5)},
     })  # fmt: skip
     repo.write("untracked.py", "u = 1\n")
 
     material = await gather(repo.root, ALL)
 
     assert list(told(material)) == ["a.py", "src/b.py", "A.txt", "fill0.txt", "fill1.txt", "fill2.txt"]
-    assert sum(len(source.text) for source in material.sources) <= TOTAL_BUDGET
+    assert sum(len(source.text) for source in material.units) <= TOTAL_BUDGET_BYTES
     assert material.notes == (
         "Left out (it is empty): empty.py.",
-        f"Left out (the budget of {TOTAL_BUDGET // 1024} KiB is used up): fill3.txt, fill4.txt, large.txt, latin.txt,"
-        " picture.png.",
+        f"Left out (the budget of {TOTAL_BUDGET_BYTES // 1024} KiB is used up): fill3.txt, fill4.txt, large.txt,"
+        " latin.txt, picture.png.",
         "Left out (made by a tool): uv.lock.",
     )
     assert await gather(repo.root, ALL) == material
 
 
 async def test_what_is_no_text_or_too_large_is_left_out_with_its_reason(repo: Repo) -> None:
-    repo.commit(**{"a.png": b"\x89PNG\0", "b.txt": b"a\0b", "large.txt": "x" * (FILE_BUDGET + 1)})
+    repo.commit(**{"a.png": b"\x89PNG\0", "b.txt": b"a\0b", "large.txt": "x" * (FILE_BUDGET_BYTES + 1)})
 
     assert (await gather(repo.root, ALL)).notes == (
         "Left out (it is not UTF-8 text): a.png.",
@@ -154,9 +156,9 @@ async def test_tracked_links_and_submodules_are_left_out(repo: Repo, tmp_path: P
 
     changed, everything = await gather(repo.root), await gather(repo.root, ALL)
 
-    assert [source.path for source in changed.sources] == [".gitmodules"]
-    assert [source.path for source in everything.sources] == ["a.py", "src/b.py", ".gitmodules"]
-    assert "secret" not in str(changed.sources) + str(everything.sources)
+    assert [source.path for source in changed.units] == [".gitmodules"]
+    assert [source.path for source in everything.units] == ["a.py", "src/b.py", ".gitmodules"]
+    assert "secret" not in str(changed.units) + str(everything.units)
     assert told(await gather(repo.root / "sub", ALL)) == {"x.py": None}
 
 
@@ -167,7 +169,7 @@ async def test_a_tracked_folder_that_became_a_link_is_not_followed(repo: Repo, t
     (repo.root / "src").symlink_to(tmp_path / "outside")
 
     for config in (DIFF, ALL, SessionConfig(scope="paths", paths=("src", "src/b.py"))):
-        assert "secret" not in str((await gather(repo.root, config)).sources)
+        assert "secret" not in str((await gather(repo.root, config)).units)
 
 
 async def test_a_tracked_file_that_became_a_pipe_does_not_hold_anything_up(repo: Repo) -> None:
@@ -236,7 +238,7 @@ async def test_a_git_folder_elsewhere_that_does_not_know_the_tree_is_not_used(
     material = await gather(thief)
     named = await gather(thief, SessionConfig(scope="paths", paths=("a.py",)))
 
-    assert material.sources == ()
+    assert material.units == ()
     assert len(material.notes) == 1
     assert told(named) == {"a.py": None}
 
@@ -247,7 +249,7 @@ async def test_a_working_tree_that_the_settings_name_is_not_believed(repo: Repo,
     repo.configure(f"[core]\nworktree = {tmp_path}/outside\n")
     repo.write("a.py", "mine\n")
 
-    assert [source.text for source in (await gather(repo.root)).sources] == ["mine\n"]
+    assert [source.text for source in (await gather(repo.root)).units] == ["mine\n"]
 
 
 Hostile = Callable[[Repo, str], None]
@@ -320,10 +322,10 @@ async def test_no_setting_of_the_workspace_runs_a_program(repo: Repo, tmp_path: 
     workspace = Workspace(repo.root)
 
     for scope in (DIFF, ALL, SessionConfig(scope="paths", paths=("a.py", "src"))):
-        await workspace.gather(scope)
-    checked = await workspace.check("--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-one\n+ONE\n")
+        await workspace.read_files(scope)
+    checked = await workspace.dry_run("--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-one\n+ONE\n")
     diff = "--- a/a.py\n+++ b/a.py\n@@ -1,3 +1,3 @@\n-one\n+ONE\n TWO\n three\n"
-    applied = await workspace.apply(await workspace.check(diff))
+    applied = await workspace.apply(await workspace.dry_run(diff))
 
     assert not marker.exists()
     assert (checked.problem != "", applied) == (True, "")
@@ -371,8 +373,10 @@ async def test_a_missing_git_is_told(repo: Repo, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("PATH", "/nowhere")
     workspace = Workspace(repo.root)
 
-    assert (await workspace.gather(DIFF)).notes == ("git was not asked: git is not installed.",)
-    assert (await workspace.check("--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-one\n+1\n")).problem == "git is not installed"
+    assert (await workspace.read_files(DIFF)).notes == ("git was not asked: git is not installed.",)
+    assert (
+        await workspace.dry_run("--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-one\n+1\n")
+    ).problem == "git is not installed"
 
 
 @pytest.fixture
@@ -403,7 +407,7 @@ async def until(is_so: Callable[[], bool]) -> None:
 async def test_git_and_what_it_started_end_with_a_cancelled_audit(repo: Repo, slow_git: Path) -> None:
     workspace = Workspace(repo.root)
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(workspace.gather, DIFF)
+        tasks.start_soon(workspace.read_files, DIFF)
         await until(slow_git.exists)
         tasks.cancel_scope.cancel()
 
@@ -413,13 +417,13 @@ async def test_git_and_what_it_started_end_with_a_cancelled_audit(repo: Repo, sl
 
 @pytest.mark.usefixtures("slow_git")
 async def test_git_is_ended_at_its_time_limit(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(git_module, "TIME_LIMIT", 0.2)
+    monkeypatch.setattr(git_module, "TIME_LIMIT_SECONDS", 0.2)
 
     assert (await gather(repo.root)).notes == ("git was not asked: git took longer than 0.2 s.",)
 
 
 async def test_git_is_ended_when_it_says_too_much(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(git_module, "MOST_OUTPUT", 1 << 20)
+    monkeypatch.setattr(git_module, "MAX_OUTPUT_BYTES", 1 << 20)
     repo.write("a.py", "x" * 99 + "\n" + "y\n" * (1 << 20))
 
     assert (await gather(repo.root)).notes == ("git could not diff: git said more than 1 MiB.",)

@@ -79,7 +79,7 @@ def _become_server(request: dict[str, Any], descriptors: list[int]) -> int:
 
 
 def _serve_requests() -> None:
-    for name in ("seqthink.cli.serve", "seqthink.server.app"):
+    for name in ("seqthink.cli.serve", "seqthink.server.sdk_server"):
         importlib.import_module(name)  # what a server loads, before there is one
     connection = socket.socket(fileno=os.dup(0))
     os.set_inheritable(connection.fileno(), False)

@@ -12,7 +12,7 @@ from textual.dom import DOMNode
 from typing_extensions import override
 
 from seqthink.chain.model import NONE
-from seqthink.clients.known import CLIENTS
+from seqthink.clients.registry import CLIENTS
 from seqthink.drawing.tree import RowKind
 from seqthink.text import sanitize
 from tui.board import Board

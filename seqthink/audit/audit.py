@@ -6,63 +6,70 @@ from typing import NamedTuple, TypeVar
 import anyio
 from typing_extensions import override
 
-from seqthink.audit.applying import apply_if_accepted
 from seqthink.audit.citations import citations
-from seqthink.audit.config import Configured, SessionConfig
-from seqthink.audit.exhibits import Exhibit, of_thought
-from seqthink.audit.judges.internal import Read
-from seqthink.audit.jury import Jury, Verdicts
-from seqthink.audit.loop import Loop
-from seqthink.audit.progress import Progress, Tell
-from seqthink.audit.review import Review, mean, reviewed, sentences
-from seqthink.audit.sources import Source
-from seqthink.audit.workspace.workspace import Material, Workspace
+from seqthink.audit.code_under_review import CodeUnderReview, code_of_thought
+from seqthink.audit.code_units import CodeUnit
+from seqthink.audit.config import ParsedConfig, SessionConfig
+from seqthink.audit.consent import apply_if_accepted
+from seqthink.audit.judge_panel import JudgePanel, PanelVerdicts
+from seqthink.audit.judges.internal import UnitJudge
+from seqthink.audit.loop import ImprovementLoop
+from seqthink.audit.progress import AuditProgress, ReportProgress
+from seqthink.audit.review import AuditReview, as_sentences, combine_cards, mean_score
+from seqthink.audit.workspace.workspace import Workspace, WorkspaceFiles
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.handoff import Handoff, hand_off
 
 Result = TypeVar("Result")
-Find = Callable[[Dialogue], Awaitable[Workspace | str]]
+FindWorkspace = Callable[[Dialogue], Awaitable[Workspace | str]]
 """Gives the workspace, or a sentence that says why there is none."""
 
 
-class Case(NamedTuple):
+class ReviewCase(NamedTuple):
     """What the client's model and person are asked about."""
 
-    exhibit: Exhibit
-    material: Material
+    code: CodeUnderReview
+    workspace_files: WorkspaceFiles
 
 
-class Audit(Handoff[Case, None, None]):
+class AuditRun(Handoff[ReviewCase, None, None]):
     """Judges one thought. What is known so far can be read at any time, so that no audit ends with nothing."""
 
-    def __init__(self, thought: str, configured: Configured, tell: Tell, read_by: Read, rest: str = "") -> None:
+    def __init__(
+        self,
+        thought: str,
+        parsed_config: ParsedConfig,
+        report_progress: ReportProgress,
+        unit_judge: UnitJudge,
+        remainder: str = "",
+    ) -> None:
         self._thought = thought
-        self._rest = rest
-        self._read_by = read_by
+        self._remainder = remainder
+        self._unit_judge = unit_judge
         self._workspace: Workspace | None = None
-        self._configured = configured
-        self._tell = tell
-        self._verdicts = Verdicts()
-        self._notes: list[str] = [*configured.problems]
-        self._files: Sequence[Source] = ()
-        self._loop: Loop | None = None
-        self._share = 0.0
-        self._applied = ""
+        self._parsed_config = parsed_config
+        self._report_progress = report_progress
+        self._verdicts = PanelVerdicts()
+        self._notes: list[str] = [*parsed_config.problems]
+        self._workspace_files: Sequence[CodeUnit] = ()
+        self._loop: ImprovementLoop | None = None
+        self._step_seconds = 0.0
+        self._apply_outcome = ""
 
     @property
     def config(self) -> SessionConfig:
         """What the thought asked for, and the defaults."""
-        return self._configured.config
+        return self._parsed_config.config
 
-    def note(self, sentence: str) -> None:
+    def add_note(self, sentence: str) -> None:
         """Let the review's summary say so, too."""
         self._notes.append(sentence)
 
-    async def run(self, find: Find, dialogue: Dialogue, seconds: float) -> None:
+    async def run(self, find_workspace: FindWorkspace, dialogue: Dialogue, seconds: float) -> None:
         """Go through the phases in the workspace that ``find`` gives, for at most so many seconds."""
-        self._share = seconds / 4
+        self._step_seconds = seconds / 4
         with anyio.move_on_after(seconds) as limit:
-            match await self._in_time(find(dialogue), "The workspace was not found in time."):
+            match await self._with_time_limit(find_workspace(dialogue), "The workspace was not found in time."):
                 case Workspace() as workspace:
                     self._workspace = workspace
                 case str() as problem:
@@ -73,102 +80,108 @@ class Audit(Handoff[Case, None, None]):
         if limit.cancelled_caught:
             self._notes.append(f"The audit was ended after {seconds:g} s; this is what it had.")
 
-    def review(self) -> Review | None:
+    def review(self) -> AuditReview | None:
         """Return what the judges that have spoken come to; None when none has, which ``failure`` explains."""
         if not self._verdicts.cards:
             return None
         best = self._loop.best if self._loop else None
-        return reviewed(
+        return combine_cards(
             self._verdicts.cards,
             threshold=self.config.threshold,
-            notes=[*self._verdicts.absent, *self._notes, *self._told_of_the_loop()],
-            citations=citations(self._verdicts.cards, self._files),
+            notes=[*self._verdicts.absence_reasons, *self._notes, *self._loop_notes()],
+            citations=citations(self._verdicts.cards, self._workspace_files),
             proposed_diff=best.diff if best else None,
             iterations=max(1, self._loop.cycles if self._loop else 1),
         )
 
     @property
-    def failure(self) -> str:
+    def failure_reason(self) -> str:
         """Why there is no review."""
-        return " ".join(sentences([*self._verdicts.absent, *self._notes])) or "No judge has spoken."
+        return " ".join(as_sentences([*self._verdicts.absence_reasons, *self._notes])) or "No judge has spoken."
 
     @override
-    async def before(self) -> Case:
+    async def before(self) -> ReviewCase:
         """Read the workspace, and judge without a model."""
-        self._progress = Progress(2, self._tell)
-        await self._progress.begin("reading the workspace")
-        material = await self._gathered()
-        self._files = material.sources
-        asked_for = material if self._configured.is_given else Material()
-        self._notes += asked_for.notes
-        laid_out = of_thought(self._thought, self._workspace, asked_for.sources, self._rest)
-        exhibit = await self._in_time(laid_out, "Whether the diffs apply could not be told in time.")
-        if exhibit is None:
-            exhibit = await of_thought(self._thought, None, asked_for.sources, self._rest)
-        self._progress.finish()
-        await self._progress.begin("judging the code")
-        self._jury = Jury(self.config, self._read_by, material.sources)
-        self._verdicts = await self._jury.judge_internally(exhibit)
-        self._progress.finish()
-        return Case(exhibit, material)
+        self._progress = AuditProgress(2, self._report_progress)
+        await self._progress.begin_step("reading the workspace")
+        workspace_files = await self._read_workspace()
+        self._workspace_files = workspace_files.units
+        requested = workspace_files if self._parsed_config.has_block else WorkspaceFiles()
+        self._notes += requested.notes
+        reading = code_of_thought(self._thought, self._workspace, requested.units, self._remainder)
+        code = await self._with_time_limit(reading, "Whether the diffs apply could not be told in time.")
+        if code is None:
+            code = await code_of_thought(self._thought, None, requested.units, self._remainder)
+        self._progress.finish_step()
+        await self._progress.begin_step("judging the code")
+        self._panel = JudgePanel(self.config, self._unit_judge, workspace_files.units)
+        self._verdicts = await self._panel.judge_internally(code)
+        self._progress.finish_step()
+        return ReviewCase(code, workspace_files)
 
     @override
-    async def client(self, prepared: Case, dialogue: Dialogue) -> None:
+    async def client(self, prepared: ReviewCase, dialogue: Dialogue) -> None:
         """Let models judge and write better code, and let the person decide whether to take it."""
         await self._ask_models(prepared, dialogue)
         workspace = self._workspace
-        if workspace is None or not self._verdicts.cards or not dialogue.can_sample or self._is_good:
+        if workspace is None or not self._verdicts.cards or not dialogue.can_sample or self._passes:
             return
-        self._progress.add(self.config.maxCycles)
-        context = [*prepared.exhibit.sources, *prepared.material.sources]
-        self._loop = Loop(self.config, self._jury, workspace, dialogue, self._progress, context)
-        await self._loop.improve(prepared.exhibit, self._verdicts)
+        self._progress.add_steps(self.config.maxCycles)
+        context = [*prepared.code.units, *prepared.workspace_files.units]
+        self._loop = ImprovementLoop(self.config, self._panel, workspace, dialogue, self._progress, context)
+        await self._loop.improve(prepared.code, self._verdicts)
         if self._loop.best is not None and self.config.applyFixes:
-            await self._progress.begin("asking you whether to apply the proposed diff")
-            self._applied = await apply_if_accepted(self._loop.best.diff, self._worth(), workspace, dialogue)
+            await self._progress.begin_step("asking you whether to apply the proposed diff")
+            self._apply_outcome = await apply_if_accepted(
+                self._loop.best.diff, self._score_sentence(), workspace, dialogue
+            )
 
     @override
-    async def after(self, prepared: Case, asked: None) -> None:
+    async def after(self, prepared: ReviewCase, asked: None) -> None:
         """Say that all is done."""
-        await self._progress.begin("done")
+        await self._progress.begin_step("done")
 
-    async def _gathered(self) -> Material:
+    async def _read_workspace(self) -> WorkspaceFiles:
         if self._workspace is None:
-            return Material()
-        found = await self._in_time(self._workspace.gather(self.config), "The workspace could not be read in time.")
-        return found or Material()
+            return WorkspaceFiles()
+        found = await self._with_time_limit(
+            self._workspace.read_files(self.config), "The workspace could not be read in time."
+        )
+        return found or WorkspaceFiles()
 
-    async def _in_time(self, work: Awaitable[Result], otherwise: str) -> Result | None:
+    async def _with_time_limit(self, work: Awaitable[Result], timeout_note: str) -> Result | None:
         """Return what ``work`` gives, if that is not long in coming; what hangs must not cost the whole review."""
-        with anyio.move_on_after(self._share):
+        with anyio.move_on_after(self._step_seconds):
             return await work
-        self._notes.append(otherwise)
+        self._notes.append(timeout_note)
         return None
 
-    async def _ask_models(self, case: Case, dialogue: Dialogue) -> None:
-        if not self._jury.models:
+    async def _ask_models(self, case: ReviewCase, dialogue: Dialogue) -> None:
+        if not self._panel.models:
             return
-        self._progress.add(1)
-        await self._progress.begin(f"asking {', '.join(self._jury.models)}")
-        await self._jury.ask_models(case.exhibit, dialogue, "audit", self._hear)
-        self._progress.finish()
+        self._progress.add_steps(1)
+        await self._progress.begin_step(f"asking {', '.join(self._panel.models)}")
+        await self._panel.ask_models(case.code, dialogue, "audit", self._add_verdicts)
+        self._progress.finish_step()
 
-    def _hear(self, heard: Verdicts) -> None:
-        self._verdicts = self._jury.in_order(self._verdicts, heard)
+    def _add_verdicts(self, verdicts: PanelVerdicts) -> None:
+        self._verdicts = self._panel.merged(self._verdicts, verdicts)
 
     @property
-    def _is_good(self) -> bool:
+    def _passes(self) -> bool:
         review = self.review()
         return review is not None and review.verdict == "pass"
 
-    def _worth(self) -> str:
+    def _score_sentence(self) -> str:
         best = self._loop.best if self._loop else None
-        scores = [round(mean(cards)) for cards in (best.verdicts.cards if best else (), self._verdicts.cards) if cards]
+        scores = [
+            round(mean_score(cards)) for cards in (best.verdicts.cards if best else (), self._verdicts.cards) if cards
+        ]
         return f"It scores {' instead of '.join(map(str, scores))}, of 100."
 
-    def _told_of_the_loop(self) -> list[str]:
+    def _loop_notes(self) -> list[str]:
         if self._loop is None:
             return []
         best = self._loop.best
-        told = [f"A proposed diff scores {round(mean(best.verdicts.cards))}."] if best else []
-        return [*told, *self._loop.notes, *([self._applied] if self._applied else [])]
+        notes = [f"A proposed diff scores {round(mean_score(best.verdicts.cards))}."] if best else []
+        return [*notes, *self._loop.notes, *([self._apply_outcome] if self._apply_outcome else [])]

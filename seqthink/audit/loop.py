@@ -5,88 +5,88 @@ from typing import Final
 
 from msgspec import Struct
 
+from seqthink.audit.code_under_review import CodeUnderReview, code_with_diff
+from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.config import SessionConfig
-from seqthink.audit.exhibits import Exhibit, of_repair
-from seqthink.audit.jury import Jury, Verdicts
-from seqthink.audit.opinions import Repair
-from seqthink.audit.progress import Progress
+from seqthink.audit.judge_panel import JudgePanel, PanelVerdicts
+from seqthink.audit.model_review import ModelRepair
+from seqthink.audit.progress import AuditProgress
 from seqthink.audit.prompts import SYSTEM, repair_request
-from seqthink.audit.review import has_fatal, mean
-from seqthink.audit.sources import Source
+from seqthink.audit.review import has_fatal, mean_score
 from seqthink.audit.workspace.workspace import Workspace
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError
 from seqthink.dialogue.messages import user
 
-MOST_LETTERS: Final = 256 << 10
+MAX_DIFF_CHARS: Final = 256 << 10
 """A longer diff is not tried: it would fill the answer."""
 
 
-class Try(Struct, frozen=True):
+class DiffCandidate(Struct, frozen=True):
     """A diff that was proposed, and what the judges said of it."""
 
     diff: str
-    verdicts: Verdicts
+    verdicts: PanelVerdicts
 
 
-class Loop:
+class ImprovementLoop:
     """Looks for a better version of one exhibit; what it has found so far can be read at any time."""
 
     def __init__(
         self,
         config: SessionConfig,
-        jury: Jury,
+        panel: JudgePanel,
         workspace: Workspace,
         dialogue: Dialogue,
-        progress: Progress,
-        context: Sequence[Source] = (),
+        progress: AuditProgress,
+        context: Sequence[CodeUnit] = (),
     ) -> None:
         self._config = config
-        self._jury = jury
+        self._panel = panel
         self._workspace = workspace
         self._dialogue = dialogue
         self._progress = progress
         self._context = context
-        self.best: Try | None = None
-        self._least = Verdicts()
+        self.best: DiffCandidate | None = None
+        self._baseline = PanelVerdicts()
         self.cycles = 0
         self.notes: list[str] = []
 
-    async def improve(self, exhibit: Exhibit, verdicts: Verdicts) -> None:
+    async def improve(self, code: CodeUnderReview, verdicts: PanelVerdicts) -> None:
         """Ask for better code until it passes, or as often as the configuration says."""
-        self._least = verdicts
-        given = [card.proposed_diff for card in verdicts.cards if card.proposed_diff]
-        for diff in dict.fromkeys(given):
-            await self._try(diff, exhibit)
-        while self.cycles < self._config.maxCycles and not self._is_good:
+        self._baseline = verdicts
+        offered = [card.proposed_diff for card in verdicts.cards if card.proposed_diff]
+        for diff in dict.fromkeys(offered):
+            await self._judge_diff(diff, code)
+        while self.cycles < self._config.maxCycles and not self._passes:
             self.cycles += 1
-            await self._progress.begin(f"asking for better code, round {self.cycles} of {self._config.maxCycles}")
-            found = await self._ask(exhibit, self.best.verdicts if self.best else verdicts)
+            await self._progress.begin_step(f"asking for better code, round {self.cycles} of {self._config.maxCycles}")
+            found = await self._ask_for_diffs(code, self.best.verdicts if self.best else verdicts)
             for diff in found:
-                await self._try(diff, exhibit)
-            self._progress.finish()
+                await self._judge_diff(diff, code)
+            self._progress.finish_step()
             if not found:
                 return
 
     @property
-    def _is_good(self) -> bool:
+    def _passes(self) -> bool:
         if self.best is None:
             return False
         cards = self.best.verdicts.cards
-        return not has_fatal(cards) and mean(cards) >= self._config.threshold
+        return not has_fatal(cards) and mean_score(cards) >= self._config.threshold
 
-    async def _ask(self, exhibit: Exhibit, verdicts: Verdicts) -> list[str]:
+    async def _ask_for_diffs(self, code: CodeUnderReview, verdicts: PanelVerdicts) -> list[str]:
         """Return the diffs that the model proposes, each once, in the order in which they were asked for."""
         diffs: dict[int, str] = {}
 
         async def ask(number: int) -> None:
-            wanted = repair_request(self._config, exhibit.thought, self._context, verdicts.cards, number)
+            wanted = repair_request(self._config, code.thought, self._context, verdicts.cards, number)
             try:
                 exchange = await self._dialogue.sample_schema(
-                    [user(wanted)], Repair, purpose=f"repair {self.cycles}.{number}", system_prompt=SYSTEM
+                    [user(wanted)], ModelRepair, purpose=f"repair {self.cycles}.{number}", system_prompt=SYSTEM
                 )
             except DialogueError as error:
-                self._note(f"better code was asked for and not given: {error}")
+                self._add_note(f"better code was asked for and not given: {error}")
                 return
             diffs[number] = exchange.parsed.diff
 
@@ -95,25 +95,25 @@ class Loop:
                 tasks.start_soon(ask, number)
         return list(dict.fromkeys(diffs[number] for number in sorted(diffs)))
 
-    async def _try(self, diff: str, exhibit: Exhibit) -> None:
+    async def _judge_diff(self, diff: str, code: CodeUnderReview) -> None:
         """Judge a proposed diff, and keep it if it is the best so far."""
-        if len(diff) > MOST_LETTERS:
-            self._note(f"a proposed diff was dropped: it is longer than {MOST_LETTERS >> 10} KiB")
+        if len(diff) > MAX_DIFF_CHARS:
+            self._add_note(f"a proposed diff was dropped: it is longer than {MAX_DIFF_CHARS >> 10} KiB")
             return
-        repaired, problem = await of_repair(diff, exhibit, self._workspace)
+        repaired, problem = await code_with_diff(diff, code, self._workspace)
         if problem:
-            self._note(f"a proposed diff was dropped: {problem}")
+            self._add_note(f"a proposed diff was dropped: {problem}")
             return
-        heard = [await self._jury.judge_internally(repaired)]
-        await self._jury.ask_models(repaired, self._dialogue, "repair", heard.append)
-        verdicts = self._jury.in_order(*heard)
-        if not verdicts.cards or verdicts.worth <= self._least.worth:
-            self._note("a proposed diff was dropped: it makes nothing better")
-        elif verdicts.unread > self._least.unread:
-            self._note("a proposed diff was dropped: it leaves more that could not be judged")
-        elif self.best is None or verdicts.worth > self.best.verdicts.worth:
-            self.best = Try(diff, verdicts)
+        collected = [await self._panel.judge_internally(repaired)]
+        await self._panel.ask_models(repaired, self._dialogue, "repair", collected.append)
+        verdicts = self._panel.merged(*collected)
+        if not verdicts.cards or verdicts.rank <= self._baseline.rank:
+            self._add_note("a proposed diff was dropped: it makes nothing better")
+        elif verdicts.unread_line_count > self._baseline.unread_line_count:
+            self._add_note("a proposed diff was dropped: it leaves more that could not be judged")
+        elif self.best is None or verdicts.rank > self.best.verdicts.rank:
+            self.best = DiffCandidate(diff, verdicts)
 
-    def _note(self, sentence: str) -> None:
+    def _add_note(self, sentence: str) -> None:
         if sentence not in self.notes:
             self.notes.append(sentence)

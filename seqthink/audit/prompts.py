@@ -5,11 +5,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from seqthink.audit.code_units import THOUGHT_PATH, CodeUnit
 from seqthink.audit.config import SessionConfig
-from seqthink.audit.review import Card
-from seqthink.audit.sources import THOUGHT, Source
+from seqthink.audit.review import JudgeCard
 
-MOST: Final = 60_000
+MAX_CODE_CHARS: Final = 60_000
 """Characters of code that a model is shown."""
 
 SYSTEM: Final = (
@@ -19,39 +19,40 @@ SYSTEM: Final = (
 )
 
 
-def review_request(config: SessionConfig, thought: str, context: Sequence[Source]) -> str:
+def review_request(config: SessionConfig, thought: str, context: Sequence[CodeUnit]) -> str:
     """Return what a judge is asked."""
-    return _joined(
+    return _join_paragraphs(
         f"Task: {config.task}",
         f"A score of {config.threshold:g} or more lets it pass.",
-        _under(f"The thought under review, as the file `{THOUGHT}` (its lines count from 1)", thought),
-        *_shown(context),
+        _section(f"The thought under review, as the file `{THOUGHT_PATH}` (its lines count from 1)", thought),
+        *_context_sections(context),
         "Review the code in it. Name files by the paths above; lines of a diff by their number in the new file.",
     )
 
 
 def repair_request(
-    config: SessionConfig, thought: str, context: Sequence[Source], cards: Iterable[Card], number: int
+    config: SessionConfig, thought: str, context: Sequence[CodeUnit], cards: Iterable[JudgeCard], number: int
 ) -> str:
     """Return what a model is asked when it is to write better code; ``number`` is which try this is, from 1."""
-    told = [f"- {one.path}:{one.line} {one.comment}" for card in cards for one in card.findings]
+    comments = [f"- {one.path}:{one.line} {one.comment}" for card in cards for one in card.findings]
     notes = [f"- {card.model}: {card.notes}" for card in cards if card.notes]
     another = f"This is try {number}; take another way than the obvious one." if number > 1 else ""
-    return _joined(
+    return _join_paragraphs(
         f"Task: {config.task}",
-        _under(f"The thought under review, as the file `{THOUGHT}` (its lines count from 1)", thought),
-        *_shown(context),
-        "What was found:\n" + ("\n".join([*told, *notes])[:MOST] or "- nothing in particular; it scores too low"),
+        _section(f"The thought under review, as the file `{THOUGHT_PATH}` (its lines count from 1)", thought),
+        *_context_sections(context),
+        "What was found:\n"
+        + ("\n".join([*comments, *notes])[:MAX_CODE_CHARS] or "- nothing in particular; it scores too low"),
         "Answer with one unified diff that repairs all of it and changes nothing else. For code that stands in the "
-        f"thought itself the file is `{THOUGHT}`; all other paths are relative to the root of the workspace, as it is "
-        "now: a diff in the thought is not applied to it, so yours replaces it.",
+        f"thought itself the file is `{THOUGHT_PATH}`; all other paths are relative to the root of the workspace, as "
+        "it is now: a diff in the thought is not applied to it, so yours replaces it.",
         another,
     )
 
 
-def shown(thought: str, context: Sequence[Source]) -> list[Source]:
+def visible_units(thought: str, context: Sequence[CodeUnit]) -> list[CodeUnit]:
     """Return what a model gets to read, as far as there is room: the thought, and of ``context`` what comes first."""
-    room, found = MOST, [Source(path=THOUGHT, text=thought[:MOST])]
+    room, found = MAX_CODE_CHARS, [CodeUnit(path=THOUGHT_PATH, text=thought[:MAX_CODE_CHARS])]
     for source in context:
         if room <= 0:
             break
@@ -60,18 +61,18 @@ def shown(thought: str, context: Sequence[Source]) -> list[Source]:
     return found
 
 
-def _shown(context: Sequence[Source]) -> Iterable[str]:
-    _, *found = shown("", context)
+def _context_sections(context: Sequence[CodeUnit]) -> Iterable[str]:
+    _, *found = visible_units("", context)
     for source in found:
-        yield _under(f"`{source.path}` from line {source.first_line}", source.text)
+        yield _section(f"`{source.path}` from line {source.first_line}", source.text)
     if len(found) < len(context):
         yield "(More was left out.)"
 
 
-def _under(title: str, text: str) -> str:
+def _section(title: str, text: str) -> str:
     fence = "`" * max(3, _longest_run(text) + 1)
-    cut = "" if len(text) <= MOST else f"\n(cut: {len(text) - MOST:,} characters more)"
-    return f"{title}:\n{fence}\n{text[:MOST]}\n{fence}{cut}"
+    cut = "" if len(text) <= MAX_CODE_CHARS else f"\n(cut: {len(text) - MAX_CODE_CHARS:,} characters more)"
+    return f"{title}:\n{fence}\n{text[:MAX_CODE_CHARS]}\n{fence}{cut}"
 
 
 def _longest_run(text: str) -> int:
@@ -82,5 +83,5 @@ def _longest_run(text: str) -> int:
     return longest
 
 
-def _joined(*parts: str) -> str:
+def _join_paragraphs(*parts: str) -> str:
     return "\n\n".join(part for part in parts if part)

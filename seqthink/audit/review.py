@@ -10,9 +10,9 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct
 
-from seqthink.audit.sources import Source
-from seqthink.audit.telling import A_NOTE, told
-from seqthink.audit.unread import Unread, told_of
+from seqthink.audit.code_units import CodeUnit
+from seqthink.audit.quoting import MAX_NOTE_CHARS, quote_safely
+from seqthink.audit.unread import UnreadLines, unread_sentences
 
 Dimension = Literal["correctness", "security", "clarity"]
 Verdict = Literal["pass", "revise", "reject"]
@@ -21,14 +21,14 @@ DIMENSIONS: Final[tuple[Dimension, ...]] = ("correctness", "security", "clarity"
 MINOR, SERIOUS, GRAVE, FATAL = 16, 50, 80, 100
 """What a finding costs its dimension: with three of them, one serious finding misses the default threshold."""
 REJECT_BELOW: Final = 50
-LONGEST_SUMMARY: Final = 2000
-LONGEST_NOTES: Final = 2000
-_LONGEST_PATH: Final = 200
-_LONGEST_COMMENT: Final = 500
-_PERFECT: Final = 100
+MAX_SUMMARY_CHARS: Final = 2000
+MAX_NOTES_CHARS: Final = 2000
+_MAX_PATH_CHARS: Final = 200
+_MAX_COMMENT_CHARS: Final = 500
+_MAX_SCORE: Final = 100
 
 
-class Finding(Struct, frozen=True, kw_only=True):
+class CodeFinding(Struct, frozen=True, kw_only=True):
     """Something to do about one line: where, what, and how many points of which dimension it costs.
 
     A model's costs none: its score is its own.
@@ -42,49 +42,49 @@ class Finding(Struct, frozen=True, kw_only=True):
     is_fatal: bool = False
 
 
-class Card(Struct, frozen=True, kw_only=True):
+class JudgeCard(Struct, frozen=True, kw_only=True):
     """One judge's opinion; ``read`` is the code that it is about, ``unread`` what of it, and what else, it is not."""
 
     model: str
     score: int
     notes: str = ""
     dimensions: Mapping[str, int] = {}
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[CodeFinding, ...] = ()
     proposed_diff: str | None = None
-    read: tuple[Source, ...] = ()
-    unread: tuple[Unread, ...] = ()
+    read_units: tuple[CodeUnit, ...] = ()
+    unread: tuple[UnreadLines, ...] = ()
 
     @property
-    def told(self) -> str:
+    def full_notes(self) -> str:
         """What was not judged, and the notes."""
-        return " ".join(filter(None, [*told_of(self.unread, self.model), self.notes]))
+        return " ".join(filter(None, [*unread_sentences(self.unread, self.model), self.notes]))
 
 
-def card(
+def card_from_findings(
     model: str,
-    findings: Sequence[Finding],
+    findings: Sequence[CodeFinding],
     notes: str = "",
     *,
-    read: Sequence[Source],
-    unread: Sequence[Unread] = (),
-) -> Card:
+    read_units: Sequence[CodeUnit],
+    unread: Sequence[UnreadLines] = (),
+) -> JudgeCard:
     """Return the opinion that ``findings`` come to; where nothing was read, it has no other side than theirs."""
     scores = _scores(findings)
-    if not read:
+    if not read_units:
         scores = {finding.dimension: scores[finding.dimension] for finding in findings}
-    return Card(
-        model=model, score=_score(scores), notes=notes, dimensions=scores, findings=tuple(findings), read=tuple(read),
-        unread=tuple(unread),
+    return JudgeCard(
+        model=model, score=_score(scores), notes=notes, dimensions=scores, findings=tuple(findings),
+        read_units=tuple(read_units), unread=tuple(unread),
     )  # fmt: skip
 
 
-def is_earned(card: Card, threshold: float) -> bool:
+def justifies_verdict(card: JudgeCard, threshold: float) -> bool:
     """Return whether a verdict follows from ``card``: something was read, or what was found lets nothing pass."""
-    return bool(card.read) or has_fatal([card]) or _score(_scores(card.findings)) < threshold
+    return bool(card.read_units) or has_fatal([card]) or _score(_scores(card.findings)) < threshold
 
 
-def _scores(findings: Sequence[Finding]) -> dict[str, int]:
-    scores: dict[str, int] = dict.fromkeys(DIMENSIONS, _PERFECT)
+def _scores(findings: Sequence[CodeFinding]) -> dict[str, int]:
+    scores: dict[str, int] = dict.fromkeys(DIMENSIONS, _MAX_SCORE)
     for finding in findings:
         scores[finding.dimension] = max(0, scores[finding.dimension] - finding.cost)
     return scores
@@ -94,12 +94,12 @@ def _score(scores: Mapping[str, int]) -> int:
     return round(sum(scores.values()) / len(scores)) if scores else 0
 
 
-class Review(Struct, frozen=True, kw_only=True):
+class AuditReview(Struct, frozen=True, kw_only=True):
     """What all judges say together."""
 
     overall: int
     verdict: Verdict
-    cards: tuple[Card, ...]
+    cards: tuple[JudgeCard, ...]
     summary: str
     citations: tuple[str, ...] = ()
     proposed_diff: str | None = None
@@ -110,56 +110,56 @@ class Review(Struct, frozen=True, kw_only=True):
         findings = [finding for one in self.cards for finding in one.findings]
         return {
             "overall": self.overall,
-            "dimensions": [{"name": name, "score": score} for name, score in _means(self.cards).items()],
+            "dimensions": [{"name": name, "score": score} for name, score in _mean_dimensions(self.cards).items()],
             "verdict": self.verdict,
             "review": {
                 "summary": self.summary,
                 "inline": [_inline(one) for one in findings],
-                "citations": [told(one, _LONGEST_COMMENT) for one in self.citations],
+                "citations": [quote_safely(one, _MAX_COMMENT_CHARS) for one in self.citations],
             },
             "proposed_diff": self.proposed_diff,
             "iterations": self.iterations,
             "judge_cards": [
                 {"model": one.model, "score": one.score}
-                | ({"notes": told(one.told, LONGEST_NOTES)} if one.told else {})
+                | ({"notes": quote_safely(one.full_notes, MAX_NOTES_CHARS)} if one.full_notes else {})
                 for one in self.cards
             ],
         }
 
 
-def _inline(finding: Finding) -> dict[str, Any]:
+def _inline(finding: CodeFinding) -> dict[str, Any]:
     return {
-        "path": told(finding.path, _LONGEST_PATH),
+        "path": quote_safely(finding.path, _MAX_PATH_CHARS),
         "line": finding.line,
-        "comment": told(finding.comment, _LONGEST_COMMENT),
+        "comment": quote_safely(finding.comment, _MAX_COMMENT_CHARS),
     }
 
 
-def mean(cards: Sequence[Card]) -> float:
+def mean_score(cards: Sequence[JudgeCard]) -> float:
     """Return the score that ``cards``, at least one, come to."""
     return sum(one.score for one in cards) / len(cards)
 
 
-def has_fatal(cards: Sequence[Card]) -> bool:
+def has_fatal(cards: Sequence[JudgeCard]) -> bool:
     """Return whether a judge found what no score makes up for."""
     return any(finding.is_fatal for one in cards for finding in one.findings)
 
 
-def reviewed(
-    cards: Sequence[Card],
+def combine_cards(
+    cards: Sequence[JudgeCard],
     *,
     threshold: float,
     notes: Sequence[str] = (),
     citations: Sequence[str] = (),
     proposed_diff: str | None = None,
     iterations: int = 1,
-) -> Review:
+) -> AuditReview:
     """Return what ``cards``, at least one, come to; ``notes`` are sentences for the summary."""
-    overall = round(mean(cards))
+    overall = round(mean_score(cards))
     verdict: Verdict = "pass" if overall >= threshold else "revise"
     if has_fatal(cards) or overall < REJECT_BELOW:
         verdict = "reject"
-    return Review(
+    return AuditReview(
         overall=overall,
         verdict=verdict,
         cards=tuple(cards),
@@ -170,31 +170,34 @@ def reviewed(
     )
 
 
-def _means(cards: Sequence[Card]) -> dict[str, int]:
+def _mean_dimensions(cards: Sequence[JudgeCard]) -> dict[str, int]:
     names = dict.fromkeys(name for one in cards for name in one.dimensions)
     scores = {name: [one.dimensions[name] for one in cards if name in one.dimensions] for name in names}
     return {name: round(sum(values) / len(values)) for name, values in scores.items()}
 
 
-def _summary(cards: Sequence[Card], verdict: Verdict, notes: Sequence[str]) -> str:
+def _summary(cards: Sequence[JudgeCard], verdict: Verdict, notes: Sequence[str]) -> str:
     findings = [finding for one in cards for finding in one.findings]
     worst = sorted(findings, key=lambda one: (not one.is_fatal, -one.cost))[:3]
     if not findings:
         found = "Nothing to object to."
     else:
-        found = f"{len(findings)} to look at: " + "; ".join(map(in_short, worst))
+        found = f"{len(findings)} to look at: " + "; ".join(map(finding_in_short, worst))
         found += "; and more." if len(findings) > len(worst) else "."
-    said = {"pass": "Pass.", "revise": "Revise.", "reject": "Reject."}[verdict]
-    own = [one.told for one in cards if one.told]
-    return told(" ".join([said, found, *sentences(own, LONGEST_SUMMARY // 3), *sentences(notes)]), LONGEST_SUMMARY)
+    verdict_sentence = {"pass": "Pass.", "revise": "Revise.", "reject": "Reject."}[verdict]
+    card_notes = [one.full_notes for one in cards if one.full_notes]
+    return quote_safely(
+        " ".join([verdict_sentence, found, *as_sentences(card_notes, MAX_SUMMARY_CHARS // 3), *as_sentences(notes)]),
+        MAX_SUMMARY_CHARS,
+    )
 
 
-def in_short(finding: Finding) -> str:
+def finding_in_short(finding: CodeFinding) -> str:
     """Return where and what ``finding`` is, in a few words."""
-    return f"{told(finding.path, _LONGEST_PATH)}:{finding.line} {told(finding.comment).rstrip('.')}"
+    return f"{quote_safely(finding.path, _MAX_PATH_CHARS)}:{finding.line} {quote_safely(finding.comment).rstrip('.')}"
 
 
-def sentences(notes: Sequence[str], most: int = A_NOTE) -> list[str]:
+def as_sentences(notes: Sequence[str], max_chars: int = MAX_NOTE_CHARS) -> list[str]:
     """Return ``notes`` as they are told: each in one line, without secrets, cut, and with a full stop."""
-    lines = [told(note, most) for note in notes]
+    lines = [quote_safely(note, max_chars) for note in notes]
     return [line if line.endswith((".", "!", "?", "…")) else line + "." for line in lines]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol, TextIO
 
-from seqthink.cli.common import Parser, journal_folder, output, say
+from seqthink.cli.common import CommandParser, journal_folder, output, print_stderr
 from seqthink.drawing.words import count
 from seqthink.errors import UsageError
 from seqthink.events import WriterState
@@ -26,7 +26,7 @@ _MOST_TOLD = 100
 
 def run(arguments: list[str]) -> int:
     """Say what is wrong with journals: 1 when anything is, 2 when one is not there or cannot be read."""
-    parser = Parser(
+    parser = CommandParser(
         "check",
         "Say what is wrong with journals, line by line; exit 1 when anything is.",
         "seqthink check last --repair",
@@ -48,7 +48,7 @@ def run(arguments: list[str]) -> int:
                 path = resolve_journal(reference, folder)
                 status = max(status, _check(path, _open(path), report, options))
             except UsageError as error:
-                say(str(error))
+                print_stderr(str(error))
                 status = 2
         report.close()
     return status
@@ -107,7 +107,7 @@ def _repair(path: Path, file: JournalFile, copy: Path, *, may_replace: bool) -> 
     lines = repair.lines()
     first = next(lines, None)
     if first is None:
-        say(f"{path}: not one line can be read, so there is nothing to copy")
+        print_stderr(f"{path}: not one line can be read, so there is nothing to copy")
         return None
     try:
         write_atomically(copy, itertools.chain([first], lines), may_replace=may_replace, is_private=True)

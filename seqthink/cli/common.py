@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from seqthink.drawing.glyphs import Signs
     from seqthink.journal.decode import LineDecoder
 
-LEAST_WIDTH, MOST_WIDTH, USUAL_WIDTH = 20, 10_000, 80
+MIN_WIDTH_CELLS, MAX_WIDTH_CELLS, DEFAULT_WIDTH_CELLS = 20, 10_000, 80
 _LARGEST_NUMBER = 2**53
 _SESSION = "a session's id, a unique prefix of it, `last`, or a journal file"
 THEMES = ("dark", "light", "ansi")
 
 
-class Parser(argparse.ArgumentParser):
+class CommandParser(argparse.ArgumentParser):
     """The options of one command; what is wrong with them is one line, as every refusal of this program."""
 
     def __init__(
@@ -45,7 +45,7 @@ class Parser(argparse.ArgumentParser):
         if reads_journals:
             self.add_argument(
                 "--journal-dir",
-                type=folder,
+                type=folder_path,
                 metavar="D",
                 help="the folder of the journals (default: SEQTHINK_JOURNAL_DIR, else SEQTHINK_HOME/sessions)",
             )
@@ -75,7 +75,7 @@ class Parser(argparse.ArgumentParser):
             "--width",
             type=_width,
             metavar="N",
-            help=f"cells in a line (default: COLUMNS, else the terminal's, else {USUAL_WIDTH})",
+            help=f"cells in a line (default: COLUMNS, else the terminal's, else {DEFAULT_WIDTH_CELLS})",
         )
         self.add_argument(
             "--ascii", action="store_true", help="draw with ASCII signs (default: where the locale is not UTF-8)"
@@ -89,7 +89,7 @@ class Parser(argparse.ArgumentParser):
             help="show [redacted …] instead of passwords, keys and tokens whose shape is known; the journal keeps them",
         )
 
-    def add_looks(self) -> None:
+    def add_viewer_options(self) -> None:
         """Take how the viewer is to look and behave."""
         self.add_argument(
             "--theme", choices=THEMES, help="the viewer's colours (default: SEQTHINK_THEME, else dark; NO_COLOR: none)"
@@ -108,7 +108,7 @@ class Parser(argparse.ArgumentParser):
             out.write(self.format_help())
 
 
-def folder(text: str) -> Path:
+def folder_path(text: str) -> Path:
     """Return a folder's path, for an option; an empty one is a variable that is not set.
 
     Raises:
@@ -132,9 +132,9 @@ def whole_number(text: str) -> int:
 
 def _width(text: str) -> int:
     number = whole_number(text)
-    if LEAST_WIDTH <= number <= MOST_WIDTH:
+    if MIN_WIDTH_CELLS <= number <= MAX_WIDTH_CELLS:
         return number
-    raise argparse.ArgumentTypeError(f"must be from {LEAST_WIDTH} to {MOST_WIDTH}, got {number}")
+    raise argparse.ArgumentTypeError(f"must be from {MIN_WIDTH_CELLS} to {MAX_WIDTH_CELLS}, got {number}")
 
 
 def journal_folder(options: argparse.Namespace, environ: Mapping[str, str] | None = None) -> Path:
@@ -152,7 +152,9 @@ def journal_folder(options: argparse.Namespace, environ: Mapping[str, str] | Non
 
 def drawing_width(options: argparse.Namespace) -> int:
     """Return how many cells a line may have."""
-    return options.width or min(MOST_WIDTH, max(LEAST_WIDTH, shutil.get_terminal_size((USUAL_WIDTH, 24)).columns))
+    return options.width or min(
+        MAX_WIDTH_CELLS, max(MIN_WIDTH_CELLS, shutil.get_terminal_size((DEFAULT_WIDTH_CELLS, 24)).columns)
+    )
 
 
 def drawing_signs(options: argparse.Namespace) -> "Signs":
@@ -166,7 +168,7 @@ def _is_ascii(options: argparse.Namespace) -> bool:
     return options.ascii or not _shows_unicode()
 
 
-def decoding(options: argparse.Namespace) -> "LineDecoder":
+def decoder_for(options: argparse.Namespace) -> "LineDecoder":
     """Return what makes events of a journal's lines: as they are, or without secrets where that is asked for."""
     if getattr(options, "redact", False):
         from seqthink.redaction import decode_redacted
@@ -177,7 +179,7 @@ def decoding(options: argparse.Namespace) -> "LineDecoder":
     return decode
 
 
-class Looks(TypedDict):
+class ViewerOptions(TypedDict):
     """How the viewer is to look and behave, what it reads with, and how it says that a client is connected."""
 
     is_ascii: bool
@@ -188,7 +190,7 @@ class Looks(TypedDict):
     connect: str
 
 
-def looks(options: argparse.Namespace, environ: Mapping[str, str] | None = None) -> Looks:
+def viewer_options(options: argparse.Namespace, environ: Mapping[str, str] | None = None) -> ViewerOptions:
     """Return how the viewer is to look: the options, else SEQTHINK_THEME; ``NO_COLOR`` is above both.
 
     Over SSH and where TEXTUAL_ANIMATIONS is ``none``, nothing moves either.
@@ -201,12 +203,12 @@ def looks(options: argparse.Namespace, environ: Mapping[str, str] | None = None)
     if theme not in THEMES:
         raise UsageError(f"SEQTHINK_THEME: no theme {theme[:40]!r}; there are: {', '.join(THEMES)}")
     is_still = options.no_motion or environ.get("TEXTUAL_ANIMATIONS") == "none" or bool(environ.get("SSH_CONNECTION"))
-    return Looks(
+    return ViewerOptions(
         is_ascii=_is_ascii(options),
         theme="mono" if environ.get("NO_COLOR") else theme,
         has_motion=not is_still,
         has_mouse=not options.no_mouse,
-        decode=decoding(options),
+        decode=decoder_for(options),
         connect=shell_command("config", *folder_options(options.journal_dir)),
     )
 
@@ -250,7 +252,7 @@ def silence_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def say(message: str) -> None:
+def print_stderr(message: str) -> None:
     """Say one line on stderr, whatever is in it."""
     print(f"seqthink: {one_line(message)}", file=sys.stderr)
 

@@ -1,13 +1,13 @@
 """`seqthink completion`: the few lines that make a shell ask this program how a half-typed line may go on."""
 
-from seqthink.cli.common import Parser, output
+from seqthink.cli.common import CommandParser, output
 
 SHELLS = ("bash", "zsh", "fish")
 
 
 def run(arguments: list[str]) -> int:
     """Print the script for a shell."""
-    parser = Parser(
+    parser = CommandParser(
         "completion",
         "Print a script that lets Tab complete commands, options, sessions and files.",
         'eval "$(seqthink completion bash)"  # in ~/.bashrc',

@@ -7,11 +7,11 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from seqthink.cli.common import USUAL_WIDTH, Parser, is_terminal, output, say
-from seqthink.cli.program import folder_options, program, shell_command
-from seqthink.cli.serve_options import parse
-from seqthink.clients.known import CLIENTS, Client, Place
-from seqthink.clients.launch import Launch, launch
+from seqthink.cli.common import DEFAULT_WIDTH_CELLS, CommandParser, is_terminal, output, print_stderr
+from seqthink.cli.program import folder_options, program_command, shell_command
+from seqthink.cli.serve_options import parse_options
+from seqthink.clients.launch import Launch, make_launch
+from seqthink.clients.registry import CLIENTS, ConfigFile, McpClient
 from seqthink.errors import UsageError
 from seqthink.text import one_line
 
@@ -25,7 +25,7 @@ _EXAMPLE = "Use sequential thinking: why is our CI slow?"
 
 def run(arguments: list[str]) -> int:
     """Print one client's configuration, or which clients there are."""
-    parser = Parser(
+    parser = CommandParser(
         "config",
         "Print what an MCP client has to be told to start this server, and where it reads that. "
         "OPTIONS are those of `seqthink serve`.",
@@ -45,8 +45,10 @@ def run(arguments: list[str]) -> int:
         options = ["--journal-dir", _absolute(chosen.journal_dir), *options]
     start = _launch(options)
     _print(client, start, shell_command("watch", *folder_options(chosen.journal_dir)))
-    if start.is_passing:
-        say(f"{start.command} was installed for one run and may be gone tomorrow: install seqthink first (README)")
+    if start.is_temporary:
+        print_stderr(
+            f"{start.command} was installed for one run and may be gone tomorrow: install seqthink first (README)"
+        )
     return 0
 
 
@@ -58,7 +60,7 @@ def _parted(arguments: list[str]) -> tuple[list[str], list[str]]:
     return arguments[:place], arguments[place + 1 :]
 
 
-def _client(name: str | None) -> Client:
+def _client(name: str | None) -> McpClient:
     if name is not None and name in CLIENTS:
         return CLIENTS[name]
     there_are = f"there are: {', '.join(CLIENTS)}"
@@ -77,13 +79,13 @@ def _launch(options: list[str]) -> Launch:
     Raises:
         UsageError: `serve` does not take ``options``, or a name among them is no text.
     """
-    folder = parse(options, {}).journal_dir
+    folder = parse_options(options, {}).journal_dir
     if folder is not None and not folder.is_absolute():
         raise UsageError(f"config: a client starts the server anywhere; put --journal-dir {folder} before --")
     given = {name: value for name, value in os.environ.items() if value and _is_for_server(name)}
     given |= {name: _absolute(Path(given[name])) for name in _FOLDERS if name in given}
-    start = launch(program(), options, given)
-    for word in (*start.words, *given.values()):
+    start = make_launch(program_command(), options, given)
+    for word in (*start.command_line, *given.values()):
         try:
             word.encode()
         except UnicodeEncodeError:
@@ -117,11 +119,11 @@ def _list() -> Iterator[str]:
         yield f"{client.name:<{widths[0]}}  {client.title:<{widths[1]}}  {best.path}"
 
 
-def _places(client: Client) -> list[Place]:
-    return list(client.places(sys.platform, os.environ))
+def _places(client: McpClient) -> list[ConfigFile]:
+    return list(client.config_files(sys.platform, os.environ))
 
 
-def _print(client: Client, start: Launch, then: str) -> None:
+def _print(client: McpClient, start: Launch, then: str) -> None:
     """Print all on a terminal; in a pipe the snippet alone, so that it can go into a file, and the rest on stderr."""
     snippet = client.snippet(start)
     before, after = _before(client, start), [*_after(client), f"Then: {then}"]
@@ -135,27 +137,27 @@ def _print(client: Client, start: Launch, then: str) -> None:
         print("\n".join([*before, "", snippet, "", *after]), file=out)
 
 
-def _before(client: Client, start: Launch) -> list[str]:
+def _before(client: McpClient, start: Launch) -> list[str]:
     """Return the command, if there is one, and the file that the snippet is for."""
-    command = client.command_line(start)
+    command = client.add_command(start)
     # What no line can show, nobody can copy from one.
     by_command = [f"{client.title}, by command:", "", f"  {command}", ""] if command == one_line(command) != "" else []
     [best, *_] = _places(client)
-    place = f"{one_line(best.path)} ({best.whose}; {_there(best)})"
+    place = f"{one_line(best.path)} ({best.scope}; {_there(best)})"
     return [
         *by_command,
         *_wrapped(f"Or this entry in {place}:" if by_command else f"{client.title}: this entry in {place}:"),
     ]
 
 
-def _after(client: Client) -> list[str]:
-    others = [f"Or in {one_line(other.path)}, for {other.whose}." for other in _places(client)[1:]]
-    return _wrapped(*others, f"{client.then}. Then ask, for example: {_EXAMPLE}")
+def _after(client: McpClient) -> list[str]:
+    others = [f"Or in {one_line(other.path)}, for {other.scope}." for other in _places(client)[1:]]
+    return _wrapped(*others, f"{client.restart_hint}. Then ask, for example: {_EXAMPLE}")
 
 
 def _wrapped(*sentences: str) -> list[str]:
     """Return prose as wide as the terminal; paths stay whole."""
-    width = shutil.get_terminal_size((USUAL_WIDTH, 24)).columns if is_terminal() else 10_000
+    width = shutil.get_terminal_size((DEFAULT_WIDTH_CELLS, 24)).columns if is_terminal() else 10_000
     return [
         line
         for sentence in sentences
@@ -163,7 +165,7 @@ def _wrapped(*sentences: str) -> list[str]:
     ]
 
 
-def _there(place: Place) -> str:
+def _there(place: ConfigFile) -> str:
     """Say what has to be done about what the file may hold already."""
     try:
         text = Path(os.path.expandvars(place.path)).expanduser().read_text("utf-8", "replace")

@@ -7,22 +7,22 @@ from typing import TextIO
 import anyio
 
 from seqthink.chain.state import STALE_SECONDS
-from seqthink.cli import growing, screen
+from seqthink.cli import live_print, viewer
 from seqthink.cli.common import (
-    Looks,
-    Parser,
+    CommandParser,
+    ViewerOptions,
     drawing_signs,
     drawing_width,
     is_terminal,
     journal_folder,
-    looks,
     output,
-    say,
+    print_stderr,
+    viewer_options,
 )
+from seqthink.cli.demo_agent import DemoAgent, DemoAgentError
 from seqthink.cli.program import shell_command
-from seqthink.cli.scripted import Agent, AgentError
 from seqthink.demo.stories import STORIES
-from seqthink.demo.story import Story
+from seqthink.demo.story import DemoStory
 from seqthink.drawing.glyphs import Signs
 from seqthink.errors import UsageError
 from seqthink.text import sanitize
@@ -32,7 +32,9 @@ _GRACE = 3.0
 
 def run(arguments: list[str]) -> int:
     """Show a story as it is thought, and say where its journal is."""
-    parser = Parser("demo", "Watch a scripted agent think through a real server.", "seqthink demo shop-api --loop")
+    parser = CommandParser(
+        "demo", "Watch a scripted agent think through a real server.", "seqthink demo shop-api --loop"
+    )
     first = next(iter(STORIES))
     parser.add_argument(
         "name", nargs="?", default=first, metavar="|".join(STORIES), help=f"the story (default: {first})"
@@ -41,7 +43,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--fast", action="store_true", help="without the pauses between thoughts")
     parser.add_argument("--loop", action="store_true", help="tell it again and again, each time as a new chain")
     parser.add_drawing()
-    parser.add_looks()
+    parser.add_viewer_options()
     options = parser.parse_args(arguments)
     if options.list:
         with output() as out:
@@ -50,17 +52,21 @@ def run(arguments: list[str]) -> int:
     if options.name not in STORIES:
         raise UsageError(f"demo: no story {options.name!r}; there is: {', '.join(STORIES)}")
     if missing := _missing(STORIES[options.name]):
-        say(f"the story {options.name} shows audits: {missing}")
+        print_stderr(f"the story {options.name} shows audits: {missing}")
         return 1
     folder = journal_folder(options).absolute()
     try:
-        with Agent(STORIES[options.name], folder, is_fast=options.fast, is_loop=options.loop) as agent:
+        with DemoAgent(STORIES[options.name], folder, is_fast=options.fast, is_loop=options.loop) as agent:
             path = _show(
-                agent, folder, width=drawing_width(options), signs=drawing_signs(options), viewer=looks(options)
+                agent,
+                folder,
+                width=drawing_width(options),
+                signs=drawing_signs(options),
+                options=viewer_options(options),
             )
-            agent.check()
-    except AgentError as error:
-        say(f"the demo's agent failed: {error}")
+            agent.raise_if_failed()
+    except DemoAgentError as error:
+        print_stderr(f"the demo's agent failed: {error}")
         return 1
     if path is not None:
         with output() as out:
@@ -71,34 +77,34 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _entry(story: Story) -> str:
+def _entry(story: DemoStory) -> str:
     longest = max(len(name) for name in STORIES)
     return f"{story.name:<{longest}}  {story.question} ({story.length} thoughts, {story.seconds:.0f} s)\n"
 
 
-def _missing(story: Story) -> str:
+def _missing(story: DemoStory) -> str:
     """Return what has to be installed before ``story`` can be told, "" if all is there."""
     if not story.is_audited:
         return ""
-    from seqthink.demo.needs import missing  # loads the judges
+    from seqthink.demo.requirements import missing_requirements  # loads the judges
 
-    return missing(story)
+    return missing_requirements(story)
 
 
-def _show(agent: Agent, folder: Path, *, width: int, signs: Signs, viewer: Looks) -> Path | None:
+def _show(agent: DemoAgent, folder: Path, *, width: int, signs: Signs, options: ViewerOptions) -> Path | None:
     """Show the agent's journal, on a terminal until the person leaves, else until the agent has ended; return it.
 
     A person may leave before there is one.
     """
     if is_terminal():
-        screen.watch_demo(agent.find, agent.trouble, folder=folder, stale=STALE_SECONDS, **viewer)
-        return agent.find()
+        viewer.watch_demo(agent.find_journal, agent.failure, folder=folder, stale=STALE_SECONDS, **options)
+        return agent.find_journal()
     with output() as out:
         return anyio.run(_print, agent, out, width, signs)
 
 
-async def _print(agent: Agent, out: TextIO, width: int, signs: Signs) -> Path:
-    path, ended = await agent.journal(), anyio.Event()
+async def _print(agent: DemoAgent, out: TextIO, width: int, signs: Signs) -> Path:
+    path, ended = await agent.wait_for_journal(), anyio.Event()
 
     async def wait() -> None:
         await agent.wait()
@@ -107,7 +113,7 @@ async def _print(agent: Agent, out: TextIO, width: int, signs: Signs) -> Path:
     # Not a task group: what a reader that has gone raises would come out of one as something else.
     waiting = asyncio.create_task(wait())
     try:
-        await growing.print_growing(path, out, width=width, signs=signs, until_done=True, stop=ended)
+        await live_print.print_live(path, out, width=width, signs=signs, until_done=True, stop=ended)
         with anyio.move_on_after(_GRACE):
             await ended.wait()
     finally:

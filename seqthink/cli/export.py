@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqthink.cli.common import Parser, decoding, output
+from seqthink.cli.common import CommandParser, decoder_for, output
 from seqthink.errors import UsageError
 from seqthink.export.formats import FORMATS, SUFFIXES, format_writer
 from seqthink.text import MAX_RENDERED_CHARS
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def run(arguments: list[str]) -> int:
     """Write a session to stdout, or to a file that was not there (or may be replaced)."""
-    parser = Parser(
+    parser = CommandParser(
         "export",
         "Write a session in a format that other programs read. "
         f"Markdown of more than {MAX_RENDERED_CHARS:,} characters is shown as it was written.",
@@ -34,12 +34,12 @@ def run(arguments: list[str]) -> int:
     parser.add_redact()
     options = parser.parse_args(arguments)
     write = _writer(options)
-    from seqthink.cli.reading import journal_path, read_journal
+    from seqthink.cli.journal_output import journal_path, read_journal
     from seqthink.export.export_source import ExportSource
     from seqthink.saving import write_file
 
     path = journal_path(options)
-    texts = read_journal(path, decoding(options))
+    texts = read_journal(path, decoder_for(options))
     pieces = write(ExportSource.from_texts(texts))
     if options.output in {None, "-"}:
         with output() as out:

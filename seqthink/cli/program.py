@@ -7,27 +7,27 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-NAME = "seqthink"
+PROGRAM_NAME = "seqthink"
 
 
-def program() -> list[str]:
+def program_command() -> list[str]:
     """Return the installed program: as it was called, else beside the interpreter, else by the interpreter.
 
     A link is left as it is: what `pipx` and `uv tool` put on the PATH outlives what it points to.
     """
     called = sys.argv[0]
-    found = shutil.which(called) if Path(called).name.startswith(NAME) else None
-    beside = shutil.which(NAME, path=str(Path(sys.executable).parent))
+    found = shutil.which(called) if Path(called).name.startswith(PROGRAM_NAME) else None
+    beside = shutil.which(PROGRAM_NAME, path=str(Path(sys.executable).parent))
     if found or beside:
         return [os.path.abspath(found or beside or "")]  # noqa: PTH100 - `resolve` would follow the link
-    return [sys.executable, "-m", NAME]
+    return [sys.executable, "-m", PROGRAM_NAME]
 
 
 def shell_command(*words: str) -> str:
     """Return the line that runs ``words`` of this program in the person's shell: by its name, where that finds it."""
-    own, found = program(), shutil.which(NAME)
+    own, found = program_command(), shutil.which(PROGRAM_NAME)
     is_found = found is not None and len(own) == 1 and os.path.realpath(found) == os.path.realpath(own[0])
-    return shlex.join([*([NAME] if is_found else own), *words])
+    return shlex.join([*([PROGRAM_NAME] if is_found else own), *words])
 
 
 def folder_options(folder: Path | None) -> Sequence[str]:

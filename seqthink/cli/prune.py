@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from seqthink.cli.common import Parser, journal_folder, output, say
+from seqthink.cli.common import CommandParser, journal_folder, output, print_stderr
 from seqthink.drawing.words import count
 from seqthink.journal.prune import DeletedSession, NotDeletableError, delete_session, sessions_before
 from seqthink.journal.store import SessionFile
@@ -21,7 +21,7 @@ _KIB = 1024
 
 def run(arguments: list[str]) -> int:
     """Delete what is older than asked for; 1 when something could not be deleted."""
-    parser = Parser(
+    parser = CommandParser(
         "prune",
         "Delete journals whose last event is old, and what stands beside them; never one that a server writes.",
         "seqthink prune --older-than 30d --dry-run",
@@ -64,12 +64,12 @@ class _Pruning:
             except FileNotFoundError:
                 continue  # somebody else was faster
             except NotDeletableError as kept:
-                say(f"kept {session.session}: {kept}")
+                print_stderr(f"kept {session.session}: {kept}")
                 yield _Pruned(session, None, str(kept))
             except OSError as error:
                 self.status = 1
                 why = (error.strerror or str(error)).lower()
-                say(f"cannot delete {session.session}: {why}")
+                print_stderr(f"cannot delete {session.session}: {why}")
                 yield _Pruned(session, None, why)
 
 

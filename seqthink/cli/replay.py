@@ -4,26 +4,26 @@ import argparse
 import math
 
 from seqthink.cli.common import (
-    Parser,
-    decoding,
+    CommandParser,
+    decoder_for,
     drawing_signs,
     drawing_width,
     is_terminal,
-    looks,
     output,
-    say,
+    print_stderr,
+    viewer_options,
     whole_number,
 )
 from seqthink.errors import UsageError
 from seqthink.events import WriterState
 
-SLOWEST, FASTEST = 0.25, 16
-LEAST_IDLE, MOST_IDLE = 0.1, 86_400
+MIN_SPEED, MAX_SPEED = 0.25, 16
+MIN_IDLE_SECONDS, MAX_IDLE_SECONDS = 0.1, 86_400
 
 
 def run(arguments: list[str]) -> int:
     """Play a journal in its own time."""
-    parser = Parser("replay", "Play a saved session in its own time.", "seqthink replay last --speed 4")
+    parser = CommandParser("replay", "Play a saved session in its own time.", "seqthink replay last --speed 4")
     parser.add_session()
     parser.add_argument(
         "--at",
@@ -36,7 +36,7 @@ def run(arguments: list[str]) -> int:
         type=_speed,
         default=1.0,
         metavar="X",
-        help=f"times as fast, from {SLOWEST} to {FASTEST} (default: 1)",
+        help=f"times as fast, from {MIN_SPEED} to {MAX_SPEED} (default: 1)",
     )
     parser.add_argument(
         "--idle-limit",
@@ -47,26 +47,26 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("--loop", action="store_true", help="play it again and again")
     parser.add_drawing()
-    parser.add_looks()
+    parser.add_viewer_options()
     parser.add_redact()
     options = parser.parse_args(arguments)
-    from seqthink.cli.reading import journal_path, lines, not_read, read_journal
+    from seqthink.cli.journal_output import drawing_lines, journal_path, read_journal, unread_messages
 
     path, signs = journal_path(options), drawing_signs(options)
     if is_terminal():
-        from seqthink.cli import screen
+        from seqthink.cli import viewer
         from seqthink.journal.journal_file import require_journal
 
         require_journal(path)
-        return screen.replay(
+        return viewer.replay(
             path,
             at=options.at,
             speed=options.speed,
             idle_limit=options.idle_limit,
             is_looping=options.loop,
-            **looks(options),
+            **viewer_options(options),
         )
-    texts = read_journal(path, decoding(options))
+    texts = read_journal(path, decoder_for(options))
     session = texts.session
     if options.at:
         if options.at > session.thought_count:
@@ -75,10 +75,10 @@ def run(arguments: list[str]) -> int:
             # More came, so at that moment it was thinking, however it ended.
             session = session.at_thought(options.at).with_writer(WriterState.ALIVE)
     with output() as out:
-        for line in lines(session, texts, width=drawing_width(options), signs=signs):
+        for line in drawing_lines(session, texts, width=drawing_width(options), signs=signs):
             print(line, file=out)
-    for sentence in not_read(texts.session, texts.corrupt_lines):
-        say(sentence)
+    for sentence in unread_messages(texts.session, texts.corrupt_lines):
+        print_stderr(sentence)
     return 0
 
 
@@ -93,11 +93,11 @@ def _number(text: str, least: float, most: float) -> float:
 
 
 def _speed(text: str) -> float:
-    return _number(text, SLOWEST, FASTEST)
+    return _number(text, MIN_SPEED, MAX_SPEED)
 
 
 def _seconds(text: str) -> float:
-    return _number(text, LEAST_IDLE, MOST_IDLE)
+    return _number(text, MIN_IDLE_SECONDS, MAX_IDLE_SECONDS)
 
 
 def _moment(text: str) -> int:

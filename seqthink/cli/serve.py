@@ -9,22 +9,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seqthink import __version__
-from seqthink.cli.serve_options import parse
+from seqthink.cli.serve_options import parse_options
 from seqthink.errors import UsageError
 from seqthink.journal.folder import ID_ALPHABET, seqthink_home, sessions_folder
 from seqthink.journal.locked_journal import LockedJournal
 from seqthink.journal.resume import open_newest, open_session
 from seqthink.journal.writer import JournalWriter, WriterEnvironment
-from seqthink.server import front
-from seqthink.server.audits import Audits
-from seqthink.server.notes import Notes
+from seqthink.server import fast_server
+from seqthink.server.audit_options import AuditOptions
+from seqthink.server.note_inbox import NoteInbox
+from seqthink.server.recorder import ThoughtRecorder
 from seqthink.server.signals import Signals
-from seqthink.server.stderr import Stderr, block
-from seqthink.server.thinking import Thinking
-from seqthink.server.wire import claim
+from seqthink.server.stderr import Stderr, format_thought
+from seqthink.server.stdio import take_over_stdio
 
 if TYPE_CHECKING:
-    from seqthink.server.context import Context
+    from seqthink.server.context_items import ContextItems
 
 _pause = time.sleep  # noqa: TID251 - the edge lends its clock: a lock that a viewer probes is free in an instant
 
@@ -32,20 +32,29 @@ _pause = time.sleep  # noqa: TID251 - the edge lends its clock: a lock that a vi
 def run(arguments: list[str]) -> int:
     """Serve MCP on stdin and stdout until the client leaves."""
     signals = Signals()
-    options = parse(arguments, os.environ)
+    options = parse_options(arguments, os.environ)
     stderr = Stderr()
     if os.isatty(0):
-        stderr.say("waiting for an MCP client on stdin, which is a terminal here; the README says how to connect one")
-    thinking = make_thinking(options, os.environ, stderr)
+        stderr.print_line(
+            "waiting for an MCP client on stdin, which is a terminal here; the README says how to connect one"
+        )
+    thinking = make_recorder(options, os.environ, stderr)
     try:
-        wire = claim()
+        wire = take_over_stdio()
     except OSError as error:
         raise UsageError(f"stdin and stdout must be open: {error.strerror}") from error
-    front.run(thinking, wire, signals, schema=options.schema, say=stderr.say, has_front=not options.no_front)
+    fast_server.run(
+        thinking,
+        wire,
+        signals,
+        schema=options.schema,
+        print_stderr=stderr.print_line,
+        use_fast_path=not options.no_front,
+    )
     return 0
 
 
-def make_thinking(options: argparse.Namespace, environ: Mapping[str, str], stderr: Stderr) -> Thinking:
+def make_recorder(options: argparse.Namespace, environ: Mapping[str, str], stderr: Stderr) -> ThoughtRecorder:
     """Return the thinking tool as the options have it, of a session that is about to begin or to go on.
 
     Raises:
@@ -72,16 +81,16 @@ def make_thinking(options: argparse.Namespace, environ: Mapping[str, str], stder
         "cwd": cwd,
         "notes": False if options.no_notes else None,
     }
-    return Thinking(
+    return ThoughtRecorder(
         writer,
-        about=about,
+        session_fields=about,
         max_thought_bytes=options.max_thought_bytes,
         max_thoughts=options.max_thoughts,
-        show=_silence if is_quiet else lambda thought: stderr.write(block(thought)),
-        say=stderr.say,
+        show=_silence if is_quiet else lambda thought: stderr.write(format_thought(thought)),
+        print_stderr=stderr.print_line,
         context=_context(options.max_thought_bytes) if options.tools == "context" else None,
-        notes=None if options.no_notes else Notes(folder, stderr.say),
-        audits=Audits(options.workspace, Path(cwd), options.audit_timeout) if is_audited else None,
+        note_inbox=None if options.no_notes else NoteInbox(folder, stderr.print_line),
+        audit_options=AuditOptions(options.workspace, Path(cwd), options.audit_timeout) if is_audited else None,
     )
 
 
@@ -89,10 +98,10 @@ def _is_true(environ: Mapping[str, str], name: str) -> bool:
     return environ.get(name, "").strip().lower() == "true"
 
 
-def _context(max_bytes: int) -> "Context":
-    from seqthink.server.context import Context
+def _context(max_bytes: int) -> "ContextItems":
+    from seqthink.server.context_items import ContextItems
 
-    return Context(max_bytes)
+    return ContextItems(max_bytes)
 
 
 def _folder(options: argparse.Namespace, environ: Mapping[str, str]) -> Path:

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from seqthink.errors import UsageError
-from seqthink.server.audits import SECONDS
+from seqthink.server.audit_options import DEFAULT_AUDIT_SECONDS
 
 _DEFAULT_MAX_THOUGHT_BYTES = 16 << 20
 _LONGEST = 86_400
 
 
-def parse(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespace:
+def parse_options(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespace:
     """Return the server's options: those given, else those of the environment, else the defaults.
 
     Raises:
@@ -119,9 +119,9 @@ def parse(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespac
     add(
         "--audit-timeout",
         _seconds,
-        SECONDS,
+        DEFAULT_AUDIT_SECONDS,
         metavar="S",
-        help=f"after so many seconds an audit ends with what it has (default: {SECONDS:g})",
+        help=f"after so many seconds an audit ends with what it has (default: {DEFAULT_AUDIT_SECONDS:g})",
     )
     try:
         options, unknown = parser.parse_known_args(arguments)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, TextIO
 
-from seqthink.cli.common import Parser, decoding, drawing_signs, journal_folder, output, say
+from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, journal_folder, output, print_stderr
 from seqthink.drawing import words
 from seqthink.drawing.cells import cut, pad
 from seqthink.drawing.glyphs import UNICODE, Signs
@@ -26,7 +26,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 def run(arguments: list[str]) -> int:
     """List the sessions."""
-    parser = Parser("sessions", "List the sessions, newest first.", "seqthink sessions --json")
+    parser = CommandParser("sessions", "List the sessions, newest first.", "seqthink sessions --json")
     parser.add_json()
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII signs (default: where needed)")
     parser.add_redact()
@@ -35,11 +35,11 @@ def run(arguments: list[str]) -> int:
     files = list_sessions(folder)
     with output() as out:
         if options.json:
-            _print_json(files, decoding(options), out)
+            _print_json(files, decoder_for(options), out)
         else:
-            _print_table(files, decoding(options), out, drawing_signs(options))
+            _print_table(files, decoder_for(options), out, drawing_signs(options))
     if not files:
-        say(f"no sessions in {folder} yet")
+        print_stderr(f"no sessions in {folder} yet")
     return 0
 
 
@@ -108,7 +108,7 @@ def _summaries(
         try:
             listed = summarize(file, signs=signs, decode=decode, max_bytes=None)
         except OSError as error:
-            say(f"{file.path}: {(error.strerror or str(error)).lower()}")
+            print_stderr(f"{file.path}: {(error.strerror or str(error)).lower()}")
             continue
         if listed is not None:
             yield file, listed

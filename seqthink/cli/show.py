@@ -1,11 +1,13 @@
 """`seqthink show`: the tree or timeline of a session as plain text on stdout, and nothing else there."""
 
-from seqthink.cli.common import Parser, decoding, drawing_signs, drawing_width, output, say
+from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, drawing_width, output, print_stderr
 
 
 def run(arguments: list[str]) -> int:
     """Print the drawing of a journal as it is now; what could not be read is told on stderr after it."""
-    parser = Parser("show", "Print the tree of a session as plain text.", "seqthink show last --width 100 | less")
+    parser = CommandParser(
+        "show", "Print the tree of a session as plain text.", "seqthink show last --width 100 | less"
+    )
     parser.add_session()
     parser.add_drawing()
     parser.add_argument("--timeline", action="store_true", help="in order of arrival instead, branches as lanes")
@@ -14,14 +16,14 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_redact()
     options = parser.parse_args(arguments)
-    from seqthink.cli.reading import journal_path, lines, not_read, read_journal
+    from seqthink.cli.journal_output import drawing_lines, journal_path, read_journal, unread_messages
     from seqthink.drawing.plain import full_text_lines
 
-    texts = read_journal(journal_path(options), decoding(options))
+    texts = read_journal(journal_path(options), decoder_for(options))
     width, signs = drawing_width(options), drawing_signs(options)
     session, is_timeline = texts.session, options.timeline
     with output() as out:
-        for line in lines(session, texts, width=width, signs=signs, is_timeline=is_timeline):
+        for line in drawing_lines(session, texts, width=width, signs=signs, is_timeline=is_timeline):
             print(line, file=out)
         if options.full:
             full = full_text_lines(
@@ -30,6 +32,6 @@ def run(arguments: list[str]) -> int:
             )  # fmt: skip
             for lines_in_full in full:
                 print(lines_in_full, file=out)
-    for sentence in not_read(session, texts.corrupt_lines):
-        say(sentence)
+    for sentence in unread_messages(session, texts.corrupt_lines):
+        print_stderr(sentence)
     return 0

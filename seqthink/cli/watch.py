@@ -10,26 +10,26 @@ from pathlib import Path
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.cli.common import (
     THEMES,
-    Looks,
-    Parser,
-    decoding,
+    CommandParser,
+    ViewerOptions,
+    decoder_for,
     drawing_signs,
     drawing_width,
     is_terminal,
     journal_folder,
-    looks,
     output,
-    say,
+    print_stderr,
+    viewer_options,
     whole_number,
 )
 from seqthink.errors import UsageError
 
-NEWS_FOR = timedelta(minutes=10)
+RECENT_PERIOD = timedelta(minutes=10)
 
 
 def run(arguments: list[str]) -> int:
     """Watch a session until the person leaves; a journal on stdin until it ends."""
-    parser = Parser(
+    parser = CommandParser(
         "watch",
         "Show the tree of a session live; in a pipe, each thought as a line when it comes.",
         "ssh host tail -n +1 -F session.jsonl | seqthink watch -",
@@ -43,7 +43,7 @@ def run(arguments: list[str]) -> int:
         help=f"seconds without a thought after which a session is quiet (default: {STALE_SECONDS})",
     )
     parser.add_drawing()
-    parser.add_looks()
+    parser.add_viewer_options()
     parser.add_redact()
     options = parser.parse_args(arguments)
     folder = journal_folder(options)
@@ -53,31 +53,31 @@ def run(arguments: list[str]) -> int:
     path = _named(options.session, folder)
     signs = drawing_signs(options)
     if is_terminal():
-        from seqthink.cli import screen
+        from seqthink.cli import viewer
 
         if is_stdin:
-            return screen.watch_stdin(stale=options.stale, **looks(options))
-        wish = screen.watch(path, folder=folder, stale=options.stale, **looks(options))
-        return _play_demo(folder, looks(options)) if wish == "demo" else 0
-    width, decode = drawing_width(options), decoding(options)
+            return viewer.watch_stdin(stale=options.stale, **viewer_options(options))
+        wish = viewer.watch(path, folder=folder, stale=options.stale, **viewer_options(options))
+        return _play_demo(folder, viewer_options(options)) if wish == "demo" else 0
+    width, decode = drawing_width(options), decoder_for(options)
     import anyio
 
-    from seqthink.cli import growing
+    from seqthink.cli import live_print
 
     async def print_it() -> list[str]:
         if is_stdin:
-            return await growing.print_stdin(out, width=width, signs=signs, decode=decode)
+            return await live_print.print_stdin(out, width=width, signs=signs, decode=decode)
         shown = path or await _first_news(folder)
-        return await growing.print_growing(shown, out, width=width, signs=signs, decode=decode, until_done=False)
+        return await live_print.print_live(shown, out, width=width, signs=signs, decode=decode, until_done=False)
 
     with output() as out:
         complaints = anyio.run(print_it)
     for complaint in complaints:
-        say(complaint)
+        print_stderr(complaint)
     return 0
 
 
-def _play_demo(folder: Path, shown: Looks) -> int:
+def _play_demo(folder: Path, shown: ViewerOptions) -> int:
     from seqthink.cli import demo
 
     given = ["--theme", shown["theme"]] if shown["theme"] in THEMES else []
@@ -103,16 +103,16 @@ async def _first_news(folder: Path) -> Path:
     has_said = False
     async with aclosing(follow_folder(folder)) as looks:
         async for _ in looks:
-            path = news(folder, _now)
+            path = recent_session(folder, _now)
             if path is not None:
                 return path
             if not has_said:
-                say(f"waiting for a session in {folder}")
+                print_stderr(f"waiting for a session in {folder}")
                 has_said = True
     raise AssertionError("a folder is followed for as long as it is asked")
 
 
-def news(folder: Path, now: Callable[[], datetime]) -> Path | None:
+def recent_session(folder: Path, now: Callable[[], datetime]) -> Path | None:
     """Return the newest session of ``folder`` if its server lives or it changed in the last ten minutes.
 
     Raises:
@@ -126,7 +126,8 @@ def news(folder: Path, now: Callable[[], datetime]) -> Path | None:
     if found is None:
         return None
     is_news = (
-        now() - found.last <= NEWS_FOR or writer_state(found.path, first_session_event(found.path)) is WriterState.ALIVE
+        now() - found.last <= RECENT_PERIOD
+        or writer_state(found.path, first_session_event(found.path)) is WriterState.ALIVE
     )
     return found.path if is_news and os.access(found.path, os.R_OK) else None
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-NAME = "seqthink"
+SERVER_NAME = "seqthink"
 """What the server is called in a client's configuration."""
 
 _CACHES = ("archive-v0", "environments-v2", "builds-v0")
@@ -19,17 +19,17 @@ class Launch(Struct, frozen=True):
     environment: Mapping[str, str] = {}
 
     @property
-    def words(self) -> list[str]:
+    def command_line(self) -> list[str]:
         """The command line."""
         return [self.command, *self.arguments]
 
     @property
-    def is_passing(self) -> bool:
+    def is_temporary(self) -> bool:
         """Whether the program lies where it will not stay: `uvx` and `pipx run` install for one run."""
         parts = self.command.replace("\\", "/").split("/")
         return any(cache in parts for cache in _CACHES) or ("pipx" in parts and ".cache" in parts)
 
 
-def launch(program: Sequence[str], options: Sequence[str], environment: Mapping[str, str]) -> Launch:
+def make_launch(program: Sequence[str], options: Sequence[str], environment: Mapping[str, str]) -> Launch:
     """Return how to start ``program``'s server with ``options`` of `seqthink serve`."""
     return Launch(program[0], (*program[1:], "serve", *options), environment)

@@ -5,46 +5,46 @@ import re
 from collections.abc import Mapping
 from typing import Any, cast
 
-from seqthink.clients.launch import NAME, Launch
+from seqthink.clients.launch import SERVER_NAME, Launch
 
-Entry = Mapping[str, Any]
+ServerEntry = Mapping[str, Any]
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def plain(launch: Launch) -> Entry:
+def plain_entry(launch: Launch) -> ServerEntry:
     """Return what most clients read: command, args, and env where it has something to say."""
     entry: dict[str, Any] = {"command": launch.command, "args": list(launch.arguments)}
     return entry | ({"env": dict(launch.environment)} if launch.environment else {})
 
 
-def typed(launch: Launch) -> Entry:
+def typed_entry(launch: Launch) -> ServerEntry:
     """Return the same with its transport named."""
-    return {"type": "stdio", **plain(launch)}
+    return {"type": "stdio", **plain_entry(launch)}
 
 
-def local(launch: Launch) -> Entry:
+def opencode_entry(launch: Launch) -> ServerEntry:
     """Return OpenCode's entry: one list for the whole command line."""
-    entry: dict[str, Any] = {"type": "local", "command": launch.words, "enabled": True}
+    entry: dict[str, Any] = {"type": "local", "command": launch.command_line, "enabled": True}
     return entry | ({"environment": dict(launch.environment)} if launch.environment else {})
 
 
-def custom(launch: Launch) -> Entry:
+def zed_entry(launch: Launch) -> ServerEntry:
     """Return Zed's entry; versions of 2025 take it only with a source."""
-    return {"source": "custom", **plain(launch)}
+    return {"source": "custom", **plain_entry(launch)}
 
 
-def as_json(keys: tuple[str, ...], entry: Entry, around: Entry) -> str:
+def as_json(keys: tuple[str, ...], entry: ServerEntry, base: ServerEntry) -> str:
     """Return a whole JSON file that holds ``entry`` under ``keys`` and the server's name, and ``around`` before it."""
-    value: Entry = {NAME: entry}
+    value: ServerEntry = {SERVER_NAME: entry}
     for key in reversed(keys):
         value = {key: value}
-    return json.dumps({**around, **value}, indent=2, ensure_ascii=False)
+    return json.dumps({**base, **value}, indent=2, ensure_ascii=False)
 
 
-def as_toml(keys: tuple[str, ...], entry: Entry, _around: Entry) -> str:
+def as_toml(keys: tuple[str, ...], entry: ServerEntry, _around: ServerEntry) -> str:
     """Return ``entry`` as a TOML table under ``keys`` and the server's name."""
-    head = ".".join((*keys, NAME))
+    head = ".".join((*keys, SERVER_NAME))
     lines = [f"[{head}]"]
     tables: list[str] = []
     for key, value in entry.items():

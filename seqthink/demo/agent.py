@@ -20,12 +20,12 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.types import Implementation, SamplingCapability, SamplingToolsCapability, TextContent
 
 from seqthink import __version__
-from seqthink.demo.host import Host
+from seqthink.demo.scripted_client import ScriptedClient
 from seqthink.demo.stories import STORIES
-from seqthink.demo.story import CLIENT, Step, Story
+from seqthink.demo.story import CLIENT_NAME, DemoStory, StoryStep
 from seqthink.errors import SeqthinkError
 
-REST = 8.0
+LOOP_PAUSE_SECONDS = 8.0
 """Seconds between two tellings."""
 
 
@@ -70,34 +70,36 @@ async def _run(options: argparse.Namespace) -> None:
 
 async def _tell(options: argparse.Namespace) -> None:
     story = STORIES[options.name]
-    host = Host(is_fast=options.fast)
+    host = ScriptedClient(is_fast=options.fast)
     with _workspace(story) as workspace:
         try:
             async with _client(story, options, host, workspace) as client:
                 await _tell_once(client, story, host, workspace, is_fast=options.fast)
                 while options.loop:
-                    await anyio.sleep(REST)
+                    await anyio.sleep(LOOP_PAUSE_SECONDS)
                     await _tell_once(client, story, host, workspace, is_fast=options.fast)
         except MCPError as error:
             raise SeqthinkError(f"the server left: {error}") from error
 
 
-async def _tell_once(client: Client, story: Story, host: Host, workspace: Path | None, *, is_fast: bool) -> None:
+async def _tell_once(
+    client: Client, story: DemoStory, host: ScriptedClient, workspace: Path | None, *, is_fast: bool
+) -> None:
     for step in story.steps:
-        await anyio.sleep(0 if is_fast else step.pause)
+        await anyio.sleep(0 if is_fast else step.pause_seconds)
         if workspace is not None:
             _write(workspace, step)
-        host.expect(step)
+        host.start_step(step)
         answer = await client.call_tool("sequentialthinking", step.arguments)
-        if answer.is_error and not step.is_wrong:
+        if answer.is_error and not step.is_refused:
             texts = [block.text for block in answer.content if isinstance(block, TextContent)]
             raise SeqthinkError("the server refused a thought: " + _error("".join(texts)))
-        if step.is_wrong and not answer.is_error:
+        if step.is_refused and not answer.is_error:
             raise SeqthinkError("the server took a thought that it was to refuse")
 
 
 @contextmanager
-def _workspace(story: Story) -> Generator[Path | None]:
+def _workspace(story: DemoStory) -> Generator[Path | None]:
     """Give a folder for what the story's agent writes, if it writes anything; nothing is left of it."""
     if not story.is_audited:
         yield None
@@ -106,27 +108,27 @@ def _workspace(story: Story) -> Generator[Path | None]:
         yield Path(folder)
 
 
-def _write(workspace: Path, step: Step) -> None:
+def _write(workspace: Path, step: StoryStep) -> None:
     for name, text in step.files.items():
         (workspace / name).write_text(text, encoding="utf-8")
 
 
-def _client(story: Story, options: argparse.Namespace, host: Host, workspace: Path | None) -> Client:
+def _client(story: DemoStory, options: argparse.Namespace, host: ScriptedClient, workspace: Path | None) -> Client:
     """Return the client, which lets itself be asked where the story is one with audits."""
     server = _server(story, options.journal_dir, workspace)
-    about = Implementation(name=CLIENT, version=f"{__version__}+{options.mark}")
+    about = Implementation(name=CLIENT_NAME, version=f"{__version__}+{options.mark}")
     if workspace is None:
         return Client(server, client_info=about)
     return Client(
         server,
         client_info=about,
-        sampling_callback=host.model,
+        sampling_callback=host.answer_sampling,
         sampling_capabilities=SamplingCapability(tools=SamplingToolsCapability()),
-        elicitation_callback=host.person,
+        elicitation_callback=host.answer_elicitation,
     )
 
 
-def _server(story: Story, folder: Path, workspace: Path | None) -> StdioServerParameters:
+def _server(story: DemoStory, folder: Path, workspace: Path | None) -> StdioServerParameters:
     """Return how the server is started: as in this environment, but with no options of the person's own agents."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SEQTHINK_")}
     environment["ENABLE_GAN_AUDITING"] = "false" if workspace is None else "true"

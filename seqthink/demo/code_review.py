@@ -7,14 +7,22 @@ First lines stay short enough to be read in a narrow terminal.
 
 from typing import Any, Final
 
-from seqthink.demo.rates import BETTER, FILE, FROM_ENVIRONMENT, LOGGED, OPINION, OPINION_OF_THE_BETTER, PATCHED
-from seqthink.demo.story import Story, step
+from seqthink.demo.code_review_files import (
+    ENVIRONMENT_TOKEN_DIFF,
+    FIRST_REVIEW,
+    LOGGING_DIFF,
+    MONOTONIC_DIFF,
+    ORIGINAL_FILE,
+    PATCHED_FILE,
+    SECOND_REVIEW,
+)
+from seqthink.demo.story import DemoStory, step
 
 _BACKUP: Final[dict[str, Any]] = {"branchFromThought": 4, "branchId": "backup"}
 _TOKEN: Final = "-".join(("8f3cb71e", "44d0", "a2e9"))
 """Opens nothing. In pieces, so that nobody's scanner takes it for one that does."""
 
-STORY = Story(
+STORY = DemoStory(
     name="code-review",
     title="rates",
     question="Is this patch safe to merge?",
@@ -32,7 +40,7 @@ The patch under review: **when no rates come, use the last ones**.
 - how old may a rate be?
 - what happens after a restart?
 """,
-            files={"rates.py": FILE},
+            files={"rates.py": ORIGINAL_FILE},
         ),
         step(
             3.2, 2, 6,
@@ -56,7 +64,7 @@ The patch, as it came in
 +    return round(cents * known[to])
 ```
 """,
-            model_answers=({"diff": LOGGED},),
+            model_answers=({"diff": LOGGING_DIFF},),
         ),
         step(
             3.0, 3, 7,
@@ -78,7 +86,7 @@ Log it: an outage must be seen
      return round(cents * known[to])
 ```
 """,
-            model_answers=({"diff": LOGGED},),
+            model_answers=({"diff": LOGGING_DIFF},),
             isRevision=True,
             revisesThought=2,
         ),
@@ -90,7 +98,7 @@ The same, for the file as it is
 My diff was one on a patch that nobody has applied. In one piece:
 
 ```diff
-{LOGGED}```
+{LOGGING_DIFF}```
 """,
             isRevision=True,
             revisesThought=3,
@@ -110,7 +118,7 @@ Or ask a second service?
  log = logging.getLogger(__name__)
 ```
 """,
-            model_answers=({"diff": FROM_ENVIRONMENT},),
+            model_answers=({"diff": ENVIRONMENT_TOKEN_DIFF},),
             **_BACKUP,
         ),
         step(
@@ -154,9 +162,9 @@ Rules see what is written; a reviewer sees what is not. Thought 4 is in the file
      return round(cents * known[to])
 ```
 """,
-            files={"rates.py": PATCHED},
-            model_answers=(OPINION, {"diff": BETTER}, OPINION_OF_THE_BETTER),
-            person_accepts=True,
+            files={"rates.py": PATCHED_FILE},
+            model_answers=(FIRST_REVIEW, {"diff": MONOTONIC_DIFF}, SECOND_REVIEW),
+            user_accepts=True,
         ),
         step(
             4.0, 6, 8,
@@ -164,7 +172,7 @@ Rules see what is written; a reviewer sees what is not. Thought 4 is in the file
 Taken: an hour, and no clock to set
 
 ```diff
-{BETTER}```
+{MONOTONIC_DIFF}```
 """,
             isRevision=True,
             revisesThought=5,

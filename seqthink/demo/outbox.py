@@ -6,12 +6,12 @@ estimate that grows once. First lines stay short enough to be read in a narrow t
 
 from typing import Any
 
-from seqthink.demo.story import Story, step
+from seqthink.demo.story import DemoStory, step
 
 _OUTBOX: dict[str, Any] = {"branchFromThought": 3, "branchId": "outbox"}
 _CAPTURE: dict[str, Any] = {"branchFromThought": 3, "branchId": "capture"}
 
-STORY = Story(
+STORY = DemoStory(
     name="outbox",
     title="orders",
     question="How do order events leave the service, none lost?",

@@ -6,7 +6,7 @@ estimate that grows three times. First lines stay short enough to be read in a n
 
 from typing import Any
 
-from seqthink.demo.story import Story, step
+from seqthink.demo.story import DemoStory, step
 
 _CRON: dict[str, Any] = {"branchFromThought": 3, "branchId": "cron-job"}
 
@@ -19,7 +19,7 @@ time, and checkout waits for a connection that the job on branch `cron-job` hold
 Two thoughts more: a fix, and how to prove it.
 """
 
-STORY = Story(
+STORY = DemoStory(
     name="shop-api",
     title="shop-api",
     question="Why does checkout fail at the top of every hour?",
@@ -116,7 +116,7 @@ Gateway pool: 12 of 200 used at :00
 The slowest wait for a connection took 3 ms. The gateway never runs dry.
 """,
         ),
-        step(4.2, 6, "8 or 9", _NOT_THE_GATEWAY, isRevision=True, revisesThought=2, is_wrong=True),
+        step(4.2, 6, "8 or 9", _NOT_THE_GATEWAY, isRevision=True, revisesThought=2, is_refused=True),
         step(1.6, 6, 8, _NOT_THE_GATEWAY, isRevision=True, revisesThought=2),
         step(
             4.8, 7, 8,

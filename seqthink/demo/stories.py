@@ -1,6 +1,6 @@
 """The stories, by name; the first is told when none is named."""
 
 from seqthink.demo import code_review, outbox, shop_api
-from seqthink.demo.story import Story
+from seqthink.demo.story import DemoStory
 
-STORIES: dict[str, Story] = {story.name: story for story in (shop_api.STORY, outbox.STORY, code_review.STORY)}
+STORIES: dict[str, DemoStory] = {story.name: story for story in (shop_api.STORY, outbox.STORY, code_review.STORY)}

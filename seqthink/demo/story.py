@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-CLIENT = "seqthink-demo"
+CLIENT_NAME = "seqthink-demo"
 """What the scripted agent calls itself."""
 
-THINKING = 1.2
+ANSWER_SECONDS = 1.2
 """Seconds that the scripted model takes for an answer, and the scripted person for a decision."""
 
 
-class Step(NamedTuple):
+class StoryStep(NamedTuple):
     """One call of the tool, ``pause`` seconds after the answer to the one before.
 
     ``is_wrong`` marks a call that the server is to refuse: agents make mistakes, and the next call mends it.
@@ -19,31 +19,31 @@ class Step(NamedTuple):
     ``person_accepts`` is whether the person agrees when they are asked.
     """
 
-    pause: float
+    pause_seconds: float
     arguments: dict[str, Any]
-    is_wrong: bool = False
+    is_refused: bool = False
     files: Mapping[str, str] = {}
     model_answers: tuple[Mapping[str, Any], ...] = ()
-    person_accepts: bool = False
+    user_accepts: bool = False
 
     @property
     def seconds(self) -> float:
         """How long it takes, from the answer before to its own."""
-        return self.pause + THINKING * (len(self.model_answers) + self.person_accepts)
+        return self.pause_seconds + ANSWER_SECONDS * (len(self.model_answers) + self.user_accepts)
 
 
-class Story(NamedTuple):
+class DemoStory(NamedTuple):
     """A chain of thoughts to be told to an audience; ``title`` names its session, ``question`` its subject."""
 
     name: str
     title: str
     question: str
-    steps: tuple[Step, ...]
+    steps: tuple[StoryStep, ...]
 
     @property
     def length(self) -> int:
         """How many thoughts the server takes."""
-        return sum(not step.is_wrong for step in self.steps)
+        return sum(not step.is_refused for step in self.steps)
 
     @property
     def seconds(self) -> float:
@@ -57,18 +57,18 @@ class Story(NamedTuple):
 
 
 def step(
-    pause: float,
+    pause_seconds: float,
     number: int,
     total: int | str,
     thought: str,
     *,
     is_last: bool = False,
-    is_wrong: bool = False,
+    is_refused: bool = False,
     files: Mapping[str, str] = {},
     model_answers: tuple[Mapping[str, Any], ...] = (),
-    person_accepts: bool = False,
+    user_accepts: bool = False,
     **more: object,
-) -> Step:
+) -> StoryStep:
     """Return a step; ``more`` are further fields of the tool, by their own names."""
     arguments: dict[str, Any] = {
         "thought": thought.strip("\n"),
@@ -76,4 +76,4 @@ def step(
         "thoughtNumber": number,
         "totalThoughts": total,
     }
-    return Step(pause, arguments | more, is_wrong, files, model_answers, person_accepts)
+    return StoryStep(pause_seconds, arguments | more, is_refused, files, model_answers, user_accepts)

@@ -1,6 +1,6 @@
 """The screen while nobody has called yet: it teaches how to connect an agent (screens.md, (g))."""
 
-from seqthink.clients.known import CLIENTS
+from seqthink.clients.registry import CLIENTS
 from seqthink.drawing.cells import cut
 from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.spans import Role, Span, Spans, spread

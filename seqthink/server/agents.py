@@ -8,21 +8,21 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 
-THREAD: Final = "threadId"
-SESSION: Final = "sessionId"
+THREAD_KEY: Final = "threadId"
+SESSION_KEY: Final = "sessionId"
 """A session is named by its main thread, in the calls of all its threads."""
-TURN: Final = "x-codex-turn-metadata"
-CALL: Final = "callId"
-TOOL_USE: Final = "claudecode/toolUseId"
+TURN_METADATA_KEY: Final = "x-codex-turn-metadata"
+CALL_ID_KEY: Final = "callId"
+TOOL_USE_ID_KEY: Final = "claudecode/toolUseId"
 """Claude Code's name for a call in its own transcript."""
 
-MOST_AGENTS: Final = 64
+MAX_AGENTS: Final = 64
 """So many agents are remembered beside the main one, those that called last; no client has had as many at work."""
-MOST_ID: Final = 200
+MAX_ID_CHARS: Final = 200
 _MOST_TURN: Final = 1 << 16
 
 
-class Agent(NamedTuple):
+class CallingAgent(NamedTuple):
     """One of a client's agents, and what the client says of it; without an ``id`` it is the main one."""
 
     id: str | None = None
@@ -31,27 +31,29 @@ class Agent(NamedTuple):
     """The id of the agent that started it; None: the main one did, or it is not known."""
     model: str | None = None
 
-    def told(self, earlier: "Agent") -> "Agent":
+    def merged_with(self, earlier: "CallingAgent") -> "CallingAgent":
         """Return what is known with what was said ``earlier``: what is not said now still holds."""
-        return Agent(self.id, self.name or earlier.name, self.parent or earlier.parent, self.model or earlier.model)
+        return CallingAgent(
+            self.id, self.name or earlier.name, self.parent or earlier.parent, self.model or earlier.model
+        )
 
 
-MAIN: Final = Agent()
+MAIN_AGENT: Final = CallingAgent()
 
 
-def caller(meta: object) -> tuple[Agent, str | None]:
+def identify_caller(meta: object) -> tuple[CallingAgent, str | None]:
     """Return the agent that a call's `_meta` names, and the client's id of the call; what is ill-typed is absent."""
     if not isinstance(meta, dict) or not meta:
-        return MAIN, None
+        return MAIN_AGENT, None
     said = cast("dict[str, Any]", meta)
-    call = bounded_id(said.get(CALL)) or bounded_id(said.get(TOOL_USE))
-    name, session = bounded_id(said.get(THREAD)), bounded_id(said.get(SESSION))
+    call = bounded_id(said.get(CALL_ID_KEY)) or bounded_id(said.get(TOOL_USE_ID_KEY))
+    name, session = bounded_id(said.get(THREAD_KEY)), bounded_id(said.get(SESSION_KEY))
     if name is None or name == session:
-        return MAIN, call
-    turn = _turn(said.get(TURN))
+        return MAIN_AGENT, call
+    turn = _turn(said.get(TURN_METADATA_KEY))
     parent = bounded_id(turn.get("parent_thread_id"))
     parent = None if parent in {name, session} else parent
-    return Agent(name, _short(turn.get("agent_name")), parent, _short(turn.get("model"))), call
+    return CallingAgent(name, _short(turn.get("agent_name")), parent, _short(turn.get("model"))), call
 
 
 def bounded_id(value: Any) -> str | None:  # noqa: ANN401 - whatever a client sent
@@ -62,15 +64,15 @@ def bounded_id(value: Any) -> str | None:  # noqa: ANN401 - whatever a client se
     """
     if not isinstance(value, str) or not value:
         return None
-    if len(value) <= MOST_ID:
+    if len(value) <= MAX_ID_CHARS:
         return value
     from hashlib import sha256
 
-    return f"{value[:MOST_ID]}…{sha256(value.encode('utf-8', 'surrogatepass')).hexdigest()}"
+    return f"{value[:MAX_ID_CHARS]}…{sha256(value.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 def _short(value: Any) -> str | None:  # noqa: ANN401 - whatever a client sent
-    return (value[:MOST_ID] or None) if isinstance(value, str) else None
+    return (value[:MAX_ID_CHARS] or None) if isinstance(value, str) else None
 
 
 def _turn(value: Any) -> Mapping[str, Any]:  # noqa: ANN401 - whatever a client sent
@@ -86,7 +88,7 @@ def _turn(value: Any) -> Mapping[str, Any]:  # noqa: ANN401 - whatever a client 
 Kept = TypeVar("Kept")
 
 
-class Recent(Generic[Kept]):
+class RecentAgents(Generic[Kept]):
     """What is kept of the main agent, whose id is None, and of the ``MOST_AGENTS`` others that called last."""
 
     def __init__(self) -> None:
@@ -105,22 +107,22 @@ class Recent(Generic[Kept]):
             self._kept[agent] = kept
         return kept
 
-    def put(self, agent: str | None, kept: Kept) -> None:
+    def put(self, agent: str | None, value: Kept) -> None:
         """Keep something of an agent that has called; the one that has not called for longest may be forgotten."""
         self._kept.pop(agent, None)
-        self._kept[agent] = kept
+        self._kept[agent] = value
         others = len(self._kept) - (None in self._kept)
-        if others > MOST_AGENTS:
+        if others > MAX_AGENTS:
             del self._kept[next(name for name in self._kept if name is not None)]
 
     def values(self) -> list[Kept]:
         """Return all that is kept."""
         return list(self._kept.values())
 
-    def mark(self) -> Mapping[str | None, Kept]:
+    def checkpoint(self) -> Mapping[str | None, Kept]:
         """Return this moment."""
         return self._kept.copy()
 
-    def return_to(self, mark: Mapping[str | None, Kept]) -> None:
+    def roll_back(self, mark: Mapping[str | None, Kept]) -> None:
         """Forget what was kept, and keep what was forgotten, since ``mark``."""
         self._kept = dict(mark)

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from seqthink.journal.writer import AppendReceipt, DraftEvent
-from seqthink.server.agents import MAIN, Agent
-from seqthink.server.messages import compact
-from seqthink.server.tools import ALIASES
+from seqthink.server.agents import MAIN_AGENT, CallingAgent
+from seqthink.server.jsonrpc import dump_utf8_json
+from seqthink.server.tools import TOOL_NAMES
 
-JOURNAL_META: Final = "seqthink/journal"
+JOURNAL_META_KEY: Final = "seqthink/journal"
 _MAX_REJECTED_BYTES = 4096
 _MAX_TOOL_NAME = 200
 _NOTHING: Final[Mapping[str, Any]] = {}
@@ -20,14 +20,14 @@ class Call(NamedTuple):
 
     tool: str
     arguments: Any
-    agent: Agent = MAIN
+    agent: CallingAgent = MAIN_AGENT
     id: str | None = None
     """The client's own."""
     client: Mapping[str, Any] | None = None
-    protocol: str | None = None
-    hears_warnings: bool = False
+    protocol_version: str | None = None
+    wants_warnings: bool = False
     """Whether a warning may go to the client's log before the answer."""
-    can_ask: bool = False
+    can_elicit: bool = False
     """Whether the client can ask its person, now."""
 
 
@@ -43,24 +43,24 @@ class Answer(NamedTuple):
     warning: str = ""
     """What the client's log is told before the answer goes out."""
     seq: int = 0
-    asks: bool = False
-    is_over: bool = False
+    asks_user: bool = False
+    is_over_limit: bool = False
     """Whether the chain is past its limit, so that no thought should follow whatever the model wants."""
 
     @property
     def text(self) -> str:
         """What the model reads: ``body`` as JSON."""
-        return compact(self.body)
+        return dump_utf8_json(self.body)
 
     @property
-    def beside(self) -> list[dict[str, str]]:
+    def note_blocks(self) -> list[dict[str, str]]:
         """What the model reads besides, as content of its own: each note from the person at the viewer."""
         notes: Sequence[str] = self.body.get("notes", ())
         return [{"type": "text", "text": f"Note from the user: {note}"} for note in notes]
 
     def result(self) -> dict[str, Any]:
         """Return the result of `tools/call`, as the wire spells it."""
-        result: dict[str, Any] = {"content": [{"type": "text", "text": self.text}, *self.beside]}
+        result: dict[str, Any] = {"content": [{"type": "text", "text": self.text}, *self.note_blocks]}
         if self.is_error:
             result["isError"] = True
         else:
@@ -76,20 +76,20 @@ class Decision(NamedTuple):
     draft: DraftEvent | None
     body: Mapping[str, Any]
     is_error: bool
-    asks: bool = False
-    is_over: bool = False
+    asks_user: bool = False
+    is_over_limit: bool = False
 
 
-def rejected(call: Call, error: str, body: Mapping[str, Any]) -> Decision:
+def reject(call: Call, error: str, body: Mapping[str, Any]) -> Decision:
     """Return that ``call`` is refused: for ``error``, with ``body`` as the answer."""
-    tool = None if call.tool in ALIASES else call.tool[:_MAX_TOOL_NAME]
+    tool = None if call.tool in TOOL_NAMES else call.tool[:_MAX_TOOL_NAME]
     arguments, is_cut = _kept(call.arguments)
     fields = {"error": error, "tool": tool, "arguments": arguments, "truncated": is_cut or None}
     fields |= {"agent": call.agent.id, "call": call.id}
     return Decision(DraftEvent("rejected", fields), body, is_error=True)
 
 
-def failed(error: str, details: Mapping[str, str] | None = None) -> dict[str, Any]:
+def error_body(error: str, details: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Return the body of an answer that refuses (server.md, "Refusal")."""
     body: dict[str, Any] = {"error": error, "status": "failed"}
     if details:
@@ -100,7 +100,7 @@ def failed(error: str, details: Mapping[str, str] | None = None) -> dict[str, An
 def _kept(arguments: Any) -> tuple[Any, bool]:  # noqa: ANN401 - whatever a client sent
     """Return rejected arguments as the journal keeps them, and whether they were cut."""
     try:
-        text = compact(arguments)
+        text = dump_utf8_json(arguments)
     except RecursionError:
         return "nested too deeply to be kept", True
     data = text.encode()
@@ -120,4 +120,4 @@ def journal_meta(receipt: AppendReceipt, session: str) -> dict[str, Any]:
         state |= {"session": session, "continues": receipt.continues}
     if receipt.waiting:
         state |= {"waiting": receipt.waiting, "error": receipt.error}
-    return {JOURNAL_META: state} if state else {}
+    return {JOURNAL_META_KEY: state} if state else {}

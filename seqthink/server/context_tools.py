@@ -2,11 +2,11 @@
 
 from typing import Any, Final
 
-from seqthink.server.tools import Schema
+from seqthink.server.tools import SchemaStyle
 
-STORE: Final = "store_context"
-UPDATE: Final = "update_context"
-SEARCH: Final = "search_context"
+STORE_TOOL: Final = "store_context"
+UPDATE_TOOL: Final = "update_context"
+SEARCH_TOOL: Final = "search_context"
 
 _STORE_DESCRIPTION = """\
 Put a finding by, so that you can come back to it: a decision, a constraint, a measured figure, a command that works, \
@@ -32,19 +32,19 @@ _TEXTS = {"type": "array", "items": _TEXT}
 _NUMBER = {"type": "integer", "minimum": 0}
 
 
-def context_tools(schema: Schema) -> list[dict[str, Any]]:
+def context_tool_definitions(schema: SchemaStyle) -> list[dict[str, Any]]:
     """Return the definitions of the three tools as `tools/list` spells them."""
     changed = {"status": _TEXT, "id": _TEXT, "tags": _TEXTS}
     item = {"type": "object", "properties": {"id": _TEXT, "content": _TEXT, "tags": _TEXTS}}
     return [
         _tool(
-            (STORE, "Store Context", _STORE_DESCRIPTION),
+            (STORE_TOOL, "Store Context", _STORE_DESCRIPTION),
             _object({"content": _CONTENT, "tags": _tags("Words to find it by", schema)}, "content"),
             _object(changed, *changed),
             {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False},
         ),
         _tool(
-            (UPDATE, "Update Context", _UPDATE_DESCRIPTION),
+            (UPDATE_TOOL, "Update Context", _UPDATE_DESCRIPTION),
             _object(
                 {
                     "id": {
@@ -60,7 +60,7 @@ def context_tools(schema: Schema) -> list[dict[str, Any]]:
             {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True},
         ),
         _tool(
-            (SEARCH, "Search Context", _SEARCH_DESCRIPTION),
+            (SEARCH_TOOL, "Search Context", _SEARCH_DESCRIPTION),
             _object(
                 {
                     "query": {"type": "string", "description": "Words that must all be in an item's text or tags"},
@@ -96,13 +96,13 @@ def _object(properties: dict[str, Any], *required: str) -> dict[str, Any]:
     return {**shape, "required": list(required)} if required else shape
 
 
-def _tags(description: str, schema: Schema) -> dict[str, Any]:
+def _tags(description: str, schema: SchemaStyle) -> dict[str, Any]:
     if schema == "plain":
         return {**_TEXTS, "description": description}
     return {"oneOf": [_TEXTS, _TEXT, {"type": "null"}], "description": description}
 
 
-def _limit(schema: Schema) -> dict[str, Any]:
+def _limit(schema: SchemaStyle) -> dict[str, Any]:
     plain: dict[str, Any] = {"type": "integer", "minimum": 1}
     description = "How many items to give at most; 10 unless told"
     if schema == "plain":

@@ -4,7 +4,7 @@ import os
 import signal
 from functools import cached_property
 
-STOPPING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 """What ends the server cleanly."""
 
 
@@ -12,12 +12,12 @@ class Signals:
     """Whether one of ``STOPPING`` came since this was made."""
 
     def __init__(self) -> None:
-        self.came = False
-        for number in STOPPING:
+        self.has_arrived = False
+        for number in STOP_SIGNALS:
             signal.signal(number, self._note)
 
     @cached_property
-    def bell(self) -> int:
+    def wake_descriptor(self) -> int:
         """A descriptor that can be read as soon as a signal comes; not for one that came before it was asked for."""
         bell, rope = os.pipe()
         os.set_blocking(rope, False)
@@ -25,4 +25,4 @@ class Signals:
         return bell
 
     def _note(self, _number: int, _frame: object) -> None:
-        self.came = True
+        self.has_arrived = True

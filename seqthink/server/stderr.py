@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from seqthink.server.wire import PIPE_CHUNK, is_writable
+from seqthink.server.stdio import PIPE_CHUNK_BYTES, is_writable
 
 _SHOWN = 10_000
 
@@ -25,19 +25,19 @@ class Stderr:
         data = (b"\n" if self._is_cut else b"") + text.encode("utf-8", "replace")
         try:
             while data and is_writable(self._descriptor):
-                data = data[os.write(self._descriptor, data[:PIPE_CHUNK]) :]
+                data = data[os.write(self._descriptor, data[:PIPE_CHUNK_BYTES]) :]
         except OSError:
             return  # closed by the client: nobody reads
         self._is_cut = bool(data)
 
-    def say(self, message: str) -> None:
+    def print_line(self, message: str) -> None:
         """Write one line of the program's own."""
         from seqthink.text import one_line
 
         self.write(f"seqthink: {one_line(message)}\n")
 
 
-def block(thought: Mapping[str, Any]) -> str:
+def format_thought(thought: Mapping[str, Any]) -> str:
     """Return a thought as a readable block: a heading, then its lines behind a rule; no control characters.
 
     It has no right edge, so the width of no character matters.

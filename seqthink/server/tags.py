@@ -5,19 +5,19 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, cast
 
-from seqthink.server.arguments import TOO_LARGE, shown
+from seqthink.server.arguments import NUMBER_LIMIT, quote_value
 from seqthink.text import sanitize
 
 Tags = tuple[str, ...]
 
-INVALID: Final = "Invalid type for tags parameter"
-MOST_CHARACTERS: Final = 4096
+INVALID_TAGS_MESSAGE: Final = "Invalid type for tags parameter"
+MAX_TAG_CHARS: Final = 4096
 """Tags stay in memory, so those of one item may be so long together."""
 
 _MIXED: Final = "list with non-string items"
 
 
-class BadTags(NamedTuple):
+class InvalidTags(NamedTuple):
     """A value that is no tags: what it is, and the value itself."""
 
     received_type: str
@@ -28,7 +28,7 @@ class BadTags(NamedTuple):
         return {
             "status": "error",
             "error_code": "INVALID_TAGS_TYPE",
-            "message": INVALID,
+            "message": INVALID_TAGS_MESSAGE,
             "details": {
                 "received_type": self.received_type,
                 "expected_types": ["None", "list of strings"],
@@ -38,7 +38,7 @@ class BadTags(NamedTuple):
         }
 
 
-def tags_of(value: Any) -> Tags | BadTags | None:  # noqa: ANN401 - whatever a client sent
+def parse_tags(value: Any) -> Tags | InvalidTags | None:  # noqa: ANN401 - whatever a client sent
     """Return the tags that ``value`` means, trimmed, each once, in their order; ``None`` where none are spoken of."""
     if value is None:
         return None
@@ -47,12 +47,12 @@ def tags_of(value: Any) -> Tags | BadTags | None:  # noqa: ANN401 - whatever a c
         return _told_apart([value]) if listed is None else _of_list(listed, f"str holding a {_MIXED}", value)
     if isinstance(value, list):
         return _of_list(cast("list[Any]", value), _MIXED, value)
-    return BadTags(type(value).__name__, value)
+    return InvalidTags(type(value).__name__, value)
 
 
-def _of_list(items: list[Any], fault: str, value: Any) -> Tags | BadTags:  # noqa: ANN401 - whatever a client sent
+def _of_list(items: list[Any], fault: str, value: Any) -> Tags | InvalidTags:  # noqa: ANN401 - whatever a client sent
     texts = [item for item in items if isinstance(item, str)]
-    return _told_apart(texts) if len(texts) == len(items) else BadTags(fault, value)
+    return _told_apart(texts) if len(texts) == len(items) else InvalidTags(fault, value)
 
 
 def _told_apart(texts: Sequence[str]) -> Tags:
@@ -81,6 +81,6 @@ def _cleaned(value: Any) -> Any:  # noqa: ANN401 - whatever a client sent
     """Return a received value for an answer: a scalar as it is, anything else cut, as text without controls."""
     if isinstance(value, bool):
         return value
-    if isinstance(value, int | float) and math.isfinite(value) and abs(value) < TOO_LARGE:
+    if isinstance(value, int | float) and math.isfinite(value) and abs(value) < NUMBER_LIMIT:
         return value
-    return sanitize(shown(value))
+    return sanitize(quote_value(value))

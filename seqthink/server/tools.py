@@ -5,15 +5,15 @@ And what a client is told of the server before it lists anything.
 
 from typing import Any, Literal
 
-TOOL = "sequentialthinking"
-ALIASES = frozenset({TOOL, "sequential_thinking"})
+TOOL_NAME = "sequentialthinking"
+TOOL_NAMES = frozenset({TOOL_NAME, "sequential_thinking"})
 """Names under which the thinking tool is served; only the first is listed."""
 
-Schema = Literal["lenient", "plain"]
+SchemaStyle = Literal["lenient", "plain"]
 
 INSTRUCTIONS = (
-    f"Use {TOOL} to think a hard problem through step by step before and while you act: planning, debugging, design, "
-    "analysis, wherever the scope is not clear at first or an early assumption may prove wrong. "
+    f"Use {TOOL_NAME} to think a hard problem through step by step before and while you act: planning, debugging, "
+    "design, analysis, wherever the scope is not clear at first or an early assumption may prove wrong. "
     "Skip it for what one step answers."
 )
 """The answer to `initialize` and `server/discover` carries it. A client that defers tools, as Codex does for its newer
@@ -48,7 +48,9 @@ _BOOLEANS = {
 }
 _TEXTS = {"thought": "This thinking step", "branchId": "Short name of the branch"}
 
-AUDITED = "This thinking step. Code and diffs in it are audited; `gan` in the answer says what to mend"
+AUDITED_THOUGHT_DESCRIPTION = (
+    "This thinking step. Code and diffs in it are audited; `gan` in the answer says what to mend"
+)
 """What the thought's field says where audits are on."""
 
 _ORDER = (
@@ -64,26 +66,26 @@ _ORDER = (
 )
 _REQUIRED = _ORDER[:4]
 
-FIELDS = frozenset(_ORDER)
+FIELD_NAMES = frozenset(_ORDER)
 """The names of all fields."""
 
 
-def listed(schema: Schema, *, has_context: bool, has_audits: bool = False) -> list[dict[str, Any]]:
+def tool_definitions(schema: SchemaStyle, *, has_context: bool, has_audits: bool = False) -> list[dict[str, Any]]:
     """Return what `tools/list` lists."""
     if not has_context:
-        return [thinking_tool(schema, has_audits=has_audits)]
-    from seqthink.server.context_tools import context_tools
+        return [thinking_tool_definition(schema, has_audits=has_audits)]
+    from seqthink.server.context_tools import context_tool_definitions
 
-    return [thinking_tool(schema, has_audits=has_audits), *context_tools(schema)]
+    return [thinking_tool_definition(schema, has_audits=has_audits), *context_tool_definitions(schema)]
 
 
-def thinking_tool(schema: Schema, *, has_audits: bool = False) -> dict[str, Any]:
+def thinking_tool_definition(schema: SchemaStyle, *, has_audits: bool = False) -> dict[str, Any]:
     """Return the definition of `sequentialthinking` as `tools/list` spells it."""
     properties = {name: _property(name, schema) for name in _ORDER}
     if has_audits:
-        properties["thought"]["description"] = AUDITED
+        properties["thought"]["description"] = AUDITED_THOUGHT_DESCRIPTION
     return {
-        "name": TOOL,
+        "name": TOOL_NAME,
         "title": "Sequential Thinking",
         "description": DESCRIPTION,
         "inputSchema": {
@@ -104,7 +106,7 @@ def thinking_tool(schema: Schema, *, has_audits: bool = False) -> dict[str, Any]
     }
 
 
-def _property(name: str, schema: Schema) -> dict[str, Any]:
+def _property(name: str, schema: SchemaStyle) -> dict[str, Any]:
     if name in _TEXTS:
         return {"type": "string", "description": _TEXTS[name]}
     if name in _NUMBERS:

@@ -10,9 +10,9 @@ from time import perf_counter
 
 import anyio
 
+from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.judges.internal import judge
-from seqthink.audit.review import Finding, is_earned, reviewed
-from seqthink.audit.sources import Source
+from seqthink.audit.review import CodeFinding, combine_cards, justifies_verdict
 from tests.audit_specimens import clean, defects, is_found
 from tests.bench.report import Table, seconds
 
@@ -52,11 +52,11 @@ async def _clean(functions: int, modules: int) -> list[Table]:
     }
     for name, pieces in kinds.items():
         began = perf_counter()
-        verdicts, findings = Counter[str](), list[Finding]()
+        verdicts, findings = Counter[str](), list[CodeFinding]()
         for piece in pieces:
             card = await judge([piece])
-            is_judged = is_earned(card, _THRESHOLD)
-            verdicts[reviewed([card], threshold=_THRESHOLD).verdict if is_judged else "not judged"] += 1
+            is_judged = justifies_verdict(card, _THRESHOLD)
+            verdicts[combine_cards([card], threshold=_THRESHOLD).verdict if is_judged else "not judged"] += 1
             findings += card.findings
         taken = (perf_counter() - began) / len(pieces)
         lines = sum(piece.text.count("\n") for piece in pieces)
@@ -82,12 +82,12 @@ def _files() -> list[Path]:
     return files
 
 
-def _modules(most: int) -> Iterator[Source]:
+def _modules(most: int) -> Iterator[CodeUnit]:
     for path in _files()[:most]:
-        yield Source(path=path.name, text=path.read_text("utf-8", "replace"))
+        yield CodeUnit(path=path.name, text=path.read_text("utf-8", "replace"))
 
 
-def _functions(most: int) -> Iterator[Source]:
+def _functions(most: int) -> Iterator[CodeUnit]:
     """Yield functions and methods of 6 lines and more, at most 4 of a module."""
     left = most
     for path in _files():
@@ -97,7 +97,7 @@ def _functions(most: int) -> Iterator[Source]:
             piece for node in nodes if (piece := ast.get_source_segment(text, node, padded=True) or "").count("\n") > 5
         ]
         for piece in random.Random(path.name).sample(pieces, min(4, len(pieces))):
-            yield Source(path="thought", text=piece + "\n", language="python")
+            yield CodeUnit(path="thought", text=piece + "\n", language="python")
             left -= 1
             if not left:
                 return

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import uvicorn
 
-from seqthink.cli.serve import make_thinking
-from seqthink.cli.serve_options import parse
+from seqthink.cli.serve import make_recorder
+from seqthink.cli.serve_options import parse_options
 from seqthink.dialogue.channel import ClientPresence
 from seqthink.dialogue.client_sessions import ClientSessions
-from seqthink.server.app import make_server
+from seqthink.server.sdk_server import make_server
 from seqthink.server.stderr import Stderr
 from tests.conformance.node import CannotRunError
 from tests.conformance.tools import add_tools
@@ -49,8 +49,8 @@ def mounted(folder: Path) -> Generator[str]:
 
 def main() -> None:
     """Serve until the process is ended."""
-    options = parse(["--journal-dir", sys.argv[1]], {})
-    thinking = make_thinking(options, {"DISABLE_THOUGHT_LOGGING": "true"}, Stderr())
+    options = parse_options(["--journal-dir", sys.argv[1]], {})
+    thinking = make_recorder(options, {"DISABLE_THOUGHT_LOGGING": "true"}, Stderr())
     clients = ClientSessions(ClientPresence(), thinking.write, lambda: thinking.session)
     server = make_server(thinking, options.schema, clients)
     add_tools(server, clients, lambda call: thinking.record(call).seq)

@@ -11,15 +11,24 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from seqthink.audit.code.naming import DIFF, language_named, language_of_path, path_above, path_in
-from seqthink.audit.code.signs import CODE, INDENTED, OPEN, PROSE, is_code, is_record, kind, language_of
+from seqthink.audit.code.heuristics import (
+    CODE_KINDS,
+    INDENTED,
+    OPEN,
+    PROSE,
+    guess_language,
+    is_code,
+    is_program_output,
+    line_kind,
+)
+from seqthink.audit.code.naming import DIFF, language_of_info, language_of_path, path_above, path_in_block
 
-CONFIG: Final = "gan-config"
-DEEPEST_QUOTE: Final = 20
+CONFIG_LANGUAGE: Final = "gan-config"
+MAX_QUOTE_DEPTH: Final = 20
 
-_DOCUMENTS: Final = {"markdown", "md", ""}
+_DOCUMENT_LANGUAGES: Final = {"markdown", "md", ""}
 """Fences in these may hold fences themselves."""
-_PROSE: Final = {
+_PROSE_LANGUAGES: Final = {
     "text", "txt", "plain", "plaintext", "markdown", "md", "output", "console", "log", "logs", "mermaid", "math",
     "latex", "tex", "katex", "ascii", "none", "csv", "tsv", "table", "quote", "tree", "diagram", "error", "stacktrace",
     "traceback", "email", "plantuml", "dot", "stdout", "stderr", "terminal", "session", "shell-session", "shellsession",
@@ -39,7 +48,7 @@ _HEADER = re.compile(
 )
 
 
-class Block(Struct, frozen=True):
+class CodeBlock(Struct, frozen=True):
     """A piece of code: its language (empty: nobody knows), its text, the thought's line on which it begins, its path.
 
     ``is_named`` is whether the thought says which language it is, or a path tells it; else that is a guess.
@@ -48,10 +57,10 @@ class Block(Struct, frozen=True):
 
     language: str
     text: str
-    line: int
+    first_line: int
     is_fenced: bool = True
     path: str = ""
-    is_named: bool = True
+    is_language_given: bool = True
 
     @property
     def is_diff(self) -> bool:
@@ -59,7 +68,7 @@ class Block(Struct, frozen=True):
         return self.language == DIFF
 
 
-class _Part(Struct, frozen=True):
+class _Section(Struct, frozen=True):
     """Lines ``start`` to ``end`` of a thought: a diff (no fence), or what follows an opening fence."""
 
     start: int
@@ -68,16 +77,16 @@ class _Part(Struct, frozen=True):
     info: str | None = None
 
 
-def blocks(thought: str) -> list[Block]:
+def code_blocks(thought: str) -> list[CodeBlock]:
     """Return the code in ``thought``, in its order; configuration is none, nor is a log, a trace or a transcript."""
     lines = _lines(thought)
-    return sorted(_blocks(lines, is_outermost=True), key=lambda block: block.line)
+    return sorted(_find_blocks(lines, is_outermost=True), key=lambda block: block.first_line)
 
 
-def fences(thought: str) -> list[Block]:
+def fenced_blocks(thought: str) -> list[CodeBlock]:
     """Return all fenced blocks that are not empty, whatever is in them; what stands in one is its text."""
     lines = _lines(thought)
-    return [_fenced(part, lines) for part in _parts(lines) if part.info is not None and _is_filled(part)]
+    return [_block_of_fence(part, lines) for part in _sections(lines) if part.info is not None and _is_filled(part)]
 
 
 def is_diff(text: str) -> bool:
@@ -90,76 +99,80 @@ def _lines(text: str) -> list[str]:
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def _blocks(lines: list[str], *, is_outermost: bool) -> Iterator[Block]:
+def _find_blocks(lines: list[str], *, is_outermost: bool) -> Iterator[CodeBlock]:
     bare = list(lines)
-    for part in _parts(lines):
+    for part in _sections(lines):
         bare[part.start : part.end] = [""] * (part.end - part.start)
         if part.info is None:
-            yield Block(DIFF, _text(part.lines), part.start + 1, is_fenced=False)
+            yield CodeBlock(DIFF, _join_lines(part.lines), part.start + 1, is_fenced=False)
         elif _is_filled(part):
-            yield from _coded(_fenced(part, lines), is_outermost=is_outermost)
-    yield from _bare(bare, lines)
+            yield from _code_in_fence(_block_of_fence(part, lines), is_outermost=is_outermost)
+    yield from _unfenced_code(bare, lines)
 
 
-def _coded(block: Block, *, is_outermost: bool) -> Iterator[Block]:
+def _code_in_fence(block: CodeBlock, *, is_outermost: bool) -> Iterator[CodeBlock]:
     """Yield ``block`` if it is code, or the fences in it if it is a document."""
-    if block.language == CONFIG:
+    if block.language == CONFIG_LANGUAGE:
         return
-    if is_outermost and block.language in _DOCUMENTS:
-        inner = [one for one in _blocks(_lines(block.text.removesuffix("\n")), is_outermost=False) if one.is_fenced]
+    if is_outermost and block.language in _DOCUMENT_LANGUAGES:
+        inner = [
+            one for one in _find_blocks(_lines(block.text.removesuffix("\n")), is_outermost=False) if one.is_fenced
+        ]
         if inner:
-            yield from (_moved(one, block.line - 1) for one in inner)
+            yield from (_shifted(one, block.first_line - 1) for one in inner)
             return
-    if block.language in _PROSE or (block.language != DIFF and is_record(block.text)):
+    if block.language in _PROSE_LANGUAGES or (block.language != DIFF and is_program_output(block.text)):
         return
     if block.language:
         yield block
     elif is_diff(block.text):
-        yield Block(DIFF, block.text, block.line, path=block.path)
+        yield CodeBlock(DIFF, block.text, block.first_line, path=block.path)
     elif is_code(block.text, is_fenced=True):
-        yield Block(language_of(block.text), block.text, block.line, path=block.path, is_named=False)
+        yield CodeBlock(
+            guess_language(block.text), block.text, block.first_line, path=block.path, is_language_given=False
+        )
 
 
-def _is_filled(part: _Part) -> bool:
+def _is_filled(part: _Section) -> bool:
     return any(line.strip() for line in part.lines)
 
 
-def _moved(block: Block, by: int) -> Block:
-    return structs.replace(block, line=block.line + by)
+def _shifted(block: CodeBlock, by: int) -> CodeBlock:
+    return structs.replace(block, first_line=block.first_line + by)
 
 
-def _parts(lines: list[str]) -> Iterator[_Part]:
+def _sections(lines: list[str]) -> Iterator[_Section]:
     """Yield the diffs that stand without a fence, and the fences."""
     number = 0
     while number < len(lines):
         if _begins_diff(lines, number):
             end = _diff_end(lines, number)
-            yield _Part(number, end, lines[number:end])
+            yield _Section(number, end, lines[number:end])
             number = end
         elif opening := _FENCE.fullmatch(lines[number]):
-            part = _closed(lines, number, opening)
+            part = _fence_from(lines, number, opening)
             yield part
             number = part.end
         else:
             number += 1
 
 
-def _closed(lines: list[str], start: int, opening: re.Match[str]) -> _Part:
+def _fence_from(lines: list[str], start: int, opening: re.Match[str]) -> _Section:
     """Return the fence that ``opening`` begins: up to its like, the end of its quote, or the end of all."""
     depth, indent, mark = opening["quote"].count(">"), _NO_BLANK.sub(" ", opening["item"]), opening["mark"]
-    if depth > DEEPEST_QUOTE:
-        return _Part(start, start + 1, (), "")
+    if depth > MAX_QUOTE_DEPTH:
+        return _Section(start, start + 1, (), "")
     if depth:  # the blank after a quote's mark belongs to the mark
         indent = indent[1:]
-    held: list[str] = []
+    content: list[str] = []
     for number in range(start + 1, len(lines)):
         line = _unquoted(lines[number], depth)
         if line is None:
-            return _Part(start, number, held, opening["info"])
+            return _Section(start, number, content, opening["info"])
         if (bare := line.strip(" \t")) and len(bare) >= len(mark) and not bare.strip(mark[0]):
-            return _Part(start, number + 1, held, opening["info"])
-        held.append(_outdented(line, indent))
-    return _Part(start, len(lines), held, opening["info"])
+            return _Section(start, number + 1, content, opening["info"])
+        content.append(_outdented(line, indent))
+    return _Section(start, len(lines), content, opening["info"])
 
 
 def _unquoted(line: str, depth: int) -> str | None:
@@ -214,21 +227,21 @@ def _diff_end(lines: list[str], start: int) -> int:
     return end
 
 
-def _bare(outside: list[str], lines: list[str]) -> Iterator[Block]:
+def _unfenced_code(unfenced: list[str], lines: list[str]) -> Iterator[CodeBlock]:
     """Yield code that stands without a fence: lines that read like a program, one after another."""
-    for start, end in _regions(outside):
-        text = dedent(_text(outside[start:end]))
-        if not is_record(text) and is_code(text, is_fenced=False):
-            path = path_in("", text) or path_above(lines, start)
-            yield Block(language_of(text), text, start + 1, is_fenced=False, path=path, is_named=False)
+    for start, end in _code_regions(unfenced):
+        text = dedent(_join_lines(unfenced[start:end]))
+        if not is_program_output(text) and is_code(text, is_fenced=False):
+            path = path_in_block("", text) or path_above(lines, start)
+            yield CodeBlock(guess_language(text), text, start + 1, is_fenced=False, path=path, is_language_given=False)
 
 
-def _regions(lines: list[str]) -> Iterator[tuple[int, int]]:
+def _code_regions(lines: list[str]) -> Iterator[tuple[int, int]]:
     """Yield from where to where a program may stand: from a line of it to the last before prose."""
     start, end, was_blank = -1, 0, False
     for number, line in enumerate(lines):
-        what = kind(line)
-        if what in CODE:
+        what = line_kind(line)
+        if what in CODE_KINDS:
             start, end = (number if start < 0 else start), number + 1
         elif start >= 0 and (what == INDENTED or (what == OPEN and lines[start].startswith("#!"))):
             end = number + 1
@@ -240,15 +253,15 @@ def _regions(lines: list[str]) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def _fenced(part: _Part, lines: list[str]) -> Block:
-    info, text = part.info or "", _text(part.lines)
-    language = language_named(info)
-    if language == CONFIG:
-        return Block(language, text, part.start + 2)
-    path = path_in(info, "" if language == DIFF else text) or path_above(lines, part.start)
+def _block_of_fence(part: _Section, lines: list[str]) -> CodeBlock:
+    info, text = part.info or "", _join_lines(part.lines)
+    language = language_of_info(info)
+    if language == CONFIG_LANGUAGE:
+        return CodeBlock(language, text, part.start + 2)
+    path = path_in_block(info, "" if language == DIFF else text) or path_above(lines, part.start)
     language = language or language_of_path(path)
-    return Block(language, text, part.start + 2, path=path)
+    return CodeBlock(language, text, part.start + 2, path=path)
 
 
-def _text(lines: Sequence[str]) -> str:
+def _join_lines(lines: Sequence[str]) -> str:
     return "".join(f"{line}\n" for line in lines)

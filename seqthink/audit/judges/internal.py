@@ -7,158 +7,162 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from seqthink.audit.judges.languages import EXTRA, dialects, language_of, missing
-from seqthink.audit.judges.lines import lines
+from seqthink.audit.code_units import CodeUnit
+from seqthink.audit.judges.languages import INSTALL_HINT, dialects, language_of, missing_grammar_packages
+from seqthink.audit.judges.line_rules import check_lines
+from seqthink.audit.judges.parsing import ParsedUnit, parse_unit
 from seqthink.audit.judges.patterns import WITHOUT_RUFF
-from seqthink.audit.judges.python import NoProgramError, RuffError, python, ruff
-from seqthink.audit.judges.reading import Reading, read
-from seqthink.audit.judges.secrets import secrets
-from seqthink.audit.judges.smells import smells
-from seqthink.audit.judges.standard import WHOLLY, read_plainly
-from seqthink.audit.judges.syntax import not_taken, syntax
-from seqthink.audit.review import FATAL, Card, Finding, card
-from seqthink.audit.sources import Source
-from seqthink.audit.unread import CONFLICT, NO_JUDGE, TOO_MUCH, Unread, all_of, is_read, some_of
+from seqthink.audit.judges.query_rules import match_patterns
+from seqthink.audit.judges.ruff_runner import NotPythonError, RuffError, find_ruff, judge_python
+from seqthink.audit.judges.secrets import find_secrets
+from seqthink.audit.judges.stdlib_syntax import SYNTAX_ONLY_LANGUAGES, check_with_stdlib
+from seqthink.audit.judges.syntax import find_syntax_errors, unparsed_lines
+from seqthink.audit.review import FATAL, CodeFinding, JudgeCard, card_from_findings
+from seqthink.audit.unread import CONFLICT, NO_JUDGE, TOO_COMPLEX, UnreadLines, all_unread, is_partly_read, some_unread
 
-MODEL: Final = "internal"
-MOST_FINDINGS: Final = 40
-MOST_LETTERS: Final = 256 << 10
+JUDGE_NAME: Final = "internal"
+MAX_FINDINGS: Final = 40
+MAX_JUDGED_CHARS: Final = 256 << 10
 """So much of a source is judged; secrets are looked for in all of it."""
-_LEFT: Final = re.compile(r"^[^@\n][^\n]*\n++(?!else|elif|except|finally|case)(?=[\w@])", re.MULTILINE)
+_STATEMENT_START: Final = re.compile(r"^[^@\n][^\n]*\n++(?!else|elif|except|finally|case)(?=[\w@])", re.MULTILINE)
 """Where a statement begins that does not belong to the one before it."""
 
 
-class _Seen(Struct, frozen=True):
+class _Inspection(Struct, frozen=True):
     """What a source came to without another process, what of it was not read, and how it was, where ruff is to go on.
 
     Where ruff goes on, the rest is what counts if it cannot.
     """
 
-    findings: list[Finding]
-    unread: Sequence[Unread] = ()
-    for_ruff: Reading | None = None
-    without_ruff: Sequence[Finding] = ()
+    findings: list[CodeFinding]
+    unread: Sequence[UnreadLines] = ()
+    parsed_for_ruff: ParsedUnit | None = None
+    findings_without_ruff: Sequence[CodeFinding] = ()
 
 
-class Judged(Struct, frozen=True):
+class UnitResult(Struct, frozen=True):
     """What is to be said of one source, and what of it could not be read."""
 
-    findings: list[Finding]
+    findings: list[CodeFinding]
     notes: tuple[str, ...] = ()
-    unread: tuple[Unread, ...] = ()
+    unread: tuple[UnreadLines, ...] = ()
 
 
-Read = Callable[[Source, tuple[str, ...]], Awaitable[Judged]]
+UnitJudge = Callable[[CodeUnit, tuple[str, ...]], Awaitable[UnitResult]]
 """Gives the opinion on one source, as ``judged`` does; the second argument are the packages that are not there."""
 
 
-async def judge(sources: Sequence[Source], more: Sequence[Finding] = (), read_by: Read | None = None) -> Card:
+async def judge(
+    units: Sequence[CodeUnit], extra_findings: Sequence[CodeFinding] = (), unit_judge: UnitJudge | None = None
+) -> JudgeCard:
     """Return the opinion on ``sources``, the same for the same; ``more`` are others' findings, e.g. on a diff.
 
     It is about what was read; a finding counts wherever it is.
 
     Sources that nobody vouches for are to be read elsewhere, as ``read_by`` does: a grammar can crash.
     """
-    absent = lacking(sources)
-    notes = [f"To be judged fully, {', '.join(absent)} is needed: {EXTRA}."] if absent else []
-    found, was_read, unread = list(more), list[Source](), list[Unread]()
-    for source in sources:
-        opinion = await (read_by or judged)(source, tuple(absent))
+    missing = missing_packages(units)
+    notes = [f"To be judged fully, {', '.join(missing)} is needed: {INSTALL_HINT}."] if missing else []
+    found, read_units, unread = list(extra_findings), list[CodeUnit](), list[UnreadLines]()
+    for unit in units:
+        opinion = await (unit_judge or judge_unit)(unit, tuple(missing))
         found += opinion.findings
         notes += opinion.notes
         unread += opinion.unread
-        if source.is_code and is_read(source, opinion.unread):
-            was_read.append(source)
-    told = _once(found)
-    if len(told) > MOST_FINDINGS:
-        notes.append(f"{len(told) - MOST_FINDINGS} more to look at, not listed.")
-    return card(MODEL, told[:MOST_FINDINGS], " ".join(dict.fromkeys(notes)), read=was_read, unread=unread)
+        if unit.is_code and is_partly_read(unit, opinion.unread):
+            read_units.append(unit)
+    findings = _gravest_per_line(found)
+    if len(findings) > MAX_FINDINGS:
+        notes.append(f"{len(findings) - MAX_FINDINGS} more to look at, not listed.")
+    return card_from_findings(
+        JUDGE_NAME, findings[:MAX_FINDINGS], " ".join(dict.fromkeys(notes)), read_units=read_units, unread=unread
+    )
 
 
-def lacking(sources: Iterable[Source]) -> list[str]:
+def missing_packages(units: Iterable[CodeUnit]) -> list[str]:
     """Return which packages have to be installed before all of ``sources`` can be judged."""
-    known = [language for source in sources if dialects(language := language_of(source))]
-    languages = [language for language in known if language not in WHOLLY]
-    names = missing(languages) if languages else []
-    return [*names, "ruff"] if "python" in languages and ruff() is None else names
+    known = [language for source in units if dialects(language := language_of(source))]
+    languages = [language for language in known if language not in SYNTAX_ONLY_LANGUAGES]
+    names = missing_grammar_packages(languages) if languages else []
+    return [*names, "ruff"] if "python" in languages and find_ruff() is None else names
 
 
-def judged_plainly(source: Source) -> list[Finding]:
+def judge_without_grammar(unit: CodeUnit) -> list[CodeFinding]:
     """Return what can be said of what is new in ``source`` without its grammar."""
-    return _new([*secrets(source), *lines(source, language_of(source))], source)
+    return _in_new_lines([*find_secrets(unit), *check_lines(unit, language_of(unit))], unit)
 
 
-async def judged(whole: Source, absent: tuple[str, ...] = ()) -> Judged:
+async def judge_unit(unit: CodeUnit, missing_packages: tuple[str, ...] = ()) -> UnitResult:
     """Return what is to be said of a source, of what is new in it."""
-    if not whole.is_code:
-        return Judged(judged_plainly(whole))
-    source, notes, unread = whole, list[str](), list[Unread]()
-    if len(whole.text) > MOST_LETTERS:
-        source = replace(whole, text=beginning(whole.text, MOST_LETTERS), is_whole=False)
-        rest = range(source.first_line + source.text.count("\n"), whole.last_line + 1)
-        unread += some_of(whole, rest, f"it is longer than {MOST_LETTERS:,} characters")
-    seen = _look(source, absent)
-    found, left = [*secrets(whole), *seen.findings], list(seen.unread)
-    if seen.for_ruff is not None:
+    if not unit.is_code:
+        return UnitResult(judge_without_grammar(unit))
+    judged_part, notes, unread = unit, list[str](), list[UnreadLines]()
+    if len(unit.text) > MAX_JUDGED_CHARS:
+        judged_part = replace(unit, text=cut_at_statement(unit.text, MAX_JUDGED_CHARS), is_complete=False)
+        rest = range(judged_part.first_line + judged_part.text.count("\n"), unit.last_line + 1)
+        unread += some_unread(unit, rest, f"it is longer than {MAX_JUDGED_CHARS:,} characters")
+    inspection = _inspect(judged_part, missing_packages)
+    found, left = [*find_secrets(unit), *inspection.findings], list(inspection.unread)
+    if inspection.parsed_for_ruff is not None:
         try:
-            found, left = [*found, *await python(seen.for_ruff)], []
-        except NoProgramError:
-            found += seen.without_ruff
-            left = left or [all_of(source, seen.for_ruff.refusal)]
+            found, left = [*found, *await judge_python(inspection.parsed_for_ruff)], []
+        except NotPythonError:
+            found += inspection.findings_without_ruff
+            left = left or [all_unread(judged_part, inspection.parsed_for_ruff.unreadable_reason)]
         except RuffError as error:
-            notes.append(f"{source.path} was not judged by ruff: {error}.")
-            found += seen.without_ruff
-    return Judged(_new(found, source), tuple(notes), (*left, *unread))
+            notes.append(f"{judged_part.path} was not judged by ruff: {error}.")
+            found += inspection.findings_without_ruff
+    return UnitResult(_in_new_lines(found, judged_part), tuple(notes), (*left, *unread))
 
 
-def _new(found: Sequence[Finding], source: Source) -> list[Finding]:
+def _in_new_lines(found: Sequence[CodeFinding], unit: CodeUnit) -> list[CodeFinding]:
     """Return what is said of new lines, and what nobody may overlook wherever it stands."""
-    return [one for one in found if source.is_new(one.line) or (one.is_fatal and one.dimension == "correctness")]
+    return [one for one in found if unit.is_new(one.line) or (one.is_fatal and one.dimension == "correctness")]
 
 
-def _look(source: Source, absent: Sequence[str]) -> _Seen:
-    language = language_of(source)
-    plain = lines(source, language)
+def _inspect(unit: CodeUnit, missing_packages: Sequence[str]) -> _Inspection:
+    language = language_of(unit)
+    plain = check_lines(unit, language)
     has_conflict = any(finding.is_fatal and finding.dimension == "correctness" for finding in plain)
-    if "\0" in source.text:
-        plain = [_nul(source), *plain]
-        source = replace(source, text=source.text.replace("\0", " "))
+    if "\0" in unit.text:
+        plain = [_nul_finding(unit), *plain]
+        unit = replace(unit, text=unit.text.replace("\0", " "))
     if has_conflict or not dialects(language):
-        return _Seen(plain, [all_of(source, CONFLICT if has_conflict else NO_JUDGE)])
-    if missing([language]):
-        wrong, unread = read_plainly(source, language)
-        return _Seen([*wrong, *plain], unread)
-    reading = read(source)
-    wrong = syntax(reading)
-    if not reading.is_searchable:
-        return _Seen([*wrong, *plain], [] if wrong else [all_of(source, TOO_MUCH)])
-    known, unread = smells(reading), [] if wrong else not_taken(reading)
+        return _Inspection(plain, [all_unread(unit, CONFLICT if has_conflict else NO_JUDGE)])
+    if missing_grammar_packages([language]):
+        wrong, unread = check_with_stdlib(unit, language)
+        return _Inspection([*wrong, *plain], unread)
+    parsed = parse_unit(unit)
+    wrong = find_syntax_errors(parsed)
+    if not parsed.is_searchable:
+        return _Inspection([*wrong, *plain], [] if wrong else [all_unread(unit, TOO_COMPLEX)])
+    known, unread = match_patterns(parsed), [] if wrong else unparsed_lines(parsed)
     if language != "python":
-        return _Seen([*wrong, *plain, *known], unread)
-    instead = [*wrong, *smells(reading, WITHOUT_RUFF)]
-    if "ruff" in absent:
-        return _Seen([*plain, *known, *instead], unread)
-    return _Seen([*plain, *known], unread, reading, instead)
+        return _Inspection([*wrong, *plain, *known], unread)
+    instead = [*wrong, *match_patterns(parsed, WITHOUT_RUFF)]
+    if "ruff" in missing_packages:
+        return _Inspection([*plain, *known, *instead], unread)
+    return _Inspection([*plain, *known], unread, parsed, instead)
 
 
-def _nul(source: Source) -> Finding:
-    line = source.first_line + source.text[: source.text.index("\0")].count("\n")
+def _nul_finding(unit: CodeUnit) -> CodeFinding:
+    line = unit.first_line + unit.text[: unit.text.index("\0")].count("\n")
     comment = "A NUL byte stands in the code; take it out."
-    return Finding(path=source.path, line=line, comment=comment, cost=FATAL, is_fatal=True)
+    return CodeFinding(path=unit.path, line=line, comment=comment, cost=FATAL, is_fatal=True)
 
 
-def beginning(text: str, most: int) -> str:
+def cut_at_statement(text: str, max_chars: int) -> str:
     """Return at most ``most`` characters of ``text``: up to where a statement begins at the left, or else a line."""
-    if len(text) <= most:
+    if len(text) <= max_chars:
         return text
-    left = max((match.end() for match in _LEFT.finditer(text, 0, most)), default=0)
-    line = text.rfind("\n", 0, most) + 1
-    return text[: next((end for end in (left, line) if end > most // 2), most)]
+    left = max((match.end() for match in _STATEMENT_START.finditer(text, 0, max_chars)), default=0)
+    line = text.rfind("\n", 0, max_chars) + 1
+    return text[: next((end for end in (left, line) if end > max_chars // 2), max_chars)]
 
 
-def _once(found: Sequence[Finding]) -> list[Finding]:
+def _gravest_per_line(found: Sequence[CodeFinding]) -> list[CodeFinding]:
     """Return of all findings on a line about one dimension the gravest: one mistake has many names."""
-    gravest: dict[tuple[str, int, str], Finding] = {}
+    gravest: dict[tuple[str, int, str], CodeFinding] = {}
     for finding in found:
         place = (finding.path, finding.line, finding.dimension)
         if place not in gravest or finding.cost > gravest[place].cost:

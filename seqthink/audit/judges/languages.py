@@ -7,14 +7,14 @@ from importlib.util import find_spec
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-from seqthink.audit.sources import Source
+from seqthink.audit.code_units import CodeUnit
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Parser
 
-EXTRA: Final = "install seqthink[audit]"
+INSTALL_HINT: Final = "install seqthink[audit]"
 
-_ENDINGS: Final = {
+_LANGUAGE_OF_SUFFIX: Final = {
     ".py": "python", ".pyi": "python", ".pyw": "python",
     ".js": "javascript", ".jsx": "javascript", ".mjs": "javascript", ".cjs": "javascript",
     ".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "tsx",
@@ -22,7 +22,7 @@ _ENDINGS: Final = {
     ".c": "c", ".h": "c", ".cc": "cpp", ".cpp": "cpp", ".cxx": "cpp", ".hh": "cpp", ".hpp": "cpp", ".hxx": "cpp",
     ".json": "json", ".yaml": "yaml", ".yml": "yaml", ".sh": "bash", ".bash": "bash",
 }  # fmt: skip
-_FENCES: Final = {"pycon": "python", "python-repl": "python", "ipython": "python"}
+_LANGUAGE_OF_FENCE: Final = {"pycon": "python", "python-repl": "python", "ipython": "python"}
 _GRAMMARS: Final = {
     "python": ("tree_sitter_python", "language"), "javascript": ("tree_sitter_javascript", "language"),
     "typescript": ("tree_sitter_typescript", "language_typescript"), "tsx": ("tree_sitter_typescript", "language_tsx"),
@@ -32,7 +32,7 @@ _GRAMMARS: Final = {
     "json": ("tree_sitter_json", "language"), "yaml": ("tree_sitter_yaml", "language"),
     "bash": ("tree_sitter_bash", "language"),
 }  # fmt: skip
-_LIKE: Final = {
+_DIALECTS: Final = {
     "javascript": ("javascript", "tsx", "typescript"),
     "typescript": ("typescript", "tsx"),
     "c": ("c", "cpp"),
@@ -42,25 +42,25 @@ _LIKE: Final = {
 LANGUAGES: Final = tuple(_GRAMMARS)
 
 
-def language_of(source: Source) -> str:
+def language_of(unit: CodeUnit) -> str:
     """Return the language of ``source`` as the grammars are named, else what its fence or nobody ("") calls it."""
-    named = source.language.lower()
-    if named == "typescript" and source.path.endswith(".tsx"):
+    named = unit.language.lower()
+    if named == "typescript" and unit.path.endswith(".tsx"):
         return "tsx"
-    return _FENCES.get(named, named) or _ENDINGS.get(_ending(source.path), "")
+    return _LANGUAGE_OF_FENCE.get(named, named) or _LANGUAGE_OF_SUFFIX.get(_suffix(unit.path), "")
 
 
-def is_fragment(source: Source) -> bool:
+def is_fragment(unit: CodeUnit) -> bool:
     """Return whether what stands around ``source`` is unknown: part of a file, or a fence, whose path has no ending."""
-    return not source.is_whole or _ending(source.path) not in _ENDINGS
+    return not unit.is_complete or _suffix(unit.path) not in _LANGUAGE_OF_SUFFIX
 
 
 def dialects(language: str) -> Sequence[str]:
     """Return the grammars in which code of ``language`` may be right, its own first; none for an unknown language."""
-    return _LIKE.get(language, (language,)) if language in _GRAMMARS else ()
+    return _DIALECTS.get(language, (language,)) if language in _GRAMMARS else ()
 
 
-def missing(names: Sequence[str]) -> list[str]:
+def missing_grammar_packages(names: Sequence[str]) -> list[str]:
     """Return which packages have to be installed before ``names``, languages, can be read."""
     packages = ["tree_sitter", *(_GRAMMARS[name][0] for name in names if name in _GRAMMARS)]
     return [package.replace("_", "-") for package in dict.fromkeys(packages) if find_spec(package) is None]
@@ -82,5 +82,5 @@ def parser(name: str) -> "Parser":
     return Parser(grammar(name))
 
 
-def _ending(path: str) -> str:
+def _suffix(path: str) -> str:
     return PurePosixPath(path).suffix.lower()

@@ -3,62 +3,64 @@
 import re
 from typing import TYPE_CHECKING, Final
 
-from seqthink.audit.judges.balance import is_doubtful
-from seqthink.audit.judges.reading import Reading, is_template
-from seqthink.audit.judges.sketches import has_to_be_right
-from seqthink.audit.review import FATAL, Finding
-from seqthink.audit.unread import Unread, all_of, some_of
+from seqthink.audit.judges.bracket_balance import may_be_grammar_fault
+from seqthink.audit.judges.parsing import ParsedUnit, is_template
+from seqthink.audit.judges.pseudocode import must_parse
+from seqthink.audit.review import FATAL, CodeFinding
+from seqthink.audit.unread import UnreadLines, all_unread, some_unread
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-MOST: Final = 3
+MAX_SYNTAX_FINDINGS: Final = 3
 """The first error matters; what follows it is mostly its echo."""
-_WIDTH: Final = 40
+_MAX_HEAD_BYTES: Final = 40
 _WORD: Final = re.compile(r"[A-Za-z_]{1,20}\b|[^\w\s\"'`\x00-\x1f\x7f-\U0010ffff]{1,3}")
 """What a comment quotes of the code: a word or a sign, which holds no secret and no control."""
 
 
-def syntax(reading: Reading) -> list[Finding]:
+def find_syntax_errors(parsed: ParsedUnit) -> list[CodeFinding]:
     """Return where the source does not follow its language's grammar."""
-    text = reading.source.text
-    if not reading.broken or is_template(text) or is_doubtful(reading.dialect, text):
+    text = parsed.unit.text
+    if not parsed.error_nodes or is_template(text) or may_be_grammar_fault(parsed.dialect, text):
         return []
-    if not has_to_be_right(reading.source):
+    if not must_parse(parsed.unit):
         return []
-    found = {reading.line_of_row(_row(node)): _comment(node) for node in reversed(reading.broken)}
-    return [broken(reading, line, found[line]) for line in sorted(found)[:MOST]]
+    found = {parsed.line_of_row(_row(node)): _comment(node) for node in reversed(parsed.error_nodes)}
+    return [syntax_finding(parsed, line, found[line]) for line in sorted(found)[:MAX_SYNTAX_FINDINGS]]
 
 
-def not_taken(reading: Reading) -> list[Unread]:
+def unparsed_lines(parsed: ParsedUnit) -> list[UnreadLines]:
     """Return what its grammar does not take of a source that need not follow it.
 
     That is all of a sketch or a guess. Around what a grammar does not know, or what a hunk cuts through, the rest was
     read.
     """
-    source = reading.source
-    if not reading.broken:
+    unit = parsed.unit
+    if not parsed.error_nodes:
         return []
-    if is_template(source.text) or (source.language and not is_doubtful(reading.dialect, source.text)):
-        return [all_of(source, reading.refusal)]
-    return some_of(source, (line for node in reading.broken for line in _lines(reading, node)), reading.refusal)
+    if is_template(unit.text) or (unit.language and not may_be_grammar_fault(parsed.dialect, unit.text)):
+        return [all_unread(unit, parsed.unreadable_reason)]
+    return some_unread(
+        unit, (line for node in parsed.error_nodes for line in _lines(parsed, node)), parsed.unreadable_reason
+    )
 
 
-def _lines(reading: Reading, node: "Node") -> range:
+def _lines(parsed: ParsedUnit, node: "Node") -> range:
     last = node.end_point.row - (node.end_point.column == 0 and node.end_point.row > node.start_point.row)
-    return range(reading.line(node), reading.line_of_row(last) + 1)
+    return range(parsed.line_of_node(node), parsed.line_of_row(last) + 1)
 
 
-def broken(reading: Reading, line: int, comment: str) -> Finding:
+def syntax_finding(parsed: ParsedUnit, line: int, comment: str) -> CodeFinding:
     """Return the finding that the source is no code of its language, by ``comment``."""
-    return Finding(
-        path=reading.source.path, line=line, comment=comment, dimension="correctness", cost=FATAL, is_fatal=True
+    return CodeFinding(
+        path=parsed.unit.path, line=line, comment=comment, dimension="correctness", cost=FATAL, is_fatal=True
     )
 
 
 def _row(node: "Node") -> int:
     """Return the row of the first thing in ``node`` that is not the end of what stands before."""
-    head = (node.text or b"")[:_WIDTH]
+    head = (node.text or b"")[:_MAX_HEAD_BYTES]
     return node.start_point.row + head[: len(head) - len(head.lstrip(b", ;\t\r\n"))].count(b"\n")
 
 

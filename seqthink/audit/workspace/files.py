@@ -16,23 +16,23 @@ from typing import Final
 
 from msgspec import Struct
 
-_GIT = re.compile(r"\.git|git~\d+")
-_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+_GIT_FOLDER_NAME = re.compile(r"\.git|git~\d+")
+_OPEN_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_OPEN_FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 """What is no file must not make the opening wait: a pipe does until somebody writes."""
-_CHUNK: Final = 1 << 20
+_CHUNK_BYTES: Final = 1 << 20
 
 OUTSIDE: Final = "it is outside the workspace"
 LINKED: Final = "a symbolic link is not followed"
 MISSING: Final = "the file is not there"
-NO_FILE: Final = "it is no regular file"
-FOLDER: Final = "it is a folder"
-NO_FOLDER: Final = "a part of its path is a symbolic link or a file"
+NOT_REGULAR: Final = "it is no regular file"
+IS_FOLDER: Final = "it is a folder"
+PATH_BLOCKED: Final = "a part of its path is a symbolic link or a file"
 _REASONS: Final = {
     errno.ENOENT: MISSING,
     errno.ELOOP: LINKED,
-    errno.ENOTDIR: NO_FOLDER,
-    errno.ENXIO: NO_FILE,
+    errno.ENOTDIR: PATH_BLOCKED,
+    errno.ENXIO: NOT_REGULAR,
     errno.EACCES: "access to it is denied",
     errno.ENAMETOOLONG: "its name is too long",
 }
@@ -46,14 +46,14 @@ class RefusedFileError(Exception):
         self.reason = reason
 
 
-class Content(Struct, frozen=True):
+class FileContent(Struct, frozen=True):
     """A file's bytes, and whether it may be run."""
 
     data: bytes
     is_executable: bool
 
 
-def parts(path: str) -> tuple[str, ...]:
+def path_parts(path: str) -> tuple[str, ...]:
     """Return the names that ``path`` leads through.
 
     Raises:
@@ -64,44 +64,44 @@ def parts(path: str) -> tuple[str, ...]:
     inside = tuple(part for part in path.split("/") if part not in ("", "."))
     if path.startswith("/") or ".." in inside:
         raise RefusedFileError(OUTSIDE)
-    if any(_is_git(part) for part in inside):
+    if any(_is_git_folder(part) for part in inside):
         raise RefusedFileError("it belongs to git")
     return inside
 
 
-def _is_git(part: str) -> bool:
+def _is_git_folder(part: str) -> bool:
     """Return whether some file system takes ``part`` for `.git`: other case, other streams, letters that don't show."""
     seen = "".join(letter for letter in part if unicodedata.category(letter) != "Cf").casefold()
-    return any(_GIT.fullmatch(piece.partition(":")[0].rstrip(" .")) for piece in seen.split("\\"))
+    return any(_GIT_FOLDER_NAME.fullmatch(piece.partition(":")[0].rstrip(" .")) for piece in seen.split("\\"))
 
 
-def shown(path: str) -> str:
+def printable_path(path: str) -> str:
     """Return ``path`` for a sentence: one line, whatever it is made of."""
     plain = path if path.isprintable() and path else ascii(path)
     return plain if len(plain) <= 200 else plain[:199] + "…"
 
 
-def read(root: Path, path: str, most: int) -> Content:
+def read_file(root: Path, path: str, max_bytes: int) -> FileContent:
     """Return what is in the file ``path`` below ``root``.
 
     Raises:
         RefusedFileError: nothing may be read there, there is nothing, or it is larger than ``most`` bytes.
     """
-    return read_at(root, parts(path), most)
+    return read_file_at(root, path_parts(path), max_bytes)
 
 
-def read_at(root: Path, names: tuple[str, ...], most: int) -> Content:
+def read_file_at(root: Path, names: tuple[str, ...], max_bytes: int) -> FileContent:
     """Return what is in the file that ``names`` lead to from ``root``, as `read` does but also in git's own folder."""
     if not names:
-        raise RefusedFileError(FOLDER)
-    with opened_folder(root, names[:-1]) as folder:
-        return read_in(folder, names[-1], most)
+        raise RefusedFileError(IS_FOLDER)
+    with open_folder(root, names[:-1]) as folder:
+        return read_file_in(folder, names[-1], max_bytes)
 
 
-def found(root: Path, path: str, most: int) -> Content | None:
+def read_file_if_present(root: Path, path: str, max_bytes: int) -> FileContent | None:
     """Return what `read` does, and None where there is no file."""
     try:
-        return read(root, path, most)
+        return read_file(root, path, max_bytes)
     except RefusedFileError as refused:
         if refused.reason == MISSING:
             return None
@@ -109,57 +109,57 @@ def found(root: Path, path: str, most: int) -> Content | None:
 
 
 @contextmanager
-def opened_folder(root: Path, names: Sequence[str], *, is_made: bool = False) -> Generator[int, None, None]:
-    """Lend the descriptor of the folder that ``names`` lead to from ``root``, made where it ``is_made``.
+def open_folder(root: Path, names: Sequence[str], *, create: bool = False) -> Generator[int, None, None]:
+    """Lend the descriptor of the folder that ``names`` lead to from ``root``; ``create`` makes what is missing.
 
     Raises:
         RefusedFileError: it cannot be opened, or what is done with it fails.
     """
-    held = -1
+    descriptor = -1
     try:
-        held = os.open(root, _FOLDER)
+        descriptor = os.open(root, _OPEN_FOLDER)
         for name in names:
-            if is_made:
+            if create:
                 with suppress(FileExistsError):
-                    os.mkdir(name, dir_fd=held)
-            inner = os.open(name, _FOLDER, dir_fd=held)
-            os.close(held)
-            held = inner
-        yield held
+                    os.mkdir(name, dir_fd=descriptor)
+            inner = os.open(name, _OPEN_FOLDER, dir_fd=descriptor)
+            os.close(descriptor)
+            descriptor = inner
+        yield descriptor
     except OSError as error:
         raise RefusedFileError(_REASONS.get(error.errno or 0, os.strerror(error.errno or 0))) from None
     finally:
-        if held >= 0:
-            os.close(held)
+        if descriptor >= 0:
+            os.close(descriptor)
 
 
-def read_in(folder: int, name: str, most: int) -> Content:
+def read_file_in(folder: int, name: str, max_bytes: int) -> FileContent:
     """Return what is in the file ``name`` of an opened folder.
 
     Raises:
         OSError: it cannot be opened.
         RefusedFileError: it is no regular file, or it is larger than ``most`` bytes.
     """
-    descriptor = os.open(name, _FILE, dir_fd=folder)
+    descriptor = os.open(name, _OPEN_FILE, dir_fd=folder)
     try:
-        return _content(descriptor, most)
+        return _read_descriptor(descriptor, max_bytes)
     finally:
         os.close(descriptor)
 
 
-def _content(descriptor: int, most: int) -> Content:
-    about = os.fstat(descriptor)
-    if not stat.S_ISREG(about.st_mode):
-        raise RefusedFileError(FOLDER if stat.S_ISDIR(about.st_mode) else NO_FILE)
+def _read_descriptor(descriptor: int, max_bytes: int) -> FileContent:
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        raise RefusedFileError(IS_FOLDER if stat.S_ISDIR(status.st_mode) else NOT_REGULAR)
     data = bytearray()
-    while len(data) <= most and (chunk := os.read(descriptor, min(_CHUNK, most + 1 - len(data)))):
+    while len(data) <= max_bytes and (chunk := os.read(descriptor, min(_CHUNK_BYTES, max_bytes + 1 - len(data)))):
         data += chunk
-    if len(data) > most:
-        raise RefusedFileError(f"it is larger than {most // 1024} KiB")
-    return Content(bytes(data), bool(about.st_mode & stat.S_IXUSR))
+    if len(data) > max_bytes:
+        raise RefusedFileError(f"it is larger than {max_bytes // 1024} KiB")
+    return FileContent(bytes(data), bool(status.st_mode & stat.S_IXUSR))
 
 
-def text_of(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     """Return ``data`` as text.
 
     Raises:

@@ -22,10 +22,10 @@ import anyio.abc
 import anyio.to_thread
 from msgspec import Struct, structs
 
-from seqthink.audit.workspace.files import RefusedFileError, read_at
+from seqthink.audit.workspace.files import RefusedFileError, read_file_at
 
-TIME_LIMIT: Final = 20.0
-MOST_OUTPUT: Final = 16 << 20
+TIME_LIMIT_SECONDS: Final = 20.0
+MAX_OUTPUT_BYTES: Final = 16 << 20
 NOT_INSTALLED: Final = "git is not installed"
 
 _GUARDS: Final = (
@@ -43,26 +43,26 @@ _ENVIRONMENT: Final = {
     "XDG_CONFIG_HOME": "/dev/null",
     "LC_ALL": "C",
 }
-NOWHERE: Final = {"GIT_DIR": "/dev/null"}
+NO_REPOSITORY: Final = {"GIT_DIR": "/dev/null"}
 """Where git is to see plain files, and no repository around them."""
 
-_BORROWED: Final = ("refs", "packed-refs", "objects", "reftable")
-_CARRIED: Final = (
+_LINKED_NAMES: Final = ("refs", "packed-refs", "objects", "reftable")
+_COPIED_SETTINGS: Final = (
     r"^(core\.(autocrlf|eol|filemode|symlinks|ignorecase|precomposeunicode|worktree)"
     r"|extensions\.(objectformat|refstorage))$"
 )
 _WORKTREE: Final = "core.worktree"
-_PLAIN = re.compile(r"[a-z0-9]+")
-_MOST_ADMIN: Final = 1 << 20
-_MOST_INDEX: Final = 256 << 20
+_PLAIN_WORD = re.compile(r"[a-z0-9]+")
+_MAX_ADMIN_BYTES: Final = 1 << 20
+_MAX_INDEX_BYTES: Final = 256 << 20
 
 
-class Ran(Struct, frozen=True):
+class GitResult(Struct, frozen=True):
     """How a run of git ended; ``problem`` says why there is no other result."""
 
-    code: int = -1
-    out: bytes = b""
-    err: str = ""
+    exit_code: int = -1
+    stdout: bytes = b""
+    stderr: str = ""
     problem: str = ""
 
 
@@ -70,36 +70,42 @@ class Git:
     """The program, found where the workspace at ``root`` has no say."""
 
     def __init__(self, root: Path) -> None:
-        self._path = os.pathsep.join(_trusted(os.environ.get("PATH", os.defpath), root))
+        self._path = os.pathsep.join(_trusted_folders(os.environ.get("PATH", os.defpath), root))
         self._program = shutil.which("git", path=self._path)
 
     async def run(
-        self, arguments: Sequence[str], folder: Path, environment: Mapping[str, str] = NOWHERE, given: bytes = b""
-    ) -> Ran:
+        self,
+        arguments: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str] = NO_REPOSITORY,
+        stdin_data: bytes = b"",
+    ) -> GitResult:
         """Run git in ``folder`` on ``given``; it ends with the caller, at its time limit, or when it says too much."""
         if self._program is None:
-            return Ran(problem=NOT_INSTALLED)
+            return GitResult(problem=NOT_INSTALLED)
         command = [self._program, *_GUARDS, *arguments]
         variables = {**_ENVIRONMENT, "PATH": self._path, **environment}
-        with anyio.move_on_after(TIME_LIMIT):
+        with anyio.move_on_after(TIME_LIMIT_SECONDS):
             try:
-                return await _talk(command, folder, variables, given)
+                return await _run_process(command, folder, variables, stdin_data)
             except OSError as error:
-                return Ran(problem=f"git could not be started: {error.strerror}")
-        return Ran(problem=f"git took longer than {TIME_LIMIT:g} s")
+                return GitResult(problem=f"git could not be started: {error.strerror}")
+        return GitResult(problem=f"git took longer than {TIME_LIMIT_SECONDS:g} s")
 
 
-def _trusted(path: str, root: Path) -> list[str]:
+def _trusted_folders(path: str, root: Path) -> list[str]:
     """Return the folders of ``path`` that lie outside ``root``, wherever this process stands."""
     absolute = [Path(folder) for folder in path.split(os.pathsep) if folder.startswith("/")]
     return [str(folder) for folder in absolute if not folder.resolve().is_relative_to(root)]
 
 
-async def _talk(command: Sequence[str], folder: Path, variables: Mapping[str, str], given: bytes) -> Ran:
+async def _run_process(
+    command: Sequence[str], folder: Path, variables: Mapping[str, str], stdin_data: bytes
+) -> GitResult:
     started = list[anyio.abc.Process]()
     with anyio.CancelScope(shield=True):  # cancelled half-way, anyio ends git alone, and not what git has started
         process = await anyio.open_process(
-            command, stdin=PIPE if given else DEVNULL, stdout=PIPE, stderr=PIPE, cwd=folder, env=variables,
+            command, stdin=PIPE if stdin_data else DEVNULL, stdout=PIPE, stderr=PIPE, cwd=folder, env=variables,
             start_new_session=True,
         )  # fmt: skip
         started.append(process)
@@ -107,23 +113,23 @@ async def _talk(command: Sequence[str], folder: Path, variables: Mapping[str, st
     out, err = bytearray(), bytearray()
     try:
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_feed, process, given)
+            tasks.start_soon(_feed, process, stdin_data)
             tasks.start_soon(_drain, process, process.stdout, out)
             tasks.start_soon(_drain, process, process.stderr, err)
         code = await process.wait()
     finally:
-        _end(process)
+        _kill(process)
         with anyio.CancelScope(shield=True):
             await process.aclose()
-    if max(len(out), len(err)) > MOST_OUTPUT:
-        return Ran(problem=f"git said more than {MOST_OUTPUT >> 20} MiB")
-    return Ran(code, bytes(out), err.decode("utf-8", "replace"))
+    if max(len(out), len(err)) > MAX_OUTPUT_BYTES:
+        return GitResult(problem=f"git said more than {MAX_OUTPUT_BYTES >> 20} MiB")
+    return GitResult(code, bytes(out), err.decode("utf-8", "replace"))
 
 
-async def _feed(process: anyio.abc.Process, given: bytes) -> None:
+async def _feed(process: anyio.abc.Process, stdin_data: bytes) -> None:
     if process.stdin is not None:
         with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
-            await process.stdin.send(given)
+            await process.stdin.send(stdin_data)
         await process.stdin.aclose()
 
 
@@ -132,69 +138,72 @@ async def _drain(process: anyio.abc.Process, stream: anyio.abc.ByteReceiveStream
         return
     async for chunk in stream:
         into += chunk
-        if len(into) > MOST_OUTPUT:
-            _end(process)
+        if len(into) > MAX_OUTPUT_BYTES:
+            _kill(process)
 
 
-def _end(process: anyio.abc.Process) -> None:
+def _kill(process: anyio.abc.Process) -> None:
     """End the process and whatever it started."""
     if process.returncode is None:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
 
 
-class Repository(Struct, frozen=True):
+class GitRepository(Struct, frozen=True):
     """A repository around a folder: its top, its own git folder, the one that its trees share, and its settings."""
 
     top: Path
-    own: Path
-    shared: Path
+    git_folder: Path
+    common_folder: Path
     settings: Mapping[str, str] = {}
 
     @asynccontextmanager
-    async def borrowed(self) -> AsyncGenerator[Mapping[str, str], None]:
+    async def isolated_environment(self) -> AsyncGenerator[Mapping[str, str], None]:
         """Lend an environment in which git sees the repository's data and none of its settings that could do harm.
 
         The index is a copy: `git diff` writes down in it what it learns of files, locks or no locks.
         """
-        async with scratch() as folder:
-            await anyio.to_thread.run_sync(self._lend, folder)
+        async with temporary_folder() as folder:
+            await anyio.to_thread.run_sync(self._fill_git_folder, folder)
             yield {"GIT_DIR": str(folder), "GIT_WORK_TREE": str(self.top)}
 
-    def _lend(self, folder: Path) -> None:
-        (folder / "HEAD").write_bytes(read_at(self.own, ("HEAD",), _MOST_ADMIN).data)
-        (folder / "config").write_text(_configuration(self.settings), encoding="utf-8")
-        for name in _BORROWED:
-            (folder / name).symlink_to(self.shared / name)
-        for part in ("index", *(part.name for part in self.own.glob("sharedindex.*"))):
-            if os.path.lexists(self.own / part):
-                (folder / part).write_bytes(read_at(self.own, (part,), _MOST_INDEX).data)
+    def _fill_git_folder(self, folder: Path) -> None:
+        (folder / "HEAD").write_bytes(read_file_at(self.git_folder, ("HEAD",), _MAX_ADMIN_BYTES).data)
+        (folder / "config").write_text(_config_text(self.settings), encoding="utf-8")
+        for name in _LINKED_NAMES:
+            (folder / name).symlink_to(self.common_folder / name)
+        for part in ("index", *(part.name for part in self.git_folder.glob("sharedindex.*"))):
+            if os.path.lexists(self.git_folder / part):
+                (folder / part).write_bytes(read_file_at(self.git_folder, (part,), _MAX_INDEX_BYTES).data)
 
-    def is_agreed(self) -> bool:
+    def belongs_to_tree(self) -> bool:
         """Return whether the git folder stands in its tree, or names it: a tree alone may point at any repository."""
-        if self.own == self.top / ".git":
+        if self.git_folder == self.top / ".git":
             return True
-        named = [self.settings.get(_WORKTREE, ""), _line(self.own, "gitdir").removesuffix("/.git")]
-        return any((self.own / name).resolve() == self.top for name in named if name)
+        named_trees = [
+            self.settings.get(_WORKTREE, ""),
+            _read_small_file(self.git_folder, "gitdir").removesuffix("/.git"),
+        ]
+        return any((self.git_folder / name).resolve() == self.top for name in named_trees if name)
 
 
-async def repository(git: Git, root: Path) -> Repository | None:
+async def find_repository(git: Git, root: Path) -> GitRepository | None:
     """Return the repository that ``root`` belongs to; None: there is none.
 
     Raises:
         RefusedFileError: git does not run, or the tree points at a git folder that knows nothing of it.
     """
-    found = await anyio.to_thread.run_sync(_around, root)
+    found = await anyio.to_thread.run_sync(_search_upwards, root)
     if found is None:
         return None
-    found = structs.replace(found, settings=await _settings(git, found.shared))
-    if not await anyio.to_thread.run_sync(found.is_agreed):
+    found = structs.replace(found, settings=await _read_settings(git, found.common_folder))
+    if not await anyio.to_thread.run_sync(found.belongs_to_tree):
         raise RefusedFileError("its .git names a repository elsewhere that does not know this folder")
     return found
 
 
 @asynccontextmanager
-async def scratch() -> AsyncGenerator[Path, None]:
+async def temporary_folder() -> AsyncGenerator[Path, None]:
     """Lend an empty folder that nobody else may enter, and take it away afterwards."""
     folder = Path(await anyio.to_thread.run_sync(tempfile.mkdtemp, None, "seqthink-"))
     try:
@@ -204,41 +213,43 @@ async def scratch() -> AsyncGenerator[Path, None]:
             await anyio.to_thread.run_sync(shutil.rmtree, folder, True)
 
 
-def _around(root: Path) -> Repository | None:
+def _search_upwards(root: Path) -> GitRepository | None:
     for top in (root, *root.parents):
         own = top / ".git"
-        if (named := _line(top, ".git")).startswith("gitdir: "):
+        if (named := _read_small_file(top, ".git")).startswith("gitdir: "):
             own = (top / named.removeprefix("gitdir: ")).resolve()
-            return Repository(top, own, (own / (_line(own, "commondir") or ".")).resolve())
-        if _line(own, "HEAD"):
-            return Repository(top, own, own)
+            return GitRepository(top, own, (own / (_read_small_file(own, "commondir") or ".")).resolve())
+        if _read_small_file(own, "HEAD"):
+            return GitRepository(top, own, own)
     return None
 
 
-def _line(folder: Path, name: str) -> str:
+def _read_small_file(folder: Path, name: str) -> str:
     """Return the text of one of git's own small files; "": there is none."""
     with suppress(RefusedFileError):
-        return read_at(folder, (name,), _MOST_ADMIN).data.decode("utf-8", "surrogateescape").strip()
+        return read_file_at(folder, (name,), _MAX_ADMIN_BYTES).data.decode("utf-8", "surrogateescape").strip()
     return ""
 
 
-async def _settings(git: Git, shared: Path) -> Mapping[str, str]:
+async def _read_settings(git: Git, shared: Path) -> Mapping[str, str]:
     """Return those of a repository's settings that say how its data is to be read."""
-    told = (await anyio.to_thread.run_sync(_line, shared, "config")).encode("utf-8", "surrogateescape")
-    arguments = ["config", "--file", "-", "--no-includes", "-z", "--get-regexp", _CARRIED]
-    ran = await git.run(arguments, Path("/"), given=told + b"\n")
+    config_bytes = (await anyio.to_thread.run_sync(_read_small_file, shared, "config")).encode(
+        "utf-8", "surrogateescape"
+    )
+    arguments = ["config", "--file", "-", "--no-includes", "-z", "--get-regexp", _COPIED_SETTINGS]
+    ran = await git.run(arguments, Path("/"), stdin_data=config_bytes + b"\n")
     if ran.problem:
         raise RefusedFileError(ran.problem)
-    listed = ran.out.decode("utf-8", "surrogateescape")
+    listed = ran.stdout.decode("utf-8", "surrogateescape")
     pairs = (entry.partition("\n") for entry in listed.split("\0") if entry)
     return {name: value for name, _, value in pairs}
 
 
-def _configuration(settings: Mapping[str, str]) -> str:
+def _config_text(settings: Mapping[str, str]) -> str:
     """Return a configuration that says what ``settings`` do, where that is one plain word."""
     lines = ["[core]\nrepositoryformatversion = 1\nbare = false\n"]
     for name, value in settings.items():
         section, _, key = name.partition(".")
-        if _PLAIN.fullmatch(value) and name != _WORKTREE:
+        if _PLAIN_WORD.fullmatch(value) and name != _WORKTREE:
             lines.append(f"[{section}]\n{key} = {value}\n")
     return "".join(lines)

@@ -11,28 +11,28 @@ from typing import Final
 
 from msgspec import Struct
 
-from seqthink.audit.workspace.diffs import FileChange, normalised, parse
-from seqthink.audit.workspace.files import MISSING, RefusedFileError, parts, shown
-from seqthink.audit.workspace.git import Git, Ran
+from seqthink.audit.workspace.diffs import FileChange, normalise_diff, parse_diff
+from seqthink.audit.workspace.files import MISSING, RefusedFileError, path_parts, printable_path
+from seqthink.audit.workspace.git import Git, GitResult
 from seqthink.text import sanitize
 
-MOST_BYTES: Final = 4 << 20
-MOST_FILES: Final = 100
-MOST_NAME_BYTES: Final = 1024
+MAX_BYTES: Final = 4 << 20
+MAX_FILES: Final = 100
+MAX_NAME_BYTES: Final = 1024
 FILE_MODES: Final = {"100644", "100755"}
-THERE: Final = "there is already such a file"
+ALREADY_THERE: Final = "there is already such a file"
 UNREADABLE: Final = "its name does not show as it is"
-LONG_NAME: Final = f"its name is longer than {MOST_NAME_BYTES} bytes"
+LONG_NAME: Final = f"its name is longer than {MAX_NAME_BYTES} bytes"
 STEERS_GIT: Final = "it tells git what to do"
 TWO_NAMES: Final = "its headers name different files, and it is no rename"
 BINARY: Final = "binary diffs are not judged"
 _STEERS_GIT = re.compile(r"\.git(?!ignore$|keep$|hub$|lab$|lab-ci\.yml$)\w[\w.-]*|gi\w{2,4}~\d+|\.husky", re.IGNORECASE)
 _KINDS: Final = {"120": "symbolic links are not made or changed", "160": "submodules are not changed"}
 _MODES = re.compile(r" (?:create|delete|mode change)(?: mode)? (\d+)(?: => (\d+))?(?: (.*))?")
-_SAID: Final = (
+_ERROR_MESSAGES: Final = (
     (r"error: patch failed: (.+):(\d+)", "{0}:{1}: the lines around the change differ from the file's"),
     (r"error: (.+): No such file or directory()", "{0}: " + MISSING),
-    (r"error: (.+): already exists in working directory()", "{0}: " + THERE),
+    (r"error: (.+): already exists in working directory()", "{0}: " + ALREADY_THERE),
     (r"error: corrupt patch at line ()(\d+)", "the diff is broken at its line {1}"),
     (r"(?:error|fatal): (?:git apply: )?(.+)()", "git apply: {0}"),
 )
@@ -47,42 +47,42 @@ class Patch(Struct, frozen=True):
 
     data: bytes
     changes: tuple[FileChange, ...]
-    depth: int
+    prefix_depth: int
 
     def arguments(self, *options: str) -> list[str]:
         """Return how git is to be asked."""
-        return ["apply", f"-p{self.depth}", "--whitespace=nowarn", *options, "-"]
+        return ["apply", f"-p{self.prefix_depth}", "--whitespace=nowarn", *options, "-"]
 
 
-def patch(diff: str) -> Patch:
+def prepare_patch(diff: str) -> Patch:
     """Return ``diff`` ready for git.
 
     Raises:
         RefusedDiffError: it is none, or one of those that are not even tried.
     """
-    if len(diff) > MOST_BYTES:
-        raise RefusedDiffError(f"the diff is larger than {MOST_BYTES >> 20} MiB")
-    text = normalised(diff)
-    changes = parse(text)
+    if len(diff) > MAX_BYTES:
+        raise RefusedDiffError(f"the diff is larger than {MAX_BYTES >> 20} MiB")
+    text = normalise_diff(diff)
+    changes = parse_diff(text)
     if not changes:
         raise RefusedDiffError("there is no diff in it")
     for change in changes:
         if reason := change.problem or TWO_NAMES * change.has_two_names:
-            raise RefusedDiffError(f"{shown(change.path)}: {reason}")
-    depths = {change.depth for change in changes if change.depth is not None}
+            raise RefusedDiffError(f"{printable_path(change.path)}: {reason}")
+    depths = {change.prefix_depth for change in changes if change.prefix_depth is not None}
     if len(depths) > 1:
         raise RefusedDiffError("some of its names begin with a/ and b/, and some do not")
-    return Patch(_encoded(text), tuple(changes), depths.pop() if depths else 1)
+    return Patch(_encode(text), tuple(changes), depths.pop() if depths else 1)
 
 
-def _encoded(text: str) -> bytes:
+def _encode(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
         raise RefusedDiffError("it is no text that a file could hold") from None
 
 
-async def names(git: Git, folder: Path, asked: Patch) -> tuple[str, ...]:
+async def paths_in_patch(git: Git, folder: Path, patch: Patch) -> tuple[str, ...]:
     """Return every path that git writes or reads for ``asked``, both sides of renames and copies; no file is touched.
 
     Forwards git names what a change leaves, backwards what it starts from.
@@ -90,72 +90,72 @@ async def names(git: Git, folder: Path, asked: Patch) -> tuple[str, ...]:
     Raises:
         RefusedDiffError: git cannot read the diff, or it does what nobody is asked about.
     """
-    new_names, summary = _listed(await _run(git, folder, asked, "--numstat", "--summary", "-z"))
-    old_names, _ = _listed(await _run(git, folder, asked, "--reverse", "--numstat", "-z"))
-    if len(new_names) > MOST_FILES:
-        raise RefusedDiffError(f"the diff is larger than {MOST_FILES} files")
-    paths = [_checked(name) for name in dict.fromkeys((*new_names, *old_names))]
+    new_names, summary = _parse_numstat(await _run(git, folder, patch, "--numstat", "--summary", "-z"))
+    old_names, _ = _parse_numstat(await _run(git, folder, patch, "--reverse", "--numstat", "-z"))
+    if len(new_names) > MAX_FILES:
+        raise RefusedDiffError(f"the diff is larger than {MAX_FILES} files")
+    paths = [_checked_path(name) for name in dict.fromkeys((*new_names, *old_names))]
     renames = sum(line.startswith((" rename ", " copy ")) for line in summary)
     left = Counter(old_names) - Counter(new_names)
     if left.total() > renames:
-        raise RefusedDiffError(f"{shown(next(iter(left)))}: {TWO_NAMES}")
+        raise RefusedDiffError(f"{printable_path(next(iter(left)))}: {TWO_NAMES}")
     for line in summary:
-        _check_mode(line)
+        _refuse_odd_mode(line)
     return tuple(dict.fromkeys(paths))
 
 
-async def _run(git: Git, folder: Path, asked: Patch, *options: str) -> Ran:
-    ran = await git.run(asked.arguments(*options), folder, given=asked.data)
-    if reason := problem_of(ran):
+async def _run(git: Git, folder: Path, patch: Patch, *options: str) -> GitResult:
+    ran = await git.run(patch.arguments(*options), folder, stdin_data=patch.data)
+    if reason := apply_problem(ran):
         raise RefusedDiffError(reason)
     return ran
 
 
-def problem_of(ran: Ran) -> str:
+def apply_problem(ran: GitResult) -> str:
     """Return why a `git apply` failed; "": it did not."""
-    if ran.problem or ran.code == 0:
+    if ran.problem or ran.exit_code == 0:
         return ran.problem
-    for pattern, words in _SAID:
-        if match := re.search(rf"^{pattern}$", ran.err, re.MULTILINE):
-            return words.format(shown(match[1]), match[2])
+    for pattern, words in _ERROR_MESSAGES:
+        if match := re.search(rf"^{pattern}$", ran.stderr, re.MULTILINE):
+            return words.format(printable_path(match[1]), match[2])
     return "git apply failed"
 
 
-def _listed(ran: Ran) -> tuple[list[str], list[str]]:
+def _parse_numstat(ran: GitResult) -> tuple[list[str], list[str]]:
     """Return the names that `git apply --numstat -z` told, one for each change, and the lines of its summary."""
-    *records, summary = ran.out.decode("utf-8", "surrogateescape").split("\0")
+    *records, summary = ran.stdout.decode("utf-8", "surrogateescape").split("\0")
     found = [record.split("\t", 2) for record in records]
     for added, _, name in found:
         if added == "-":
-            raise RefusedDiffError(f"{shown(name)}: {BINARY}")
+            raise RefusedDiffError(f"{printable_path(name)}: {BINARY}")
     return [name for _, _, name in found], summary.split("\n")
 
 
-def _checked(name: str) -> str:
+def _checked_path(name: str) -> str:
     """Return the path that git takes ``name`` for; no name has a line break, so lines of a summary are git's own."""
     try:
-        _check(name)
-        return "/".join(parts(name))
+        _refuse_unsafe_name(name)
+        return "/".join(path_parts(name))
     except RefusedFileError as refused:
-        raise RefusedDiffError(f"{shown(name)}: {refused.reason}") from None
+        raise RefusedDiffError(f"{printable_path(name)}: {refused.reason}") from None
 
 
-def _check(name: str) -> None:
+def _refuse_unsafe_name(name: str) -> None:
     """Refuse a path that nobody should be asked about: one that cannot be read, or that tells git what to run."""
-    pieces = [piece for part in parts(name) for piece in part.split("\\")]
+    pieces = [piece for part in path_parts(name) for piece in part.split("\\")]
     if not name.isprintable() or sanitize(name, joiners=False) != name:
         raise RefusedFileError(UNREADABLE)
-    if len(name.encode()) > MOST_NAME_BYTES:
+    if len(name.encode()) > MAX_NAME_BYTES:
         raise RefusedFileError(LONG_NAME)
     if any(_STEERS_GIT.fullmatch(piece.partition(":")[0].rstrip(" .")) for piece in pieces):
         raise RefusedFileError(STEERS_GIT)
 
 
-def _check_mode(line: str) -> None:
+def _refuse_odd_mode(line: str) -> None:
     """Refuse what makes or removes anything but a regular file."""
     if (match := _MODES.fullmatch(line)) is None:
         return
     old_mode, new_mode, name = match.groups()
     if odd := [mode for mode in (old_mode, new_mode) if mode and mode not in FILE_MODES]:
         kind = _KINDS.get(odd[0][:3], "it makes something that is no regular file")
-        raise RefusedDiffError(f"{shown(name)}: {kind}" if name else kind)
+        raise RefusedDiffError(f"{printable_path(name)}: {kind}" if name else kind)

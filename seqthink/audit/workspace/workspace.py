@@ -9,35 +9,35 @@ from urllib.parse import unquote, urlsplit
 import anyio.to_thread
 from msgspec import Struct
 
+from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.config import SessionConfig
-from seqthink.audit.sources import Source
-from seqthink.audit.workspace.diffs import parse
-from seqthink.audit.workspace.files import RefusedFileError, parts, read, shown, text_of
-from seqthink.audit.workspace.git import Git, Ran, Repository, repository
-from seqthink.audit.workspace.trial import Checked, is_applied, tried
-from seqthink.audit.workspace.writing import write
+from seqthink.audit.workspace.diffs import parse_diff
+from seqthink.audit.workspace.dry_run import DryRun, dry_run, is_applied
+from seqthink.audit.workspace.file_writes import write_all
+from seqthink.audit.workspace.files import RefusedFileError, decode_text, path_parts, printable_path, read_file
+from seqthink.audit.workspace.git import Git, GitRepository, GitResult, find_repository
 
-TOTAL_BUDGET: Final = 512 * 1024
-FILE_BUDGET: Final = 128 * 1024
+TOTAL_BUDGET_BYTES: Final = 512 * 1024
+FILE_BUDGET_BYTES: Final = 128 * 1024
 """Of a whole workspace, larger files are left out, so that one does not crowd out all others."""
-_USED_UP: Final = f"the budget of {TOTAL_BUDGET // 1024} KiB is used up"
-_NAMED: Final = 5
-_DIFF: Final = (
+_BUDGET_USED_UP: Final = f"the budget of {TOTAL_BUDGET_BYTES // 1024} KiB is used up"
+_MAX_LISTED: Final = 5
+_DIFF_COMMAND: Final = (
     *("diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules"),
     *("--no-color", "--unified=0", "--find-renames", "--relative", "--src-prefix=a/", "--dst-prefix=b/"),
 )
 _MADE_BY_TOOLS = re.compile(r"(?:.*/)?(?:[^/]*(?:\.lock|-lock\.(?:json|yaml|yml)|\.min\.(?:js|css))|go\.sum)")
 
-_CODE: Final = {
+_CODE_SUFFIXES: Final = {
     *(".py", ".pyi", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".rs", ".go", ".java", ".kt", ".c", ".h", ".cc"),
     *(".cpp", ".hpp", ".cs", ".rb", ".php", ".swift", ".scala", ".sh", ".bash", ".sql", ".lua", ".ex", ".vue"),
 }
 
 
-class Material(Struct, frozen=True):
+class WorkspaceFiles(Struct, frozen=True):
     """What there is to judge: the files, and sentences about what was left out and why."""
 
-    sources: tuple[Source, ...] = ()
+    units: tuple[CodeUnit, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -48,160 +48,164 @@ class Workspace:
         self.root = root.resolve(strict=True)
         self._git = Git(self.root)
 
-    async def gather(self, config: SessionConfig) -> Material:
+    async def read_files(self, config: SessionConfig) -> WorkspaceFiles:
         """Return what ``config`` says is to be judged."""
-        gathering = _Gathering(self.root)
+        collector = _FileCollector(self.root)
         try:
-            await self._fill(gathering, config, await repository(self._git, self.root))
+            await self._collect(collector, config, await find_repository(self._git, self.root))
         except RefusedFileError as refused:
-            gathering.notes.append(f"git was not asked: {refused.reason}.")
+            collector.notes.append(f"git was not asked: {refused.reason}.")
             if config.scope == "paths":
-                await anyio.to_thread.run_sync(gathering.take_paths, config.paths, ())
-        return gathering.material()
+                await anyio.to_thread.run_sync(collector.add_paths, config.paths, ())
+        return collector.files()
 
-    async def check(self, diff: str, texts: Mapping[str, str] = {}) -> Checked:
+    async def dry_run(self, diff: str, virtual_files: Mapping[str, str] = {}) -> DryRun:
         """Return whether ``diff`` applies, and what it would leave; the workspace stays as it is.
 
         ``texts`` stand, by their paths, for files that are in no workspace.
         """
-        return await tried(self._git, self.root, diff, texts)
+        return await dry_run(self._git, self.root, diff, virtual_files)
 
-    async def has(self, diff: str) -> bool:
+    async def is_applied(self, diff: str) -> bool:
         """Return whether the workspace is already as ``diff`` would leave it."""
         return await is_applied(self._git, self.root, diff)
 
-    async def apply(self, checked: Checked) -> str:
+    async def apply(self, dry_run: DryRun) -> str:
         """Write what was seen on trial, all of it or nothing; return why it was not written, or "".
 
         Nothing is staged, and nothing is written where a file is not as it was on trial. Once begun, it is not
         interrupted.
         """
-        if checked.problem:
-            return checked.problem
-        writes = [one for difference in checked.differences for one in difference.writes]
-        return await anyio.to_thread.run_sync(write, self.root, writes)
+        if dry_run.problem:
+            return dry_run.problem
+        writes = [one for difference in dry_run.differences for one in difference.writes]
+        return await anyio.to_thread.run_sync(write_all, self.root, writes)
 
-    async def _fill(self, gathering: "_Gathering", config: SessionConfig, found: Repository | None) -> None:
-        if found is None and config.scope != "paths":
-            gathering.notes.append("The workspace is no git repository: nothing of it was read.")
-        elif found is None:
-            await anyio.to_thread.run_sync(gathering.take_paths, config.paths, ())
+    async def _collect(
+        self, collector: "_FileCollector", config: SessionConfig, repository: GitRepository | None
+    ) -> None:
+        if repository is None and config.scope != "paths":
+            collector.notes.append("The workspace is no git repository: nothing of it was read.")
+        elif repository is None:
+            await anyio.to_thread.run_sync(collector.add_paths, config.paths, ())
         elif config.scope == "diff":
-            await anyio.to_thread.run_sync(gathering.take_changes, await self._ask_for_changes(found))
+            await anyio.to_thread.run_sync(collector.add_changes, await self._diff_from_head(repository))
         else:
-            ran = await self._ask(found, ["ls-files", "--stage", "-z", "--", "."])
-            tracked = gathering.tracked(ran)
+            ran = await self._run_git(repository, ["ls-files", "--stage", "-z", "--", "."])
+            tracked = collector.tracked_paths(ran)
             if config.scope == "paths":
-                await anyio.to_thread.run_sync(gathering.take_paths, config.paths, tracked)
+                await anyio.to_thread.run_sync(collector.add_paths, config.paths, tracked)
             else:
-                await anyio.to_thread.run_sync(gathering.take_all, tracked)
+                await anyio.to_thread.run_sync(collector.add_all, tracked)
 
-    async def _ask(self, found: Repository, arguments: Sequence[str]) -> Ran:
-        async with found.borrowed() as environment:
+    async def _run_git(self, repository: GitRepository, arguments: Sequence[str]) -> GitResult:
+        async with repository.isolated_environment() as environment:
             return await self._git.run(arguments, self.root, environment)
 
-    async def _ask_for_changes(self, found: Repository) -> Ran:
+    async def _diff_from_head(self, repository: GitRepository) -> GitResult:
         """Ask for what is different from the last commit, staged or not; before the first, from nothing."""
-        async with found.borrowed() as environment:
+        async with repository.isolated_environment() as environment:
             base = "HEAD"
             head = await self._git.run(["rev-parse", "--verify", "--quiet", base], self.root, environment)
             if head.problem:
                 return head
-            if head.code:
+            if head.exit_code:
                 empty = await self._git.run(["hash-object", "-t", "tree", "/dev/null"], self.root, environment)
-                base = empty.out.decode("ascii", "replace").strip()
-            return await self._git.run([*_DIFF, base, "--", "."], self.root, environment)
+                base = empty.stdout.decode("ascii", "replace").strip()
+            return await self._git.run([*_DIFF_COMMAND, base, "--", "."], self.root, environment)
 
 
-class _Gathering:
+class _FileCollector:
     """Takes up files until the budget is used, and says what it leaves out."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._sources: dict[str, Source] = {}
-        self._left: dict[str, list[str]] = {}
-        self._budget = TOTAL_BUDGET
+        self._units: dict[str, CodeUnit] = {}
+        self._skipped: dict[str, list[str]] = {}
+        self._bytes_left = TOTAL_BUDGET_BYTES
         self.notes: list[str] = []
 
-    def material(self) -> Material:
+    def files(self) -> WorkspaceFiles:
         """Return all that was taken up."""
-        notes = [f"Left out ({reason}): {_listed(paths)}." for reason, paths in self._left.items()]
-        return Material(tuple(self._sources.values()), (*self.notes, *notes))
+        notes = [f"Left out ({reason}): {_listed(paths)}." for reason, paths in self._skipped.items()]
+        return WorkspaceFiles(tuple(self._units.values()), (*self.notes, *notes))
 
-    def tracked(self, ran: Ran) -> tuple[str, ...]:
+    def tracked_paths(self, ran: GitResult) -> tuple[str, ...]:
         """Return the files that git told of, links and submodules too, in its order."""
         if self._failed(ran, "list files"):
             return ()
-        entries = ran.out.decode("utf-8", "surrogateescape").split("\0")
+        entries = ran.stdout.decode("utf-8", "surrogateescape").split("\0")
         return tuple(dict.fromkeys(entry.partition("\t")[2] for entry in entries if entry))
 
-    def take_changes(self, ran: Ran) -> None:
+    def add_changes(self, ran: GitResult) -> None:
         """Take the files that git's diff tells of, as they are now."""
         if self._failed(ran, "diff"):
             return
-        changes = [change for change in parse(ran.out.decode("utf-8", "surrogateescape")) if not change.is_deleted]
+        changes = [
+            change for change in parse_diff(ran.stdout.decode("utf-8", "surrogateescape")) if not change.is_deleted
+        ]
         for change in changes:
             is_all_new = change.is_new or change.is_binary
-            self._take(change.path, None if is_all_new else frozenset(number for number, _ in change.added))
+            self._add(change.path, None if is_all_new else frozenset(number for number, _ in change.added_lines))
         if not changes:
             self.notes.append("git diff tells of no changed file.")
 
-    def take_paths(self, paths: Sequence[str], tracked: Sequence[str]) -> None:
+    def add_paths(self, paths: Sequence[str], tracked: Sequence[str]) -> None:
         """Take the files at ``paths``, and the tracked ones below those that are folders."""
         for path in paths:
             inside = path.removeprefix(f"{self._root}/")
             try:
-                folder = "/".join(parts(inside))
+                folder = "/".join(path_parts(inside))
             except RefusedFileError as refused:
-                self._leave(path, refused.reason)
+                self._skip(path, refused.reason)
                 continue
             below = [file for file in tracked if not folder or file.startswith(f"{folder}/")]
             for file in below or [folder]:
-                self._take(file)
+                self._add(file)
 
-    def take_all(self, tracked: Sequence[str]) -> None:
+    def add_all(self, tracked: Sequence[str]) -> None:
         """Take all files of ``tracked`` that somebody wrote, programs first."""
-        for path in sorted(tracked, key=lambda path: Path(path).suffix not in _CODE):
+        for path in sorted(tracked, key=lambda path: Path(path).suffix not in _CODE_SUFFIXES):
             if _MADE_BY_TOOLS.fullmatch(path):
-                self._leave(path, "made by a tool")
+                self._skip(path, "made by a tool")
             else:
-                self._take(path, most=FILE_BUDGET)
+                self._add(path, max_bytes=FILE_BUDGET_BYTES)
 
-    def _take(self, path: str, added: frozenset[int] | None = None, most: int = TOTAL_BUDGET) -> None:
-        if path not in self._sources and (reason := self._taken(path, added, most)):
-            self._leave(path, reason)
+    def _add(self, path: str, added: frozenset[int] | None = None, max_bytes: int = TOTAL_BUDGET_BYTES) -> None:
+        if path not in self._units and (reason := self._try_to_add(path, added, max_bytes)):
+            self._skip(path, reason)
 
-    def _taken(self, path: str, added: frozenset[int] | None, most: int) -> str:
+    def _try_to_add(self, path: str, added: frozenset[int] | None, max_bytes: int) -> str:
         """Take a file; return why it is not taken, or ""."""
-        if self._budget <= 0:
-            return _USED_UP
+        if self._bytes_left <= 0:
+            return _BUDGET_USED_UP
         try:
-            data = read(self._root, path, most).data
-            text = text_of(data)
+            data = read_file(self._root, path, max_bytes).data
+            text = decode_text(data)
         except RefusedFileError as refused:
             return refused.reason
-        self._budget -= len(data)
-        if self._budget < 0:
-            return _USED_UP
+        self._bytes_left -= len(data)
+        if self._bytes_left < 0:
+            return _BUDGET_USED_UP
         if not text:
             return "it is empty"
-        self._sources[path] = Source(path=path, text=text, added=added)
+        self._units[path] = CodeUnit(path=path, text=text, added_lines=added)
         return ""
 
-    def _leave(self, path: str, reason: str) -> None:
-        self._left.setdefault(reason, []).append(path)
+    def _skip(self, path: str, reason: str) -> None:
+        self._skipped.setdefault(reason, []).append(path)
 
-    def _failed(self, ran: Ran, task: str) -> bool:
-        if ran.problem or ran.code:
-            reason = ran.problem or shown(next(iter(ran.err.splitlines()), "it did not say why"))
+    def _failed(self, ran: GitResult, task: str) -> bool:
+        if ran.problem or ran.exit_code:
+            reason = ran.problem or printable_path(next(iter(ran.stderr.splitlines()), "it did not say why"))
             self.notes.append(f"git could not {task}: {reason}.")
             return True
         return False
 
 
 def _listed(paths: Sequence[str]) -> str:
-    names = ", ".join(shown(path) for path in paths[:_NAMED])
-    return names if len(paths) <= _NAMED else f"{names} and {len(paths) - _NAMED} more"
+    names = ", ".join(printable_path(path) for path in paths[:_MAX_LISTED])
+    return names if len(paths) <= _MAX_LISTED else f"{names} and {len(paths) - _MAX_LISTED} more"
 
 
 def find_root(roots: Sequence[str], option: Path | None, cwd: Path) -> Path | str:
@@ -212,16 +216,16 @@ def find_root(roots: Sequence[str], option: Path | None, cwd: Path) -> Path | st
     used is told rather than passed over: somebody wrote it.
     """
     for uri in roots:
-        if (folder := _folder(uri)) is not None and not _objection(folder):
+        if (folder := _folder_of_uri(uri)) is not None and not _objection(folder):
             return folder.resolve()
     chosen = option if option is not None else cwd
     if objection := _objection(chosen):
         hint = "--workspace" if option is not None else "the working folder; set --workspace"
-        return f"No workspace: {shown(str(chosen))} {objection} ({hint})."
+        return f"No workspace: {printable_path(str(chosen))} {objection} ({hint})."
     return chosen.resolve()
 
 
-def _folder(uri: str) -> Path | None:
+def _folder_of_uri(uri: str) -> Path | None:
     try:
         split = urlsplit(uri)
     except ValueError:
@@ -236,7 +240,7 @@ def _objection(folder: Path) -> str:
         resolved = folder.resolve(strict=True)
         if not resolved.is_dir():
             return "is no folder"
-        inside = parts(str(resolved).removeprefix("/"))
+        inside = path_parts(str(resolved).removeprefix("/"))
     except RefusedFileError:
         return "lies in a git folder"
     except (OSError, ValueError):

@@ -3,13 +3,13 @@
 from typing import Final
 
 from seqthink.audit.judges.patterns import go, java, python, rust, script, system
-from seqthink.audit.judges.patterns.pattern import Pattern
+from seqthink.audit.judges.patterns.pattern import CodePattern
 
-PATTERNS: Final[tuple[Pattern, ...]] = (
+PATTERNS: Final[tuple[CodePattern, ...]] = (
     *python.PATTERNS, *script.PATTERNS, *go.PATTERNS, *rust.PATTERNS, *java.PATTERNS, *system.C, *system.BASH,
 )  # fmt: skip
 """In the order in which findings are told."""
 
 WITHOUT_RUFF: Final = python.WITHOUT_RUFF
 
-__all__ = ["PATTERNS", "WITHOUT_RUFF", "Pattern"]
+__all__ = ["PATTERNS", "WITHOUT_RUFF", "CodePattern"]

@@ -3,7 +3,6 @@
 from typing import Final
 
 from seqthink.audit.judges.patterns.pattern import (
-    CHANCE,
     DEBUGGER,
     ENDLESS,
     GRAVE,
@@ -15,7 +14,8 @@ from seqthink.audit.judges.patterns.pattern import (
     SWALLOWED,
     TLS,
     UNREACHABLE,
-    Pattern,
+    WEAK_RANDOM,
+    CodePattern,
     unsafe,
     wrong,
 )  # fmt: skip
@@ -23,7 +23,7 @@ from seqthink.audit.judges.patterns.pattern import (
 _GO: Final = ("go",)
 _IGNORED: Final = "The error is ignored; check it."
 
-PATTERNS: Final[tuple[Pattern, ...]] = (
+PATTERNS: Final[tuple[CodePattern, ...]] = (
     wrong(
         _GO,
         """(assignment_statement left: (expression_list . (identifier) @none .) right: (expression_list . (identifier) @err .)
@@ -124,7 +124,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         HTML, "computed",
     ),
     unsafe(_GO, '(call_expression function: (_) @f (#match? @f "^rand[.](Int|Intn|Int63|Uint32|Read|Int31n)$")) @here',
-           CHANCE, "for secrets"),
+           WEAK_RANDOM, "for secrets"),
     wrong(
         _GO,
         """(binary_expression left: (_) @a operator: ["==" "!="] right: (_) @b (#eq? @a @b)

@@ -3,7 +3,6 @@
 from typing import Final
 
 from seqthink.audit.judges.patterns.pattern import (
-    CHANCE,
     ENDLESS,
     EVAL,
     GRAVE,
@@ -14,16 +13,17 @@ from seqthink.audit.judges.patterns.pattern import (
     SQL,
     SWALLOWED,
     TLS,
-    UNPACKED,
     UNREACHABLE,
-    Pattern,
+    UNSAFE_LOAD,
+    WEAK_RANDOM,
+    CodePattern,
     unsafe,
     wrong,
 )  # fmt: skip
 
 _JAVA: Final = ("java",)
 
-PATTERNS: Final[tuple[Pattern, ...]] = (
+PATTERNS: Final[tuple[CodePattern, ...]] = (
     wrong(_JAVA, "(catch_clause body: (block) @body) @here", SWALLOWED, "empty"),
     wrong(_JAVA, "(while_statement condition: (parenthesized_expression (true)) body: (_) @body) @here", ENDLESS, "endless"),
     wrong(_JAVA, "(for_statement !init !condition !update body: (_) @body) @here", ENDLESS, "endless"),
@@ -100,7 +100,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         _JAVA,
         """(method_invocation object: (_) @o name: (identifier) @f (#match? @f "^read(Object|Unshared)$")
             (#match? @o "(?i)^(ois|in|input|stream|objectin.*|.*objectinputstream.*)$")) @here""",
-        UNPACKED,
+        UNSAFE_LOAD,
     ),
     unsafe(
         _JAVA,
@@ -114,7 +114,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     ),
     unsafe(_JAVA, '((identifier) @here (#match? @here "^(NoopHostnameVerifier|TrustAllStrategy|ALLOW_ALL_HOSTNAME_VERIFIER)$"))',
            TLS, cost=GRAVE),
-    unsafe(_JAVA, '(object_creation_expression type: (_) @f (#eq? @f "Random")) @here', CHANCE, "for secrets"),
+    unsafe(_JAVA, '(object_creation_expression type: (_) @f (#eq? @f "Random")) @here', WEAK_RANDOM, "for secrets"),
     wrong(
         _JAVA,
         '(method_invocation name: (identifier) @f arguments: (argument_list) @value (#eq? @value "()") (#eq? @f "printStackTrace")) @here',

@@ -8,7 +8,7 @@ SCRIPT: Final = ("javascript", "typescript", "tsx")
 CURLY: Final = ("c", "cpp")
 
 
-class Pattern(NamedTuple):
+class CodePattern(NamedTuple):
     """A mistake: where in a tree (``@here``), the check that may excuse it, what to do, and what it costs."""
 
     languages: tuple[str, ...]
@@ -16,17 +16,21 @@ class Pattern(NamedTuple):
     comment: str
     dimension: Dimension
     cost: int
-    check: str = ""
+    predicate: str = ""
 
 
-def wrong(languages: tuple[str, ...], query: str, comment: str, check: str = "", cost: int = SERIOUS) -> Pattern:
+def wrong(
+    languages: tuple[str, ...], query: str, comment: str, predicate: str = "", cost: int = SERIOUS
+) -> CodePattern:
     """Return a pattern of what does not do what it seems to."""
-    return Pattern(languages, query, comment, "correctness", cost, check)
+    return CodePattern(languages, query, comment, "correctness", cost, predicate)
 
 
-def unsafe(languages: tuple[str, ...], query: str, comment: str, check: str = "", cost: int = SERIOUS) -> Pattern:
+def unsafe(
+    languages: tuple[str, ...], query: str, comment: str, predicate: str = "", cost: int = SERIOUS
+) -> CodePattern:
     """Return a pattern of what lets an attacker in."""
-    return Pattern(languages, query, comment, "security", cost, check)
+    return CodePattern(languages, query, comment, "security", cost, predicate)
 
 
 SWALLOWED: Final = "The error is swallowed; handle it, log it or let it rise."
@@ -39,9 +43,9 @@ SHELL: Final = "A shell runs what the text says; pass the program and its argume
 EVAL: Final = "Runs whatever the text says; parse it instead."
 HTML: Final = "Text becomes markup here; assign it as text or sanitize it."
 KEPT_OPEN: Final = "Opened and never closed; close it on every way out."
-CHANCE: Final = "This chance can be guessed; use a cryptographic random source."
+WEAK_RANDOM: Final = "This chance can be guessed; use a cryptographic random source."
 DEBUGGER: Final = "Debugger call left in; remove it."
 ASSIGNED: Final = 'An assignment as a condition; compare with "==".'
-UNPACKED: Final = "Reads objects that run code; use a format of plain data for what comes from outside."
+UNSAFE_LOAD: Final = "Reads objects that run code; use a format of plain data for what comes from outside."
 
 __all__ = ["GRAVE", "MINOR", "SERIOUS"]

@@ -3,7 +3,6 @@
 from typing import Final
 
 from seqthink.audit.judges.patterns.pattern import (
-    CHANCE,
     DEBUGGER,
     ENDLESS,
     EVAL,
@@ -15,16 +14,17 @@ from seqthink.audit.judges.patterns.pattern import (
     SQL,
     SWALLOWED,
     TLS,
-    UNPACKED,
     UNREACHABLE,
-    Pattern,
+    UNSAFE_LOAD,
+    WEAK_RANDOM,
+    CodePattern,
     unsafe,
     wrong,
 )  # fmt: skip
 
 _PY: Final = ("python",)
 
-PATTERNS: Final[tuple[Pattern, ...]] = (
+PATTERNS: Final[tuple[CodePattern, ...]] = (
     wrong(_PY, "(while_statement condition: (true) body: (block) @body) @here", ENDLESS, "endless"),
     wrong(_PY, "(while_statement condition: (integer) @one body: (block) @body (#eq? @one 1)) @here", ENDLESS, "endless"),
     wrong(_PY, "(block [(return_statement) (raise_statement)] . (_) @here @after)", UNREACHABLE, "unreachable"),
@@ -52,14 +52,14 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         _PY,
         """(call function: (attribute object: (identifier) @module attribute: (identifier) @f)
             (#eq? @module "random") (#match? @f "^(choice|choices|randint|random|randrange|sample|getrandbits)$")) @here""",
-        CHANCE, "for secrets",
+        WEAK_RANDOM, "for secrets",
     ),
     unsafe(
         _PY,
         """(call function: (attribute object: (identifier) @module attribute: (identifier) @f)
             (#match? @module "^(dill|cloudpickle|jsonpickle|joblib|shelve)$")
             (#match? @f "^(loads?|decode|open)$")) @here""",
-        UNPACKED,
+        UNSAFE_LOAD,
     ),
     wrong(
         _PY,
@@ -105,7 +105,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     ),
 )  # fmt: skip
 
-WITHOUT_RUFF: Final[tuple[Pattern, ...]] = (
+WITHOUT_RUFF: Final[tuple[CodePattern, ...]] = (
     unsafe(_PY, '(call function: (identifier) @f (#match? @f "^(eval|exec)$")) @here', EVAL),
     unsafe(
         _PY,
@@ -123,13 +123,13 @@ WITHOUT_RUFF: Final[tuple[Pattern, ...]] = (
         _PY,
         """(call function: (attribute object: (identifier) @module attribute: (identifier) @f)
             (#match? @module "^(pickle|marshal)$") (#match? @f "^loads?$")) @here""",
-        UNPACKED,
+        UNSAFE_LOAD,
     ),
     unsafe(
         _PY,
         """(call function: (attribute object: (identifier) @module attribute: (identifier) @f)
             arguments: (argument_list . (_) .) (#eq? @module "yaml") (#eq? @f "load")) @here""",
-        UNPACKED, cost=GRAVE,
+        UNSAFE_LOAD, cost=GRAVE,
     ),
     unsafe(
         _PY,

@@ -13,7 +13,7 @@ from seqthink.audit.judges.patterns.pattern import (
     SWALLOWED,
     TLS,
     UNREACHABLE,
-    Pattern,
+    CodePattern,
     unsafe,
     wrong,
 )  # fmt: skip
@@ -21,7 +21,7 @@ from seqthink.audit.judges.patterns.pattern import (
 _RUST: Final = ("rust",)
 _IGNORED: Final = "The error is ignored; check it."
 
-PATTERNS: Final[tuple[Pattern, ...]] = (
+PATTERNS: Final[tuple[CodePattern, ...]] = (
     wrong(_RUST, '(macro_invocation macro: (identifier) @f (#eq? @f "dbg")) @here', DEBUGGER),
     wrong(_RUST, '(macro_invocation macro: (identifier) @f (#match? @f "^(todo|unimplemented)$")) @here',
           "Not written yet: this panics when it is reached.", cost=MINOR),

@@ -4,7 +4,6 @@ from typing import Final
 
 from seqthink.audit.judges.patterns.pattern import (
     ASSIGNED,
-    CHANCE,
     DEBUGGER,
     ENDLESS,
     EVAL,
@@ -19,14 +18,15 @@ from seqthink.audit.judges.patterns.pattern import (
     SQL,
     SWALLOWED,
     TLS,
-    UNPACKED,
     UNREACHABLE,
-    Pattern,
+    UNSAFE_LOAD,
+    WEAK_RANDOM,
+    CodePattern,
     unsafe,
     wrong,
 )  # fmt: skip
 
-PATTERNS: Final[tuple[Pattern, ...]] = (
+PATTERNS: Final[tuple[CodePattern, ...]] = (
     wrong(SCRIPT, "(debugger_statement) @here", DEBUGGER),
     wrong(SCRIPT, "(catch_clause body: (statement_block) @body) @here", SWALLOWED, "empty"),
     wrong(
@@ -166,12 +166,12 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
         '(call_expression function: (_) @f (#match? @f "^(md5|sha1|CryptoJS\\\\.(MD5|SHA1))$")) @here',
         HASH,
     ),
-    unsafe(SCRIPT, '(call_expression function: (_) @f (#eq? @f "Math.random")) @here', CHANCE, "for secrets"),
+    unsafe(SCRIPT, '(call_expression function: (_) @f (#eq? @f "Math.random")) @here', WEAK_RANDOM, "for secrets"),
     unsafe(
         SCRIPT,
         """(call_expression function: (_) @f (#match? @f "(^|\\\\.)(unserialize|v8\\\\.deserialize|deserialize)$")
             arguments: (arguments . (_) @value) (#match? @f "^(serialize\\\\.|v8\\\\.|nodeSerialize\\\\.|unserialize)")) @here""",
-        UNPACKED, cost=SERIOUS,
+        UNSAFE_LOAD, cost=SERIOUS,
     ),
     wrong(
         SCRIPT,

@@ -17,14 +17,14 @@ from seqthink.audit.judges.patterns.pattern import (
     SWALLOWED,
     TLS,
     UNREACHABLE,
-    Pattern,
+    CodePattern,
     unsafe,
     wrong,
 )  # fmt: skip
 
 _BASH: Final = ("bash",)
 
-C: Final[tuple[Pattern, ...]] = (
+C: Final[tuple[CodePattern, ...]] = (
     wrong(("c",), "(if_statement condition: (parenthesized_expression (assignment_expression)) @here)", ASSIGNED),
     wrong(("cpp",), "(if_statement condition: (condition_clause value: (assignment_expression)) @here)", ASSIGNED),
     wrong(("cpp",), "(catch_clause body: (compound_statement) @body) @here", SWALLOWED, "empty"),
@@ -114,7 +114,7 @@ C: Final[tuple[Pattern, ...]] = (
     ),
 )  # fmt: skip
 
-BASH: Final[tuple[Pattern, ...]] = (
+BASH: Final[tuple[CodePattern, ...]] = (
     unsafe(
         _BASH,
         """(command name: (command_name) @f argument: (_) @value (#eq? @f "eval") (#match? @value "\\\\$|`")

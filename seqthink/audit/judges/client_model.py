@@ -1,0 +1,54 @@
+"""Judges that are models: the client's, asked by sampling (server.md, "Judges")."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from seqthink.audit.code_units import THOUGHT_PATH, CodeUnit
+from seqthink.audit.config import SessionConfig
+from seqthink.audit.model_review import ModelReview
+from seqthink.audit.prompts import SYSTEM, review_request, visible_units
+from seqthink.audit.review import JudgeCard
+from seqthink.audit.unread import UnreadLines, all_unread, some_unread
+from seqthink.dialogue.dialogue import Dialogue
+from seqthink.dialogue.errors import DialogueError
+from seqthink.dialogue.messages import user
+
+INTERNAL_JUDGE: Final = "internal"
+_NOT_SHOWN: Final = "more than it was shown"
+
+
+async def ask_model(
+    dialogue: Dialogue, judge: str, config: SessionConfig, thought: str, context: Sequence[CodeUnit], purpose: str
+) -> JudgeCard:
+    """Return what the model ``judge`` says of the code in ``thought``.
+
+    Raises:
+        DialogueError: it was not asked, or gave no review; the text says why.
+    """
+    try:
+        exchange = await dialogue.sample_schema(
+            [user(review_request(config, thought, context))],
+            ModelReview,
+            purpose=purpose,
+            models=[judge],
+            system_prompt=SYSTEM,
+            temperature=0,
+        )
+    except DialogueError as error:
+        raise DialogueError(f"judge {judge!r} gave no review: {error}") from error
+    read = visible_units(thought, context)
+    return replace(
+        exchange.parsed.as_card(judge), read_units=tuple(read), unread=tuple(_left_out(thought, context, read))
+    )
+
+
+def _left_out(thought: str, context: Sequence[CodeUnit], read: Sequence[CodeUnit]) -> Iterator[UnreadLines]:
+    """Yield what a model did not get to read; a line of which it saw only the beginning is one."""
+    whole = [CodeUnit(path=THOUGHT_PATH, text=thought), *context]
+    for source, part in zip(whole, read, strict=False):
+        if part.text != source.text:
+            first = part.first_line + part.text.count("\n")
+            yield from some_unread(source, range(first, source.last_line + 1), _NOT_SHOWN)
+    yield from (all_unread(source, _NOT_SHOWN) for source in whole[len(read) :])

@@ -1,0 +1,68 @@
+"""By which signs a piece of code is only a sketch: what nobody meant to run need not be a program. Pure."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from seqthink.audit.code_units import CodeUnit
+from seqthink.audit.judges.languages import is_fragment, language_of
+
+_MAX_LINE_CHARS: Final = 1000
+"""What stands further right than this on a line decides nothing."""
+_DOTS: Final = r"(?<![\w.)\]>\"'`])(?:\.{3,}|…)(?![\w.(\[{$<&*])"
+"""Dots that stand for what is left out; those on a word or a bracket spread it."""
+_BLANK_TO_FILL: Final = r"<[A-Za-z][A-Za-z0-9]*(?:[ _-][A-Za-z0-9]+)*>"
+_PLAIN: Final = r"^[^#\"']*?"
+"""What is neither text nor a comment."""
+_MARGIN: Final = r"^[-+]\s|^\$\s|^\d+[.)]\s|^\s*\^{2,}|^(?:->|=>|→|⇒)\s"
+"""What others wrote around code: a change, a number, a mark below a line, what comes of it."""
+_BODY: Final = rf"\{{\s*{_DOTS}\s*\}}|^\s*{_DOTS}|[:=]\s*{_DOTS}"
+_CURLY: Final = (
+    rf"{_BODY}|[(\[]\s*{_DOTS}\s*[)\]]|,\s*{_DOTS}\s*[,\]}}]|[(,=]\s*{_BLANK_TO_FILL}\s*[,;)]|/\*\s*(?:\.\.\.|…)\s*\*/"
+    rf"|\{{\{{\s*\w|{_MARGIN}"
+)
+_C: Final = rf"{_BODY}|,\s*{_DOTS}\s*[\]}}]|[(,=]\s*{_BLANK_TO_FILL}\s*[,;)]|{_MARGIN}"
+_PYTHON: Final = (
+    r"^\s*[!%]{1,2}\s*[a-z]|^\s*\w+(?:, *\w+)*\s*=\s*[!%]\s*[a-z]|^\s*[\w.()]+\?{1,2}\s*$|^\s*\?{1,2}[\w.]+\s*$"
+    rf"|{_PLAIN}(?:{_BLANK_TO_FILL}|…|,\s*\.\.\.\s*,\s*\w+=|\{{\{{\s*[\w.]+\s*(?:\||\}}\}})|\{{%)|^[A-Z]\w*:\s*$|{_MARGIN}"
+    r"|^(?!\s*(?:(?:async )?def |[\])}]))[^#\"']*\S\s+(?:->|=>|→|⇒|←)\s+\S[^:]*$"
+)
+_SIGNS: Final[Mapping[str, str]] = {
+    "python": _PYTHON,
+    "json": (
+        rf"{_DOTS}|[:,\[]\s*{_BLANK_TO_FILL}|\{{\{{|\$\{{|[:,\[]\s*(?:[A-Z_]{{3,}}|\$\w+|%\w+%)\s*[,}}\]]?$"
+        r"|^(?:GET|POST|PUT|PATCH|DELETE|HTTP)\b|^[-+]\s"
+    ),
+    "yaml": rf"{_DOTS}|{_BLANK_TO_FILL}|\{{\{{|\{{%|<%|^\+\s",
+    "bash": rf"{_DOTS}|{_BLANK_TO_FILL}|\[[A-Za-z][\w -]*\]|^\+\s",
+    "rust": rf"{_CURLY}|\bfn\s\w+\(\.\.\)",
+    "c": _C,
+    "cpp": _C,
+}
+_LONG_TEXT: Final = re.compile(r"'{3}(?:[^']|'(?!''))*+'{3}" r'|"{3}(?:[^"]|"(?!""))*+"{3}')
+_NOT_PYTHON: Final = re.compile(
+    r"^\s*(?:function|procedure|algorithm|input|output|for\s+each|end|let|set|call)\b(?!\s*[=(.:])|\bthen\s*$|:=|←|<-"
+    r"|^\s*\w+ = \w+, \w+ = |\bto \w+:\s*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_IS_PYTHON: Final = re.compile(
+    r"^\s*(?:async )?def \w+\(|^(?:import [\w.]+|from [\w.]+ import \S.*)$|^class \w+.*:$|^@\w", re.MULTILINE
+)
+
+
+def must_parse(unit: CodeUnit) -> bool:
+    """Return whether an error in ``source`` is a mistake: it is all there, and meant to be a program."""
+    is_file = not unit.language and not is_fragment(unit)
+    return unit.is_complete and (is_file or not is_pseudocode(language_of(unit), unit.text))
+
+
+def is_pseudocode(language: str, text: str) -> bool:
+    """Return whether ``text`` bears signs of a notebook, of places to fill in or of what was left out."""
+    sign = re.compile(_SIGNS.get(language, _CURLY))
+    bare = _LONG_TEXT.sub("''", text) if language == "python" else text
+    return any(sign.search(line[:_MAX_LINE_CHARS]) for line in bare.split("\n"))
+
+
+def is_clearly_python(text: str) -> bool:
+    """Return whether ``text``, of which nobody says so, is Python rather than steps that read like it."""
+    return bool(_IS_PYTHON.search(text)) and not _NOT_PYTHON.search(text)

@@ -1,0 +1,156 @@
+"""The ways to read a piece of code of which only the piece is known. Pure.
+
+What a model shows is seldom a file: a method without its class, statements without their function, a prompt and what
+it answered, `...` for the rest. Each way gives the code as a file would have it, every line where it was, moved by
+a number of lines that were put before it.
+"""
+
+import re
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+
+class Wrapping(Struct, frozen=True):
+    """Code as a file would have it, behind ``shift`` lines that are ours."""
+
+    text: str
+    line_offset: int = 0
+
+
+_PLACEHOLDER: Final = "□"
+_NEST: Final = ("(□\n)", "const it = {\n□\n};", "class It {\n□\n}", "async function* it() {\n□\n}")
+_MARKUP: Final = ("<>\n□\n</>",)
+_TYPES: Final = ("interface It {\n□\n}", "type It =\n□\n;", "enum It {\n□\n}", "function it(\n□\n) {}")
+_CURLY: Final = ("void it() {\n□\n}", "struct It {\n□\n};", "enum It {\n□\n};", "int it[] = {\n□\n};")
+_SWITCH: Final = "void it() { switch (it) {\n□\n} }"
+_CHAIN: Final = "it\n□\n;"
+_WRAPPINGS: Final[Mapping[str, Sequence[str]]] = {
+    "python": (
+        "async def it():\n□", "class It:\n□", "it(\n□\n)", "{\n□\n}", "try:\n  pass\n□", "if it:\n  it\n□",
+        "□\ndef it(): pass",
+    ),
+    "javascript": (*_NEST, "it(\n□\n)", _CHAIN, *_MARKUP, "async function it() { switch (it) {\n□\n} }"),
+    "typescript": (*_NEST, *_TYPES, "it(\n□\n)", _CHAIN, "async function it() { switch (it) {\n□\n} }"),
+    "tsx": (*_NEST, *_TYPES, "it(\n□\n)", _CHAIN, *_MARKUP),
+    "go": (
+        "package it\n□", "package it\nfunc it() {\n□\n}", "package it\ntype It struct {\n□\n}",
+        "package it\ntype It interface {\n□\n}", "package it\nvar it = It{\n□\n}",
+        "package it\nfunc it() {\nswitch it {\n□\n} }", "package it\nfunc it() {\nselect {\n□\n} }",
+    ),
+    "rust": (
+        "async fn it() {\n□\n}", "impl It {\n□\n}", "trait It {\n□\n}", "struct It {\n□\n}",
+        "enum It {\n□\n}", "fn it() { match it {\n□\n} }", "fn it() { it\n□\n; }",
+        "fn it() { It {\n□\n} }",
+    ),
+    "java": (
+        "class It {\n□\n}", "class It { void it() {\n□\n} }", "interface It {\n□\n}", "enum It {\n□\n}",
+        "class It { void it() { switch (it) {\n□\n} } }", "class It { void it() { it\n□\n; } }",
+        "class It { void it() { it(\n□\n); } }", "□\nclass It {}",
+    ),
+    "c": (*_CURLY, _SWITCH, "struct it it = {\n□\n};"),
+    "cpp": (*_CURLY, "class It { public:\n□\n};", _SWITCH, "void it() { it\n□\n; }", "auto it = It{\n□\n};"),
+    "json": ("{\n□\n}", "[\n□\n]"),
+    "yaml": (),
+    "bash": ("it() {\n□\n}", "case it in\n□\nesac", "if it; then\n□\nfi"),
+}  # fmt: skip
+
+_INDENTED: Final = ("python", "yaml")
+_ELLIPSIS_LINE = re.compile(r"^[ \t]*+(?:(?://|\#|--|/\*|\{/\*|<!--)[ \t]*+)?(?:\.\.\.|…).*$", re.MULTILINE)
+_ELLIPSIS = re.compile(r"(?:,[ \t]{0,8})?(?:(?<![\w.\])])\.\.\.(?![\w.\[({$])|…)")
+_LAST_ELLIPSIS = re.compile(r",[ \t]*(?:\.\.\.|…)(?=[ \t]*[)\]}])")
+_PROMPT = re.compile(r"^[ \t]*(?:>>>|\.\.\.)(?: |$)")
+_CELL = re.compile(
+    r"^[ \t]*(?:[!%]{1,2}[ \t]*[a-z].*|\?{1,2}\w.*)|\?{1,2}[ \t]*$|(?<==)[ \t]*[!%][ \t]*[a-z].*", re.MULTILINE
+)
+_CELL_PROMPT = re.compile(r"^(?:In \[\d*\]:|[ \t]{2,}\.{3,}:)(?: |$)")
+_ARGUMENT = re.compile(r"(?<=[(\[{,])\s*+(?:\.\.\.|…)[ \t]*+(?:,|(?=[\n)\]}]))")
+_PLACE = re.compile(r"<[A-Za-z][A-Za-z0-9]*(?:[ _-][A-Za-z0-9]+)*>")
+_SHELL_PROMPT = re.compile(r"^[ \t]*(?:[\w.@~/:-]*[$#>] )(?=\S)")
+_SHELL_FIRST = re.compile(r"^[ \t]*(?:[\w.@~/:-]*\$ )\S")
+_JSON_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/')
+_JSON_COMMA = re.compile(r'("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])')
+
+
+def wrappings(language: str, text: str, *, may_wrap: bool) -> Iterator[Wrapping]:
+    """Yield the ways to read ``text``, the plainest first; without ``may_vary`` only that."""
+    if not may_wrap:
+        yield Wrapping(text)
+        return
+    plain = _CLEANERS.get(language, _unchanged)(text)
+    even = textwrap.dedent(plain) if language in _INDENTED else plain
+    for base in dict.fromkeys((even, _without_ellipses(language, even))):
+        yield Wrapping(base)
+        for wrapping in _WRAPPINGS.get(language, ()):
+            if wrapping in _MARKUP and not base.lstrip().startswith(("<", "{")):
+                continue
+            before, _, after = wrapping.partition(_PLACEHOLDER)
+            inner = textwrap.indent(base, "    ") if before.endswith(":\n") else base
+            yield Wrapping(before + inner + after, before.count("\n"))
+
+
+def _without_ellipses(language: str, text: str) -> str:
+    """Return ``text`` without the dots that stand for what is left out, and without the commands of a notebook."""
+    if language == "python":
+        bare = _ARGUMENT.sub(_only_lines, _LAST_ELLIPSIS.sub("", text)).replace("…", "...")
+        return _PLACE.sub("it", _CELL.sub(_cell_command_value, bare))
+    elided = _ELLIPSIS.sub("", _ELLIPSIS_LINE.sub("", text))
+    return _without_last_commas(elided) if language == "json" else elided
+
+
+def _only_lines(match: re.Match[str]) -> str:
+    return "\n" * match[0].count("\n")
+
+
+def _cell_command_value(match: re.Match[str]) -> str:
+    """Return what stands for a command of a notebook: what it gives, where that is kept."""
+    return " None" if match.string[match.start() - 1 : match.start()] == "=" else ""
+
+
+def _python_session(text: str) -> str:
+    """Return what was typed at the prompts, where there are any."""
+    lines = text.split("\n")
+    if any(line.startswith("In [") for line in lines):
+        prompt = _CELL_PROMPT
+    elif any(line.lstrip().startswith(">>>") for line in lines):
+        prompt = _PROMPT
+    else:
+        return text
+    return "\n".join(prompt.sub("", line) if prompt.match(line) else "" for line in lines)
+
+
+def _shell_session(text: str) -> str:
+    """Return what was typed at the prompts, where there are any."""
+    lines = text.split("\n")
+    first = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), "")
+    if not _SHELL_FIRST.match(first):
+        return text
+    kept, goes_on = list[str](), False
+    for line in lines:
+        is_typed = bool(_SHELL_PROMPT.match(line))
+        kept.append(_SHELL_PROMPT.sub("", line) if is_typed else line if goes_on else "")
+        goes_on = (is_typed or goes_on) and line.endswith("\\")
+    return "\n".join(kept)
+
+
+def _commented_json(text: str) -> str:
+    """Return JSON without the comments, and the commas that only comments' friends write."""
+    bare = _JSON_COMMENT.sub(lambda match: match[1] or re.sub(r"[^\n]", " ", match[0]), text)
+    return text if bare == text else _without_last_commas(bare)
+
+
+def _without_last_commas(text: str) -> str:
+    return _JSON_COMMA.sub(lambda match: match[1] or "", text)
+
+
+def _unchanged(text: str) -> str:
+    return text
+
+
+_CLEANERS: Final[Mapping[str, Callable[[str], str]]] = {
+    "python": _python_session,
+    "bash": _shell_session,
+    "json": _commented_json,
+}

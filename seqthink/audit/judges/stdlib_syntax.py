@@ -1,0 +1,93 @@
+"""What Python itself can read: Python's syntax and JSON's, where the grammars are not installed."""
+
+import ast
+import json
+import re
+import sys
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Final, Never
+
+from seqthink.audit.code_units import CodeUnit
+from seqthink.audit.judges.parsing import MAX_WRAPPED_CHARS, is_template
+from seqthink.audit.judges.pseudocode import must_parse
+from seqthink.audit.judges.snippet_wrapping import wrappings
+from seqthink.audit.quoting import quote_safely
+from seqthink.audit.review import FATAL, CodeFinding
+from seqthink.audit.unread import NO_GRAMMAR, TOO_COMPLEX, UnreadLines, all_unread
+
+_LINE_REFERENCE: Final = re.compile(r" \(detected at line \d+\)| on line \d+")
+"""Lines as the message numbers them, which is not as findings are."""
+_MAX_COMMENT_CHARS: Final = 160
+SYNTAX_ONLY_LANGUAGES: Final = ("json",)
+"""Languages of which nothing but the syntax is judged anyway."""
+_BLANK: Final = re.compile(r"\s*")
+
+
+class _InvalidCodeError(Exception):
+    """The code is none of its language: on which row, from 0, and why."""
+
+    def __init__(self, row: int, reason: str) -> None:
+        super().__init__(reason)
+        self.row = row
+
+
+def check_with_stdlib(unit: CodeUnit, language: str) -> tuple[list[CodeFinding], list[UnreadLines]]:
+    """Return where ``source`` breaks the syntax of ``language``, and what of it could not be read."""
+    check = _CHECKERS.get(language)
+    if check is None:
+        return [], [all_unread(unit, NO_GRAMMAR)]
+    first_error: _InvalidCodeError | None = None
+    for wrapping in wrappings(language, unit.text, may_wrap=len(unit.text) <= MAX_WRAPPED_CHARS):
+        try:
+            check(wrapping.text)
+        except _InvalidCodeError as error:
+            first_error = first_error or error
+        except (RecursionError, MemoryError):
+            return [], [all_unread(unit, TOO_COMPLEX)]
+        else:
+            return [], []
+    assert first_error is not None, "a text is read at least as it is, and that is tried first"
+    if (language != "python" and is_template(unit.text)) or not must_parse(unit):
+        return [], [all_unread(unit, f"it cannot be read as {language}")]
+    reason = quote_safely(_LINE_REFERENCE.sub("", str(first_error)), _MAX_COMMENT_CHARS).rstrip(".")
+    comment = f"Syntax error: {reason}; correct it."
+    line = min(unit.first_line + first_error.row, unit.last_line)
+    return [CodeFinding(path=unit.path, line=line, comment=comment, cost=FATAL, is_fatal=True)], []
+
+
+def _check_python(text: str) -> None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(text)
+    except SyntaxError as error:
+        version = ".".join(map(str, sys.version_info[:2]))
+        raise _InvalidCodeError((error.lineno or 1) - 1, f"{error.msg} (Python {version})") from None
+    except ValueError as error:
+        raise _InvalidCodeError(0, str(error)) from None
+
+
+def _check_json(text: str) -> None:
+    """Take one value after another, as files of records have them."""
+    at = _skip_blanks(text, 0)
+    try:
+        while at < len(text):
+            _, end = _JSON.raw_decode(text, at)
+            at = _skip_blanks(text, end)
+    except json.JSONDecodeError as error:
+        raise _InvalidCodeError(error.lineno - 1, error.msg) from None
+
+
+def _skip_blanks(text: str, offset: int) -> int:
+    """Return where what is no blank goes on."""
+    match = _BLANK.match(text, offset)
+    return match.end() if match else offset
+
+
+def _reject_constant(name: str) -> Never:
+    raise json.JSONDecodeError(f"{name} is no value", "", 0)
+
+
+_JSON: Final = json.JSONDecoder(parse_constant=_reject_constant, parse_int=len, parse_float=len)
+_CHECKERS: Final[Mapping[str, Callable[[str], None]]] = {"python": _check_python, "json": _check_json}

@@ -1,0 +1,102 @@
+"""Processes that read code for a judge: ended when they take too long, replaced when they break."""
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import anyio.to_thread
+import msgspec
+from msgspec.structs import replace
+
+import seqthink
+from seqthink.audit.code_units import CodeUnit
+from seqthink.audit.judges.internal import UnitResult, judge_without_grammar
+from seqthink.audit.judges.worker import WorkerRequest
+from seqthink.audit.unread import all_unread
+
+UNIT_TIME_LIMIT_SECONDS: Final = 10.0
+"""So long the reading of one source may take."""
+_MAX_IDLE_WORKERS: Final = 1
+
+
+class WorkerPool:
+    """As many processes as are needed at the same time; one is kept for the next audit."""
+
+    def __init__(self, seconds: float = UNIT_TIME_LIMIT_SECONDS) -> None:
+        self._seconds = seconds
+        self._idle_workers: list[JudgeWorker] = []
+
+    async def judge_unit(self, unit: CodeUnit, missing_packages: tuple[str, ...]) -> UnitResult:
+        """Return the opinion on one source; where no process can give it, what can be said without reading it."""
+        readable = replace(unit, text=unit.text.encode("utf-8", "replace").decode())
+        answer = b""
+        with anyio.move_on_after(self._seconds) as limit:
+            answer = await self._ask(msgspec.json.encode(WorkerRequest(readable, missing_packages)) + b"\n")
+        if answer:
+            return msgspec.json.decode(answer, type=UnitResult)
+        why = f"took longer than {self._seconds:g} s" if limit.cancelled_caught else "was not possible"
+        plain = await anyio.to_thread.run_sync(judge_without_grammar, unit, abandon_on_cancel=True)
+        return UnitResult(plain, unread=(all_unread(unit, f"reading it {why}"),))
+
+    def close(self) -> None:
+        """End the process that is kept."""
+        while self._idle_workers:
+            self._idle_workers.pop().end()
+
+    async def _ask(self, line: bytes) -> bytes:
+        """Return the answer to ``line``; nothing when the process broke over it."""
+        worker = self._idle_workers.pop() if self._idle_workers else JudgeWorker()
+        try:
+            answer = await anyio.to_thread.run_sync(worker.ask, line, abandon_on_cancel=True)
+        except BaseException:
+            worker.end()
+            raise
+        if answer and len(self._idle_workers) < _MAX_IDLE_WORKERS:
+            self._idle_workers.append(worker)
+        else:
+            worker.end()
+        return answer
+
+
+class JudgeWorker:
+    """One process; it leaves by itself when the server is gone."""
+
+    def __init__(self) -> None:
+        home = str(Path(seqthink.__file__).parents[1])
+        paths = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH", "")]))
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "seqthink.audit.judges.worker"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            cwd="/", env={**os.environ, "PYTHONPATH": paths}, start_new_session=True,
+        )  # fmt: skip
+
+    @property
+    def pid(self) -> int:
+        """The process's id."""
+        return self._process.pid
+
+    def ask(self, line: bytes) -> bytes:
+        """Return the answer to ``line``, whole; nothing when there is none."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            self._process.stdin.write(line)
+            self._process.stdin.flush()
+            answer = self._process.stdout.readline()
+        except (OSError, ValueError):
+            return b""
+        return answer if answer.endswith(b"\n") else b""
+
+    def end(self) -> None:
+        """End the process, and what it started."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with suppress(OSError):  # what was not written before it broke
+                    pipe.close()

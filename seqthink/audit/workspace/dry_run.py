@@ -1,0 +1,245 @@
+"""A diff tried on copies: whether it applies, which files it changes, and what it leaves in them.
+
+git only ever applies a diff to copies. What it did to them is then seen, not guessed, and that alone is what a person
+is asked about and what is written into the workspace.
+"""
+
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+import anyio.to_thread
+from msgspec import Struct
+
+from seqthink.audit.code_units import CodeUnit
+from seqthink.audit.workspace.diffs import FileChange, parse_diff
+from seqthink.audit.workspace.file_writes import FileWrite
+from seqthink.audit.workspace.files import (
+    FileContent,
+    RefusedFileError,
+    decode_text,
+    path_parts,
+    printable_path,
+    read_file,
+    read_file_if_present,
+)
+from seqthink.audit.workspace.git import Git, GitResult, temporary_folder
+from seqthink.audit.workspace.patch import (
+    FILE_MODES,
+    MAX_BYTES,
+    Patch,
+    RefusedDiffError,
+    apply_problem,
+    paths_in_patch,
+    prepare_patch,
+)
+
+MAX_TOTAL_BYTES: Final = 16 << 20
+_BEFORE, _AFTER = "was", "now"
+_DIFF_COMMAND: Final = ("diff", "--no-index", "--no-ext-diff", "--no-textconv", "--no-color", "--find-renames")
+_NO_FILE_MODE: Final = "000000"
+
+
+class FileDifference(Struct, frozen=True, kw_only=True):
+    """What a diff does to one file, or to one that is renamed: its content before and after (None: there is no file).
+
+    ``added`` are the new lines' numbers, ``removed`` is how many lines go.
+    """
+
+    old_path: str
+    path: str
+    before: FileContent | None
+    after: FileContent | None
+    added_lines: frozenset[int] = frozenset()
+    removed_line_count: int = 0
+
+    @property
+    def is_rename(self) -> bool:
+        """Whether the file changes its name."""
+        return self.old_path != self.path
+
+    @property
+    def becomes_executable(self) -> bool:
+        """Whether the file may be run afterwards, and could not before."""
+        return bool(self.after and self.after.is_executable and not (self.before and self.before.is_executable))
+
+    @property
+    def is_no_longer_executable(self) -> bool:
+        """Whether the file could be run before, and may not afterwards."""
+        return bool(self.before and self.before.is_executable and self.after and not self.after.is_executable)
+
+    @property
+    def writes(self) -> tuple[FileWrite, ...]:
+        """What has to be done to the files."""
+        if self.is_rename:
+            return (FileWrite(self.old_path, self.before, None), FileWrite(self.path, None, self.after))
+        return (FileWrite(self.path, self.before, self.after),)
+
+
+class DryRun(Struct, frozen=True):
+    """What became of a diff on trial: why it is refused ("": it applies), and what it names, changes and leaves."""
+
+    problem: str = ""
+    files: tuple[str, ...] = ()
+    differences: tuple[FileDifference, ...] = ()
+    units: tuple[CodeUnit, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+async def dry_run(git: Git, root: Path, diff: str, virtual_files: Mapping[str, str]) -> DryRun:
+    """Return what ``diff`` would do to ``texts`` and to the files below ``root``; those are only read."""
+    paths: list[str] = []
+    try:
+        async with _apply_to_copies(git, root, diff, virtual_files, paths) as folder:
+            raw = await git.run([*_DIFF_COMMAND, "--raw", "-z", "--", _BEFORE, _AFTER], folder)
+            lines = await git.run([*_DIFF_COMMAND, "--text", "--unified=0", "--", _BEFORE, _AFTER], folder)
+            return await anyio.to_thread.run_sync(_compare, folder, paths, raw, lines)
+    except RefusedDiffError as refused:
+        return DryRun(problem=str(refused), files=tuple(paths))
+
+
+async def is_applied(git: Git, root: Path, diff: str) -> bool:
+    """Return whether the files below ``root`` are already as ``diff`` would leave them."""
+    with suppress(RefusedDiffError):
+        async with _apply_to_copies(git, root, diff, {}, [], "--reverse"):
+            return True
+    return False
+
+
+@asynccontextmanager
+async def _apply_to_copies(
+    git: Git, root: Path, diff: str, virtual_files: Mapping[str, str], paths: list[str], *options: str
+) -> AsyncGenerator[Path, None]:
+    """Lend a folder with the files that ``diff`` names as they are and as git makes them; those go into ``named``.
+
+    Raises:
+        RefusedDiffError: it does not apply, or must not.
+    """
+    patch = await anyio.to_thread.run_sync(prepare_patch, diff)
+    async with temporary_folder() as folder:
+        paths += await paths_in_patch(git, folder, patch)
+        await anyio.to_thread.run_sync(_copy_files, root, paths, folder, virtual_files)
+        applied = await git.run(patch.arguments(*options), folder / _AFTER, stdin_data=patch.data)
+        if reason := apply_problem(applied):
+            raise RefusedDiffError(
+                reason + await anyio.to_thread.run_sync(_line_ending_hint, folder, patch, paths, reason)
+            )
+        yield folder
+
+
+def _copy_files(root: Path, paths: Iterable[str], folder: Path, virtual_files: Mapping[str, str]) -> None:
+    """Put the files ``named`` into two folders, the one to change and the one to compare it with."""
+    for name in (_BEFORE, _AFTER):
+        (folder / name).mkdir()
+    left = MAX_TOTAL_BYTES
+    for path in paths:
+        try:
+            content = (
+                _content_of_text(virtual_files[path])
+                if path in virtual_files
+                else read_file_if_present(root, path, MAX_BYTES)
+            )
+        except RefusedFileError as refused:
+            raise RefusedDiffError(f"{printable_path(path)}: {refused.reason}") from None
+        if content is None:
+            continue
+        left -= len(content.data)
+        if left < 0:
+            raise RefusedDiffError(f"the files are larger than {MAX_TOTAL_BYTES >> 20} MiB")
+        try:
+            for name in (_BEFORE, _AFTER):
+                _write_copy(folder.joinpath(name, *path_parts(path)), content)
+        except OSError as error:
+            raise RefusedDiffError(f"{printable_path(path)}: it cannot be copied: {error.strerror}") from None
+
+
+def _write_copy(copy: Path, content: FileContent) -> None:
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    copy.write_bytes(content.data)
+    copy.chmod(0o755 if content.is_executable else 0o644)
+
+
+def _content_of_text(text: str) -> FileContent:
+    return FileContent(text.encode("utf-8", "replace"), is_executable=False)
+
+
+def _line_ending_hint(folder: Path, patch: Patch, paths: Iterable[str], reason: str) -> str:
+    """Return what to add to ``reason`` where only the ends of lines are in the way."""
+    path = next((path for path in paths if reason.startswith(f"{printable_path(path)}:")), None)
+    copy = folder.joinpath(_BEFORE, *path_parts(path or ""))
+    if path is None or not copy.is_file():
+        return ""
+    lines = [text for change in patch.changes if change.path == path for hunk in change.hunks for _, text in hunk.lines]
+    in_file, in_diff = b"\r\n" in copy.read_bytes(), any(line.endswith("\r") for line in lines)
+    if in_file == in_diff:
+        return ""
+    return f" (lines end in {'CRLF' if in_file else 'LF'} in the file, in {'CRLF' if in_diff else 'LF'} in the diff)"
+
+
+def _compare(folder: Path, paths: Sequence[str], raw: GitResult, lines: GitResult) -> DryRun:
+    """Return what is different now, as git lists it; its listing tells the names, its diff only the lines."""
+    for ran in (raw, lines):
+        if ran.problem or ran.exit_code not in (0, 1):
+            raise RefusedDiffError(ran.problem or "git could not compare the files")
+    entries = _raw_entries(raw)
+    if not entries:
+        raise RefusedDiffError("it changes nothing")
+    changes = parse_diff(lines.stdout.decode("utf-8", "surrogateescape"))
+    if len(changes) != len(entries):
+        raise RefusedDiffError("git could not compare the files")
+    differences = [_difference(folder, *entry, change) for entry, change in zip(entries, changes, strict=True)]
+    touched = dict.fromkeys(write.path for difference in differences for write in difference.writes)
+    if hidden := [path for path in touched if path not in paths]:
+        raise RefusedDiffError(f"{printable_path(hidden[0])}: it would change too, and is not named plainly")
+    sources, notes = list[CodeUnit](), list[str]()
+    for one in differences:
+        notes += [f"{printable_path(one.path)} becomes executable."] * one.becomes_executable
+        try:
+            sources += _unit_of_difference(one)
+        except RefusedFileError as refused:
+            notes.append(f"Left out ({refused.reason}): {printable_path(one.path)}.")
+    return DryRun(
+        files=tuple(sorted(touched)), differences=tuple(differences), units=tuple(sources), notes=tuple(notes)
+    )
+
+
+def _raw_entries(raw: GitResult) -> list[tuple[str | None, str | None]]:
+    """Return the two names of each file in `git diff --raw -z`; None: there is no file on this side."""
+    fields = iter(raw.stdout.decode("utf-8", "surrogateescape").split("\0"))
+    entries = list[tuple[str | None, str | None]]()
+    for head in fields:
+        if not head:
+            break
+        old_mode, new_mode, *_, status = head.removeprefix(":").split(" ")
+        if {old_mode, new_mode} - {*FILE_MODES, _NO_FILE_MODE}:
+            raise RefusedDiffError("it makes something that is no regular file")
+        old = next(fields).partition("/")[2]
+        new = next(fields).partition("/")[2] if status[0] in "RC" else old
+        entries.append((None if old_mode == _NO_FILE_MODE else old, None if new_mode == _NO_FILE_MODE else new))
+    return entries
+
+
+def _difference(folder: Path, old: str | None, new: str | None, change: FileChange) -> FileDifference:
+    try:
+        before, after = (
+            read_file(folder / side, path, 2 * MAX_BYTES) if path is not None else None
+            for side, path in ((_BEFORE, old), (_AFTER, new))
+        )
+    except RefusedFileError as refused:
+        raise RefusedDiffError(f"{printable_path(new or old or '')}: {refused.reason}") from None
+    return FileDifference(
+        old_path=old or new or "",
+        path=new or old or "",
+        before=before,
+        after=after,
+        added_lines=frozenset(number for number, _ in change.added_lines),
+        removed_line_count=len(change.removed_lines),
+    )
+
+
+def _unit_of_difference(difference: FileDifference) -> list[CodeUnit]:
+    if difference.after is None:
+        return []
+    added = None if difference.before is None else difference.added_lines
+    return [CodeUnit(path=difference.path, text=decode_text(difference.after.data), added_lines=added)]

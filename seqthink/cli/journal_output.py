@@ -1,0 +1,75 @@
+"""A journal as the commands without a screen show it: the drawing on stdout, what could not be read on stderr."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from seqthink.chain.session import Session
+from seqthink.cli.common import journal_folder
+from seqthink.drawing.glyphs import Signs
+from seqthink.drawing.plain import overview_lines
+from seqthink.errors import UsageError
+from seqthink.journal.decode import LineDecoder
+from seqthink.journal.scan import CorruptLine
+from seqthink.journal.store import resolve_journal
+from seqthink.loading import SessionTexts, load_journal
+
+_CORRUPT_SHOWN = 3
+_REASON_LENGTH = 120
+
+
+def journal_path(options: argparse.Namespace) -> Path:
+    """Return the journal that the command's session or file means.
+
+    Raises:
+        UsageError: there is none, or more than one.
+    """
+    return resolve_journal(options.session, journal_folder(options))
+
+
+def read_journal(path: Path, decode: LineDecoder) -> SessionTexts:
+    """Return the journal at ``path``, read by ``decode`` and folded.
+
+    Raises:
+        UsageError: it is not there, holds something else, or cannot be read.
+    """
+    try:
+        return load_journal(path, decode)
+    except OSError as error:
+        raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
+
+
+def drawing_lines(
+    session: Session, texts: SessionTexts, *, width: int, signs: Signs, is_timeline: bool = False
+) -> Iterator[str]:
+    """Yield the drawing of ``session``; one without a thought or a refused call says so."""
+    yield from overview_lines(
+        session, texts.row_text, texts.refusal_reason, width=width, signs=signs, is_timeline=is_timeline
+    )
+    if not session.thought_count and not session.refusal_count:
+        yield " no thoughts yet"
+
+
+def unread_messages(session: Session, corrupt: Sequence[CorruptLine]) -> list[str]:
+    """Return what there is to say about the lines of which nothing is shown: at most one sentence for each kind."""
+    sentences: list[str] = []
+    if session.corrupt_count:
+        shown = [f"{line.number} (byte {line.offset}): {_short(line.reason)}" for line in corrupt[:_CORRUPT_SHOWN]]
+        more = session.corrupt_count - len(shown)
+        sentences.append(
+            f"{_lines(session.corrupt_count)} could not be read: "
+            + "; ".join(shown)
+            + (f"; and {more} more" if more else "")
+        )
+    if session.unknown_count:
+        verb = "was" if session.unknown_count == 1 else "were"
+        sentences.append(f"{_lines(session.unknown_count)} that a newer version wrote {verb} skipped")
+    return sentences
+
+
+def _lines(count: int) -> str:
+    return f"{count:,} line{'' if count == 1 else 's'}"
+
+
+def _short(reason: str) -> str:
+    return reason if len(reason) <= _REASON_LENGTH else reason[: _REASON_LENGTH - 3] + "..."

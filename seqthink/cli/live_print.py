@@ -1,0 +1,187 @@
+"""A session in a pipe while it grows (`watch`, `demo` without a terminal).
+
+What was printed is never printed anew, and a line in a log cannot be taken back. So each thought, each branch that
+opens, each refused call and each further chain is one line when it comes, in order of arrival, drawn as its row stands
+in the tree at that moment; arrows are left out, since they would need the rows above. What comes later to a thought
+(that it was revised, an audit) can therefore not be seen on its line: when the session is over, the finished tree
+follows, after a blank line.
+"""
+
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing
+from pathlib import Path
+from typing import TextIO
+
+import anyio
+
+from seqthink.chain.fold import Fold
+from seqthink.chain.model import NONE, Thought
+from seqthink.chain.session import Session
+from seqthink.cli.journal_output import drawing_lines, unread_messages
+from seqthink.drawing.glyphs import Signs
+from seqthink.drawing.painter import Painter
+from seqthink.drawing.spans import spans_text
+from seqthink.drawing.status_line import session_name
+from seqthink.drawing.tree import RowKind, Tree, TreeRow
+from seqthink.errors import UsageError
+from seqthink.events import Event, RejectedEvent, SessionEvent, ThoughtEvent, UnknownEvent, WriterState
+from seqthink.journal.decode import LineDecoder, decode
+from seqthink.journal.follow import follow, follow_stdin
+from seqthink.journal.journal_file import EventSource
+from seqthink.journal.peek import writer_state
+from seqthink.journal.reader import Batch, CorruptLine
+from seqthink.loading import MAX_CORRUPT_LINES_NAMED, SessionTexts, fold_batch
+from seqthink.text import one_line
+
+
+class LivePrinter:
+    """The lines of a session that grows; it is fed batches."""
+
+    def __init__(self, *, width: int, signs: Signs) -> None:
+        self._width = width
+        self._signs = signs
+        self._begin()
+
+    def _begin(self) -> None:
+        self._fold, self._tree = Fold(), Tree()
+        self._journal: EventSource | None = None
+        self._corrupt: list[CorruptLine] = []
+
+    @property
+    def session(self) -> Session:
+        """The session as far as it has come."""
+        return self._fold.session(WriterState.ALIVE)
+
+    def feed(self, batch: Batch) -> Iterator[str]:
+        """Take in what arrived and yield its lines."""
+        if batch.restarted:
+            self._begin()
+            yield f"{self._signs.missing} the journal begins anew: it was {batch.restarted}"
+        self._journal = batch.journal or self._journal
+        for event, offset, size in batch.events:
+            self._fold.evolve(event, offset, size)
+            yield from self._lines(event)
+        fold_batch(self._fold, batch._replace(events=[]))
+        self._corrupt += batch.corrupt_lines[: MAX_CORRUPT_LINES_NAMED - len(self._corrupt)]
+
+    def final_lines(self, writer: WriterState) -> Iterator[str]:
+        """Yield what stands at the end: a blank line and the whole tree."""
+        if self._journal is None:
+            return
+        session = self._fold.session(writer)
+        yield ""
+        yield from drawing_lines(session, SessionTexts(self._journal, session), width=self._width, signs=self._signs)
+
+    def unread_messages(self) -> list[str]:
+        """Return what there is to say about lines that could not be read."""
+        return unread_messages(self.session, self._corrupt)
+
+    def _lines(self, event: Event | UnknownEvent) -> Iterator[str]:
+        session = self.session
+        match event:
+            case SessionEvent():
+                yield self._heading(session, event)
+            case ThoughtEvent():
+                yield from self._rows(session, self._rows_of(session, session.thought(session.thought_count - 1)))
+            case RejectedEvent():
+                last, chain = session.refusal_count - 1, session.chain_count - 1
+                above = session.refusal(last).thought_above
+                lane = session.lane_of(above) if above != NONE else NONE
+                yield from self._rows(session, [TreeRow(RowKind.REFUSED, chain, lane, last)])
+            case _:
+                return
+
+    def _heading(self, session: Session, event: SessionEvent) -> str:
+        client = one_line(event.client.name) if event.client else ""
+        parts = [session_name(session), client, one_line(event.session), "resumed" if event.resumed else ""]
+        return f" {self._signs.separator} ".join(part for part in parts if part)
+
+    def _rows_of(self, session: Session, thought: Thought) -> Iterator[TreeRow]:
+        """Yield the rows that came with a thought: its own, and what it opened or left out."""
+        lane = session.lane(thought.lane)
+        if thought.chain and thought.index == session.chain_range(thought.chain)[0]:
+            yield TreeRow(RowKind.CHAIN, thought.chain, NONE, thought.chain)
+        if not lane.is_trunk and not thought.index_in_lane:
+            yield TreeRow(RowKind.BRANCH, thought.chain, lane.ordinal, lane.ordinal)
+        if thought.skipped_count:
+            yield TreeRow(RowKind.GAP, thought.chain, lane.ordinal, thought.index)
+        yield TreeRow(RowKind.THOUGHT, thought.chain, lane.ordinal, thought.index)
+
+    def _rows(self, session: Session, rows: Iterator[TreeRow] | list[TreeRow]) -> Iterator[str]:
+        assert self._journal is not None, "events come from a journal"
+        self._tree.sync(session)
+        texts = SessionTexts(self._journal, session)
+        painter = Painter(
+            tree=self._tree,
+            text_of=texts.row_text,
+            error_of=texts.refusal_reason,
+            width=self._width,
+            screen_width=self._width,
+            signs=self._signs,
+            has_arrows=False,
+        )
+        for row in rows:
+            number = self._tree.row_of(row)
+            if number is not None:
+                yield spans_text(painter.draw_row(number)).rstrip()
+
+
+async def print_live(
+    path: Path,
+    out: TextIO,
+    *,
+    width: int,
+    signs: Signs,
+    until_done: bool,
+    decode: LineDecoder = decode,
+    stop: anyio.Event | None = None,
+) -> list[str]:
+    """Print the session at ``path`` as it grows, and the finished tree when it is over.
+
+    It is over when ``stop`` is set, and with ``until_done`` also when its server has said goodbye; else it goes on
+    until the caller is cancelled. Returns what there is to say about lines that could not be read.
+
+    Raises:
+        UsageError: the journal cannot be read.
+    """
+    growing = LivePrinter(width=width, signs=signs)
+    try:
+        async with aclosing(follow(path, decode=decode, stop=stop)) as batches:
+            await _print_batches(growing, batches, out, until_done=until_done)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
+    _print(out, growing.final_lines(writer_state(path, growing.session.session_event)))
+    return growing.unread_messages()
+
+
+async def print_stdin(out: TextIO, *, width: int, signs: Signs, decode: LineDecoder = decode) -> list[str]:
+    """Print the journal that comes in on stdin as it grows, and the finished tree at its end; returns as above.
+
+    Raises:
+        UsageError: what came in is no journal.
+    """
+    growing = LivePrinter(width=width, signs=signs)
+    async with aclosing(follow_stdin(decode=decode)) as batches:
+        await _print_batches(growing, batches, out, until_done=False)
+        session = growing.session
+        if session.entry_count == session.corrupt_count:
+            raise UsageError("what came in on stdin is not a seqthink journal")
+        _print(out, growing.final_lines(WriterState.UNKNOWN))
+    return growing.unread_messages()
+
+
+async def _print_batches(
+    growing: LivePrinter, batches: AsyncGenerator[Batch, None], out: TextIO, *, until_done: bool
+) -> None:
+    async for batch in batches:
+        _print(out, growing.feed(batch))
+        if until_done and batch.at_end and growing.session.end_event is not None:
+            return
+
+
+def _print(out: TextIO, new_lines: Iterator[str]) -> None:
+    for line in new_lines:
+        print(line, file=out)
+    out.flush()

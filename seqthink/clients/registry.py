@@ -1,0 +1,182 @@
+"""The clients by name: what their configuration looks like, where it is, and the command that writes it. Pure."""
+
+import json
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+
+from msgspec import Struct
+
+from seqthink.clients import snippets
+from seqthink.clients.launch import SERVER_NAME, Launch
+from seqthink.clients.snippets import ServerEntry
+
+_MAC = "darwin"
+_WINDOWS = "win32"
+_SUPPORT = "~/Library/Application Support"
+
+
+class ConfigFile(Struct, frozen=True):
+    """A file that a client reads, and for which folders it counts."""
+
+    path: str
+    scope: str = "all your projects"
+
+
+class McpClient(Struct, frozen=True):
+    """One client: its name on the command line and in prose, and how it learns of a server."""
+
+    name: str
+    title: str
+    config_files: Callable[[str, Mapping[str, str]], Sequence[ConfigFile]]
+    """Its files on a platform (`sys.platform`) and in an environment, the best one first."""
+    make_entry: Callable[[Launch], ServerEntry] = snippets.plain_entry
+    key_path: tuple[str, ...] = ("mcpServers",)
+    """The keys that lead to the servers in its file."""
+    base: ServerEntry = {}
+    encode: Callable[[tuple[str, ...], ServerEntry, ServerEntry], str] = snippets.as_json
+    make_add_command: Callable[[Launch], Sequence[str]] | None = None
+    """The command of its own that adds a server for all projects, if it has one; no words if it cannot add this one."""
+    restart_hint: str = "Restart it"
+    """What makes it read its file again."""
+
+    def snippet(self, launch: Launch) -> str:
+        """Return the whole of a file that names this server and no other."""
+        return self.encode(self.key_path, self.make_entry(launch), self.base)
+
+    def add_command(self, launch: Launch) -> str:
+        """Return the command that adds the server, for a POSIX shell; empty where there is none."""
+        return shlex.join(self.make_add_command(launch)) if self.make_add_command else ""
+
+
+def _fixed(*places: ConfigFile) -> Callable[[str, Mapping[str, str]], Sequence[ConfigFile]]:
+    return lambda _platform, _environ: places
+
+
+def _application(folder: str, file: str) -> Callable[[str, Mapping[str, str]], str]:
+    """Return where a desktop application keeps ``file``, by platform."""
+
+    def path(platform: str, environ: Mapping[str, str]) -> str:
+        if platform == _MAC:
+            return f"{_SUPPORT}/{folder}/{file}"
+        if platform == _WINDOWS:
+            return "\\".join(("%APPDATA%", folder, *file.split("/")))
+        return f"{_config(environ)}/{folder}/{file}"
+
+    return path
+
+
+def _config(environ: Mapping[str, str]) -> str:
+    return environ.get("XDG_CONFIG_HOME") or "~/.config"
+
+
+def _claude_code(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
+    folder = environ.get("CLAUDE_CONFIG_DIR") or "~"
+    return ConfigFile(f"{folder}/.claude.json"), ConfigFile(".mcp.json", "one project, and all who work on it")
+
+
+def _claude_desktop(platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
+    return (ConfigFile(_application("Claude", "claude_desktop_config.json")(platform, environ), "all conversations"),)
+
+
+def _codex(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
+    return (ConfigFile(f"{environ.get('CODEX_HOME') or '~/.codex'}/config.toml"),)
+
+
+def _vscode(platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
+    user = _application("Code", "User/mcp.json")(platform, environ)
+    return ConfigFile(user), ConfigFile(".vscode/mcp.json", "one project")
+
+
+def _opencode(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
+    return ConfigFile(f"{_config(environ)}/opencode/opencode.json"), ConfigFile("opencode.json", "one project")
+
+
+def _zed(platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
+    user = "%APPDATA%\\Zed\\settings.json"
+    if platform != _WINDOWS:
+        user = f"{'~/.config' if platform == _MAC else _config(environ)}/zed/settings.json"
+    return ConfigFile(user), ConfigFile(".zed/settings.json", "one project")
+
+
+def _pairs(launch: Launch, option: str) -> list[str]:
+    return [word for name, value in launch.environment.items() for word in (option, f"{name}={value}")]
+
+
+def _claude_mcp_add(launch: Launch) -> list[str]:
+    return [
+        "claude",
+        "mcp",
+        "add",
+        "--scope",
+        "user",
+        SERVER_NAME,
+        *_pairs(launch, "--env"),
+        "--",
+        *launch.command_line,
+    ]
+
+
+def _codex_mcp_add(launch: Launch) -> list[str]:
+    return ["codex", "mcp", "add", SERVER_NAME, *_pairs(launch, "--env"), "--", *launch.command_line]
+
+
+def _gemini_mcp_add(launch: Launch) -> list[str]:
+    if any("=" in value for value in launch.environment.values()):
+        return []  # it would take the value as far as the sign and drop the rest
+    options = ["--scope", "user", *_pairs(launch, "--env")]
+    # Behind `--` its parser leaves options alone; without any, the plain form reads better.
+    rest = ["--", *launch.arguments] if any(word.startswith("-") for word in launch.arguments) else launch.arguments
+    return ["gemini", "mcp", "add", *options, SERVER_NAME, launch.command, *rest]
+
+
+def _code_add_mcp(launch: Launch) -> list[str]:
+    entry = {"name": SERVER_NAME, **snippets.plain_entry(launch)}
+    return ["code", "--add-mcp", json.dumps(entry, ensure_ascii=False, separators=(",", ":"))]
+
+
+_ALL = (
+    McpClient(
+        "claude-code", "Claude Code", _claude_code, make_entry=snippets.typed_entry, make_add_command=_claude_mcp_add
+    ),
+    McpClient(
+        "claude-desktop", "Claude Desktop", _claude_desktop, restart_hint="Quit it altogether and start it again"
+    ),
+    McpClient(
+        "codex",
+        "Codex",
+        _codex,
+        key_path=("mcp_servers",),
+        encode=snippets.as_toml,
+        make_add_command=_codex_mcp_add,
+    ),
+    McpClient(
+        "cursor", "Cursor", _fixed(ConfigFile("~/.cursor/mcp.json"), ConfigFile(".cursor/mcp.json", "one project"))
+    ),
+    McpClient(
+        "vscode",
+        "VS Code",
+        _vscode,
+        make_entry=snippets.typed_entry,
+        key_path=("servers",),
+        make_add_command=_code_add_mcp,
+    ),
+    McpClient(
+        "gemini-cli",
+        "Gemini CLI",
+        _fixed(ConfigFile("~/.gemini/settings.json"), ConfigFile(".gemini/settings.json", "one project")),
+        make_add_command=_gemini_mcp_add,
+        restart_hint="Restart it, in a folder that it trusts,",
+    ),
+    McpClient(
+        "opencode",
+        "OpenCode",
+        _opencode,
+        make_entry=snippets.opencode_entry,
+        key_path=("mcp",),
+        base={"$schema": "https://opencode.ai/config.json"},
+    ),
+    McpClient("windsurf", "Windsurf", _fixed(ConfigFile("~/.codeium/windsurf/mcp_config.json"))),
+    McpClient("zed", "Zed", _zed, make_entry=snippets.zed_entry, key_path=("context_servers",)),
+)
+CLIENTS: Mapping[str, McpClient] = {client.name: client for client in _ALL}
+"""In the order of screens.md, (g)."""

@@ -1,0 +1,155 @@
+"""A line from the client to a JSON-RPC message, to an error answer, or to silence; and a message to its line.
+
+Silence is for lines that name no request, as in the reference server; whoever waits for an answer gets one. Standard
+library only: both lanes read and write their lines here.
+"""
+
+import json
+import re
+from typing import Any, Final, NamedTuple, cast
+
+from seqthink.journal.encode import compact_encoder
+
+PARSE_ERROR: Final = -32700
+INVALID_REQUEST: Final = -32600
+INVALID_PARAMS: Final = -32602
+
+# Of a line that is no JSON only these places surely hold the request's own id: further in, a thought may quote one.
+_ID = rb'"id"\s*:\s*(-?[0-9]{1,15}|"[^"\\]{0,200}")'
+_ID_FIRST = re.compile(rb'\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?' + _ID)
+_ID_LAST = re.compile(rb'"jsonrpc"\s*:\s*"2\.0"\s*,\s*' + _ID + rb"\s*\}\s*\Z")
+_EDGE = 400
+_SHOWN = 80
+
+
+class IncomingRequest(NamedTuple):
+    """A message that wants an answer."""
+
+    id: int | str
+    method: str
+    params: dict[str, Any] | None
+
+
+class IncomingNotification(NamedTuple):
+    """A message that wants none."""
+
+    method: str
+    params: dict[str, Any] | None
+
+
+class IncomingResponse(NamedTuple):
+    """A client's answer to a request of the server's, whole."""
+
+    fields: dict[str, Any]
+
+
+class ErrorReply(NamedTuple):
+    """An error answer to a request that never reaches a server."""
+
+    id: int | str
+    code: int
+    text: str
+
+    def to_message(self) -> dict[str, Any]:
+        """Return the answer as the wire spells it."""
+        return {"jsonrpc": "2.0", "id": self.id, "error": {"code": self.code, "message": self.text}}
+
+
+IncomingMessage = IncomingRequest | IncomingNotification | IncomingResponse
+
+dump_json: Final = compact_encoder(allow_nan=True)
+"""JSON without blanks, strings as they came."""
+
+
+def read_message(line: bytes) -> IncomingMessage | ErrorReply | None:
+    """Return what ``line`` says: a message, the error answer it deserves, or nothing."""
+    try:
+        value = _parse(line)
+    except (ValueError, RecursionError) as error:
+        request_id = _salvaged_id(line)
+        reason = "nested too deeply" if isinstance(error, RecursionError) else "not JSON"
+        return None if request_id is None else ErrorReply(request_id, PARSE_ERROR, f"Parse error: the line is {reason}")
+    if not isinstance(value, dict) or cast("dict[str, Any]", value).get("jsonrpc") != "2.0":
+        return None
+    fields = cast("dict[str, Any]", value)
+    if "method" not in fields:
+        return IncomingResponse(fields)
+    return _request(fields) if "id" in fields else _notification(fields)
+
+
+def skipped_line_message(line: bytes) -> str:
+    """Return what is said of a line that says nothing; nothing of a blank one."""
+    if not line or line.isspace():
+        return ""
+    return f"left out a line that is no message of MCP: {line[:_SHOWN].decode(errors='replace')}"
+
+
+def write_message(message: dict[str, Any]) -> bytes:
+    """Return a message as its line."""
+    return dump_utf8_json(message).encode() + b"\n"
+
+
+def dump_utf8_json(value: Any) -> str:  # noqa: ANN401 - any JSON
+    """Return ``value`` as JSON without blanks that has a UTF-8: lone surrogates are escaped."""
+    text = dump_json(value)
+    return text if is_utf8_text(text) else json.dumps(value, separators=(",", ":"))
+
+
+def is_utf8_text(value: Any) -> bool:  # noqa: ANN401 - whatever a client sent
+    """Return whether ``value`` is a string that has a UTF-8."""
+    if not isinstance(value, str):
+        return False
+    try:
+        return value.isascii() or bool(value.encode())
+    except UnicodeEncodeError:
+        return False
+
+
+def _request(fields: dict[str, Any]) -> IncomingRequest | ErrorReply | None:
+    request_id, method, params = fields["id"], fields["method"], fields.get("params")
+    if type(request_id) not in {int, str}:
+        return None
+    if isinstance(request_id, str) and not is_utf8_text(request_id):
+        return ErrorReply(request_id, INVALID_REQUEST, "Invalid request: `id` must not hold lone surrogates")
+    if params is not None and not isinstance(params, dict):
+        return ErrorReply(request_id, INVALID_PARAMS, "Invalid params: must be an object")
+    if not is_utf8_text(method):
+        return ErrorReply(request_id, INVALID_REQUEST, "Invalid request: `method` must be a string")
+    return IncomingRequest(request_id, method, cast("dict[str, Any] | None", params))
+
+
+def _notification(fields: dict[str, Any]) -> IncomingNotification | None:
+    method, params = fields["method"], fields.get("params")
+    if not is_utf8_text(method) or not (params is None or isinstance(params, dict)):
+        return None
+    return IncomingNotification(method, cast("dict[str, Any] | None", params))
+
+
+def _parse(line: bytes) -> Any:  # noqa: ANN401 - any JSON
+    text = line.decode("utf-8", "replace")
+    try:
+        return _loads(text)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:
+        # Python refuses integers of more than 4,300 digits; to a field's check they are simply too large.
+        return json.loads(text, parse_constant=_refuse, parse_int=_bounded_int)
+
+
+def _bounded_int(digits: str) -> int | float:
+    return int(digits) if len(digits) < 400 else float(digits)  # a float is infinite from 309 digits on
+
+
+def _refuse(name: str) -> None:
+    raise json.JSONDecodeError(f"{name} is not JSON", name, 0)
+
+
+_loads = json.JSONDecoder(parse_constant=_refuse).decode
+
+
+def _salvaged_id(line: bytes) -> int | str | None:
+    found = _ID_FIRST.match(line[:_EDGE]) or _ID_LAST.search(line[-_EDGE:])
+    try:
+        return None if found is None else json.loads(found[1])
+    except ValueError:
+        return None

@@ -1,0 +1,106 @@
+"""Both eras on one stdin, decided for each request.
+
+A request with the 2026-07-28 envelope in its `_meta` is served on its own; any other belongs to the connection that
+`initialize` opens. The SDK's own loop decides once per connection and then refuses the other era, which breaks
+clients that send `initialize` after a successful `server/discover`.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+import mcp_types as types
+from mcp import MCPError
+from mcp.server import Server
+from mcp.server.connection import Connection, NotifyOnlyOutbound
+from mcp.server.runner import ServerRunner, serve_one
+from mcp.shared.dispatcher import DispatchContext
+from mcp.shared.inbound import InboundLadderRejection, classify_inbound_request
+from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
+from mcp.shared.transport_context import TransportContext
+
+from seqthink.dialogue.input_responses import readable
+from seqthink.server.protocol import Handshake, is_stateless
+
+Params = Mapping[str, Any]
+RefuseCall = Callable[[str, Any, object], str]
+"""Takes note of a call whose arguments are no object, beside its `_meta`, and returns what is wrong with them."""
+
+
+class VersionRouter:
+    """Hands each request to the era it belongs to."""
+
+    def __init__(
+        self,
+        server: Server[Any],
+        dispatcher: JSONRPCDispatcher[TransportContext],
+        handshake: Handshake,
+        refuse: RefuseCall,
+    ) -> None:
+        self._server = server
+        self._refuse = refuse
+        self._connection = _connection(dispatcher, handshake)
+        self._outbound = NotifyOnlyOutbound(dispatcher)
+        self._runner = ServerRunner(server, self._connection, {})
+
+    async def on_request(
+        self, context: DispatchContext[TransportContext], method: str, params: Params | None
+    ) -> dict[str, Any]:
+        """Return the result of one request."""
+        if method == "tools/call":
+            self._refuse_malformed(params)
+            params = _with_readable_answers(params)
+        if method != "initialize" and is_stateless(params):
+            return await self._serve_modern(context, method, params)
+        if method != "initialize" and self._server.get_request_handler(method) is None:
+            # The SDK would first look for faults in the parameters of a method that nobody serves.
+            raise MCPError(code=types.METHOD_NOT_FOUND, message="Method not found", data=method)
+        if method in {"tools/call", "tools/list", "logging/setLevel"}:
+            # The reference answers the tools' requests before `initialize` too.
+            self._connection.initialized.set()
+        return await self._runner.on_request(context, method, params)
+
+    async def on_notify(self, context: DispatchContext[TransportContext], method: str, params: Params | None) -> None:
+        """Take note of one notification."""
+        await self._runner.on_notify(context, method, params)
+
+    async def _serve_modern(
+        self, context: DispatchContext[TransportContext], method: str, params: Params | None
+    ) -> dict[str, Any]:
+        route = classify_inbound_request({"method": method, "params": params})
+        if isinstance(route, InboundLadderRejection):
+            raise MCPError(code=route.code, message=route.message, data=route.data)
+        connection = Connection.from_envelope(
+            route.protocol_version, route.client_info, route.client_capabilities, outbound=self._outbound
+        )
+        return await serve_one(self._server, context, method, params, connection=connection, lifespan_state={})
+
+    def _refuse_malformed(self, params: Params | None) -> None:
+        """Say what is wrong with a call that the SDK would refuse without a word, and journal it."""
+        name = (params or {}).get("name")
+        if not isinstance(name, str):
+            raise MCPError(code=types.INVALID_PARAMS, message="Invalid params: `name` must be a string")
+        arguments = (params or {}).get("arguments", {})
+        if not isinstance(arguments, dict):
+            raise MCPError(
+                code=types.INVALID_PARAMS, message=self._refuse(name, arguments, (params or {}).get("_meta"))
+            )
+
+
+def _with_readable_answers(params: Params | None) -> Params | None:
+    answers = (params or {}).get("inputResponses")
+    if params is None or answers is None:
+        return params
+    if not isinstance(answers, dict):
+        raise MCPError(code=types.INVALID_PARAMS, message="Invalid params: `inputResponses` must be an object")
+    return {**params, "inputResponses": readable(cast("dict[str, Any]", answers))}
+
+
+def _connection(dispatcher: JSONRPCDispatcher[TransportContext], handshake: Handshake) -> Connection:
+    """Return the connection as ``handshake`` left it."""
+    connection = Connection.for_loop(dispatcher)
+    if handshake.params is not None:
+        connection.client_params = types.InitializeRequestParams.model_validate(handshake.params, by_name=False)
+        connection.protocol_version = handshake.protocol_version
+    if handshake.is_initialized:
+        connection.initialized.set()
+    return connection
