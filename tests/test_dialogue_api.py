@@ -101,8 +101,8 @@ def test_everything_public_is_there_and_documented() -> None:
 
     assert names <= set(dir(public))
     assert {name for name in names - {"Context"} if not getattr(public, name).__doc__} == set()
-    with pytest.raises(AttributeError, match="no attribute 'ClientSessions'"):
-        _ = public.ClientSessions  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnknownMemberType]
+    with pytest.raises(AttributeError, match="no attribute 'Conversation'"):
+        _ = public.Conversation  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnknownMemberType]
 
 
 def test_the_package_alone_loads_nothing_heavy() -> None:
