@@ -85,7 +85,10 @@ async def test_the_page_s_server_asks_all_that_can_be_asked(version: str, tmp_pa
         sampling_capabilities=tools,
     ) as client:  # fmt: skip
         listed = [tool.name for tool in (await client.list_tools()).tools]
-        answers = {name: words(await client.call_tool(name, {})) for name in ("greet", "plan", "advise", "confirm")}
+        answers = {
+            name: words(await client.call_tool(name, {"city": "Oslo"}))
+            for name in ("greet", "plan", "advise", "confirm")
+        }
         answers["book"] = words(await client.call_tool("book", {}, progress_callback=report))
 
     assert sorted(answers) == sorted(listed)

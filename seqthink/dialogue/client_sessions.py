@@ -14,11 +14,11 @@ from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError
 from seqthink.dialogue.multi_round import MultiRoundCalls, Result
 from seqthink.dialogue.protocol_versions import LOG_LEVELS
-from seqthink.dialogue.questions import Journal
+from seqthink.dialogue.questions import EventSink
 
 Work = Callable[[Dialogue], Awaitable[Result]]
 """Works on a call, and returns its result as the wire spells it."""
-Tool = Callable[[Dialogue], Awaitable[types.CallToolResult]]
+ToolWork = Callable[[Dialogue], Awaitable[types.CallToolResult]]
 """Works on a call, and returns its result."""
 
 
@@ -36,7 +36,7 @@ class ClientSessions:
     def __init__(
         self,
         presence: ClientPresence | None = None,
-        journal: Journal | None = None,
+        journal: EventSink | None = None,
         session: Callable[[], str] | None = None,
     ) -> None:
         self.log_level: types.LoggingLevel = LOG_LEVELS[0]
@@ -56,21 +56,21 @@ class ClientSessions:
         # The constructor's own argument for it warns: stateless requests ask for log messages in another way.
         server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, set_level)
 
-    async def call(self, context: Context, params: types.CallToolRequestParams, tool: Tool) -> types.CallToolResult:
-        """Return what an `on_call_tool` handler returns: the result of ``tool``, or first its questions.
+    async def call(self, context: Context, params: types.CallToolRequestParams, work: ToolWork) -> types.CallToolResult:
+        """Return what an `on_call_tool` handler returns: the result of ``work``, or first its questions.
 
-        A stateless client repeats the call with its answers; the ``tool`` that runs already then goes on, and the one
-        given here is not used. A `DialogueError` that ``tool`` does not catch becomes an error result with its text.
+        A stateless client repeats the call with its answers; the work that runs already then goes on, and the one given
+        here is not used. A `DialogueError` that ``work`` does not catch becomes an error result with its text.
 
         Args:
             context: as the handler got it.
             params: as the handler got them.
-            tool: works on this call.
+            work: works on the call, and asks the client by the `Dialogue` that it gets.
         """
 
-        async def work(dialogue: Dialogue) -> Result:
+        async def wire_result(dialogue: Dialogue) -> Result:
             try:
-                result = await tool(dialogue)
+                result = await work(dialogue)
             except DialogueError as error:
                 result = types.CallToolResult(content=[types.TextContent(text=str(error))], is_error=True)
             left_out = None if is_stateless(context) else {"result_type"}
@@ -78,7 +78,7 @@ class ClientSessions:
 
         result = await self.resume(context, params)
         if result is None:
-            result = await self.answer(context, params, next(self._made), work)
+            result = await self.answer(context, params, next(self._made), wire_result)
         return cast("types.CallToolResult", result)  # the SDK takes a mapping as well, which may hold questions
 
     async def answer(self, context: Context, params: types.CallToolRequestParams, seq: int, work: Work) -> Result:

@@ -11,8 +11,8 @@ from seqthink.dialogue.channel import Channel, Outcome, Question
 from seqthink.dialogue.errors import NoAnswerError
 from seqthink.events import CALL_CANCELLED
 
-Journal = Callable[[str, Mapping[str, Any]], None]
-"""Appends an event: its type and its fields, of which those that are ``None`` are left out."""
+EventSink = Callable[[str, Mapping[str, Any]], object]
+"""Takes an event for the record: its type and its fields, of which those that are ``None`` are absent."""
 
 Kind = Literal["sample", "elicit"]
 """Whom a question goes to: the client's model, or its user."""
@@ -28,7 +28,7 @@ class QuestionSender:
         clock: gives seconds, for the durations in the journal.
     """
 
-    def __init__(self, channel: Channel, journal: Journal, of: int, clock: Callable[[], float]) -> None:
+    def __init__(self, channel: Channel, journal: EventSink, of: int, clock: Callable[[], float]) -> None:
         self.channel = channel
         self.clock = clock
         self._journal = journal

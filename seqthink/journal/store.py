@@ -33,9 +33,13 @@ class SessionFile(NamedTuple):
     """A session's journal as the folder lists it; ``last`` is when it changed last, as far as is known."""
 
     session: str
+    """The session's id."""
     path: Path
+    """The journal's file."""
     size: int
+    """Bytes in the file."""
     last: datetime
+    """When the last event was written, in UTC; where that is not known, when the file changed last."""
 
 
 def list_sessions(folder: Path) -> list[SessionFile]:
