@@ -1,6 +1,6 @@
-"""The one entry point: finds the command and loads that command's module, and nothing else.
+"""Entry point: finds the command and imports that command's module only.
 
-``seqthink serve`` must answer its first request within a tenth of a second, so nothing here imports more than it needs.
+``seqthink serve`` must answer its first request within a tenth of a second, so imports are kept to what is needed.
 """
 
 import importlib
@@ -46,7 +46,7 @@ state folder for seqthink.
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command and return its exit status: 0 done, 1 something is wrong, 2 a request that makes no sense."""
+    """Run one command and return its exit status: 0 success, 1 failure, 2 wrong usage, 130 interrupted."""
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
         if "_ARGCOMPLETE" in os.environ:
@@ -63,11 +63,11 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # The reader of our output went away (`seqthink show | head`): nothing is left to say, not even at exit.
+        # The reader of our output has exited (`seqthink show | head`): discard the rest, also what is flushed at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
     except Exception as error:
-        # A mistake of ours. Its traceback would show thoughts, so it is printed only for those who ask.
+        # A bug. Its traceback could show thoughts, so it is printed only on request.
         if os.environ.get("SEQTHINK_DEBUG"):
             raise
         _print_error(f"this should not happen ({type(error).__name__}: {error}); SEQTHINK_DEBUG=1 shows where")
@@ -86,7 +86,7 @@ def _dispatch(arguments: list[str]) -> int:
     if name in {"", "-h", "--help", "help"}:
         _print_page(_help())
         return 0 if name else 2
-    from difflib import get_close_matches  # only when something went wrong
+    from difflib import get_close_matches  # imported only for an error
 
     close = get_close_matches(name, [*COMMANDS, "help"], 1)
     hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(COMMANDS)}"
@@ -109,7 +109,7 @@ def _help() -> str:
 
 
 def _print_error(message: str) -> None:
-    from seqthink.text import one_line  # only when something went wrong: the server's path stays short
+    from seqthink.text import one_line  # imported only for an error
 
     print(f"seqthink: {one_line(message)}", file=sys.stderr)
 

@@ -1,15 +1,15 @@
-"""What can go wrong, whose fault it is, and what to do about it.
+"""The errors of seqthink.
 
-Errors carry fields; the edges (command line, server, viewer) turn them into one line or a documented answer.
+An error carries fields; the edges (command line, server, viewer) turn it into one line or a documented answer.
 """
 
 
 class SeqthinkError(Exception):
-    """Anything this program refuses, with a message that a person can act on."""
+    """Base class of all errors of this program; the message says what to do."""
 
 
 class UsageError(SeqthinkError):
-    """The person asked for something that is not there or not possible: one line on stderr, exit 2."""
+    """The user asked for something that does not exist or is not possible: one line on stderr, exit status 2."""
 
 
 class JournalNotFoundError(UsageError):
@@ -29,11 +29,11 @@ class UnreadableJournalError(UsageError):
 
 
 class OutputError(SeqthinkError):
-    """Stdout takes no more of what was to be written to it."""
+    """Stdout cannot be written (for example, the disk is full)."""
 
 
 class CorruptLineError(SeqthinkError):
-    """A complete journal line that does not decode (journal.md, "Lines")."""
+    """A complete journal line does not decode (docs/journal.md, "Lines")."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -41,7 +41,7 @@ class CorruptLineError(SeqthinkError):
 
 
 class JournalInUseError(UsageError):
-    """Another process writes this journal (journal.md, promise 3)."""
+    """Another process is writing this journal (docs/journal.md, "One writer")."""
 
     def __init__(self, session: str) -> None:
         super().__init__(f"session {session} is in use by another server; stop that one, or start without --resume")
@@ -49,7 +49,10 @@ class JournalInUseError(UsageError):
 
 
 class JournalWriteError(SeqthinkError):
-    """The operating system refused a write to the journal; nothing of it was left in the file."""
+    """A write to the journal failed, and nothing of it is left in the file.
+
+    The rule: docs/journal.md, "A failed write leaves no trace".
+    """
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

@@ -1,7 +1,7 @@
-"""What a journal holds: one frozen struct an event type, named and spelled as journal.md names them.
+"""The events of a journal: one frozen struct for each type, with the field names of docs/journal.md, "Event types".
 
-These are the readers' models and the proof of what the writer writes. A field that a newer version added is ignored;
-a missing or ill-typed one makes the line corrupt. ``null`` is read as absent.
+Readers decode lines into these models, and tests hold what the server writes against them. Unknown fields are ignored,
+because a newer version may add some; a missing or ill-typed field makes the line corrupt; ``null`` counts as absent.
 """
 
 from datetime import datetime
@@ -10,173 +10,250 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-_MAX_EXACT_INT = 2**53 - 1  # what every JSON parser reads exactly; the server refuses more
+_MAX_EXACT_INT = 2**53 - 1  # every JSON parser reads integers up to this exactly; the server refuses larger ones
 Count = Annotated[int, Meta(ge=1, le=_MAX_EXACT_INT)]
 Seq = Annotated[int, Meta(ge=1, le=_MAX_EXACT_INT)]
 Timestamp = Annotated[datetime, Meta(tz=True)]
 
 
 class Entry(Struct, frozen=True, kw_only=True, tag_field="type"):
-    """One journal line: where it stands in the file's order, when it was written, and the event itself."""
+    """One journal line. Each event type adds its own fields."""
 
     v: Literal[1]
+    """Version of the format."""
     seq: Seq
+    """Position in the journal, from 1: the identity of the event."""
     time: Timestamp
+    """When the event was written."""
 
 
 class Program(Struct, frozen=True):
-    """A program as it names itself."""
+    """Name and version of a program, as it reports them."""
 
     name: str
     version: str = ""
 
 
 class SessionEvent(Entry, frozen=True, kw_only=True, tag="session"):
-    """A server began to write here: first line, or again after a resume."""
+    """A server began to write: the first line, and again after a resume."""
 
     session: str
+    """Id of the session."""
     title: str | None = None
+    """Title that the user gave the session."""
     server: Program | None = None
+    """The server's name and version."""
     client: Program | None = None
+    """The client's name and version."""
     protocolVersion: str | None = None
+    """MCP version of the connection."""
     pid: int | None = None
+    """Process id of the server."""
     host: str | None = None
+    """Name of the server's host."""
     cwd: str | None = None
+    """The server's working folder."""
     resumed: bool = False
+    """Whether the session existed before and is resumed."""
     continues: str | None = None
+    """Id of the session whose file was deleted and that this one continues."""
     notes: bool = True
+    """Whether the server delivers notes of the user to the agent."""
 
 
 class ThoughtEvent(Entry, frozen=True, kw_only=True, tag="thought"):
-    """A call was accepted: the tool's nine fields after coercion, and what the answer made of them."""
+    """A call was accepted: the tool's nine fields after coercion, and how the answer differs from them."""
 
     thought: str
+    """The text."""
     nextThoughtNeeded: bool
+    """Whether the model means to continue."""
     thoughtNumber: Count
+    """The thought's number, as the model gave it."""
     totalThoughts: Count
+    """The model's estimate, raised to ``thoughtNumber`` if it was below."""
     isRevision: bool | None = None
+    """Whether it reconsiders an earlier thought."""
     revisesThought: Count | None = None
+    """The number of the thought that it reconsiders."""
     branchFromThought: Count | None = None
+    """The number of the thought that its branch leaves from."""
     branchId: str | None = None
+    """The name of its branch."""
     needsMoreThoughts: bool | None = None
+    """Whether the model asks for more thoughts than it had estimated."""
     requestedTotal: Count | None = None
+    """``totalThoughts`` as the call had it, if it was raised."""
     answeredNext: bool | None = None
+    """``nextThoughtNeeded`` of the answer, if it differs from the call's."""
     hint: str | None = None
+    """Remark in the answer to the model."""
     coerced: tuple[str, ...] = ()
+    """Names of the fields that were repaired, for example a number given as text."""
     agent: str | None = None
+    """Id of the agent; absent for the main agent."""
     call: str | None = None
+    """The client's id of the call."""
     toolUseId: str | None = None
-    """What ``call`` was named before servers told agents apart."""
+    """The name of ``call`` in older journals."""
 
 
 class RejectedEvent(Entry, frozen=True, kw_only=True, tag="rejected"):
-    """A call was refused: why, and what it asked for."""
+    """A call was refused."""
 
     error: str
+    """Why it was refused."""
     tool: str | None = None
+    """Name of the tool, if not the thinking tool."""
     arguments: Any = None
+    """The arguments of the call; over 4 KiB, a string with their first 4,096 bytes."""
     truncated: bool = False
+    """Whether ``arguments`` was cut."""
     agent: str | None = None
+    """Id of the agent; absent for the main agent."""
     call: str | None = None
+    """The client's id of the call."""
 
 
 class AgentEvent(Entry, frozen=True, kw_only=True, tag="agent"):
-    """What is known of the agent ``id``, whose thoughts name it; the newest such event counts.
-
-    ``parent`` is the agent that started it (absent: the main one), ``of`` the thought and ``call`` the client's id of
-    the call by which it did.
-    """
+    """What is known of a subagent; the newest event about it counts."""
 
     id: str
+    """The id by which thoughts name the agent."""
     name: str | None = None
+    """Its name."""
     parent: str | None = None
+    """Id of the agent that started it; absent for the main agent."""
     of: Seq | None = None
+    """``seq`` of the thought by which it was started."""
     call: str | None = None
+    """The client's id of the call by which it was started."""
     model: str | None = None
+    """Its language model."""
 
 
 class AuditEvent(Entry, frozen=True, kw_only=True, tag="audit"):
-    """A code audit of the thought ``of`` ended, with a review or an error."""
+    """A code audit of a thought ended, with a review or an error."""
 
     of: Seq
+    """``seq`` of the thought."""
     sessionId: str | None = None
+    """Id of the audit's loop, which several audits may share."""
     config: dict[str, Any] | None = None
+    """The configuration in force."""
     review: dict[str, Any] | None = None
+    """The review: verdict, scores and findings (docs/audit.md, "Verdict")."""
     durationMs: float | None = None
+    """How long it took, in milliseconds."""
     error: str | None = None
+    """Why there is no review."""
 
 
 class AuditingEvent(Entry, frozen=True, kw_only=True, tag="auditing"):
-    """An audit of the thought ``of`` goes on: so many steps of so many are done; an `audit` says what came of it."""
+    """Progress of a code audit; an `audit` event ends it."""
 
     of: Seq
+    """``seq`` of the thought."""
     done: int
+    """How many steps are done."""
     steps: int
+    """How many steps there are."""
     doing: str
+    """What the current step does, in words."""
 
 
 class AskingEvent(Entry, frozen=True, kw_only=True, tag="asking"):
-    """A question goes to the client, for its model or its person; a `sample` or `elicit` says what came of it."""
+    """A question was sent to the client, for its model or its user; a `sample` or `elicit` event ends it."""
 
     of: Seq
+    """``seq`` of the thought."""
     purpose: str
+    """What the question is for: a key that the asking feature chose."""
     kind: Literal["sample", "elicit"]
+    """``sample`` for a question to the client's model, ``elicit`` for one to the user."""
     message: str | None = None
+    """What the user is asked."""
 
 
 class SampleEvent(Entry, frozen=True, kw_only=True, tag="sample"):
-    """A sampling request to the client ended."""
+    """A question to the client's model ended, with an answer or an error."""
 
     of: Seq
+    """``seq`` of the thought."""
     purpose: str
+    """As in the `asking` event."""
     messages: tuple[dict[str, Any], ...] = ()
+    """The messages of the exchange, as MCP spells them."""
     model: str | None = None
+    """The model that answered."""
     parsed: Any = None
+    """The answer as structured data."""
     durationMs: float | None = None
+    """How long it took, in milliseconds."""
     attempt: int | None = None
+    """Which attempt it was, from 1."""
     error: str | None = None
+    """Why there is no answer."""
 
 
 CLIENT_LEFT, CALL_CANCELLED = "client left", "the call was called off"
-"""The errors of a question after which nobody was told anything: its call has no answer either."""
+"""Errors of a question whose call got no answer either."""
 
 
 class ElicitEvent(Entry, frozen=True, kw_only=True, tag="elicit"):
-    """A question to the person ended."""
+    """A question to the user ended, with an answer or an error."""
 
     of: Seq
+    """``seq`` of the thought."""
     purpose: str
+    """As in the `asking` event."""
     messages: tuple[dict[str, Any], ...] = ()
+    """The messages of the exchange, as MCP spells them."""
     action: Literal["accept", "decline", "cancel"] | None = None
+    """What the user did."""
     content: dict[str, Any] | None = None
+    """The fields that the user filled in."""
     durationMs: float | None = None
+    """How long it took, in milliseconds."""
     error: str | None = None
+    """Why there is no answer."""
 
 
 class ContextEvent(Entry, frozen=True, kw_only=True, tag="context"):
     """A context item was stored or updated."""
 
     id: str
+    """Id of the item."""
     action: Literal["store", "update"]
+    """Whether it is new."""
     content: str | None = None
+    """Its text; in an update only if it changed."""
     tags: tuple[str, ...] | None = None
+    """Its tags; in an update only if they changed."""
     of: Seq | None = None
+    """``seq`` of the agent's newest thought, to which it is attached."""
 
 
 class NoteEvent(Entry, frozen=True, kw_only=True, tag="note"):
-    """A note of the person at the viewer was handed to the agent, in the answer to the thought ``of``."""
+    """A note of the user in the viewer was delivered to the agent, in the answer to a thought."""
 
     id: str
+    """Id of the note in the notes file."""
     text: str
+    """The note."""
     of: Seq
+    """``seq`` of the thought whose answer carried it."""
     writtenAt: str | None = None
+    """When the user wrote it, as the notes file has it."""
 
 
 class EndEvent(Entry, frozen=True, kw_only=True, tag="end"):
     """The server stopped cleanly."""
 
     reason: Literal["eof", "signal", "error"]
+    """``eof``: the client closed its end; ``signal``: the server was told to stop; ``error``: it failed."""
     error: str | None = None
+    """The error of the reason ``error``."""
 
 
 Event = (
@@ -213,14 +290,16 @@ EVENT_TYPES = frozenset(
 
 
 class UnknownEvent(Struct, frozen=True):
-    """A line that a newer version wrote: a type or a ``v`` unknown here. Skipped, and counted as unread."""
+    """A line whose type or ``v`` is unknown, because a newer version wrote it. Readers skip and count it."""
 
     v: int
+    """Its version."""
     type: str
+    """Its type."""
 
 
 class WriterState(StrEnum):
-    """What is known of the server that writes a journal: whether it lives, where that can be told."""
+    """Whether the server that writes a journal is running, as far as this is known."""
 
     ALIVE = "alive"
     GONE = "gone"

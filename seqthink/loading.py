@@ -1,4 +1,4 @@
-"""A journal read and folded: the session, and its texts, which stay in the file until they are asked for."""
+"""Loads a journal: reads it, folds it into a session, and reads texts from the file on demand."""
 
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -14,20 +14,24 @@ from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import Batch, CorruptLine, JournalReader
 from seqthink.text import MAX_RENDERED_CHARS, TextPrefix
 
-MAX_CACHED_LINES = 256
-MAX_CACHED_LINE_BYTES = 64 << 10
+MAX_CACHED_LINES, MAX_CACHED_LINE_BYTES = 256, 64 << 10
+"""Bounds on ordinary lines in the cache: how many, and how long each may be."""
 MAX_CACHED_LONG_LINES, MAX_CACHED_LONG_BYTES = 8, 64 << 20
-"""So many longer lines are kept at most, all together about so many bytes, but at least the last one."""
+"""Bounds on longer lines in the cache, in number and in bytes together; the last one is always kept."""
 MAX_CORRUPT_LINES_NAMED = 16
+"""How many corrupt lines are kept with number and reason."""
 MAX_ROW_CHARS = 4000
-"""Characters of a text that a row is drawn from."""
+"""Characters of a text that are enough to draw a row."""
 _UNREADABLE = "(this line of the journal cannot be read any more)"
 
 
 class SessionTexts:
-    """The texts of a session, read where the fold says that they stand; the last ones asked for are kept.
+    """The texts of a session, read from its journal on demand; the most recently used ones are cached.
 
-    ``corrupt`` names the first of the lines that could not be read; ``session.corrupt`` counts them all.
+    Args:
+        journal: where events are read from.
+        session: says where the line of each thought is.
+        corrupt_lines: the first of the lines that do not decode; ``session.corrupt_count`` counts all of them.
     """
 
     def __init__(self, journal: EventSource, session: Session, corrupt_lines: tuple[CorruptLine, ...] = ()) -> None:
@@ -39,12 +43,12 @@ class SessionTexts:
         self._row_texts: OrderedDict[int, str] = OrderedDict()
 
     def thought(self, index: int) -> str:
-        """Return the text of the thought ``index``; when its line is gone, a sentence that says so."""
-        beginning = self.prefix(index)
-        return beginning.text if beginning.is_whole else "".join(self.pieces(index))
+        """Return the text of the thought ``index``; if its line cannot be read any more, a sentence that says so."""
+        prefix = self.prefix(index)
+        return prefix.text if prefix.is_whole else "".join(self.pieces(index))
 
     def pieces(self, index: int) -> Iterator[str]:
-        """Yield the same text in pieces, of which a huge one has many."""
+        """Yield the same text in pieces, to keep a huge text out of memory."""
         offset, size = self.session.line_extent_of(index)
         has_begun = False
         try:
@@ -57,67 +61,67 @@ class SessionTexts:
             yield self.prefix(index).text
 
     def prefix(self, index: int) -> TextPrefix:
-        """Return how the text of the thought ``index`` begins: all of it that a screen shows."""
-        brief = self._preview(*self.session.line_extent_of(index))
-        event = brief.event if brief else None
+        """Return the beginning of the text of the thought ``index``, as much as a screen shows."""
+        preview = self._preview(*self.session.line_extent_of(index))
+        event = preview.event if preview else None
         return (
-            TextPrefix(event.thought, brief.length)
-            if brief and isinstance(event, ThoughtEvent)
+            TextPrefix(event.thought, preview.length)
+            if preview and isinstance(event, ThoughtEvent)
             else TextPrefix(_UNREADABLE)
         )
 
     def row_text(self, index: int) -> str:
-        """Return as much of the text of the thought ``index`` as a row can show."""
+        """Return the beginning of the text of the thought ``index``, as much as a row can show."""
         offset, size = self.session.line_extent_of(index)
         if size <= MAX_CACHED_LINE_BYTES:
             return self.prefix(index).text
-        head = self._row_texts.get(offset)
-        if head is None:
-            head = self._row_texts[offset] = self.prefix(index).text[:MAX_ROW_CHARS]
+        text = self._row_texts.get(offset)
+        if text is None:
+            text = self._row_texts[offset] = self.prefix(index).text[:MAX_ROW_CHARS]
             if len(self._row_texts) > MAX_CACHED_LINES:
                 self._row_texts.popitem(last=False)
-        return head
+        return text
 
     def for_thread(self, session: Session | None = None) -> "SessionTexts":
-        """Return the same texts, of ``session``, for another thread, which must not share what is kept."""
+        """Return the same texts with a cache of their own, for another thread; ``session`` replaces the session."""
         return SessionTexts(self._journal, session or self.session, self.corrupt_lines)
 
     def refusal_reason(self, number: int) -> str:
-        """Return why the refused call ``number`` was refused."""
+        """Return the reason for the refused call ``number``, counted from 0."""
         refusal = self.session.refusal(number)
         event = self.event(refusal.offset, refusal.size)
         return event.error if isinstance(event, RejectedEvent) else "(this line cannot be read any more)"
 
     def event(self, offset: int, size: int) -> Event | UnknownEvent | None:
-        """Return the event of a line, of a long thought with the beginning of its text; None when it is gone."""
-        brief = self._preview(offset, size)
-        return brief.event if brief else None
+        """Return the event of a line, of a long thought with the beginning of its text; None if it cannot be read."""
+        preview = self._preview(offset, size)
+        return preview.event if preview else None
 
     def _preview(self, offset: int, size: int) -> EventPreview | None:
-        kept = self._cached.get(offset)
-        if kept is not None:
+        cached = self._cached.get(offset)
+        if cached is not None:
             self._cached.move_to_end(offset)
-            return kept
+            return cached
         if offset in self._cached_long:
             self._cached_long.move_to_end(offset)
             return self._cached_long[offset][0]
         try:
-            brief = self._journal.read_preview(offset, size)
+            preview = self._journal.read_preview(offset, size)
         except (CorruptLineError, OSError):
             return None
         if size <= MAX_CACHED_LINE_BYTES:
-            self._cached[offset] = brief
+            self._cached[offset] = preview
             if len(self._cached) > MAX_CACHED_LINES:
                 self._cached.popitem(last=False)
         else:
-            self._cache_long(offset, size, brief)
-        return brief
+            self._cache_long(offset, size, preview)
+        return preview
 
-    def _cache_long(self, offset: int, size: int, brief: EventPreview) -> None:
-        # Of a thought only its beginning is kept.
+    def _cache_long(self, offset: int, size: int, preview: EventPreview) -> None:
+        # Only the beginning of a thought is cached, so count only that.
         self._cached_long[offset] = (
-            brief,
-            min(size, 4 * MAX_RENDERED_CHARS) if isinstance(brief.event, ThoughtEvent) else size,
+            preview,
+            min(size, 4 * MAX_RENDERED_CHARS) if isinstance(preview.event, ThoughtEvent) else size,
         )
         while len(self._cached_long) > MAX_CACHED_LONG_LINES or (
             len(self._cached_long) > 1 and sum(held for _, held in self._cached_long.values()) > MAX_CACHED_LONG_BYTES
@@ -126,7 +130,7 @@ class SessionTexts:
 
 
 def fold_batch(fold: Fold, batch: Batch) -> None:
-    """Fold a batch of lines into a session that grows, each in its place."""
+    """Fold a batch of lines in the order of the file, corrupt ones included."""
     corrupt = [line.offset for line in reversed(batch.corrupt_lines)]
     if not corrupt:
         for event, offset, size in batch.events:
@@ -142,7 +146,7 @@ def fold_batch(fold: Fold, batch: Batch) -> None:
 
 
 def load_journal(path: Path, decode: LineDecoder = decode) -> SessionTexts:
-    """Return the journal at ``path``, read to its end by ``decode`` and folded.
+    """Read the journal at ``path`` to its end with ``decode`` and fold it.
 
     Raises:
         UsageError: there is no journal at ``path``.

@@ -1,8 +1,8 @@
-"""Well-known secret shapes taken out of what is shown: a line in, its event without its secrets out.
+"""Replaces secrets of well-known shapes in what is shown; the journal itself is not changed.
 
-The shapes of services are those of detect-secrets; those of keys, logins and assignments are ours, since a redaction
-needs the whole of a secret and a scanner only its beginning. A journal keeps what it holds. A secret that looks like
-any other word has no shape and is not found.
+A shape is a regular expression. Those of services are from detect-secrets; those of keys, logins and assignments are
+our own, because redaction must match the whole secret, where a scanner needs only its beginning. A secret that looks
+like an ordinary word is not found.
 """
 
 import importlib
@@ -39,30 +39,30 @@ _PLUGINS: Final = {
     "telegram_token.TelegramBotTokenDetector": (":",),
     "twilio.TwilioKeyDetector": ("AC", "SK"),
 }  # fmt: skip
-"""The library's detectors, each with words of which a text has one where it has such a secret."""
+"""Detectors of detect-secrets, each with words of which at least one is in any text with such a secret."""
 _SLOW_SHAPES: Final = ("(?: *)", "T3BlbkFJ", "_authToken")
-"""What stands in the shapes of the library that take time to the square of a text's length: ours take their place."""
+"""Parts of the library's shapes that take quadratic time; ``_OWN_SHAPES`` replaces these shapes."""
 
 _SECRET_WORDS: Final = ("pass", "pwd", "secret", "token", "key", "credential")
-# It begins with a set of letters, for which a text is searched ten times as fast.
+# It begins with a set of letters, which makes the search ten times as fast.
 _KEYWORD = (
     r"(?:[pPsSſtTaAcC](?i:(?<=p)(?:assword|asswd|assphrase|wd|rivate[ _-]?key)|(?<=s)ecret|(?<=t)oken(?!s)"
     r"|(?<=a)(?:pi|ccess)[ _-]?key|(?<=c)redentials?))"
 )
-# A name is looked at from its last keyword on, or many in one name would each be looked at up to its end.
+# Match a name from its last keyword on: otherwise each keyword in a name would be tried up to the end of the name.
 _NAME = rf"{_KEYWORD}(?:(?!{_KEYWORD})[\w.-])*+(?![\w.-])"
 _QUOTE_CLASS = r"[\"'`*_\]]"
-"""What Markdown and code put around a name or a value."""
+"""Characters that Markdown and code put around a name or a value."""
 _PEM = r"-----{} [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----"
 _EQUALS = r"[\"']?\]?(?: *+(?:[:=]=?|=>|::)| ) *+[\"']?"
-# It comes first: what the others find in a key would break it in two.
+# Applied first: a replacement by another shape inside of a key would split it.
 _PRIVATE_KEY_SHAPE: Final = (
     "private key",
     ("-----BEGIN ",),
     rf"(?s:{_PEM.format('BEGIN')}(?:.*?{_PEM.format('END')}|.*\Z))",
 )
-# Each takes time to the length of the text, whatever that is: what can be long in one is either possessive, or ends
-# where the same shape may begin again, or is bounded.
+# Each takes linear time for any text: every part that can be long is possessive, or bounded, or ends where the same
+# shape may begin again.
 _OWN_SHAPES: Final = (
     ("IBM Cloud IAM Key", ("key", "pwd", "pass", "token"),
      r"(?i:(?<!\w)[_-]?(?:(?:ibm|cloud|iam)[_-]?){0,3}(?:api[_-]?)?(?:key|pwd|password|pass|token)"
@@ -92,7 +92,7 @@ _OWN_SHAPES: Final = (
     ("cookie", ("cookie:",),
      r"(?i:\b(?:set-)?cookie:\s*+(?P<secret>(?:(?!\bcookie:)[^\s=;])++=[^\n\"'`]+))"),
     ("authorization", ("bearer", "basic"), r"(?i:\b(?:bearer|basic)\s++)(?P<secret>[A-Za-z0-9._~+/-]{16,}=*)"),
-    # What settings, code and prose assign to a telling name: a string, or what comes before the next blank.
+    # What is assigned to a name like "password" in settings, code or prose: a string, or the text up to the next blank.
     (
         "secret",
         _SECRET_WORDS,
@@ -103,17 +103,17 @@ _OWN_SHAPES: Final = (
      r"(?<![\w-])(?>[\w-]*?--)[\w-]*+"
      r"(?i:(?<=password)|(?<=passwd)|(?<=secret)|(?<=token)|(?<=api-key)|(?<=apikey))"
      r"\s++[\"']?(?P<secret>[^\s\"'`-][^\s\"'`]{3,})"),
-    # Behind a colon, or in the next column, stands prose, too: only what no word of it looks like.
+    # Prose, too, follows a colon or is in the next column: match only what does not look like a word.
     ("secret", _SECRET_WORDS,
      rf"{_NAME}{_QUOTE_CLASS}*+\s*+[:|]{_QUOTE_CLASS}{{0,64}}\s*+(?P<secret>(?=[^\s\"'`,;|]{{0,200}}\d)[^\s\"'`,;|)\[]{{8,}})"),
 )  # fmt: skip
 _SECRET_NAME = re.compile(rf"[\w.-]*?{_NAME}")
 _REDACTED = "[redacted "
 _AGENT_IDS: Final = frozenset({"agent", "id", "parent"})
-"""Fields that tell one agent from another: two that differ must still differ when their secrets are gone."""
+"""Fields with ids of agents: two different ids must still differ after redaction."""
 _ALREADY_REDACTED = re.compile(r"\[redacted(?: [^\]]*\]?)?")
 _MAX_DEPTH = 100
-"""So deep objects and lists are looked into."""
+"""Depth to which nested objects and lists are redacted; deeper ones are left out."""
 _HINT_WORDS: Final = (*_SECRET_WORDS, "bearer", "basic", "cookie", "curl", "mysql")
 _LONG_TOKEN = re.compile(r"[A-Za-z0-9_+/=.:-]{16}")
 _LOGIN = re.compile(r"://[^\s/]*@")
@@ -121,12 +121,12 @@ _LETTER = re.compile(r"[A-Za-z0-9]")
 _MAY_CONTINUE = re.compile(
     rf"(?:{_KEYWORD}[\w.-]*{_QUOTE_CLASS}*\s*(?::=|=>|[=:|])?{_QUOTE_CLASS}*|(?i:bearer|basic|cookie:))\s*\Z|(?i:curl|mysql)"
 )
-"""A line at whose end something has begun that the next may end."""
+"""End of a line at which a secret may have begun that the next line completes."""
 _KEY_BEGIN, _KEY_END = (re.compile(_PEM.format(end)) for end in ("BEGIN", "END"))
 _MAX_KEY_HEADER_CHARS: Final = 1000
-"""Characters of the lines between which a private key stands."""
+"""Maximal length of the BEGIN and END lines of a private key."""
 _MAX_CACHED_CHARS: Final = 64 << 10
-"""Characters of a text of which what comes of it is kept."""
+"""Texts up to this length have their redacted form cached."""
 _BLOCK_CHARS, _MAX_LINES_TRIED, _MAX_SPLIT_LINE_CHARS, _MAX_WORD_CHARS = 64 << 10, 100, 1000, 40
 
 
@@ -136,7 +136,7 @@ def _redact_short(text: str) -> str:
 
 
 def redact_text(text: str) -> str:
-    """Return ``text`` with each secret replaced by what kind it was of."""
+    """Return ``text`` with each secret replaced by its kind: ``[redacted GitHub token]``."""
     return _redact_short(text) if len(text) <= _MAX_CACHED_CHARS else _redact_whole(text)
 
 
@@ -147,9 +147,10 @@ def _redact_whole(text: str) -> str:
 
 
 def redact_pieces(pieces: Iterable[str], block_chars: int = _BLOCK_CHARS) -> Iterator[str]:
-    """Yield what `redact_text` makes of a text that comes in ``pieces``; but for huge lines, little of it is held.
+    """Yield a text that comes in ``pieces`` redacted, in pieces: joined they equal `redact_text` of the whole.
 
-    It is cut behind lines that no secret goes across, and in a private key, of which nothing comes out anyway.
+    Little of the text is held in memory, except for a huge line. It is split after lines that no secret extends beyond,
+    and inside of private keys, which are dropped anyway.
     """
     held, enough = "", block_chars
     is_within = False
@@ -176,15 +177,18 @@ def redact_pieces(pieces: Iterable[str], block_chars: int = _BLOCK_CHARS) -> Ite
 
 
 def _after_key(text: str) -> tuple[str, bool]:
-    """Return what stands behind a private key's end; while there is none, what it may begin in, and True."""
+    """Return the text after the end of a private key, and whether it is still inside the key.
+
+    Inside the key the text returned is the end of ``text``, in which the END line may have begun.
+    """
     end = _KEY_END.search(text)
     return (text[end.end() :], False) if end else (text[-_MAX_KEY_HEADER_CHARS:], True)
 
 
 def _safe_cut(text: str) -> int:
-    """Return up to where a text can be looked at by itself: behind the last line that nothing goes across, or 0.
+    """Return where ``text`` can be split: after the last line that no secret extends beyond, or 0.
 
-    No name and no secret breaks a line, and between the two stand no letters.
+    Names and secrets contain no line break, and there are no letters between a name and its secret.
     """
     end = text.rfind("\n")
     for _ in range(_MAX_LINES_TRIED):
@@ -202,7 +206,7 @@ def _safe_cut(text: str) -> int:
 
 
 def _unfinished_key(text: str) -> int | None:
-    """Return where a private key begins that does not end in ``text``."""
+    """Return the start of a private key whose end is not in ``text``, or None."""
     start = 0
     while begin := _KEY_BEGIN.search(text, start):
         end = _KEY_END.search(text, begin.end())
@@ -216,40 +220,44 @@ MAX_SECRETS: Final = 200
 
 
 class FoundSecret(NamedTuple):
-    """A secret in a text: its kind, its line from 1, itself, and whether it stands between quotes."""
+    """A secret in a text."""
 
     kind: str
+    """What it is, in words."""
     line: int
+    """Number of its line in the text, from 1."""
     text: str
+    """The secret."""
     is_quoted: bool
+    """Whether it is in quotation marks."""
 
 
 def find_secrets(text: str) -> list[FoundSecret]:
-    """Return the secrets in ``text`` in their order, each once, by the first shape that it has; of very many some."""
-    taken: dict[tuple[int, int], str] = {}
+    """Return the secrets in ``text`` in order, each by the first shape that matches it, at most ``MAX_SECRETS``."""
+    found: dict[tuple[int, int], str] = {}
     for kind, shape in _shapes_for(text):
         for match in shape.finditer(text):
             start, end = match.span("secret" if "secret" in shape.groupindex else 0)
-            if len(taken) == MAX_SECRETS:
+            if len(found) == MAX_SECRETS:
                 break
-            if not any(start < last and first < end for first, last in taken):
-                taken[start, end] = kind
+            if not any(start < last and first < end for first, last in found):
+                found[start, end] = kind
     return [
         FoundSecret(
             kind, text.count("\n", 0, start) + 1, text[start:end], text[max(0, start - 1) : start] in tuple("\"'`")
         )
-        for (start, end), kind in sorted(taken.items())
+        for (start, end), kind in sorted(found.items())
     ]
 
 
 def _may_hold_secret(text: str) -> bool:
-    """Return whether there may be a secret in ``text``: most prose has nothing of the kind, which is soon seen."""
+    """Return whether ``text`` may hold a secret: a quick test that rules out most prose."""
     lowered = text.lower()
     return any(word in lowered for word in _HINT_WORDS) or bool(_LONG_TOKEN.search(text) or _LOGIN.search(text))
 
 
 def _shapes_for(text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
-    """Yield the kinds and shapes of which there may be one in ``text``: of most it has not even a word."""
+    """Yield the (kind, shape) pairs that may match in ``text``: those with one of their words in it."""
     if len(text) <= _BLOCK_CHARS and not _may_hold_secret(text):
         return
     words, shapes = _shapes()
@@ -264,7 +272,7 @@ def _shapes_for(text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
 
 
 def _replacement(match: re.Match[str], kind: str) -> str:
-    """Return what stands instead of a match: of an assignment, the name stays."""
+    """Return the replacement of a match; of an assignment, only the value is replaced."""
     is_part = "secret" in match.re.groupindex
     if is_part and _ALREADY_REDACTED.fullmatch(match["secret"]):
         return match[0]
@@ -274,9 +282,9 @@ def _replacement(match: re.Match[str], kind: str) -> str:
 
 
 def _redacted(value: Any, depth: int = 0) -> Any:  # noqa: ANN401, PLR0911 - any field of an event, one return a kind
-    """Return ``value`` without secrets; the same object where it holds none.
+    """Return ``value`` without secrets; the same object if it holds none.
 
-    What stands too deep in its event to be looked into, at ``depth``, is left out.
+    Objects and lists nested deeper than ``_MAX_DEPTH`` are left out; ``depth`` is the current one.
     """
     if isinstance(value, str):
         clean = redact_text(value)
@@ -307,12 +315,12 @@ def _redacted(value: Any, depth: int = 0) -> Any:  # noqa: ANN401, PLR0911 - any
 
 
 def _with_hash(clean: str, item: str) -> str:
-    """Return the ``clean`` form of an id so that no other id has the same; Python salts the hash in each process."""
+    """Return a redacted id made unique with a hash of the original, which Python salts for each process."""
     return f"{clean} {hash(item) & 0xFFFF_FFFF:08x}"
 
 
 def _redacted_field(name: str, value: Any, depth: int) -> Any:  # noqa: ANN401 - any JSON
-    """Return what an object holds under ``name``, which may tell that it is a secret."""
+    """Return the redacted value of the field ``name``; a name like "password" makes any string a secret."""
     if isinstance(value, str) and value and _SECRET_NAME.fullmatch(name):
         return f"{_REDACTED}secret]"
     return _redacted(value, depth)
@@ -324,9 +332,9 @@ def _original_if_equal(value: Any, clean: Any) -> Any:  # noqa: ANN401 - any fie
 
 @cache
 def _shapes() -> tuple[frozenset[str], Sequence[tuple[str, Sequence[str], re.Pattern[str]]]]:
-    """Return all words, and all shapes: their kinds, and of which words there is one in a text that has such a secret.
+    """Return all words, and all shapes as (kind, words, pattern).
 
-    A word without capitals may be written in any way.
+    A text with such a secret contains at least one of the words. A word in lower case matches in any case.
     """
     key, *own = [(kind, words, re.compile(shape)) for kind, words, shape in (_PRIVATE_KEY_SHAPE, *_OWN_SHAPES)]
     library: list[tuple[str, Sequence[str], re.Pattern[str]]] = []
@@ -344,4 +352,4 @@ def _clean(event: Event | UnknownEvent) -> Event | UnknownEvent:
 
 
 decode_redacted: Final = LineDecoder(_clean, redact_pieces)
-"""Makes events of lines, each secret in their texts replaced by what kind it was of."""
+"""Decodes lines into events whose secrets are replaced by their kinds."""

@@ -1,4 +1,4 @@
-"""A file written whole or not at all."""
+"""Writes a file completely or not at all."""
 
 import errno
 import os
@@ -11,10 +11,16 @@ from seqthink.journal.journal_file import holds_events
 
 
 def write_file(path: Path, pieces: Iterable[str], *, journal: Path, may_replace: bool) -> None:
-    """Write the whole file or none of it; what is no regular file (a pipe, a device) is written to as it is.
+    """Write a file completely or not at all; an existing pipe or device is written to directly.
+
+    Args:
+        path: the file.
+        pieces: its text.
+        journal: the journal that the text was made from, which is never overwritten.
+        may_replace: whether an existing file may be replaced; another journal never is.
 
     Raises:
-        UsageError: it is there and may not be replaced, is the journal itself, or cannot be written.
+        UsageError: the file exists and may not be replaced, or cannot be written.
     """
     try:
         named = path.expanduser()
@@ -23,7 +29,7 @@ def write_file(path: Path, pieces: Iterable[str], *, journal: Path, may_replace:
                 file.writelines(pieces)
             return
         _check_target(path, named, journal=journal, may_replace=may_replace)
-        # Where the file really is: a link to it stays one.
+        # Replace the file that a link points to, not the link.
         write_atomically(named.resolve(), (piece.encode() for piece in pieces), may_replace=may_replace)
     except FileExistsError:
         raise UsageError(f"{path} is there already; --force replaces it") from None
@@ -49,13 +55,17 @@ def _check_target(path: Path, named: Path, *, journal: Path, may_replace: bool) 
 
 
 def write_atomically(target: Path, pieces: Iterable[bytes], *, may_replace: bool, is_private: bool = False) -> None:
-    """Write to a file of another name in the same folder, and give it the right one when it is complete.
+    """Write to a temporary file in the same folder and rename it to ``target`` when it is complete.
 
-    A private one can be read by its owner alone, whatever the umask.
+    Args:
+        target: the file.
+        pieces: its bytes.
+        may_replace: whether an existing file may be replaced.
+        is_private: whether only its owner may read the file, independent of the umask.
 
     Raises:
-        FileExistsError: ``target`` is there, and may not be replaced.
-        OSError: it cannot be written; nothing is left of it.
+        FileExistsError: ``target`` exists and may not be replaced.
+        OSError: the file cannot be written; nothing of it is left.
     """
     beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}")
     with os.fdopen(
@@ -69,7 +79,7 @@ def write_atomically(target: Path, pieces: Iterable[bytes], *, may_replace: bool
             if may_replace:
                 beside.replace(target)
             else:
-                os.link(beside, target)  # unlike a rename, it fails where a file has come meanwhile
+                os.link(beside, target)  # unlike a rename, this fails if the file was created meanwhile
         finally:
             beside.unlink(missing_ok=True)
 

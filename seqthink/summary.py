@@ -1,6 +1,6 @@
-"""One journal in a few facts: at once from its first and last lines, then folded within bounds.
+"""Summarises one journal for a list of sessions: at once from its first line, then folded up to a bound.
 
-The list of sessions in the viewer and `seqthink sessions` draw what comes from here.
+The session list of the viewer and `seqthink sessions` show these summaries.
 """
 
 from collections.abc import Callable
@@ -29,25 +29,25 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def quick_summary(file: SessionFile, decode: LineDecoder = decode) -> ListedSession:
-    """Return what the first line of a journal and its lock tell."""
-    info = first_session_event(file.path, decode)
-    alive = writer_state(file.path, info) is WriterState.ALIVE
+    """Summarise a journal from its first lines and its lock only."""
+    session_event = first_session_event(file.path, decode)
+    is_alive = writer_state(file.path, session_event) is WriterState.ALIVE
     return ListedSession(
         session=file.session,
         last_change=_microseconds(file.last),
-        name=session_label(info) if info is not None else one_line(file.session),
-        client=_client(info),
-        alive=alive,
-        state=State.THINKING if alive else State.UNKNOWN,
+        name=session_label(session_event) if session_event is not None else one_line(file.session),
+        client=_client(session_event),
+        alive=is_alive,
+        state=State.THINKING if is_alive else State.UNKNOWN,
     )
 
 
 def fold_ending(path: Path, decode: LineDecoder = decode) -> Session:
-    """Return the end of a session: enough to tell how it stands, whatever led there."""
-    fold, info = Fold(), first_session_event(path, decode)
-    for event in (*([info] if info is not None else ()), *last_events(path, decode)):
+    """Fold only the last events of a session, which is enough to know its state."""
+    fold, session_event = Fold(), first_session_event(path, decode)
+    for event in (*([session_event] if session_event is not None else ()), *last_events(path, decode)):
         fold.evolve(event)
-    return fold.session(writer_state(path, info))
+    return fold.session(writer_state(path, session_event))
 
 
 def summarize(
@@ -58,10 +58,17 @@ def summarize(
     decode: LineDecoder = decode,
     is_cancelled: Callable[[], bool] = bool,
 ) -> ListedSession | None:
-    """Return what the whole journal tells, of a long one its first ``most_bytes``; None when it is called off or gone.
+    """Summarise a whole journal. Returns None if it is cancelled, or if the file is gone.
+
+    Args:
+        file: the journal.
+        signs: characters of the sparkline.
+        max_bytes: how much of a long journal to read; None for all of it.
+        decode: decoder of its lines.
+        is_cancelled: asked between slices whether to stop.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the file cannot be read.
     """
     reader, fold, read = JournalReader(file.path, decode), Fold(), 0
     while True:
@@ -84,21 +91,21 @@ def summarize(
 def _full_summary(
     file: SessionFile, session: Session, texts: SessionTexts | None, signs: Signs, *, is_cut: bool
 ) -> ListedSession:
-    chains, title, drawn = session.chain_count, "", ()
+    chains, title, bars = session.chain_count, "", ()
     if chains and texts is not None:
         newest = chains - 1
         title = texts.row_text(session.chain_range(newest)[0])
-        drawn = tuple(sparkline(session, session.chain_lanes(newest)[0], signs))
-    last = _microseconds(file.last)
+        bars = tuple(sparkline(session, session.chain_lanes(newest)[0], signs))
+    last_change = _microseconds(file.last)
     return ListedSession(
         session=file.session,
-        last_change=last if is_cut else last_activity(session) or last,
+        last_change=last_change if is_cut else last_activity(session) or last_change,
         name=session_name(session) if session.session_event is not None else one_line(file.session),
         client=_client(session.session_event),
         title=SafeText(first_line(title)[:MAX_TITLE_CHARS]),
         state=State.UNKNOWN if is_cut and not session.is_alive else session.state,
         alive=session.is_alive,
-        sparkline=drawn,
+        sparkline=bars,
         chains=chains,
         thoughts=session.thought_count,
         branches=session.branch_count,
@@ -108,8 +115,8 @@ def _full_summary(
     )
 
 
-def _client(info: SessionEvent | None) -> SafeText:
-    return one_line(info.client.name if info is not None and info.client is not None else "")
+def _client(session_event: SessionEvent | None) -> SafeText:
+    return one_line(session_event.client.name if session_event is not None and session_event.client is not None else "")
 
 
 def _microseconds(time: datetime) -> int:

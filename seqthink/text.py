@@ -1,7 +1,7 @@
-"""The only way from untrusted text to a screen (viewer.md, "Untrusted text").
+"""Makes untrusted text safe for a screen (docs/viewer.md, "Untrusted text"). There is no other way to a screen.
 
-A thought is text from a model that reads the web. What a terminal would take as a control is replaced by a stand-in
-that can be seen, before anything measures or draws it. The journal itself stays byte-exact.
+A thought is text from a model that reads the web. Characters that a terminal would take as a control are replaced by
+visible ones before the text is measured or drawn. The journal itself stays byte-exact.
 """
 
 import re
@@ -11,21 +11,22 @@ from typing import NamedTuple, NewType
 from unicodedata import category
 
 SafeText = NewType("SafeText", str)
-"""Text without controls: safe to measure, draw and print. Only this module makes it."""
+"""Text without control characters: safe to measure, draw and print. Only this module creates it."""
 
 MAX_RENDERED_CHARS = 200_000
-"""Characters of a text that a screen shows; of a longer one, Markdown is shown as it was written."""
+"""Characters of a text that a screen shows. The Markdown of a longer text is not rendered."""
 
 
 class TextPrefix(NamedTuple):
-    """How an untrusted text begins; ``length`` is how many characters all of it has, where that is more."""
+    """The beginning of an untrusted text."""
 
     text: str
     length: int = 0
+    """Characters of the whole text; 0 if this is all of it."""
 
     @property
     def is_whole(self) -> bool:
-        """Whether the text ends here."""
+        """Whether this is the whole text."""
         return self.length <= len(self.text)
 
 
@@ -42,22 +43,26 @@ _MARK_RANGES = ((0x300, 0x36F), (0x483, 0x489), (0x1AB0, 0x1AFF), (0x1DC0, 0x1DF
 _MARK_CLASS = "".join(f"{chr(first)}-{chr(last)}" for first, last in _MARK_RANGES)
 _COMBINING_MARKS = "".join(chr(code) for first, last in _MARK_RANGES for code in range(first, last + 1))
 _COMBINING_RUN = re.compile(f"([{_MARK_CLASS}]{{3}})[{_MARK_CLASS}]+")
-# Most texts have none of these, which one look tells.
+# Most texts match none of these, which is a quick test.
 _ASCII_SUSPECT = re.compile("[\x00-\x09\x0b-\x1f\x7f]")
 _SUSPECT = re.compile(f"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{_INVISIBLE}{_MARK_CLASS}]")
-# Never across another pair of stars: on `**a **a **a …` that would take time to the square of its length.
+# Not across another pair of stars: that would take quadratic time on `**a **a **a …`.
 _SKIN_TONES = re.compile("[\U0001f3fb-\U0001f3ff]")
 _BOLD = re.compile(r"\*\*(?=\S)((?:(?!\*\*).)+)(?<=\S)\*\*")
 _LEADING_MARKS = re.compile(r"^(?:[ \t]|#{1,6}(?=\s)|>|[-*](?=\s)|\*\*)+")
 
 
 def sanitize(text: str, *, joiners: bool = True) -> SafeText:
-    r"""Return ``text`` with every control made visible; line feeds stay, other line breaks become line feeds.
+    r"""Return ``text`` with every control character made visible; all line breaks become line feeds.
 
-    C0 becomes its control picture (``\x1b`` is ``␛``), C1, DEL and lone surrogates become ``�``, bidi controls and
-    characters without a width become ``⟨U+202E⟩``, a tab becomes four blanks. With ``joiners`` the joiner and the
-    emoji selector stay, which Latin, Indic and emoji text needs; without, both are dropped, so that columns stay
-    straight. At most three combining marks follow a character.
+    C0 controls become their control pictures (``\x1b`` is ``␛``); C1 controls, DEL and lone surrogates become ``�``;
+    bidi controls and zero-width characters become ``⟨U+202E⟩``; a tab becomes four blanks; at most three combining
+    marks are kept after a character.
+
+    Args:
+        text: untrusted text.
+        joiners: whether to keep the zero-width joiner and the emoji selector, which Latin, Indic and emoji text needs.
+            Otherwise they are dropped, so that columns stay aligned.
     """
     if not (_ASCII_SUSPECT if text.isascii() else _SUSPECT).search(text):
         return SafeText(text)
@@ -67,15 +72,15 @@ def sanitize(text: str, *, joiners: bool = True) -> SafeText:
 
 
 def sanitize_pieces(pieces: Iterable[str], *, unescaped: bool = False) -> Iterator[SafeText]:
-    r"""Yield a text that comes in ``pieces`` sanitized, in pieces: joined they are what `sanitize` makes of all of it.
+    r"""Yield a text that comes in ``pieces`` sanitized, in pieces: joined they equal `sanitize` of the whole.
 
-    With ``unescaped`` a literal ``\n`` is a line break, as `unescape_breaks` has it.
+    With ``unescaped`` a literal ``\n`` becomes a line break, as in `unescape_breaks`.
     """
     held = ""
     for piece in pieces:
         text = held + piece
         end = len(text) - _unfinished_chars(text)
-        # What is held back may be the beginning of a line break, or marks of which at most three are kept.
+        # Hold back what may be the beginning of a line break, or of a run of combining marks.
         held = _COMBINING_RUN.sub(r"\1", text[end:])
         yield sanitize(unescape_breaks(text[:end]) if unescaped else text[:end])
     if held:
@@ -83,12 +88,12 @@ def sanitize_pieces(pieces: Iterable[str], *, unescaped: bool = False) -> Iterat
 
 
 def split_pieces(text: str) -> Iterator[str]:
-    """Yield a text in pieces of a size that costs nothing to hold a few times."""
+    """Yield a text in pieces small enough to be copied without cost."""
     return (text[start : start + _PIECE_CHARS] for start in range(0, len(text), _PIECE_CHARS))
 
 
 def join_if_short(pieces: Iterable[str]) -> str | Iterator[str]:
-    """Return a text that comes in ``pieces`` whole, or one that is too long to be rendered in pieces again."""
+    """Join ``pieces`` into a text; if it is too long to be rendered, return all of its pieces instead."""
     more, held, length = iter(pieces), list[str](), 0
     for piece in more:
         held.append(piece)
@@ -99,7 +104,7 @@ def join_if_short(pieces: Iterable[str]) -> str | Iterator[str]:
 
 
 def _unfinished_chars(text: str) -> int:
-    """Return how many characters at the end of a piece can only be sanitized together with the next piece."""
+    """Return how many characters at the end of a piece must be sanitized together with the next piece."""
     begun = _PARTIAL_BREAK.search(text, max(0, len(text) - 4))
     if begun:
         return len(text) - begun.start()
@@ -107,9 +112,9 @@ def _unfinished_chars(text: str) -> int:
 
 
 def without_controls(text: str) -> SafeText:
-    """Return ``text`` with every control left out.
+    """Return ``text`` without control characters.
 
-    Line breaks become line feeds, a tab becomes four blanks; what else `sanitize` would show by a stand-in is gone.
+    Line breaks become line feeds, a tab becomes four blanks; other characters that `sanitize` replaces are removed.
     """
     text = _UNSAFE.sub(_LEFT_OUT.replaced, _LINE_BREAK.sub("\n", text))
     return SafeText(_COMBINING_RUN.sub(r"\1", text))
@@ -118,18 +123,18 @@ def without_controls(text: str) -> SafeText:
 def one_line(text: str) -> SafeText:
     """Return ``text`` sanitized for one row: line breaks and runs of white space become single blanks.
 
-    Skin tones are left out: terminals differ on their width. A mark that would combine with what stands left of the
-    text gets a stand-in to sit on.
+    Skin tones are removed, because terminals differ on their width. A combining mark at the beginning gets a ``�`` to
+    combine with, so that it cannot change what is drawn before the text.
     """
     line = " ".join(_SKIN_TONES.sub("", sanitize(text, joiners=False)).split())
     return SafeText("\ufffd" + line if line and category(line[0])[0] == "M" else line)
 
 
 def first_line(text: str, max_chars: int = 1000) -> SafeText:
-    r"""Return the first line with something to say, for one row (screens.md, "First line").
+    r"""Return the first line with content, for one row (docs/screens.md, "First line of a thought").
 
-    Blank lines and leading ``#``, ``>``, ``-``, ``*`` and ``**`` are skipped; a line break, also a literal ``\n``,
-    ends it; the result is sanitized and at most ``limit`` characters long.
+    Blank lines and leading ``#``, ``>``, ``-``, ``*`` and ``**`` are skipped. A line break, also a literal ``\n``, ends
+    the line. The result is sanitized and at most ``max_chars`` characters long.
     """
     head = text[: max_chars * 4]
     for line in unescape_breaks(_LINE_BREAK.sub("\n", head)).split("\n"):
@@ -140,7 +145,7 @@ def first_line(text: str, max_chars: int = 1000) -> SafeText:
 
 
 def unescape_breaks(text: str) -> str:
-    r"""Return ``text`` with a literal ``\n`` as a line break (viewer.md, "Text pane"): some models escape twice."""
+    r"""Replace a literal ``\n`` by a line break (docs/viewer.md, "Text pane"): some models escape twice."""
     if "\\n" not in text:
         return text
     return text.replace("\\r\\n", "\n").replace("\\n", "\n")
@@ -157,7 +162,7 @@ def _stand_in(code: int) -> str:
 
 
 class _StandIns(dict[int, str]):
-    """What stands for each unsafe character, found when it is asked for; ``joiners`` is what stands for those."""
+    """Replacements of unsafe characters, filled on demand; with ``joiners`` joiners replace themselves."""
 
     def __init__(self, stand_in: Callable[[int], str], *, joiners: bool) -> None:
         super().__init__({ord(joiner): joiner if joiners else "" for joiner in (_ZWJ, _VS16, "\u00ad")})
@@ -168,7 +173,7 @@ class _StandIns(dict[int, str]):
         return found
 
     def replaced(self, match: re.Match[str]) -> str:
-        """Return what stands for a run of unsafe characters."""
+        """Return the replacement of a run of unsafe characters."""
         return match[0].translate(self)
 
 

@@ -1,6 +1,6 @@
-"""Makes one picture of many: an SVG in which each row of the screen changes when it did.
+"""Combines recorded screens into one animated SVG in which each row changes at its own time.
 
-It plays on a page without a script, fetches nothing, and stands still at its end for those who want no motion.
+It needs no script, fetches nothing, and shows its last frame to readers who prefer no motion.
 """
 
 import re
@@ -10,23 +10,23 @@ from xml.etree import ElementTree as ET
 
 from tests.recording import Frame
 
-FASTER = 1.6
-REST = 5.0
-"""Seconds for which the end stays before it begins again."""
+SPEED = 1.6
+REST_SECONDS = 5.0
+"""How long the last frame stays before the loop restarts."""
 _SVG = "http://www.w3.org/2000/svg"
 _ROW_OF_TEXT = re.compile(r"line-(\d+)\)")
 _RULE = re.compile(r"\.([\w-]+-r\d+) \{([^}]*)\}")
 _ROW_HEIGHT = 24.4
 
 Rows = dict[int, str]
-"""The pieces of each row, as markup."""
+"""Markup of each row's pieces."""
 
 
 def animate(frames: Sequence[Frame]) -> str:
-    """Return the frames as one picture that plays them, somewhat faster than they were."""
+    """Return the frames as one animated picture, played `SPEED` times as fast as recorded."""
     ET.register_namespace("", _SVG)
-    end = frames[-1].at / FASTER + REST
-    starts = [frame.at / FASTER / end for frame in frames] + [1.0]
+    end = frames[-1].at / SPEED + REST_SECONDS
+    starts = [frame.at / SPEED / end for frame in frames] + [1.0]
     rows = [_rows(ET.fromstring(frame.svg)) for frame in frames]
     shown: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
     for first, stop, markup in _spells(rows):
@@ -40,7 +40,7 @@ def animate(frames: Sequence[Frame]) -> str:
 
 
 def _rows(root: ET.Element) -> Rows:
-    """Return what stands in each row, its colours written out."""
+    """Return the content of each row, with CSS classes replaced by colours."""
     styles = dict(_RULE.findall(root.findtext(f"{{{_SVG}}}style") or ""))
     rows: defaultdict[int, list[str]] = defaultdict(list)
     for piece in root.iter():
@@ -62,7 +62,7 @@ def _rows(root: ET.Element) -> Rows:
 
 
 def _spells(rows: Sequence[Rows]) -> Iterator[tuple[int, int, str]]:
-    """Yield how long each row stood as it was: from which frame, until before which, and its pieces."""
+    """Yield the first frame, the frame after the last, and the content of each unchanged stretch of each row."""
     for row in range(max(max(one, default=0) for one in rows) + 1):
         first = 0
         for stop in range(1, len(rows) + 1):
@@ -77,7 +77,7 @@ def _name(first: int, stop: int, count: int) -> str:
 
 
 def _keyframes(first: int, stop: int, starts: Sequence[float], end: float) -> str:
-    """Return the rule by which pieces are there from one frame until another."""
+    """Return the CSS rule that shows pieces from one frame until another."""
     if first == 0 and stop == len(starts) - 1:
         return f".f{first}-{stop} {{ visibility: visible }}"
     name, hidden, visible = f"f{first}-{stop}", "visibility: hidden", "visibility: visible"
@@ -88,7 +88,7 @@ def _keyframes(first: int, stop: int, starts: Sequence[float], end: float) -> st
 
 
 def _frame_around(svg: str, groups: str, rules: str) -> str:
-    """Return the window of a picture with other contents."""
+    """Return the picture's window frame around other contents."""
     head, _, rest = svg.partition("</style>")
     window, _, matrix = rest.rpartition('<g class="')
     inner = matrix.partition('"')[0]

@@ -1,10 +1,10 @@
-"""Code in many languages, a broken and a sound piece of each, and whether a judge of ours reads it."""
+"""Broken and sound code in many languages, and whether one of our judges parses the language."""
 
 from msgspec import Struct
 
 
 class Language(Struct, frozen=True):
-    """A language: how a fence names it, the name of a file in it, and its two pieces."""
+    """A language: its fence tag, a file name, a broken and a sound piece of code, and whether it is parsed."""
 
     tag: str
     path: str

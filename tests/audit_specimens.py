@@ -1,7 +1,7 @@
-"""Pieces of code with one known mistake each, and clean ones: the fences of `tests/audit_defects` and `audit_clean`.
+"""Code with one known mistake each, and clean code: the fences of `tests/audit_defects` and `tests/audit_clean`.
 
-A fence's words are its language, the line of the mistake, and, where the piece is a file, its name. In the text
-`⟪AKIA|…⟫` is one word: joined here, so that no scanner takes this folder for a leak.
+The info string of a fence is the language, the line of the mistake and, where the piece is a file, its name. `⟪AKIA|…⟫`
+stands for one word whose parts are joined here, so that no secret scanner reports the folder.
 """
 
 import re
@@ -20,7 +20,7 @@ _PIECES = re.compile(r"⟪([^⟫]*)⟫")
 
 
 class Specimen(Struct, frozen=True):
-    """A piece with a mistake on ``line``."""
+    """A piece of code with a mistake on ``line``."""
 
     kind: str
     source: CodeUnit
@@ -35,12 +35,12 @@ def defects() -> dict[str, list[Specimen]]:
 
 
 def clean() -> list[CodeUnit]:
-    """Return pieces of which nothing is to be said."""
+    """Return clean pieces, which should get no finding."""
     return [one.source for path in sorted((_HERE / "audit_clean").glob("*.md")) for one in _specimens(path)]
 
 
 def is_found(specimen: Specimen, card: JudgeCard) -> bool:
-    """Return whether ``card`` says something of the line of the mistake."""
+    """Return whether ``card`` has a finding on the line of the mistake."""
     return any(finding.line == specimen.line for finding in card.findings)
 
 

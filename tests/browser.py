@@ -1,4 +1,4 @@
-"""A page in a real browser without a screen, spoken to over two pipes; skipped where there is none."""
+"""Controls a headless browser over two pipes; tests are skipped where none is installed."""
 
 import base64
 import json
@@ -15,14 +15,14 @@ from typing import Any
 
 import pytest
 
-BOUND = 60.0
+TIMEOUT_SECONDS = 60.0
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 Json = dict[str, Any]
 
 
 class Page:
-    """One page: what it asked the network for, what the browser complained about, and what it answers."""
+    """One page: its network requests, the browser's complaints, and the values of expressions."""
 
     def __init__(self, reads: int, writes: int) -> None:
         self.requests: list[str] = []
@@ -38,41 +38,41 @@ class Page:
             self.call(f"{domain}.enable")
 
     def open(self, path: Path, width: int = 1200, *, dark: bool = False, media: str = "", script: bool = True) -> None:
-        """Load a file and wait until it is there."""
+        """Load a file and wait until it is loaded."""
         self.call("Emulation.setScriptExecutionDisabled", value=not script)
         self.resize(width)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", media=media, features=[scheme])
         self._events.clear()
         self.call("Page.navigate", url=path.as_uri())
-        end = time.monotonic() + BOUND
+        end = time.monotonic() + TIMEOUT_SECONDS
         while "Page.loadEventFired" not in self._events:
             self._receive(end)
 
     def resize(self, width: int, height: int = 900) -> None:
-        """Give the window another size."""
+        """Resize the window."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
-    def ask(self, expression: str) -> Any:  # noqa: ANN401 - whatever the page says
-        """Return what an expression of the page's own language comes to."""
+    def ask(self, expression: str) -> Any:  # noqa: ANN401 - any JSON value
+        """Return the value of a JavaScript expression."""
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
     def until(self, expression: str) -> None:
         """Wait until an expression is true."""
-        end = time.monotonic() + BOUND
+        end = time.monotonic() + TIMEOUT_SECONDS
         while not self.ask(expression):
             assert time.monotonic() < end, expression
 
-    def hear(self, words: str, count: int) -> None:
-        """Wait until the browser has complained of something so many times."""
-        end = time.monotonic() + BOUND
-        while sum(words in one for one in self.complaints) < count:
+    def wait_for_event(self, words: str, count: int) -> None:
+        """Wait until the browser has sent an event ``count`` times."""
+        end = time.monotonic() + TIMEOUT_SECONDS
+        while sum(words in complaint for complaint in self.complaints) < count:
             self._receive(end)
 
     def picture(self, path: Path) -> None:
-        """Save what the whole page looks like."""
+        """Save a screenshot of the whole page."""
         shot = self.call("Page.captureScreenshot", captureBeyondViewport=True)
         path.write_bytes(base64.b64decode(shot["data"]))
 
@@ -83,7 +83,7 @@ class Page:
         if self._session:
             message["sessionId"] = self._session
         os.write(self._writes, json.dumps(message).encode() + b"\0")
-        end = time.monotonic() + BOUND
+        end = time.monotonic() + TIMEOUT_SECONDS
         while True:
             answer = self._receive(end)
             if answer.get("id") == self._count:
@@ -103,19 +103,19 @@ class Page:
         return message
 
     def _note(self, message: Json) -> None:
-        method, told = message.get("method", ""), message.get("params", {})
+        method, params = message.get("method", ""), message.get("params", {})
         self._events.append(method)
         if method == "Network.requestWillBeSent":
-            self.requests.append(told["request"]["url"])
+            self.requests.append(params["request"]["url"])
         elif method == "Log.entryAdded":
-            self.complaints.append(told["entry"]["text"])
+            self.complaints.append(params["entry"]["text"])
         elif method in {"Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Page.javascriptDialogOpening"}:
-            self.complaints.append(json.dumps(told))
+            self.complaints.append(json.dumps(params))
 
 
 @contextmanager
 def browser(folder: Path) -> Generator[Page]:
-    """Give a page in a browser of its own, which keeps its things in ``folder``."""
+    """Yield a page in a new browser, whose profile is in ``folder``."""
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         pytest.skip("there is no Chromium here to open the page in")
@@ -136,15 +136,15 @@ def browser(folder: Path) -> Generator[Page]:
         yield page
         page.call("Page.close")
     finally:
-        os.close(writes)  # the browser ends with its pipe
+        os.close(writes)  # the browser exits when its pipe closes
         try:
-            running.wait(BOUND)
+            running.wait(TIMEOUT_SECONDS)
         finally:
             running.kill()
             os.close(reads)
 
 
-# A browser takes commands on descriptor 3 and answers on 4.
+# A browser reads commands from descriptor 3 and answers on 4.
 _ON_PIPES = """
 import fcntl, os, sys
 reads, writes = (fcntl.fcntl(int(number), fcntl.F_DUPFD, 10) for number in sys.argv[1:3])

@@ -14,10 +14,10 @@ SESSION = "20260310T140200.000000Z-k3v9qa"
 
 
 class JournalBuilder:
-    """Builds a journal line by line; each event stands ``after`` seconds behind the one before.
+    """Builds a journal line by line; each event is ``after`` seconds later than the one before.
 
-    The clock starts at 14:02:00 on 10 March 2026, and the first event stands exactly there. Every call
-    returns the builder, so a journal reads as one sentence; ``seq`` is the number of the last event written.
+    The clock starts at 14:02:00 on 10 March 2026, the time of the first event. Every method returns the builder, so
+    calls can be chained; ``seq`` is the number of the last event written.
     """
 
     def __init__(self, start: datetime = START) -> None:
@@ -34,7 +34,7 @@ class JournalBuilder:
         return self
 
     def raw(self, data: bytes) -> Self:
-        """Add bytes as they are: no newline is added, and ``seq`` stays."""
+        """Add raw bytes: no newline is added, and ``seq`` stays."""
         self._lines.append(data)
         return self
 
@@ -50,7 +50,7 @@ class JournalBuilder:
         after: float = 0,
         **more: object,
     ) -> Self:
-        """Add the line with which a server begins to write."""
+        """Add the line that a server writes first."""
         fields: dict[str, Any] = {
             "session": session,
             "title": title,
@@ -77,9 +77,9 @@ class JournalBuilder:
         after: float = 10,
         **more: object,
     ) -> Self:
-        """Add a thought; the first comes at once, each later one 10 seconds (or ``after``) behind.
+        """Add a thought; the first has no delay, each later one comes 10 seconds (or ``after``) later.
 
-        ``revises`` makes it a revision; further fields of the tool or the journal go by their own names
+        ``revises`` makes it a revision; further fields of the tool or the journal are keyword arguments
         (``needsMoreThoughts=True``, ``isRevision=False``, ``answeredNext=True``).
         """
         fields: dict[str, Any] = {
@@ -158,7 +158,7 @@ class JournalBuilder:
         return self.event("sample", fields | more, after=after)
 
     def asking(self, of: int | None = None, purpose: str = "limit", kind: str = "elicit", **more: object) -> Self:
-        """Add that a question about the event ``of`` (by default the last one) is put."""
+        """Add an open question about the event ``of`` (by default the last one)."""
         return self.event("asking", {"of": self.seq if of is None else of, "purpose": purpose, "kind": kind} | more)
 
     def elicit(
@@ -171,7 +171,7 @@ class JournalBuilder:
         after: float = 1,
         **more: object,
     ) -> Self:
-        """Add a question to the person about the event ``of`` (by default the last one)."""
+        """Add a question to the user about the event ``of`` (by default the last one)."""
         fields: dict[str, Any] = {
             "of": self.seq if of is None else of,
             "purpose": purpose,
@@ -214,12 +214,12 @@ class JournalBuilder:
         written: str | None = None,
         after: float = 0,
     ) -> Self:
-        """Add a note that was handed over in the answer to the event ``of`` (by default the last one)."""
+        """Add a note that was delivered in the answer to the event ``of`` (by default the last one)."""
         fields = {"id": id, "text": text, "of": self.seq if of is None else of, "writtenAt": written}
         return self.event("note", fields, after=after)
 
     def end(self, reason: str = "eof", *, error: str | None = None, after: float = 0) -> Self:
-        """Add the line with which a server stops cleanly."""
+        """Add the line that a server writes when it stops cleanly."""
         return self.event("end", {"reason": reason, "error": error}, after=after)
 
     @property
@@ -229,12 +229,12 @@ class JournalBuilder:
 
     @property
     def lines(self) -> list[bytes]:
-        """The journal's lines, one a call, newlines included."""
+        """The journal's lines, one per event, newlines included."""
         return list(self._lines)
 
     @property
     def events(self) -> list[Event]:
-        """The events, decoded as a reader decodes them; lines of a newer version are skipped."""
+        """The events, decoded as by a reader; lines of a newer version are skipped."""
         decoded = [decode(line) for line in self.data.split(b"\n")[:-1]]
         return [event for event in decoded if not isinstance(event, UnknownEvent)]
 
@@ -245,7 +245,7 @@ class JournalBuilder:
 
 
 def shop_api() -> JournalBuilder:
-    """Return the example chain of screens.md; ``journals/shop-api.jsonl`` holds the same bytes."""
+    """Return the example session of docs/screens.md; ``journals/shop-api.jsonl`` holds the same bytes."""
     cron: dict[str, Any] = {"branch": "cron-job", "from_": 3}
     return (
         JournalBuilder()

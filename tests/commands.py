@@ -1,4 +1,4 @@
-"""Runs `seqthink` as a person does: a process of its own."""
+"""Runs `seqthink` in a process of its own."""
 
 import os
 import subprocess
@@ -8,15 +8,15 @@ from pathlib import Path
 
 from tests.conftest import PROJECT
 
-BOUND = 60.0
+TIMEOUT_SECONDS = 60.0
 JOURNALS = PROJECT / "tests" / "journals"
 SHOP_API = JOURNALS / "shop-api.jsonl"
 
-Done = subprocess.CompletedProcess[str]
+CompletedCommand = subprocess.CompletedProcess[str]
 
 
 def environment(**more: str) -> dict[str, str]:
-    """Return the test's environment, with the project where a module is looked for."""
+    """Return the test's environment, with the project on the import path."""
     return os.environ | {"PYTHONPATH": str(PROJECT)} | more
 
 
@@ -25,8 +25,10 @@ def command(*arguments: str | Path) -> list[str]:
     return [sys.executable, "-m", "seqthink", *map(str, arguments)]
 
 
-def seqthink(*arguments: str | Path, stdin: str | None = None, variables: Mapping[str, str] | None = None) -> Done:
-    """Run one command to its end, without a terminal, and return what it said."""
+def seqthink(
+    *arguments: str | Path, stdin: str | None = None, variables: Mapping[str, str] | None = None
+) -> CompletedCommand:
+    """Run a command without a terminal and return its result."""
     return subprocess.run(
         command(*arguments),
         env=environment() | dict(variables or {}),
@@ -36,12 +38,12 @@ def seqthink(*arguments: str | Path, stdin: str | None = None, variables: Mappin
         check=False,
         text=True,
         encoding="utf-8",
-        timeout=BOUND,
+        timeout=TIMEOUT_SECONDS,
     )
 
 
-def refused(done: Done) -> str:
-    """Return the one line with which a command refused, having written nothing else."""
+def refusal_line(done: CompletedCommand) -> str:
+    """Return the one line of stderr of a refused command, which must have written nothing else."""
     assert done.returncode == 2, done.stderr
     assert done.stdout == ""
     assert done.stderr.startswith("seqthink: ")

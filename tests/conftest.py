@@ -1,4 +1,4 @@
-"""Every test starts from the same place: an empty home, a plain environment, one zone, no animation."""
+"""Gives every test an empty home, a plain environment, one time zone and no animation."""
 
 import importlib.metadata
 import os
@@ -29,13 +29,13 @@ _FOREIGN = (
     *("DISABLE_THOUGHT_LOGGING", "ENABLE_GAN_AUDITING", "SEQTHINK_"),
 )
 
-# A busy machine is no reason to fail: the bound on time belongs to the tests that promise one.
+# A busy machine is no failure: only the tests that promise a time check one.
 settings.register_profile("steady", settings(), deadline=None)
 settings.load_profile("steady")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuse to redraw the snapshots with another Textual than the pinned one, which would change them all."""
+    """Refuse to update snapshots with another Textual than the pinned one, which would change them all."""
     if not config.getoption("update_snapshots", default=False):
         return
     installed, pinned = importlib.metadata.version("textual"), _pinned_textual()
@@ -63,9 +63,9 @@ def seqthink_home(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def same_place(tmp_path: Path, seqthink_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the test, and each process it starts, empty folders and an environment without anyone's preferences."""
+    """Give the test, and each process it starts, empty folders and an environment without user preferences."""
     for name in list(os.environ):
-        if name.startswith(_FOREIGN) and not name.startswith("TEXTUAL_SNAPSHOT_"):  # the plugin's workers need those
+        if name.startswith(_FOREIGN) and not name.startswith("TEXTUAL_SNAPSHOT_"):  # for the plugin's workers
             monkeypatch.delenv(name)
     home = tmp_path / "home"
     home.mkdir()
@@ -76,6 +76,6 @@ def same_place(tmp_path: Path, seqthink_home: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
-    # The variable is for processes that the test starts; here the snapshot plugin loaded Textual before any conftest.
+    # The variable is for child processes; in this one the snapshot plugin has loaded Textual before any conftest.
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
     monkeypatch.setattr(constants, "TEXTUAL_ANIMATIONS", "none")

@@ -1,4 +1,4 @@
-"""Where this server deliberately answers otherwise than the reference: the one table, for the tests and the README."""
+"""Deliberate deviations from the reference server: one table for tests and docs/tools.md."""
 
 from fnmatch import fnmatchcase
 from typing import Literal, NamedTuple
@@ -7,7 +7,7 @@ Outcome = Literal["accepted", "refused", "error", "listed", "handshake", "done"]
 
 
 class Deviation(NamedTuple):
-    """Recorded cases (patterns of ids) that this server answers otherwise, and why."""
+    """Recorded cases (patterns of ids) that this server answers differently, and why."""
 
     cases: tuple[str, ...]
     reference: str
@@ -25,7 +25,7 @@ WORDING = (
     'text `{"error": …, "status": "failed", "details": {field: …}}`',
     "says per field what was expected and what came; the same fields are named",
 )
-"""The one deviation that is no case of its own: refusals compare by the fields they name."""
+"""The one deviation without a case of its own: refusals are compared by the fields they name."""
 
 DEVIATIONS = (
     Deviation(

@@ -1,6 +1,6 @@
 """A server whose tools ask the client whatever a test wants: ``python -m tests.dialogue_server FOLDER``.
 
-It is wired as `seqthink serve` is, with other tools: each takes what it asks as arguments and returns what came of it.
+It is wired like `seqthink serve`, with other tools: each takes its question as arguments and returns the outcome.
 """
 
 import sys
@@ -41,7 +41,7 @@ class Move(BaseModel):
 
 
 class Choice(BaseModel):
-    """What a person chose."""
+    """A user's choice."""
 
     name: str
     size: Literal["small", "large"] = "small"
@@ -78,7 +78,7 @@ async def elicits(arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN
 
 
 async def both(arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401 - shown as JSON
-    """Ask model and person at the same time, then tell how far it is, and ask once more."""
+    """Ask model and user at the same time, then report progress and ask once more."""
     made: dict[str, Any] = {}
 
     async def ask_model() -> None:
@@ -96,7 +96,7 @@ async def both(arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401
 
 
 async def fail(arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401 - shown as JSON
-    """Ask model and person at the same time, and fail as soon as the model has answered."""
+    """Ask model and user at the same time, and fail as soon as the model has answered."""
 
     async def ask_model() -> None:
         await dialogue.sample([user(arguments["ask"])], purpose="model")
@@ -108,7 +108,7 @@ async def fail(arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401
 
 
 async def twice(arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401 - shown as JSON
-    """Ask the person the same thing once more after the first time limit, and give both exchanges as one history."""
+    """Ask the user again after the first time limit, and record both exchanges."""
     history: list[Message] = []
     for seconds in arguments["seconds"]:
         try:
@@ -125,7 +125,7 @@ async def report(_arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN
 
 
 async def hang(_arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401 - shown as JSON
-    """Never come to an end."""
+    """Never return."""
     await dialogue.notify(1)
     try:
         await anyio.sleep_forever()
@@ -138,7 +138,7 @@ async def trip(_arguments: Arguments, _dialogue: Dialogue) -> Any:  # noqa: ANN4
 
 
 class Booking:
-    """A tool in three phases, which notes the order in which they come."""
+    """A tool in three phases that records their order."""
 
     def __init__(self) -> None:
         self.phases: list[str] = []
@@ -195,7 +195,7 @@ def make_server(clients: ClientSessions, record: Callable[[Call], int]) -> Serve
 
 
 def main() -> None:
-    """Serve on stdin and stdout until the client leaves."""
+    """Serve on stdin and stdout until the client disconnects."""
     stderr, signals = Stderr(), Signals()
     thinking = make_recorder(
         parse_options(["--journal-dir", sys.argv[1]], {}), {"DISABLE_THOUGHT_LOGGING": "true"}, stderr

@@ -1,4 +1,4 @@
-"""Random journals for the fold's laws: small alphabets, so that numbers clash and references miss."""
+"""Hypothesis strategies for journals: small alphabets, so that numbers clash and references miss."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ _maybe_number = st.none() | st.integers(1, 6)
 
 @st.composite
 def _thoughts(draw: st.DrawFn, agents: tuple[str, ...]) -> dict[str, Any]:
-    """Draw a thought as agents write them: mostly plain, sometimes with every field filled in."""
+    """Draw a thought as agents write them: mostly plain, sometimes with every field."""
     fields: dict[str, Any] = {
         "thought": draw(st.sampled_from(["x", "y"])),
         "thoughtNumber": draw(st.integers(1, 5)),
@@ -69,7 +69,7 @@ def _steps(size: int, agents: tuple[str, ...]) -> st.SearchStrategy[dict[str, An
 def journals(draw: st.DrawFn, size: int = 24) -> Journal:
     """Draw a journal: valid events in their order, some lines unread or corrupt."""
     journal = Journal()
-    length = draw(st.integers(0, size))  # drawn apart: a list left to itself is short on average
+    length = draw(st.integers(0, size))  # drawn separately: lists are short on average otherwise
     agents = draw(st.sampled_from([(), ("A",), ("A", "B")]))
     for step in draw(st.lists(_steps(size, agents), min_size=length, max_size=length)):
         play(journal, step)
@@ -77,7 +77,7 @@ def journals(draw: st.DrawFn, size: int = 24) -> Journal:
 
 
 def play(journal: Journal, step: dict[str, Any]) -> None:
-    """Add what one step says."""
+    """Apply one drawn step to the journal."""
     call, fields = step["call"], {name: value for name, value in step.items() if name != "call"}
     if call == "thought":
         spoken = dict(step["fields"])

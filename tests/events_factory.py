@@ -1,4 +1,4 @@
-"""Events as tests like to write them: numbered and timed by themselves, only what matters said."""
+"""Events for tests, numbered and timed automatically; a test gives only the fields that matter."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -25,13 +25,13 @@ from seqthink.events import (
 START = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 CORRUPT = "corrupt"
-"""Stands in a list of events for a line that does not decode."""
+"""Stands for a line that does not decode."""
 
 Item = Event | UnknownEvent | str
 
 
 class Journal:
-    """A list of events in the making; each call adds one, a second after the one before."""
+    """A growing list of events; each method adds one, a second after the one before."""
 
     def __init__(self) -> None:
         self.items: list[Item] = []
@@ -45,7 +45,7 @@ class Journal:
         return self.add(EndEvent, reason=reason)
 
     def think(self, number: int, text: str | None = None, **fields: object) -> "Journal":
-        """Add a thought; without ``text`` it says something that no other thought says."""
+        """Add a thought; without ``text`` it gets a unique one."""
         usual = {"totalThoughts": 5, "nextThoughtNeeded": True}
         spoken = f"t{self.seq + 1}" if text is None else text
         return self.add(ThoughtEvent, thought=spoken, thoughtNumber=number, **{**usual, **fields})
@@ -57,7 +57,7 @@ class Journal:
         return self.think(number, None, isRevision=True, revisesThought=target, **fields)
 
     def again(self) -> "Journal":
-        """Add the last thought once more, all nine fields the same."""
+        """Repeat the last thought, with all nine fields equal."""
         last = next(item for item in reversed(self.items) if isinstance(item, ThoughtEvent))
         own = {"v", "seq", "time"}
         fields = {name: getattr(last, name) for name in last.__struct_fields__ if name not in own}
@@ -90,7 +90,7 @@ class Journal:
         return self.add(RejectedEvent, error=error, agent=agent)
 
     def agent(self, agent: str, **fields: object) -> "Journal":
-        """Say what is known of an agent by its id."""
+        """Add an agent's description by its id."""
         return self.add(AgentEvent, id=agent, **fields)
 
     def unread(self) -> "Journal":
@@ -108,7 +108,7 @@ class Journal:
         return any(isinstance(item, ThoughtEvent) for item in self.items)
 
     def turn_back(self) -> "Journal":
-        """Let the wall clock jump back."""
+        """Set the wall clock back."""
         self.clock -= timedelta(seconds=10)
         return self
 
@@ -121,7 +121,7 @@ class Journal:
 
 
 def folded(items: Iterable[Item], into: Fold | None = None) -> Fold:
-    """Return the fold that has taken in all of ``items``."""
+    """Return a fold of all ``items``."""
     growing = into or Fold()
     for item in items:
         if isinstance(item, str):

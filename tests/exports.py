@@ -1,4 +1,4 @@
-"""Sessions for exports: a journal in a file, read and folded as the command does it."""
+"""Sessions for export tests: a journal in a file, read and folded as the command does it."""
 
 import unicodedata
 from pathlib import Path
@@ -13,24 +13,24 @@ HOSTILE = PAYLOADS | PAGE_PAYLOADS
 SOFT_HYPHEN, JOINER = "\u00ad", "\u200d"
 
 
-def unseen(text: str) -> set[str]:
-    """Return the controls and invisible characters in ``text``, but for those that writing needs."""
+def invisible_chars(text: str) -> set[str]:
+    """Return the control and invisible characters in ``text``, except those that scripts need."""
     kinds = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
     return {character for character in text if unicodedata.category(character) in kinds} - {SOFT_HYPHEN, JOINER}
 
 
 def material(journal: Path) -> ExportSource:
-    """Return what an export of the journal is made of."""
+    """Return the export source of a journal."""
     texts = load_journal(journal)
     return ExportSource.from_texts(texts)
 
 
 def hostile() -> JournalBuilder:
-    """Return a journal that says each hostile text in every place where a journal takes a text."""
+    """Return a journal with each hostile text in every field that takes a text."""
     builder = JournalBuilder().session(title="\n".join(HOSTILE.values()), client="".join(HOSTILE.values()))
     for number, text in enumerate(HOSTILE.values(), 1):
         builder.thought(text, number, 99, after=1, coerced=[text], hint=text, toolUseId=text)
-        belonging(builder, text)
+        add_attachments(builder, text)
     for text in HOSTILE.values():
         builder.thought(text, 1, 1, branch=text, from_=1)
         builder.thought(
@@ -41,8 +41,8 @@ def hostile() -> JournalBuilder:
     return builder.end("error", error="".join(HOSTILE.values()))
 
 
-def belonging(builder: JournalBuilder, text: str) -> None:
-    """Add one of each thing that belongs to a thought, to the last one, with ``text`` wherever a text may stand."""
+def add_attachments(builder: JournalBuilder, text: str) -> None:
+    """Attach one of everything to the last thought, with ``text`` in every text field."""
     of = builder.seq
     said = [{"role": "user", "content": {"type": "text", "text": text}}, {"role": text, "content": [{"type": text}]}]
     builder.audit(of, "revise", 40, dimensions={text: 50}, summary=text)

@@ -1,7 +1,7 @@
-"""Faults that no machine can be asked for: a server whose calls on its journal fail as told, and are noted in order.
+"""Fault injection: a server whose system calls on its journal fail as told, and are recorded in order.
 
-The server's side is put in by `tests.warm_server` where the environment names a folder; the test's side writes there
-what shall fail from now on, and reads what was called.
+`tests.warm_server` installs the server's side where the environment names a folder. The test's side writes into that
+folder which calls fail from now on, and reads the calls made.
 """
 
 import errno
@@ -17,7 +17,7 @@ _real_write = os.write
 
 
 class Faults:
-    """The test's side."""
+    """The test's side of the faults."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
@@ -26,19 +26,19 @@ class Faults:
         self.set()
 
     def set(self, **outcomes: str | int) -> None:
-        """Let each named call on the journal end so from now on: a name of `errno`, or the bytes that are written."""
+        """Set the outcome of named calls on the journal: a name of `errno`, or the number of bytes written."""
         fresh = self._folder / "fresh"
         fresh.write_text(json.dumps(outcomes), encoding="utf-8")
         fresh.replace(self._folder / "outcomes")
 
     @property
     def calls(self) -> list[str]:
-        """What was called in order: its name and on what; answers to the client are writes, too."""
+        """The calls in order, each with its target; answers to the client are writes, too."""
         return (self._folder / "calls").read_text(encoding="utf-8").splitlines()
 
 
 def install(folder: Path) -> None:
-    """Make this process a server with faults; the server's side."""
+    """Install the faults in this process; the server's side."""
     notes = os.open(folder / "calls", os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
 
     def wrapped(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
@@ -61,7 +61,7 @@ def install(folder: Path) -> None:
 
 
 def _about(target: Any) -> str:  # noqa: ANN401 - a descriptor or a path
-    """Return what a call is about: the journal, a folder by its name, the client; nothing for all else."""
+    """Return the target of a call: the journal, a folder by name, or the client; empty for anything else."""
     path = Path(f"/proc/self/fd/{target}").readlink() if isinstance(target, int) else Path(target)
     if path.suffix == ".jsonl":
         return "journal"

@@ -1,9 +1,9 @@
 """A folded session in a few short lines, for tests to compare.
 
-A line for each lane: ``trunk: 1 2 3``, ``a from #2: 3 4``, ``a from 9?`` (unresolved), ``a ?`` (no fork). Of another
-agent's lane its id comes first: ``@A from #2: 1``, ``@A/a from #3: 2``; ``<#2``: it leaves from an earlier chain.
-``#2`` is a ``seq``. After a number: ``↺`` a revision, ``↺#2`` of that thought, ``↺9?`` of one that is not
-there; ``=`` taken again; ``(5→8)`` a changed estimate; ``✓`` final. Before it: ``..2`` two are missing.
+A line per lane: ``trunk: 1 2 3``, ``a from #2: 3 4``, ``a from 9?`` (unresolved), ``a ?`` (no fork). Another agent's
+lane starts with its id: ``@A from #2: 1``, ``@A/a from #3: 2``; ``<#2``: it leaves from an earlier chain. ``#2`` is a
+``seq``. After a number: ``↺`` a revision, ``↺#2`` of that thought, ``↺9?`` of one that does not exist; ``=`` a repeat;
+``(5→8)`` a changed estimate; ``✓`` final. Before it: ``..2`` two are missing.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from tests.events_factory import Item, Journal, folded
 
 
 def drawn(journal: Journal | Sequence[Item]) -> list[str]:
-    """Return the lanes of all chains; between two chains stands a rule."""
+    """Return the lanes of all chains, with a rule between two chains."""
     items = journal.items if isinstance(journal, Journal) else journal
     session = folded(items).session()
     lines: list[str] = []
@@ -26,7 +26,7 @@ def drawn(journal: Journal | Sequence[Item]) -> list[str]:
 
 
 def states(journal: Journal, writer: WriterState = WriterState.UNKNOWN) -> list[str]:
-    """Return how each chain stands, then how the session does."""
+    """Return the state of each chain, then that of the session."""
     session = folded(journal.items).session(writer)
     return [*(session.chain_state(chain).value for chain in range(session.chain_count)), session.state.value]
 

@@ -1,11 +1,11 @@
-"""Strategies for what a client may send: good frames, odd ones, and no frames at all."""
+"""Hypothesis strategies for client messages: good frames, odd ones, and bytes that are none."""
 
 import json
 from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.lanes import call, initialize, request
+from tests.server_paths import call, initialize, request
 from tests.wire import ENVELOPE, Message
 
 Values = st.SearchStrategy[Any]
@@ -23,7 +23,7 @@ PARAM_KEYS = (
 )
 NOTIFICATIONS = ("notifications/initialized", "notifications/cancelled", "notifications/progress", "nonsense")
 
-# Lone surrogates, too: `json.dumps` escapes them.
+# Includes lone surrogates: `json.dumps` escapes them.
 _texts: st.SearchStrategy[str] = st.one_of(
     st.sampled_from(["", "t", "2026-07-28", "2025-06-18", "info", "b", " 2 ", "true", "abc", "\ud800", "é\u2028\x00"]),
     st.text(st.characters(exclude_categories=()), max_size=6),
@@ -52,8 +52,8 @@ def _with(message: Message, params: Message) -> Message:
     return {**message, "params": {**message.get("params", {}), **params}}
 
 
-def _called(arguments: object, number: object, is_modern: bool, agent: Message) -> Message:
-    meta = (ENVELOPE if is_modern else {}) | agent
+def _called(arguments: object, number: object, is_stateless: bool, agent: Message) -> Message:
+    meta = (ENVELOPE if is_stateless else {}) | agent
     return _with(call(arguments, number), {"_meta": meta} if meta else {})
 
 
@@ -224,4 +224,4 @@ frames: st.SearchStrategy[bytes] = st.one_of(
     st.binary(max_size=20).map(_unbroken),
     st.sampled_from([b"", b"{}", b"null", b"NaN", b'{"jsonrpc":"2.0","id":1,"method":"ping","params":' + b"[" * 3000]),
 )
-"""One line of whatever a client may send, without its newline."""
+"""One line that a client might send, without its newline."""

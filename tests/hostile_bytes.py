@@ -1,4 +1,4 @@
-"""Lines that a journal should not hold: those that parsers disagree on, those that are none, and files of them."""
+"""Invalid and ambiguous journal lines, and files made of them."""
 
 from typing import NamedTuple
 
@@ -60,7 +60,7 @@ READ: dict[str, bytes] = {
     "the largest numbers": but(b'"thoughtNumber":2,"totalThoughts":2',
                                b'"thoughtNumber":9007199254740991,"totalThoughts":9007199254740991'),
 }  # fmt: skip
-"""Readers take these; of what parsers disagree on, one thing is decided."""
+"""Lines that readers accept; where parsers disagree, one reading is defined."""
 
 NEWER: dict[str, bytes] = {
     "a later version": but(b'"v":1', b'"v":2'),
@@ -69,7 +69,7 @@ NEWER: dict[str, bytes] = {
     "a type of a lone surrogate": but(b'"type":"thought"', b'"type":"\\ud800"'),
     "a version of many digits": but(b'"v":1', b'"v":' + b"9" * 3000),
 }
-"""Readers count these as unread."""
+"""Lines that readers count as unread."""
 
 CORRUPT: dict[str, bytes] = {
     "nothing": b"",
@@ -133,11 +133,11 @@ CORRUPT: dict[str, bytes] = {
     "a long bad value": b'{"v":1,"seq":3,"time":"2026-03-10T14:02:00.000000Z","type":"end","reason":"%b"}'
                         % (b"x" * 100_000),
 }  # fmt: skip
-"""Readers name these and go on."""
+"""Lines that readers report as corrupt, and skip."""
 
 
 class Part(NamedTuple):
-    """One line of a file, without its line feed, and how often it comes out as an event, unread or corrupt."""
+    """One line of a file without its line feed, and its outcome: an event, unread or corrupt."""
 
     data: bytes
     kind: str
@@ -180,13 +180,13 @@ _HEADS: list[list[bytes]] = [[], [line[:-1] for line in JournalBuilder().session
 parts = st.one_of(
     st.integers(1, 9).map(_good), _of("event", READ), _of("unread", NEWER), _of("corrupt", CORRUPT), _NOISE
 )
-"""Lines of which it is known what readers make of them."""
+"""Lines with a known outcome."""
 
 torn = st.sampled_from([b"", b"", THOUGHT, THOUGHT[:40], b"\0\0", b"\xef\xbb\xbf", b"{", "é".encode()[:1]])
-"""What stands behind the last line feed."""
+"""What may follow the last line feed."""
 
 lines = parts.map(lambda part: part.data) | _TURNED
-"""Lines of any kind, also such of which it is not known."""
+"""Lines of any kind, also with an unknown outcome."""
 
 files = st.builds(_file, st.sampled_from(_HEADS), st.lists(lines, max_size=12), torn)
-"""Journals, or what was once one."""
+"""Journals, intact or damaged."""

@@ -1,6 +1,6 @@
-"""The fold once more, slow and plain, written from journal.md alone: what the real one is held against.
+"""A second fold, slow and plain, written from docs/journal.md alone: the oracle for the real one.
 
-Nothing is kept that could be counted again. Every question goes over all thoughts so far.
+Nothing that can be counted again is kept. Every question goes over all thoughts so far.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from tests.events_factory import CORRUPT, Item
 
 @dataclass(eq=False)
 class NaiveThought:
-    """One thought and what follows from it."""
+    """One thought and the facts derived from it."""
 
     event: ThoughtEvent
     is_revision: bool
@@ -46,7 +46,7 @@ class NaiveThought:
 
     @property
     def total(self) -> int:
-        """The effective total, which is never below the number."""
+        """The effective total, at least the number."""
         return max(self.event.totalThoughts, self.number)
 
     @property
@@ -71,7 +71,7 @@ class NaiveLane:
 
 @dataclass(eq=False)
 class NaiveProblem:
-    """What one agent thinks about: its lanes, of which those of earlier chains come first, and its thoughts."""
+    """The current problem of one agent: its lanes, those of earlier chains first, and its thoughts."""
 
     agent: str | None
     lanes: list[NaiveLane] = field(default_factory=list[NaiveLane])
@@ -87,7 +87,7 @@ class NaiveProblem:
 
 @dataclass(eq=False)
 class NaiveChain:
-    """A problem of the main agent: lane 0 is the trunk; ``thoughts`` are all of them in time."""
+    """A problem of the main agent: lane 0 is the trunk; ``thoughts`` are in order of arrival."""
 
     lanes: list[NaiveLane]
     thoughts: list[NaiveThought] = field(default_factory=list[NaiveThought])
@@ -95,7 +95,7 @@ class NaiveChain:
 
 @dataclass(eq=False)
 class NaiveSession:
-    """All of a journal."""
+    """Everything in a journal."""
 
     chains: list[NaiveChain] = field(default_factory=list[NaiveChain])
     thoughts: list[NaiveThought] = field(default_factory=list[NaiveThought])
@@ -133,7 +133,7 @@ def naive_fold(items: Sequence[Item]) -> NaiveSession:  # noqa: C901 - one arm f
 
 
 def naive_question(items: Sequence[Item]) -> AskingEvent | None:
-    """Return the newest question without an answer, the person's first."""
+    """Return the newest open question, the user's before the model's."""
     for kind, answer in (("elicit", ElicitEvent), ("sample", SampleEvent)):
         for place in reversed(range(len(items))):
             asked, later = items[place], items[place + 1 :]
@@ -149,7 +149,7 @@ def naive_question(items: Sequence[Item]) -> AskingEvent | None:
 
 
 def naive_auditing(items: Sequence[Item]) -> AuditingEvent | None:
-    """Return the newest step of an audit that has not ended."""
+    """Return the newest step of an unfinished audit."""
     for place in reversed(range(len(items))):
         step, later = items[place], items[place + 1 :]
         if isinstance(step, AuditingEvent) and not any(
@@ -247,7 +247,7 @@ def _starts_problem(session: NaiveSession, problem: NaiveProblem, thought: Naive
 
 
 def _key(session: NaiveSession, problem: NaiveProblem, event: ThoughtEvent) -> object:
-    """Return which lane of its agent a thought belongs to, None for the one that is no branch."""
+    """Return the key of a thought's lane within its agent; None for the lane without a branch."""
     branch, number = _branch_id(event), event.branchFromThought
     if branch is not None or number is None:
         return branch
@@ -304,7 +304,7 @@ def _target(session: NaiveSession, problem: NaiveProblem, own: NaiveLane, number
 
 
 def _above(session: NaiveSession, lane: NaiveLane) -> NaiveLane | None:
-    """Return the lane that a lane leaves, where it is the same agent's."""
+    """Return the parent lane, if it is the same agent's."""
     above = None if lane.fork is None else session.lane_of(lane.fork)
     return above if above is not None and above.agent == lane.agent else None
 
@@ -344,7 +344,7 @@ def _chain_state(session: NaiveSession, chain: NaiveChain, writer: str) -> str:
 
 
 def _is_concluded(chain: NaiveChain) -> bool:
-    """Whether the main agent's newest thought is final, and so is that of each other one that thought after it."""
+    """Whether the newest thought is final: the main agent's, and that of each agent that thought after it."""
     place = max([place for place, thought in enumerate(chain.thoughts) if thought.agent is None], default=-1)
     newest = {thought.agent: thought for thought in chain.thoughts[max(place, 0) :]}
     return all(thought.is_final for thought in newest.values())

@@ -1,4 +1,4 @@
-"""Text that tries to be more than text: every kind of control that a terminal, Rich or Textual would take for one."""
+"""Hostile texts: every kind of control sequence that a terminal, Rich or Textual would interpret."""
 
 PAYLOADS: dict[str, str] = {
     "csi": "\x1b[7701;31mred",
@@ -30,7 +30,7 @@ PAYLOADS: dict[str, str] = {
     "rich markup": "[bold red link=http://x]pay7727[/]",
     "stacked marks": "pay7728" + "\u0301" * 50,
 }
-"""Each holds a number of its own, so that it can be found in what was written."""
+"""Each contains a unique number, so that it can be found in output."""
 
 PAGE_PAYLOADS: dict[str, str] = {
     "script": "<script>alert(7750)</script>",
@@ -53,4 +53,4 @@ PAGE_PAYLOADS: dict[str, str] = {
     "right to left": "pay7767 שלום עולם مرحبا",
     "template": "{{constructor.constructor('alert(7768)')()}} ${7768} <!--#exec cmd=7768-->",
 }
-"""The same for what reads pages: HTML, SVG, Markdown, Mermaid."""
+"""The same for readers of HTML, SVG, Markdown and Mermaid."""

@@ -1,4 +1,4 @@
-"""The README as data for its tests; ``python -m tests.readme`` writes anew what is generated in it."""
+"""The README as data for its tests; ``python -m tests.readme`` regenerates its generated parts."""
 
 import os
 import re
@@ -7,12 +7,11 @@ import sys
 from typing import NamedTuple
 
 from tests.conftest import PROJECT
-from tests.deviations import table
 
 README = PROJECT / "README.md"
 SAMPLE = PROJECT / "tests" / "journals" / "shop-api.jsonl"
 NOTE = "← "
-"""In an annotated drawing: what stands from here on is no part of it."""
+"""In an annotated drawing, starts a note that is not part of the output."""
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"`` (.+?) ``|`([^`]+)`")
@@ -26,7 +25,7 @@ class Block(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table: the first cell of its head, and its rows of cells."""
+    """A table: the first cell of its header, and its rows of cells."""
 
     name: str
     rows: list[list[str]]
@@ -64,13 +63,13 @@ def tables() -> list[Table]:
 
 
 def rows(name: str) -> list[list[str]]:
-    """Return the rows of the one table whose head begins with ``name``."""
+    """Return the rows of the table whose header begins with ``name``."""
     [rows] = [table.rows for table in tables() if table.name == name]
     return rows
 
 
 def codes(cell: str) -> list[str]:
-    """Return what stands between backticks."""
+    """Return the code spans of a cell."""
     return [one or two for one, two in _CODE.findall(cell)]
 
 
@@ -91,7 +90,7 @@ def drawing() -> str:
 
 
 def redrawn(readme: str, lines: list[str]) -> str:
-    """Return ``readme`` with its drawing made of ``lines``; each note stays with the line that had it."""
+    """Return ``readme`` with its drawing replaced by ``lines``; each note stays with its line."""
     [old] = [block.text for block in blocks("text") if NOTE in block.text]
     notes = [line.partition(NOTE)[2] for line in old.splitlines()]
     if len(notes) != len(lines):
@@ -101,14 +100,8 @@ def redrawn(readme: str, lines: list[str]) -> str:
     return readme.replace(old, "\n".join(new) + "\n")
 
 
-def retabled(readme: str) -> str:
-    """Return ``readme`` with the table of deviations as it is now."""
-    [old] = [found for found in re.findall(r"(?:^\|.*\|\n)+", readme, re.MULTILINE) if "Recorded cases" in found]
-    return readme.replace(old, table())
-
-
 def run(arguments: list[str]) -> str:
-    """Return what ``seqthink`` prints in the checkout."""
+    """Return the output of ``seqthink`` in the checkout."""
     command = [sys.executable, "-m", "seqthink", *arguments]
     environ = os.environ | {"LANG": "C.UTF-8", "PYTHONUTF8": "1"}
     done = subprocess.run(command, cwd=PROJECT, env=environ, capture_output=True, check=True, encoding="utf-8")
@@ -116,4 +109,4 @@ def run(arguments: list[str]) -> str:
 
 
 if __name__ == "__main__":
-    README.write_text(retabled(redrawn(text(), run(drawing_command()).splitlines())), encoding="utf-8")
+    README.write_text(redrawn(text(), run(drawing_command()).splitlines()), encoding="utf-8")

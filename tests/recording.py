@@ -1,7 +1,7 @@
-"""Records the viewer while a story is thought: what stood on the screen at each thought, and each second between."""
+"""Records the viewer while a story is played: the screen at each thought, and each second between."""
 
 # pyright: reportPrivateUsage=false
-# It waits for what the app has read, and drives the tick that a person would see pass.
+# It waits for what the app has read, and triggers the one-second tick itself.
 
 import fcntl
 import os
@@ -21,18 +21,18 @@ from tests.build import SESSION, START, JournalBuilder
 from tui.app import Viewer
 from tui.settings import Settings
 
-BOUND = 20.0
+TIMEOUT_SECONDS = 20.0
 
 
 class Frame(NamedTuple):
-    """What was on the screen from a moment on, in seconds since the first."""
+    """The screen from a time on, in seconds since the first frame."""
 
     at: float
     svg: str
 
 
 async def record(story: DemoStory, home: Path, size: tuple[int, int]) -> list[Frame]:
-    """Return the screen while a server writes the thoughts of ``story``, in the story's own time."""
+    """Return the frames while a server writes the thoughts of ``story``, at the story's pace."""
     folder = home / ".local/state/seqthink/sessions"
     folder.mkdir(parents=True)
     path = folder / f"{SESSION}.jsonl"
@@ -57,15 +57,15 @@ async def record(story: DemoStory, home: Path, size: tuple[int, int]) -> list[Fr
 
 
 async def _drawn(app: Viewer, pilot: Pilot[Any], lines: int) -> None:
-    with anyio.fail_after(BOUND):
-        while not app.is_ready or app._shown.feed.session.entry_count < lines:
+    with anyio.fail_after(TIMEOUT_SECONDS):
+        while not app.is_ready or app._view_state.feed.session.entry_count < lines:
             await pilot.pause()
     app._tick()
     await pilot.pause()
 
 
 def _moments(story: DemoStory) -> Iterator[tuple[float, list[bytes]]]:
-    """Yield each moment at which something is to be seen, and the lines that the journal has gained by then."""
+    """Yield each time at which something changes, and the lines that the journal has gained by then."""
     builder = JournalBuilder().session(cwd=f"/home/ana/{story.title}", host=socket.gethostname())
     at, written = 0.0, 0
     for place, step in enumerate(story.steps):

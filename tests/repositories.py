@@ -1,4 +1,4 @@
-"""Real git repositories for tests, made without anybody's configuration."""
+"""Real git repositories for tests, without any user configuration."""
 
 import os
 import subprocess
@@ -23,14 +23,14 @@ class Repo:
         self.git("init", "-q", "-b", "trunk", *options)
 
     def git(self, *arguments: str) -> str:
-        """Run git here, and return what it says."""
+        """Run git here, and return its output."""
         done = subprocess.run(
             ["git", *arguments], cwd=self.root, env={**os.environ, **_IDENTITY}, capture_output=True, check=True
         )
         return done.stdout.decode("utf-8", "surrogateescape")
 
     def write(self, path: str, text: str | bytes) -> Path:
-        """Put ``text`` into a file, exactly."""
+        """Write ``text`` to a file, exactly."""
         file = self.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(text.encode() if isinstance(text, str) else text)
@@ -44,12 +44,12 @@ class Repo:
         self.git("commit", "-q", "--allow-empty", "-m", "step")
 
     def configure(self, text: str) -> None:
-        """Add ``text`` to the repository's own configuration, as whoever can write files could."""
+        """Append ``text`` to the repository's own configuration, as anyone with write access could."""
         with (self.root / ".git" / "config").open("a", encoding="utf-8") as config:
             config.write(text)
 
     def snapshot(self) -> dict[str, bytes | str]:
-        """Return every file's bytes by its path, git's own too; a link's target."""
+        """Return every file's bytes by path, git's own included; of a link, its target."""
         return {
             str(path.relative_to(self.root)): str(path.readlink()) if path.is_symlink() else path.read_bytes()
             for path in sorted(self.root.rglob("*"))

@@ -1,4 +1,4 @@
-"""Named screens: a journal, a size, keys. They feed the snapshot tests and the pictures in ``screenshots/``."""
+"""Named screens: a journal, a size, keys. They feed the snapshot tests and ``screenshots/``."""
 
 import fcntl
 import os
@@ -17,20 +17,20 @@ from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.events import UnknownEvent
 from seqthink.journal.decode import decode
 from tests.build import SESSION, START, JournalBuilder, shop_api
-from tests.reviewing import code_review
-from tests.stories import cache, questions, queue, slow_login
+from tests.code_review_journal import code_review
+from tests.example_chains import cache, questions, queue, slow_login
 from tui.app import Viewer
 from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
 
-BOUND = 20.0
+TIMEOUT_SECONDS = 20.0
 
 
 @dataclass(frozen=True)
 class Scene:
-    """One screen: what has been journaled, how long ago, the size, and the keys that lead to it.
+    """One screen: the journal, its age, the size, and the keys that lead to it.
 
-    ``lines`` cuts the journal after so many events; a journal without its end has a server that lives.
+    ``lines`` cuts the journal after that many events; a journal without an end has a running server.
     """
 
     width: int
@@ -39,7 +39,7 @@ class Scene:
     lines: int | None = None
     ago: float = 12
     keys: tuple[str, ...] = ()
-    look: str = "dark"
+    theme: str = "dark"
     is_ascii: bool = False
     is_replay: bool = False
     replay_at: int | None = None
@@ -61,7 +61,7 @@ def _index() -> JournalBuilder:
 
 
 def _others() -> Sequence[tuple[JournalBuilder, bool]]:
-    """Return the sessions of a busy person, each with whether its server lives; newest first."""
+    """Return a busy user's sessions, newest first, each with whether its server is running."""
     hour = timedelta(hours=1)
     asked = [
         ("Which VPC peering do we still need?", "gemini-cli", "/home/ana/infra", hour / 15, True, True),
@@ -80,7 +80,7 @@ def _others() -> Sequence[tuple[JournalBuilder, bool]]:
 
 
 def _flaky() -> JournalBuilder:
-    """Return a session that was lost: a branch after the second thought, a revision, and a long way to go."""
+    """Return a lost session: a branch after the second thought, a revision, and many thoughts to go."""
     builder = JournalBuilder(START - timedelta(hours=30)).session(client="codex", cwd="/home/ana/web-app")
     builder.thought("Flaky test: order, clock or network?", 1, 20).thought("It fails on Mondays", 2, 20)
     for number in (1, 2, 3):
@@ -133,14 +133,14 @@ SCENES: Mapping[str, Scene] = {
     "note-waiting": Scene(44, 20, shop_api, lines=10, keys=(*_NOTE, "enter")),
     "note-waiting-wide": Scene(120, 35, shop_api, lines=10, keys=(*_NOTE, "enter")),
     "ascii": Scene(60, 20, shop_api, lines=10, is_ascii=True),
-    "mono": Scene(80, 24, shop_api, lines=10, look="mono"),
-    "light": Scene(120, 30, shop_api, lines=10, look="light"),
+    "mono": Scene(80, 24, shop_api, lines=10, theme="mono"),
+    "light": Scene(120, 30, shop_api, lines=10, theme="light"),
 }
 
 
 @contextmanager
 def viewer(scene: Scene, home: Path) -> Generator[Viewer]:
-    """Give the viewer of a scene in an empty ``home``; journals that are not over are held as by a living server."""
+    """Yield the viewer of a scene in an empty ``home``; unfinished journals are locked as by a running server."""
     folder = home / ".local/state/seqthink/sessions"
     folder.mkdir(parents=True)
     lines = scene.journal().lines[: scene.lines] if scene.journal else []
@@ -166,11 +166,11 @@ async def play(scene: Scene, pilot: Pilot[str]) -> None:
     """Wait until the journal is drawn, and press the scene's keys."""
     app = pilot.app
     assert isinstance(app, Viewer)
-    with anyio.fail_after(BOUND):
+    with anyio.fail_after(TIMEOUT_SECONDS):
         while not app.is_ready:
             await pilot.pause()
     await pilot.press(*scene.keys)
-    with anyio.fail_after(BOUND):
+    with anyio.fail_after(TIMEOUT_SECONDS):
         while isinstance(app.screen, SessionsScreen) and not app.screen.is_ready:
             await pilot.pause()
     await pilot.pause()
@@ -182,7 +182,7 @@ def _settings(scene: Scene, folder: Path, moment: int) -> Settings:
         clock=lambda: moment,
         zone=UTC,
         signs=ASCII if scene.is_ascii else UNICODE,
-        look=scene.look,
+        theme=scene.theme,
         is_replay=scene.is_replay,
         replay_at=scene.replay_at,
     )

@@ -1,6 +1,6 @@
-"""A viewer under test: what stands on its screen, as text, and how to wait for it.
+"""A viewer under test: the text on its screen, and how to wait for it.
 
-Everything private of Textual that a test looks at is in here.
+All private members of Textual that tests use are used here.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from tests.build import JournalBuilder
 from tui.app import Viewer
 from tui.settings import Settings
 
-BOUND = 20.0
+TIMEOUT_SECONDS = 20.0
 NEVER = 1 << 60
 
 
@@ -29,12 +29,12 @@ def _strips(app: Viewer) -> list[Strip]:
 
 
 def lines_of(app: Viewer) -> list[str]:
-    """Return the rows of the screen, each as wide as it is."""
+    """Return the rows of the screen at full width."""
     return ["".join(segment.text for segment in strip) for strip in _strips(app)]
 
 
 def text_of(app: Viewer) -> str:
-    """Return the screen without the blanks at the ends of its lines, nor the blank lines at its end."""
+    """Return the screen without trailing blanks and blank lines."""
     return "\n".join(line.rstrip() for line in lines_of(app)).rstrip()
 
 
@@ -46,7 +46,7 @@ def colours_of(app: Viewer) -> set[str]:
 
 
 class Stage:
-    """A viewer that runs, and the person before it."""
+    """A running viewer and its simulated user."""
 
     def __init__(self, app: Viewer, pilot: Pilot[str]) -> None:
         self.app = app
@@ -62,24 +62,24 @@ class Stage:
 
     @property
     def cursor(self) -> str:
-        """The row that is selected."""
+        """The selected row."""
         return next((line for line in self.lines if line.startswith(("▌", ">"))), "")
 
     async def until(self, condition: Callable[[], object]) -> None:
-        """Wait for ``condition``, with a bound."""
+        """Wait for ``condition``, at most `TIMEOUT_SECONDS`."""
         try:
-            with anyio.fail_after(BOUND):
+            with anyio.fail_after(TIMEOUT_SECONDS):
                 while not condition():
                     await self.pilot.pause()
         except TimeoutError:
             raise AssertionError(f"it did not come to that:\n{self.text}") from None
 
     async def shows(self, *words: str) -> None:
-        """Wait until all ``words`` stand on the screen."""
+        """Wait until all ``words`` are on the screen."""
         await self.until(lambda: all(word in self.text for word in words))
 
     async def press(self, *keys: str) -> str:
-        """Press keys, wait until all is drawn and return the screen."""
+        """Press keys, wait until everything is drawn, and return the screen."""
         await self.pilot.press(*keys)
         await self.pilot.pause()
         return self.text
@@ -91,20 +91,20 @@ class Stage:
 
 
 def settings_of(folder: Path, *, now: int = NEVER, zone: tzinfo = UTC, **more: Any) -> Settings:  # noqa: ANN401 - whatever a test hands over
-    """Return settings with a clock that stands at ``now``."""
+    """Return settings with a clock fixed at ``now``."""
     return Settings(folder=folder, clock=lambda: now, zone=zone, **more)
 
 
 def after(journal: JournalBuilder, seconds: float) -> int:
-    """Return the moment so many seconds after the last event, in microseconds."""
+    """Return the time ``seconds`` after the last event, in microseconds since 1970."""
     return int((journal.now.timestamp() + seconds) * 1_000_000)
 
 
 @asynccontextmanager
-async def staged(
+async def running_viewer(
     path: Path | None, size: tuple[int, int], settings: Settings, *, is_ready: bool = True
 ) -> AsyncGenerator[Stage]:
-    """Run a viewer on a screen of ``size``; usually wait until what is there has been drawn."""
+    """Run a viewer on a screen of ``size``; by default wait until the journal is drawn."""
     app, before = Viewer(path, settings), asyncio.all_tasks()
     async with app.run_test(size=size) as pilot:
         stage = Stage(app, pilot)
@@ -116,8 +116,8 @@ async def staged(
 
 
 @contextmanager
-def living(path: Path) -> Generator[None]:
-    """Hold a journal as a server that lives does; the journal must say that it is of this host."""
+def locked_journal(path: Path) -> Generator[None]:
+    """Lock a journal as a running server does; the journal must name this host."""
     with path.open("ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

@@ -40,7 +40,7 @@ _FONTS = "'Fira Code', 'JetBrains Mono', 'Cascadia Code', 'DejaVu Sans Mono', Me
 
 
 def portable(svg: str, name: str) -> str:
-    """Return a picture that fetches nothing and is the same each time it is made."""
+    """Return a picture that fetches nothing and is the same in every run."""
     svg = _FONT_FACE.sub("", svg)
     svg = re.sub(r"font-family: ?[^;]*;", f"font-family: {_FONTS};", svg)
     return _TEXT.sub(_in_cells, _UNIQUE.sub(f"{name}-", svg))
@@ -61,7 +61,7 @@ async def picture(scene: Scene, title: str) -> str:
 
 
 def main() -> None:
-    """Draw every picture anew."""
+    """Redraw every picture."""
     FOLDER.mkdir(exist_ok=True)
     for name in PICTURES:
         svg = portable(

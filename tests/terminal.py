@@ -1,4 +1,4 @@
-"""Programs on a terminal of the test's own: what they write, byte by byte, and the keys that they are given."""
+"""Programs on a pseudo-terminal: what they write, byte by byte, and the keys they get."""
 
 import fcntl
 import os
@@ -17,7 +17,7 @@ from typing import Self
 from tests.commands import environment
 from tests.payloads import PAYLOADS
 
-BOUND = 30.0
+TIMEOUT_SECONDS = 30.0
 _TAKE_CONTROL = """
 import fcntl, os, sys, termios
 fcntl.ioctl(1, termios.TIOCSCTTY, 0)
@@ -26,7 +26,7 @@ os.execvp(sys.argv[1], sys.argv[1:])
 
 
 class Terminal:
-    """A pseudo-terminal with one program on it, which is ended with it; it may be the one that controls the program."""
+    """A pseudo-terminal with one program on it, killed on exit; optionally its controlling terminal."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Terminal:
 
     @property
     def modes(self) -> list[object]:
-        """How the terminal treats what is typed and written: `termios`."""
+        """The terminal's modes (`termios`)."""
         return termios.tcgetattr(self._master)
 
     def resize(self, width: int, height: int) -> None:
@@ -81,7 +81,7 @@ class Terminal:
         os.write(self._master, keys.encode())
 
     def hang_up(self) -> None:
-        """Close the terminal under the program, which gets a signal only where this is the one that controls it."""
+        """Close the terminal; the program gets a signal only if this is its controlling terminal."""
         nowhere = os.open(os.devnull, os.O_RDWR)
         os.dup2(nowhere, self._master)
         os.close(nowhere)
@@ -89,23 +89,23 @@ class Terminal:
     def until(self, *words: str, since: int = 0) -> None:
         """Read until all ``words`` have been written after the first ``since`` bytes."""
         wanted = [word.encode() for word in words]
-        until = time.monotonic() + BOUND
+        until = time.monotonic() + TIMEOUT_SECONDS
         while not all(word in self.written[since:] for word in wanted):
             if not self._read(until):
                 raise AssertionError(f"{words} never came up, but\n{visible(self.text)[-3000:]}")
 
     def end(self) -> int:
-        """Read until the program has ended, and return its exit status."""
-        until = time.monotonic() + BOUND
+        """Read until the program exits, and return its status."""
+        until = time.monotonic() + TIMEOUT_SECONDS
         while self._read(until):
             pass
-        return self.process.wait(BOUND)
+        return self.process.wait(TIMEOUT_SECONDS)
 
     def _read(self, until: float) -> bool:
         ready, _, _ = select.select([self._master], [], [], max(0, until - time.monotonic()))
         try:
             data = os.read(self._master, 65536) if ready else b""
-        except OSError:  # the program has gone
+        except OSError:  # the program has exited
             data = b""
         self.written += data
         return bool(data)
@@ -118,23 +118,26 @@ KNOWN = re.compile(
     r"|\x1b\]22;(?:default|pointer|text)\x07"  # the shape of the mouse pointer
     r"|\x1b\[\?(?:2026|2048)\$p|\x1b\[(?:[<>=]?[0-9;]*u|\?u|c|0c|6n|14t|16t|18t)"  # questions, the keyboard
 )
-"""What Textual itself writes beside text, all of it."""
+"""Every sequence that Textual itself writes."""
 
 
 def visible(written: str) -> str:
-    """Return what was written without the sequences that are Textual's own; any others stay."""
+    """Return the output without Textual's own sequences; any others stay."""
     return KNOWN.sub("", written)
 
 
 SOFT_HYPHEN = "\u00ad"
-"""Stays in texts, as joiners do: nothing else happens than that a line may break there."""
-UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+"""Stays in texts, like joiners: a line may break there, and nothing else happens."""
+INVISIBLE_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
 
 def check_written(written: str, *, allowed: str = "\r\n") -> None:
-    """Check that only text was written, but for what Textual itself needs."""
+    """Check that nothing but text was written, apart from Textual's own sequences."""
     text = visible(written)
-    bad = {character for character in text if unicodedata.category(character) in UNSEEN} - {*allowed, SOFT_HYPHEN}
+    bad = {character for character in text if unicodedata.category(character) in INVISIBLE_CATEGORIES} - {
+        *allowed,
+        SOFT_HYPHEN,
+    }
     where = [text[max(0, text.index(character) - 30) :][:60] for character in bad]
     assert not bad, where
     for payload in PAYLOADS.values():

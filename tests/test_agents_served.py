@@ -15,11 +15,11 @@ from seqthink.events import AgentEvent
 from seqthink.journal.decode import decode
 from seqthink.redaction import decode_redacted
 from seqthink.server.agents import MAIN_AGENT, MAX_AGENTS, MAX_ID_CHARS, CallingAgent, RecentAgents, identify_caller
-from tests.hosts import HOSTS, nobody
-from tests.lanes import FRONT, LANES, SDK, call, comparable, initialize, lines, play
+from tests.dialogue_clients import CLIENTS, no_answer
+from tests.server_paths import FAST_PATH, SDK_PATH, SERVER_PATHS, call, comparable, exchange, initialize, lines
 from tests.test_arguments import JSON
 from tests.test_notes_served import leave, noted
-from tests.test_thinking import Session
+from tests.test_thought_recorder import Session
 from tests.test_writer import disk_of
 from tests.warm_server import WarmServer
 from tests.wire import ENVELOPE, Message, Wire, events, journals, start, thought
@@ -59,7 +59,7 @@ def said(result: Message) -> tuple[bool, str]:
 
 
 @pytest.mark.parametrize("era", ERAS)
-@pytest.mark.parametrize("lane", LANES)
+@pytest.mark.parametrize("lane", SERVER_PATHS)
 def test_a_thought_names_its_agent_and_its_call_and_an_agent_is_told_of_once(
     lane: str, era: str, warm: WarmServer, tmp_path: Path
 ) -> None:
@@ -67,7 +67,7 @@ def test_a_thought_names_its_agent_and_its_call_and_an_agent_is_told_of_once(
         codex(ROOT, 1), codex(A, 2), codex(B, 3, parent_thread_id=A), codex(A, 4), {"claudecode/toolUseId": "toolu_1"},
         codex(A, 5, model="gpt-5.6-sol"), codex(A, 6, model=None), {"threadId": "alone", "sessionId": 5}, {},
     ]  # fmt: skip
-    with serve(tmp_path, warm, *LANES[lane]) as wire:
+    with serve(tmp_path, warm, *SERVER_PATHS[lane]) as wire:
         for number, meta in enumerate(metas):
             wire.call(thought(str(number), 0 if meta.get("callId") == "call_4" else 1), meta=ERAS[era] | meta)
         wire.hang_up()
@@ -94,7 +94,7 @@ def test_a_thought_names_its_agent_and_its_call_and_an_agent_is_told_of_once(
 @pytest.mark.parametrize("era", ERAS)
 def test_a_call_without_an_object_is_refused_in_its_agent_s_name(era: str, warm: WarmServer, tmp_path: Path) -> None:
     sent = lines(call([], 1, _meta=ERAS[era] | codex(A)), call(None, 2, _meta=ERAS[era] | codex(A, 2)))
-    front, sdk = play(FRONT, sent, tmp_path / "front", warm), play(SDK, sent, tmp_path / "sdk", warm)
+    front, sdk = exchange(FAST_PATH, sent, tmp_path / "front", warm), exchange(SDK_PATH, sent, tmp_path / "sdk", warm)
 
     assert [(event["type"], event.get("agent"), event.get("call")) for event in front.journal[1:-1]] == [
         ("agent", None, None),
@@ -140,7 +140,7 @@ def test_whatever_a_client_says_of_its_agents_both_lanes_answer_and_journal_alik
 ) -> None:
     calls = [call(thought(str(n), n), n, _meta=ERAS[era] | meta) for n, meta in enumerate(HOSTILE, 1)]
     sent = lines(initialize(), *calls)
-    front, sdk = play(FRONT, sent, tmp_path / "front", warm), play(SDK, sent, tmp_path / "sdk", warm)
+    front, sdk = exchange(FAST_PATH, sent, tmp_path / "front", warm), exchange(SDK_PATH, sent, tmp_path / "sdk", warm)
 
     answers = {answer["id"]: answer for answer in front.answers if answer["id"]}
     assert [answers[n]["result"]["structuredContent"]["thoughtHistoryLength"] for n in sorted(answers)] == [
@@ -188,9 +188,9 @@ def test_the_short_form_of_a_long_id_is_no_other_agent_s() -> None:
     assert len({long, short, again}) == 3
 
 
-@pytest.mark.parametrize("lane", LANES)
+@pytest.mark.parametrize("lane", SERVER_PATHS)
 def test_words_repeat_within_one_agent_only(lane: str, warm: WarmServer, tmp_path: Path) -> None:
-    with serve(tmp_path, warm, *LANES[lane]) as wire:
+    with serve(tmp_path, warm, *SERVER_PATHS[lane]) as wire:
         hints = [
             ("hint" in wire.call(thought("same"), meta=codex(thread))["structuredContent"])
             for thread in (ROOT, A, B, A, ROOT, A, B, B)
@@ -199,24 +199,24 @@ def test_words_repeat_within_one_agent_only(lane: str, warm: WarmServer, tmp_pat
     assert hints == [False, False, False, False, False, True, False, True]
 
 
-@pytest.mark.parametrize("era", HOSTS)
-@pytest.mark.parametrize("lane", LANES)
+@pytest.mark.parametrize("era", CLIENTS)
+@pytest.mark.parametrize("lane", SERVER_PATHS)
 def test_each_agent_has_the_limit_of_a_chain_for_itself(lane: str, era: str, warm: WarmServer, tmp_path: Path) -> None:
-    with serve(tmp_path, warm, "--max-thoughts", "2", *LANES[lane]) as wire:
-        host = HOSTS[era](wire, {})
+    with serve(tmp_path, warm, "--max-thoughts", "2", *SERVER_PATHS[lane]) as wire:
+        host = CLIENTS[era](wire, {})
         answers = [
-            said(host.call(TOOL, thought(f"{thread} {n}", n), nobody, threadId=thread, sessionId=ROOT))[0]
+            said(host.call(TOOL, thought(f"{thread} {n}", n), no_answer, threadId=thread, sessionId=ROOT))[0]
             for n in (1, 2, 3)
             for thread in (ROOT, A, B)
         ]
-        begun = said(host.call(TOOL, thought("anew"), nobody, threadId=A, sessionId=ROOT))[0]
-        stays = said(host.call(TOOL, thought("4", 4), nobody, threadId=B, sessionId=ROOT))[0]
+        begun = said(host.call(TOOL, thought("anew"), no_answer, threadId=A, sessionId=ROOT))[0]
+        stays = said(host.call(TOOL, thought("4", 4), no_answer, threadId=B, sessionId=ROOT))[0]
 
     assert answers == [True] * 6 + [False] * 3
     assert (begun, stays) == (True, False)
 
 
-@pytest.mark.parametrize("era", HOSTS)
+@pytest.mark.parametrize("era", CLIENTS)
 @pytest.mark.parametrize("is_resumed", [False, True], ids=["at once", "resumed"])
 def test_the_person_lifts_the_limit_of_the_agent_that_they_were_asked_about(
     era: str, is_resumed: bool, warm: WarmServer, tmp_path: Path
@@ -241,14 +241,14 @@ def test_the_person_lifts_the_limit_of_the_agent_that_they_were_asked_about(
     form: Message = {"elicitation": {}}
     if is_resumed:
         with serve(tmp_path, warm, "--max-thoughts", "2") as wire:
-            answers = think(HOSTS[era](wire, form), range(1, 4))
+            answers = think(CLIENTS[era](wire, form), range(1, 4))
             wire.hang_up()
             wire.status()
         with serve(tmp_path, warm, "--max-thoughts", "2", "--resume", "last") as wire:
-            answers += think(HOSTS[era](wire, form), range(4, 6))
+            answers += think(CLIENTS[era](wire, form), range(4, 6))
     else:
         with serve(tmp_path, warm, "--max-thoughts", "2") as wire:
-            answers = think(HOSTS[era](wire, form), range(1, 6))
+            answers = think(CLIENTS[era](wire, form), range(1, 6))
 
     assert asked == ["The agent", "A sub-agent"]
     assert [n for thread, n, goes_on in answers if thread == ROOT and goes_on] == [1, 2, 3, 4, 5]
@@ -260,9 +260,9 @@ def test_the_person_lifts_the_limit_of_the_agent_that_they_were_asked_about(
 
 def test_two_agents_past_their_limits_at_once_are_asked_about_apart(warm: WarmServer, tmp_path: Path) -> None:
     with serve(tmp_path, warm, "--max-thoughts", "1") as wire:
-        host = HOSTS["legacy"](wire, {"elicitation": {}})
+        host = CLIENTS["legacy"](wire, {"elicitation": {}})
         for thread in (A, B):
-            host.call(TOOL, thought(f"{thread} 1"), nobody, threadId=thread, sessionId=ROOT)
+            host.call(TOOL, thought(f"{thread} 1"), no_answer, threadId=thread, sessionId=ROOT)
         calls = {
             host.send(TOOL, thought(f"{thread} 2", 2), threadId=thread, sessionId=ROOT): action
             for thread, action in ((A, "accept"), (B, "decline"))
@@ -276,11 +276,11 @@ def test_two_agents_past_their_limits_at_once_are_asked_about_apart(warm: WarmSe
 
 
 @pytest.mark.parametrize("era", ERAS)
-@pytest.mark.parametrize("lane", LANES)
+@pytest.mark.parametrize("lane", SERVER_PATHS)
 def test_a_note_goes_to_the_agent_that_thinks_next_and_to_no_other(
     lane: str, era: str, warm: WarmServer, tmp_path: Path
 ) -> None:
-    with serve(tmp_path, warm, *LANES[lane]) as wire:
+    with serve(tmp_path, warm, *SERVER_PATHS[lane]) as wire:
         wire.call(thought(), meta=ERAS[era] | codex(ROOT))
         wire.call(thought(), meta=ERAS[era] | codex(A))
         leave(tmp_path, "listen")
@@ -497,7 +497,7 @@ def test_agents_whose_ids_look_like_secrets_stay_apart_without_them(tmp_path: Pa
 
 def test_three_bare_clients_threads_interleave_over_a_real_pipe(tmp_path: Path) -> None:
     with start("--journal-dir", str(tmp_path)) as wire:
-        wire.shake_hands()
+        wire.handshake()
         order = [ROOT, A, B, B, A, ROOT, A, B, ROOT]
         counts = dict.fromkeys(order, 0)
         for thread in order:

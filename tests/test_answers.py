@@ -9,7 +9,7 @@ from seqthink.drawing.glyphs import UNICODE
 from seqthink.drawing.model_answers import answer_heading, answer_lines, is_review_or_diff
 from seqthink.drawing.spans import Role, Span, Spans, spans_text
 from tests.build import JournalBuilder
-from tests.test_detail import page
+from tests.test_thought_page import page
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1,1 +1,1 @@\n-old\n+new\n"
 OPINION: dict[str, Any] = {

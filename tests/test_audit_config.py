@@ -1,4 +1,4 @@
-"""What a thought's gan-config sets: every field, every bad value at its default and named, nothing that raises."""
+"""The `gan-config` block: every setting; bad values are reported and replaced by defaults, never raised."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Code is read in a process of its own: what it does to that process, it does not do to the server."""
+"""Code is parsed in worker processes: crashes and hangs there do not reach the server."""
 
 import os
 import signal
@@ -13,15 +13,15 @@ from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.judges import worker_pool
 from seqthink.audit.judges.internal import judge_unit
 from seqthink.audit.judges.worker_pool import WorkerPool
-from tests.hosts import HOSTS, nobody
-from tests.warm_server import BOUND
+from tests.dialogue_clients import CLIENTS, no_answer
+from tests.warm_server import TIMEOUT_SECONDS
 from tests.wire import events, journals, start, thought
 
 FLAWED = CodeUnit(
     path="a.py", text="def load(text):\n    return eval(text)\n", language="python", added_lines=frozenset({2})
 )
 FATAL = "- " * 300 + "a\n"
-"""It ends the process of whoever lets this release of the grammar read it."""
+"""Crashes a process that parses it with this release of the grammar."""
 SLOW = "cat <<EOF\nx\n" * 6000
 
 
@@ -37,9 +37,9 @@ async def test_a_process_says_what_would_be_said_here(pool: WorkerPool) -> None:
 
 
 async def test_one_process_serves_many_sources_one_after_another(pool: WorkerPool, processes: list[int]) -> None:
-    opinions = [await pool.judge_unit(FLAWED, ()) for _ in range(3)]
+    results = [await pool.judge_unit(FLAWED, ()) for _ in range(3)]
 
-    assert opinions[0] == opinions[1] == opinions[2]
+    assert results[0] == results[1] == results[2]
     assert len(processes) == 1
 
 
@@ -56,7 +56,7 @@ async def test_code_that_takes_too_long_is_not_judged_and_its_process_is_gone(pr
     began = time.monotonic()
     slow = await WorkerPool(0.5).judge_unit(CodeUnit(path="s.sh", text=SLOW, language="bash"), ())
 
-    assert time.monotonic() - began < BOUND
+    assert time.monotonic() - began < TIMEOUT_SECONDS
     assert [(one.place, one.reason) for one in slow.unread] == [("s.sh (bash)", "reading it took longer than 0.5 s")]
     assert not _is_there(processes[-1])
 
@@ -83,7 +83,7 @@ def pool() -> Iterator[WorkerPool]:
 
 @pytest.fixture
 def processes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Give the ids of the processes that are made from now on."""
+    """Return a list that collects the ids of new processes."""
     made: list[int] = []
     begin = worker_pool.JudgeWorker.__init__
 
@@ -103,13 +103,13 @@ def _is_there(pid: int) -> bool:
     return True
 
 
-@pytest.mark.parametrize("era", HOSTS)
+@pytest.mark.parametrize("era", CLIENTS)
 def test_a_server_outlives_what_it_reads(era: str, tmp_path: Path) -> None:
     with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": "true"}, cwd=tmp_path) as wire:
-        host = HOSTS[era](wire, {})
-        broken = host.call("sequentialthinking", thought(code(FATAL, "yaml")), nobody)["structuredContent"]
-        beside = host.call("sequentialthinking", thought(code("x = 1\n", "python") + code(FATAL, "yaml")), nobody)
-        after = host.call("sequentialthinking", thought("Go on", 2), nobody)["structuredContent"]
+        host = CLIENTS[era](wire, {})
+        broken = host.call("sequentialthinking", thought(code(FATAL, "yaml")), no_answer)["structuredContent"]
+        beside = host.call("sequentialthinking", thought(code("x = 1\n", "python") + code(FATAL, "yaml")), no_answer)
+        after = host.call("sequentialthinking", thought("Go on", 2), no_answer)["structuredContent"]
 
     told = "Not judged by 'internal' (reading it was not possible): thought:"
     assert "gan" not in broken
@@ -120,7 +120,7 @@ def test_a_server_outlives_what_it_reads(era: str, tmp_path: Path) -> None:
 
 def test_a_plain_thought_is_answered_while_code_is_read_and_a_signal_ends_all_at_once(tmp_path: Path) -> None:
     with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": "true"}, cwd=tmp_path) as wire:
-        host = HOSTS["legacy"](wire, {})
+        host = CLIENTS["legacy"](wire, {})
         host.send("sequentialthinking", thought(code(SLOW, "bash")))
         answer = host.wire.ask("tools/call", {"name": "sequentialthinking", "arguments": thought("Meanwhile", 2)})
         began = time.monotonic()

@@ -1,4 +1,4 @@
-"""Audits as a client sees them, in both eras: answers, questions to model and person, and what the journal keeps."""
+"""Audits as a client sees them, in both protocol versions: answers, questions to model and user, journal entries."""
 
 import json
 import os
@@ -11,9 +11,17 @@ from typing import Any
 import pytest
 
 from seqthink.audit.loop import MAX_DIFF_CHARS
-from tests.hosts import HOSTS, Answers, Legacy, Modern, nobody, text, use
+from tests.dialogue_clients import (
+    CLIENTS,
+    Answers,
+    HandshakeClient,
+    StatelessClient,
+    no_answer,
+    text_answer,
+    tool_use_answer,
+)
 from tests.repositories import Repo
-from tests.warm_server import BOUND
+from tests.warm_server import TIMEOUT_SECONDS
 from tests.wire import Message, events, journals, start, thought
 
 TOOL = "sequentialthinking"
@@ -44,13 +52,13 @@ def config(**settings: object) -> str:
     return f"```gan-config\n{json.dumps(settings)}\n```\n"
 
 
-def opinion(score: float, **more: object) -> Message:
+def model_review(score: float, **more: object) -> Message:
     fields = {"overall": score, "dimensions": [{"name": "correctness", "score": score}], "summary": f"It is {score}."}
-    return use("__schema__", fields | more)
+    return tool_use_answer("__schema__", fields | more)
 
 
 def repair(diff: str) -> Message:
-    return use("__schema__", {"diff": diff})
+    return tool_use_answer("__schema__", {"diff": diff})
 
 
 def always(answer: Message) -> Answers:
@@ -65,22 +73,22 @@ def in_turn(*answers: Message) -> Answers:
 class Judged:
     """A server that audits, its client, and its journal."""
 
-    def __init__(self, host: Legacy | Modern, folder: Path) -> None:
+    def __init__(self, host: HandshakeClient | StatelessClient, folder: Path) -> None:
         self.host = host
         self._folder = folder
 
-    def think(self, words: str, answers: Answers = nobody, **more: Any) -> Message:  # noqa: ANN401 - any argument of the tool
-        """Return the structured answer to a thought, which is the text's, too."""
+    def think(self, words: str, answers: Answers = no_answer, **more: Any) -> Message:  # noqa: ANN401 - any argument of the tool
+        """Return the structured answer to a thought, which must equal its text."""
         result = self.host.call(TOOL, thought(words, **more) | {"nextThoughtNeeded": False} | more, answers)
         assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
         return result["structuredContent"]
 
     def told(self, *kinds: str) -> list[Message]:
-        """Return the events of some kinds."""
+        """Return the journal's events of these types."""
         return [event for event in events(journals(self._folder)[-1]) if event["type"] in kinds]
 
 
-@pytest.fixture(params=HOSTS)
+@pytest.fixture(params=CLIENTS)
 def era(request: pytest.FixtureRequest) -> str:
     return request.param
 
@@ -93,14 +101,14 @@ def audited(era: str, tmp_path: Path) -> Callable[..., Any]:
         work.mkdir(exist_ok=True)
         environ = {"ENABLE_GAN_AUDITING": "true", "DISABLE_THOUGHT_LOGGING": "true"}
         with start("--journal-dir", str(folder), *options, environ=environ, cwd=work) as wire:
-            yield Judged(HOSTS[era](wire, capabilities), folder)
+            yield Judged(CLIENTS[era](wire, capabilities), folder)
 
     return serve
 
 
 def test_without_the_switch_nothing_is_audited_and_no_shape_changes(era: str, tmp_path: Path) -> None:
     with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": "yes"}) as wire:
-        answer = HOSTS[era](wire, TALKS).call(TOOL, thought(BROKEN), nobody)
+        answer = CLIENTS[era](wire, TALKS).call(TOOL, thought(BROKEN), no_answer)
 
     assert answer["structuredContent"].keys() == FIVE
     assert [event["type"] for event in events(journals(tmp_path)[0])] == ["session", "thought"]
@@ -372,9 +380,9 @@ def test_a_model_reads_what_no_rule_does_and_the_verdict_is_its_own(
     repo.commit(**{"b.rb": "one = 1\n"})
     with audited(SAMPLES, cwd=repo.root) as judged:
         asked = config(judges=["internal", "critic"], scope="paths", paths=["b.rb"])
-        good = judged.think(asked + RUBY, always(opinion(90)))
-        bad = judged.think(asked + RUBY, always(opinion(40)))
-        shy = judged.think(asked + RUBY, always(text("No.")))
+        good = judged.think(asked + RUBY, always(model_review(90)))
+        bad = judged.think(asked + RUBY, always(model_review(40)))
+        shy = judged.think(asked + RUBY, always(text_answer("No.")))
 
     told = f"{NO_JUDGE}thought:7-9 (ruby), b.rb."
     assert good["gan"]["judge_cards"] == [{"model": "critic", "score": 90, "notes": "It is 90."}]
@@ -390,7 +398,7 @@ def test_what_a_model_was_not_shown_is_said_not_to_be_judged(audited: Callable[.
     repo.commit(**{"a.rb": "x = 1\n" * 12_000, "b.rb": "x = 1\n"})
     with audited(SAMPLES, cwd=repo.root) as judged:
         words = config(judges=["critic"], scope="paths", paths=["a.rb", "b.rb"])
-        gan = judged.think(words, always(opinion(90)))["gan"]
+        gan = judged.think(words, always(model_review(90)))["gan"]
 
     told = "Not judged by 'critic' (more than it was shown): a.rb:10001-12000, b.rb."
     assert gan["judge_cards"] == [{"model": "critic", "score": 90, "notes": f"{told} It is 90."}]
@@ -401,7 +409,7 @@ def test_each_judge_gives_a_card_and_the_mean_decides(audited: Callable[..., Any
     def answers(question: Message) -> Message:
         [hint] = question["params"]["modelPreferences"]["hints"]
         comment = {"path": "thought", "line": 5, "comment": "Say what it returns."}
-        return opinion(80 if hint["name"] == "one" else 60, inline=[comment])
+        return model_review(80 if hint["name"] == "one" else 60, inline=[comment])
 
     with audited(SAMPLES) as judged:
         answer = judged.think(config(judges=["internal", "one", "two"], threshold=80) + CLEAN, answers)
@@ -418,7 +426,7 @@ def test_each_judge_gives_a_card_and_the_mean_decides(audited: Callable[..., Any
 
 
 def test_a_judge_whose_answers_fit_no_shape_is_asked_again_and_then_left_out(audited: Callable[..., Any]) -> None:
-    bad = in_turn(text("It is fine."), use("look", {}), opinion(101))
+    bad = in_turn(text_answer("It is fine."), tool_use_answer("look", {}), model_review(101))
     with audited(SAMPLES) as judged:
         answer = judged.think(config(judges=["internal", "odd"]) + CLEAN, bad)
 
@@ -429,7 +437,7 @@ def test_a_judge_whose_answers_fit_no_shape_is_asked_again_and_then_left_out(aud
 
 def test_where_no_judge_gives_a_review_there_is_an_error_and_the_thought_stays(audited: Callable[..., Any]) -> None:
     with audited(SAMPLES) as judged:
-        answer = judged.think(config(judges=["shy"]) + FLAWED, always(text("No.")), nextThoughtNeeded=True)
+        answer = judged.think(config(judges=["shy"]) + FLAWED, always(text_answer("No.")), nextThoughtNeeded=True)
 
     assert answer.keys() == FIVE | {"sessionId", "auditError"}
     assert "shy" in answer["auditError"]
@@ -465,26 +473,26 @@ def test_a_judge_that_never_answers_costs_the_time_limit_and_no_more(audited: Ca
         assert time.monotonic() - began < 15
     summary = answer["gan"]["review"]["summary"]
     cards = [card["model"] for card in answer["gan"]["judge_cards"]]
-    assert cards == (["internal", "quick"] if isinstance(judged.host, Legacy) else ["internal"])
+    assert cards == (["internal", "quick"] if isinstance(judged.host, HandshakeClient) else ["internal"])
     assert "judge 'slow' gave no review in time" in summary
     assert "ended after 0.8 s" in summary
 
 
 def _slow(judged: Judged, words: str) -> Message:
-    """Return the answer to a thought that one judge never answers about; later, nobody answers."""
+    """Return the answer to a thought while one judge never answers; later, none does."""
 
     def quick(question: Message) -> Message | None:
         is_quick = question["params"]["modelPreferences"]["hints"] == [{"name": "quick"}]
-        return opinion(90) if is_quick else None
+        return model_review(90) if is_quick else None
 
-    if isinstance(judged.host, Legacy):
+    if isinstance(judged.host, HandshakeClient):
         return judged.think(words, quick)
     arguments = thought(words) | {"nextThoughtNeeded": False}
-    result = judged.host.turn(TOOL, arguments)
-    end = time.monotonic() + BOUND
+    result = judged.host.send_and_receive(TOOL, arguments)
+    end = time.monotonic() + TIMEOUT_SECONDS
     while not judged.told("audit"):
         assert time.monotonic() < end
-    return judged.host.turn(TOOL, arguments, {}, result["requestState"])["structuredContent"]
+    return judged.host.send_and_receive(TOOL, arguments, {}, result["requestState"])["structuredContent"]
 
 
 # The loop
@@ -511,7 +519,7 @@ def test_the_loop_goes_on_until_it_passes_and_keeps_the_best(audited: Callable[.
 
 
 def _behind_config(diff: str) -> str:
-    """Return a diff whose lines stand three lower: the configuration is above the code."""
+    """Return a diff whose line numbers are three higher, for the configuration above the code."""
     return diff.replace("@@ -2,5 +2,5 @@", "@@ -5,5 +5,5 @@")
 
 
@@ -698,9 +706,9 @@ def test_a_client_that_leaves_ends_the_audit_at_once(audited: Callable[..., Any]
 
 def test_only_a_client_that_gave_a_token_hears_of_the_progress(audited: Callable[..., Any]) -> None:
     with audited({}) as judged:
-        judged.host.call(TOOL, thought(CLEAN), nobody)
+        judged.host.call(TOOL, thought(CLEAN), no_answer)
         silent = list(judged.host.notes)
-        judged.host.call(TOOL, thought(CLEAN), nobody, progressToken="t")
+        judged.host.call(TOOL, thought(CLEAN), no_answer, progressToken="t")
 
     told = [note["params"] for note in judged.host.notes if note["method"] == "notifications/progress"]
     assert silent == []

@@ -1,4 +1,4 @@
-"""No verdict on what nobody read: twenty-two languages, broken and sound, as fences, diffs and beside other code."""
+"""No verdict on unread code: 22 languages, broken and sound, as fences, as diffs and beside other code."""
 
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -21,17 +21,17 @@ from tests.audit_languages import LANGUAGES, SOUND_PYTHON, Language
 
 NOT_JUDGED = "not judged"
 PLAIN = {"python", "json"}
-"""What is read without the extra."""
+"""Languages that are judged without the optional packages."""
 BROKEN, SOUND = "reject", "pass"
 
 
 async def verdicts(thought: str, workspace: Path | None = None, threshold: int = 85) -> PanelVerdicts:
-    exhibit = await code_of_thought(thought, Workspace(workspace) if workspace else None)
-    return await JudgePanel(SessionConfig(threshold=threshold), judge_unit).judge_internally(exhibit)
+    code = await code_of_thought(thought, Workspace(workspace) if workspace else None)
+    return await JudgePanel(SessionConfig(threshold=threshold), judge_unit).judge_internally(code)
 
 
 async def outcome(thought: str, workspace: Path | None = None, threshold: int = 85) -> str:
-    """Return the verdict, or that there is none."""
+    """Return the verdict, or ``NOT_JUDGED``."""
     cards = (await verdicts(thought, workspace, threshold)).cards
     return combine_cards(cards, threshold=threshold).verdict if cards else NOT_JUDGED
 
@@ -41,7 +41,7 @@ def fence(code: str, tag: str) -> str:
 
 
 def added(code: str, path: str) -> str:
-    """Return a diff that brings ``code`` as a new file."""
+    """Return a diff that adds ``code`` as a new file."""
     lines = code.splitlines()
     head = (
         f"diff --git a/{path} b/{path}\nnew file mode 100644\n--- /dev/null\n+++ b/{path}\n@@ -0,0 +1,{len(lines)} @@\n"
@@ -50,13 +50,13 @@ def added(code: str, path: str) -> str:
 
 
 def told(found: PanelVerdicts) -> str:
-    """Return all that is said of what was not judged."""
+    """Return the sentences about code that was not judged."""
     return " ".join([*found.absence_reasons, *(card.full_notes for card in found.cards)])
 
 
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take the extra away."""
+    """Pretend that the optional packages are not installed."""
 
     def find(name: str) -> object:
         return None if name.startswith("tree_sitter") else find_spec(name)
@@ -191,9 +191,9 @@ async def test_a_wrong_tag_a_sketch_and_what_is_too_deep_never_pass(tag: str, co
 
 @pytest.mark.parametrize("tag", ["text", "mermaid", "console", "output"])
 async def test_what_is_no_code_is_neither_judged_nor_said_to_be_left_out(tag: str) -> None:
-    exhibit = await code_of_thought(SOUND_PYTHON + fence("graph TD\n  a --> b\n", tag) + "```ruby\n```\n", None)
+    code = await code_of_thought(SOUND_PYTHON + fence("graph TD\n  a --> b\n", tag) + "```ruby\n```\n", None)
 
-    assert len(exhibit.units) == 1
+    assert len(code.units) == 1
 
 
 async def test_of_a_hunk_and_of_macros_what_can_be_read_is_judged() -> None:

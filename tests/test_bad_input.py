@@ -7,15 +7,38 @@ from typing import Any
 import pytest
 
 from seqthink.server.stdio import MAX_UNSENT_BYTES
-from tests.lanes import FRONT, LANES, SDK, Traffic, assert_it_left_well, comparable, initialize, lines, play, request
-from tests.talks import ANSWERED, MANY, METHOD_NOT_FOUND, PARSE_ERROR, PING, PONG, REFUSED, TALKS, Talk, raw, think
+from tests.client_scripts import (
+    ANSWERED,
+    CLIENT_SCRIPTS,
+    MANY_THOUGHTS,
+    METHOD_NOT_FOUND,
+    PARSE_ERROR,
+    PING,
+    PONG,
+    REFUSED,
+    ClientScript,
+    raw,
+    think,
+)
+from tests.server_paths import (
+    FAST_PATH,
+    SDK_PATH,
+    SERVER_PATHS,
+    Traffic,
+    assert_clean_exit,
+    comparable,
+    exchange,
+    initialize,
+    lines,
+    request,
+)
 from tests.warm_server import WarmServer
 from tests.wire import Message, Wire, events, journals, start
 
 HUGE = 50_000_000
 
 OUT_OF_ORDER = ("malformed JSON", "a cancelled call,")
-"""What the SDK's lane answers in another order, or not at all, as `tests.lanes` has it."""
+"""What the SDK's lane answers in another order, or not at all, as `tests.server_paths` has it."""
 
 
 @pytest.fixture(scope="module")
@@ -24,14 +47,14 @@ def warm() -> Iterator[WarmServer]:
         yield server
 
 
-@pytest.fixture(params=LANES)
+@pytest.fixture(params=SERVER_PATHS)
 def lane(request: pytest.FixtureRequest) -> tuple[str, ...]:
-    return LANES[request.param]
+    return SERVER_PATHS[request.param]
 
 
-@pytest.mark.parametrize("name", TALKS)
+@pytest.mark.parametrize("name", CLIENT_SCRIPTS)
 def test_both_lanes_answer_it_alike(name: str, warm: WarmServer, tmp_path: Path) -> None:
-    said, answers = TALKS[name]
+    said, answers = CLIENT_SCRIPTS[name]
     front, sdk = both(said, tmp_path, warm)
 
     assert [came(answer) for answer in front.answers] == answers
@@ -39,19 +62,19 @@ def test_both_lanes_answer_it_alike(name: str, warm: WarmServer, tmp_path: Path)
     assert thoughts(front.journal) == max([0, *(count for _, count in answers if isinstance(count, int))])
 
 
-LONG: dict[str, Callable[[], Talk]] = {
-    "a call": lambda: Talk(lines(huge(), PING), [(1, REFUSED), PONG]),
-    "a ping": lambda: Talk(lines(request("ping", {"x": "x" * HUGE}), PING), [(1, ANSWERED), PONG]),
-    "an id": lambda: Talk(lines(request("ping", number="x" * HUGE), PING), [("x" * HUGE, ANSWERED), PONG]),
-    "a request for the SDK": lambda: Talk(
+LONG: dict[str, Callable[[], ClientScript]] = {
+    "a call": lambda: ClientScript(lines(huge(), PING), [(1, REFUSED), PONG]),
+    "a ping": lambda: ClientScript(lines(request("ping", {"x": "x" * HUGE}), PING), [(1, ANSWERED), PONG]),
+    "an id": lambda: ClientScript(lines(request("ping", number="x" * HUGE), PING), [("x" * HUGE, ANSWERED), PONG]),
+    "a request for the SDK": lambda: ClientScript(
         lines(request("resources/list", {"x": "x" * HUGE}), PING), [(1, METHOD_NOT_FOUND), PONG]
     ),
-    "a broken call": lambda: Talk(lines(huge()[:-1], PING), [(1, PARSE_ERROR), PONG]),
-    "brackets": lambda: Talk(lines(b"[" * HUGE, PING), [PONG]),
-    "blanks": lambda: Talk(lines(b" " * HUGE, PING), [PONG]),
-    "a call without its newline": lambda: Talk(huge(), [(1, REFUSED)]),
-    "half a call": lambda: Talk(huge()[: HUGE // 2], [(1, PARSE_ERROR)]),
-    "no call and no newline": lambda: Talk(b"x" * HUGE, []),
+    "a broken call": lambda: ClientScript(lines(huge()[:-1], PING), [(1, PARSE_ERROR), PONG]),
+    "brackets": lambda: ClientScript(lines(b"[" * HUGE, PING), [PONG]),
+    "blanks": lambda: ClientScript(lines(b" " * HUGE, PING), [PONG]),
+    "a call without its newline": lambda: ClientScript(huge(), [(1, REFUSED)]),
+    "half a call": lambda: ClientScript(huge()[: HUGE // 2], [(1, PARSE_ERROR)]),
+    "no call and no newline": lambda: ClientScript(b"x" * HUGE, []),
 }
 
 
@@ -72,10 +95,10 @@ def test_a_client_may_send_ten_thousand_calls_before_it_reads_an_answer(
         wire.send_unread(many(is_modern=is_modern))
         wire.hang_up()
         answers = wire.rest()
-        assert_it_left_well(wire, tmp_path)
+        assert_clean_exit(wire, tmp_path)
 
-    assert [came(answer) for answer in answers] == [(number, number + 1) for number in range(MANY)]
-    assert texts(tmp_path) == [str(number) for number in range(MANY)]
+    assert [came(answer) for answer in answers] == [(number, number + 1) for number in range(MANY_THOUGHTS)]
+    assert texts(tmp_path) == [str(number) for number in range(MANY_THOUGHTS)]
 
 
 @pytest.mark.parametrize(
@@ -87,12 +110,12 @@ def test_whatever_a_client_sends_it_may_send_ten_thousand_before_it_reads_an_ans
     message: Message | bytes, lane: tuple[str, ...], warm: WarmServer, tmp_path: Path
 ) -> None:
     with quiet(lane, warm, tmp_path) as wire:
-        wire.send_unread(lines(*[message] * MANY))
+        wire.send_unread(lines(*[message] * MANY_THOUGHTS))
         wire.hang_up()
         answers = wire.rest()
-        assert_it_left_well(wire, tmp_path)
+        assert_clean_exit(wire, tmp_path)
 
-    assert [answer["id"] for answer in answers] == [0] * MANY
+    assert [answer["id"] for answer in answers] == [0] * MANY_THOUGHTS
 
 
 @pytest.mark.parametrize("closes_stdout", [False, True])
@@ -104,9 +127,9 @@ def test_a_client_that_never_reads_and_leaves_has_its_ten_thousand_calls_journal
         if closes_stdout:
             wire.close_stdout()
         wire.hang_up()
-        assert_it_left_well(wire, tmp_path)
+        assert_clean_exit(wire, tmp_path)
 
-    assert texts(tmp_path) == [str(number) for number in range(MANY)]
+    assert texts(tmp_path) == [str(number) for number in range(MANY_THOUGHTS)]
 
 
 def test_what_waits_for_a_client_that_does_not_read_is_bounded(
@@ -122,7 +145,7 @@ def test_what_waits_for_a_client_that_does_not_read_is_bounded(
         wire.send_bytes(rest)
         wire.hang_up()
         answers = wire.rest()
-        assert_it_left_well(wire, tmp_path)
+        assert_clean_exit(wire, tmp_path)
 
     assert rest
     assert held < 3 * MAX_UNSENT_BYTES
@@ -135,12 +158,12 @@ def test_a_client_that_leaves_with_too_many_answers_unread_is_not_waited_for(
     with quiet(lane, warm, tmp_path) as wire:
         assert wire.send_while_it_reads(lines(*(request("ping", number=one) for one in long_ids())))
         wire.hang_up()
-        assert_it_left_well(wire, tmp_path)
+        assert_clean_exit(wire, tmp_path)
 
 
 def both(said: bytes, folder: Path, warm: WarmServer) -> tuple[Traffic, Traffic]:
     """Return what came of ``said`` in each lane; but for what may differ it is the same."""
-    front, sdk = play(FRONT, said, folder / "front", warm), play(SDK, said, folder / "sdk", warm)
+    front, sdk = exchange(FAST_PATH, said, folder / "front", warm), exchange(SDK_PATH, said, folder / "sdk", warm)
     assert comparable(front) == comparable(sdk)
     assert front.journal == sdk.journal
     return front, sdk
@@ -165,7 +188,7 @@ def long_ids() -> list[str]:
 
 
 def many(*, is_modern: bool = False) -> bytes:
-    return lines(*(think(number, str(number), is_modern=is_modern) for number in range(MANY)))
+    return lines(*(think(number, str(number), is_stateless=is_modern) for number in range(MANY_THOUGHTS)))
 
 
 def quiet(lane: tuple[str, ...], warm: WarmServer, folder: Path) -> Wire:

@@ -1,4 +1,4 @@
-"""The reference's recorded answers, each case against a fresh server over a real pipe (server.md, "The tool")."""
+"""The reference's recorded answers, each case against a fresh server over a real pipe (docs/tools.md, "The tool")."""
 
 import json
 import re
@@ -52,7 +52,7 @@ def test_a_recorded_case_is_answered_as_recorded_or_as_the_table_says(case: str,
 
 def _play(wire: Wire, case: Message) -> list[Message | None]:
     if not case.get("no_init"):
-        wire.shake_hands("2025-11-25")
+        wire.handshake("2025-11-25")
     return [_step(wire, step, as_utf8=case.get("utf8", False)) for step in case["steps"]]
 
 

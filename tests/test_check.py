@@ -21,7 +21,7 @@ from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.repair import JournalRepair
 from seqthink.loading import load_journal
 from tests.build import SESSION, JournalBuilder, shop_api
-from tests.commands import JOURNALS, SHOP_API, refused, seqthink
+from tests.commands import JOURNALS, SHOP_API, refusal_line, seqthink
 
 NAMED = (b'{"v":1,"seq":3,"time":"2026-03-10T14:02:00.000000Z","type":"thought",'
          b'"thought":"x","nextThoughtNeeded":true,"thoughtNumber":2,"totalThoughts":2')  # fmt: skip
@@ -320,7 +320,7 @@ def test_a_copy_that_is_there_is_only_replaced_when_told_so(tmp_path: Path) -> N
     assert kept.stderr == f"seqthink: {copy} is there already; --force replaces it\n"
     assert seqthink("check", path, "--repair", "--force").returncode == 1
     assert copy.read_bytes() == begun().data
-    assert "give both" in refused(seqthink("check", path, "--force"))
+    assert "give both" in refusal_line(seqthink("check", path, "--force"))
 
 
 def test_what_is_no_journal_at_all_has_no_copy(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Which lines of the workspace a review cites: those that were judged and stand there."""
+"""A review cites the workspace lines that were judged and really exist."""
 
 from seqthink.audit.citations import MAX_CITATIONS, citations
 from seqthink.audit.code_units import CodeUnit

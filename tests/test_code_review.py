@@ -17,18 +17,18 @@ from seqthink.events import AuditEvent, ElicitEvent, SampleEvent
 from seqthink.journal.follow import follow_folder
 from seqthink.journal.store import list_sessions
 from seqthink.loading import load_journal
-from tests.commands import BOUND, environment, seqthink
-from tests.reviewing import code_review, timed, told
+from tests.code_review_journal import code_review, normalised, run_story
+from tests.commands import TIMEOUT_SECONDS, environment, seqthink
 from tests.test_demo import journal_of
 
 
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return told(tmp_path_factory.mktemp("journals"))
+    return run_story(tmp_path_factory.mktemp("journals"))
 
 
 def test_each_telling_comes_to_the_same_to_the_last_word(journal: Path) -> None:
-    anew = timed(journal.read_text(encoding="utf-8").splitlines())
+    anew = normalised(journal.read_text(encoding="utf-8").splitlines())
 
     assert [line.decode() for line in anew.lines] == [line.decode() for line in code_review().lines]
 
@@ -105,27 +105,27 @@ def test_an_agent_that_is_told_to_end_leaves_no_workspace(tmp_path: Path) -> Non
     anyio.run(_until_begun, tmp_path / "sessions")
 
     process.terminate()
-    process.wait(BOUND)
+    process.wait(TIMEOUT_SECONDS)
 
     assert list(temporary.iterdir()) == []
 
 
 async def _until_begun(folder: Path) -> None:
-    with anyio.fail_after(BOUND):
+    with anyio.fail_after(TIMEOUT_SECONDS):
         async with aclosing(follow_folder(folder)) as looks:
             async for _ in looks:
                 if list_sessions(folder):
                     return
 
 
-def _lacking(sources: Iterable[CodeUnit]) -> list[str]:
-    return ["tree-sitter-python", "ruff"] if list(sources) else []
+def _missing_packages(units: Iterable[CodeUnit]) -> list[str]:
+    return ["tree-sitter-python", "ruff"] if list(units) else []
 
 
 def test_without_the_extra_one_line_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(requirements, "lacking", _lacking)
+    monkeypatch.setattr(requirements, "missing_packages", _missing_packages)
 
     status = demo.run(["code-review", "--fast", "--journal-dir", str(tmp_path)])
 

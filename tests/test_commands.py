@@ -3,7 +3,7 @@
 import pytest
 
 from tui.app import Viewer
-from tui.commands import commands_for, matching
+from tui.commands import commands_for, match_commands
 
 MOVES = {
     *(f"tenth({tenth})" for tenth in range(10)),
@@ -19,7 +19,7 @@ MOVES = {
 
 
 def _found(query: str) -> list[str]:
-    return [offer.command.name for offer in matching(query, commands_for(has_session=True))]
+    return [offer.command.name for offer in match_commands(query, commands_for(has_session=True))]
 
 
 def test_everything_that_a_key_does_is_offered() -> None:
@@ -52,9 +52,9 @@ def test_what_matches_nowhere_is_not_offered() -> None:
 
 
 def test_the_letters_that_match_are_told() -> None:
-    offers = matching("timl", commands_for(has_session=True))
-    assert [offers[0].command.name[place] for place in offers[0].places] == list("Timl")
+    offers = match_commands("timl", commands_for(has_session=True))
+    assert [offers[0].command.name[place] for place in offers[0].positions] == list("Timl")
 
 
 def test_in_another_list_a_number_is_no_thought() -> None:
-    assert matching("12", commands_for(has_session=True), with_numbers=False) == []
+    assert match_commands("12", commands_for(has_session=True), with_numbers=False) == []

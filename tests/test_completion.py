@@ -13,7 +13,7 @@ from seqthink.cli.common import THEMES
 from seqthink.cli.completion import SHELLS
 from seqthink.demo.stories import STORIES
 from tests.build import JournalBuilder
-from tests.commands import BOUND, PROJECT, environment, refused, seqthink
+from tests.commands import PROJECT, TIMEOUT_SECONDS, environment, refusal_line, seqthink
 
 OLDER, NEWER = "20260310T140200.000000Z-k3v9qa", "20260311T090000.000000Z-aaaaaa"
 
@@ -47,7 +47,7 @@ def in_shell(*command: str, folder: Path) -> list[str]:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         command, cwd=folder, env=environment(PATH=path), capture_output=True, check=True, encoding="utf-8",
-        timeout=BOUND,
+        timeout=TIMEOUT_SECONDS,
     )  # fmt: skip
     assert done.stderr == ""
     return [line.strip() for line in done.stdout.splitlines() if line.strip()]
@@ -113,7 +113,7 @@ def test_what_tab_waits_for_loads_no_screen_and_no_protocol(tmp_path: Path) -> N
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "seqthink"],
         env=asked | {"_ARGCOMPLETE_STDOUT_FILENAME": str(answer)},
-        cwd=PROJECT, capture_output=True, check=True, encoding="utf-8", timeout=BOUND,
+        cwd=PROJECT, capture_output=True, check=True, encoding="utf-8", timeout=TIMEOUT_SECONDS,
     )  # fmt: skip
     loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
 
@@ -139,5 +139,5 @@ def test_fish_offers_the_same(desk: Path) -> None:
 
 
 def test_another_shell_is_refused() -> None:
-    assert "invalid choice: 'tcsh'" in refused(seqthink("completion", "tcsh"))
-    assert "shell" in refused(seqthink("completion"))
+    assert "invalid choice: 'tcsh'" in refusal_line(seqthink("completion", "tcsh"))
+    assert "shell" in refusal_line(seqthink("completion"))

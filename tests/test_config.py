@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from seqthink.clients.registry import CLIENTS
-from tests.commands import BOUND, Done, command, environment, refused, seqthink
+from tests.commands import TIMEOUT_SECONDS, CompletedCommand, command, environment, refusal_line, seqthink
 from tests.terminal import Terminal
 from tests.wire import events, journals, start, thought
 
@@ -37,7 +37,7 @@ def test_what_is_printed_starts_a_server_that_answers(tmp_path: Path) -> None:
     entry = tomllib.loads(done.stdout)["mcp_servers"]["seqthink"]
     assert entry["env"] == {"SEQTHINK_HOME": str(tmp_path)}
     with start(program=[entry["command"], *entry["args"]], environ=entry["env"]) as wire:
-        wire.shake_hands()
+        wire.handshake()
         wire.call(thought())
     [journal] = journals(tmp_path / "sessions")
     assert events(journal)[0]["title"] == "from here"
@@ -126,13 +126,13 @@ def test_a_command_that_no_line_can_show_is_left_out() -> None:
         (["codex", "zed"], "unrecognized arguments: zed"),
         (["codex", "--journal-dir", ""], "must name a folder, got nothing"),
         (["codex", "--", "--journal-dir", "here"], "put --journal-dir here before --"),
-        (["codex", "--journal-dir", "~nobody-here/x"], "whose home folder ~ is, is not known"),
+        (["codex", "--journal-dir", "~nobody-here/x"], "the home folder that ~ stands for is unknown"),
         (["codex", "--", "--resum", "last"], "serve: unrecognized arguments: --resum last"),
         (["codex", "--", "--fsync", "maybe"], "must be never or always"),
     ],
 )
 def test_what_makes_no_sense_is_one_line(arguments: list[str], words: str) -> None:
-    assert words in refused(seqthink("config", *arguments))
+    assert words in refusal_line(seqthink("config", *arguments))
 
 
 def test_a_path_that_no_configuration_can_hold_is_refused(tmp_path: Path) -> None:
@@ -142,11 +142,11 @@ def test_a_path_that_no_configuration_can_hold_is_refused(tmp_path: Path) -> Non
         env=environ | {b"SEQTHINK_HOME": os.fsencode(tmp_path) + b"/\xff"},
         capture_output=True,
         check=False,
-        timeout=BOUND,
+        timeout=TIMEOUT_SECONDS,
     )
 
-    said = Done(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
-    assert "is not UTF-8; no client's configuration can hold it" in refused(said)
+    said = CompletedCommand(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+    assert "is not UTF-8; no client's configuration can hold it" in refusal_line(said)
 
 
 def test_a_link_to_the_program_is_left_as_it_is(tmp_path: Path) -> None:
@@ -155,7 +155,12 @@ def test_a_link_to_the_program_is_left_as_it_is(tmp_path: Path) -> None:
     link.symlink_to(INSTALLED)
 
     done = subprocess.run(
-        [link, "config", "zed"], env=environment(), capture_output=True, check=True, encoding="utf-8", timeout=BOUND
+        [link, "config", "zed"],
+        env=environment(),
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
+        timeout=TIMEOUT_SECONDS,
     )
 
     assert json.loads(done.stdout)["context_servers"]["seqthink"]["command"] == str(link)
@@ -167,7 +172,12 @@ def test_a_program_of_one_run_is_warned_about(tmp_path: Path) -> None:
     passing.symlink_to(INSTALLED)
 
     done = subprocess.run(
-        [passing, "config", "zed"], env=environment(), capture_output=True, check=True, encoding="utf-8", timeout=BOUND
+        [passing, "config", "zed"],
+        env=environment(),
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
+        timeout=TIMEOUT_SECONDS,
     )
 
     assert "was installed for one run and may be gone tomorrow" in done.stderr

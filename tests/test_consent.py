@@ -1,4 +1,4 @@
-"""A person who lets a diff be applied was asked about every file that it changes, and about nothing else."""
+"""A user who accepts a diff was asked about every file that it changes, and about no other."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ from seqthink.audit.workspace.files import LINKED, MISSING, PATH_BLOCKED, Refuse
 from seqthink.audit.workspace.patch import LONG_NAME, MAX_FILES, MAX_NAME_BYTES, TWO_NAMES
 from seqthink.audit.workspace.workspace import Workspace
 from seqthink.dialogue.dialogue import Dialogue
-from tests.consent import Accepting, Asked, Laboratory, random_diff
+from tests.consent_runs import AcceptingClient, ConsentResult, ConsentWorkspace, random_diff
 
 ONE = "@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n"
 TWO = "@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n"
@@ -28,31 +28,31 @@ GONE = "--- a/q.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n"
 
 
 def diff(old: str, new: str = "", *heads: str, hunk: str = ONE) -> str:
-    """Return git's diff of a file, or of two."""
+    """Return a diff with git headers, of one file or of a rename."""
     lines = [f"diff --git a/{old} b/{new or old}", *heads, f"--- a/{old}", f"+++ b/{new or old}"]
     return "".join(f"{line}\n" for line in lines) + hunk
 
 
 def plain(old: str, new: str, hunk: str = ONE) -> str:
-    """Return a diff without git's own lines."""
+    """Return a diff without git headers."""
     return f"--- {old}\n+++ {new}\n{hunk}"
 
 
 def made(path: str, text: str = "x\n") -> str:
-    """Return a diff that makes a file."""
+    """Return a diff that creates a file."""
     lines = text.splitlines()
     hunk = f"@@ -0,0 +1,{len(lines)} @@\n" + "".join(f"+{line}\n" for line in lines)
     return f"diff --git a/{path} b/{path}\nnew file mode 100644\n--- /dev/null\n+++ b/{path}\n{hunk}"
 
 
 @pytest.fixture(scope="module")
-def made_once(tmp_path_factory: pytest.TempPathFactory) -> Laboratory:
-    return Laboratory(tmp_path_factory.mktemp("laboratory"))
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> ConsentWorkspace:
+    return ConsentWorkspace(tmp_path_factory.mktemp("laboratory"))
 
 
 @pytest.fixture
-def laboratory(made_once: Laboratory) -> Iterator[Laboratory]:
-    """Lend a workspace, and put it back as it was."""
+def laboratory(made_once: ConsentWorkspace) -> Iterator[ConsentWorkspace]:
+    """Yield a workspace, and restore it afterwards."""
     yield made_once
     made_once.restore()
 
@@ -62,14 +62,14 @@ def brief(value: object) -> str:
     return value[:40] if isinstance(value, str) and "\n" not in value else "case"
 
 
-def lines(asked: Asked) -> list[str]:
-    """Return what the question listed."""
+def lines(asked: ConsentResult) -> list[str]:
+    """Return the file list of the question."""
     return (asked.question or "").split("\n")[1:-1]
 
 
 @given(st.integers(0, 1 << 32), st.sampled_from(["", "src"]))
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-async def test_no_file_changes_that_nobody_was_asked_about(laboratory: Laboratory, seed: int, below: str) -> None:
+async def test_no_file_changes_that_nobody_was_asked_about(laboratory: ConsentWorkspace, seed: int, below: str) -> None:
     asked = await laboratory.ask(random_diff(Random(seed), below and f"{below}/"), below)
 
     assert asked.unasked == set()
@@ -101,7 +101,7 @@ async def test_no_file_changes_that_nobody_was_asked_about(laboratory: Laborator
     ],
     ids=brief,
 )
-async def test_a_diff_whose_headers_name_two_files_is_refused(laboratory: Laboratory, text: str) -> None:
+async def test_a_diff_whose_headers_name_two_files_is_refused(laboratory: ConsentWorkspace, text: str) -> None:
     asked = await laboratory.ask(text)
 
     assert (asked.question, asked.changed) == (None, set())
@@ -137,7 +137,7 @@ async def test_a_diff_whose_headers_name_two_files_is_refused(laboratory: Labora
     ids=brief,
 )  # fmt: skip
 async def test_a_diff_that_can_be_read_in_more_than_one_way_lists_what_git_does(
-    laboratory: Laboratory, text: str, listed: list[str]
+    laboratory: ConsentWorkspace, text: str, listed: list[str]
 ) -> None:
     asked = await laboratory.ask(text)
 
@@ -158,22 +158,24 @@ async def test_a_diff_that_can_be_read_in_more_than_one_way_lists_what_git_does(
         (plain("a/./a.py", "b/./a.py"), "invalid path './a.py'"),
         (plain("a/a.py ", "b/a.py "), MISSING),
         (made("n" * (MAX_NAME_BYTES + 1)), LONG_NAME),
-        (made("\u3164.py"), "its name does not show as it is"),
-        (made("a\u0301\u0301\u0301\u0301.py"), "its name does not show as it is"),
+        (made("\u3164.py"), "its name has characters that are drawn wrongly or not at all"),
+        (made("a\u0301\u0301\u0301\u0301.py"), "its name has characters that are drawn wrongly or not at all"),
         ("".join(made(f"{number}.py") for number in range(MAX_FILES + 1)), f"larger than {MAX_FILES} files"),
         ("".join(made(f"{number}.py") for number in range(51)), "it changes 51 files"),
         ("".join(made(f"{'n/' * 200}{number}.py") for number in range(45)), "too long to ask about"),
     ],
     ids=brief,
 )  # fmt: skip
-async def test_what_a_person_cannot_be_asked_about_is_refused(laboratory: Laboratory, text: str, reason: str) -> None:
+async def test_what_a_person_cannot_be_asked_about_is_refused(
+    laboratory: ConsentWorkspace, text: str, reason: str
+) -> None:
     asked = await laboratory.ask(text)
 
     assert (asked.question, asked.changed) == (None, set())
     assert asked.sentence.endswith(f"{reason}.")
 
 
-async def test_files_that_are_too_large_together_are_refused(laboratory: Laboratory) -> None:
+async def test_files_that_are_too_large_together_are_refused(laboratory: ConsentWorkspace) -> None:
     names = [f"big{number}.py" for number in range(5)]
     for name in names:
         laboratory.repo.write(name, "one\ntwo\nthree\n" + "x" * (MAX_TOTAL_BYTES // 5))
@@ -190,8 +192,8 @@ THREE = diff("a.py") + made("new/n.py") + GONE
 
 
 async def accepted(root: Path, text: str, meanwhile: Callable[[], object]) -> str:
-    """Propose a diff to somebody who accepts it, and return what came of it."""
-    dialogue = Dialogue(Accepting(meanwhile), lambda _kind, _fields: None, 1, lambda: 0.0)
+    """Propose a diff to a user who accepts it, and return the outcome."""
+    dialogue = Dialogue(AcceptingClient(meanwhile), lambda _kind, _fields: None, 1, lambda: 0.0)
     return await apply_if_accepted(text, "", Workspace(root), dialogue)
 
 
@@ -214,7 +216,7 @@ def _link(path: Path) -> None:
 
 @pytest.mark.parametrize(("change", "reason"), CHANGES, ids=brief)
 async def test_a_workspace_that_changes_while_the_person_thinks_is_left_alone(
-    laboratory: Laboratory, change: Change, reason: str
+    laboratory: ConsentWorkspace, change: Change, reason: str
 ) -> None:
     root, left = laboratory.repo.root, dict[str, tuple[int, bytes]]()
 
@@ -229,7 +231,7 @@ async def test_a_workspace_that_changes_while_the_person_thinks_is_left_alone(
     assert after == left
 
 
-async def test_what_changes_elsewhere_is_no_hindrance(laboratory: Laboratory) -> None:
+async def test_what_changes_elsewhere_is_no_hindrance(laboratory: ConsentWorkspace) -> None:
     root = laboratory.repo.root
 
     sentence = await accepted(root, THREE, lambda: (root / "README.md").write_text("", "utf-8"))
@@ -240,7 +242,7 @@ async def test_what_changes_elsewhere_is_no_hindrance(laboratory: Laboratory) ->
 
 
 def break_writing(monkeypatch: pytest.MonkeyPatch, path: str, meanwhile: Callable[[], object]) -> None:
-    """Let the writing of one file fail, after ``meanwhile`` has happened."""
+    """Make the writing of one file fail after ``meanwhile`` was called."""
     replace = file_writes.write_one
 
     def failing(root: Path, one: FileWrite) -> None:
@@ -253,7 +255,7 @@ def break_writing(monkeypatch: pytest.MonkeyPatch, path: str, meanwhile: Callabl
 
 
 async def test_a_write_that_fails_takes_back_what_was_written_before_it(
-    laboratory: Laboratory, monkeypatch: pytest.MonkeyPatch
+    laboratory: ConsentWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = laboratory.snapshot()
     break_writing(monkeypatch, "q.py", lambda: None)
@@ -265,7 +267,7 @@ async def test_a_write_that_fails_takes_back_what_was_written_before_it(
     assert not (laboratory.repo.root / "new").exists()
 
 
-async def test_what_cannot_be_taken_back_is_told(laboratory: Laboratory, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_cannot_be_taken_back_is_told(laboratory: ConsentWorkspace, monkeypatch: pytest.MonkeyPatch) -> None:
     root = laboratory.repo.root
     break_writing(monkeypatch, "q.py", lambda: (root / "a.py").write_text("theirs", "utf-8"))
 
@@ -275,7 +277,7 @@ async def test_what_cannot_be_taken_back_is_told(laboratory: Laboratory, monkeyp
     assert ((root / "a.py").read_text("utf-8"), (root / "new").exists()) == ("theirs", False)
 
 
-async def test_a_file_keeps_its_permissions_and_who_shares_its_bytes_keeps_them(laboratory: Laboratory) -> None:
+async def test_a_file_keeps_its_permissions_and_who_shares_its_bytes_keeps_them(laboratory: ConsentWorkspace) -> None:
     root = laboratory.repo.root
     (root / "a.py").chmod(0o4640)
     more = "diff --git a/a.py b/a.py\nold mode 100644\nnew mode 100755\n"

@@ -14,8 +14,8 @@ from seqthink.events import ContextEvent, RejectedEvent
 from seqthink.journal.decode import decode
 from seqthink.server.context_tools import context_tool_definitions
 from seqthink.server.tags import MAX_TAG_CHARS
-from tests.lanes import FRONT, SDK, call, comparable, initialize, lines, play, request
-from tests.test_thinking import Session
+from tests.server_paths import FAST_PATH, SDK_PATH, call, comparable, exchange, initialize, lines, request
+from tests.test_thought_recorder import Session
 from tests.test_writer import disk_of
 from tests.warm_server import WarmServer
 from tests.wire import ENVELOPE, Message, Wire, events, journals, start, thought
@@ -466,7 +466,7 @@ def test_the_tools_are_listed_and_answer_as_their_schemas_say(
 ) -> None:
     with start("--tools", "context", warm=warm) as wire:
         if meta is None:
-            wire.shake_hands()
+            wire.handshake()
         listed, answers, refused = _talk(wire, meta)
 
     assert listed[1:] == context_tool_definitions("lenient")
@@ -501,15 +501,15 @@ def test_both_lanes_list_and_answer_alike(is_modern: bool, warm: WarmServer, tmp
     messages = [
         *([] if is_modern else [initialize()]),
         request("tools/list", {"_meta": ENVELOPE} if is_modern else {}, 1),
-        call(thought("a"), 2, is_modern=is_modern),
+        call(thought("a"), 2, is_stateless=is_modern),
         _call("store_context", {"content": "one"}, 3, is_modern=is_modern),
-        call(thought("b", 2), 4, is_modern=is_modern),
+        call(thought("b", 2), 4, is_stateless=is_modern),
         _call("search_context", {}, 5, is_modern=is_modern),
         _call("update_context", {"id": "c1", "content": "two"}, 6, is_modern=is_modern),
     ]
     environ = {"SEQTHINK_TOOLS": "context"}
-    front = play(FRONT, lines(*messages), tmp_path / "front", warm, environ)
-    sdk = play(SDK, lines(*messages), tmp_path / "sdk", warm, environ)
+    front = exchange(FAST_PATH, lines(*messages), tmp_path / "front", warm, environ)
+    sdk = exchange(SDK_PATH, lines(*messages), tmp_path / "sdk", warm, environ)
 
     assert comparable(front) == comparable(sdk)
     assert front.journal == sdk.journal
@@ -517,7 +517,7 @@ def test_both_lanes_list_and_answer_alike(is_modern: bool, warm: WarmServer, tmp
 
 
 def _call(name: str, arguments: Message, number: int, *, is_modern: bool) -> Message:
-    message = call(arguments, number, is_modern=is_modern)
+    message = call(arguments, number, is_stateless=is_modern)
     message["params"]["name"] = name
     return message
 

@@ -18,7 +18,7 @@ from seqthink.demo.story import DemoStory
 from seqthink.journal.follow import follow_folder
 from seqthink.loading import load_journal
 from seqthink.text import first_line
-from tests.commands import BOUND, command, environment, refused, seqthink
+from tests.commands import TIMEOUT_SECONDS, command, environment, refusal_line, seqthink
 from tui.settings import Demo
 
 
@@ -43,7 +43,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[subprocess.Completed
         check=False,
         text=True,
         encoding="utf-8",
-        timeout=BOUND,
+        timeout=TIMEOUT_SECONDS,
     )
     return done, journal_of(home / "sessions")
 
@@ -99,7 +99,9 @@ def test_a_folder_that_takes_no_journal_is_one_clear_line(tmp_path: Path) -> Non
 
 
 def test_a_story_that_is_none_is_refused_and_those_that_are_named() -> None:
-    assert refused(seqthink("demo", "romance")) == "demo: no story 'romance'; there is: shop-api, outbox, code-review"
+    assert (
+        refusal_line(seqthink("demo", "romance")) == "demo: no story 'romance'; there is: shop-api, outbox, code-review"
+    )
 
 
 def test_the_list_names_each_story_and_how_long_it_takes() -> None:
@@ -128,7 +130,7 @@ def test_when_it_ends_its_agent_and_its_server_end_too(tmp_path: Path, number: s
     server = json.loads(journal.read_text(encoding="utf-8").splitlines()[0])["pid"]
 
     process.send_signal(number)
-    _, errors = process.communicate(timeout=BOUND)
+    _, errors = process.communicate(timeout=TIMEOUT_SECONDS)
     wait_for_the_end(server)
 
     assert errors == ""
@@ -146,7 +148,7 @@ def wait_for_the_end(pid: int) -> None:
         except ProcessLookupError:
             return
         try:
-            readable, _, _ = select.select([descriptor], [], [], BOUND)
+            readable, _, _ = select.select([descriptor], [], [], TIMEOUT_SECONDS)
         finally:
             os.close(descriptor)
         assert readable, "the server still runs"
@@ -193,10 +195,10 @@ class Person(ModuleType):
         return ""
 
     async def _look(self, folder: Path, demo: Demo) -> None:
-        with anyio.fail_after(BOUND):
+        with anyio.fail_after(TIMEOUT_SECONDS):
             async with aclosing(follow_folder(folder)) as looks:
                 async for _ in looks:
-                    self.saw, self.heard = demo.find(), demo.trouble()
+                    self.saw, self.heard = demo.find_journal(), demo.error()
                     if self.saw or self.heard:
                         return
 

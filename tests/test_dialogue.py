@@ -7,9 +7,20 @@ from typing import Any
 
 import pytest
 
+from tests.dialogue_clients import (
+    CAPABILITIES,
+    CLIENTS,
+    Answers,
+    DialogueServer,
+    HandshakeClient,
+    StatelessClient,
+    no_answer,
+    structured_result,
+    text_answer,
+    tool_use_answer,
+)
 from tests.dialogue_server import Move
-from tests.hosts import CAPABILITIES, HOSTS, Answers, Legacy, Modern, Server, nobody, spoken, text, use
-from tests.warm_server import BOUND
+from tests.warm_server import TIMEOUT_SECONDS
 from tests.wire import Message
 
 CHOICE = {
@@ -21,30 +32,30 @@ CHOICE = {
     },
     "required": ["name"],
 }
-RESULT: Message = text("") | {"content": [{"type": "tool_result", "toolUseId": "x", "content": list[str]()}]}
+RESULT: Message = text_answer("") | {"content": [{"type": "tool_result", "toolUseId": "x", "content": list[str]()}]}
 RECEIVED = {"type": "text", "text": "Received."}
 
 
-@pytest.fixture(scope="module", params=HOSTS)
+@pytest.fixture(scope="module", params=CLIENTS)
 def era(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
 @pytest.fixture(scope="module")
-def server(era: str, tmp_path_factory: pytest.TempPathFactory) -> Generator[Server]:
-    with Server(tmp_path_factory.mktemp(era)) as server:
+def server(era: str, tmp_path_factory: pytest.TempPathFactory) -> Generator[DialogueServer]:
+    with DialogueServer(tmp_path_factory.mktemp(era)) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def connected(era: str, server: Server) -> Legacy | Modern:
-    return HOSTS[era](server.wire)
+def connected(era: str, server: DialogueServer) -> HandshakeClient | StatelessClient:
+    return CLIENTS[era](server.wire)
 
 
 @pytest.fixture
-def host(connected: Legacy | Modern) -> Legacy | Modern:
-    connected.asked.clear()
-    connected.notes.clear()
+def host(connected: HandshakeClient | StatelessClient) -> HandshakeClient | StatelessClient:
+    connected.questions.clear()
+    connected.notifications.clear()
     return connected
 
 
@@ -54,7 +65,7 @@ def one_by_one(*answers: Message | None) -> Answers:
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
-    end = time.monotonic() + BOUND
+    end = time.monotonic() + TIMEOUT_SECONDS
     while not is_so():
         assert time.monotonic() < end
 
@@ -71,25 +82,29 @@ def said(words: str) -> Message:
 # The model
 
 
-def test_a_raw_sample_is_one_message_each_way_and_two_in_the_history(host: Legacy | Modern, server: Server) -> None:
-    made = spoken(host.call("sample", {"ask": "Why?"}, one_by_one(text("Because."))))
-    [question] = host.asked
+def test_a_raw_sample_is_one_message_each_way_and_two_in_the_history(
+    host: HandshakeClient | StatelessClient, server: DialogueServer
+) -> None:
+    made = structured_result(host.call("sample", {"ask": "Why?"}, one_by_one(text_answer("Because."))))
+    [question] = host.questions
 
     history = [{"role": "user", "content": said("Why?")}, {"role": "assistant", "content": said("Because.")}]
     assert question["method"] == "sampling/createMessage"
     assert params(question) == {"messages": history[:1], "maxTokens": 4096}
     assert made == {"messages": history, "model": "m"}
-    assert server.told("asking", "sample") == [
+    assert server.journaled("asking", "sample") == [
         {"type": "asking", "purpose": "ask", "kind": "sample"},
         {"type": "sample", "purpose": "ask", "messages": history, "model": "m", "attempt": 1},
     ]
 
 
 def test_a_structured_sample_asks_by_the_reserved_tool_and_is_three_messages(
-    host: Legacy | Modern, server: Server
+    host: HandshakeClient | StatelessClient, server: DialogueServer
 ) -> None:
-    made = spoken(host.call("move", {"ask": "Move!"}, one_by_one(use("__schema__", {"square": "b2", "score": 7}))))
-    [question] = host.asked
+    made = structured_result(
+        host.call("move", {"ask": "Move!"}, one_by_one(tool_use_answer("__schema__", {"square": "b2", "score": 7})))
+    )
+    [question] = host.questions
 
     history = [
         {"role": "user", "content": said("Move!")},
@@ -115,16 +130,20 @@ def test_a_structured_sample_asks_by_the_reserved_tool_and_is_three_messages(
         "toolChoice": {"mode": "required"},
     }
     assert made == {"messages": history, "parsed": {"square": "b2", "score": 7}}
-    [kept] = server.told("sample")
+    [kept] = server.journaled("sample")
     assert (kept["messages"], kept["parsed"]) == (history, {"square": "b2", "score": 7})
 
 
 def test_a_model_that_errs_is_told_by_the_tool_s_result_what_is_wrong_and_asked_again(
-    host: Legacy | Modern, server: Server
+    host: HandshakeClient | StatelessClient, server: DialogueServer
 ) -> None:
-    bad = use("__schema__", {"square": "z9", "score": 7}, "bad")
-    made = spoken(host.call("move", {"ask": "Move!"}, one_by_one(bad, use("__schema__", {"square": "a1", "score": 1}))))
-    first, second = host.asked
+    bad = tool_use_answer("__schema__", {"square": "z9", "score": 7}, "bad")
+    made = structured_result(
+        host.call(
+            "move", {"ask": "Move!"}, one_by_one(bad, tool_use_answer("__schema__", {"square": "a1", "score": 1}))
+        )
+    )
+    first, second = host.questions
 
     assert second["params"]["messages"][:2] == [
         *first["params"]["messages"],
@@ -135,15 +154,15 @@ def test_a_model_that_errs_is_told_by_the_tool_s_result_what_is_wrong_and_asked_
     assert told == {"type": "tool_result", "toolUseId": "bad", "isError": True, "content": [said(problem)]}
     assert [one["messages"] for one in made["messages"] if "messages" in one] == []
     assert len(made["messages"]) == 3
-    kept = server.told("sample")
+    kept = server.journaled("sample")
     assert [(one["attempt"], one.get("error")) for one in kept] == [(1, problem), (2, None)]
 
 
 @pytest.mark.parametrize(
     ("answer", "problem", "correction"),
     [
-        (text("b2, I think"), "the answer is text; it must be a call of __schema__", "text"),
-        (use("move", {}), "the answer calls move; it must call __schema__", "tool_result"),
+        (text_answer("b2, I think"), "the answer is text; it must be a call of __schema__", "text"),
+        (tool_use_answer("move", {}), "the answer calls move; it must call __schema__", "tool_result"),
         (
             RESULT,
             "the answer holds a tool's result; only the user's messages may",
@@ -153,23 +172,25 @@ def test_a_model_that_errs_is_told_by_the_tool_s_result_what_is_wrong_and_asked_
     ids=["text", "another tool", "a result"],
 )
 def test_an_answer_of_another_kind_is_asked_for_again_and_at_last_given_up(
-    host: Legacy | Modern, server: Server, answer: Message, problem: str, correction: str
+    host: HandshakeClient | StatelessClient, server: DialogueServer, answer: Message, problem: str, correction: str
 ) -> None:
-    made = spoken(host.call("move", {"ask": "Move!"}, lambda _question: answer))
+    made = structured_result(host.call("move", {"ask": "Move!"}, lambda _question: answer))
 
     assert made == {"error": "BadAnswerError", "text": f"{problem} (asked 3 times)"}
-    assert len(host.asked) == 3
-    last = host.asked[2]["params"]["messages"][-1]["content"]
+    assert len(host.questions) == 3
+    last = host.questions[2]["params"]["messages"][-1]["content"]
     assert (last[0] if isinstance(last, list) else last)["type"] == correction
-    assert [(one["attempt"], one["error"]) for one in server.told("sample")] == [(n, problem) for n in (1, 2, 3)]
+    assert [(one["attempt"], one["error"]) for one in server.journaled("sample")] == [(n, problem) for n in (1, 2, 3)]
 
 
-def test_the_use_of_a_tool_is_guaranteed(host: Legacy | Modern) -> None:
-    made = spoken(host.call("use", {"ask": "Do!"}, one_by_one(text("no"), use("listen", {}))))
+def test_the_use_of_a_tool_is_guaranteed(host: HandshakeClient | StatelessClient) -> None:
+    made = structured_result(
+        host.call("use", {"ask": "Do!"}, one_by_one(text_answer("no"), tool_use_answer("listen", {})))
+    )
 
     assert made["used"] == ["listen"]
-    assert [tool["name"] for tool in host.asked[0]["params"]["tools"]] == ["look", "listen"]
-    assert host.asked[1]["params"]["messages"][-1] == {
+    assert [tool["name"] for tool in host.questions[0]["params"]["tools"]] == ["look", "listen"]
+    assert host.questions[1]["params"]["messages"][-1] == {
         "role": "user",
         "content": said("the answer is text; it must be a call of listen or look"),
     }
@@ -178,9 +199,13 @@ def test_the_use_of_a_tool_is_guaranteed(host: Legacy | Modern) -> None:
 # The person
 
 
-def test_a_form_is_asked_and_its_answer_is_typed(host: Legacy | Modern, server: Server) -> None:
-    made = spoken(host.call("elicit", {"ask": "Which?"}, one_by_one({"action": "accept", "content": {"name": "x"}})))
-    [question] = host.asked
+def test_a_form_is_asked_and_its_answer_is_typed(
+    host: HandshakeClient | StatelessClient, server: DialogueServer
+) -> None:
+    made = structured_result(
+        host.call("elicit", {"ask": "Which?"}, one_by_one({"action": "accept", "content": {"name": "x"}}))
+    )
+    [question] = host.questions
     asked, answered = made["messages"]
 
     assert question["method"] == "elicitation/create"
@@ -190,16 +215,16 @@ def test_a_form_is_asked_and_its_answer_is_typed(host: Legacy | Modern, server: 
     form = {"message": "Which?", "requestedSchema": CHOICE}
     assert used == {"type": "tool_use", "id": used["id"], "name": "elicit", "input": form}
     assert (asked["role"], answered["role"], result["toolUseId"]) == ("assistant", "user", used["id"])
-    [kept] = server.told("elicit")
+    [kept] = server.journaled("elicit")
     assert (kept["action"], kept["content"], kept["messages"]) == ("accept", {"name": "x"}, made["messages"])
 
 
 @pytest.mark.parametrize("action", ["decline", "cancel"])
-def test_a_person_may_say_no(host: Legacy | Modern, server: Server, action: str) -> None:
-    made = spoken(host.call("elicit", {"ask": "Which?"}, one_by_one({"action": action})))
+def test_a_person_may_say_no(host: HandshakeClient | StatelessClient, server: DialogueServer, action: str) -> None:
+    made = structured_result(host.call("elicit", {"ask": "Which?"}, one_by_one({"action": action})))
 
     assert (made["action"], made["content"]) == (action, None)
-    [kept] = server.told("elicit")
+    [kept] = server.journaled("elicit")
     assert (kept["action"], "content" in kept, "error" in kept) == (action, False, False)
 
 
@@ -212,132 +237,146 @@ def test_a_person_may_say_no(host: Legacy | Modern, server: Server, action: str)
     ids=["nothing", "too much"],
 )
 def test_a_form_that_is_filled_in_wrongly_is_said_and_kept(
-    host: Legacy | Modern, server: Server, answer: Message, problem: str
+    host: HandshakeClient | StatelessClient, server: DialogueServer, answer: Message, problem: str
 ) -> None:
-    made = spoken(host.call("elicit", {"ask": "Which?"}, one_by_one(answer)))
+    made = structured_result(host.call("elicit", {"ask": "Which?"}, one_by_one(answer)))
 
     assert made == {"error": "BadAnswerError", "text": f"the answer does not fit the form: {problem}"}
-    [kept] = server.told("elicit")
+    [kept] = server.journaled("elicit")
     assert (kept["action"], kept["error"]) == ("accept", made["text"])
 
 
-def test_several_questions_have_answers_by_their_keys(host: Legacy | Modern, server: Server) -> None:
+def test_several_questions_have_answers_by_their_keys(
+    host: HandshakeClient | StatelessClient, server: DialogueServer
+) -> None:
     def answer(question: Message) -> Message:
         return {"action": "accept", "content": {"name": question["params"]["message"].upper()}}
 
-    made = spoken(host.call("elicits", {"asks": {"one": "a", "two": "b"}}, answer))
+    made = structured_result(host.call("elicits", {"asks": {"one": "a", "two": "b"}}, answer))
 
     assert made == {"one": "A", "two": "B"}
-    assert [one["purpose"] for one in server.told("asking", "elicit")] == ["one", "two", "one", "two"]
+    assert [one["purpose"] for one in server.journaled("asking", "elicit")] == ["one", "two", "one", "two"]
 
 
-def test_one_answer_of_several_that_is_bad_does_not_lose_the_others(host: Legacy | Modern, server: Server) -> None:
+def test_one_answer_of_several_that_is_bad_does_not_lose_the_others(
+    host: HandshakeClient | StatelessClient, server: DialogueServer
+) -> None:
     answers = one_by_one({"action": "accept", "content": {"name": "x"}}, {"action": "accept", "content": {"name": 5}})
-    made = spoken(host.call("elicits", {"asks": {"one": "a", "two": "b"}}, answers))
+    made = structured_result(host.call("elicits", {"asks": {"one": "a", "two": "b"}}, answers))
 
     assert made["error"] == "BadAnswerError"
-    assert [("error" in one, one["content"]) for one in server.told("elicit")] == [
+    assert [("error" in one, one["content"]) for one in server.journaled("elicit")] == [
         (False, {"name": "x"}),
         (True, {"name": 5}),
     ]
 
 
-def test_url_mode_is_refused_with_what_to_use_instead(host: Legacy | Modern, server: Server) -> None:
-    made = spoken(host.call("elicit", {"ask": "Which?", "mode": "url"}, nobody))
+def test_url_mode_is_refused_with_what_to_use_instead(
+    host: HandshakeClient | StatelessClient, server: DialogueServer
+) -> None:
+    made = structured_result(host.call("elicit", {"ask": "Which?", "mode": "url"}, no_answer))
 
     assert made["error"] == "UrlModeError"
     assert made["text"].startswith("URL elicitation mode is not supported by seqthink. Use form mode (default)")
-    assert (host.asked, server.told("asking", "elicit")) == ([], [])
+    assert (host.questions, server.journaled("asking", "elicit")) == ([], [])
 
 
 # Errors, time, structure
 
 
-def test_a_question_without_an_answer_ends_with_its_time(host: Legacy | Modern, server: Server) -> None:
+def test_a_question_without_an_answer_ends_with_its_time(
+    host: HandshakeClient | StatelessClient, server: DialogueServer
+) -> None:
     call = {"ask": "Which?", "seconds": 0.2}
-    made = spoken(host.call("elicit", call, nobody))
+    made = structured_result(host.call("elicit", call, no_answer))
 
     assert made == {"error": "NoAnswerError", "text": "no answer within 0.2 s"}
-    assert server.told("elicit") == [{"type": "elicit", "purpose": "choice", "error": "no answer within 0.2 s"}]
+    assert server.journaled("elicit") == [{"type": "elicit", "purpose": "choice", "error": "no answer within 0.2 s"}]
 
 
-def test_the_same_question_twice_makes_one_valid_history(host: Legacy | Modern) -> None:
+def test_the_same_question_twice_makes_one_valid_history(host: HandshakeClient | StatelessClient) -> None:
     answer = {"action": "accept", "content": {"name": "x"}}
-    made = spoken(host.call("twice", {"ask": "?", "seconds": [9, 9]}, one_by_one(answer, answer)))
+    made = structured_result(host.call("twice", {"ask": "?", "seconds": [9, 9]}, one_by_one(answer, answer)))
 
     ids = [message["content"][0]["id"] for message in made["messages"][::2]]
     assert len(set(ids)) == 2
     assert [message["content"][0]["toolUseId"] for message in made["messages"][1::2]] == ids
 
 
-def test_model_and_person_are_asked_at_the_same_time_and_then_again(host: Legacy | Modern) -> None:
+def test_model_and_person_are_asked_at_the_same_time_and_then_again(host: HandshakeClient | StatelessClient) -> None:
     def answer(question: Message) -> Message:
-        return text("x") if question["method"] == "sampling/createMessage" else {"action": "decline"}
+        return text_answer("x") if question["method"] == "sampling/createMessage" else {"action": "decline"}
 
-    made = spoken(host.call("both", {"ask": "?"}, answer, progressToken="t"))
+    made = structured_result(host.call("both", {"ask": "?"}, answer, progressToken="t"))
 
     assert made == {"model": "m", "person": "decline", "last": "decline"}
-    assert [note["params"] for note in host.notes] == [
+    assert [note["params"] for note in host.notifications] == [
         {"progressToken": "t", "progress": 1.0, "total": 2.0, "message": "half"}
     ]
 
 
-def test_a_child_that_fails_calls_its_siblings_off(host: Legacy | Modern, server: Server) -> None:
-    made = spoken(
-        host.call("fail", {"ask": "?"}, lambda one: text("x") if one["method"] == "sampling/createMessage" else None)
+def test_a_child_that_fails_calls_its_siblings_off(
+    host: HandshakeClient | StatelessClient, server: DialogueServer
+) -> None:
+    made = structured_result(
+        host.call(
+            "fail", {"ask": "?"}, lambda one: text_answer("x") if one["method"] == "sampling/createMessage" else None
+        )
     )
 
     assert made == {"error": "DialogueError", "text": "a child failed"}
-    [kept] = server.told("elicit")
+    [kept] = server.journaled("elicit")
     assert kept["error"] == "the call was called off"
 
 
-def test_only_a_client_that_gave_a_token_is_told_how_far_it_is(host: Legacy | Modern) -> None:
-    host.call("report", {}, nobody)
+def test_only_a_client_that_gave_a_token_is_told_how_far_it_is(host: HandshakeClient | StatelessClient) -> None:
+    host.call("report", {}, no_answer)
 
-    assert [note["method"] for note in host.notes if note["method"] == "notifications/progress"] == []
+    assert [note["method"] for note in host.notifications if note["method"] == "notifications/progress"] == []
 
 
-def test_a_line_for_the_log_goes_to_who_wants_it(host: Legacy | Modern) -> None:
+def test_a_line_for_the_log_goes_to_who_wants_it(host: HandshakeClient | StatelessClient) -> None:
     level = {"io.modelcontextprotocol/logLevel": "info"}
-    host.call("report", {}, nobody, **level)
+    host.call("report", {}, no_answer, **level)
 
-    assert [note["params"] for note in host.notes] == [
+    assert [note["params"] for note in host.notifications] == [
         {"level": "warning", "logger": "seqthink", "data": {"disk": "full"}}
     ]
 
 
 def test_a_client_of_the_older_revision_says_once_what_it_wants_in_its_log(tmp_path: Path) -> None:
-    with Server(tmp_path) as server:
-        host = Legacy(server.wire)
+    with DialogueServer(tmp_path) as server:
+        host = HandshakeClient(server.wire)
         for level in ("error", "notice"):
             host.wire.ask("logging/setLevel", {"level": level})
-            host.call("report", {}, nobody)
+            host.call("report", {}, no_answer)
 
-    assert [note["params"]["level"] for note in host.notes] == ["warning"]
+    assert [note["params"]["level"] for note in host.notifications] == ["warning"]
 
 
-def test_a_handoff_goes_through_its_phases_in_order(host: Legacy | Modern) -> None:
-    made = spoken(host.call("book", {}, one_by_one({"action": "accept", "content": {"name": "4a"}})))
+def test_a_handoff_goes_through_its_phases_in_order(host: HandshakeClient | StatelessClient) -> None:
+    made = structured_result(host.call("book", {}, one_by_one({"action": "accept", "content": {"name": "4a"}})))
 
     assert made == {"asked": "Which seat?", "chosen": "4a", "phases": ["before", "client", "after"]}
 
 
-def test_a_mistake_in_a_tool_costs_its_call_and_no_other(host: Legacy | Modern) -> None:
-    failed = host.call("trip", {}, nobody)
-    made = spoken(host.call("sample", {"ask": "?"}, one_by_one(text("x"))))
+def test_a_mistake_in_a_tool_costs_its_call_and_no_other(host: HandshakeClient | StatelessClient) -> None:
+    failed = host.call("trip", {}, no_answer)
+    made = structured_result(host.call("sample", {"ask": "?"}, one_by_one(text_answer("x"))))
 
     assert failed["error"]["code"] in {0, -32603}
     assert made["model"] == "m"
 
 
-def test_a_call_that_is_taken_back_is_worked_on_no_more(host: Legacy | Modern, server: Server) -> None:
+def test_a_call_that_is_taken_back_is_worked_on_no_more(
+    host: HandshakeClient | StatelessClient, server: DialogueServer
+) -> None:
     call = host.send("hang", {}, progressToken="t")
     assert server.wire.receive()["params"]["progress"] == 1
     server.wire.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": call}})
-    wait_until(lambda: server.told("sample") != [])
+    wait_until(lambda: server.journaled("sample") != [])
 
-    assert server.told("sample") == [{"type": "sample", "purpose": "hang", "error": "stopped"}]
+    assert server.journaled("sample") == [{"type": "sample", "purpose": "hang", "error": "stopped"}]
 
 
 # What a client cannot do
@@ -354,20 +393,20 @@ def test_a_call_that_is_taken_back_is_worked_on_no_more(host: Legacy | Modern, s
     ],
 )
 def test_a_client_is_not_asked_what_it_cannot_do(
-    server: Server, era: str, capabilities: Message, tool: str, what: str
+    server: DialogueServer, era: str, capabilities: Message, tool: str, what: str
 ) -> None:
-    poor = HOSTS[era](server.wire, capabilities)
-    made = spoken(poor.call(tool, {"ask": "?"}, nobody))
-    HOSTS[era](server.wire, CAPABILITIES)
+    poor = CLIENTS[era](server.wire, capabilities)
+    made = structured_result(poor.call(tool, {"ask": "?"}, no_answer))
+    CLIENTS[era](server.wire, CAPABILITIES)
 
     assert made == {"error": "NotSupportedByClient", "text": f"the client does not support {what}"}
-    assert (poor.asked, server.told("asking", "sample", "elicit")) == ([], [])
+    assert (poor.questions, server.journaled("asking", "sample", "elicit")) == ([], [])
 
 
-def test_a_client_that_names_no_mode_asks_by_forms(server: Server, era: str) -> None:
-    plain = HOSTS[era](server.wire, {"elicitation": {}})
-    made = spoken(plain.call("elicit", {"ask": "?"}, one_by_one({"action": "cancel"})))
-    HOSTS[era](server.wire, CAPABILITIES)
+def test_a_client_that_names_no_mode_asks_by_forms(server: DialogueServer, era: str) -> None:
+    plain = CLIENTS[era](server.wire, {"elicitation": {}})
+    made = structured_result(plain.call("elicit", {"ask": "?"}, one_by_one({"action": "cancel"})))
+    CLIENTS[era](server.wire, CAPABILITIES)
 
     assert made["action"] == "cancel"
 
@@ -376,10 +415,10 @@ def test_a_client_that_names_no_mode_asks_by_forms(server: Server, era: str) -> 
 
 
 def test_a_client_that_leaves_with_a_question_open_is_noted_and_the_server_leaves(era: str, tmp_path: Path) -> None:
-    with Server(tmp_path) as server:
-        host: Any = HOSTS[era](server.wire)
+    with DialogueServer(tmp_path) as server:
+        host: Any = CLIENTS[era](server.wire)
         host.begin("elicit", {"ask": "?", "seconds": 60})
         server.wire.hang_up()
 
         assert server.wire.status() == 0
-    assert server.told("elicit") == [{"type": "elicit", "purpose": "choice", "error": "client left"}]
+    assert server.journaled("elicit") == [{"type": "elicit", "purpose": "choice", "error": "client left"}]

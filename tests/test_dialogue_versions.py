@@ -8,78 +8,90 @@ from typing import Any
 import pytest
 
 from seqthink.dialogue import multi_round
-from tests.hosts import Legacy, Modern, Server, nobody, spoken, text, use
+from tests.dialogue_clients import (
+    DialogueServer,
+    HandshakeClient,
+    StatelessClient,
+    no_answer,
+    structured_result,
+    text_answer,
+    tool_use_answer,
+)
 from tests.wire import Message
 
 ACCEPT: Message = {"action": "accept", "content": {"name": "x"}}
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[Server]:
-    with Server(tmp_path_factory.mktemp("server")) as server:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[DialogueServer]:
+    with DialogueServer(tmp_path_factory.mktemp("server")) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def legacy(server: Server) -> Legacy:
-    return Legacy(server.wire)
+def legacy(server: DialogueServer) -> HandshakeClient:
+    return HandshakeClient(server.wire)
 
 
 @pytest.fixture
-def modern(server: Server) -> Modern:
-    return Modern(server.wire)
+def modern(server: DialogueServer) -> StatelessClient:
+    return StatelessClient(server.wire)
 
 
 # Until 2025-11-25
 
 
 @pytest.mark.parametrize("code", [-1, -32000, -32001, -32603])
-def test_an_error_answer_is_passed_on_and_kept(code: int, legacy: Legacy, server: Server) -> None:
+def test_an_error_answer_is_passed_on_and_kept(code: int, legacy: HandshakeClient, server: DialogueServer) -> None:
     refusal = {"error": {"code": code, "message": "User rejected sampling request"}}
-    made = spoken(legacy.call("sample", {"ask": "?"}, lambda _question: refusal))
+    made = structured_result(legacy.call("sample", {"ask": "?"}, lambda _question: refusal))
 
     assert made == {"error": "RefusedError", "text": "the client refused: User rejected sampling request"}
-    assert server.told("sample")[0]["error"] == made["text"]
+    assert server.journaled("sample")[0]["error"] == made["text"]
 
 
 @pytest.mark.parametrize(
-    "answer", [{}, {"role": "assistant", "model": "m"}, {"action": "maybe"}, text("x") | {"content": 5}]
+    "answer", [{}, {"role": "assistant", "model": "m"}, {"action": "maybe"}, text_answer("x") | {"content": 5}]
 )
-def test_a_malformed_answer_is_named_and_kept(legacy: Legacy, server: Server, answer: Message) -> None:
-    made = spoken(legacy.call("sample", {"ask": "?"}, lambda _question: answer))
+def test_a_malformed_answer_is_named_and_kept(legacy: HandshakeClient, server: DialogueServer, answer: Message) -> None:
+    made = structured_result(legacy.call("sample", {"ask": "?"}, lambda _question: answer))
 
     assert made["error"] == "BadAnswerError"
     assert made["text"].startswith("the client's answer is malformed: ")
-    assert server.told("sample")[0]["error"] == made["text"]
+    assert server.journaled("sample")[0]["error"] == made["text"]
 
 
 @pytest.mark.parametrize("answer", [[1], "x", [], {"error": "oops"}, {"error": None}, {"error": {"code": "x"}}])
 @pytest.mark.parametrize("tool", ["elicit", "sample"])
-def test_an_answer_that_the_protocol_has_no_word_for_is_an_answer(tool: str, answer: Any, legacy: Legacy) -> None:  # noqa: ANN401 - that is the point
-    made = spoken(legacy.call(tool, {"ask": "?"}, lambda _question: answer))
+def test_an_answer_that_the_protocol_has_no_word_for_is_an_answer(
+    tool: str,
+    answer: Any,  # noqa: ANN401 - that is the point
+    legacy: HandshakeClient,
+) -> None:
+    made = structured_result(legacy.call(tool, {"ask": "?"}, lambda _question: answer))
 
     assert made["error"] == "BadAnswerError"
     assert made["text"].startswith("the client's answer is malformed: ")
 
 
-def test_a_malformed_answer_of_a_form_is_named(legacy: Legacy) -> None:
-    made = spoken(legacy.call("elicit", {"ask": "?"}, lambda _question: {"action": "maybe"}))
+def test_a_malformed_answer_of_a_form_is_named(legacy: HandshakeClient) -> None:
+    made = structured_result(legacy.call("elicit", {"ask": "?"}, lambda _question: {"action": "maybe"}))
 
     assert made["error"] == "BadAnswerError"
 
 
-def test_a_client_is_told_that_nobody_waits_any_more(legacy: Legacy) -> None:
-    legacy.notes.clear()
-    legacy.asked.clear()
-    legacy.call("elicit", {"ask": "?", "seconds": 0.2}, nobody)
+def test_a_client_is_told_that_nobody_waits_any_more(legacy: HandshakeClient) -> None:
+    legacy.notifications.clear()
+    legacy.questions.clear()
+    legacy.call("elicit", {"ask": "?", "seconds": 0.2}, no_answer)
 
-    [question] = legacy.asked
-    assert [(one["method"], one["params"]["requestId"]) for one in legacy.notes] == [
+    [question] = legacy.questions
+    assert [(one["method"], one["params"]["requestId"]) for one in legacy.notifications] == [
         ("notifications/cancelled", question["id"])
     ]
 
 
-def test_a_call_that_is_taken_back_takes_its_question_back(legacy: Legacy, server: Server) -> None:
+def test_a_call_that_is_taken_back_takes_its_question_back(legacy: HandshakeClient, server: DialogueServer) -> None:
     call = legacy.send("elicit", {"ask": "?"})
     question = server.wire.receive()
     server.wire.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": call}})
@@ -87,116 +99,123 @@ def test_a_call_that_is_taken_back_takes_its_question_back(legacy: Legacy, serve
 
     assert (told["method"], told["params"]["requestId"]) == ("notifications/cancelled", question["id"])
     assert server.wire.ask("ping")["result"] == {}
-    assert server.told("elicit") == [{"type": "elicit", "purpose": "choice", "error": "the call was called off"}]
+    assert server.journaled("elicit") == [{"type": "elicit", "purpose": "choice", "error": "the call was called off"}]
 
 
-def test_of_several_questions_the_answers_that_came_in_time_count(legacy: Legacy, server: Server) -> None:
+def test_of_several_questions_the_answers_that_came_in_time_count(
+    legacy: HandshakeClient, server: DialogueServer
+) -> None:
     asked: list[Message] = []
 
     def answer(question: Message) -> Message | None:
         asked.append(question)
         return ACCEPT if len(asked) == 1 else {"error": {"code": -1, "message": "no"}}
 
-    made = spoken(legacy.call("elicits", {"asks": {"one": "a", "two": "b"}}, answer))
+    made = structured_result(legacy.call("elicits", {"asks": {"one": "a", "two": "b"}}, answer))
 
     assert made["error"] == "RefusedError"
-    assert [one.get("action") for one in server.told("elicit")] == ["accept", None]
+    assert [one.get("action") for one in server.journaled("elicit")] == ["accept", None]
 
 
 # Since 2026-07-28
 
 
-def test_a_question_travels_in_the_answer_and_the_answer_in_the_call(modern: Modern) -> None:
-    asked = modern.turn("elicit", {"ask": "Which?"})
-    result = modern.turn("elicit", {"ask": "Which?"}, {"choice": ACCEPT}, asked["requestState"])
+def test_a_question_travels_in_the_answer_and_the_answer_in_the_call(modern: StatelessClient) -> None:
+    asked = modern.send_and_receive("elicit", {"ask": "Which?"})
+    result = modern.send_and_receive("elicit", {"ask": "Which?"}, {"choice": ACCEPT}, asked["requestState"])
 
     assert asked.keys() - {"_meta"} == {"resultType", "inputRequests", "requestState"}
     assert asked["inputRequests"].keys() == {"choice"}
-    assert (result["resultType"], spoken(result)["action"]) == ("complete", "accept")
+    assert (result["resultType"], structured_result(result)["action"]) == ("complete", "accept")
 
 
-def test_several_keyed_questions_are_one_round(modern: Modern) -> None:
-    asked = modern.turn("elicits", {"asks": {"one": "a", "two": "b"}})
+def test_several_keyed_questions_are_one_round(modern: StatelessClient) -> None:
+    asked = modern.send_and_receive("elicits", {"asks": {"one": "a", "two": "b"}})
 
     assert {key: one["params"]["message"] for key, one in asked["inputRequests"].items()} == {"one": "a", "two": "b"}
 
 
-def test_a_repeated_call_appends_nothing(modern: Modern, server: Server) -> None:
+def test_a_repeated_call_appends_nothing(modern: StatelessClient, server: DialogueServer) -> None:
     modern.call("elicit", {"ask": "Which?"}, lambda _question: ACCEPT)
 
-    assert [one["type"] for one in server.told("rejected", "asking", "elicit")] == ["rejected", "asking", "elicit"]
+    assert [one["type"] for one in server.journaled("rejected", "asking", "elicit")] == ["rejected", "asking", "elicit"]
 
 
-def test_a_round_that_is_repeated_gets_the_same_answer(modern: Modern, server: Server) -> None:
+def test_a_round_that_is_repeated_gets_the_same_answer(modern: StatelessClient, server: DialogueServer) -> None:
     call = ("both", {"ask": "?"})
-    first = modern.turn(*call)
-    answers: Message = {"model": text("x"), "person": {"action": "decline"}}
-    second = modern.turn(*call, answers, first["requestState"])
-    others: Message = {"model": text("y"), "person": ACCEPT}
+    first = modern.send_and_receive(*call)
+    answers: Message = {"model": text_answer("x"), "person": {"action": "decline"}}
+    second = modern.send_and_receive(*call, answers, first["requestState"])
+    others: Message = {"model": text_answer("y"), "person": ACCEPT}
 
-    assert modern.turn(*call, others, first["requestState"]) == second
-    last = modern.turn(*call, {"last": ACCEPT}, second["requestState"])
-    assert modern.turn(*call, {"last": {"action": "cancel"}}, second["requestState"]) == last
-    assert modern.turn(*call, others, first["requestState"]) == second
-    assert spoken(last) == {"model": "m", "person": "decline", "last": "accept"}
-    assert [one["purpose"] for one in server.told("sample", "elicit")] == ["model", "person", "last"]
+    assert modern.send_and_receive(*call, others, first["requestState"]) == second
+    last = modern.send_and_receive(*call, {"last": ACCEPT}, second["requestState"])
+    assert modern.send_and_receive(*call, {"last": {"action": "cancel"}}, second["requestState"]) == last
+    assert modern.send_and_receive(*call, others, first["requestState"]) == second
+    assert structured_result(last) == {"model": "m", "person": "decline", "last": "accept"}
+    assert [one["purpose"] for one in server.journaled("sample", "elicit")] == ["model", "person", "last"]
 
 
-def test_what_is_left_out_is_asked_again(modern: Modern) -> None:
+def test_what_is_left_out_is_asked_again(modern: StatelessClient) -> None:
     call = ("elicits", {"asks": {"one": "a", "two": "b"}})
-    first = modern.turn(*call)
-    second = modern.turn(*call, {"one": ACCEPT}, first["requestState"])
-    third = modern.turn(*call, {}, second["requestState"])
-    last = modern.turn(*call, {"two": ACCEPT, "three": ACCEPT}, third["requestState"])
+    first = modern.send_and_receive(*call)
+    second = modern.send_and_receive(*call, {"one": ACCEPT}, first["requestState"])
+    third = modern.send_and_receive(*call, {}, second["requestState"])
+    last = modern.send_and_receive(*call, {"two": ACCEPT, "three": ACCEPT}, third["requestState"])
 
     assert [one["inputRequests"].keys() for one in (second, third)] == [{"two"}, {"two"}]
     assert second["inputRequests"]["two"] == first["inputRequests"]["two"]
-    assert spoken(last) == {"one": "x", "two": "x"}
+    assert structured_result(last) == {"one": "x", "two": "x"}
 
 
-def test_an_answer_of_another_kind_is_a_bad_answer(modern: Modern) -> None:
-    asked = modern.turn("elicit", {"ask": "?"})
-    result = modern.turn("elicit", {"ask": "?"}, {"choice": text("x")}, asked["requestState"])
+def test_an_answer_of_another_kind_is_a_bad_answer(modern: StatelessClient) -> None:
+    asked = modern.send_and_receive("elicit", {"ask": "?"})
+    result = modern.send_and_receive("elicit", {"ask": "?"}, {"choice": text_answer("x")}, asked["requestState"])
 
-    assert spoken(result)["error"] == "BadAnswerError"
+    assert structured_result(result)["error"] == "BadAnswerError"
 
 
 @pytest.mark.parametrize("answer", [{"action": "maybe"}, {}, {"foo": 5}, [1], "hm", None, 5, {"error": {"code": -1}}])
 @pytest.mark.parametrize("tool", ["elicit", "sample"])
-def test_an_answer_that_is_none_is_named_and_kept(tool: str, answer: Any, modern: Modern, server: Server) -> None:  # noqa: ANN401 - that is the point
-    asked = modern.turn(tool, {"ask": "?"})
+def test_an_answer_that_is_none_is_named_and_kept(
+    tool: str,
+    answer: Any,  # noqa: ANN401 - that is the point
+    modern: StatelessClient,
+    server: DialogueServer,
+) -> None:
+    asked = modern.send_and_receive(tool, {"ask": "?"})
     [key] = asked["inputRequests"]
-    made = spoken(modern.turn(tool, {"ask": "?"}, {key: answer}, asked["requestState"]))
+    made = structured_result(modern.send_and_receive(tool, {"ask": "?"}, {key: answer}, asked["requestState"]))
 
     assert made["error"] == "BadAnswerError"
     assert made["text"].startswith("the client's answer is malformed: ")
-    assert server.told(tool)[0]["error"] == made["text"]
+    assert server.journaled(tool)[0]["error"] == made["text"]
 
 
-def test_answers_that_are_no_object_are_refused_in_words_and_leave_the_question_open(modern: Modern) -> None:
-    asked = modern.turn("elicit", {"ask": "?"})
+def test_answers_that_are_no_object_are_refused_in_words_and_leave_the_question_open(modern: StatelessClient) -> None:
+    asked = modern.send_and_receive("elicit", {"ask": "?"})
     answers: Any = ["x"]
-    refused = modern.turn("elicit", {"ask": "?"}, answers, asked["requestState"])
-    result = modern.turn("elicit", {"ask": "?"}, {"choice": ACCEPT}, asked["requestState"])
+    refused = modern.send_and_receive("elicit", {"ask": "?"}, answers, asked["requestState"])
+    result = modern.send_and_receive("elicit", {"ask": "?"}, {"choice": ACCEPT}, asked["requestState"])
 
     assert refused["error"]["code"] == -32602
     assert "`inputResponses` must be an object" in refused["error"]["message"]
-    assert spoken(result)["action"] == "accept"
+    assert structured_result(result)["action"] == "accept"
 
 
-def test_a_late_answer_is_not_taken_for_the_next_question_s(modern: Modern) -> None:
+def test_a_late_answer_is_not_taken_for_the_next_question_s(modern: StatelessClient) -> None:
     call = ("twice", {"ask": "?", "seconds": [0.1, 60]})
-    first = modern.turn(*call)
+    first = modern.send_and_receive(*call)
     _until_it_is_too_late(modern)
-    second = modern.turn(*call, {"again": ACCEPT}, first["requestState"])
+    second = modern.send_and_receive(*call, {"again": ACCEPT}, first["requestState"])
 
     assert second["inputRequests"].keys() == {"again-2"}
-    last = modern.turn(*call, {"again-2": ACCEPT}, second["requestState"])
-    assert spoken(last)["messages"][0]["content"]["text"] == "no answer within 0.1 s"
+    last = modern.send_and_receive(*call, {"again-2": ACCEPT}, second["requestState"])
+    assert structured_result(last)["messages"][0]["content"]["text"] == "no answer within 0.1 s"
 
 
-def _until_it_is_too_late(modern: Modern) -> None:
-    modern.call("elicit", {"ask": "?", "seconds": 0.3}, nobody)
+def _until_it_is_too_late(modern: StatelessClient) -> None:
+    modern.call("elicit", {"ask": "?", "seconds": 0.3}, no_answer)
 
 
 def _forged(state: str) -> list[str]:
@@ -204,58 +223,64 @@ def _forged(state: str) -> list[str]:
     return ["x", "\ud800", state[:-8], turned, base64.urlsafe_b64encode(b"[]").decode(), "9" * 100_000]
 
 
-def test_a_state_that_is_forged_makes_a_new_call_whose_answers_are_ignored(modern: Modern, server: Server) -> None:
-    asked = modern.turn("elicit", {"ask": "?"})
+def test_a_state_that_is_forged_makes_a_new_call_whose_answers_are_ignored(
+    modern: StatelessClient, server: DialogueServer
+) -> None:
+    asked = modern.send_and_receive("elicit", {"ask": "?"})
     for state in _forged(asked["requestState"]):
-        again = modern.turn("elicit", {"ask": "?"}, {"choice": ACCEPT}, state)
+        again = modern.send_and_receive("elicit", {"ask": "?"}, {"choice": ACCEPT}, state)
 
         assert again["resultType"] == "input_required"
-        assert server.told("elicit") == []
+        assert server.journaled("elicit") == []
 
 
 @pytest.mark.parametrize(("name", "arguments"), [("elicit", {"ask": "!"}), ("elicit", {}), ("sample", {"ask": "?"})])
 def test_a_state_of_another_call_makes_a_new_call(
-    modern: Modern, server: Server, name: str, arguments: Message
+    modern: StatelessClient, server: DialogueServer, name: str, arguments: Message
 ) -> None:
-    asked = modern.turn("elicit", {"ask": "?"})
-    modern.turn(name, arguments, {"choice": ACCEPT}, asked["requestState"])
+    asked = modern.send_and_receive("elicit", {"ask": "?"})
+    modern.send_and_receive(name, arguments, {"choice": ACCEPT}, asked["requestState"])
 
-    assert server.told("elicit") == []
-    kept = modern.turn("elicit", {"ask": "?"}, {"choice": ACCEPT}, asked["requestState"])
-    assert spoken(kept)["action"] == "accept"
+    assert server.journaled("elicit") == []
+    kept = modern.send_and_receive("elicit", {"ask": "?"}, {"choice": ACCEPT}, asked["requestState"])
+    assert structured_result(kept)["action"] == "accept"
 
 
-def test_a_state_of_another_server_or_of_one_before_a_restart_makes_a_new_call(modern: Modern, tmp_path: Path) -> None:
-    asked = modern.turn("elicit", {"ask": "?"})
-    with Server(tmp_path) as other:
-        again = Modern(other.wire).turn("elicit", {"ask": "?"}, {"choice": ACCEPT}, asked["requestState"])
+def test_a_state_of_another_server_or_of_one_before_a_restart_makes_a_new_call(
+    modern: StatelessClient, tmp_path: Path
+) -> None:
+    asked = modern.send_and_receive("elicit", {"ask": "?"})
+    with DialogueServer(tmp_path) as other:
+        again = StatelessClient(other.wire).send_and_receive(
+            "elicit", {"ask": "?"}, {"choice": ACCEPT}, asked["requestState"]
+        )
 
         assert again["resultType"] == "input_required"
-        assert other.told("elicit") == []
+        assert other.journaled("elicit") == []
 
 
 def test_the_oldest_of_too_many_calls_that_wait_is_called_off(tmp_path: Path) -> None:
-    with Server(tmp_path) as server:
-        modern = Modern(server.wire)
+    with DialogueServer(tmp_path) as server:
+        modern = StatelessClient(server.wire)
         states = [
-            modern.turn("elicit", {"ask": str(number)})["requestState"]
+            modern.send_and_receive("elicit", {"ask": str(number)})["requestState"]
             for number in range(multi_round.MAX_OPEN_CALLS + 1)
         ]
-        gone: Any = modern.turn("elicit", {"ask": "0"}, {"choice": ACCEPT}, states[0])
-        second = modern.turn("elicit", {"ask": "2"}, {"choice": ACCEPT}, states[2])
+        gone: Any = modern.send_and_receive("elicit", {"ask": "0"}, {"choice": ACCEPT}, states[0])
+        second = modern.send_and_receive("elicit", {"ask": "2"}, {"choice": ACCEPT}, states[2])
 
         assert gone["resultType"] == "input_required"
-        assert spoken(second)["action"] == "accept"
+        assert structured_result(second)["action"] == "accept"
 
 
-def test_a_result_that_was_missed_can_be_had_again_for_a_while(modern: Modern) -> None:
-    asked = modern.turn("move", {"ask": "?"})
-    answers: Message = {"move": use("__schema__", {"square": "a1", "score": 1})}
-    result = modern.turn("move", {"ask": "?"}, answers, asked["requestState"])
-    again = modern.turn("move", {"ask": "?"}, answers, asked["requestState"])
+def test_a_result_that_was_missed_can_be_had_again_for_a_while(modern: StatelessClient) -> None:
+    asked = modern.send_and_receive("move", {"ask": "?"})
+    answers: Message = {"move": tool_use_answer("__schema__", {"square": "a1", "score": 1})}
+    result = modern.send_and_receive("move", {"ask": "?"}, answers, asked["requestState"])
+    again = modern.send_and_receive("move", {"ask": "?"}, answers, asked["requestState"])
     for _ in range(multi_round.MAX_KEPT_CALLS):
         modern.call("elicit", {"ask": "?"}, lambda _question: ACCEPT)
-    too_late = modern.turn("move", {"ask": "?"}, answers, asked["requestState"])
+    too_late = modern.send_and_receive("move", {"ask": "?"}, answers, asked["requestState"])
 
     assert again == result
     assert too_late["resultType"] == "input_required"

@@ -1,4 +1,4 @@
-"""The folded session as JSON, exactly as journal.md shows it."""
+"""The folded session as JSON, exactly as in docs/journal.md, "The folded session as JSON"."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Whole drawings, compared as text: the tree of screens.md to the cell, and what it leaves open."""
+"""Whole drawings, compared as text: the tree of docs/screens.md to the cell, and what it leaves open."""
 
 import pytest
 from hypothesis import example, given, settings

@@ -11,14 +11,14 @@ from textual.message import Message
 from seqthink.journal.folder import notes_path
 from tests.commands import SHOP_API, command
 from tests.terminal import Terminal, visible
-from tests.test_note_keys import Living, thinking
-from tui.driver import Typed
-from tui.pastes import END, ESCAPE_SECONDS, MARK_SECONDS, PASTE_SECONDS, START
+from tests.test_note_actions import Living, thinking
+from tui.bracketed_paste import ESCAPE_SECONDS, MARKER_SECONDS, PASTE_END, PASTE_SECONDS, PASTE_START
+from tui.driver import InputDecoder
 
 
 def heard(*sent: tuple[str, float]) -> list[str]:
     """Return what comes of texts and silences, each with its moment."""
-    typed = Typed(XTermParser())
+    typed = InputDecoder(XTermParser())
     return [_told(message) for text, now in sent for message in typed.feed(text, now)]
 
 
@@ -39,19 +39,19 @@ def test_keys_are_understood_as_ever() -> None:
 def test_escape_is_the_key_once_nothing_has_followed() -> None:
     assert heard(("\x1b", 0), ("", ESCAPE_SECONDS / 2)) == []
     assert heard(("\x1b", 0), ("", ESCAPE_SECONDS), ("q", 1)) == ["escape", "q"]
-    assert heard((f"k\x1b{START}a{END}", 0)) == ["k", "escape", "paste a"]
+    assert heard((f"k\x1b{PASTE_START}a{PASTE_END}", 0)) == ["k", "escape", "paste a"]
 
 
-@pytest.mark.parametrize("cut", range(1, len(START)))
+@pytest.mark.parametrize("cut", range(1, len(PASTE_START)))
 def test_a_paste_whose_mark_comes_in_two_parts_is_a_paste(cut: int) -> None:
-    pause = MARK_SECONDS / 2
-    sent = heard((START[:cut], 0), ("", pause), (f"{START[cut:]}a\x1b[31m\rq\x1b\x00{END}", pause))
+    pause = MARKER_SECONDS / 2
+    sent = heard((PASTE_START[:cut], 0), ("", pause), (f"{PASTE_START[cut:]}a\x1b[31m\rq\x1b\x00{PASTE_END}", pause))
 
     assert sent == ([] if cut > 1 else ["escape"]) + ["paste a\x1b[31m\rq\x1b"]
 
 
 def test_a_paste_that_never_ends_is_a_paste_after_a_long_silence() -> None:
-    sent = (f"{START}q\x1b[A", 0.0), ("q", 5.0), ("", 5 + PASTE_SECONDS - 1), ("", 5 + PASTE_SECONDS), ("j", 20.0)
+    sent = (f"{PASTE_START}q\x1b[A", 0.0), ("q", 5.0), ("", 5 + PASTE_SECONDS - 1), ("", 5 + PASTE_SECONDS), ("j", 20.0)
 
     assert heard(*sent) == ["paste q\x1b[Aq", "j"]
 
@@ -72,7 +72,7 @@ def test_a_pasted_escape_leaves_a_note_as_it_is_and_sends_nothing(living: Living
         terminal.until("Symptoms")
         terminal.type("i")
         terminal.until("Enter")
-        sent = f"{START}one\x1b\rtwo\x1b[31m\rq\x1b[A\rthree{END}"
+        sent = f"{PASTE_START}one\x1b\rtwo\x1b[31m\rq\x1b[A\rthree{PASTE_END}"
         for place in range(0, len(sent), size):
             terminal.type(sent[place : place + size])
         terminal.until("three")
@@ -87,9 +87,9 @@ def test_a_large_paste_is_a_paste() -> None:
         terminal.until("Symptoms")
         lines = "q\r\x1b[A? i\x1b\r" * 100_000
         for place in range(0, len(lines), 1000):
-            terminal.type(("" if place else START) + lines[place : place + 1000])
+            terminal.type(("" if place else PASTE_START) + lines[place : place + 1000])
         since = len(terminal.written)
-        terminal.type(END)
+        terminal.type(PASTE_END)
         terminal.until("paste ignored", since=since)
         terminal.type("q")
 

@@ -12,7 +12,7 @@ from seqthink.errors import UsageError
 from seqthink.export.formats import FORMATS, SUFFIXES
 from seqthink.saving import write_file
 from tests.build import JournalBuilder
-from tests.commands import JOURNALS, SHOP_API, command, environment, refused, seqthink
+from tests.commands import JOURNALS, SHOP_API, command, environment, refusal_line, seqthink
 
 
 @pytest.mark.parametrize("name", ["shop-api", "full", "minimal", "hostile", "corrupt", "unknown", "torn"])
@@ -78,7 +78,7 @@ def test_a_file_that_is_there_is_replaced_only_by_force(tmp_path: Path) -> None:
     target = tmp_path / "out.json"
     target.write_text("mine", encoding="utf-8")
 
-    message = refused(seqthink("export", SHOP_API, "--format", "json", "-o", target))
+    message = refusal_line(seqthink("export", SHOP_API, "--format", "json", "-o", target))
     kept = target.read_text(encoding="utf-8")
     done = seqthink("export", SHOP_API, "--format", "json", "-o", target, "--force")
 
@@ -95,7 +95,7 @@ def test_the_journal_is_never_replaced_by_its_export(tmp_path: Path) -> None:
     link.symlink_to(journal)
 
     for target in (journal, link):
-        message = refused(seqthink("export", journal, "--format", "json", "-o", target, "--force"))
+        message = refusal_line(seqthink("export", journal, "--format", "json", "-o", target, "--force"))
 
         assert message == f"{target} is the journal itself; name another file"
     assert journal.read_bytes() == SHOP_API.read_bytes()
@@ -110,13 +110,13 @@ def test_what_is_no_file_is_written_to_as_it_is() -> None:
 def test_a_place_that_takes_no_file_is_named(tmp_path: Path) -> None:
     missing = tmp_path / "no" / "out.json"
 
-    assert refused(seqthink("export", SHOP_API, "--format", "json", "-o", missing)) == (
+    assert refusal_line(seqthink("export", SHOP_API, "--format", "json", "-o", missing)) == (
         f"cannot write {missing}: there is no folder {missing.parent}"
     )
-    assert refused(seqthink("export", SHOP_API, "--format", "json", "-o", tmp_path)) == (
+    assert refusal_line(seqthink("export", SHOP_API, "--format", "json", "-o", tmp_path)) == (
         f"{tmp_path} is a folder; name a file in it"
     )
-    assert refused(seqthink("export", SHOP_API, "--format", "json", "-o", SHOP_API / "x")) == (
+    assert refusal_line(seqthink("export", SHOP_API, "--format", "json", "-o", SHOP_API / "x")) == (
         f"cannot write {SHOP_API / 'x'}: not a directory"
     )
 
@@ -124,14 +124,14 @@ def test_a_place_that_takes_no_file_is_named(tmp_path: Path) -> None:
 def test_a_format_that_is_none_is_refused_and_those_that_are_named(tmp_path: Path) -> None:
     those = ", ".join(FORMATS)
 
-    assert refused(seqthink("export", SHOP_API, "--format", "docx")) == (
+    assert refusal_line(seqthink("export", SHOP_API, "--format", "docx")) == (
         f"export: no format 'docx'; there are: {those}"
     )
-    assert refused(seqthink("export", SHOP_API)) == f"export: say which with --format: {those}"
-    assert refused(seqthink("export", SHOP_API, "-o", tmp_path / "a.txt")) == (
+    assert refusal_line(seqthink("export", SHOP_API)) == f"export: say which with --format: {those}"
+    assert refusal_line(seqthink("export", SHOP_API, "-o", tmp_path / "a.txt")) == (
         f"export: {tmp_path / 'a.txt'} does not tell the format; say which with --format: {those}"
     )
-    assert "SESSION|FILE" in refused(seqthink("export", "--format", "json"))
+    assert "SESSION|FILE" in refusal_line(seqthink("export", "--format", "json"))
 
 
 @pytest.mark.parametrize("suffix", [*SUFFIXES, ".MD"])

@@ -19,8 +19,8 @@ from seqthink.text import MAX_RENDERED_CHARS
 from tests.browser import Page, browser
 from tests.build import JournalBuilder, shop_api
 from tests.commands import JOURNALS, SHOP_API
-from tests.exports import HOSTILE, hostile, material, unseen
-from tests.stories import questions, queue
+from tests.example_chains import questions, queue
+from tests.exports import HOSTILE, hostile, invisible_chars, material
 
 VOID = {"meta", "input", "br", "hr"}
 TAGS = {
@@ -148,7 +148,7 @@ def test_a_page_has_only_tags_and_attributes_of_ours(tmp_path: Path, name: str) 
     assert {name for _, name, _ in read.attributes} <= ATTRIBUTES
     assert all(re.fullmatch(r"#t\d+", value) for value in read.values("href"))
     assert all(re.fullmatch(r"\d+", value) for value in read.values("start"))
-    assert unseen(text) == {"\n"}
+    assert invisible_chars(text) == {"\n"}
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
@@ -273,7 +273,7 @@ def test_the_policy_stops_what_is_not_ours(opened: Page, tmp_path: Path) -> None
     opened.open(path)
 
     assert opened.ask("document.title") == "shop-api"
-    opened.hear("Content Security Policy", 2)
+    opened.wait_for_event("Content Security Policy", 2)
 
 
 SHOWN = "[...document.querySelectorAll('{}')].filter((one) => one.checkVisibility()).map((one) => one.{})"

@@ -12,7 +12,7 @@ from seqthink.drawing.plain import overview_lines
 from seqthink.export.markdown import MAX_HELD_ROWS, PAGE_CELLS, fence, markdown, quoted
 from tests.build import START, JournalBuilder, shop_api
 from tests.commands import JOURNALS, SHOP_API
-from tests.exports import HOSTILE, hostile, material, unseen
+from tests.exports import HOSTILE, hostile, invisible_chars, material
 
 
 def report(journal: Path) -> str:
@@ -141,7 +141,7 @@ def test_a_page_of_hostile_texts_holds_nothing_but_our_own_links_and_anchors(tmp
     read = tokens(text)
     inner = [child for token in read for child in token.children or []]
 
-    assert unseen(text) == {"\n"}
+    assert invisible_chars(text) == {"\n"}
     assert "\ufffe" not in text
     assert {token.type for token in read if token.nesting >= 0} <= {
         "heading_open", "inline", "paragraph_open", "fence", "html_block", "bullet_list_open", "list_item_open",

@@ -12,8 +12,8 @@ from seqthink.export.mermaid import MAX_CHARS, MAX_EDGES, escape_label, mermaid
 from tests.bench import journals
 from tests.build import START, JournalBuilder
 from tests.commands import JOURNALS, SHOP_API
-from tests.exports import HOSTILE, hostile, material, unseen
-from tests.stories import questions
+from tests.example_chains import questions
+from tests.exports import HOSTILE, hostile, invisible_chars, material
 
 LABEL = r'"((?:[^\x00-\x7f]|[A-Za-z0-9 ,]|#\d+;)*)(?:<br/>((?:[^\x00-\x7f]|[A-Za-z0-9 ,]|#\d+;)*))?"'
 NODE = r"t\d+|earlier|expected|none"
@@ -127,7 +127,7 @@ def test_a_label_holds_nothing_that_is_syntax_and_reads_as_it_was(text: str) -> 
 
     assert re.fullmatch(LABEL, f'"{label}"')
     assert not set("ﬂ¶`*_") & set(label)
-    assert unseen(label) == set()
+    assert invisible_chars(label) == set()
 
 
 def test_a_session_of_hostile_texts_has_only_lines_of_ours(tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ from seqthink.drawing.plain import overview_lines
 from seqthink.drawing.spans import Role
 from seqthink.export.svg import FIRST_ROWS, GRID, LAST_ROWS, MAX_PICTURE_CELLS, MIN_PICTURE_CELLS, svg
 from tests.build import JournalBuilder
-from tests.commands import JOURNALS, SHOP_API, refused, seqthink
-from tests.exports import hostile, material, unseen
-from tests.stories import cache, questions, queue
+from tests.commands import JOURNALS, SHOP_API, refusal_line, seqthink
+from tests.example_chains import cache, questions, queue
+from tests.exports import hostile, invisible_chars, material
 
 NS = "{http://www.w3.org/2000/svg}"
 MARGIN, TOP, CLOSE = 16, 56, 0.2
@@ -116,7 +116,7 @@ def test_the_colours_are_the_screen_s(name: str, colours: Colours) -> None:
 
 def test_it_is_dark_unless_told_and_only_pictures_have_a_theme() -> None:
     assert DARK.background in seqthink("export", SHOP_API, "--format", "svg").stdout
-    assert refused(seqthink("export", SHOP_API, "--format", "md", "--theme", "light")) == (
+    assert refusal_line(seqthink("export", SHOP_API, "--format", "md", "--theme", "light")) == (
         "export: --theme is for svg, not for md"
     )
 
@@ -149,7 +149,7 @@ def test_hostile_texts_are_text_and_nothing_else(tmp_path: Path) -> None:
     }  # fmt: skip
     assert all(not list(element) for element in shown.root)
     assert "<script>alert(7750)</script>" in " ".join(shown.rows().values())
-    assert unseen(shown.text) == {"\n"}
+    assert invisible_chars(shown.text) == {"\n"}
     assert "url(" not in shown.text
     assert "@import" not in shown.text
 

@@ -19,9 +19,9 @@ from seqthink.journal.check import JournalCheck
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.reader import JournalReader
 from tests.faults import Faults
-from tests.lanes import LANES, call, lines
+from tests.server_paths import SERVER_PATHS, call, lines
 from tests.warm_server import WarmServer
-from tests.wire import BOUND, Message, Wire, events, journals, start, thought
+from tests.wire import TIMEOUT_SECONDS, Message, Wire, events, journals, start, thought
 
 Serve = Callable[..., Wire]
 
@@ -42,13 +42,13 @@ def faults(tmp_path: Path) -> Faults:
     return Faults(tmp_path / "faults")
 
 
-@pytest.fixture(params=LANES)
+@pytest.fixture(params=SERVER_PATHS)
 def serve(request: pytest.FixtureRequest, warm: WarmServer, folder: Path, faults: Faults) -> Serve:
     """Return what starts a server of either lane, with faults, on ``folder``."""
 
     def started(*arguments: str, keep_stderr: bool = False) -> Wire:
         environ = {"DISABLE_THOUGHT_LOGGING": "true", "SEQTHINK_JOURNAL_DIR": str(folder), **faults.environ}
-        lane = LANES[request.param]
+        lane = SERVER_PATHS[request.param]
         return start(*lane, *arguments, warm=warm, environ=environ, keep_stderr=keep_stderr)
 
     return started
@@ -337,14 +337,14 @@ STRACE = shutil.which("strace")
     not STRACE or subprocess.run([STRACE, "-qq", "-o", os.devnull, "true"], check=False).returncode != 0,
     reason="strace, which interrupts system calls, is not here or may not trace",
 )
-@pytest.mark.parametrize("lane", LANES)
+@pytest.mark.parametrize("lane", SERVER_PATHS)
 def test_a_system_call_that_is_interrupted_is_made_again(lane: str, folder: Path) -> None:
     """Every second write and fsync ends with EINTR before it has begun."""
     interrupt = [f"-einject={name}:error=EINTR:when=2+2" for name in ("write", "fsync", "ftruncate", "flock")]
     server = [sys.executable, "-m", "seqthink", "serve"]
     program = [STRACE or "", "-f", "-qq", "-o", os.devnull, *interrupt, *server]
     with start(
-        *LANES[lane], "--fsync", "always", program=program, environ={"SEQTHINK_JOURNAL_DIR": str(folder)}
+        *SERVER_PATHS[lane], "--fsync", "always", program=program, environ={"SEQTHINK_JOURNAL_DIR": str(folder)}
     ) as wire:
         for number in range(1, 8):
             _think(wire, str(number))
@@ -406,11 +406,11 @@ def disk(folder: Path) -> Iterator[Path]:
     if os.geteuid() != 0 or _mount("-t", "tmpfs", "-o", "size=64k", "tmpfs", str(place)):
         pytest.skip("a file system of its own may not be mounted here")
     yield place
-    subprocess.run(["umount", "--lazy", str(place)], check=True, timeout=BOUND)
+    subprocess.run(["umount", "--lazy", str(place)], check=True, timeout=TIMEOUT_SECONDS)
 
 
 def _mount(*arguments: str) -> int:
-    return subprocess.run(["mount", *arguments], check=False, capture_output=True, timeout=BOUND).returncode
+    return subprocess.run(["mount", *arguments], check=False, capture_output=True, timeout=TIMEOUT_SECONDS).returncode
 
 
 def _fill(disk: Path) -> None:

@@ -1,4 +1,4 @@
-"""Each rule of journal.md, "From events to a session: the fold", by example."""
+"""Each rule of docs/journal.md, "From events to a session: the fold", by example."""
 
 import json
 from random import Random
@@ -15,7 +15,7 @@ from seqthink.journal.decode import decode
 from tests.event_strategies import journals
 from tests.events_factory import START, Journal, folded
 from tests.fold_drawing import drawn, states
-from tests.readings import readings
+from tests.session_values import public_values
 
 # Before all rules
 
@@ -593,10 +593,10 @@ def test_an_audit_shows_a_known_verdict_and_a_score_from_0_to_100(
 def test_folding_in_batches_equals_folding_at_once(journal: Journal, data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(journal.items)))
     growing = folded(journal.items[:cut])
-    readings(growing.session(WriterState.ALIVE), journal.items)
+    public_values(growing.session(WriterState.ALIVE), journal.items)
     in_two, at_once = folded(journal.items[cut:], growing), folded(journal.items)
 
-    assert readings(in_two.session(), journal.items) == readings(at_once.session(), journal.items)
+    assert public_values(in_two.session(), journal.items) == public_values(at_once.session(), journal.items)
 
 
 @settings(max_examples=150, deadline=None)
@@ -620,7 +620,7 @@ def test_no_order_of_seqs_raises_or_breaks_a_prefix(journal: Journal, chance: Ra
     chance.shuffle(items)
     whole, half = folded(items).session(), len(items) // 2
 
-    assert readings(whole.at(half), items) == readings(folded(items[:half]).session(), items)
+    assert public_values(whole.at(half), items) == public_values(folded(items[:half]).session(), items)
 
 
 def test_seqs_with_gaps_and_jumps_back_do_not_raise() -> None:
@@ -637,7 +637,7 @@ def test_a_fold_of_many_is_a_fold_one_by_one() -> None:
     journal = Journal().session().think(1).branch(2, "a").unread()
     events = [item for item in journal.items if not isinstance(item, str)]
 
-    assert readings(fold(events, WriterState.GONE), journal.items) == readings(
+    assert public_values(fold(events, WriterState.GONE), journal.items) == public_values(
         folded(journal.items).session(WriterState.GONE), journal.items
     )
 

@@ -1,4 +1,4 @@
-"""The fold held against one that was written apart from it, slow and plain, from journal.md alone."""
+"""The fold held against one that was written apart from it, slow and plain, from docs/journal.md alone."""
 
 import json
 from typing import Any

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from tests.commands import BOUND, SHOP_API, command
+from tests.commands import SHOP_API, TIMEOUT_SECONDS, command
 from tests.terminal import Terminal
 
 
@@ -14,7 +14,7 @@ def test_a_viewer_ends_when_its_terminal_is_gone(name: str) -> None:
         terminal.until("Symptoms")
         terminal.hang_up()
 
-        assert terminal.process.wait(BOUND) == 0
+        assert terminal.process.wait(TIMEOUT_SECONDS) == 0
 
 
 _UNWRITTEN = """
@@ -28,7 +28,7 @@ try:
     sys.stderr.write("never written")
     sys.stderr.flush()
 except OSError:
-    run.let_go()
+    run.flush_or_discard_output()
 """
 
 
@@ -37,4 +37,4 @@ def test_what_a_terminal_that_is_gone_cannot_take_is_no_error() -> None:
         terminal.until("Ready")
         terminal.hang_up()
 
-        assert terminal.process.wait(BOUND) == 0
+        assert terminal.process.wait(TIMEOUT_SECONDS) == 0

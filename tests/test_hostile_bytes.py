@@ -34,7 +34,7 @@ from seqthink.loading import load_journal
 from seqthink.redaction import decode_redacted
 from tests.build import SESSION, JournalBuilder
 from tests.commands import command, environment, seqthink
-from tests.exports import unseen
+from tests.exports import invisible_chars
 from tests.hostile_bytes import CORRUPT, NEWER, READ, Part, files, lines, parts, torn
 from tests.terminal import Terminal, check_written
 from tests.test_reader import read_all
@@ -201,7 +201,7 @@ def test_every_command_shows_what_can_be_read_or_says_that_it_is_no_journal(data
         ]
         for is_timeline in (False, True):
             shown = overview_lines(session, texts.row_text, texts.refusal_reason, width=100, is_timeline=is_timeline)
-            assert not unseen(
+            assert not invisible_chars(
                 "".join(
                     [*shown, *full_text_lines(session, texts.pieces, texts.prefix, texts.event, width=100), *refused]
                 )
@@ -314,8 +314,8 @@ def test_what_comes_in_on_a_pipe_in_pieces_is_printed_to_its_end(every: Path) ->
 
     assert done.returncode == 0
     assert printed.count("\n") > len(READ) / 2
-    assert not unseen(printed.replace("\n", ""))
-    assert not unseen(done.stderr.decode().replace("\n", ""))
+    assert not invisible_chars(printed.replace("\n", ""))
+    assert not invisible_chars(done.stderr.decode().replace("\n", ""))
 
 
 def test_the_viewer_walks_over_it_from_end_to_end(every: Path) -> None:

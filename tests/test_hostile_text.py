@@ -1,4 +1,4 @@
-"""Every place that shows text, given every text that tries to be more: what leaves is text (viewer.md)."""
+"""Every place that shows text, given every text that tries to be more (docs/viewer.md, "Untrusted text")."""
 
 import base64
 import os
@@ -13,7 +13,7 @@ from seqthink.export.formats import FORMATS
 from seqthink.text import sanitize
 from tests.build import JournalBuilder
 from tests.commands import command, seqthink
-from tests.exports import HOSTILE, belonging, hostile, unseen
+from tests.exports import HOSTILE, add_attachments, hostile, invisible_chars
 from tests.payloads import PAYLOADS
 from tests.terminal import Terminal, check_written
 from tests.wire import start, thought
@@ -38,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
         journal.thought(text, 1, 3).thought(text, 2, 3, branch=text, from_=1).thought(
             f"{text}\n{text}", 2, 3, revises=1
         )
-        belonging(journal, text)
+        add_attachments(journal, text)
         journal.rejected(text, arguments=text, tool=text).raw(text.encode("utf-8", "replace") + b"\n")
         journal.event(text, {}).write(folder / f"b{number}.jsonl")
     return folder
@@ -163,8 +163,8 @@ def test_nothing_hostile_leaves_a_command(name: str, folder: Path, capfd: pytest
 
     assert status in {0, 1}
     assert said.out
-    assert not unseen(said.out) - {"\n"}
-    assert not unseen(said.err) - {"\n"}
+    assert not invisible_chars(said.out) - {"\n"}
+    assert not invisible_chars(said.err) - {"\n"}
 
 
 def _spoken(text: str) -> str:
@@ -207,7 +207,7 @@ def test_what_is_refused_is_named_in_one_line_without_a_control(
         said = capfd.readouterr()
         assert said.out == ""
         assert said.err.count("\n") == 1
-        assert not unseen(said.err) - {"\n"}
+        assert not invisible_chars(said.err) - {"\n"}
 
 
 @pytest.mark.parametrize("variable", ["SEQTHINK_THEME", "SEQTHINK_FSYNC", "SEQTHINK_RESUME", "SEQTHINK_SCHEMA"])
@@ -215,7 +215,7 @@ def test_a_variable_that_is_refused_is_named_without_a_control(variable: str) ->
     value = NAME.replace("\n", " ")
     done = seqthink(*(("serve",) if variable != "SEQTHINK_THEME" else ("demo", "--fast")), variables={variable: value})
 
-    assert not unseen(done.stderr) - {"\n"}
+    assert not invisible_chars(done.stderr) - {"\n"}
     assert variable == "SEQTHINK_THEME" or done.returncode == 2
 
 
@@ -242,9 +242,9 @@ def test_nothing_hostile_leaves_the_server_s_stderr(tmp_path: Path) -> None:
         said = b"".join(iter(lambda: os.read(wire.stderr or 0, 1 << 16), b"")).decode()
 
     assert "7701" in said
-    assert not unseen(said) - {"\n"}
+    assert not invisible_chars(said) - {"\n"}
 
 
 def test_what_is_safe_is_safe_for_every_sieve() -> None:
     for text in HOSTILE.values():
-        assert not unseen(sanitize(text)) - {"\n", "\ufe0f"}
+        assert not invisible_chars(sanitize(text)) - {"\n", "\ufe0f"}

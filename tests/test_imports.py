@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from tests.conftest import PROJECT
-from tests.lanes import call, initialize, lines, request
+from tests.server_paths import call, initialize, lines, request
 from tests.wire import ENVELOPE, Message, thought
 
 HEAVY = {"mcp", "mcp_types", "pydantic", "msgspec", "textual", "rich", "anyio", "asyncio", "watchfiles"}
@@ -25,7 +25,7 @@ HANDSHAKE = (
 DISCOVERY = (
     request("server/discover", {"_meta": ENVELOPE}),
     request("tools/list", {"_meta": ENVELOPE}),
-    call(thought(), is_modern=True),
+    call(thought(), is_stateless=True),
 )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from seqthink.cli.export import FORMATS
-from tests.commands import BOUND, SHOP_API, environment
+from tests.commands import SHOP_API, TIMEOUT_SECONDS, environment
 
 
 def loaded_by_running(*arguments: str | Path) -> set[str]:
@@ -24,7 +24,7 @@ def loaded_by_running(*arguments: str | Path) -> set[str]:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=True,
-        timeout=BOUND,
+        timeout=TIMEOUT_SECONDS,
     )
     status, *names = json.loads(done.stdout)
     assert status == 0

@@ -16,7 +16,7 @@ from seqthink.text import one_line
 from tests.audit_specimens import clean, defects, is_found
 
 RECALL = dict.fromkeys(defects(), 1.0)
-"""What share of each kind is found; a change may not lower it."""
+"""Share of the defects of each kind that must be found."""
 
 
 def judged(text: str, language: str = "python", path: str = "thought", **more: object) -> JudgeCard:
@@ -28,7 +28,7 @@ def said(text: str, language: str = "python", path: str = "thought", **more: obj
 
 
 def verdict(card: JudgeCard) -> str:
-    """Return the verdict that follows from ``card``; "" where none does."""
+    """Return the verdict of ``card``, or "" if it allows none."""
     return combine_cards([card], threshold=85).verdict if justifies_verdict(card, 85) else ""
 
 
@@ -67,9 +67,9 @@ PSEUDO = {
 @pytest.mark.parametrize("text", PSEUDO.values(), ids=PSEUDO)
 def test_what_nobody_calls_python_is_asked_for_its_syntax_only_where_it_surely_is(text: str) -> None:
     async def of_fence(text: str) -> JudgeCard:
-        exhibit = await code_of_thought(f"So:\n\n```\n{text}```\n", None)
-        assert [source.language for source in exhibit.units] == ["python"]
-        return await judge(exhibit.units)
+        code = await code_of_thought(f"So:\n\n```\n{text}```\n", None)
+        assert [source.language for source in code.units] == ["python"]
+        return await judge(code.units)
 
     assert verdict(anyio.run(of_fence, text)) == ""
     assert verdict(anyio.run(of_fence, "def f(a:\n    return [a]\n\ndef g(b):\n    return f(b)\n")) == "reject"

@@ -1,4 +1,4 @@
-"""That nothing gets past the internal judge by its length: what is cut is cut between statements, secrets all seen."""
+"""Long code does not escape the internal judge: it is cut between statements, and all of it is searched for secrets."""
 
 import anyio
 import pytest

@@ -4,17 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.killing import Killer
-from tests.lanes import LANES
+from tests.kill_rounds import Killer
+from tests.server_paths import SERVER_PATHS
 from tests.warm_server import WarmServer
 
 ROUNDS = 6
 
 
-@pytest.mark.parametrize("lane", LANES)
+@pytest.mark.parametrize("lane", SERVER_PATHS)
 def test_servers_that_are_killed_lose_nothing_and_are_resumed(lane: str, tmp_path: Path) -> None:
     with WarmServer() as warm:
-        tally = Killer(tmp_path, LANES[lane], warm, seed=6).run(ROUNDS)
+        tally = Killer(tmp_path, SERVER_PATHS[lane], warm, seed=6).run(ROUNDS)
 
     assert (tally.rounds, tally.resumes) == (ROUNDS, ROUNDS)
     assert tally.acknowledged > ROUNDS

@@ -21,10 +21,10 @@ from seqthink.server.calls import Answer
 from seqthink.server.chain_counter import ChainCounter
 from seqthink.server.chain_limit import ChainLimit
 from seqthink.server.limit_question import LimitQuestions
+from tests.dialogue_clients import CLIENTS, Answers, HandshakeClient, StatelessClient, no_answer
 from tests.event_strategies import journals as drawn_journals
 from tests.events_factory import Journal
-from tests.hosts import HOSTS, Answers, Legacy, Modern, nobody
-from tests.lanes import call, lines
+from tests.server_paths import call, lines
 from tests.wire import ENVELOPE, Message, Wire, events, journals, start, thought
 
 TOOL = "sequentialthinking"
@@ -59,10 +59,10 @@ REFUSED = "Stop here and conclude with what you have: the user does not want mor
 
 
 @pytest.mark.parametrize("options", [(), ("--no-front",)], ids=["front", "sdk"])
-@pytest.mark.parametrize("era", HOSTS)
+@pytest.mark.parametrize("era", CLIENTS)
 def test_a_client_that_cannot_ask_is_told_to_conclude(era: str, options: tuple[str, ...], tmp_path: Path) -> None:
     with serve(tmp_path, *options) as wire:
-        host = HOSTS[era](wire, {})
+        host = CLIENTS[era](wire, {})
         answers = [said(host.call(TOOL, thought(str(n), n, 9), lambda _: None)) for n in (1, 2, 3, 4)]
 
     assert answers == [(True, ""), (True, ""), (False, REACHED), (False, REACHED)]
@@ -72,10 +72,10 @@ def test_a_client_that_cannot_ask_is_told_to_conclude(era: str, options: tuple[s
 
 
 @pytest.mark.parametrize("options", [(), ("--no-front",)], ids=["front", "sdk"])
-@pytest.mark.parametrize("era", HOSTS)
+@pytest.mark.parametrize("era", CLIENTS)
 def test_a_person_is_asked_and_heard(era: str, options: tuple[str, ...], tmp_path: Path) -> None:
     with serve(tmp_path, *options) as wire:
-        host = HOSTS[era](wire, FORM)
+        host = CLIENTS[era](wire, FORM)
         asked, answer = answering("accept", "decline")
         answers = [said(host.call(TOOL, thought(str(n), n, 9), answer)) for n in range(1, 8)]
         final = said(host.call(TOOL, thought("8", 8, 9, nextThoughtNeeded=False), answer))
@@ -88,10 +88,10 @@ def test_a_person_is_asked_and_heard(era: str, options: tuple[str, ...], tmp_pat
     assert [session.is_final(index) for index in range(session.thought_count)] == [False] * 5 + [True] * 3 + [False]
 
 
-@pytest.mark.parametrize("era", HOSTS)
+@pytest.mark.parametrize("era", CLIENTS)
 def test_a_person_who_dismisses_the_question_is_asked_again(era: str, tmp_path: Path) -> None:
     with serve(tmp_path) as wire:
-        host = HOSTS[era](wire, FORM)
+        host = CLIENTS[era](wire, FORM)
         asked, answer = answering("cancel", "accept")
         answers = [said(host.call(TOOL, thought(str(n), n, 9), answer)) for n in range(1, 5)]
 
@@ -101,7 +101,7 @@ def test_a_person_who_dismisses_the_question_is_asked_again(era: str, tmp_path: 
 
 def test_a_person_who_cannot_be_reached_is_said_so(tmp_path: Path) -> None:
     with serve(tmp_path) as wire:
-        host = HOSTS["legacy"](wire, FORM)
+        host = CLIENTS["legacy"](wire, FORM)
         for number in (1, 2):
             host.call(TOOL, thought(str(number), number, 9), lambda _: None)
         refusal: Message = {"error": {"code": -1, "message": "busy"}}
@@ -116,7 +116,7 @@ def test_a_resumed_session_counts_on_and_knows_what_the_person_said(stop: int, t
     answers: list[tuple[bool, str]] = []
     for options, numbers in (((), range(1, stop + 1)), (("--resume", "last"), range(stop + 1, 7))):
         with serve(tmp_path, *options) as wire:
-            host = HOSTS["modern"](wire, FORM)
+            host = CLIENTS["modern"](wire, FORM)
             answers += [said(host.call(TOOL, thought(str(n), n, 9), answer)) for n in numbers]
             wire.hang_up()
             wire.status()
@@ -130,19 +130,19 @@ def test_a_resumed_session_counts_on_and_knows_what_the_person_said(stop: int, t
 
 def test_what_the_person_said_of_an_earlier_chain_says_nothing_of_the_newest_after_a_resume(tmp_path: Path) -> None:
     with serve(tmp_path) as wire:
-        host = Legacy(wire, FORM)
+        host = HandshakeClient(wire, FORM)
         for number in (1, 2):
-            host.call(TOOL, thought(f"old {number}", number, 9), nobody)
+            host.call(TOOL, thought(f"old {number}", number, 9), no_answer)
         question = host.begin(TOOL, thought("old 3", 3, 9))
         for number in (1, 2):
-            host.call(TOOL, thought(f"new {number}", number, 9), nobody)
+            host.call(TOOL, thought(f"new {number}", number, 9), no_answer)
         host.answer(question, {"action": "decline"})
         late = said(wire.receive()["result"])
         wire.hang_up()
         wire.status()
     asked, answer = answering("accept")
     with serve(tmp_path, "--resume", "last") as wire:
-        answered = said(HOSTS["legacy"](wire, FORM).call(TOOL, thought("new 3", 3, 9), answer))
+        answered = said(CLIENTS["legacy"](wire, FORM).call(TOOL, thought("new 3", 3, 9), answer))
 
     assert (late, answered, len(asked)) == ((False, REFUSED), (True, ""), 1)
 
@@ -152,9 +152,9 @@ def test_calls_at_once_past_the_limit_put_one_question_and_all_get_its_answer(
     action: str, heard: tuple[bool, str], tmp_path: Path
 ) -> None:
     with serve(tmp_path) as wire:
-        host = Legacy(wire, FORM)
+        host = HandshakeClient(wire, FORM)
         for number in (1, 2):
-            host.call(TOOL, thought(str(number), number, 9), nobody)
+            host.call(TOOL, thought(str(number), number, 9), no_answer)
         calls = [host.send(TOOL, thought(str(number), number, 9)) for number in (3, 4, 5)]
         question = wire.receive()
         wire.ask("ping")
@@ -169,9 +169,9 @@ def test_calls_at_once_past_the_limit_put_one_question_and_all_get_its_answer(
 @pytest.mark.parametrize("end", ["left", "killed", "called off"])
 def test_no_call_that_waited_for_the_person_is_done_when_nobody_answered(end: str, tmp_path: Path) -> None:
     with serve(tmp_path) as wire:
-        host = Legacy(wire, FORM)
+        host = HandshakeClient(wire, FORM)
         for number in (1, 2):
-            host.call(TOOL, thought(str(number), number, 9), nobody)
+            host.call(TOOL, thought(str(number), number, 9), no_answer)
         calls = [host.send(TOOL, thought(str(number), number, 9)) for number in (3, 4)]
         wire.receive()
         wire.ask("ping")
@@ -189,10 +189,10 @@ def test_no_call_that_waited_for_the_person_is_done_when_nobody_answered(end: st
 
 def test_a_repeated_call_answers_the_call_that_waits_for_the_same_question(tmp_path: Path) -> None:
     with serve(tmp_path) as wire:
-        host = Modern(wire, FORM)
+        host = StatelessClient(wire, FORM)
         for number in (1, 2):
-            host.call(TOOL, thought(str(number), number, 9), nobody)
-        asked = host.turn(TOOL, thought("3", 3, 9))
+            host.call(TOOL, thought(str(number), number, 9), no_answer)
+        asked = host.send_and_receive(TOOL, thought("3", 3, 9))
         waits = host.send(TOOL, thought("4", 4, 9))
         wire.ask("tools/list", {"_meta": ENVELOPE})
         repeated = host.send(TOOL, thought("3", 3, 9), {"limit": {"action": "accept"}}, asked["requestState"])
@@ -203,9 +203,9 @@ def test_a_repeated_call_answers_the_call_that_waits_for_the_same_question(tmp_p
 
 def test_a_call_whose_question_is_taken_back_leaves_it_to_the_one_that_waits(tmp_path: Path) -> None:
     with serve(tmp_path) as wire:
-        host = Legacy(wire, FORM)
+        host = HandshakeClient(wire, FORM)
         for number in (1, 2):
-            host.call(TOOL, thought(str(number), number, 9), nobody)
+            host.call(TOOL, thought(str(number), number, 9), no_answer)
         taken_back, _ = host.send(TOOL, thought("3", 3, 9)), wire.receive()
         waits = host.send(TOOL, thought("4", 4, 9))
         wire.ask("ping")
@@ -259,7 +259,7 @@ async def test_a_question_that_its_client_may_have_given_up_holds_no_other_call_
 
 def test_each_chain_of_a_session_has_the_limit_for_itself(tmp_path: Path) -> None:
     with serve(tmp_path) as wire:
-        host = HOSTS["legacy"](wire, {})
+        host = CLIENTS["legacy"](wire, {})
         answers = [
             said(host.call(TOOL, thought(f"{chain} {n}", n, 9), lambda _: None))[0]
             for chain in range(3)
@@ -273,7 +273,7 @@ def test_a_chunk_that_passes_the_limit_is_answered_up_to_it_by_the_front_and_ask
     tmp_path: Path,
 ) -> None:
     with serve(tmp_path) as wire:
-        HOSTS["legacy"](wire, FORM)
+        CLIENTS["legacy"](wire, FORM)
         wire.send_bytes(lines(*(call(thought(str(n), n, 9), n) for n in range(1, 6))))
         met: dict[object, Message] = {}
         while not {1, 2, 3, 4, 5} <= met.keys():

@@ -6,7 +6,7 @@ import pytest
 
 from seqthink import __version__
 from seqthink.__main__ import COMMANDS
-from tests.commands import BOUND, JOURNALS, SHOP_API, command, environment, refused, seqthink
+from tests.commands import JOURNALS, SHOP_API, TIMEOUT_SECONDS, command, environment, refusal_line, seqthink
 
 FULL = Path("/dev/full")
 
@@ -21,7 +21,7 @@ def test_help_names_every_command() -> None:
 
 def test_help_names_a_command_before_or_after() -> None:
     assert seqthink("help", "show").stdout == seqthink("show", "--help").stdout
-    assert refused(seqthink("help", "shwo")) == "no command 'shwo'; did you mean show?"
+    assert refusal_line(seqthink("help", "shwo")) == "no command 'shwo'; did you mean show?"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -47,15 +47,15 @@ def test_the_version_is_told() -> None:
 
 
 def test_a_command_that_is_none_is_refused_and_those_that_are_named() -> None:
-    assert refused(seqthink("wacth")) == "no command 'wacth'; did you mean watch?"
-    assert refused(seqthink("hlep")) == "no command 'hlep'; did you mean help?"
-    assert refused(seqthink("xyz")) == f"no command 'xyz'; there are: {', '.join(COMMANDS)}"
-    assert "\x1b" not in refused(seqthink("\x1b[2J"))
+    assert refusal_line(seqthink("wacth")) == "no command 'wacth'; did you mean watch?"
+    assert refusal_line(seqthink("hlep")) == "no command 'hlep'; did you mean help?"
+    assert refusal_line(seqthink("xyz")) == f"no command 'xyz'; there are: {', '.join(COMMANDS)}"
+    assert "\x1b" not in refusal_line(seqthink("\x1b[2J"))
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name != "serve"])
 def test_an_option_that_is_none_is_refused_and_the_help_page_named(name: str) -> None:
-    message = refused(seqthink(name, "--colour"))
+    message = refusal_line(seqthink(name, "--colour"))
 
     assert message.startswith(f"{name}: ")
     assert message.endswith(f"see `seqthink {name} --help`")
@@ -79,15 +79,15 @@ def test_what_is_no_journal_is_refused_by_every_reader(tmp_path: Path, reader: t
     missing, folder = tmp_path / "missing.jsonl", tmp_path / "folder"
     folder.mkdir()
 
-    assert refused(seqthink(*reader, foreign)).startswith(f"{foreign} is not a seqthink journal; ")
-    assert refused(seqthink(*reader, missing)).startswith(f"{missing}: no such file; ")
-    assert refused(seqthink(*reader, folder)).startswith(f"{folder} is a folder; ")
-    assert refused(seqthink(*reader, "20260310")).startswith("no session '20260310' in ")
+    assert refusal_line(seqthink(*reader, foreign)).startswith(f"{foreign} is not a seqthink journal; ")
+    assert refusal_line(seqthink(*reader, missing)).startswith(f"{missing}: no such file; ")
+    assert refusal_line(seqthink(*reader, folder)).startswith(f"{folder} is a folder; ")
+    assert refusal_line(seqthink(*reader, "20260310")).startswith("no session '20260310' in ")
 
 
 def test_no_sessions_at_all_is_said_with_what_to_do() -> None:
-    assert "no sessions in " in refused(seqthink("show"))
-    assert "start an agent" in refused(seqthink("replay"))
+    assert "no sessions in " in refusal_line(seqthink("show"))
+    assert "start an agent" in refusal_line(seqthink("replay"))
 
 
 def test_a_folder_that_may_not_be_read_is_named(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_a_folder_that_may_not_be_read_is_named(tmp_path: Path) -> None:
     if os.access(folder, os.R_OK):
         pytest.skip("this user may read everything")
 
-    assert refused(seqthink("show", "--journal-dir", folder)).startswith(f"{folder}: permission denied")
+    assert refusal_line(seqthink("show", "--journal-dir", folder)).startswith(f"{folder}: permission denied")
 
 
 @pytest.mark.parametrize("arguments", PRINTERS)
@@ -112,7 +112,7 @@ def test_output_that_cannot_be_written_is_one_clear_line(arguments: tuple[str | 
             check=False,
             text=True,
             encoding="utf-8",
-            timeout=BOUND,
+            timeout=TIMEOUT_SECONDS,
         )
 
     assert (done.returncode, done.stderr) == (1, "seqthink: cannot write to stdout: no space left on device\n")
@@ -133,7 +133,7 @@ def test_a_reader_that_goes_away_is_no_fault(arguments: tuple[str | Path, ...]) 
                 check=False,
                 text=True,
                 encoding="utf-8",
-                timeout=BOUND,
+                timeout=TIMEOUT_SECONDS,
             )
     finally:
         os.close(write)
@@ -149,7 +149,7 @@ def test_a_closed_stdout_is_one_clear_line() -> None:
         check=False,
         text=True,
         encoding="utf-8",
-        timeout=BOUND,
+        timeout=TIMEOUT_SECONDS,
     )
 
     assert (done.returncode, done.stderr) == (2, "seqthink: stdout is closed; there is nowhere to draw\n")

@@ -19,9 +19,9 @@ from seqthink.journal.check import JournalCheck
 from seqthink.journal.follow import follow
 from seqthink.journal.journal_file import JournalFile
 from tests.commands import command, environment
-from tests.lanes import LANES, call, lines
+from tests.server_paths import SERVER_PATHS, call, lines
 from tests.warm_server import WarmServer
-from tests.wire import BOUND, Wire, events, journals, start, thought
+from tests.wire import TIMEOUT_SECONDS, Wire, events, journals, start, thought
 
 Serve = Callable[..., Wire]
 
@@ -38,11 +38,11 @@ def warm() -> Iterator[WarmServer]:
         yield server
 
 
-@pytest.fixture(params=LANES)
+@pytest.fixture(params=SERVER_PATHS)
 def serve(request: pytest.FixtureRequest, warm: WarmServer, tmp_path: Path) -> Serve:
     def started(*arguments: str, keep_stderr: bool = False) -> Wire:
         environ = {"DISABLE_THOUGHT_LOGGING": "true", "SEQTHINK_JOURNAL_DIR": str(tmp_path)}
-        return start(*LANES[request.param], *arguments, warm=warm, environ=environ, keep_stderr=keep_stderr)
+        return start(*SERVER_PATHS[request.param], *arguments, warm=warm, environ=environ, keep_stderr=keep_stderr)
 
     return started
 
@@ -118,7 +118,7 @@ async def test_several_viewers_of_one_session_miss_nothing_and_hold_nobody_up(se
 
 
 async def _follow(path: Path, seen: list[int], count: int) -> None:
-    with anyio.fail_after(BOUND):
+    with anyio.fail_after(TIMEOUT_SECONDS):
         async for batch in follow(path):
             assert (batch.restarted, batch.corrupt_lines, batch.unknown_count) == (None, [], 0)
             seen += [int(event.thought) for event, _, _ in batch.events if isinstance(event, ThoughtEvent)]
@@ -162,7 +162,7 @@ class Watch:
 
     def __exit__(self, *_exception: object) -> None:
         self._process.kill()
-        self._process.wait(BOUND)
+        self._process.wait(TIMEOUT_SECONDS)
         self._stdout.close()
 
     @property
@@ -178,7 +178,7 @@ class Watch:
 
     def until(self, count: int) -> None:
         """Read until ``count`` thoughts have been shown."""
-        end = time.monotonic() + 3 * BOUND
+        end = time.monotonic() + 3 * TIMEOUT_SECONDS
         while len(self.numbers) < count:
             readable, _, _ = select.select([self._stdout], [], [], max(0, end - time.monotonic()))
             assert readable, f"only {len(self.numbers)} of {count} thoughts were shown"

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.build import JournalBuilder
-from tests.screen_text import Stage, settings_of, staged
-from tui.widgets.chain_tree import GLOW, ChainTree
+from tests.screen_text import Stage, running_viewer, settings_of
+from tui.widgets.chain_tree import HIGHLIGHT_TENTHS, ChainTree
 
 SIZE = (60, 20)
 
@@ -17,7 +17,7 @@ def _journal() -> JournalBuilder:
 
 def _glowing(stage: Stage) -> list[int]:
     tree = stage.app.query_one(ChainTree)
-    return [y for y in range(tree.size.height) if tree.glow(y)]
+    return [y for y in range(tree.size.height) if tree.accent_tenths(y)]
 
 
 def _grown(path: Path, builder: JournalBuilder) -> None:
@@ -34,14 +34,14 @@ async def test_a_new_row_stands_out_and_fades_while_the_old_ones_rest(
     plain = ChainTree.redraw_lines
 
     def noted(tree: ChainTree, lines: list[int]) -> None:
-        levels.append({tree.glow(y) for y in lines})
+        levels.append({tree.accent_tenths(y) for y in lines})
         plain(tree, lines)
 
     monkeypatch.setattr(ChainTree, "redraw_lines", noted)
-    async with staged(path, SIZE, settings_of(tmp_path)) as stage:
+    async with running_viewer(path, SIZE, settings_of(tmp_path)) as stage:
         assert _glowing(stage) == []
         _grown(path, builder)
-        await stage.until(lambda: len(levels) == len(GLOW))
+        await stage.until(lambda: len(levels) == len(HIGHLIGHT_TENTHS))
 
         assert levels == [{2}, {1}, {0}]
         assert _glowing(stage) == []
@@ -51,9 +51,9 @@ async def test_without_motion_a_new_row_is_there_at_once(tmp_path: Path, monkeyp
     def refuse(_: ChainTree, first: int) -> None:
         pytest.fail(f"the rows from thought {first} on move")
 
-    monkeypatch.setattr(ChainTree, "welcome", refuse)
+    monkeypatch.setattr(ChainTree, "highlight_new_rows", refuse)
     builder = _journal()
     path = builder.write(tmp_path / "a.jsonl")
-    async with staged(path, SIZE, settings_of(tmp_path, has_motion=False)) as stage:
+    async with running_viewer(path, SIZE, settings_of(tmp_path, has_motion=False)) as stage:
         _grown(path, builder)
         await stage.until(lambda: "New" in stage.text)

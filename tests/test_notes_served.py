@@ -13,8 +13,8 @@ from seqthink.events import NoteEvent
 from seqthink.journal.decode import decode
 from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, append_note
-from tests.lanes import FRONT, LANES, SDK, call, lines
-from tests.test_thinking import Session
+from tests.server_paths import FAST_PATH, SDK_PATH, SERVER_PATHS, call, lines
+from tests.test_thought_recorder import Session
 from tests.test_writer import disk_of
 from tests.warm_server import WarmServer
 from tests.wire import ENVELOPE, Message, Wire, events, journals, start, thought
@@ -53,14 +53,14 @@ def delivered(folder: Path) -> list[Message]:
 
 
 @pytest.mark.parametrize("era", ERAS)
-@pytest.mark.parametrize("lane", LANES)
+@pytest.mark.parametrize("lane", SERVER_PATHS)
 def test_notes_come_with_the_next_thought_s_answer_once_and_in_order(
     lane: str, era: str, warm: WarmServer, tmp_path: Path
 ) -> None:
     meta = ERAS[era]
-    with serve(tmp_path, warm, *LANES[lane]) as wire:
+    with serve(tmp_path, warm, *SERVER_PATHS[lane]) as wire:
         if meta is None:
-            wire.shake_hands()
+            wire.handshake()
         before = wire.call(thought(), meta=meta)
         leave(tmp_path, "Wait", "for „me“\nplease")
         refused = wire.call(thought(number=0), meta=meta)
@@ -87,12 +87,12 @@ def carried(lane: tuple[str, ...], meta: Message | None, folder: Path, warm: War
     """Return the lines that answer three calls of one chunk, of which the second is the first that is accepted."""
     with serve(folder, warm, *lane) as wire:
         if meta is None:
-            wire.shake_hands()
+            wire.handshake()
         wire.call(thought(), meta=meta)
         leave(folder, "a", 'b "quoted" é 目', "\x1b[31mc\u202e")
         calls = [thought(number=0), thought(number=2), thought(number=3)]
         is_modern = meta is not None
-        wire.send_bytes(lines(*(call(one, place, is_modern=is_modern) for place, one in enumerate(calls))))
+        wire.send_bytes(lines(*(call(one, place, is_stateless=is_modern) for place, one in enumerate(calls))))
         answers = [wire.receive() for _ in calls]
         wire.hang_up()
         assert wire.status() == 0
@@ -103,8 +103,8 @@ def carried(lane: tuple[str, ...], meta: Message | None, folder: Path, warm: War
 def test_both_lanes_answer_alike_and_the_first_that_is_accepted_takes_the_notes(
     era: str, warm: WarmServer, tmp_path: Path
 ) -> None:
-    front = carried(FRONT, ERAS[era], tmp_path / "front", warm)
-    sdk = carried(SDK, ERAS[era], tmp_path / "sdk", warm)
+    front = carried(FAST_PATH, ERAS[era], tmp_path / "front", warm)
+    sdk = carried(SDK_PATH, ERAS[era], tmp_path / "sdk", warm)
 
     assert front == sdk
     assert [noted(answer["result"]) for answer in front] == [[], ["a", 'b "quoted" é 目', "[31mc"], []]
@@ -155,10 +155,10 @@ def test_a_note_whose_line_was_torn_off_is_handed_over_again(warm: WarmServer, t
         assert noted(wire.call(thought(number=3))) == ["torn"]
 
 
-@pytest.mark.parametrize("lane", LANES)
+@pytest.mark.parametrize("lane", SERVER_PATHS)
 def test_without_notes_the_file_is_not_looked_at(lane: str, warm: WarmServer, tmp_path: Path) -> None:
-    by_option = serve(tmp_path / "option", warm, "--no-notes", *LANES[lane])
-    by_variable = serve(tmp_path / "variable", warm, *LANES[lane], SEQTHINK_NO_NOTES="yes")
+    by_option = serve(tmp_path / "option", warm, "--no-notes", *SERVER_PATHS[lane])
+    by_variable = serve(tmp_path / "variable", warm, *SERVER_PATHS[lane], SEQTHINK_NO_NOTES="yes")
     with by_option, by_variable:
         for wire, name in ((by_option, "option"), (by_variable, "variable")):
             wire.call(thought())
@@ -168,11 +168,11 @@ def test_without_notes_the_file_is_not_looked_at(lane: str, warm: WarmServer, tm
             assert events(journals(tmp_path / name)[0])[0]["notes"] is False
 
 
-@pytest.mark.parametrize("lane", LANES)
+@pytest.mark.parametrize("lane", SERVER_PATHS)
 def test_a_note_of_a_hundred_kilobytes_is_cut_and_said_and_a_link_is_refused(
     lane: str, warm: WarmServer, tmp_path: Path
 ) -> None:
-    with serve(tmp_path, warm, *LANES[lane]) as wire:
+    with serve(tmp_path, warm, *SERVER_PATHS[lane]) as wire:
         wire.call(thought())
         leave(tmp_path, "x" * 100_000)
         [note] = noted(wire.call(thought(number=2)))

@@ -15,7 +15,7 @@ from seqthink.journal.locked_journal import LockedJournal
 from seqthink.journal.resume import open_newest, open_session
 from seqthink.journal.writer import JournalWriter
 from tests.build import SESSION, JournalBuilder
-from tests.commands import SHOP_API, command, environment, refused, seqthink
+from tests.commands import SHOP_API, command, environment, refusal_line, seqthink
 from tests.test_writer import ABOUT, draft, edges, forget, session
 from tests.wire import start, thought
 
@@ -134,7 +134,7 @@ def test_an_id_is_a_name_and_never_a_path(wanted: str, folder: Path, tmp_path: P
     with pytest.raises(UsageError, match="no session"):
         open_session(folder, wanted, pause)
     if "\0" not in wanted:
-        line = refused(seqthink("serve", f"--resume={wanted}"))
+        line = refusal_line(seqthink("serve", f"--resume={wanted}"))
         assert line.isprintable()
 
 
@@ -198,7 +198,7 @@ def test_an_export_follows_no_link_that_leads_nowhere(tmp_path: Path) -> None:
     link = tmp_path / "out.json"
     link.symlink_to(tmp_path / "home" / "made")
     for force in ((), ("--force",)):
-        message = refused(seqthink("export", SHOP_API, "-o", link, *force))
+        message = refusal_line(seqthink("export", SHOP_API, "-o", link, *force))
 
         assert message == f"{link} is a link that leads nowhere; name a file"
     assert list((tmp_path / "home").iterdir()) == []
@@ -211,8 +211,8 @@ def test_no_journal_is_replaced_by_an_export(tmp_path: Path) -> None:
     os.link(mine, second)
     (tmp_path / "link.json").symlink_to(mine)
     for target in (mine, second, tmp_path / "link.json"):
-        assert "is a journal; name another" in refused(seqthink("export", SHOP_API, "-o", target, "--force"))
-    assert "is the journal itself" in refused(seqthink("export", mine, "-o", second, "--force"))
+        assert "is a journal; name another" in refusal_line(seqthink("export", SHOP_API, "-o", target, "--force"))
+    assert "is the journal itself" in refusal_line(seqthink("export", mine, "-o", second, "--force"))
     assert mine.read_bytes() == before
 
 

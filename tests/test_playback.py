@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.playback import IDLE_LIMIT, LATEST, LEAST_REST, MOST_AT_ONCE, SPEEDS, Playback
+from tui.playback import (
+    IDLE_LIMIT_SECONDS,
+    MAX_LATE_SECONDS,
+    MAX_STEPS_AT_ONCE,
+    MIN_LOOP_REST_SECONDS,
+    SPEEDS,
+    Playback,
+)
 
 SIXTY_FOURTH = 15_625
 """Microseconds: 64 of them are a second, and every sum and half of them is exact in a float."""
@@ -48,7 +55,7 @@ class Show:
 
     @property
     def wait(self) -> float | None:
-        return self.playback.wait(self.reel, self.now)
+        return self.playback.seconds_to_next(self.reel, self.now)
 
     def tick(self, seconds: float = 0.0) -> int:
         self.now += seconds
@@ -140,8 +147,8 @@ def test_a_machine_that_slept_goes_on_where_it_was() -> None:
     show = Show(1, 1, 1, 1)
 
     assert show.tick(3600) == 2
-    assert show.wait == 1 - LATEST
-    assert show.tick(1 - LATEST) == 3
+    assert show.wait == 1 - MAX_LATE_SECONDS
+    assert show.tick(1 - MAX_LATE_SECONDS) == 3
     assert show.tick(1) == 4
 
 
@@ -149,13 +156,13 @@ def test_equal_times_are_passed_a_bounded_number_at_once() -> None:
     show = Show(*[0.0] * 10_000)
     passed = [show.tick() for _ in range(12)]
 
-    assert passed[:10] == [1 + MOST_AT_ONCE * turn for turn in range(1, 11)]
+    assert passed[:10] == [1 + MAX_STEPS_AT_ONCE * turn for turn in range(1, 11)]
     assert passed[-1] == 10_001
     assert not show.playback.is_playing
 
 
 def test_what_is_left_of_many_equal_times_is_due_at_once() -> None:
-    show = Show(*[0.0] * (MOST_AT_ONCE + 1))
+    show = Show(*[0.0] * (MAX_STEPS_AT_ONCE + 1))
     show.tick()
 
     assert show.wait == 0
@@ -213,7 +220,7 @@ def test_what_comes_after_it_has_ended_waits_for_the_person() -> None:
 # Looping
 
 
-@pytest.mark.parametrize(("idle", "rest"), [(4.0, 4.0), (1.0, LEAST_REST), (30.0, 30.0)])
+@pytest.mark.parametrize(("idle", "rest"), [(4.0, 4.0), (1.0, MIN_LOOP_REST_SECONDS), (30.0, 30.0)])
 def test_a_loop_rests_at_its_end_and_begins_again(idle: float, rest: float) -> None:
     show = Show(1, 0.5, idle=idle, loops=True)
     assert show.arrivals(1.5) == {2: 1.0, 3: 1.5}
@@ -241,7 +248,7 @@ def test_a_pause_or_a_seek_in_the_rest_of_a_loop_begins_it_again() -> None:
 def test_a_loop_of_one_moment_rests_for_ever() -> None:
     show = Show(loops=True)
 
-    assert show.wait == IDLE_LIMIT
+    assert show.wait == IDLE_LIMIT_SECONDS
     assert [show.playback.advance(show.reel, show.now + 10 * turn) for turn in range(3)] == [False] * 3
     assert show.playback.is_playing
 
@@ -251,7 +258,7 @@ def test_a_loop_of_equal_times_is_no_endless_turn() -> None:
 
     assert show.tick() == 11
     assert show.tick(3600) == 11
-    assert show.wait == IDLE_LIMIT - LATEST
+    assert show.wait == IDLE_LIMIT_SECONDS - MAX_LATE_SECONDS
 
 
 # Pausing
@@ -446,7 +453,7 @@ def test_whenever_the_ticks_come_no_position_is_early_or_taken_back_and_only_sle
     for step in steps:
         before, left = show.position, show.wait
         show.tick(step)
-        asleep += max(0.0, step - LATEST - (left or 0.0))
+        asleep += max(0.0, step - MAX_LATE_SECONDS - (left or 0.0))
 
         assert show.position >= before
         assert show.position == sum(time <= show.now - began - asleep for time in due)

@@ -17,7 +17,7 @@ REGISTRY_HOSTS = ["py pi.org", "python hosted.org", "npm js.org", "npm js.com", 
 REGISTRY_OPTIONS = ["--index -url", "--extra-index -url", "--find -links", "--trusted -host"]
 MACHINE_PATHS = ["/ro ot/", "/wo rk/ main", "/wo rk/ shared", "/wo rk/ wt", "/opt/ wheels", "/opt/ pypi"]
 
-# style.md, section 1: what computes and never acts. Each must be in the contract as soon as it exists.
+# docs/architecture.md: what computes and never acts. Each must be in the contract as soon as it exists.
 PURE_MODULES = [
     "seqthink.errors",
     "seqthink.text",
@@ -28,8 +28,8 @@ PURE_MODULES = [
     "seqthink.journal.decode",
     "seqthink.journal.encode",
     "seqthink.server.arguments",
-    "tui.pace",
-    "tui.pastes",
+    "tui.frame_pacing",
+    "tui.bracketed_paste",
     "tui.playback",
 ]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.build import JournalBuilder
-from tests.commands import Done, refused, seqthink
+from tests.commands import CompletedCommand, refusal_line, seqthink
 
 OLD, NEW = datetime(2020, 5, 4, 12, tzinfo=UTC), datetime.now(UTC) - timedelta(hours=36)  # noqa: TID251 - real ages
 MONTH = ("prune", "--older-than", "30d")
@@ -33,7 +33,7 @@ def names(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
 
 
-def last_line(done: Done) -> str:
+def last_line(done: CompletedCommand) -> str:
     return done.stdout.splitlines()[-1]
 
 
@@ -161,14 +161,14 @@ def test_what_cannot_be_deleted_is_said_and_the_rest_goes(folder: Path, monkeypa
 
 @pytest.mark.parametrize("age", ["30", "d", "0d", "-5d", "1.5d", "30D", "5m", "", "٣d", "9999999999d"])
 def test_an_age_that_makes_no_sense_is_refused(folder: Path, age: str) -> None:
-    message = refused(seqthink("prune", f"--older-than={age}"))
+    message = refusal_line(seqthink("prune", f"--older-than={age}"))
 
     assert message.startswith("prune: argument --older-than: must be a number above 0 and h, d or w, as in 30d")
     assert names(folder) == {"old.jsonl", "new.jsonl"}
 
 
 def test_an_age_has_to_be_given(folder: Path) -> None:
-    assert "--older-than" in refused(seqthink("prune"))
+    assert "--older-than" in refusal_line(seqthink("prune"))
     assert names(folder) == {"old.jsonl", "new.jsonl"}
 
 

@@ -11,7 +11,7 @@ from seqthink.drawing.highlight import highlight, highlight_row
 from seqthink.drawing.spans import Role, Span, spans_text, spans_width
 from seqthink.drawing.text_input import TextInput
 from tests.build import JournalBuilder, shop_api
-from tui.theme import DARK, LIGHT, Theme
+from tui.theme import DARK, LIGHT, ColourTheme
 
 
 def folded(journal: JournalBuilder) -> Session:
@@ -139,14 +139,14 @@ def _contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
 @pytest.mark.parametrize("role", [role for role in Role if role is not Role.MATCH])
-def test_every_role_can_be_read_on_every_surface(theme: Theme, role: Role) -> None:
+def test_every_role_can_be_read_on_every_surface(theme: ColourTheme, role: Role) -> None:
     lowest = min(_contrast(theme.roles[role], surface) for surface in (theme.background, theme.raised, theme.selected))
 
     assert lowest >= (3 if role is Role.LINE else 4.5)
 
 
 @pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
-def test_a_match_is_drawn_in_the_accent_colour_reversed(theme: Theme) -> None:
+def test_a_match_is_drawn_in_the_accent_colour_reversed(theme: ColourTheme) -> None:
     style = theme.style(Role.MATCH, is_selected=True)
 
     assert style.reverse

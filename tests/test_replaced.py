@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 from tests.build import JournalBuilder, shop_api
-from tests.screen_text import settings_of, staged
-from tests.stories import straight
+from tests.example_chains import straight
+from tests.screen_text import running_viewer, settings_of
 
 
 def _put(journal: JournalBuilder, path: Path) -> None:
@@ -17,7 +17,7 @@ def _put(journal: JournalBuilder, path: Path) -> None:
 
 async def test_who_reads_stays_with_the_thought_when_its_journal_is_replaced(tmp_path: Path) -> None:
     path = straight(40).write(tmp_path / "a.jsonl")
-    async with staged(path, (44, 12), settings_of(tmp_path)) as stage:
+    async with running_viewer(path, (44, 12), settings_of(tmp_path)) as stage:
         await stage.press("g", *["j"] * 24, *["k"] * 3)
         before = stage.lines
         _put(straight(50), path)
@@ -34,7 +34,7 @@ async def test_who_reads_stays_with_the_thought_when_others_come_before_it(tmp_p
     other.thought("Look at the logs", 1, 3).thought("Look at the pool", 2, 3)
     other.thought("Ask the cache", 1, 2, branch="cache", from_=1).thought("It is the cache", 2, 2, branch="cache")
     path = journal.write(tmp_path / "a.jsonl")
-    async with staged(path, (60, 24), settings_of(tmp_path)) as stage:
+    async with running_viewer(path, (60, 24), settings_of(tmp_path)) as stage:
         await stage.press("g", "j")
         branch = stage.cursor
         _put(other, path)
@@ -47,7 +47,7 @@ async def test_who_reads_stays_with_the_thought_when_others_come_before_it(tmp_p
 async def test_who_reads_a_timeline_stays_in_it_when_the_journal_is_replaced(tmp_path: Path) -> None:
     journal = shop_api()
     path = journal.write(tmp_path / "a.jsonl")
-    async with staged(path, (60, 24), settings_of(tmp_path)) as stage:
+    async with running_viewer(path, (60, 24), settings_of(tmp_path)) as stage:
         await stage.press("t", "k", "k", "k")
         before = stage.cursor
         _put(journal, path)
@@ -59,7 +59,7 @@ async def test_who_reads_a_timeline_stays_in_it_when_the_journal_is_replaced(tmp
 async def test_where_the_thought_is_gone_the_newest_is_selected(tmp_path: Path) -> None:
     journal = straight(40)
     path = journal.write(tmp_path / "a.jsonl")
-    async with staged(path, (44, 12), settings_of(tmp_path)) as stage:
+    async with running_viewer(path, (44, 12), settings_of(tmp_path)) as stage:
         await stage.press("k")
         os.truncate(path, sum(map(len, journal.lines[:21])))
         await stage.shows("20 of ~30")
@@ -74,7 +74,7 @@ async def test_where_the_thought_is_gone_the_newest_is_selected(tmp_path: Path) 
 async def test_a_journal_written_anew_in_two_steps_keeps_the_selection(tmp_path: Path) -> None:
     journal = straight(40)
     path = journal.write(tmp_path / "a.jsonl")
-    async with staged(path, (44, 12), settings_of(tmp_path)) as stage:
+    async with running_viewer(path, (44, 12), settings_of(tmp_path)) as stage:
         await stage.press("g", "j", "j")
         os.truncate(path, 0)
         await stage.shows("waiting")

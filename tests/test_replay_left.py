@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.build import SESSION, JournalBuilder, shop_api
-from tests.screen_text import settings_of, staged
+from tests.screen_text import running_viewer, settings_of
 
 WIDE = (120, 30)
 
@@ -12,7 +12,7 @@ async def test_whoever_comes_back_to_a_replay_finds_it_where_it_was(tmp_path: Pa
     other = "20260309T100000.000000Z-bbbbbb"
     JournalBuilder().session(session=other, title="other").thought("elsewhere").end().write(tmp_path / f"{other}.jsonl")
     shop = shop_api().write(tmp_path / f"{SESSION}.jsonl")
-    async with staged(shop, WIDE, settings_of(tmp_path, is_replay=True, replay_at=7)) as stage:
+    async with running_viewer(shop, WIDE, settings_of(tmp_path, is_replay=True, replay_at=7)) as stage:
         await stage.press("s")
         await stage.until(lambda: "other" in stage.text)
         while "other" not in stage.cursor:

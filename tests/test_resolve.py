@@ -1,4 +1,7 @@
-"""Which thought does a number mean: each step of journal.md's order, where the next would say otherwise."""
+"""Which thought does a number mean: each step of the order, where the next would say otherwise.
+
+The order is docs/journal.md's, "Which thought a number means".
+"""
 
 import json
 

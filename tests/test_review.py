@@ -1,4 +1,4 @@
-"""What judges' cards come to: scores, verdicts, the review's fields; and what models are told and asked for."""
+"""From cards to the review: scores, verdicts and fields; prompts for models and the shape of their answers."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Nothing that a journal holds reaches the terminal as a control (viewer.md, "Untrusted text")."""
+"""Nothing that a journal holds reaches the terminal as a control (docs/viewer.md, "Untrusted text")."""
 
 import base64
 import io
@@ -23,9 +23,9 @@ from seqthink.cli.common import is_terminal
 from tests.build import JournalBuilder, shop_api
 from tests.commands import JOURNALS, SHOP_API, command, seqthink
 from tests.payloads import PAYLOADS
-from tests.screen_text import settings_of, staged
+from tests.screen_text import running_viewer, settings_of
 from tests.terminal import Terminal, check_written, visible
-from tui.safety import NoControls
+from tui.control_filter import ControlCharacterFilter
 
 ALL = " | ".join(PAYLOADS.values())
 
@@ -213,7 +213,7 @@ class Raw(Widget):
 
 async def test_the_backstop_stops_what_a_widget_draws_raw(tmp_path: Path) -> None:
     path = shop_api().write(tmp_path / "a.jsonl")
-    async with staged(path, (120, 60), settings_of(tmp_path)) as stage:
+    async with running_viewer(path, (120, 60), settings_of(tmp_path)) as stage:
         await stage.app.screen.mount(Raw())
         await stage.shows("7701", "7728")
         for number in range(7701, 7729):
@@ -223,7 +223,7 @@ async def test_the_backstop_stops_what_a_widget_draws_raw(tmp_path: Path) -> Non
 
 @given(st.text(st.characters(exclude_categories=[])))
 def test_the_backstop_lets_no_control_through(text: str) -> None:
-    drawn = "".join(segment.text for segment in NoControls().apply([Segment(text)], Color(0, 0, 0)))
+    drawn = "".join(segment.text for segment in ControlCharacterFilter().apply([Segment(text)], Color(0, 0, 0)))
 
     assert not re.search("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", drawn)
 
@@ -232,8 +232,8 @@ def test_the_backstop_leaves_what_textual_controls_alone() -> None:
     control = Segment.line()
     cursor = Segment("\x1b[1;1H", None, [(1, 2)])  # pyright: ignore[reportArgumentType] - Rich takes any sequence
 
-    assert NoControls().apply([cursor], Color(0, 0, 0)) == [cursor]
-    assert "\n" not in NoControls().apply([control], Color(0, 0, 0))[0].text
+    assert ControlCharacterFilter().apply([cursor], Color(0, 0, 0)) == [cursor]
+    assert "\n" not in ControlCharacterFilter().apply([control], Color(0, 0, 0))[0].text
 
 
 # When the viewer itself fails
@@ -241,11 +241,11 @@ def test_the_backstop_leaves_what_textual_controls_alone() -> None:
 
 FAILING = """
 import sys
-from tui.board import Board
+from tui.session_panes import SessionPanes
 def fail(*arguments, **options):
     secret = "a thought of {who}"
     raise ValueError("broken \\x1b]0;pay7704\\x07\\x9b31m\\u202e\\nsecond line")
-Board.{method} = fail
+SessionPanes.{method} = fail
 from seqthink.__main__ import main
 sys.exit(main(["watch", sys.argv[1]]))
 """

@@ -24,7 +24,7 @@ from seqthink.server.tools import thinking_tool_definition
 from tests.conftest import PROJECT
 from tests.test_writer import session as make_session
 from tests.warm_server import WarmServer
-from tests.wire import BOUND, ENVELOPE, events, journals, start, thought
+from tests.wire import ENVELOPE, TIMEOUT_SECONDS, events, journals, start, thought
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ async def test_the_official_client_is_served_in_either_era(mode: Any, folder: Pa
 
 def test_a_process_of_its_own_answers_over_its_pipes_and_leaves_with_success(folder: Path) -> None:
     with start() as wire:
-        wire.shake_hands()
+        wire.handshake()
         result = wire.call(thought(), meta={"claudecode/toolUseId": "toolu_1"})
         wire.hang_up()
         left = wire.rest()
@@ -84,7 +84,7 @@ def test_a_process_of_its_own_answers_over_its_pipes_and_leaves_with_success(fol
 
 def test_a_server_that_is_never_called_leaves_no_file(warm: WarmServer, folder: Path) -> None:
     with start(warm=warm) as wire:
-        wire.shake_hands()
+        wire.handshake()
         wire.ask("tools/list")
         wire.hang_up()
 
@@ -96,7 +96,7 @@ def test_both_eras_are_served_on_one_stdin_request_by_request(warm: WarmServer, 
     with start(warm=warm) as wire:
         discovered = wire.ask("server/discover", {"_meta": ENVELOPE})["result"]
         modern = wire.call(thought("1"), meta=ENVELOPE)
-        wire.shake_hands()
+        wire.handshake()
         legacy = wire.call(thought("2"))
         again = wire.call(thought("3"), meta=ENVELOPE)
 
@@ -110,7 +110,7 @@ def test_both_eras_are_served_on_one_stdin_request_by_request(warm: WarmServer, 
 def test_a_later_call_may_come_before_the_handshake(warm: WarmServer) -> None:
     with start(warm=warm) as wire:
         assert wire.call(thought())["structuredContent"]["thoughtHistoryLength"] == 1
-        assert wire.shake_hands("2025-11-25")["protocolVersion"] == "2025-11-25"
+        assert wire.handshake("2025-11-25")["protocolVersion"] == "2025-11-25"
 
 
 def test_an_unsupported_modern_revision_is_told_what_is_supported(warm: WarmServer) -> None:
@@ -339,7 +339,7 @@ def test_stdin_may_be_a_file(tmp_path: Path) -> None:
             stdin=stdin,
             stdout=stdout,
             check=False,
-            timeout=BOUND,
+            timeout=TIMEOUT_SECONDS,
         )
 
     assert done.returncode == 0
@@ -470,7 +470,9 @@ def test_what_is_printed_in_the_process_does_not_reach_the_protocol() -> None:
         "import os, sys; from seqthink.server import stdio as s; wire = s.take_over_stdio(); "
         "print('stray', flush=True); os.system('echo child'); os.write(wire.stdout, b'protocol')"
     )
-    done = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True, check=True, timeout=BOUND)
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=PROJECT, capture_output=True, check=True, timeout=TIMEOUT_SECONDS
+    )
 
     assert done.stdout == b"protocol"
     assert b"stray" in done.stderr
@@ -483,7 +485,7 @@ def _call(number: int, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _wait_until(is_so: Callable[[], bool]) -> None:
-    end = time.monotonic() + BOUND
+    end = time.monotonic() + TIMEOUT_SECONDS
     while not is_so():
         assert time.monotonic() < end
 

@@ -12,7 +12,7 @@ from seqthink.events import ThoughtEvent, WriterState
 from tests.event_strategies import journals
 from tests.events_factory import Journal, folded
 from tests.naive_fold import NaiveLane, NaiveSession, NaiveThought, naive_fold
-from tests.readings import NOT_READ, readings
+from tests.session_values import SESSION_MAKERS, public_values
 
 
 @settings(max_examples=80, deadline=None)
@@ -23,7 +23,7 @@ def test_every_prefix_reads_as_if_the_rest_had_never_come(journal: Journal, writ
 
     for count in range(len(items) + 1):
         alone = folded(items[:count]).session(writer)
-        assert readings(whole.at(count), items) == readings(alone, items)
+        assert public_values(whole.at(count), items) == public_values(alone, items)
 
 
 @settings(max_examples=80, deadline=None)
@@ -34,9 +34,9 @@ def test_a_session_taken_earlier_reads_as_it_did(journal: Journal, writer: Write
     for item in [None, *journal.items]:
         folded([] if item is None else [item], growing)
         taken.append(growing.session(writer))
-        before.append(readings(taken[-1], journal.items))
+        before.append(public_values(taken[-1], journal.items))
 
-    assert [readings(session, journal.items) for session in taken] == before
+    assert [public_values(session, journal.items) for session in taken] == before
 
 
 @settings(max_examples=60, deadline=None)
@@ -47,7 +47,7 @@ def test_a_prefix_of_a_prefix_is_that_prefix(journal: Journal) -> None:
     for longer in range(len(journal.items) + 1):
         for shorter in (0, longer // 2, longer, longer + 1):
             once = whole.at(min(shorter, longer))
-            assert readings(whole.at(longer).at(shorter), journal.items) == readings(once, journal.items)
+            assert public_values(whole.at(longer).at(shorter), journal.items) == public_values(once, journal.items)
 
 
 @settings(max_examples=80, deadline=None)
@@ -64,7 +64,7 @@ def test_the_laws_read_everything_that_a_session_offers() -> None:
     session = folded(Journal().think(1).items).session()
     offered = {name for name in dir(session) if not name.startswith("_")}
 
-    assert offered - NOT_READ == readings(session, Journal().think(1).items).keys() - {"document"}
+    assert offered - SESSION_MAKERS == public_values(session, Journal().think(1).items).keys() - {"document"}
 
 
 @settings(max_examples=100, deadline=None)
@@ -248,9 +248,9 @@ def test_with_another_writer_a_session_reads_as_if_folded_with_that_one(
 ) -> None:
     fold = folded(journal.items)
 
-    read = readings(fold.session(writer).with_writer(other), journal.items)
+    read = public_values(fold.session(writer).with_writer(other), journal.items)
 
-    assert read == readings(fold.session(other), journal.items)
+    assert read == public_values(fold.session(other), journal.items)
 
 
 @settings(max_examples=100, deadline=None)

@@ -21,11 +21,11 @@ from seqthink.loading import load_journal
 from seqthink.summary import fold_ending, quick_summary, summarize
 from seqthink.text import SafeText
 from tests.build import SESSION, START, JournalBuilder, shop_api
-from tests.reviewing import code_review
-from tests.screen_text import HOST, living
-from tests.stories import questions
-from tui.catalogue import Catalogue
-from tui.picking import Picking
+from tests.code_review_journal import code_review
+from tests.example_chains import questions
+from tests.screen_text import HOST, locked_journal
+from tui.list_cursor import ListCursor
+from tui.session_index import SessionIndex
 
 MINUTE, HOUR = 60, 3600
 NOW = 1_773_000_000_000_000
@@ -167,10 +167,10 @@ def test_a_catalogue_learns_what_grows_and_forgets_what_goes(tmp_path: Path) -> 
     journal = JournalBuilder().session(host=socket.gethostname()).thought("one", 1, 2)
     path = _write(tmp_path, "a", journal)
     other = _write(tmp_path, "b", JournalBuilder(START - timedelta(days=1)).session().thought("two"))
-    catalogue, steps = Catalogue(tmp_path, UNICODE, decode), iter(range(100))
+    catalogue, steps = SessionIndex(tmp_path, UNICODE, decode), iter(range(100))
 
     def tell() -> None:
-        known = [catalogue.listed(file) for file in catalogue.files]
+        known = [catalogue.summary(file) for file in catalogue.files]
         counted = [one.thoughts for one in known if one is not None and one.is_counted]
         if sorted(counted) == [1, 1]:
             with path.open("ab") as file:
@@ -179,21 +179,21 @@ def test_a_catalogue_learns_what_grows_and_forgets_what_goes(tmp_path: Path) -> 
         if counted == [2] or next(steps) == 99:
             catalogue.stop()
 
-    catalogue.find_out(tell)
+    catalogue.scan(tell)
 
     assert [file.session for file in catalogue.files] == ["a"]
-    known = catalogue.listed(catalogue.files[0])
+    known = catalogue.summary(catalogue.files[0])
     assert known is not None
     assert known.thoughts == 2
 
 
 def test_the_selection_stays_with_its_name_when_the_list_changes() -> None:
-    picking = Picking("c")
+    picking = ListCursor("c")
     picking.resize(2)
-    picking.show([])
-    picking.show(["a", "b", "c", "d"])
+    picking.set_names([])
+    picking.set_names(["a", "b", "c", "d"])
     first = picking.name
-    picking.show(["new", "a", "b", "c", "d"])
+    picking.set_names(["new", "a", "b", "c", "d"])
 
     assert (first, picking.name) == ("c", "c")
     assert picking.top <= picking.selected < picking.top + 2
@@ -234,7 +234,7 @@ def test_the_end_of_a_session_tells_how_it_stands_at_every_moment(
     for count in range(1, len(lines) + 1):
         path.write_bytes(b"".join(lines[:count]) + b'{"v":1,"seq"')
         for is_live in (True, False):
-            with living(path) if is_live else nullcontext():
+            with locked_journal(path) if is_live else nullcontext():
                 whole, end = load_journal(path).session, fold_ending(path)
 
             assert session_status(end, None) == session_status(whole, None), lines[count - 1]

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from tests.build import JournalBuilder, shop_api
-from tests.commands import JOURNALS, SHOP_API, refused, seqthink
+from tests.commands import JOURNALS, SHOP_API, refusal_line, seqthink
 
 DRAWN = """\
 ✓ done · shop-api                     8 of 8
@@ -117,7 +117,7 @@ def test_lines_are_as_wide_as_asked_for_at_most() -> None:
 
 @pytest.mark.parametrize("width", ["19", "0", "-5", "10001", "wide", "٣٠", "9" * 5000])
 def test_a_width_that_makes_no_sense_is_refused(width: str) -> None:
-    assert "argument --width: " in refused(seqthink("show", SHOP_API, f"--width={width}"))
+    assert "argument --width: " in refusal_line(seqthink("show", SHOP_API, f"--width={width}"))
 
 
 @pytest.mark.parametrize("variables", [{}, {"LC_ALL": "C"}, {"PYTHONIOENCODING": "latin-1"}])
@@ -224,10 +224,12 @@ def test_replay_without_a_terminal_draws_the_end_by_default(at: list[str]) -> No
 
 @pytest.mark.parametrize("at", ["0", "-1", "x", "1.5", "", "١", "99999999999999999999"])
 def test_a_moment_that_is_none_is_refused(at: str) -> None:
-    message = refused(seqthink("replay", SHOP_API, f"--at={at}"))
+    message = refusal_line(seqthink("replay", SHOP_API, f"--at={at}"))
 
     assert message.startswith(f"replay: argument --at: must be a whole number above 0, or `end`, got {at!r}")
 
 
 def test_a_moment_after_the_end_is_refused_and_the_last_one_named() -> None:
-    assert refused(seqthink("replay", SHOP_API, "--at", "12")) == "replay: there is no thought 12; the session has 11"
+    assert (
+        refusal_line(seqthink("replay", SHOP_API, "--at", "12")) == "replay: there is no thought 12; the session has 11"
+    )

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.build import JournalBuilder
-from tests.commands import BOUND, SHOP_API, command
-from tests.stories import straight
+from tests.commands import SHOP_API, TIMEOUT_SECONDS, command
+from tests.example_chains import straight
 from tests.terminal import Terminal, visible
-from tests.test_note_keys import Living, thinking
+from tests.test_note_actions import Living, thinking
 
 ENTERED, LEFT = b"\x1b[?1049h", b"\x1b[?1049l"
 ENDING = [signal.SIGTERM, signal.SIGINT, signal.SIGHUP]
@@ -181,7 +181,7 @@ def test_a_signal_ends_it_on_a_terminal_that_takes_no_more() -> None:
             terminal.resize(200, 60)
         terminal.process.terminate()
 
-        assert terminal.process.wait(BOUND) == 128 + signal.SIGTERM
+        assert terminal.process.wait(TIMEOUT_SECONDS) == 128 + signal.SIGTERM
         assert terminal.modes != modes
 
 
@@ -224,7 +224,7 @@ def test_a_terminal_that_hangs_up_ends_the_viewer_that_it_controls(keys: str) ->
         terminal.type(keys)
         terminal.hang_up()
 
-        assert terminal.process.wait(BOUND) == 128 + signal.SIGHUP
+        assert terminal.process.wait(TIMEOUT_SECONDS) == 128 + signal.SIGHUP
 
 
 def test_without_a_terminal_on_stdout_it_ends_as_any_program_does(tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ from wcwidth import wcwidth
 from seqthink.drawing.cells import cut, width
 from seqthink.drawing.spans import Role, Span, spread
 from seqthink.text import one_line
-from tui.safety import NoControls
-from tui.strips import Placed, strip
+from tui.control_filter import ControlCharacterFilter
+from tui.strips import PinnedStrip, make_strip
 
 CELLS = 30
 _PART = re.compile(r"\x1b\[(\d+)G|\x1b\[[\d;]*m|(.)", re.DOTALL)
@@ -56,8 +56,8 @@ def test_the_right_end_of_a_row_is_in_its_column_in_every_terminal(
     cells_of: Callable[[str], int], text: str, x: int
 ) -> None:
     spans = spread([Span(cut(text, CELLS - 4))], [Span("│9s", Role.MUTED)], CELLS)
-    row = strip(tuple(spans), CELLS, "dark")
-    row = row.at(x) if isinstance(row, Placed) else Placed(row, CELLS, x)
+    row = make_strip(tuple(spans), CELLS, "dark")
+    row = row.pinned_at(x) if isinstance(row, PinnedStrip) else PinnedStrip(row, CELLS, x)
     shown = screen_row(rendered(row), cells_of, x + CELLS)
 
     assert row.cell_length == CELLS == sum(width(span.text) for span in spans)
@@ -66,14 +66,14 @@ def test_the_right_end_of_a_row_is_in_its_column_in_every_terminal(
 
 
 def test_a_plain_row_is_drawn_as_it_is() -> None:
-    row = strip((Span("● 1  Plain 漢字"),), CELLS, "dark")
+    row = make_strip((Span("● 1  Plain 漢字"),), CELLS, "dark")
 
-    assert not isinstance(row, Placed)
+    assert not isinstance(row, PinnedStrip)
     assert "G" not in rendered(row)
 
 
 def test_a_row_that_is_too_long_is_clipped() -> None:
-    row = strip((Span("कि" * 30), Span("end")), CELLS, "dark")
+    row = make_strip((Span("कि" * 30), Span("end")), CELLS, "dark")
 
     assert row.cell_length == CELLS
     assert "end" not in row.text
@@ -83,11 +83,11 @@ def test_a_row_that_went_to_the_terminal_is_freed_without_the_collector() -> Non
     gc.collect()
     gc.disable()
     try:
-        row = strip((Span("seen once"),), CELLS, "dark").apply_filter(NoControls(), Color(0, 0, 0))
-        for part in (row, row.at(3), row.crop(0, 9)):
+        row = make_strip((Span("seen once"),), CELLS, "dark").apply_filter(ControlCharacterFilter(), Color(0, 0, 0))
+        for part in (row, row.pinned_at(3), row.crop(0, 9)):
             rendered(part.divide([part.cell_length])[0])
         del row, part
-        strip.cache_clear()
+        make_strip.cache_clear()
 
         assert gc.collect() == 0
     finally:
@@ -95,9 +95,9 @@ def test_a_row_that_went_to_the_terminal_is_freed_without_the_collector() -> Non
 
 
 def test_a_row_is_filtered_once_for_each_background() -> None:
-    row, controls = strip((Span("kept"),), CELLS, "dark"), NoControls()
+    row, controls = make_strip((Span("kept"),), CELLS, "dark"), ControlCharacterFilter()
     filtered = row.apply_filter(controls, Color(0, 0, 0))
 
     assert row.apply_filter(controls, Color(0, 0, 0)) is filtered
     assert row.apply_filter(controls, Color(9, 9, 9)) is not filtered
-    assert row.apply_filter(NoControls(), Color(9, 9, 9)).text == row.text
+    assert row.apply_filter(ControlCharacterFilter(), Color(9, 9, 9)).text == row.text

@@ -13,10 +13,10 @@ from textual.drivers.headless_driver import HeadlessDriver
 
 from seqthink.journal.notes_file import NotesFile
 from tests.commands import SHOP_API, command
-from tests.screen_text import settings_of, staged
-from tests.stories import straight
-from tests.terminal import BOUND, Terminal, visible
-from tests.test_note_keys import Living, thinking
+from tests.example_chains import straight
+from tests.screen_text import running_viewer, settings_of
+from tests.terminal import TIMEOUT_SECONDS, Terminal, visible
+from tests.test_note_actions import Living, thinking
 from tui.app import Viewer
 
 SUSPEND = "\x1a"
@@ -256,7 +256,7 @@ def test_a_demo_stops_with_its_agent_and_both_go_on() -> None:
 
 def wait_for_states(group: str, wanted: str) -> None:
     """Wait until the viewer and the agent of a process group are all in one of the ``wanted`` states."""
-    until = time.monotonic() + BOUND
+    until = time.monotonic() + TIMEOUT_SECONDS
     while True:
         listed = subprocess.run(
             ["ps", "-A", "-o", "pgid=,stat="], check=True, capture_output=True, text=True, encoding="utf-8"
@@ -272,24 +272,24 @@ def wait_for_states(group: str, wanted: str) -> None:
 
 async def test_a_replay_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HeadlessDriver, "can_suspend", True)
-    async with staged(SHOP_API, (80, 24), settings_of(SHOP_API.parent, is_replay=True)) as stage:
+    async with running_viewer(SHOP_API, (80, 24), settings_of(SHOP_API.parent, is_replay=True)) as stage:
         clock = Clock(stage.app)
         monkeypatch.setattr(Viewer, "_now", clock)
         playback, whole = clock.shown.playback, clock.shown.feed.session
-        due = playback.wait(whole, clock())
+        due = playback.seconds_to_next(whole, clock())
         with stage.app.suspend():
             clock.time += 4096
 
         assert playback.is_playing
         assert due is not None
-        assert abs(due - (playback.wait(whole, clock()) or 0)) < MICROSECOND
+        assert abs(due - (playback.seconds_to_next(whole, clock()) or 0)) < MICROSECOND
 
 
 class Clock:
     """The clock of a viewer, which now stands still until it is moved."""
 
     def __init__(self, app: Viewer) -> None:
-        self.shown = app._shown  # pyright: ignore[reportPrivateUsage] - there is no public way to see it
+        self.shown = app._view_state  # pyright: ignore[reportPrivateUsage] - there is no public way to see it
         self.time = float(round(app._now()))  # pyright: ignore[reportPrivateUsage] - as above
 
     def __call__(self) -> float:
@@ -297,7 +297,7 @@ class Clock:
 
 
 async def test_where_there_is_no_terminal_to_give_back_that_is_said() -> None:
-    async with staged(SHOP_API, (80, 24), settings_of(SHOP_API.parent)) as stage:
+    async with running_viewer(SHOP_API, (80, 24), settings_of(SHOP_API.parent)) as stage:
         assert "no shell here" in await stage.press("ctrl+z")
         with pytest.raises(SuspendNotSupported), stage.app.suspend():
             pass

@@ -1,4 +1,4 @@
-"""What is meant as tags, whatever a model sends (context-tags.md)."""
+"""What is meant as tags, whatever a model sends (docs/tools.md, "Tags")."""
 
 import json
 

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from seqthink.drawing.spans import spans_text
 from tests.build import JournalBuilder
-from tests.scenes import BOUND, Scene, play, viewer
+from tests.scenes import TIMEOUT_SECONDS, Scene, play, viewer
 from tui.widgets.text_pane import TextPane
 
 LONG = "\n\n".join(f"## Part {number}\n\n- **item** {number}\n- `other`" for number in range(3000))
@@ -46,14 +46,14 @@ class Screen:
 
     @property
     def lines(self) -> list[str]:
-        return [spans_text(self.pane.line(y)[0]).strip() for y in range(self.pane.size.height)]
+        return [spans_text(self.pane.line_at(y)[0]).strip() for y in range(self.pane.size.height)]
 
     @property
     def text(self) -> str:
         return "\n".join(self.lines).strip()
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        with anyio.fail_after(BOUND):
+        with anyio.fail_after(TIMEOUT_SECONDS):
             while not holds():
                 await self._pilot.pause()
                 await anyio.sleep(0.01)

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.build import shop_api
-from tests.screen_text import after, settings_of, staged
-from tests.stories import straight
+from tests.example_chains import straight
+from tests.screen_text import after, running_viewer, settings_of
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ LONE_LINES = {
 async def test_a_tiny_screen_has_one_line_with_state_age_count_and_the_newest_thought(
     shop: Path, size: tuple[int, int]
 ) -> None:
-    async with staged(shop, size, settings_of(shop.parent, now=after(shop_api(), 10))) as stage:
+    async with running_viewer(shop, size, settings_of(shop.parent, now=after(shop_api(), 10))) as stage:
         assert stage.lines[0] == LONE_LINES[size]
         assert "".join(stage.lines[1:]).strip() == ""
 
@@ -39,7 +39,7 @@ async def test_a_tiny_screen_follows_says_what_a_key_did_and_takes_a_search(tmp_
     journal = straight(6)
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"".join(journal.lines[:5]))
-    async with staged(path, (60, 5), settings_of(tmp_path)) as stage:
+    async with running_viewer(path, (60, 5), settings_of(tmp_path)) as stage:
         assert "Step 4" in stage.lines[0]
         with path.open("ab") as file:
             file.write(b"".join(journal.lines[5:]))
@@ -55,7 +55,7 @@ async def test_a_tiny_screen_follows_says_what_a_key_did_and_takes_a_search(tmp_
 
 async def test_a_screen_that_grows_again_has_selection_and_place_as_before(tmp_path: Path) -> None:
     path = straight(80, 90).write(tmp_path / "a.jsonl")
-    async with staged(path, (80, 24), settings_of(tmp_path)) as stage:
+    async with running_viewer(path, (80, 24), settings_of(tmp_path)) as stage:
         await stage.press("g", "pagedown", "k", "k")
         before = stage.lines
         for size in LONE_LINES:
@@ -65,5 +65,5 @@ async def test_a_screen_that_grows_again_has_selection_and_place_as_before(tmp_p
 
 
 async def test_a_replay_on_a_tiny_screen_says_where_it_stands(shop: Path) -> None:
-    async with staged(shop, (39, 4), settings_of(shop.parent, is_replay=True, replay_at=2)) as stage:
+    async with running_viewer(shop, (39, 4), settings_of(shop.parent, is_replay=True, replay_at=2)) as stage:
         assert stage.text == "paused 2 of 11 Layers: CDN → gateway →…"

@@ -35,9 +35,9 @@ def _written() -> list[Written]:
 
 WRITTEN = _written()
 FALSE_ALARMS: set[str] = set()
-"""Known thoughts without code that are audited nevertheless."""
+"""Thoughts without code that are audited by mistake."""
 MISSED: set[str] = set()
-"""Known thoughts with code that are not."""
+"""Thoughts with code that are missed."""
 
 
 @pytest.mark.parametrize("half", ["tuned", "held"])

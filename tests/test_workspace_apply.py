@@ -1,4 +1,4 @@
-"""A diff on trial, and applied: what it touches is told before, and nothing else is touched then."""
+"""Dry runs and applied diffs: a dry run names every file, and applying changes no other."""
 
 import os
 import shutil
@@ -38,7 +38,7 @@ def repo(tmp_path: Path) -> Repo:
 
 
 async def check(repo: Repo, diff: str) -> DryRun:
-    """Return how a diff does on trial, after seeing that the trial left everything as it was."""
+    """Return the dry run of a diff, and check that it left everything as it was."""
     before = repo.snapshot()
     checked = await Workspace(repo.root).dry_run(diff)
 
@@ -52,7 +52,7 @@ async def apply(workspace: Workspace, diff: str) -> str:
 
 
 async def refused(repo: Repo, diff: str) -> str:
-    """Return why a diff is refused, on trial and when it is to be applied, which leaves everything as it was."""
+    """Return why a diff is refused by dry run and apply, and check that both left everything as it was."""
     checked = await check(repo, diff)
     before = repo.snapshot()
 
@@ -64,7 +64,7 @@ async def refused(repo: Repo, diff: str) -> str:
 
 
 async def applied(repo: Repo, diff: str) -> DryRun:
-    """Return how a diff does on trial, after seeing that applying it leaves what the trial said, and stages nothing."""
+    """Return the dry run of a diff, and check that applying it has the same result and stages nothing."""
     checked = await check(repo, diff)
     before, staged = repo.snapshot(), repo.git("ls-files", "--stage")
 
@@ -176,7 +176,7 @@ async def test_line_ends_that_only_the_diff_has_are_told(repo: Repo) -> None:
 
 
 def new(path: str, mode: str = "100644") -> str:
-    """Return a diff that makes a file of one line."""
+    """Return a diff that creates a file of one line."""
     return (
         f"diff --git a/{path} b/{path}\nnew file mode {mode}\nindex 0000000..1111111\n"
         f"--- /dev/null\n+++ b/{path}\n@@ -0,0 +1 @@\n+x\n"
@@ -281,7 +281,7 @@ async def test_a_file_that_git_touches_though_it_was_not_read_out_of_the_diff_re
 
     monkeypatch.setattr(dry_run, "paths_in_patch", half_blind)
 
-    assert await refused(repo, A + new("x.py")) == "x.py: it would change too, and is not named plainly"
+    assert await refused(repo, A + new("x.py")) == "x.py: it would change, too, but the diff does not name it plainly"
 
 
 async def test_a_text_may_stand_for_a_file_on_trial_and_never_when_applied(repo: Repo) -> None:

@@ -1,4 +1,4 @@
-"""Nothing outside the workspace is read, and nothing that is no file, whatever a path says or leads through."""
+"""Only regular files inside the workspace are read, whatever the path says or leads through."""
 
 import os
 import socket
@@ -23,7 +23,7 @@ from seqthink.audit.workspace.workspace import Workspace, find_root
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """Return a folder with one file, beside one that holds a secret."""
+    """Return a folder with one file, next to a folder with a secret."""
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "secret").write_text("secret\n", encoding="utf-8")
     inside = tmp_path / "inside"

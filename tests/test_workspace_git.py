@@ -1,4 +1,4 @@
-"""What is gathered from a repository, and that its settings have no say: each hostile one would leave a marker."""
+"""Files collected from a repository, whose hostile settings have no effect: each would leave a marker."""
 
 import os
 import shutil
@@ -51,7 +51,7 @@ async def test_changed_files_are_gathered_as_they_are_with_what_came_staged_or_n
 async def test_a_clean_tree_is_told(repo: Repo) -> None:
     material = await gather(repo.root)
 
-    assert (material.units, material.notes) == ((), ("git diff tells of no changed file.",))
+    assert (material.units, material.notes) == ((), ("git diff lists no changed file.",))
 
 
 async def test_before_the_first_commit_all_that_is_added_is_new(tmp_path: Path) -> None:
@@ -256,7 +256,7 @@ Hostile = Callable[[Repo, str], None]
 
 
 def config(text: str, attributes: str = "") -> Hostile:
-    """Return what adds a configuration, in which CMD is the program, and attributes in the tree."""
+    """Return a function that writes a configuration, where CMD is the program, and attributes."""
 
     def plant(repo: Repo, command: str) -> None:
         repo.configure(text.replace("CMD", command))
@@ -381,7 +381,7 @@ async def test_a_missing_git_is_told(repo: Repo, monkeypatch: pytest.MonkeyPatch
 
 @pytest.fixture
 def slow_git(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Put a git that never ends on the path; return the file in which it leaves the id of its child."""
+    """Put a git that never ends on PATH; return the file with the process id of its child."""
     started = tmp_path / "started"
     program = repo.root.parent / "bin" / "git"
     program.parent.mkdir()

@@ -1,7 +1,7 @@
-"""A process that has loaded the server's code and forks a fresh server for whoever asks: real process, real pipes.
+"""A process that has loaded the server's code and forks a fresh server on request: real processes, real pipes.
 
-Loading the SDK takes a second of processor time; the recorded cases need a server each. Run as a program, it reads
-requests from the socket that is its standard input: a line of JSON and three descriptors each.
+Loading the SDK takes a second of CPU, and each recorded case needs its own server. Run as a program, it reads requests
+from the socket on its stdin: a line of JSON and three descriptors each.
 """
 
 import array
@@ -20,12 +20,12 @@ from typing import Any, Self
 from tests import faults
 
 PROJECT = Path(__file__).parent.parent
-BOUND = 20.0
-"""Seconds that a test waits, at most."""
+TIMEOUT_SECONDS = 20.0
+"""The longest that a test waits."""
 
 
 class WarmServer:
-    """The asking side: `spawn` gives the process id of a new server, `wait` its exit status."""
+    """The test's side: `spawn` returns the process id of a new server, `wait` its exit status."""
 
     def __init__(self) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -54,9 +54,9 @@ class WarmServer:
         return int(self._replies.readline())
 
     def wait(self, pid: int) -> int:
-        """Wait for a server to leave and return its status; one that does not leave in time is killed."""
+        """Wait for a server's exit and return its status; kill it when it is too slow."""
         self._socket.sendall(json.dumps({"wait": pid}).encode() + b"\n")
-        if not select.select([self._socket], [], [], BOUND)[0]:
+        if not select.select([self._socket], [], [], TIMEOUT_SECONDS)[0]:
             os.kill(pid, signal.SIGKILL)
         return int(self._replies.readline())
 
@@ -80,7 +80,7 @@ def _become_server(request: dict[str, Any], descriptors: list[int]) -> int:
 
 def _serve_requests() -> None:
     for name in ("seqthink.cli.serve", "seqthink.server.sdk_server"):
-        importlib.import_module(name)  # what a server loads, before there is one
+        importlib.import_module(name)  # load what a server needs, before the first fork
     connection = socket.socket(fileno=os.dup(0))
     os.set_inheritable(connection.fileno(), False)
     while True:

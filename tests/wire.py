@@ -1,4 +1,4 @@
-"""A client's side of a server's pipes: raw lines out, messages in, each wait with a bound."""
+"""The client's side of a server's pipes: raw lines out, messages in, every wait bounded."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from seqthink.journal.folder import is_journal
-from tests.warm_server import BOUND, PROJECT, WarmServer
+from tests.warm_server import PROJECT, TIMEOUT_SECONDS, WarmServer
 
 ENVELOPE = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -51,7 +51,7 @@ class Wire:
             os.close(self.stderr)
 
     def send(self, message: Message | bytes) -> None:
-        """Write one line, reading what the server answers meanwhile so that no pipe fills up."""
+        """Write one line, reading answers meanwhile so that no pipe fills up."""
         line = message if isinstance(message, bytes) else json.dumps(message).encode()
         self.send_bytes(line + b"\n")
 
@@ -59,7 +59,7 @@ class Wire:
         assert self.stdin is not None
         view = memoryview(data)
         while view:
-            readable, writable, _ = select.select([self._stdout], [self.stdin], [], BOUND)
+            readable, writable, _ = select.select([self._stdout], [self.stdin], [], TIMEOUT_SECONDS)
             assert readable or writable, "the server neither reads nor writes"
             if readable and not self._read():
                 raise BrokenPipeError("the server left")
@@ -67,16 +67,16 @@ class Wire:
                 view = view[os.write(self.stdin, view[: select.PIPE_BUF]) :]
 
     def send_unread(self, data: bytes) -> None:
-        """Write ``data`` without reading what the server answers."""
+        """Write ``data`` without reading answers."""
         assert self.stdin is not None
         view = memoryview(data)
         while view:
-            _, writable, _ = select.select([], [self.stdin], [], BOUND)
+            _, writable, _ = select.select([], [self.stdin], [], TIMEOUT_SECONDS)
             assert writable, "the server does not read"
             view = view[os.write(self.stdin, view[: select.PIPE_BUF]) :]
 
     def send_while_it_reads(self, data: bytes) -> bytes:
-        """Write ``data`` without reading, until the server reads no more; return what is left."""
+        """Write ``data`` without reading answers until the server stops reading; return the rest."""
         assert self.stdin is not None
         view = memoryview(data)
         while view and select.select([], [self.stdin], [], 0.5)[1]:
@@ -84,12 +84,12 @@ class Wire:
         return bytes(view)
 
     def send_until_refused(self, data: bytes) -> None:
-        """Write ``data``, reading what the server answers meanwhile, until it is gone."""
+        """Write ``data``, reading answers meanwhile, until the server is gone."""
         with suppress(BrokenPipeError):
             self.send_bytes(data)
 
-    def last_words(self) -> list[Message]:
-        """Return all whole messages of a server that was killed; one that it could not finish is none."""
+    def remaining_answers(self) -> list[Message]:
+        """Return all complete messages of a killed server; a partial last one is dropped."""
         while self._is_readable() and self._read():
             pass
         *whole, _torn = bytes(self._held).split(b"\n")
@@ -97,13 +97,13 @@ class Wire:
         return [json.loads(line) for line in whole]
 
     def close_stdout(self) -> None:
-        """Read no more."""
+        """Stop reading answers."""
         nowhere = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nowhere, self._stdout)
         os.close(nowhere)
 
-    def receive(self, bound: float = BOUND) -> Message:
-        """Return the next message of the server."""
+    def receive(self, bound: float = TIMEOUT_SECONDS) -> Message:
+        """Return the server's next message."""
         end = time.monotonic() + bound
         while b"\n" not in self._held:
             readable, _, _ = select.select([self._stdout], [], [], max(0, end - time.monotonic()))
@@ -114,7 +114,7 @@ class Wire:
         return json.loads(line)
 
     def rest(self) -> list[Message]:
-        """Return all messages until the server closes its end."""
+        """Return all messages until the server closes stdout."""
         while self._is_readable() and self._read():
             pass
         lines, self._held = bytes(self._held).splitlines(), bytearray()
@@ -138,7 +138,7 @@ class Wire:
         params = {"name": name, "arguments": arguments} | ({"_meta": meta} if meta else {})
         return self.ask("tools/call", params)["result"]
 
-    def shake_hands(self, version: str = "2025-06-18") -> Message:
+    def handshake(self, version: str = "2025-06-18") -> Message:
         client = {"name": "legacy", "version": "1"}
         answer = self.ask("initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": client})
         self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
@@ -151,13 +151,13 @@ class Wire:
             self.stdin = None
 
     def status(self) -> int:
-        """Wait for the server to leave and return its exit status."""
+        """Wait for the server's exit and return its status."""
         if self._status is None:
             self._status = self._wait()
         return self._status
 
     def _is_readable(self) -> bool:
-        readable, _, _ = select.select([self._stdout], [], [], BOUND)
+        readable, _, _ = select.select([self._stdout], [], [], TIMEOUT_SECONDS)
         assert readable, "the server says nothing and does not leave"
         return True
 
@@ -171,7 +171,7 @@ def start(
     *arguments: str, warm: WarmServer | None = None, environ: Mapping[str, str] | None = None, cwd: Path | None = None,
     keep_stderr: bool = False, program: Sequence[str] = (sys.executable, "-m", "seqthink", "serve"),
 ) -> Wire:  # fmt: skip
-    """Start `seqthink serve`: forked off ``warm``, or ``program`` as a process of its own."""
+    """Start `seqthink serve`, forked from ``warm``; or run ``program`` as a process of its own."""
     environ = {**os.environ, **(environ or {})}
     their_stdin, stdin = os.pipe()
     stdout, their_stdout = os.pipe()
@@ -185,7 +185,7 @@ def start(
                 stdin=their_stdin, stdout=their_stdout, stderr=their_stderr,
                 env={**environ, "PYTHONPATH": str(PROJECT)}, cwd=cwd,
             )  # fmt: skip
-            return Wire(process.pid, lambda: process.wait(BOUND), stdin, stdout, stderr)
+            return Wire(process.pid, lambda: process.wait(TIMEOUT_SECONDS), stdin, stdout, stderr)
         pid = warm.spawn(["serve", *arguments], environ, cwd, theirs)
         return Wire(pid, lambda: warm.wait(pid), stdin, stdout, stderr)
     finally:
@@ -204,5 +204,5 @@ def journals(folder: Path) -> list[Path]:
 
 
 def events(path: Path) -> list[Message]:
-    """Return a journal's events as plain values."""
+    """Return a journal's events as dicts."""
     return [json.loads(line) for line in path.read_bytes().split(b"\n")[:-1]]

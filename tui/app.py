@@ -1,4 +1,4 @@
-"""The viewer: wires feed, viewing and board, and draws what arrives."""
+"""The viewer application: follows a journal, updates the view state and draws it."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
@@ -19,321 +19,336 @@ from seqthink.errors import UsageError
 from seqthink.journal.follow import follow, follow_folder, follow_stdin
 from seqthink.journal.reader import Batch
 from seqthink.text import one_line
-from tui import watching
+from tui import session_choice
+from tui.app_actions import AppActions
 from tui.bookmark import Bookmark
-from tui.feed import Feed
-from tui.garbage import Garbage
-from tui.going import Going
-from tui.pace import Pace
-from tui.safety import NoControls
+from tui.control_filter import ControlCharacterFilter
+from tui.frame_pacing import FramePacer
+from tui.garbage_collection import GarbageScheduler
+from tui.journal_feed import JournalFeed
+from tui.session_choice import EndNotice
 from tui.settings import Settings
-from tui.shown import Shown
 from tui.theme import THEMES
-from tui.viewing import Viewing
-from tui.watching import Conclusion
+from tui.view_state import ViewState
+from tui.viewport import Viewport
 
-OPENING_SECONDS = 0.3
-"""An opening that takes longer shows what it has; from then on it says this often how far it is."""
-ROWS_SECONDS = 1.0
-"""Meanwhile the rows follow at a calm pace."""
-GROWN_SECONDS = 0.02
-"""The tree of a long journal takes in so much at a time that no key waits for long."""
-TURNS = 8
-"""Of the event loop between two slices of a long journal: a key takes dozens of them to its frame."""
+OPENING_REPORT_SECONDS = 0.3
+"""Loading that takes longer shows partial content; progress is then updated at this interval."""
+OPENING_DRAW_SECONDS = 1.0
+"""Interval between full redraws while a journal loads."""
+OPENING_GROWTH_SECONDS = 0.02
+"""Interval between tree updates while a journal loads, so that keys stay responsive."""
+LOOP_TURNS_PER_SLICE = 8
+"""Event loop turns between two slices of a long journal: a key press takes dozens of turns to its frame."""
 
 
-class Viewer(Going):
-    """Shows one session at a time; it ends with what the person wants next: ``demo``, or nothing."""
+class Viewer(AppActions):
+    """Shows one session at a time; exits with the requested next command: ``demo`` or nothing."""
 
     TITLE = "seqthink"
 
     def __init__(self, path: Path | None, settings: Settings) -> None:
-        super().__init__(Shown(feed=Feed(path), viewing=Viewing()), settings)
-        self._pace = Pace()
-        self._grown_at = 0.0
-        self._is_due = False
-        self._has_drawn = self._is_frozen = False
-        self._told_at = self._rows_at = 0.0
-        self._garbage = Garbage(self._loop_time)
-        self._is_looking_around = False
-        self._conclusion = Conclusion()
-        self._other: Path | None = None
-        self._no_controls = NoControls()  # one for all: what a filter gave is kept under its identity
-        self._has_frame = asyncio.Event()
+        super().__init__(ViewState(feed=JournalFeed(path), viewport=Viewport()), settings)
+        self._pacer = FramePacer()
+        self._tree_grown_at = 0.0
+        self._is_arrival_due = False
+        self._has_drawn = self._is_memory_settled = False
+        self._status_drawn_at = self._rows_drawn_at = 0.0
+        self._garbage_scheduler = GarbageScheduler(self._loop_time)
+        self._is_watching_folder = False
+        self._end_notice = EndNotice()
+        self._other_path: Path | None = None
+        self._control_filter = ControlCharacterFilter()  # shared: strips cache filter results by the filter's identity
+        self._first_frame_drawn = asyncio.Event()
         self.failure: Exception | None = None
 
     @property
     def is_ready(self) -> bool:
-        """Whether what there is to show has been read and drawn."""
-        shown = self._shown
-        return self._has_drawn and (shown.feed.path is None or shown.feed.is_loaded) and not self._is_due
+        """Whether everything available has been read and drawn."""
+        view_state = self._view_state
+        return (
+            self._has_drawn and (view_state.feed.path is None or view_state.feed.is_loaded) and not self._is_arrival_due
+        )
 
     @override
     def compose(self) -> ComposeResult:
-        yield self._board
+        yield self._panes
 
     def on_mount(self) -> None:
-        """Begin to read and to draw."""
+        """Start reading and drawing."""
         settings = self._settings
-        self.screen.styles.background = THEMES[settings.look].background or "ansi_default"
+        self.screen.styles.background = THEMES[settings.theme].background or "ansi_default"
         self.set_interval(1, self._tick)
-        self.call_after_refresh(self._has_frame.set)
+        self.call_after_refresh(self._first_frame_drawn.set)
         if settings.pipe is not None:
-            self._read(follow_stdin(settings.pipe, decode=settings.decode))
-        elif self._shown.feed.path is not None:
-            self._address_notes()
-            self._read(follow(self._shown.feed.path, decode=settings.decode))
+            self._read_journal(follow_stdin(settings.pipe, decode=settings.decode))
+        elif self._view_state.feed.path is not None:
+            self._switch_mailbox()
+            self._read_journal(follow(self._view_state.feed.path, decode=settings.decode))
         else:
-            self._look_around_first()
+            self._start_watching_folder()
 
     @override
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Add the backstop that keeps controls from the terminal."""
-        return [*super().get_line_filters(), self._no_controls]
+        """Add the filter that keeps control characters from the terminal."""
+        return [*super().get_line_filters(), self._control_filter]
 
     @override
     def _handle_exception(self, error: Exception) -> None:
-        """Leave the terminal as it was and keep the error: Textual's own report would show thoughts, unsanitized."""
+        """Restore the terminal and keep the error: Textual's own report would show thoughts, unsanitised."""
         if self.is_headless:
             super()._handle_exception(error)
             return
-        self._give_up(error.error if isinstance(error, WorkerFailed) and isinstance(error.error, Exception) else error)
+        self._fail(error.error if isinstance(error, WorkerFailed) and isinstance(error.error, Exception) else error)
 
     @override
     async def on_event(self, event: events.Event) -> None:
-        """Notice that the person is there: a key, a click, the wheel, but not a mouse that only moves."""
+        """Treat a key, a click or the wheel as a sign that the user is present; mouse movement is none."""
         if isinstance(
             event, events.Key | events.Paste | events.MouseDown | events.MouseScrollDown | events.MouseScrollUp
         ):
-            self._conclusion.touch()
+            self._end_notice.acknowledge()
         await super().on_event(event)
 
     # Reading
 
     @work(exclusive=True, group="journal")
-    async def _read(self, batches: AsyncGenerator[Batch, None]) -> None:
+    async def _read_journal(self, batches: AsyncGenerator[Batch, None]) -> None:
         try:
             async with aclosing(batches):
                 async for batch in batches:
-                    self._take(batch)
-                    if self._shown.is_opening:
-                        await self._has_frame.wait()  # else each step of the start would wait for a slice
-                        for _ in range(TURNS):
+                    self._add_batch(batch)
+                    if self._view_state.is_opening:
+                        await self._first_frame_drawn.wait()  # otherwise each step of the start would wait for a slice
+                        for _ in range(LOOP_TURNS_PER_SLICE):
                             await asyncio.sleep(0)
         except (OSError, UsageError) as error:
-            self._shown.feed.remark = one_line(f"cannot be read: {error}")
+            self._view_state.feed.remark = one_line(f"cannot be read: {error}")
             self._draw()
 
-    def _look_around_first(self) -> None:
-        # before the first frame, which else would show nothing for a moment
+    def _start_watching_folder(self) -> None:
+        # before the first frame, which otherwise would be blank for a moment
         try:
-            self._shown.last = watching.last_in_words(self._settings.folder, self._settings.clock())
-            self._choose()
+            self._view_state.last_session = session_choice.last_session_text(
+                self._settings.folder, self._settings.clock()
+            )
+            self._choose_session()
         except UsageError as error:
-            self._give_up(error)
+            self._fail(error)
         else:
-            self._conclusion = Conclusion(is_old=True)
-            self._is_looking_around = self._settings.demo is None
-            self._look_around()
+            self._end_notice = EndNotice(is_old=True)
+            self._is_watching_folder = self._settings.demo is None
+            self._watch_folder()
 
     @work(exclusive=True, group="folder")
-    async def _look_around(self) -> None:
-        """Show the session that is worth it, whenever there is another one."""
+    async def _watch_folder(self) -> None:
+        """Show the most relevant session of the folder, and look again whenever the folder changes."""
         loop = asyncio.get_running_loop()
         try:
             async with aclosing(follow_folder(self._settings.folder)) as hints:
                 async for announced in hints:
-                    if announced or self._shown.feed.path is None:
+                    if announced or self._view_state.feed.path is None:
                         before = loop.time()
-                        self._choose()
-                        # Looking through thousands of files may take a tenth of the time, not more.
+                        self._choose_session()
+                        # Checking thousands of files may take at most a tenth of the time.
                         await asyncio.sleep(10 * (loop.time() - before))
         except UsageError as error:
-            self._give_up(error)
+            self._fail(error)
 
-    def _give_up(self, error: Exception) -> None:
+    def _fail(self, error: Exception) -> None:
         self.failure = self.failure or error
         self.exit(return_code=1)
 
-    def _choose(self) -> None:
-        folder, demo, current = self._settings.folder, self._settings.demo, self._shown.feed.path
+    def _choose_session(self) -> None:
+        folder, demo, current = self._settings.folder, self._settings.demo, self._view_state.feed.path
         if current is None:
-            found = demo.find() if demo else watching.worth_showing(folder, self._settings.clock())
+            found = demo.find_journal() if demo else session_choice.session_to_show(folder, self._settings.clock())
             if found is not None:
-                self.open(found)
-            elif demo is not None and demo.trouble():
+                self.open_session(found)
+            elif demo is not None and demo.error():
                 self.exit()
         elif demo is None:
-            self._look_for_newer(current)
+            self._check_for_newer(current)
 
-    def _look_for_newer(self, current: Path) -> None:
-        folder, shown = self._settings.folder, self._shown
-        newest = watching.newer(current, folder, self._settings.clock())
-        if newest is not None and self._may_leave:
-            self.open(newest)
+    def _check_for_newer(self, current: Path) -> None:
+        folder, view_state = self._settings.folder, self._view_state
+        newest = session_choice.newer_session(current, folder, self._settings.clock())
+        if newest is not None and self._may_switch_session:
+            self.open_session(newest)
             return
-        live = watching.live_beside(current, folder)
-        shown.live = len(live)
+        live = session_choice.other_live_sessions(current, folder)
+        view_state.live_count = len(live)
         if newest is not None:
-            shown.newer = f"{watching.named(newest)} {self._settings.signs.separator} s"
-            self._other = newest
-        elif self._conclusion.has_ended:
-            shown.newer, self._other = "", next(iter(live), None)
-        shown.announced = self._other.stem if self._other is not None else ""
-        self._look_beside()
+            view_state.newer_session = f"{session_choice.session_name_of(newest)} {self._settings.signs.separator} s"
+            self._other_path = newest
+        elif self._end_notice.has_ended:
+            view_state.newer_session, self._other_path = "", next(iter(live), None)
+        view_state.announced_id = self._other_path.stem if self._other_path is not None else ""
+        self._update_other_session()
 
-    def _look_beside(self) -> None:
-        """Show the state of another session once the one shown has ended."""
-        shown, before = self._shown, self._shown.beside
-        other = self._other if self._conclusion.has_ended else None
-        shown.beside = watching.beside(other, self._settings) if other is not None else None
-        if shown.beside != before:
+    def _update_other_session(self) -> None:
+        """Show the state of another session once the current one has ended."""
+        view_state, before = self._view_state, self._view_state.other_session
+        other = self._other_path if self._end_notice.has_ended else None
+        view_state.other_session = (
+            session_choice.read_other_session(other, self._settings) if other is not None else None
+        )
+        if view_state.other_session != before:
             self._draw()
 
     @property
-    def _may_leave(self) -> bool:
-        """Whether another session may take the place of the one shown: the person follows, and nothing is unread."""
-        shown, session = self._shown, self._shown.viewing.session
-        if self._is_chosen or self._conclusion.is_unread or (session is not None and self._is_thinking(session)):
+    def _may_switch_session(self) -> bool:
+        """Whether the viewer may switch sessions by itself: the user follows, and no end is unread."""
+        view_state, session = self._view_state, self._view_state.viewport.session
+        if (
+            self._is_session_chosen
+            or self._end_notice.is_unread
+            or (session is not None and self._is_session_thinking(session))
+        ):
             return False
-        is_reading = shown.is_reading or shown.is_text_active or shown.has_field or len(self.screen_stack) > 1
-        return shown.viewing.is_following and not shown.is_past and not is_reading
+        is_reading = (
+            view_state.is_reading or view_state.is_text_active or view_state.has_input or len(self.screen_stack) > 1
+        )
+        return view_state.viewport.is_following and not view_state.is_past and not is_reading
 
-    def _is_thinking(self, session: Session) -> bool:
-        """Whether a session thinks, as far as anybody knows: one that is quiet may have been left."""
+    def _is_session_thinking(self, session: Session) -> bool:
+        """Whether a session is thinking. One that has been quiet for the stale time may have been abandoned."""
         quiet = self._settings.clock() - last_activity(session)
         return session.state is State.THINKING and quiet <= self._settings.stale * 1_000_000
 
     @override
-    def open(self, path: Path) -> None:
-        """Show the journal at ``path``; a replay goes on where it was left."""
-        self._leave()
-        super().open(path)
-        self._garbage.unsettle()
-        self._rows_at, self._is_frozen = 0.0, False
-        self._shown.feed, self._shown.viewing = Feed(path), Viewing()
-        self._shown.newer = self._shown.announced = ""
-        self._shown.beside = self._other = None
-        self._conclusion = Conclusion()
-        self._shown.bookmark = None
-        self._resume_at = self._left.get(path)
-        self._reset_find()
-        self._aim()
-        self._address_notes()
-        self._read(follow(path, decode=self._settings.decode))
+    def open_session(self, path: Path) -> None:
+        """Show the journal at ``path``; a replay resumes at its last position."""
+        self._remember_position()
+        super().open_session(path)
+        self._garbage_scheduler.unfreeze()
+        self._rows_drawn_at, self._is_memory_settled = 0.0, False
+        self._view_state.feed, self._view_state.viewport = JournalFeed(path), Viewport()
+        self._view_state.newer_session = self._view_state.announced_id = ""
+        self._view_state.other_session = self._other_path = None
+        self._end_notice = EndNotice()
+        self._view_state.bookmark = None
+        self._resume_position = self._left_positions.get(path)
+        self._reset_search()
+        self._reset_playback()
+        self._switch_mailbox()
+        self._read_journal(follow(path, decode=self._settings.decode))
 
-    def _take(self, batch: Batch) -> None:
-        feed = self._shown.feed
+    def _add_batch(self, batch: Batch) -> None:
+        feed = self._view_state.feed
         if batch.restarted is not None:
-            self._begin_anew()
-        feed.take(batch)
+            self._restart_view()
+        feed.add_batch(batch)
         if not feed.is_loaded:
-            self._open_on()
-        elif not self._is_due:
-            self._is_due = True
-            self._arrive_in_turn()
+            self._show_opening_progress()
+        elif not self._is_arrival_due:
+            self._is_arrival_due = True
+            self._schedule_arrivals()
 
-    def _begin_anew(self) -> None:
-        """Forget what is shown, since the file is another one; where the person was is looked for in it."""
-        shown, texts = self._shown, self._shown.feed.texts
-        is_timeline, height = (shown.find.home or shown.viewing).is_timeline, shown.viewing.height
+    def _restart_view(self) -> None:
+        """Start over with a replaced file; a bookmark finds the user's position again."""
+        view_state, texts = self._view_state, self._view_state.feed.texts
+        is_timeline, height = (
+            (view_state.search.unfiltered or view_state.viewport).is_timeline,
+            view_state.viewport.height,
+        )
         if texts is not None:
-            shown.bookmark = Bookmark.of(shown.viewing, texts.row_text) or shown.bookmark
-        self._reset_find()
-        self._aim()
-        self._address_notes()
-        shown.viewing = Viewing(Timeline() if is_timeline else None)
-        shown.viewing.resize(height)
+            view_state.bookmark = Bookmark.of_viewport(view_state.viewport, texts.row_text) or view_state.bookmark
+        self._reset_search()
+        self._reset_playback()
+        self._switch_mailbox()
+        view_state.viewport = Viewport(Timeline() if is_timeline else None)
+        view_state.viewport.resize(height)
 
     @override
-    def _show_moment(self) -> None:
-        super()._show_moment()
-        self._return()
+    def _update_viewport(self) -> None:
+        super()._update_viewport()
+        self._restore_bookmark()
 
-    def _return(self) -> None:
-        """Go back to where the person was, once that has been read again; whoever moved meanwhile stays."""
-        shown, texts = self._shown, self._shown.feed.texts
-        bookmark, viewing = shown.bookmark, shown.viewing
+    def _restore_bookmark(self) -> None:
+        """Restore the bookmarked position once it has been read again, unless the user has moved meanwhile."""
+        view_state, texts = self._view_state, self._view_state.feed.texts
+        bookmark, viewport = view_state.bookmark, view_state.viewport
         if bookmark is None or texts is None:
             return
-        is_over = shown.feed.is_current and shown.feed.session.thought_count > bookmark.index
-        if not viewing.is_following or bookmark.restore(viewing, texts.row_text) or is_over:
-            shown.bookmark = None
+        is_over = view_state.feed.is_caught_up and view_state.feed.session.thought_count > bookmark.index
+        if not viewport.is_following or bookmark.restore(viewport, texts.row_text) or is_over:
+            view_state.bookmark = None
 
-    def _open_on(self) -> None:
-        """Take in another slice of a long journal; the person may already move in what is there."""
+    def _show_opening_progress(self) -> None:
+        """Show the next slice of a long journal; the user may already navigate in the part that is loaded."""
         now = asyncio.get_running_loop().time()
-        if now - self._grown_at > GROWN_SECONDS:
-            self._grown_at = now
-            self._show_moment()
-        if self._has_drawn and now - self._told_at > OPENING_SECONDS:
-            self._told_at = now
-            if now - self._rows_at > ROWS_SECONDS:
-                self._rows_at = now
+        if now - self._tree_grown_at > OPENING_GROWTH_SECONDS:
+            self._tree_grown_at = now
+            self._update_viewport()
+        if self._has_drawn and now - self._status_drawn_at > OPENING_REPORT_SECONDS:
+            self._status_drawn_at = now
+            if now - self._rows_drawn_at > OPENING_DRAW_SECONDS:
+                self._rows_drawn_at = now
                 self._draw()
             else:
-                self._draw_state()
+                self._draw_status()
 
     @override
     def _draw(self) -> None:
         super()._draw()
-        self._pace.draw(self._loop_time())
-        self.call_after_refresh(lambda: self._pace.paint(self._loop_time()))
+        self._pacer.record_draw(self._loop_time())
+        self.call_after_refresh(lambda: self._pacer.record_paint(self._loop_time()))
 
     @staticmethod
     def _loop_time() -> float:
         return asyncio.get_running_loop().time()
 
-    def _arrive_in_turn(self) -> None:
-        wait = self._pace.wait(self._loop_time())
+    def _schedule_arrivals(self) -> None:
+        wait = self._pacer.seconds_until_arrival(self._loop_time())
         if wait > 0:
-            self.set_timer(wait, self._arrive_in_turn)
+            self.set_timer(wait, self._schedule_arrivals)
         else:
-            self._arrive()
+            self._show_arrivals()
 
-    def _arrive(self) -> None:
-        self._is_due = False
-        self._pace.arrive(self._loop_time())
-        self._shown.feed.probe()
-        before = self._shown.viewing.session.thought_count if self._shown.viewing.session is not None else 0
-        self._show_moment()
-        self._look_for_notes()
-        if self._is_frozen:
-            self._welcome(before)
-        if self._settings.demo is not None and self._shown.feed.session.end_event is not None:
-            self._rest()
+    def _show_arrivals(self) -> None:
+        self._is_arrival_due = False
+        self._pacer.record_arrival(self._loop_time())
+        self._view_state.feed.update_writer_state()
+        before = self._view_state.viewport.session.thought_count if self._view_state.viewport.session is not None else 0
+        self._update_viewport()
+        self._update_waiting_notes()
+        if self._is_memory_settled:
+            self._highlight_new_rows(before)
+        if self._settings.demo is not None and self._view_state.feed.session.end_event is not None:
+            self._stay_at_end()
         self._draw()
-        if not self._is_frozen:
-            self._is_frozen = True
-            self._garbage.settle()
-        has_changed, path = self._conclusion.look(self._shown.feed.session.state), self._shown.feed.path
-        if has_changed and self._is_looking_around and path is not None:
-            self._look_for_newer(path)
+        if not self._is_memory_settled:
+            self._is_memory_settled = True
+            self._garbage_scheduler.freeze_soon()
+        has_changed, path = self._end_notice.update(self._view_state.feed.session.state), self._view_state.feed.path
+        if has_changed and self._is_watching_folder and path is not None:
+            self._check_for_newer(path)
 
     def _tick(self) -> None:
         if self._settings.has_hung_up():
             self.exit()
             return
-        self._garbage.look()
-        shown = self._shown
-        shown.feed.rest()
-        if shown.newer and shown.feed.path is not None and self._may_leave:
-            self._look_for_newer(shown.feed.path)  # the one shown may be quiet by now, or its end has been seen
-        elif shown.beside is not None:
-            self._look_beside()
-        if shown.viewing.session is None:
+        self._garbage_scheduler.collect_if_due()
+        view_state = self._view_state
+        view_state.feed.tick()
+        if view_state.newer_session and view_state.feed.path is not None and self._may_switch_session:
+            self._check_for_newer(view_state.feed.path)  # the session may be quiet by now, or its end read
+        elif view_state.other_session is not None:
+            self._update_other_session()
+        if view_state.viewport.session is None:
             self._draw()
-        elif not shown.is_replay and shown.feed.probe():
-            self._arrive()
-        elif self._look_for_notes():
+        elif not view_state.is_replay and view_state.feed.update_writer_state():
+            self._show_arrivals()
+        elif self._update_waiting_notes():
             self._draw()
         else:
-            self._draw_state()
+            self._draw_status()
 
     # Drawing
 
     def on_resize(self, event: events.Resize) -> None:
-        """Arrange the parts anew; selection and place stay."""
+        """Recompute the layout; selection and position stay."""
         if not self._has_drawn:
-            self._has_drawn, self._told_at = True, asyncio.get_running_loop().time()
-        self._board.draw(self._shown, event.size.width, event.size.height)
+            self._has_drawn, self._status_drawn_at = True, asyncio.get_running_loop().time()
+        self._panes.draw(self._view_state, event.size.width, event.size.height)

@@ -1,6 +1,7 @@
-"""Where the person was in a journal that has been replaced or cut off, to be found again in what stands there now.
+"""A position in a journal that was replaced or cut off, to be found again in the new file.
 
-Pure: positions in the file mean nothing any more, so a thought is known by its number, its branch and its beginning.
+Pure: file offsets are void then, so a thought is identified by its number, its branch and the start of its text.
+
 """
 
 from collections.abc import Callable, Iterator
@@ -12,63 +13,72 @@ from msgspec import Struct
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.drawing.tree import RowKind, TreeRow
-from tui.viewing import Viewing
+from tui.viewport import Viewport
 
-BEGINNING = 200
-"""So many characters of a text tell it from another."""
-FAR, MOST_READ = 5_000, 100
-"""It is looked for among so many thoughts before and after its old place, and so many texts are read."""
+PREFIX_CHARS = 200
+"""Characters of a text that are compared."""
+MAX_DISTANCE_THOUGHTS, MAX_TEXTS_READ = 5_000, 100
+"""The search covers this many thoughts on either side of the old position, and reads this many texts at most."""
 
 
 class Bookmark(Struct, frozen=True, kw_only=True):
-    """The thought that was selected, in which kind of row, and how far below the top of the window it stood."""
+    """The selected thought, the kind of its row, and the row's distance from the top of the window."""
 
     index: int
+    """Index of the thought in the old session."""
     number: int
+    """``thoughtNumber`` as the model gave it."""
     branch: str | None
-    beginning: str
+    """Name of the lane; None for the trunk."""
+    prefix: str
+    """The first `PREFIX_CHARS` characters of the text."""
     kind: RowKind
-    height: int
+    """Kind of the selected row."""
+    rows_below_top: int
+    """Rows between the top of the window and the selected row."""
 
     @classmethod
-    def of(cls, viewing: Viewing, text_of: Callable[[int], str]) -> Self | None:
-        """Return where the person is, or nothing while they only follow what comes."""
-        session, thought = viewing.session, viewing.thought
-        if session is None or thought == NONE or viewing.is_following:
+    def of_viewport(cls, viewport: Viewport, text_of: Callable[[int], str]) -> Self | None:
+        """Return the position of a viewport; None while it follows or is empty."""
+        session, thought = viewport.session, viewport.thought
+        if session is None or thought == NONE or viewport.is_following:
             return None
         return cls(
             index=thought,
             number=session.number_of(thought),
             branch=_branch(session, thought),
-            beginning=text_of(thought)[:BEGINNING],
-            kind=viewing.tree.row(viewing.selected).kind,
-            height=viewing.selected - viewing.top,
+            prefix=text_of(thought)[:PREFIX_CHARS],
+            kind=viewport.tree.row(viewport.selected).kind,
+            rows_below_top=viewport.selected - viewport.top,
         )
 
-    def restore(self, viewing: Viewing, text_of: Callable[[int], str]) -> bool:
-        """Take the person back, if the thought is there again; return whether it is."""
-        session = viewing.session
+    def restore(self, viewport: Viewport, text_of: Callable[[int], str]) -> bool:
+        """Select the thought again if it is found; return whether it was."""
+        session = viewport.session
         if session is None:
             return False
-        alike = (index for index in self._nearest_first(session) if self._is_alike(session, index))
-        found = next((one for one in islice(alike, MOST_READ) if text_of(one)[:BEGINNING] == self.beginning), NONE)
-        if found == NONE:
+        candidates = (index for index in self._nearest_first(session) if self._matches(session, index))
+        thought = next(
+            (index for index in islice(candidates, MAX_TEXTS_READ) if text_of(index)[:PREFIX_CHARS] == self.prefix),
+            NONE,
+        )
+        if thought == NONE:
             return False
-        viewing.select_thought(found)
-        row = viewing.tree.row_of(self._row(session, found))
-        viewing.put(viewing.selected if row is None else row, self.height)
+        viewport.select_thought(thought)
+        row = viewport.tree.row_of(self._row_for(session, thought))
+        viewport.select_at(viewport.selected if row is None else row, self.rows_below_top)
         return True
 
     def _nearest_first(self, session: Session) -> Iterator[int]:
-        for distance in range(FAR):
+        for distance in range(MAX_DISTANCE_THOUGHTS):
             for index in {self.index - distance, self.index + distance}:
                 if 0 <= index < session.thought_count:
                     yield index
 
-    def _is_alike(self, session: Session, index: int) -> bool:
+    def _matches(self, session: Session, index: int) -> bool:
         return session.number_of(index) == self.number and _branch(session, index) == self.branch
 
-    def _row(self, session: Session, index: int) -> TreeRow:
+    def _row_for(self, session: Session, index: int) -> TreeRow:
         chain, lane = session.chain_of(index), session.lane_of(index)
         match self.kind:
             case RowKind.CHAIN:

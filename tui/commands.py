@@ -1,4 +1,4 @@
-"""What the palette offers: every action with its key, the themes, the sessions; and which of it matches a query."""
+"""Commands of the palette: every action with its key, the themes, the sessions; and matching them to a query."""
 
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
@@ -6,22 +6,23 @@ from pathlib import Path
 
 from msgspec import Struct
 
-THEMES_OFFERED = ("dark", "light", "ansi")
+OFFERED_THEMES = ("dark", "light", "ansi")
 
 
 class Command(Struct, frozen=True):
-    """Something to choose: what it is called, its key or what else tells it from others, and what it does.
-
-    That is an action of the app, or to show another ``session``.
-    """
+    """An entry of the palette; it runs an app action or opens a session."""
 
     name: str
+    """Label."""
     hint: str
+    """Its key, or other text at the right end that identifies it."""
     action: str = ""
+    """Textual action string; empty when the entry opens a session."""
     session: Path | None = None
+    """Journal to show, if any."""
 
 
-IN_A_SESSION = (
+SESSION_COMMANDS = (
     Command("Search the texts", "/", "search"),
     Command("Filter: only matching rows", "&", "filter"),
     Command("Timeline, or the tree again", "t", "timeline"),
@@ -35,29 +36,29 @@ IN_A_SESSION = (
     Command("Open a copy in the editor", "o", "editor"),
     Command("Export to a file", "x", "choose_export"),
 )
-WAITING = (
+WAITING_COMMANDS = (
     Command("Play the demo", "Enter", "enter"),
     Command("Copy the command that connects an agent", "y", "copy"),
 )
-ALWAYS = (
+GLOBAL_COMMANDS = (
     Command("Sessions", "s", "sessions"),
     Command("Signs and keys", "?", "help"),
-    *(Command(f"Theme: {look}", "", f"wear('{look}')") for look in THEMES_OFFERED),
+    *(Command(f"Theme: {theme}", "", f"set_theme('{theme}')") for theme in OFFERED_THEMES),
     Command("Suspend; fg comes back", "Ctrl+Z", "suspend_process"),
     Command("Quit", "Ctrl+C", "leave"),
 )
-IN_TIME = (
+PLAYBACK_COMMANDS = (
     Command("Step back in time", ",", "step(-1)"),
     Command("Step on in time", ".", "step(1)"),
-    Command("Mark before", "[", "mark(-1)"),
-    Command("Next mark", "]", "mark(1)"),
+    Command("Mark before", "[", "landmark(-1)"),
+    Command("Next mark", "]", "landmark(1)"),
     Command("Play slower", "<", "speed(-1)"),
     Command("Play faster", ">", "speed(1)"),
     Command("Start", "Home", "start"),
     Command("End, or the present", "End", "now"),
     Command("Loop the replay, or not", "", "loop"),
 )
-MOVING = (
+MOVEMENT_COMMANDS = (
     Command("Next hit", "n", "hit(1)"),
     Command("Hit before", "N", "hit(-1)"),
     Command("First row", "g", "first"),
@@ -71,44 +72,49 @@ MOVING = (
 
 
 def commands_for(*, has_session: bool) -> tuple[Command, ...]:
-    """Return what can be done, the most wanted first."""
-    return (*IN_A_SESSION, *ALWAYS, *IN_TIME, *MOVING) if has_session else (*WAITING, *ALWAYS)
+    """Return the available commands, most used first."""
+    return (
+        (*SESSION_COMMANDS, *GLOBAL_COMMANDS, *PLAYBACK_COMMANDS, *MOVEMENT_COMMANDS)
+        if has_session
+        else (*WAITING_COMMANDS, *GLOBAL_COMMANDS)
+    )
 
 
-class Offer(Struct, frozen=True):
-    """A command that matches, and where in its name."""
+class CommandMatch(Struct, frozen=True):
+    """A matching command, and the positions of the matched characters in its name."""
 
     command: Command
-    places: Sequence[int] = ()
+    positions: Sequence[int] = ()
 
 
-def matching(query: str, commands: Iterable[Command], *, with_numbers: bool = True) -> list[Offer]:
-    """Return the commands that match ``query``, best first; all in their order for none.
+def match_commands(query: str, commands: Iterable[Command], *, with_numbers: bool = True) -> list[CommandMatch]:
+    """Return the commands that match ``query``, best first; all of them in order when it is empty.
 
-    A number offers to go to the thought that has it, if it is to; a key alone offers first what it does.
+    With ``with_numbers``, digits offer to go to the thought of that number. A query that equals a key ranks its command
+    first.
     """
     query = query.strip()
     if not query:
-        return [Offer(command) for command in commands]
+        return [CommandMatch(command) for command in commands]
     number = query.removeprefix("#")[:16]
     is_number = with_numbers and number.isascii() and number.isdigit()
-    first = [Offer(Command(f"Go to thought {number}", "", f"go_to_number({int(number)})"))] if is_number else []
-    found = [match for command in commands if (match := _match(query, command)) is not None]
+    first = [CommandMatch(Command(f"Go to thought {number}", "", f"go_to_number({int(number)})"))] if is_number else []
+    found = [match for command in commands if (match := _match_command(query, command)) is not None]
     return first + [offer for _, offer in sorted(found, key=itemgetter(0))]
 
 
-def _match(query: str, command: Command) -> tuple[int, Offer] | None:
-    """Return how far a command is from the query, and where it matches: as a whole, or letter by letter in order."""
+def _match_command(query: str, command: Command) -> tuple[int, CommandMatch] | None:
+    """Return the match and its rank, 0 is best: by key, by substring, or letter by letter; None without one."""
     if query == command.hint:
-        return 0, Offer(command)
-    name, sought = command.name.lower(), query.lower()
-    at = name.find(sought)
+        return 0, CommandMatch(command)
+    name, wanted = command.name.lower(), query.lower()
+    at = name.find(wanted)
     if at >= 0:
-        return (1 if not name[at - 1 : at].isalnum() else 2), Offer(command, range(at, at + len(sought)))
-    places: list[int] = []
-    for letter in sought:
-        at = name.find(letter, places[-1] + 1 if places else 0)
+        return (1 if not name[at - 1 : at].isalnum() else 2), CommandMatch(command, range(at, at + len(wanted)))
+    positions: list[int] = []
+    for letter in wanted:
+        at = name.find(letter, positions[-1] + 1 if positions else 0)
         if at < 0:
             return None
-        places.append(at)
-    return 3, Offer(command, places)
+        positions.append(at)
+    return 3, CommandMatch(command, positions)

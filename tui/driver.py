@@ -1,8 +1,8 @@
-"""The terminal: reads it for Textual, and gives it back as it was when a signal ends or stops the viewer.
+"""The terminal driver: finds pastes in the input, and restores the terminal when a signal ends or stops the viewer.
 
-Textual's own reader takes a paste that holds an escape character for keys. It handles no signal that ends a program,
-and what it does at those that stop one, it does at once: in the middle of another write that is a deadlock. Here a
-handler only asks the event loop to do it.
+Textual's own driver parses a paste that contains an escape character as keys. It ignores the signals that end a
+program, and it acts inside the handler on those that stop one, which deadlocks in the middle of a write. Handlers here
+only schedule a callback on the event loop.
 """
 
 import errno
@@ -23,63 +23,63 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 from typing_extensions import override
 
-from tui.pastes import ESCAPE, Pastes
+from tui.bracketed_paste import ESCAPE, BracketedPasteParser
 
-TURN_SECONDS = 0.1
+POLL_SECONDS = 0.1
 READ_BYTES = 1 << 16
-ENDING = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
-HANDLED = (*ENDING, signal.SIGTSTP, signal.SIGCONT)
-SIGNALLED = 128
-"""What is added to the number of the signal that ended a program, in its exit status."""
-LEAVE_SECONDS = 3.0
-"""How long leaving may take after a signal: a terminal that takes no more bytes must not keep the viewer."""
-LEAVING = (
+END_SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+HANDLED_SIGNALS = (*END_SIGNALS, signal.SIGTSTP, signal.SIGCONT)
+SIGNAL_STATUS_BASE = 128
+"""Added to a signal's number to give the exit status of a program that the signal ended."""
+MAX_EXIT_SECONDS = 3.0
+"""Time limit for leaving after a signal: a terminal that accepts no more bytes must not keep the viewer alive."""
+RESTORE_SEQUENCE = (
     b"\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l"
 )
-"""What Textual writes when it leaves the terminal."""
+"""The escape sequences that Textual writes when it leaves the terminal."""
 
 
-class Driver(LinuxDriver):
-    """The terminal, with every paste in one piece, whatever is in it, and given back whatever ends the viewer."""
+class ViewerDriver(LinuxDriver):
+    """Linux driver that delivers each paste as one event and restores the terminal on every exit."""
 
     def __init__(
         self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
     ) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)  # pyright: ignore[reportUnknownMemberType] - Textual leaves out what its app ends with
-        self._file = cast("TextIO", _Forgiving(self._file))  # it has all that Textual's writer calls
+        self._file = cast("TextIO", _TolerantFile(self._file))  # has every method that Textual's writer calls
         self._has_terminal = False
-        self._ended_by = 0
-        for number in ENDING:
-            if signal.getsignal(number) is not signal.SIG_IGN:  # as `nohup` wants it
-                signal.signal(number, self._end)
+        self._end_signal = 0
+        for number in END_SIGNALS:
+            if signal.getsignal(number) is not signal.SIG_IGN:  # `nohup` ignores it on purpose
+                signal.signal(number, self._on_end_signal)
 
     # Taking the terminal, and giving it back
 
     @override
     def start_application_mode(self) -> None:
-        """Take the terminal, in the background as soon as the person brings the viewer to the foreground."""
-        if not self._ended_by:
+        """Take over the terminal; a background process first waits until it is in the foreground."""
+        if not self._end_signal:
             self._wait_for_foreground()
-        if not self._ended_by:
+        if not self._end_signal:
             self._has_terminal = True
             super().start_application_mode()
 
     @override
     def stop_application_mode(self) -> None:
-        """Give the terminal back as it was."""
+        """Restore the terminal."""
         if self._has_terminal:
             super().stop_application_mode()
             self._has_terminal = False
 
     @override
     def disable_input(self) -> None:
-        """Read no more keys; where another program reads them, that is so already."""
+        """Stop reading keys, unless another program already reads them."""
         if self._has_terminal:
             super().disable_input()
 
     @override
     def write(self, data: str) -> None:
-        """Write to the terminal, unless another program has it."""
+        """Write to the terminal, unless another program is using it."""
         if self._has_terminal:
             super().write(data)
 
@@ -92,18 +92,18 @@ class Driver(LinuxDriver):
     @override
     @contextmanager
     def no_automatic_restart(self) -> Generator[None]:
-        """While another program has the terminal, leave it to the shell to stop and continue them both."""
-        before = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        """Leave SIGTSTP to the shell while another program uses the terminal: both stop and continue together."""
+        handlers = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         try:
             with super().no_automatic_restart():
                 yield
         finally:
-            signal.signal(signal.SIGTSTP, before)
+            signal.signal(signal.SIGTSTP, handlers)
 
     def _wait_for_foreground(self) -> None:
-        while not self._ended_by:
+        while not self._end_signal:
             try:
-                # changes nothing, but stops a process in the background until it is in the foreground
+                # changes nothing, but the system stops a background process here until it is in the foreground
                 termios.tcsetattr(self.fileno, termios.TCSANOW, termios.tcgetattr(self.fileno))
             except termios.error as error:
                 if error.args[0] == errno.EINTR:
@@ -112,23 +112,23 @@ class Driver(LinuxDriver):
 
     # Signals
 
-    def _end(self, number: int, _frame: object) -> None:
-        self._ended_by = self._ended_by or number
+    def _on_end_signal(self, number: int, _frame: object) -> None:
+        self._end_signal = self._end_signal or number
         if not self._loop.is_running():
-            raise SystemExit(SIGNALLED + number)
-        signal.signal(signal.SIGALRM, self._end_at_once)
-        signal.setitimer(signal.ITIMER_REAL, LEAVE_SECONDS)
-        self._loop.call_soon_threadsafe(self._app.exit, None, SIGNALLED + self._ended_by)
+            raise SystemExit(SIGNAL_STATUS_BASE + number)
+        signal.signal(signal.SIGALRM, self._force_exit)
+        signal.setitimer(signal.ITIMER_REAL, MAX_EXIT_SECONDS)
+        self._loop.call_soon_threadsafe(self._app.exit, None, SIGNAL_STATUS_BASE + self._end_signal)
 
-    def _end_at_once(self, _number: int, _frame: object) -> None:
+    def _force_exit(self, _number: int, _frame: object) -> None:
         if self._has_terminal:
             with suppress(OSError):
-                # opened anew, since not to wait for it is a matter of the open file, which the shell shares
-                os.write(os.open(os.ttyname(self.fileno), os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY), LEAVING)
+                # reopened, because O_NONBLOCK belongs to the open file, which the shell shares
+                os.write(os.open(os.ttyname(self.fileno), os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY), RESTORE_SEQUENCE)
             if self.attrs_before is not None:
                 with suppress(termios.error):
                     termios.tcsetattr(self.fileno, termios.TCSANOW, self.attrs_before)
-        os._exit(SIGNALLED + self._ended_by)
+        os._exit(SIGNAL_STATUS_BASE + self._end_signal)
 
     @override
     def _sigtstp_application(self, *_: object) -> None:
@@ -137,11 +137,11 @@ class Driver(LinuxDriver):
 
     @override
     def _sigcont_application(self, *_: object) -> None:
-        """Take the terminal again after a stop that cannot be caught: the shell has had it."""
+        """Take over the terminal again after SIGSTOP, which cannot be caught: the shell has used it meanwhile."""
         if self._auto_restart and self._loop.is_running():
-            self._loop.call_soon_threadsafe(self._app.call_later, self._take_again)
+            self._loop.call_soon_threadsafe(self._app.call_later, self._retake_terminal)
 
-    def _take_again(self) -> None:
+    def _retake_terminal(self) -> None:
         self._wait_for_foreground()
         with self._app.suspend():
             pass
@@ -150,28 +150,28 @@ class Driver(LinuxDriver):
 
     @override
     def run_input_thread(self) -> None:
-        """Pass on what comes in until the viewer leaves the terminal."""
+        """Read the terminal and post messages until the driver stops."""
         decode = getincrementaldecoder("utf-8")("replace").decode
-        typed = Typed(XTermParser(self._debug))
+        typed = InputDecoder(XTermParser(self._debug))
         while not self.exit_event.is_set():
             text = ""
-            if select.select([self.fileno], [], [], TURN_SECONDS)[0]:
-                text = decode(self._read())
+            if select.select([self.fileno], [], [], POLL_SECONDS)[0]:
+                text = decode(self._read_bytes())
             for message in typed.feed(text, time.monotonic()):
                 self.process_message(message)
 
-    def _read(self) -> bytes:
+    def _read_bytes(self) -> bytes:
         try:
             data = os.read(self.fileno, READ_BYTES)
-        except OSError:  # the terminal has hung up, which the viewer finds out for itself
+        except OSError:  # the terminal has hung up; the viewer polls for that
             data = b""
         if not data:
-            self.exit_event.wait(TURN_SECONDS)
+            self.exit_event.wait(POLL_SECONDS)
         return data
 
 
-class _Forgiving:
-    """The terminal as a file; what it cannot take any more because it is gone is no error."""
+class _TolerantFile:
+    """The terminal as a file; errors of a vanished terminal are ignored."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
@@ -189,53 +189,53 @@ class _Forgiving:
 
 
 @contextmanager
-def signals_as_before() -> Generator[None]:
-    """Give signals their handlers back at the end: what a driver does with them goes with its viewer."""
-    before = {number: signal.getsignal(number) for number in HANDLED}
+def restored_signal_handlers() -> Generator[None]:
+    """Restore the signal handlers on exit: those of a driver end with its viewer."""
+    handlers = {number: signal.getsignal(number) for number in HANDLED_SIGNALS}
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        for number, handler in before.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
 
 
-def stop() -> bool:
-    """Stop this program and its process group, as Ctrl-Z does, until it is continued; return whether it was stopped.
+def stop_process_group() -> bool:
+    """Stop the process group as Ctrl-Z does, and return after SIGCONT; return whether it was stopped.
 
-    Where no shell could continue it, the system does not stop it.
+    The system stops nothing when no shell could continue it.
     """
-    continued: list[int] = []
-    before = signal.signal(signal.SIGCONT, lambda number, _frame: continued.append(number))
+    continue_signals: list[int] = []
+    handlers = signal.signal(signal.SIGCONT, lambda number, _frame: continue_signals.append(number))
     try:
         os.kill(0, signal.SIGTSTP)
     finally:
-        signal.signal(signal.SIGCONT, before)
-    return bool(continued)
+        signal.signal(signal.SIGCONT, handlers)
+    return bool(continue_signals)
 
 
-class Typed:
-    """What the terminal sends, as messages: pastes are found here, all else by Textual."""
+class InputDecoder:
+    """Turns terminal input into messages: pastes are found here, everything else by Textual's parser."""
 
     def __init__(self, parser: XTermParser) -> None:
         self._parser = parser
-        self._pastes = Pastes()
-        self._heard_at = 0.0
+        self._paste_parser = BracketedPasteParser()
+        self._last_input_at = 0.0
 
     def feed(self, text: str, now: float) -> Iterator[Message]:
-        """Yield what ``text`` says, which came ``now``, and what its absence says."""
-        pastes, pieces = self._pastes, iter(())
+        """Yield the messages of ``text``, received at ``now`` in seconds; an empty text lets pending input time out."""
+        pastes, pieces = self._paste_parser, iter(())
         if text:
-            self._heard_at, pieces = now, pastes.feed(text)
-        elif pastes.patience is not None and now - self._heard_at >= pastes.patience:
-            pieces = pastes.give_up()
+            self._last_input_at, pieces = now, pastes.feed(text)
+        elif pastes.timeout_seconds is not None and now - self._last_input_at >= pastes.timeout_seconds:
+            pieces = pastes.flush()
         for piece in pieces:
             if piece.is_paste:
                 yield events.Paste(piece.text.replace("\x00", ""))
                 continue
             keys = piece.text.removesuffix(ESCAPE)
-            if keys:  # without any, the parser would take it for the end
+            if keys:  # the parser takes an empty string for the end of input
                 yield from self._parser.feed(keys)
-            if keys != piece.text:  # nothing belongs to this Escape, or it would have come along
+            if keys != piece.text:  # the rest of a sequence would have arrived with it, so this is the Escape key
                 yield events.Key("escape", ESCAPE)
         yield from self._parser.tick()

@@ -1,4 +1,4 @@
-"""Starts the viewer on the terminal: the edge that reads the real clock, the zone and the environment."""
+"""Starts the viewer on the terminal: the edge that reads the real clock, the time zone and the environment."""
 
 import os
 import select
@@ -17,108 +17,125 @@ from seqthink.drawing.glyphs import ASCII, UNICODE
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.text import one_line
 from tui.app import Viewer
-from tui.driver import SIGNALLED, Driver, signals_as_before
-from tui.garbage import Garbage
-from tui.heap import keep_large_pieces_apart
-from tui.settings import Demo, Looks, Settings
+from tui.driver import SIGNAL_STATUS_BASE, ViewerDriver, restored_signal_handlers
+from tui.garbage_collection import GarbageScheduler
+from tui.malloc_tuning import map_large_allocations
+from tui.settings import Demo, Settings, ViewerOptions
 
-SWITCH_SECONDS = 0.001
-"""How long a search in its thread, or a frame that is made, may keep the other threads from their turn."""
+THREAD_SWITCH_SECONDS = 0.001
+"""Python's thread switch interval: how long a search or a frame may keep other threads waiting."""
 
 
-def watch(path: Path | None, *, folder: Path, stale: int, demo: Demo | None = None, **looks: Unpack[Looks]) -> str:
-    """Show the session at ``path``, or the one of ``folder`` that is news, until the person leaves.
+def watch(
+    path: Path | None, *, folder: Path, stale: int, demo: Demo | None = None, **options: Unpack[ViewerOptions]
+) -> str:
+    """Show the session at ``path``, or the most relevant one in ``folder``, until the user quits.
 
-    Returns what they want next: ``demo``, or nothing.
+    Returns the requested next command: ``demo`` or nothing.
+
+    Args:
+        path: the journal; None to choose one from ``folder``.
+        folder: where journals are.
+        stale: seconds after which a quiet session counts as stale.
+        demo: the demo's agent, if this is the demo.
+        options: how the viewer looks and behaves.
 
     Raises:
         SeqthinkError: the viewer itself failed.
         SystemExit: a signal ended it.
     """
-    return _run(path, _settings(folder, stale=stale, demo=demo, **looks), has_mouse=looks["has_mouse"])
+    return _run(path, _make_settings(folder, stale=stale, demo=demo, **options), has_mouse=options["has_mouse"])
 
 
-def watch_stdin(*, stale: int, **looks: Unpack[Looks]) -> None:
-    """Show the journal that comes in on stdin; the keys then come from the controlling terminal.
+def watch_stdin(*, stale: int, **options: Unpack[ViewerOptions]) -> None:
+    """Show the journal on stdin; keys are read from the controlling terminal.
 
     Raises:
         UsageError: there is no controlling terminal.
         SeqthinkError: the viewer itself failed.
     """
-    _run(None, _settings(Path(), stale=stale, pipe=os.dup(0), **looks), has_mouse=looks["has_mouse"])
+    _run(None, _make_settings(Path(), stale=stale, pipe=os.dup(0), **options), has_mouse=options["has_mouse"])
 
 
 def replay(
-    path: Path, *, at: int | None, speed: float, idle_limit: float, is_looping: bool, **looks: Unpack[Looks]
+    path: Path, *, at: int | None, speed: float, idle_limit: float, is_looping: bool, **options: Unpack[ViewerOptions]
 ) -> None:
-    """Play a saved session, or show it as it was when its ``at``-th thought had just come (0: at its end).
+    """Play a saved session, or show it at a thought.
+
+    Args:
+        path: the journal.
+        at: show the session right after its ``at``-th thought; 0 for the end, None to play from the start.
+        speed: factor on the journal's own pace.
+        idle_limit: longest gap between two lines, in seconds.
+        is_looping: start again at the end.
+        options: how the viewer looks and behaves.
 
     Raises:
         SeqthinkError: the viewer itself failed.
     """
     settings = replace(
-        _settings(path.parent, stale=0, **looks),
+        _make_settings(path.parent, stale=0, **options),
         is_replay=True,
         replay_at=at,
         speed=speed,
         idle_limit=idle_limit,
         is_looping=is_looping,
     )
-    _run(path, settings, has_mouse=looks["has_mouse"])
+    _run(path, settings, has_mouse=options["has_mouse"])
 
 
-def _settings(
+def _make_settings(
     folder: Path,
     *,
     stale: int,
     pipe: int | None = None,
     demo: Demo | None = None,
-    **looks: Unpack[Looks],
+    **options: Unpack[ViewerOptions],
 ) -> Settings:
     return Settings(
         folder=folder,
-        clock=_now,
+        clock=_now_microseconds,
         zone=_zone(),
-        decode=looks["decode"],
+        decode=options["decode"],
         has_hung_up=_has_hung_up,
-        connect=looks["connect"],
-        signs=ASCII if looks["is_ascii"] else UNICODE,
-        look=_for_terminal(looks["theme"]),
-        has_motion=looks["has_motion"],
+        connect=options["connect"],
+        signs=ASCII if options["is_ascii"] else UNICODE,
+        theme=_theme_for_terminal(options["theme"]),
+        has_motion=options["has_motion"],
         stale=stale,
         pipe=pipe,
         demo=demo,
     )
 
 
-def _for_terminal(theme: str) -> str:
-    """Return the theme, or the terminal's own colours where it has but sixteen: shades of ours would all be one."""
+def _theme_for_terminal(theme: str) -> str:
+    """Return the theme, or ``ansi`` on a terminal with only sixteen colours, where our shades would look the same."""
     has_few = Console(force_terminal=True).color_system == "standard"
     return "ansi" if has_few and theme != "mono" else theme
 
 
 def _run(path: Path | None, settings: Settings, *, has_mouse: bool) -> str:
     viewer = Viewer(path, settings)
-    viewer.driver_class = Driver
-    Garbage.take_over()
-    keep_large_pieces_apart()
-    sys.setswitchinterval(SWITCH_SECONDS)
-    with _on_the_terminal(), signals_as_before():
-        wish = viewer.run(mouse=has_mouse) or ""
-        let_go()
+    viewer.driver_class = ViewerDriver
+    GarbageScheduler.disable_automatic_full_collections()
+    map_large_allocations()
+    sys.setswitchinterval(THREAD_SWITCH_SECONDS)
+    with _on_the_terminal(), restored_signal_handlers():
+        request = viewer.run(mouse=has_mouse) or ""
+        flush_or_discard_output()
     if isinstance(viewer.failure, SeqthinkError):
         raise viewer.failure
     if viewer.failure is not None:
-        kind, said = type(viewer.failure).__name__, one_line(str(viewer.failure))[:200]
-        raise SeqthinkError(f"the viewer failed ({kind}: {said}); the journal is not touched by that")
-    if viewer.return_code is not None and viewer.return_code > SIGNALLED:
+        kind, text = type(viewer.failure).__name__, one_line(str(viewer.failure))[:200]
+        raise SeqthinkError(f"the viewer failed ({kind}: {text}); the journal is not touched by that")
+    if viewer.return_code is not None and viewer.return_code > SIGNAL_STATUS_BASE:
         raise SystemExit(viewer.return_code)
-    return wish
+    return request
 
 
 @contextmanager
 def _on_the_terminal() -> Generator[None]:
-    """Let Textual have the terminal, whatever stdin and stderr are: it reads the one and draws on the other.
+    """Connect stdin and stderr to the terminal, wherever they point: Textual reads the one and draws on the other.
 
     Raises:
         UsageError: there is no terminal for the keys.
@@ -147,7 +164,7 @@ def _on_the_terminal() -> Generator[None]:
 
 
 def _has_hung_up() -> bool:
-    """Return whether the terminal is gone: a closed window, a lost connection. Not all of them send a signal."""
+    """Return whether the terminal is gone: not every closed window or lost connection sends a signal."""
     if not hasattr(select, "poll"):
         return False
     poll = select.poll()
@@ -155,8 +172,8 @@ def _has_hung_up() -> bool:
     return any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll(0))
 
 
-def let_go() -> None:
-    """Write what is left; where the terminal is gone that goes nowhere, or the interpreter would fail at its end."""
+def flush_or_discard_output() -> None:
+    """Flush stdout and stderr; if the terminal is gone, discard the rest: the interpreter would fail on exit."""
     for stream, number in ((sys.__stdout__, 1), (sys.__stderr__, 2)):
         if stream is None:
             continue
@@ -168,7 +185,7 @@ def let_go() -> None:
             os.close(nowhere)
 
 
-def _now() -> int:
+def _now_microseconds() -> int:
     return time.time_ns() // 1000
 
 

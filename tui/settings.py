@@ -1,4 +1,4 @@
-"""What the command line decided for the viewer."""
+"""Settings of the viewer, from the command line."""
 
 from collections.abc import Callable
 from datetime import tzinfo
@@ -10,49 +10,66 @@ from msgspec import Struct
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.drawing.glyphs import UNICODE, Signs
 from seqthink.journal.decode import LineDecoder, decode
-from tui.playback import IDLE_LIMIT
+from tui.playback import IDLE_LIMIT_SECONDS
 
 
 class Demo(Struct, frozen=True):
-    """The agent of a demo: ``find`` gives its journal once it is there, ``trouble`` says why none will come."""
+    """The agent of a demo."""
 
-    find: Callable[[], Path | None]
-    trouble: Callable[[], str]
+    find_journal: Callable[[], Path | None]
+    """Returns its journal once that exists."""
+    error: Callable[[], str]
+    """Returns why there will be no journal; empty while all is well."""
 
 
-class Looks(TypedDict):
-    """How the command line says that the viewer is to look and behave."""
+class ViewerOptions(TypedDict):
+    """Options of the command line for how the viewer looks and behaves."""
 
     is_ascii: bool
+    """Draw with ASCII characters only."""
     theme: str
+    """Name of the colour theme."""
     has_motion: bool
+    """New rows fade in."""
     has_mouse: bool
+    """Mouse events are requested from the terminal."""
     decode: LineDecoder
+    """Turns journal lines into events."""
     connect: str
+    """Command that prints a client's configuration."""
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """How a session is shown. ``clock`` gives microseconds since 1970, ``zone`` the person's own time of day.
-
-    ``decode`` makes events of a journal's lines, ``connect`` is the command that tells how to connect a client, and
-    ``has_hung_up`` says whether the terminal is gone.
-    A replay begins to play, or stands still when its ``replay_at``-th thought has just come; 0 stands for the end.
-    """
+    """How sessions are shown."""
 
     folder: Path
+    """Where journals are."""
     clock: Callable[[], int]
+    """Returns microseconds since 1970."""
     zone: tzinfo
+    """Time zone of displayed times."""
     decode: LineDecoder = decode
+    """Turns journal lines into events; redacts if that is on."""
     has_hung_up: Callable[[], bool] = bool
+    """Returns whether the terminal is gone."""
     connect: str = "seqthink config"
+    """Command that prints a client's configuration."""
     signs: Signs = UNICODE
-    look: str = "dark"
+    theme: str = "dark"
     stale: int = STALE_SECONDS
+    """Seconds after which a quiet session counts as stale; 0 for never."""
     pipe: int | None = None
+    """File descriptor of a journal that comes from a pipe, if any."""
     is_replay: bool = False
+    """Sessions are played, not followed."""
     replay_at: int | None = None
+    """Show the replay right after this thought, counted from 1; 0 for the end, None to play from the start."""
     speed: float = 1.0
-    idle_limit: float = IDLE_LIMIT
+    """Factor on the journal's own pace."""
+    idle_limit: float = IDLE_LIMIT_SECONDS
+    """Longest gap of a replay, in seconds."""
     is_looping: bool = False
     demo: Demo | None = None
+    """The demo's agent, if this is the demo."""
     has_motion: bool = True
+    """New rows fade in."""

@@ -1,4 +1,4 @@
-"""Drawn spans to strips of the terminal: the one place where roles become styles."""
+"""Turns spans into strips for the terminal: the only place where roles become styles."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -17,8 +17,8 @@ from seqthink.drawing.cells import has_ambiguous_width, width
 from seqthink.drawing.spans import BOLD, ITALIC, Role, Span, clip
 from tui.theme import THEMES
 
-MOST_KEPT = 256
-"""Strips: a row that has only moved is the same one, with what Textual has made of it for the terminal."""
+MAX_CACHED_STRIPS = 256
+"""A row that only moved is the same strip, with everything Textual cached for the terminal."""
 
 
 class _NoCache(FIFOCache[Any, Any]):
@@ -32,16 +32,16 @@ class _NoCache(FIFOCache[Any, Any]):
 _NO_CACHE = _NoCache(0)
 
 
-class Row(Strip):
-    """A row of the screen. It remembers what it became on the way to the terminal, and is freed with its last user.
+class CachedStrip(Strip):
+    """A row of the screen that caches its filtered and pinned versions, and is freed with its last user.
 
-    A plain strip has seven caches, fifteen objects, and one that was not cut keeps itself in one of them: a reference
-    cycle for each row that is painted, which only a full collection would end.
+    A plain strip has seven caches of fifteen objects, and an uncropped one stores itself in one of them: a reference
+    cycle for each painted row, which only a full collection would free.
     """
 
-    __slots__ = ("_filtered", "_placed")
+    __slots__ = ("_filtered", "_pinned")
 
-    def __init__(self, segments: Iterable[Segment], cells: int) -> None:  # Textual's own would make the caches
+    def __init__(self, segments: Iterable[Segment], cells: int) -> None:  # super().__init__ would create the caches
         self._segments = list(segments)
         self._cell_length = cells
         self._divide_cache = self._crop_cache = self._style_cache = self._filter_cache = _NO_CACHE
@@ -49,34 +49,34 @@ class Row(Strip):
         self._render_cache = None
         self._link_ids = None
         self._cell_count = None
-        self._filtered: tuple[LineFilter, Color, Row] | None = None
-        self._placed: Placed | None = None
+        self._filtered: tuple[LineFilter, Color, CachedStrip] | None = None
+        self._pinned: PinnedStrip | None = None
 
     @override
-    def apply_filter(self, filter: LineFilter, background: Color) -> "Row":
+    def apply_filter(self, filter: LineFilter, background: Color) -> "CachedStrip":
         if self._filtered is None or self._filtered[0] is not filter or self._filtered[1] != background:
             self._filtered = filter, background, self._with(filter.apply(self._segments, background))
         return self._filtered[2]
 
     @override
-    def crop(self, start: int, end: int | None = None) -> "Row":
+    def crop(self, start: int, end: int | None = None) -> "CachedStrip":
         cropped = super().crop(start, end)
-        return cropped if isinstance(cropped, Row) else Row(cropped, cropped.cell_length)
+        return cropped if isinstance(cropped, CachedStrip) else CachedStrip(cropped, cropped.cell_length)
 
-    def at(self, x: int) -> "Placed":
-        """Return the same row, to begin in the column ``x`` of the screen."""
-        if self._placed is None or self._placed.x != x:
-            self._placed = Placed(self, self.cell_length, x)
-        return self._placed
+    def pinned_at(self, x: int) -> "PinnedStrip":
+        """Return the same row pinned to column ``x`` of the screen."""
+        if self._pinned is None or self._pinned.x != x:
+            self._pinned = PinnedStrip(self, self.cell_length, x)
+        return self._pinned
 
-    def _with(self, segments: Iterable[Segment]) -> "Row":
-        return Row(segments, self.cell_length)
+    def _with(self, segments: Iterable[Segment]) -> "CachedStrip":
+        return CachedStrip(segments, self.cell_length)
 
 
-class Placed(Row):
-    """A row that begins in the column ``x`` of the screen, whatever stands left of it.
+class PinnedStrip(CachedStrip):
+    """A row that begins in column ``x`` of the screen whatever is left of it.
 
-    Terminals differ on the width of some texts: such a one is blanked first, and what follows it goes to its column.
+    Terminals disagree on the width of some texts: such a text is blanked first, and the cursor is moved after it.
     """
 
     __slots__ = ("x",)
@@ -86,60 +86,73 @@ class Placed(Row):
         self.x = x
 
     @override
-    def at(self, x: int) -> "Placed":
-        return self if x == self.x else super().at(x)
+    def pinned_at(self, x: int) -> "PinnedStrip":
+        return self if x == self.x else super().pinned_at(x)
 
     @override
-    def _with(self, segments: Iterable[Segment]) -> "Placed":
-        return Placed(segments, self.cell_length, self.x)
+    def _with(self, segments: Iterable[Segment]) -> "PinnedStrip":
+        return PinnedStrip(segments, self.cell_length, self.x)
 
     @override
     def render(self, console: Console) -> str:
         column = self.x
-        drawn = [_go_to(column)]
+        drawn = [_move_to_column(column)]
         for segment in self:
             cells = width(segment.text)
             if has_ambiguous_width(segment.text):
                 blank = Segment(" " * cells, segment.style)
-                drawn += [Strip([blank]).render(console), _go_to(column)]
+                drawn += [Strip([blank]).render(console), _move_to_column(column)]
             drawn.append(Strip([segment]).render(console))
             column += cells
             if has_ambiguous_width(segment.text):
-                drawn.append(_go_to(column))
+                drawn.append(_move_to_column(column))
         return "".join(drawn)
 
 
-def _go_to(column: int) -> str:
-    """Return what moves the cursor within its row."""
+def _move_to_column(column: int) -> str:
+    """Return the escape sequence that moves the cursor to a column of its row."""
     return f"\x1b[{column + 1}G"
 
 
 @lru_cache(maxsize=512)
-def _style(theme: str, role: Role, is_selected: bool, is_raised: bool, glow: int, face: int = 0) -> Style:
-    style = THEMES[theme].style(role, is_selected=is_selected, is_raised=is_raised, glow=glow)
+def _style(theme: str, role: Role, is_selected: bool, is_raised: bool, accent_tenths: int, face: int = 0) -> Style:
+    style = THEMES[theme].style(role, is_selected=is_selected, is_raised=is_raised, accent_tenths=accent_tenths)
     return style + Style(bold=bool(face & BOLD) or None, italic=bool(face & ITALIC) or None) if face else style
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def strip(
+@lru_cache(maxsize=MAX_CACHED_STRIPS)
+def make_strip(
     spans: tuple[Span, ...],
     cells: int,
     theme: str,
     *,
     is_selected: bool = False,
     is_raised: bool = False,
-    glow: int = 0,
-) -> Row:
-    """Return ``spans`` as a strip of exactly ``cells`` cells; what is missing is filled with the surface."""
-    taken = sum(width(span.text) for span in spans)
-    if taken > cells:
-        spans, taken = tuple(clip(list(spans), cells)), cells
+    accent_tenths: int = 0,
+) -> CachedStrip:
+    """Return ``spans`` as a strip of exactly ``cells`` cells, cut or padded with the background.
+
+    Args:
+        spans: what to draw.
+        cells: width of the strip.
+        theme: name of the colour theme.
+        is_selected: draw on the selection's background.
+        is_raised: draw on the background of bars and panels.
+        accent_tenths: how much accent to blend into the background, in tenths.
+    """
+    used_cells = sum(width(span.text) for span in spans)
+    if used_cells > cells:
+        spans, used_cells = tuple(clip(list(spans), cells)), cells
     segments = [
-        Segment(span.text, _style(theme, span.role, is_selected, is_raised, glow, span.face))
+        Segment(span.text, _style(theme, span.role, is_selected, is_raised, accent_tenths, span.face))
         for span in spans
         if span.text
     ]
-    fill = _style(theme, Role.TEXT, is_selected, is_raised, glow)
-    if taken < cells:
-        segments.append(Segment(" " * (cells - taken), fill))
-    return Placed(segments, cells) if any(has_ambiguous_width(span.text) for span in spans) else Row(segments, cells)
+    fill = _style(theme, Role.TEXT, is_selected, is_raised, accent_tenths)
+    if used_cells < cells:
+        segments.append(Segment(" " * (cells - used_cells), fill))
+    return (
+        PinnedStrip(segments, cells)
+        if any(has_ambiguous_width(span.text) for span in spans)
+        else CachedStrip(segments, cells)
+    )

@@ -1,4 +1,4 @@
-"""The looks of the viewer: colours by role as styles, on surfaces or on the terminal's own background."""
+"""Colour themes of the viewer: styles for roles, on own backgrounds or on the terminal's."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -13,25 +13,29 @@ from seqthink.drawing.spans import Role
 ThemeName = Literal["dark", "light", "ansi", "mono"]
 
 
-class Theme(Struct, frozen=True):
-    """The colours of one look. Without surfaces the terminal's own background is left alone."""
+class ColourTheme(Struct, frozen=True):
+    """The colours of one theme; without background colours, the terminal's own background shows."""
 
     name: ThemeName
     roles: Mapping[Role, str]
+    """Text colour of each role; the terminal's default where one is missing."""
     background: str = ""
+    """Background of the screen; empty for the terminal's own."""
     raised: str = ""
+    """Background of bars and panels."""
     selected: str = ""
+    """Background of the selected row."""
 
-    def style(self, role: Role, *, is_selected: bool = False, is_raised: bool = False, glow: int = 0) -> Style:
-        """Return how text of ``role`` is drawn. Where there are no surfaces, what is selected is drawn reversed.
+    def style(self, role: Role, *, is_selected: bool = False, is_raised: bool = False, accent_tenths: int = 0) -> Style:
+        """Return the style for text of ``role``; without background colours, selected text is reversed.
 
-        ``glow`` mixes so many parts in ten of the accent into the surface: a row that has just come.
+        ``accent_tenths`` blends that many tenths of the accent into the background, for new rows.
         """
         surface = self.selected if is_selected else (self.raised if is_raised else self.background)
-        if glow and surface:
-            surface = Color.parse(surface).blend(Color.parse(self.roles[Role.ACCENT]), glow / 10).hex
+        if accent_tenths and surface:
+            surface = Color.parse(surface).blend(Color.parse(self.roles[Role.ACCENT]), accent_tenths / 10).hex
         if role is Role.MATCH:
-            # In a row that is itself reversed, a match stands out by not being so.
+            # In a reversed row, a match stands out by not being reversed.
             color = self.roles.get(Role.ACCENT) or None
             return Style(color=color, bgcolor=surface or None, bold=True, reverse=not is_selected or bool(surface))
         return Style(
@@ -41,14 +45,14 @@ class Theme(Struct, frozen=True):
         )
 
 
-def _theme(name: ThemeName, of: colours.Colours) -> Theme:
-    return Theme(name, of.roles, background=of.background, raised=of.raised, selected=of.selected)
+def _theme(name: ThemeName, of: colours.Colours) -> ColourTheme:
+    return ColourTheme(name, of.roles, background=of.background, raised=of.raised, selected=of.selected)
 
 
 DARK = _theme("dark", colours.DARK)
 LIGHT = _theme("light", colours.LIGHT)
 
-ANSI = Theme(
+ANSI = ColourTheme(
     "ansi",
     {
         Role.ACCENT: "blue",
@@ -67,7 +71,7 @@ ANSI = Theme(
     },
 )
 
-MONO = Theme("mono", {})
-"""For ``NO_COLOR``: meaning is in the signs, so nothing is lost."""
+MONO = ColourTheme("mono", {})
+"""For ``NO_COLOR``: signs carry all meaning."""
 
-THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (DARK, LIGHT, ANSI, MONO)}
+THEMES: Mapping[str, ColourTheme] = {theme.name: theme for theme in (DARK, LIGHT, ANSI, MONO)}

@@ -1,1 +1,1 @@
-"""A second pair of eyes on code in thoughts: found, judged, improved (server.md, "Audit of code in thoughts")."""
+"""Audit of code in thoughts: find it, judge it, ask for better code (docs/audit.md)."""

@@ -1,4 +1,4 @@
-"""One audit of one thought, from its text to a review: the three phases, and what is left of them when time is up."""
+"""One audit of one thought: collect the code, let judges score it, look for better code, all within a time limit."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple, TypeVar
@@ -22,18 +22,20 @@ from seqthink.dialogue.handoff import Handoff, hand_off
 
 Result = TypeVar("Result")
 FindWorkspace = Callable[[Dialogue], Awaitable[Workspace | str]]
-"""Gives the workspace, or a sentence that says why there is none."""
+"""Return the workspace, or a sentence that says why there is none."""
 
 
 class ReviewCase(NamedTuple):
-    """What the client's model and person are asked about."""
+    """What the first phase hands to the client phase: the code to judge, and the workspace files that go with it."""
 
     code: CodeUnderReview
+    """The code under review."""
     workspace_files: WorkspaceFiles
+    """Files that models are shown as context."""
 
 
 class AuditRun(Handoff[ReviewCase, None, None]):
-    """Judges one thought. What is known so far can be read at any time, so that no audit ends with nothing."""
+    """One audit. ``review`` works at any time, so an audit that runs out of time still gives what it has."""
 
     def __init__(
         self,
@@ -58,15 +60,15 @@ class AuditRun(Handoff[ReviewCase, None, None]):
 
     @property
     def config(self) -> SessionConfig:
-        """What the thought asked for, and the defaults."""
+        """The settings of this audit: those of the thought, else the defaults."""
         return self._parsed_config.config
 
     def add_note(self, sentence: str) -> None:
-        """Let the review's summary say so, too."""
+        """Add a sentence to the summary of the review."""
         self._notes.append(sentence)
 
     async def run(self, find_workspace: FindWorkspace, dialogue: Dialogue, seconds: float) -> None:
-        """Go through the phases in the workspace that ``find`` gives, for at most so many seconds."""
+        """Run all phases for at most ``seconds``; ``find_workspace`` is called first."""
         self._step_seconds = seconds / 4
         with anyio.move_on_after(seconds) as limit:
             match await self._with_time_limit(find_workspace(dialogue), "The workspace was not found in time."):
@@ -81,7 +83,7 @@ class AuditRun(Handoff[ReviewCase, None, None]):
             self._notes.append(f"The audit was ended after {seconds:g} s; this is what it had.")
 
     def review(self) -> AuditReview | None:
-        """Return what the judges that have spoken come to; None when none has, which ``failure`` explains."""
+        """Return the review of all judges so far; None when there is none yet (see ``failure_reason``)."""
         if not self._verdicts.cards:
             return None
         best = self._loop.best if self._loop else None
@@ -97,7 +99,7 @@ class AuditRun(Handoff[ReviewCase, None, None]):
     @property
     def failure_reason(self) -> str:
         """Why there is no review."""
-        return " ".join(as_sentences([*self._verdicts.absence_reasons, *self._notes])) or "No judge has spoken."
+        return " ".join(as_sentences([*self._verdicts.absence_reasons, *self._notes])) or "No judge gave a review."
 
     @override
     async def before(self) -> ReviewCase:
@@ -109,7 +111,7 @@ class AuditRun(Handoff[ReviewCase, None, None]):
         requested = workspace_files if self._parsed_config.has_block else WorkspaceFiles()
         self._notes += requested.notes
         reading = code_of_thought(self._thought, self._workspace, requested.units, self._remainder)
-        code = await self._with_time_limit(reading, "Whether the diffs apply could not be told in time.")
+        code = await self._with_time_limit(reading, "There was no time to check whether the diffs apply.")
         if code is None:
             code = await code_of_thought(self._thought, None, requested.units, self._remainder)
         self._progress.finish_step()
@@ -121,7 +123,7 @@ class AuditRun(Handoff[ReviewCase, None, None]):
 
     @override
     async def client(self, prepared: ReviewCase, dialogue: Dialogue) -> None:
-        """Let models judge and write better code, and let the person decide whether to take it."""
+        """Let models judge and propose better code, and ask the user whether to apply it."""
         await self._ask_models(prepared, dialogue)
         workspace = self._workspace
         if workspace is None or not self._verdicts.cards or not dialogue.can_sample or self._passes:
@@ -138,19 +140,19 @@ class AuditRun(Handoff[ReviewCase, None, None]):
 
     @override
     async def after(self, prepared: ReviewCase, asked: None) -> None:
-        """Say that all is done."""
+        """Report that the audit is done."""
         await self._progress.begin_step("done")
 
     async def _read_workspace(self) -> WorkspaceFiles:
         if self._workspace is None:
             return WorkspaceFiles()
-        found = await self._with_time_limit(
+        workspace_files = await self._with_time_limit(
             self._workspace.read_files(self.config), "The workspace could not be read in time."
         )
-        return found or WorkspaceFiles()
+        return workspace_files or WorkspaceFiles()
 
     async def _with_time_limit(self, work: Awaitable[Result], timeout_note: str) -> Result | None:
-        """Return what ``work`` gives, if that is not long in coming; what hangs must not cost the whole review."""
+        """Return the result of ``work``, or None after a quarter of the time, so that no slow step costs the others."""
         with anyio.move_on_after(self._step_seconds):
             return await work
         self._notes.append(timeout_note)

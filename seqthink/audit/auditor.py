@@ -1,4 +1,4 @@
-"""The audits of one server: in which workspace, for how long, and what is journaled and answered of each."""
+"""Runs the audits of one server, journals each, and returns what the answer says about it."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -20,37 +20,39 @@ from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import ClientLeftError, DialogueError
 
 MAX_JUDGED_CHARS: Final = 256 << 10
-"""Characters of a thought that are judged."""
+"""Characters of a thought that are judged; the remainder is only searched for secrets."""
 MAX_SEARCHED_CHARS: Final = 1 << 20
-"""Characters of a thought in which secrets are looked for."""
+"""Characters of a thought that are searched for secrets."""
 _MAX_INLINE_CHARS: Final = 20_000
-"""Characters that are looked through in no time; more are, beside the event loop."""
+"""Up to so many characters are checked at once; longer thoughts in a thread, to keep the event loop free."""
 _CANCELLED: Final = "the call was called off"
 
 AppendEvent = Callable[[str, Mapping[str, Any]], None]
-"""Appends an event: its type and its fields; one that is ``None`` is left out."""
+"""Append an event, given its type and fields; fields that are ``None`` are left out."""
 
 
 class AuditResult(Struct, frozen=True, kw_only=True):
-    """What an audit adds to an answer: the review, or why there is none."""
+    """What an audit adds to an answer: the review, or why there is none (docs/audit.md, "The answer")."""
 
     session_id: str
     review: Mapping[str, Any] | None = None
+    """The GanReview as the answer spells it; None: there is none."""
     error: str = ""
+    """Why there is no review, "" if there is one."""
 
     @property
     def needs_next_thought(self) -> bool:
-        """Whether another thought has to follow (gan-audit.md, "Response Combination Rules")."""
+        """Whether the answer asks for another thought (docs/audit.md, "The answer")."""
         return self.review is not None and self.review["verdict"] != "pass"
 
     def fields(self) -> dict[str, Any]:
-        """Return what stands in the answer."""
+        """Return the fields that the audit adds to the answer."""
         outcome = {"auditError": self.error} if self.review is None else {"gan": self.review}
         return {"sessionId": self.session_id, **outcome}
 
 
 class Auditor:
-    """Audits thoughts in the workspace that the client names, else ``workspace``, else ``cwd``."""
+    """Audits thoughts in the first workspace that works: the client's roots, ``workspace``, ``cwd``."""
 
     def __init__(self, *, workspace: Path | None, cwd: Path, seconds: float, append_event: AppendEvent) -> None:
         self._workspace = workspace
@@ -61,15 +63,21 @@ class Auditor:
         self._workers = WorkerPool()
 
     async def is_auditable(self, thought: str) -> bool:
-        """Return whether ``thought`` holds what can be audited."""
+        """Return whether ``thought`` contains something to audit."""
         if len(thought) <= _MAX_INLINE_CHARS:
             return should_audit(thought)
         return await anyio.to_thread.run_sync(should_audit, thought[:MAX_JUDGED_CHARS], abandon_on_cancel=True)
 
     async def audit(self, thought: str, seq: int, session_id: str, dialogue: Dialogue) -> AuditResult:
-        """Audit the thought whose event is ``of``, journal what came of it, and return that.
+        """Audit a thought, journal the result and return it.
 
-        Whatever goes wrong is an error of the audit's own: the thought and its answer do not depend on it.
+        Errors become part of the result: the thought and its answer do not depend on the audit.
+
+        Args:
+            thought: The whole text of the thought.
+            seq: The ``seq`` of its event in the journal.
+            session_id: The session that the answer names.
+            dialogue: Where models and the user are asked, and progress is reported.
         """
 
         async def report_progress(done: int, steps: int, doing: str) -> None:
@@ -109,7 +117,7 @@ class Auditor:
         return AuditResult(session_id=session_id, review=review, error=error)
 
     async def _run(self, audit: AuditRun, dialogue: Dialogue) -> str:
-        """Run ``audit`` until it ends or the client leaves; return why it has no result, if so."""
+        """Run ``audit`` until it ends or the client leaves; return why there is no result, or ""."""
         has_left = False
 
         async def watch() -> None:
@@ -125,7 +133,7 @@ class Auditor:
         return str(ClientLeftError()) if has_left else ""
 
     async def _find_workspace(self, dialogue: Dialogue) -> Workspace | str:
-        """Return the workspace, or why there is none; the client is asked for its roots once."""
+        """Return the workspace, or why there is none; the client is asked for its roots only once."""
         if self._client_roots is None:
             try:
                 self._client_roots = await dialogue.roots()

@@ -1,4 +1,4 @@
-"""Where in the workspace the lines stand that were judged (gan-audit.md, "repo://path:start-end"). Pure."""
+"""Which lines of workspace files were judged, as ``repo://`` links (docs/audit.md, "Citations"). Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,26 +14,24 @@ MAX_CITATIONS: Final = 200
 
 
 def citations(cards: Sequence[JudgeCard], files: Sequence[CodeUnit]) -> tuple[str, ...]:
-    """Return what of ``files``, which are the workspace's, the judges of ``cards`` have read, in their order.
+    """Return links to those lines of ``files`` that the judges of ``cards`` read, in the order of the cards.
 
-    What a diff would bring is not there yet, and a fence may show anything under a file's name: only what stands word
-    for word in the file counts.
+    A line counts only if it stands in the file word for word: a diff may add it, and a fence may show anything under a
+    file's name.
     """
     texts = {file.path: file.text.split("\n") for file in files}
-    found = chain.from_iterable(
-        _cited(card, texts.get(source.path), source) for card in cards for source in card.read_units
-    )
-    return tuple(islice(dict.fromkeys(found), MAX_CITATIONS))
+    links = chain.from_iterable(_cited(card, texts.get(unit.path), unit) for card in cards for unit in card.read_units)
+    return tuple(islice(dict.fromkeys(links), MAX_CITATIONS))
 
 
-def _cited(card: JudgeCard, file: Sequence[str] | None, source: CodeUnit) -> Iterator[str]:
-    lines, shown = lines_read(source, card.unread), source.text.split("\n")
-    if file is None or any(file[line - 1 : line] != [shown[line - source.first_line]] for line in lines):
+def _cited(card: JudgeCard, file: Sequence[str] | None, unit: CodeUnit) -> Iterator[str]:
+    lines, unit_lines = lines_read(unit, card.unread), unit.text.split("\n")
+    if file is None or any(file[line - 1 : line] != [unit_lines[line - unit.first_line]] for line in lines):
         return
-    place = f"repo://{re.sub(r'[^!-~]|%', lambda found: _quoted(found[0]), source.path)}"
+    url = f"repo://{re.sub(r'[^!-~]|%', lambda match: _quoted(match[0]), unit.path)}"
     for first, last in consecutive_runs(lines):
-        yield f"{place}:{first}-{last}"
+        yield f"{url}:{first}-{last}"
 
 
-def _quoted(letter: str) -> str:
-    return letter if letter.isprintable() and letter not in " %" else quote(letter, safe="")
+def _quoted(character: str) -> str:
+    return character if character.isprintable() and character not in " %" else quote(character, safe="")

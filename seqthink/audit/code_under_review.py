@@ -1,4 +1,4 @@
-"""What is laid before the judges: the code of a thought, and its diffs as the workspace would be with them."""
+"""The code that judges get: code blocks of a thought, and files as its diffs would leave them."""
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
@@ -17,48 +17,54 @@ from seqthink.audit.workspace.dry_run import DryRun
 from seqthink.audit.workspace.workspace import Workspace
 
 _RELIABLY_GUESSED: Final = {"bash", "json"}
-"""Languages that are never guessed wrongly; code in another that was guessed is not asked for its syntax."""
+"""Languages whose guesses are reliable; code in any other guessed language is not checked for syntax."""
 
 
 class CodeUnderReview(Struct, frozen=True, kw_only=True):
-    """One version of the code: the thought that it stands in, what can be read of it, what cannot be applied."""
+    """One version of the code under review."""
 
     thought: str
+    """The text that contains the code."""
     units: tuple[CodeUnit, ...] = ()
+    """The code to judge."""
     findings: tuple[CodeFinding, ...] = ()
+    """Diffs of the thought that do not apply."""
 
 
 async def code_of_thought(
     thought: str, workspace: Workspace | None, extra_units: Sequence[CodeUnit] = (), remainder: str = ""
 ) -> CodeUnderReview:
-    """Return the code of ``thought``, and ``more`` that is to be judged with it.
+    """Return the code in ``thought``.
 
-    ``rest`` is what stands behind the thought and is only looked through line by line; it cuts the last piece short.
+    Args:
+        thought: The text whose code is judged.
+        workspace: Where diffs are checked; None: only their hunks are judged.
+        extra_units: Workspace files that are judged, too.
+        remainder: Text after ``thought``, only searched for secrets and leftovers. Where there is some, the last block
+            may be cut off, so its syntax is not checked.
     """
-    found = await anyio.to_thread.run_sync(code_blocks, thought, abandon_on_cancel=True)
-    cut = found[-1] if remainder and found else None
-    units, findings = (
-        [_unit_of_block(block, is_cut=block is cut) for block in found if not block.is_diff],
-        list[CodeFinding](),
-    )
+    found_blocks = await anyio.to_thread.run_sync(code_blocks, thought, abandon_on_cancel=True)
+    cut = found_blocks[-1] if remainder and found_blocks else None
+    units = [_unit_of_block(block, is_cut=block is cut) for block in found_blocks if not block.is_diff]
+    findings = list[CodeFinding]()
     if remainder:
         units.append(CodeUnit(path=THOUGHT_PATH, text=remainder, first_line=thought.count("\n") + 1, is_code=False))
-    for block in found:
+    for block in found_blocks:
         if block.is_diff and block is cut:
             units += units_of_hunks(parse_diff(block.text))
         elif block.is_diff:
-            read, refused = await _units_of_diff(block, workspace)
-            units += read
-            findings += refused
+            diff_units, diff_findings = await _units_of_diff(block, workspace)
+            units += diff_units
+            findings += diff_findings
     return CodeUnderReview(thought=thought, units=(*units, *extra_units), findings=tuple(findings))
 
 
 async def _units_of_diff(
     block: CodeBlock, workspace: Workspace | None
 ) -> tuple[Sequence[CodeUnit], Sequence[CodeFinding]]:
-    """Return what a diff leaves, as far as it can be read, and that it does not apply, if it does not.
+    """Return the files that a diff leaves, and a finding if it does not apply.
 
-    An agent that has changed the files already shows the same diff: it need not apply once more.
+    A diff that was already applied is fine: an agent may show what it has just changed.
     """
     alone = units_of_hunks(parse_diff(block.text))
     if not is_diff(block.text):
@@ -75,9 +81,9 @@ async def _units_of_diff(
 
 
 async def code_with_diff(diff: str, before: CodeUnderReview, workspace: Workspace) -> tuple[CodeUnderReview, str]:
-    """Return what ``diff`` would make of ``before``, or why it cannot be applied.
+    """Return ``before`` with ``diff`` applied, or ``before`` and why it does not apply.
 
-    What it leaves alone is judged as it was: a diff that mends something else mends nothing.
+    Everything the diff leaves alone stays under review, so changing something else improves nothing.
     """
     checked = await workspace.dry_run(diff, {THOUGHT_PATH: before.thought})
     if checked.problem:
@@ -86,34 +92,32 @@ async def code_with_diff(diff: str, before: CodeUnderReview, workspace: Workspac
 
 
 def _with_diff(before: CodeUnderReview, checked: DryRun) -> CodeUnderReview:
-    thought = next((source.text for source in checked.units if source.path == THOUGHT_PATH), before.thought)
-    fenced = [
-        source for source in _fenced_units(thought) if source.path not in checked.files or source.path == THOUGHT_PATH
-    ]
+    thought = next((unit.text for unit in checked.units if unit.path == THOUGHT_PATH), before.thought)
+    fenced = [unit for unit in _fenced_units(thought) if unit.path not in checked.files or unit.path == THOUGHT_PATH]
     was_fenced = _fenced_units(before.thought)
-    files = [source for source in before.units if source.path != THOUGHT_PATH and source not in was_fenced]
-    known = {source.path: source for source in files}
+    files = [unit for unit in before.units if unit.path != THOUGHT_PATH and unit not in was_fenced]
+    units_by_path = {unit.path: unit for unit in files}
     changed = [
-        _with_older_additions(known[source.path], source) if source.path in known else source
-        for source in checked.units
-        if source.path != THOUGHT_PATH
+        _with_older_additions(units_by_path[unit.path], unit) if unit.path in units_by_path else unit
+        for unit in checked.units
+        if unit.path != THOUGHT_PATH
     ]
-    unchanged = [source for source in files if source.path not in checked.files]
+    unchanged = [unit for unit in files if unit.path not in checked.files]
     return CodeUnderReview(thought=thought, units=(*fenced, *changed, *unchanged))
 
 
 def _with_older_additions(before: CodeUnit, after: CodeUnit) -> CodeUnit:
-    """Return ``after`` with all that new in it that was new before and is still there."""
+    """Return ``after``, where lines that were new in ``before`` and still exist are new, too."""
     if before.added_lines is None or after.added_lines is None:
         return replace(after, added_lines=None)
     lines = (before.text.split("\n"), after.text.split("\n"))
-    still = {
+    surviving = {
         block.b + offset + 1
         for block in SequenceMatcher(None, *lines).get_matching_blocks()
         for offset in range(block.size)
         if block.a + offset + before.first_line in before.added_lines
     }
-    return replace(after, added_lines=after.added_lines | still)
+    return replace(after, added_lines=after.added_lines | surviving)
 
 
 def _fenced_units(thought: str) -> list[CodeUnit]:
@@ -121,7 +125,7 @@ def _fenced_units(thought: str) -> list[CodeUnit]:
 
 
 def _unit_of_block(block: CodeBlock, *, is_cut: bool = False) -> CodeUnit:
-    """Return a piece of code under its own name, or else by its place in the thought."""
+    """Return a block as a unit, under the path that it names or else as part of the thought."""
     is_sure = block.is_language_given or block.language in _RELIABLY_GUESSED
     is_sure |= block.language == "python" and is_clearly_python(block.text)
     is_sure &= not is_cut
@@ -133,7 +137,7 @@ def _unit_of_block(block: CodeBlock, *, is_cut: bool = False) -> CodeUnit:
 
 
 def _unit_of_informal_diff(block: CodeBlock) -> CodeUnit:
-    """Return what a change adds that is only hinted at: no program could apply it, and none has to."""
+    """Return the new side of a diff that is only an outline: no tool could apply it, and none has to."""
     lines = block.text.split("\n")
     added = frozenset(number for number, line in enumerate(lines, block.first_line) if line.startswith("+"))
     text = "\n".join(line[1:] if line.startswith(("+", "-", " ")) else line for line in lines)

@@ -1,29 +1,29 @@
-"""What a judge gets to read: pieces of code, each with the place that its findings name. Pure."""
+"""Code units: pieces of code that are judged, each with the place that findings name. Pure."""
 
 from typing import Final
 
 from msgspec import Struct
 
 THOUGHT_PATH: Final = "thought"
-"""The name under which findings and diffs speak of code that stands in the thought itself."""
+"""The path that stands for the thought itself in findings and diffs."""
 
 
 class CodeUnit(Struct, frozen=True, kw_only=True):
-    """A piece of code: a fenced block of the thought, a file of the workspace, or a file as a diff would leave it.
-
-    ``path`` and ``first_line`` say where its first line stands, so that a finding names a place that the reader can
-    open. ``language`` is a fence's name for it ("" when nobody knows). ``added`` are the lines that a change brought,
-    numbered as the findings are; None: all of it is new. Only what is ``is_whole`` can be asked for its syntax: the
-    lines around a hunk are missing. What is not ``is_code`` is only looked through for secrets and leftovers.
-    """
+    """A piece of code: a fenced block, a workspace file, or a file as a diff would leave it."""
 
     path: str
+    """The file, or ``THOUGHT_PATH``."""
     text: str
     language: str = ""
+    """The name that the fence gives or that was guessed; "" if unknown."""
     first_line: int = 1
+    """The line of ``path`` on which ``text`` begins, from 1."""
     added_lines: frozenset[int] | None = None
+    """Lines that a change added, numbered as in findings; None: all lines are new."""
     is_complete: bool = True
+    """Whether the syntax can be checked; around a hunk, lines are missing."""
     is_code: bool = True
+    """If false, only searched for secrets and leftovers."""
 
     @property
     def last_line(self) -> int:
@@ -37,5 +37,5 @@ class CodeUnit(Struct, frozen=True, kw_only=True):
         return [number for number in numbers if self.is_new(number)]
 
     def is_new(self, line: int) -> bool:
-        """Return whether ``line``, numbered as findings are, came with the change that is judged."""
+        """Return whether ``line``, numbered as in findings, is new and therefore judged."""
         return self.added_lines is None or line in self.added_lines

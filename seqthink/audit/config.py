@@ -1,6 +1,7 @@
-"""What an audit is to do: defaults, and what a thought's fenced `gan-config` says otherwise. Pure.
+"""Configuration of an audit: the defaults, and the fenced `gan-config` blocks of a thought. Pure.
 
-A bad value falls back to its default and is named; nothing that a thought says can stop an audit. Null is no value.
+A bad value is reported and its default used, so no thought can stop an audit. Null means "not set"
+(docs/audit.md, "Configuration").
 """
 
 import json
@@ -24,21 +25,30 @@ MAX_PATHS: Final = 100
 MAX_TASK_CHARS: Final = 2000
 MAX_NAME_CHARS: Final = 1000
 MAX_PROBLEMS: Final = 5
-"""So many are named in the summary, the rest counted."""
+"""Problems that the summary lists; further ones are only counted."""
 _MAX_VALUE_CHARS: Final = 60
+"""Characters of a bad value that a problem quotes."""
 
 
 class SessionConfig(Struct, frozen=True, kw_only=True):
-    """The audit's settings (gan-audit.md, "SessionConfig")."""
+    """Settings of one audit (docs/audit.md, "Configuration")."""
 
     task: str = "Audit and improve the provided candidate"
+    """What models are told to do."""
     scope: AuditScope = "diff"
+    """Which workspace files are judged with the thought."""
     paths: tuple[str, ...] = ()
+    """Files and folders for the scope "paths"."""
     threshold: int | float = 85
+    """Lowest overall score that passes, 0 to 100."""
     maxCycles: int = 1
+    """Most rounds of asking for better code."""
     candidates: int = 1
+    """Diffs to ask for in each round."""
     judges: tuple[str, ...] = ("internal",)
+    """"internal", or names of models to ask."""
     applyFixes: bool = False
+    """Whether to ask the user to apply the best diff."""
 
     def fields(self) -> dict[str, Any]:
         """Return the settings as the journal spells them."""
@@ -48,28 +58,27 @@ class SessionConfig(Struct, frozen=True, kw_only=True):
 
 
 class ParsedConfig(Struct, frozen=True, kw_only=True):
-    """What a thought says of its audit.
-
-    ``problems`` are sentences for the summary, one for each setting that stands at its default though another was
-    given. ``given`` are the settings that a block set, to whatever value; ``is_given`` is whether there was a block.
-    """
+    """The configuration that a thought asks for."""
 
     config: SessionConfig
     problems: tuple[str, ...] = ()
+    """Sentences for the summary, one per setting whose value was replaced by its default."""
     given_settings: frozenset[str] = frozenset()
+    """Names of the settings that a block sets to a valid value."""
     has_block: bool = False
+    """Whether the thought has a configuration block."""
 
 
 class _BadValueError(Exception):
-    """What a field should have been."""
+    """A bad value; the message says what was expected."""
 
 
 def parse_config(thought: str) -> ParsedConfig:
-    """Return what the fenced `gan-config` blocks of ``thought`` set; a later one wins, field by field."""
-    found = [fence for fence in fenced_blocks(thought) if fence.language == CONFIG_LANGUAGE]
+    """Return what the `gan-config` blocks of ``thought`` set; later blocks override earlier ones."""
+    config_blocks = [fence for fence in fenced_blocks(thought) if fence.language == CONFIG_LANGUAGE]
     raw_settings: dict[str, Any] = {}
     problems: list[str] = []
-    for block in found:
+    for block in config_blocks:
         raw_settings |= {
             name: value for name, value in _parse_object(block.text, problems).items() if value is not None
         }
@@ -86,14 +95,14 @@ def parse_config(thought: str) -> ParsedConfig:
         config=SessionConfig(**settings),
         problems=_bounded_problems(problems),
         given_settings=frozenset(settings),
-        has_block=bool(found),
+        has_block=bool(config_blocks),
     )
 
 
 def _bounded_problems(problems: list[str]) -> tuple[str, ...]:
-    named = [f"{CONFIG_LANGUAGE}: {problem}." for problem in problems[:MAX_PROBLEMS]]
+    sentences = [f"{CONFIG_LANGUAGE}: {problem}." for problem in problems[:MAX_PROBLEMS]]
     more = len(problems) - MAX_PROBLEMS
-    return (*named, f"{CONFIG_LANGUAGE}: {more} more that cannot be used.") if more > 0 else tuple(named)
+    return (*sentences, f"{CONFIG_LANGUAGE}: {more} more that cannot be used.") if more > 0 else tuple(sentences)
 
 
 def _parse_object(text: str, problems: list[str]) -> Mapping[str, Any]:
@@ -109,12 +118,12 @@ def _parse_object(text: str, problems: list[str]) -> Mapping[str, Any]:
 
 
 def _parse_number(digits: str) -> int | float:
-    """Return a number of any length: one that is longer than all ranges only has to miss them."""
+    """Return a number of any length; huge ones become floats, which every range check rejects."""
     return int(digits) if len(digits) <= 20 else float(digits)
 
 
 def _describe(value: Any) -> str:  # noqa: ANN401 - any JSON
-    """Return how ``value`` begins, in one line without controls; what is nested is only named by its kind."""
+    """Return the beginning of ``value`` on one line without control characters; nested values only as their kind."""
     match value:
         case dict():
             return "an object"
@@ -152,12 +161,12 @@ def _check_scope(value: Any) -> str:  # noqa: ANN401 - any JSON
     raise _BadValueError('must be "diff", "paths" or "workspace"')
 
 
-def _list_checker(max_items: int, what: str, is_valid: Callable[[Any], bool]) -> Callable[[Any], tuple[str, ...]]:
+def _list_checker(max_items: int, item_name: str, is_valid: Callable[[Any], bool]) -> Callable[[Any], tuple[str, ...]]:
     def check(value: Any) -> tuple[str, ...]:  # noqa: ANN401 - any JSON
         items: list[Any] = cast("list[Any]", value) if isinstance(value, list) else []
         texts = [item.strip() for item in items if is_valid(item)]
         if not texts or len(texts) != len(items) or len(texts) > max_items:
-            raise _BadValueError(f"must be a list of 1 to {max_items} {what}")
+            raise _BadValueError(f"must be a list of 1 to {max_items} {item_name}")
         return tuple(dict.fromkeys(texts))
 
     return check
@@ -170,7 +179,7 @@ def _is_name(value: Any) -> bool:  # noqa: ANN401 - any JSON
 
 
 def _is_judge(value: Any) -> bool:  # noqa: ANN401 - any JSON
-    """Return whether ``value`` may be told as the name of a judge: no token that came into the wrong place."""
+    """Return whether ``value`` is fit to be shown as the name of a judge, and is not a misplaced secret."""
     return _is_name(value) and redact_text(value) == value
 
 

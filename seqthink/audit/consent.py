@@ -1,4 +1,4 @@
-"""A proposed diff goes into the workspace only after the person has said so (server.md, "applyFixes")."""
+"""Ask the user before a proposed diff is written into the workspace (docs/audit.md, "Applying a diff")."""
 
 import json
 import re
@@ -24,13 +24,17 @@ _EDGE_BLANK: Final = re.compile(r'(?<=[ "]) | (?="$)')
 
 
 class ApplyConsent(BaseModel):
-    """A form without fields: to accept it is to let the diff be applied."""
+    """Form without fields: accepting it allows the diff to be applied."""
 
 
 async def apply_if_accepted(diff: str, score_sentence: str, workspace: Workspace, dialogue: Dialogue) -> str:
-    """Ask the person whether ``diff`` is to be applied, do as they say, and return in a sentence what came of it.
+    """Ask the user whether to apply ``diff``, do as they answer, and return one sentence about the outcome.
 
-    ``worth`` is a sentence that says how good it is.
+    Args:
+        diff: A unified diff for files of the workspace.
+        score_sentence: How good the diff is, shown below the question.
+        workspace: Where the diff is checked and applied.
+        dialogue: Where the question is asked.
     """
     checked = await workspace.dry_run(diff)
     if THOUGHT_PATH in checked.files:
@@ -52,7 +56,10 @@ async def apply_if_accepted(diff: str, score_sentence: str, workspace: Workspace
 
 
 def _too_long_to_ask(differences: Sequence[FileDifference]) -> str:
-    """Return why a person is not asked about so many files; a list of some of them would be no question."""
+    """Return why the question would be too long to ask, or "".
+
+    A truncated list of files would hide what the user agrees to, so such a diff is not offered at all.
+    """
     if len(differences) > _MAX_FILES:
         return f"it changes {len(differences)} files"
     return "the names of its files are too long to ask about" if len(_file_list(differences)) > _MAX_LIST_CHARS else ""
@@ -71,19 +78,19 @@ def _describe(difference: FileDifference) -> str:
     name = _quoted_name(difference.path)
     if difference.is_rename:
         name = f"{_quoted_name(difference.old_path)} → {name}"
-    what = ["new"] * (difference.before is None) + ["deleted"] * (difference.after is None)
-    what += ["becomes executable"] * difference.becomes_executable
-    what += ["is no longer executable"] * difference.is_no_longer_executable
-    return f"{name} ({', '.join([*what, f'+{len(difference.added_lines)} −{difference.removed_line_count}'])})"
+    details = ["new"] * (difference.before is None) + ["deleted"] * (difference.after is None)
+    details += ["becomes executable"] * difference.becomes_executable
+    details += ["is no longer executable"] * difference.is_no_longer_executable
+    return f"{name} ({', '.join([*details, f'+{len(difference.added_lines)} −{difference.removed_line_count}'])})"
 
 
 def _quoted_name(path: str) -> str:
-    """Return ``path``, between quotes where it might be taken for more than a name.
+    """Return ``path`` as is if it is plain ASCII, else in quotes.
 
-    Escapes stand for blanks that a screen might swallow, and for letters that it might draw elsewhere, or like others.
+    Escapes replace blanks at the edges, and characters that a screen may reorder or draw like others.
     """
     if _PLAIN.fullmatch(path):
         return path
     is_drawn_otherwise = unicodedata.normalize("NFC", path) != path
-    is_drawn_otherwise |= any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in path)
+    is_drawn_otherwise |= any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in path)
     return _EDGE_BLANK.sub(r"\\u0020", json.dumps(path, ensure_ascii=is_drawn_otherwise))

@@ -1,4 +1,4 @@
-"""All judges of an audit over one version of the code; one that cannot judge gives no card, and the reason is kept."""
+"""The judge panel: all judges of one audit over one version of the code. A judge that fails gives a reason, no card."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
@@ -16,30 +16,34 @@ from seqthink.dialogue.errors import DialogueError
 
 
 class PanelVerdicts(NamedTuple):
-    """What the judges said, in the order of the configuration, and who could not say anything, and why."""
+    """What the judges of a panel said."""
 
     cards: tuple[JudgeCard, ...] = ()
+    """In the order of the configuration."""
     absence_reasons: tuple[str, ...] = ()
+    """Sentences, one for each judge without a card."""
 
     @property
     def rank(self) -> tuple[bool, float]:
-        """How good the code is, to compare by: what nobody may overlook counts more than any score."""
+        """Sort key for versions of the code: being free of fatal findings counts more than any score."""
         return (not has_fatal(self.cards), mean_score(self.cards)) if self.cards else (False, -1.0)
 
     @property
     def unread_line_count(self) -> int:
-        """How many lines even the judge that read most of them did not read."""
-        return min((sum(one.last_line - one.first_line + 1 for one in card.unread) for card in self.cards), default=0)
+        """Number of lines that the most thorough judge did not read."""
+        return min(
+            (sum(part.last_line - part.first_line + 1 for part in card.unread) for card in self.cards), default=0
+        )
 
 
 _MAX_QUOTED_FINDINGS: Final = 3
 
 OnVerdicts = Callable[[PanelVerdicts], None]
-"""Is told what judges say."""
+"""Receives verdicts as they arrive."""
 
 
 class JudgePanel:
-    """The judges of one configuration. ``context`` is what models are shown besides the code."""
+    """The judges of one configuration; models are also shown ``context``."""
 
     def __init__(self, config: SessionConfig, unit_judge: UnitJudge, context: Sequence[CodeUnit] = ()) -> None:
         self._unit_judge = unit_judge
@@ -48,7 +52,7 @@ class JudgePanel:
         self.models = [judge for judge in config.judges if judge != INTERNAL_JUDGE]
 
     async def judge_internally(self, code: CodeUnderReview) -> PanelVerdicts:
-        """Return what the judge without a model says, if it is one of them and could read something."""
+        """Return the verdict of the internal judge, if it is on the panel and could read something."""
         if INTERNAL_JUDGE not in self._config.judges:
             return PanelVerdicts()
         card = await internal.judge(code.units, code.findings, self._unit_judge)
@@ -66,34 +70,34 @@ class JudgePanel:
     async def ask_models(
         self, code: CodeUnderReview, dialogue: Dialogue, purpose: str, on_verdicts: OnVerdicts
     ) -> None:
-        """Ask the models at the same time, and let ``hear`` have what each says as soon as it does.
+        """Ask all models at the same time; call ``on_verdicts`` with each verdict as it arrives.
 
-        Whoever does not wait to the end has heard who had spoken, and who had not.
+        When cancelled, the models that have not answered are reported as absent.
         """
 
         async def ask(judge: str) -> None:
-            what, heard = (
-                f"{purpose} {judge}",
-                PanelVerdicts(absence_reasons=(f"judge {judge!r} gave no review in time",)),
-            )
+            judge_purpose = f"{purpose} {judge}"
+            verdicts = PanelVerdicts(absence_reasons=(f"judge {judge!r} gave no review in time",))
             try:
-                card = await ask_model(dialogue, judge, self._config, code.thought, self._visible_units(code), what)
-                heard = PanelVerdicts((card,))
+                card = await ask_model(
+                    dialogue, judge, self._config, code.thought, self._visible_units(code), judge_purpose
+                )
+                verdicts = PanelVerdicts((card,))
             except DialogueError as error:
-                heard = PanelVerdicts(absence_reasons=(str(error),))
+                verdicts = PanelVerdicts(absence_reasons=(str(error),))
             finally:
-                on_verdicts(heard)
+                on_verdicts(verdicts)
 
         async with dialogue.branch() as tasks:
             for judge in self.models:
                 tasks.start_soon(ask, judge)
 
     def merged(self, *verdicts: PanelVerdicts) -> PanelVerdicts:
-        """Return several verdicts as one, in the order in which the judges were named."""
-        by_name = {card.model: card for one in verdicts for card in one.cards}
+        """Return several verdicts as one, in the order of the configuration."""
+        by_name = {card.model: card for part in verdicts for card in part.cards}
         cards = tuple(by_name[judge] for judge in self._config.judges if judge in by_name)
-        return PanelVerdicts(cards, tuple(sorted({reason for one in verdicts for reason in one.absence_reasons})))
+        return PanelVerdicts(cards, tuple(sorted({reason for part in verdicts for reason in part.absence_reasons})))
 
     def _visible_units(self, code: CodeUnderReview) -> list[CodeUnit]:
-        files = [source for source in code.units if source.path != THOUGHT_PATH]
-        return [*files, *(source for source in self._context if source not in files)]
+        files = [unit for unit in code.units if unit.path != THOUGHT_PATH]
+        return [*files, *(unit for unit in self._context if unit not in files)]

@@ -1,4 +1,4 @@
-"""The adversarial loop: the model writes better code, the judges judge it, the best is kept (server.md, "The loop")."""
+"""The improvement loop: a model proposes diffs, the panel judges them, the best is kept (docs/audit.md, "The loop")."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,18 +19,18 @@ from seqthink.dialogue.errors import DialogueError
 from seqthink.dialogue.messages import user
 
 MAX_DIFF_CHARS: Final = 256 << 10
-"""A longer diff is not tried: it would fill the answer."""
+"""Longer diffs are dropped: they would fill the answer."""
 
 
 class DiffCandidate(Struct, frozen=True):
-    """A diff that was proposed, and what the judges said of it."""
+    """A proposed diff and its verdicts."""
 
     diff: str
     verdicts: PanelVerdicts
 
 
 class ImprovementLoop:
-    """Looks for a better version of one exhibit; what it has found so far can be read at any time."""
+    """Looks for a better version of the code; ``best``, ``cycles`` and ``notes`` can be read at any time."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class ImprovementLoop:
         self.notes: list[str] = []
 
     async def improve(self, code: CodeUnderReview, verdicts: PanelVerdicts) -> None:
-        """Ask for better code until it passes, or as often as the configuration says."""
+        """Ask for better code until it passes or the configured number of cycles is reached."""
         self._baseline = verdicts
         offered = [card.proposed_diff for card in verdicts.cards if card.proposed_diff]
         for diff in dict.fromkeys(offered):
@@ -61,11 +61,11 @@ class ImprovementLoop:
         while self.cycles < self._config.maxCycles and not self._passes:
             self.cycles += 1
             await self._progress.begin_step(f"asking for better code, round {self.cycles} of {self._config.maxCycles}")
-            found = await self._ask_for_diffs(code, self.best.verdicts if self.best else verdicts)
-            for diff in found:
+            diffs = await self._ask_for_diffs(code, self.best.verdicts if self.best else verdicts)
+            for diff in diffs:
                 await self._judge_diff(diff, code)
             self._progress.finish_step()
-            if not found:
+            if not diffs:
                 return
 
     @property
@@ -76,14 +76,14 @@ class ImprovementLoop:
         return not has_fatal(cards) and mean_score(cards) >= self._config.threshold
 
     async def _ask_for_diffs(self, code: CodeUnderReview, verdicts: PanelVerdicts) -> list[str]:
-        """Return the diffs that the model proposes, each once, in the order in which they were asked for."""
+        """Return the diffs that the model proposes, without duplicates, in the order of the requests."""
         diffs: dict[int, str] = {}
 
         async def ask(number: int) -> None:
-            wanted = repair_request(self._config, code.thought, self._context, verdicts.cards, number)
+            prompt = repair_request(self._config, code.thought, self._context, verdicts.cards, number)
             try:
                 exchange = await self._dialogue.sample_schema(
-                    [user(wanted)], ModelRepair, purpose=f"repair {self.cycles}.{number}", system_prompt=SYSTEM
+                    [user(prompt)], ModelRepair, purpose=f"repair {self.cycles}.{number}", system_prompt=SYSTEM
                 )
             except DialogueError as error:
                 self._add_note(f"better code was asked for and not given: {error}")
@@ -96,7 +96,7 @@ class ImprovementLoop:
         return list(dict.fromkeys(diffs[number] for number in sorted(diffs)))
 
     async def _judge_diff(self, diff: str, code: CodeUnderReview) -> None:
-        """Judge a proposed diff, and keep it if it is the best so far."""
+        """Judge a proposed diff and keep it if it is the best so far."""
         if len(diff) > MAX_DIFF_CHARS:
             self._add_note(f"a proposed diff was dropped: it is longer than {MAX_DIFF_CHARS >> 10} KiB")
             return

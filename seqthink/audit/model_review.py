@@ -1,6 +1,6 @@
-"""What a model is asked for, and what its answers come to: a card as any judge gives one, and diffs to try.
+"""The shapes of a model's answers: a review, which becomes a card, or a repair.
 
-A model's words are as untrusted as a thought: what does not fit the shape is asked for again, what is too much is cut.
+A model's text is as untrusted as a thought: answers of the wrong shape are asked for again, long ones are cut.
 """
 
 from typing import Annotated, Final
@@ -20,7 +20,7 @@ Score = Annotated[float, Field(ge=0, le=100)]
 
 
 class ModelDimension(BaseModel):
-    """One side of the code, and how good it is."""
+    """One aspect of the code, and how good it is."""
 
     name: str = Field(min_length=1)
     score: Score
@@ -35,7 +35,7 @@ class ModelComment(BaseModel):
 
 
 class ModelReview(BaseModel):
-    """A review by a model, of the GanReview's shape as far as one judge can fill it."""
+    """A model's review of the code."""
 
     overall: Score = Field(description="How good the code is, from 0 to 100.")
     dimensions: list[ModelDimension] = Field(default_factory=list[ModelDimension])
@@ -44,16 +44,16 @@ class ModelReview(BaseModel):
     proposed_diff: str | None = Field(default=None, description="A unified diff that repairs what you found, or null.")
 
     def as_card(self, model: str) -> JudgeCard:
-        """Return the opinion as the card of the judge ``model``."""
-        named = [(quote_safely(one.name, _MAX_NAME_CHARS).lower(), round(one.score)) for one in self.dimensions]
-        dimensions = dict([(name, score) for name, score in named if name][:_MAX_DIMENSIONS])
+        """Return the review as the card of the judge ``model``."""
+        scores = [(quote_safely(item.name, _MAX_NAME_CHARS).lower(), round(item.score)) for item in self.dimensions]
+        dimensions = dict([(name, score) for name, score in scores if name][:_MAX_DIMENSIONS])
         findings = [
             CodeFinding(
-                path=quote_safely(one.path, _MAX_PATH_CHARS),
-                line=one.line,
-                comment=quote_safely(one.comment, _MAX_COMMENT_CHARS),
+                path=quote_safely(item.path, _MAX_PATH_CHARS),
+                line=item.line,
+                comment=quote_safely(item.comment, _MAX_COMMENT_CHARS),
             )
-            for one in self.inline[:MAX_INLINE_COMMENTS]
+            for item in self.inline[:MAX_INLINE_COMMENTS]
         ]
         return JudgeCard(
             model=model,
@@ -66,6 +66,6 @@ class ModelReview(BaseModel):
 
 
 class ModelRepair(BaseModel):
-    """A model's try at better code."""
+    """A model's proposal for better code."""
 
     diff: str = Field(min_length=1, description="One unified diff, complete, that `git apply` takes.")

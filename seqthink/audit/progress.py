@@ -1,13 +1,13 @@
-"""How far an audit is: told step by step to whoever wants to know."""
+"""Counts the steps of an audit and reports them."""
 
 from collections.abc import Awaitable, Callable
 
 ReportProgress = Callable[[int, int, str], Awaitable[None]]
-"""Is told how many steps are done, of how many, and what is being done now."""
+"""Receives the number of finished steps, of all steps, and what is being done now."""
 
 
 class AuditProgress:
-    """Counts the steps of one audit; steps that turn out to be unnecessary are counted as done."""
+    """Progress of one audit; never more steps done than there are."""
 
     def __init__(self, steps: int, report: ReportProgress) -> None:
         self._steps = steps
@@ -15,7 +15,7 @@ class AuditProgress:
         self._done = 0
 
     async def begin_step(self, doing: str) -> None:
-        """Say what is being done now."""
+        """Report what is being done now."""
         await self._report(self._done, self._steps, doing)
 
     def add_steps(self, steps: int) -> None:

@@ -1,4 +1,4 @@
-"""What a model is told: the code, what was found in it, and what it is to answer. Pure."""
+"""Builds the prompts for models: the code, the findings, and what to answer. Pure."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -20,7 +20,7 @@ SYSTEM: Final = (
 
 
 def review_request(config: SessionConfig, thought: str, context: Sequence[CodeUnit]) -> str:
-    """Return what a judge is asked."""
+    """Return the prompt for a judge."""
     return _join_paragraphs(
         f"Task: {config.task}",
         f"A score of {config.threshold:g} or more lets it pass.",
@@ -33,10 +33,10 @@ def review_request(config: SessionConfig, thought: str, context: Sequence[CodeUn
 def repair_request(
     config: SessionConfig, thought: str, context: Sequence[CodeUnit], cards: Iterable[JudgeCard], number: int
 ) -> str:
-    """Return what a model is asked when it is to write better code; ``number`` is which try this is, from 1."""
-    comments = [f"- {one.path}:{one.line} {one.comment}" for card in cards for one in card.findings]
+    """Return the prompt that asks for better code; ``number`` counts the candidates of one cycle from 1."""
+    comments = [f"- {finding.path}:{finding.line} {finding.comment}" for card in cards for finding in card.findings]
     notes = [f"- {card.model}: {card.notes}" for card in cards if card.notes]
-    another = f"This is try {number}; take another way than the obvious one." if number > 1 else ""
+    variation = f"This is try {number}; take another way than the obvious one." if number > 1 else ""
     return _join_paragraphs(
         f"Task: {config.task}",
         _section(f"The thought under review, as the file `{THOUGHT_PATH}` (its lines count from 1)", thought),
@@ -46,26 +46,26 @@ def repair_request(
         "Answer with one unified diff that repairs all of it and changes nothing else. For code that stands in the "
         f"thought itself the file is `{THOUGHT_PATH}`; all other paths are relative to the root of the workspace, as "
         "it is now: a diff in the thought is not applied to it, so yours replaces it.",
-        another,
+        variation,
     )
 
 
 def visible_units(thought: str, context: Sequence[CodeUnit]) -> list[CodeUnit]:
-    """Return what a model gets to read, as far as there is room: the thought, and of ``context`` what comes first."""
-    room, found = MAX_CODE_CHARS, [CodeUnit(path=THOUGHT_PATH, text=thought[:MAX_CODE_CHARS])]
-    for source in context:
+    """Return what fits into a prompt: the thought, then ``context`` in its order, cut where the limit is reached."""
+    room, visible = MAX_CODE_CHARS, [CodeUnit(path=THOUGHT_PATH, text=thought[:MAX_CODE_CHARS])]
+    for unit in context:
         if room <= 0:
             break
-        found.append(replace(source, text=source.text[:room]))
-        room -= len(source.text)
-    return found
+        visible.append(replace(unit, text=unit.text[:room]))
+        room -= len(unit.text)
+    return visible
 
 
 def _context_sections(context: Sequence[CodeUnit]) -> Iterable[str]:
-    _, *found = visible_units("", context)
-    for source in found:
-        yield _section(f"`{source.path}` from line {source.first_line}", source.text)
-    if len(found) < len(context):
+    _, *visible = visible_units("", context)
+    for unit in visible:
+        yield _section(f"`{unit.path}` from line {unit.first_line}", unit.text)
+    if len(visible) < len(context):
         yield "(More was left out.)"
 
 
@@ -77,8 +77,8 @@ def _section(title: str, text: str) -> str:
 
 def _longest_run(text: str) -> int:
     longest = run = 0
-    for letter in text:
-        run = run + 1 if letter == "`" else 0
+    for character in text:
+        run = run + 1 if character == "`" else 0
         longest = max(longest, run)
     return longest
 

@@ -1,8 +1,8 @@
-"""What a judge says of code, and what all judges say together: the GanReview (gan-audit.md). Pure.
+"""Findings, cards and the combined review (docs/audit.md, "Verdict"). Pure.
 
-A finding costs its dimension points; a judge's score is the mean of its dimensions, and the review's the mean of the
-judges'. What nobody may overlook (broken syntax, a diff that does not apply, a secret) rejects, whatever the score. Of
-what was not read only the findings count: that there are none says nothing of it.
+A finding costs points of its dimension. A judge's score is the mean of its dimensions, the overall score that of all
+judges. Fatal findings (broken syntax, a diff that does not apply, a secret) reject whatever the score. Code that was
+not read has no score; only findings in it count.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ Verdict = Literal["pass", "revise", "reject"]
 
 DIMENSIONS: Final[tuple[Dimension, ...]] = ("correctness", "security", "clarity")
 MINOR, SERIOUS, GRAVE, FATAL = 16, 50, 80, 100
-"""What a finding costs its dimension: with three of them, one serious finding misses the default threshold."""
+"""What a finding costs its dimension, of 100: with three of them, one serious finding misses the default threshold."""
 REJECT_BELOW: Final = 50
 MAX_SUMMARY_CHARS: Final = 2000
 MAX_NOTES_CHARS: Final = 2000
@@ -29,34 +29,41 @@ _MAX_SCORE: Final = 100
 
 
 class CodeFinding(Struct, frozen=True, kw_only=True):
-    """Something to do about one line: where, what, and how many points of which dimension it costs.
-
-    A model's costs none: its score is its own.
-    """
+    """Something to do about one line."""
 
     path: str
     line: int
+    """In the file, or in the thought if ``path`` is ``THOUGHT_PATH``; from 1."""
     comment: str
+    """What is wrong and what to do about it."""
     dimension: Dimension = "correctness"
     cost: int = 0
+    """Points that it costs its dimension; 0 for a model's, which gives its own score."""
     is_fatal: bool = False
+    """Whether it rejects the code whatever the score."""
 
 
 class JudgeCard(Struct, frozen=True, kw_only=True):
-    """One judge's opinion; ``read`` is the code that it is about, ``unread`` what of it, and what else, it is not."""
+    """The opinion of one judge."""
 
     model: str
+    """The judge's name: "internal" or a model."""
     score: int
+    """0 to 100."""
     notes: str = ""
     dimensions: Mapping[str, int] = {}
+    """Score of each dimension, 0 to 100."""
     findings: tuple[CodeFinding, ...] = ()
     proposed_diff: str | None = None
+    """A diff that the judge offers."""
     read_units: tuple[CodeUnit, ...] = ()
+    """The code that the opinion covers."""
     unread: tuple[UnreadLines, ...] = ()
+    """Lines that it does not cover."""
 
     @property
     def full_notes(self) -> str:
-        """What was not judged, and the notes."""
+        """What was not judged, followed by the notes."""
         return " ".join(filter(None, [*unread_sentences(self.unread, self.model), self.notes]))
 
 
@@ -68,7 +75,7 @@ def card_from_findings(
     read_units: Sequence[CodeUnit],
     unread: Sequence[UnreadLines] = (),
 ) -> JudgeCard:
-    """Return the opinion that ``findings`` come to; where nothing was read, it has no other side than theirs."""
+    """Return the card for ``findings``; if nothing was read, it scores only the dimensions with findings."""
     scores = _scores(findings)
     if not read_units:
         scores = {finding.dimension: scores[finding.dimension] for finding in findings}
@@ -79,7 +86,7 @@ def card_from_findings(
 
 
 def justifies_verdict(card: JudgeCard, threshold: float) -> bool:
-    """Return whether a verdict follows from ``card``: something was read, or what was found lets nothing pass."""
+    """Return whether ``card`` allows a verdict: something was read, or its findings alone prevent a pass."""
     return bool(card.read_units) or has_fatal([card]) or _score(_scores(card.findings)) < threshold
 
 
@@ -95,34 +102,38 @@ def _score(scores: Mapping[str, int]) -> int:
 
 
 class AuditReview(Struct, frozen=True, kw_only=True):
-    """What all judges say together."""
+    """The combined review of all judges."""
 
     overall: int
+    """Mean score of all judges, 0 to 100."""
     verdict: Verdict
     cards: tuple[JudgeCard, ...]
     summary: str
     citations: tuple[str, ...] = ()
+    """``repo://`` links to the workspace lines that were judged."""
     proposed_diff: str | None = None
+    """The best diff of the improvement loop."""
     iterations: int = 1
+    """Cycles of the improvement loop, at least 1."""
 
     def fields(self) -> dict[str, Any]:
-        """Return the GanReview as the answer and the journal spell it."""
-        findings = [finding for one in self.cards for finding in one.findings]
+        """Return the GanReview as the answer and the journal spell it (docs/audit.md, "The answer")."""
+        findings = [finding for card in self.cards for finding in card.findings]
         return {
             "overall": self.overall,
             "dimensions": [{"name": name, "score": score} for name, score in _mean_dimensions(self.cards).items()],
             "verdict": self.verdict,
             "review": {
                 "summary": self.summary,
-                "inline": [_inline(one) for one in findings],
-                "citations": [quote_safely(one, _MAX_COMMENT_CHARS) for one in self.citations],
+                "inline": [_inline(finding) for finding in findings],
+                "citations": [quote_safely(link, _MAX_COMMENT_CHARS) for link in self.citations],
             },
             "proposed_diff": self.proposed_diff,
             "iterations": self.iterations,
             "judge_cards": [
-                {"model": one.model, "score": one.score}
-                | ({"notes": quote_safely(one.full_notes, MAX_NOTES_CHARS)} if one.full_notes else {})
-                for one in self.cards
+                {"model": card.model, "score": card.score}
+                | ({"notes": quote_safely(card.full_notes, MAX_NOTES_CHARS)} if card.full_notes else {})
+                for card in self.cards
             ],
         }
 
@@ -136,13 +147,13 @@ def _inline(finding: CodeFinding) -> dict[str, Any]:
 
 
 def mean_score(cards: Sequence[JudgeCard]) -> float:
-    """Return the score that ``cards``, at least one, come to."""
-    return sum(one.score for one in cards) / len(cards)
+    """Return the mean score of ``cards``; at least one."""
+    return sum(card.score for card in cards) / len(cards)
 
 
 def has_fatal(cards: Sequence[JudgeCard]) -> bool:
-    """Return whether a judge found what no score makes up for."""
-    return any(finding.is_fatal for one in cards for finding in one.findings)
+    """Return whether a judge has a fatal finding."""
+    return any(finding.is_fatal for card in cards for finding in card.findings)
 
 
 def combine_cards(
@@ -154,7 +165,7 @@ def combine_cards(
     proposed_diff: str | None = None,
     iterations: int = 1,
 ) -> AuditReview:
-    """Return what ``cards``, at least one, come to; ``notes`` are sentences for the summary."""
+    """Return the review that combines ``cards``, at least one; ``notes`` are sentences for the summary."""
     overall = round(mean_score(cards))
     verdict: Verdict = "pass" if overall >= threshold else "revise"
     if has_fatal(cards) or overall < REJECT_BELOW:
@@ -171,33 +182,31 @@ def combine_cards(
 
 
 def _mean_dimensions(cards: Sequence[JudgeCard]) -> dict[str, int]:
-    names = dict.fromkeys(name for one in cards for name in one.dimensions)
-    scores = {name: [one.dimensions[name] for one in cards if name in one.dimensions] for name in names}
+    names = dict.fromkeys(name for card in cards for name in card.dimensions)
+    scores = {name: [card.dimensions[name] for card in cards if name in card.dimensions] for name in names}
     return {name: round(sum(values) / len(values)) for name, values in scores.items()}
 
 
 def _summary(cards: Sequence[JudgeCard], verdict: Verdict, notes: Sequence[str]) -> str:
-    findings = [finding for one in cards for finding in one.findings]
-    worst = sorted(findings, key=lambda one: (not one.is_fatal, -one.cost))[:3]
+    findings = [finding for card in cards for finding in card.findings]
+    worst = sorted(findings, key=lambda finding: (not finding.is_fatal, -finding.cost))[:3]
     if not findings:
-        found = "Nothing to object to."
+        findings_sentence = "Nothing to object to."
     else:
-        found = f"{len(findings)} to look at: " + "; ".join(map(finding_in_short, worst))
-        found += "; and more." if len(findings) > len(worst) else "."
+        findings_sentence = f"{len(findings)} to look at: " + "; ".join(map(finding_in_short, worst))
+        findings_sentence += "; and more." if len(findings) > len(worst) else "."
     verdict_sentence = {"pass": "Pass.", "revise": "Revise.", "reject": "Reject."}[verdict]
-    card_notes = [one.full_notes for one in cards if one.full_notes]
-    return quote_safely(
-        " ".join([verdict_sentence, found, *as_sentences(card_notes, MAX_SUMMARY_CHARS // 3), *as_sentences(notes)]),
-        MAX_SUMMARY_CHARS,
-    )
+    card_notes = as_sentences([card.full_notes for card in cards if card.full_notes], MAX_SUMMARY_CHARS // 3)
+    summary = " ".join([verdict_sentence, findings_sentence, *card_notes, *as_sentences(notes)])
+    return quote_safely(summary, MAX_SUMMARY_CHARS)
 
 
 def finding_in_short(finding: CodeFinding) -> str:
-    """Return where and what ``finding`` is, in a few words."""
+    """Return place and comment of ``finding`` in short."""
     return f"{quote_safely(finding.path, _MAX_PATH_CHARS)}:{finding.line} {quote_safely(finding.comment).rstrip('.')}"
 
 
 def as_sentences(notes: Sequence[str], max_chars: int = MAX_NOTE_CHARS) -> list[str]:
-    """Return ``notes`` as they are told: each in one line, without secrets, cut, and with a full stop."""
+    """Return ``notes`` as safe sentences: on one line, secrets redacted, cut, with a full stop."""
     lines = [quote_safely(note, max_chars) for note in notes]
     return [line if line.endswith((".", "!", "?", "…")) else line + "." for line in lines]

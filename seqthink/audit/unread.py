@@ -1,4 +1,4 @@
-"""What of the code a judge could not read: which lines, and why. No verdict is about those. Pure."""
+"""Code that a judge could not read, and why; no verdict covers it. Pure."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -17,17 +17,22 @@ _MAX_PLACE_CHARS: Final = 100
 
 
 class UnreadLines(Struct, frozen=True):
-    """Lines of ``path``, numbered as findings are, that were not read; ``place`` is what a person calls them."""
+    """Lines of one unit that were not read."""
 
     path: str
+    """The unit's path."""
     first_line: int
+    """Numbered as in findings."""
     last_line: int
+    """Inclusive."""
     place: str
+    """How the summary names the lines."""
     reason: str
+    """Why they were not read; completes "Not judged (…)"."""
 
 
 def all_unread(unit: CodeUnit, reason: str) -> UnreadLines:
-    """Return that ``source`` was not read at all."""
+    """Return ``unit`` as unread."""
     place = _place(unit, unit.first_line, unit.last_line)
     if unit.is_complete and unit.path != THOUGHT_PATH:
         place = unit.path
@@ -37,7 +42,7 @@ def all_unread(unit: CodeUnit, reason: str) -> UnreadLines:
 
 
 def some_unread(unit: CodeUnit, lines: Iterable[int], reason: str) -> list[UnreadLines]:
-    """Return that ``lines`` of ``source`` were not read; those that are not new need not be."""
+    """Return those of ``lines`` that are new as unread; old lines are not judged anyway."""
     new = sorted(line for line in set(lines) if unit.is_new(line))
     return [
         UnreadLines(unit.path, first, last, _place(unit, first, last), reason) for first, last in consecutive_runs(new)
@@ -45,29 +50,31 @@ def some_unread(unit: CodeUnit, lines: Iterable[int], reason: str) -> list[Unrea
 
 
 def lines_read(unit: CodeUnit, unread: Iterable[UnreadLines]) -> list[int]:
-    """Return which of the lines of ``source`` that are judged were read."""
+    """Return the judged lines of ``unit`` that were read."""
     unread_lines = {
-        line for one in unread if one.path == unit.path for line in range(one.first_line, one.last_line + 1)
+        line for part in unread if part.path == unit.path for line in range(part.first_line, part.last_line + 1)
     }
     return [line for line in unit.new_lines if line not in unread_lines]
 
 
 def is_partly_read(unit: CodeUnit, unread: Sequence[UnreadLines]) -> bool:
-    """Return whether something in ``source`` was read: a line that is not blank, or there was nothing to leave out."""
+    """Return whether a line of ``unit`` that is not blank was read, or nothing is unread."""
     texts = unit.text.split("\n")
     return not unread or any(texts[line - unit.first_line].strip() for line in lines_read(unit, unread))
 
 
 def unread_sentences(unread: Iterable[UnreadLines], judge: str) -> list[str]:
-    """Return a sentence for each reason why ``judge`` did not judge something."""
+    """Return one sentence per reason why ``judge`` left code out."""
     places: dict[str, list[str]] = {}
-    for one in unread:
-        places.setdefault(one.reason, []).append(quote_safely(one.place, _MAX_PLACE_CHARS))
-    return [f"Not judged by {judge!r} ({reason}): {_listed(found)}." for reason, found in places.items()]
+    for part in unread:
+        places.setdefault(part.reason, []).append(quote_safely(part.place, _MAX_PLACE_CHARS))
+    return [
+        f"Not judged by {judge!r} ({reason}): {_listed(reason_places)}." for reason, reason_places in places.items()
+    ]
 
 
 def consecutive_runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Return ``numbers``, which rise, as first and last of each unbroken run."""
+    """Return first and last number of each unbroken run in ``numbers``, which must be ascending."""
     firsts = [number for number, before in zip(numbers, [None, *numbers], strict=False) if number - 1 != before]
     lasts = [number for number, after in zip(numbers, [*numbers[1:], None], strict=False) if number + 1 != after]
     return list(zip(firsts, lasts, strict=True))

@@ -1,4 +1,4 @@
-"""Where one agent stands in its line of thought (journal.md, "From events to a session: the fold")."""
+"""What the fold remembers of one agent between two of its thoughts (docs/journal.md, "Agents")."""
 
 from seqthink.chain.compact_lists import NONE
 from seqthink.chain.number_index import NumberIndex
@@ -6,43 +6,59 @@ from seqthink.events import ThoughtEvent
 
 
 class AgentState:
-    """What the numbers of one agent's next thought mean: each agent counts by itself.
+    """State of one agent's current problem: each agent counts by itself.
 
-    The main agent begins the session's chains. Another one whose thoughts go on in a later chain has lanes of its own
-    there, which leave from its ``earlier`` ones; what it names may be there, too.
+    The main agent's problems are the session's chains. A subagent that continues in a later chain gets new lanes there,
+    which fork from its lanes in earlier chains; the branches it names are looked up in both.
     """
 
-    __slots__ = ("agent", "branches", "chain", "earlier", "highest", "last", "numbers", "previous", "root")
+    __slots__ = (
+        "branches",
+        "chain",
+        "earlier_branches",
+        "highest_number",
+        "last_thought",
+        "numbers",
+        "ordinal",
+        "previous_event",
+        "root_lane",
+    )
 
-    def __init__(self, agent: int, numbers: NumberIndex) -> None:
-        self.agent = agent
-        self.previous: ThoughtEvent | None = None
+    def __init__(self, ordinal: int, numbers: NumberIndex) -> None:
+        self.ordinal = ordinal
+        """The agent's ordinal, 0 for the main agent."""
+        self.previous_event: ThoughtEvent | None = None
+        """Its newest `thought` event, to recognise a retry."""
         self.chain = NONE
-        self.begin(numbers)
+        """Ordinal of the chain of its newest thought; NONE before a subagent's first, unused for the main agent."""
+        self.begin_problem(numbers)
 
-    def begin(self, numbers: NumberIndex) -> None:
-        """Begin another problem."""
+    def begin_problem(self, numbers: NumberIndex) -> None:
+        """Begin another problem: numbers and branches start over."""
         self.numbers = numbers
-        self.highest = 0
-        self.last = NONE
-        """Its newest thought on this problem, or NONE."""
-        self.root = numbers.root_lane
-        """The lane of its thoughts that are on no branch, in the current chain; NONE while there is none."""
+        self.highest_number = 0
+        """The highest number of the problem so far."""
+        self.last_thought = NONE
+        """The agent's newest thought on this problem, or NONE."""
+        self.root_lane = numbers.root_lane
+        """Lane of the agent's unbranched thoughts in the current chain; NONE while there is none."""
         self.branches: dict[str | int, int] = {}
-        self.earlier: dict[str | int, int] = {}
+        """Its branches in the current chain: the lane by name, or by the key of a fork."""
+        self.earlier_branches: dict[str | int, int] = {}
+        """Its newest lanes in earlier chains, by the same keys; the root lane by ``_ROOT_KEY``."""
 
-    def move(self, chain: int) -> None:
-        """Go on in a chain that began meanwhile."""
+    def enter_chain(self, chain: int) -> None:
+        """Continue in ``chain``, which the main agent has begun meanwhile."""
         if self.chain != NONE:
-            self.earlier.update(self.branches)
-            if self.root != NONE:
-                self.earlier[_ROOT_KEY] = self.root
-        self.chain, self.root, self.branches = chain, NONE, {}
+            self.earlier_branches.update(self.branches)
+            if self.root_lane != NONE:
+                self.earlier_branches[_ROOT_KEY] = self.root_lane
+        self.chain, self.root_lane, self.branches = chain, NONE, {}
 
-    def earlier_root(self) -> int:
-        """Return the lane in an earlier chain in which its thoughts on no branch stood, or NONE."""
-        return self.earlier.get(_ROOT_KEY, NONE)
+    def earlier_root_lane(self) -> int:
+        """Return the agent's root lane in an earlier chain, or NONE."""
+        return self.earlier_branches.get(_ROOT_KEY, NONE)
 
 
 _ROOT_KEY = ""
-"""No branch has this name: an empty one is absent."""
+"""Key of the root lane; no branch can have this name, because an empty name counts as absent."""

@@ -1,7 +1,7 @@
-"""The agents of a session: one server process serves a client's main agent and all that this one starts.
+"""The agents of a session: the client's main agent and the subagents that it starts (docs/journal.md, "Agents").
 
-An agent is known by the id that its thoughts carry; the main one has none. The ordinal 0 is the main one's, the others
-have theirs in the order in which the journal first names them.
+One server process serves all of them. The id in a thought says whose it is; the main agent has no id. Inside a session
+an agent is an ordinal: 0 is the main agent, subagents count from 1 in the order in which the journal first names them.
 """
 
 from array import array
@@ -14,26 +14,26 @@ MAIN_AGENT = 0
 
 
 class AgentColumns:
-    """What the journal says of each agent, by its ordinal, in columns that only ever grow."""
+    """Columns indexed by agent ordinal, except where noted. They only grow, so a prefix of the journal is a cut."""
 
     def __init__(self) -> None:
         self.ids: list[str | None] = [None]
         self.entry = array("i", [0])
-        """In which line each was first named."""
+        """Index of the journal line that first named the agent."""
         self.events: list[list[tuple[int, AgentEvent]]] = [[]]
-        """By agent: in which lines the journal says what is known of it."""
+        """The agent's `agent` events, each with the index of its journal line."""
         self.thoughts = IndexMultimap()
-        """By agent, the main one left out: its thoughts."""
+        """Thoughts by agent; empty for the main agent, whose thoughts are all the others."""
         self.subagent_thoughts = array("i")
-        """The thoughts of all agents but the main one."""
+        """Thoughts of all subagents together, in order of arrival."""
         self.root_entries = array("i")
-        """In which lines another agent's thoughts on no branch got a lane."""
+        """Indices of the journal lines at which a subagent got a lane for its unbranched thoughts."""
         self.in_chain = IndexMultimap()
-        """By chain: the agents that thought in it, the main one left out."""
+        """Subagents by chain: those with a thought in it."""
         self._ordinals: dict[str, int] = {}
 
     def register(self, agent_id: str, entry: int) -> int:
-        """Return the ordinal of the agent with the id ``name``, which the line ``entry`` names."""
+        """Return the ordinal of ``agent_id``; a new one gets the next ordinal, named first by the line ``entry``."""
         ordinal = self._ordinals.get(agent_id)
         if ordinal is None:
             ordinal = self._ordinals[agent_id] = len(self.ids)
@@ -43,21 +43,21 @@ class AgentColumns:
         return ordinal
 
     def find(self, agent_id: str | None) -> int:
-        """Return the ordinal of the agent with the id ``name``, NONE where no line has named it."""
+        """Return the ordinal of ``agent_id`` (None: the main agent), NONE if no line has named it."""
         return self._ordinals.get(agent_id, NONE) if agent_id else MAIN_AGENT
 
     def add_thought(self, agent: int, index: int) -> None:
-        """Note that the thought ``index``, the newest one, is another agent's than the main one."""
+        """Record that the thought ``index``, the newest of all, belongs to the subagent ``agent``."""
         self.thoughts.append(agent, index)
         self.subagent_thoughts.append(index)
 
     def newest_main_thought(self, length: int) -> int:
-        """Return the newest of the first ``length`` thoughts that is the main agent's, or NONE."""
+        """Return the main agent's newest thought among the first ``length`` thoughts, or NONE."""
         others = self.subagent_thoughts
         count = bisect_left(others, length)
         if not count or others[count - 1] != length - 1:
             return length - 1
-        # the thoughts right before the newest that are all other agents' rise by one from place to place
+        # Subagents' thoughts with none of the main agent between them have consecutive indices: find the first one.
         offset = others[count - 1] - (count - 1)
-        first = bisect_left(range(count), offset, key=lambda place: others[place] - place)
+        first = bisect_left(range(count), offset, key=lambda position: others[position] - position)
         return others[first] - 1

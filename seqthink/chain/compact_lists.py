@@ -1,4 +1,4 @@
-"""Many short lists of indices that only ever grow."""
+"""Compact containers of integers that only grow: most keys have no value, or one."""
 
 from array import array
 from bisect import bisect_left
@@ -12,14 +12,14 @@ T = TypeVar("T")
 
 
 class IndexMultimap:
-    """Lists of indices by key, an index too: of a million keys most have one item or none, so most have no list."""
+    """A list of indices for each key (0 to a million). A key with at most one item costs four bytes and no list."""
 
     def __init__(self) -> None:
         self._first = array("i")
         self._longer: dict[int, array[int]] = {}
 
     def append(self, key: int, item: int) -> None:
-        """Put an item at the end of a key's list."""
+        """Append an item to a key's list."""
         longer, first = self._longer.get(key), self._first
         if longer is not None:
             longer.append(item)
@@ -34,7 +34,7 @@ class IndexMultimap:
             self._longer[key] = array("i", (first[key], item))
 
     def get(self, key: int) -> Sequence[int]:
-        """Return a key's list."""
+        """Return a key's list, in the order of appending."""
         longer = self._longer.get(key)
         if longer is not None:
             return longer
@@ -43,13 +43,13 @@ class IndexMultimap:
 
 
 class IndexColumn:
-    """Indices by key, an index too: a column that reaches only as far as the last key that has one."""
+    """At most one index for each key: a column that ends at the last key that has one."""
 
     def __init__(self) -> None:
         self._column = array("i")
 
     def put(self, key: int, item: int) -> None:
-        """Give a key its item."""
+        """Set a key's item."""
         column = self._column
         if key < len(column):
             column[key] = item
@@ -63,41 +63,41 @@ class IndexColumn:
         return self._column[key] if key < len(self._column) else NONE
 
     def items_between(self, start: int, stop: int) -> Sequence[int]:
-        """Return the items, or NONE, of the keys from ``start`` to before ``stop``."""
+        """Return the items (NONE where there is none) of the keys from ``start`` to before ``stop``."""
         found = self._column[start:stop]
         fill_with_none(found, stop - start)
         return found
 
 
 class SparseInts:
-    """Numbers of a few keys among many, which come in rising order."""
+    """Integers for a few of many keys. Keys must be put in rising order."""
 
     def __init__(self) -> None:
         self._keys = array("i")
         self._numbers = array("q")
 
     def put(self, key: int, number: int) -> None:
-        """Give a key its number."""
+        """Set the number of a key that is above all before it."""
         self._keys.append(key)
         self._numbers.append(number)
 
     def get(self, key: int, default: int) -> int:
         """Return a key's number, or ``default``."""
-        place = bisect_left(self._keys, key)
-        return self._numbers[place] if place < len(self._keys) and self._keys[place] == key else default
+        position = bisect_left(self._keys, key)
+        return self._numbers[position] if position < len(self._keys) and self._keys[position] == key else default
 
     def keys_between(self, start: int, stop: int) -> Set[int]:
-        """Return which keys from ``start`` to before ``stop`` have a number."""
+        """Return the keys from ``start`` to before ``stop`` that have a number."""
         return frozenset(self._keys[bisect_left(self._keys, start) : bisect_left(self._keys, stop)])
 
     def first_key(self, start: int, stop: int) -> int:
-        """Return the first key from ``start`` to before ``otherwise`` that has a number, else that one."""
-        place = bisect_left(self._keys, start)
-        return min(self._keys[place], stop) if place < len(self._keys) else stop
+        """Return the first key from ``start`` to before ``stop`` that has a number, else ``stop``."""
+        position = bisect_left(self._keys, start)
+        return min(self._keys[position], stop) if position < len(self._keys) else stop
 
 
 class PrefixView(Sequence[T]):
-    """The first so many items of a list that grows."""
+    """The first ``length`` items of a list that may grow."""
 
     __slots__ = ("_items", "_length")
 
@@ -110,17 +110,19 @@ class PrefixView(Sequence[T]):
         return self._length
 
     @overload
-    def __getitem__(self, place: int) -> T: ...
+    def __getitem__(self, index: int) -> T: ...
     @overload
-    def __getitem__(self, place: slice) -> list[T]: ...
+    def __getitem__(self, index: slice) -> list[T]: ...
     @override
-    def __getitem__(self, place: int | slice) -> T | list[T]:
-        there = range(self._length)[place]
-        return self._items[there] if isinstance(there, int) else [self._items[one] for one in there]
+    def __getitem__(self, index: int | slice) -> T | list[T]:
+        positions = range(self._length)[index]
+        return (
+            self._items[positions] if isinstance(positions, int) else [self._items[position] for position in positions]
+        )
 
 
 def fill_with_none(column: "array[int]", length: int) -> None:
-    """Fill a column up to ``length`` with NONE."""
+    """Pad a column with NONE up to ``length`` items."""
     missing = length - len(column)
     if missing > 0:
         column.frombytes(b"\xff" * (missing * column.itemsize))

@@ -1,4 +1,4 @@
-"""What one event says by itself, before anything that came earlier is looked at."""
+"""Facts that follow from one event alone, without the events before it."""
 
 from typing import Any
 
@@ -6,22 +6,22 @@ from seqthink.chain.session_columns import FLAG_FINAL, FLAG_NEEDS_MORE, FLAG_REP
 from seqthink.events import AuditEvent, ThoughtEvent
 
 
-def is_same_call(one: ThoughtEvent, other: ThoughtEvent) -> bool:
-    """Return whether two calls with the same number are one call and its retry."""
+def is_same_call(first: ThoughtEvent, second: ThoughtEvent) -> bool:
+    """Return whether two calls with the same number are a call and its retry."""
     return (
-        one.thought == other.thought
-        and one.nextThoughtNeeded == other.nextThoughtNeeded
-        and one.totalThoughts == other.totalThoughts
-        and one.isRevision == other.isRevision
-        and one.revisesThought == other.revisesThought
-        and one.branchFromThought == other.branchFromThought
-        and (one.branchId or None) == (other.branchId or None)
-        and one.needsMoreThoughts == other.needsMoreThoughts
+        first.thought == second.thought
+        and first.nextThoughtNeeded == second.nextThoughtNeeded
+        and first.totalThoughts == second.totalThoughts
+        and first.isRevision == second.isRevision
+        and first.revisesThought == second.revisesThought
+        and first.branchFromThought == second.branchFromThought
+        and (first.branchId or None) == (second.branchId or None)
+        and first.needsMoreThoughts == second.needsMoreThoughts
     )
 
 
 def thought_flags(event: ThoughtEvent, *, is_revision: bool, is_repeat: bool) -> int:
-    """Return what is kept of a thought in one number."""
+    """Pack a thought's yes-or-no properties into a bit mask of ``FLAG_…`` values."""
     answered = event.nextThoughtNeeded if event.answeredNext is None else event.answeredNext
     return (
         (FLAG_REVISION if is_revision else 0)
@@ -32,10 +32,10 @@ def thought_flags(event: ThoughtEvent, *, is_revision: bool, is_repeat: bool) ->
 
 
 def verdict_of(event: AuditEvent) -> tuple[str, int]:
-    """Return an audit's verdict and score; no verdict where it failed, or says none that is known."""
+    """Return an audit's verdict ("pass", "revise", "reject") and score (0 to 100); ("", 0) without a known verdict."""
     review: dict[str, Any] = event.review or {}
     verdict, score = review.get("verdict"), review.get("overall")
     if not isinstance(verdict, str) or verdict not in {"pass", "revise", "reject"}:
         return "", 0
-    number = score if isinstance(score, int | float) and score == score else 0  # noqa: PLR0124 - NaN is not itself
-    return verdict, round(max(0, min(100, number)))
+    finite_score = score if isinstance(score, int | float) and score == score else 0  # noqa: PLR0124 - NaN is not itself
+    return verdict, round(max(0, min(100, finite_score)))

@@ -1,13 +1,24 @@
-"""The fold: events in, a session out (journal.md, "From events to a session: the fold").
+"""The fold: events in, a session out.
 
-The same events always give the same session, whether folded at once, one by one, or live. No sequence of valid events
-raises. Everything is decided on arrival in constant time, from what came before.
+The journal stores what happened, one event a line. Everything that a reader sees beyond that is derived here: chains,
+lanes, what a number refers to, repeats, gaps, changed estimates, and how a chain ends.
 
-Several agents may think at once. Each counts by itself: what a number means, whether it repeats or leaves a gap, and
-whether a 1 begins another problem is decided among the thoughts of one agent. The main agent's problems are the
-session's chains. Another agent's thoughts stand in lanes of its own: the first leaves from the thought that the journal
-names as its caller, else from the newest thought of the agent that started it. When it begins another problem, or goes
-on after the main agent has begun another chain, it does so in a new lane.
+1. An event is folded in once, on arrival, in constant time. It may look back, never ahead.
+2. What a thought got on arrival (its lane, its target, its flags) never changes. A later event may only add facts,
+   each with the index of the line that brought it.
+3. All facts are columns that only grow. So the session as it was after any line is the same columns, cut there: a
+   replay can jump anywhere at the same cost, and folding a prefix equals having stopped there.
+4. The same events give the same session, whether folded at once, one by one, or live. No sequence of valid events
+   raises.
+
+Several agents may think at once, and each counts by itself: what a number means, whether it repeats or leaves a gap,
+and whether a 1 begins another problem depend only on that agent's own thoughts. The main agent's problems are the
+session's chains. A subagent's thoughts are in lanes of its own. The first of these lanes forks from the thought that
+the journal names as the subagent's caller, or else from the newest thought of the agent that started it. A subagent
+gets a new lane when it begins another problem, and when it continues after the main agent has begun another chain.
+
+The rules are in docs/journal.md, "From events to a session: the fold".
+Why it is built like this: docs/architecture.md, "The fold".
 """
 
 from bisect import bisect_left
@@ -42,7 +53,7 @@ from seqthink.events import (
 )
 
 _AttachedEvent = AuditEvent | SampleEvent | ElicitEvent | ContextEvent | NoteEvent
-"""What belongs to a thought."""
+"""Events that are attached to a thought."""
 
 
 class Fold:
@@ -60,12 +71,18 @@ class Fold:
         self._mark_change = marks[Landmark.CHANGE].append
 
     def session(self, writer: WriterState = WriterState.UNKNOWN) -> Session:
-        """Return the session as folded so far, read-only; ``writer`` says whether its server lives."""
+        """Return a read-only view of the session so far; ``writer`` says whether its server is still running."""
         return Session(self._columns, self._columns.entry_count, len(self._columns.seq), writer)
 
     def evolve(self, event: Event | UnknownEvent, offset: int = 0, size: int = 0) -> None:
-        """Fold in the next event of the journal, whose line stands at ``offset`` and is ``size`` bytes long."""
-        log = self._columns
+        """Fold in the next event.
+
+        Args:
+            event: the event.
+            offset: byte offset of its line in the journal.
+            size: length of the line in bytes, without the newline.
+        """
+        columns = self._columns
         match event:
             case ThoughtEvent():
                 self._add_thought(event, offset, size)
@@ -74,19 +91,19 @@ class Fold:
             case RejectedEvent():
                 self._add_refusal(event, offset, size)
             case AgentEvent():
-                agent = log.agents.register(event.id, log.entry_count)
-                log.agents.events[agent].append((log.entry_count, event))
+                agent = columns.agents.register(event.id, columns.entry_count)
+                columns.agents.events[agent].append((columns.entry_count, event))
             case UnknownEvent():
-                log.unknown_entries.append(log.entry_count)
+                columns.unknown_entries.append(columns.entry_count)
             case AskingEvent() | AuditingEvent():
                 self._begin_pending(event)
             case SampleEvent() | ElicitEvent() | AuditEvent() | ContextEvent() | NoteEvent():
                 self._end_pending(event)
                 self._attach(event, offset, size)
-        log.entry_count += 1
+        columns.entry_count += 1
 
     def _begin_pending(self, event: AskingEvent | AuditingEvent) -> None:
-        """Note what goes on until an event of its kind says that it has ended."""
+        """Record something that stays open until its closing event: a question or a running audit."""
         match event:
             case AskingEvent():
                 self._open_questions.open(event, self._columns.entry_count)
@@ -107,131 +124,146 @@ class Fold:
             self._add_landmark(Landmark.END)
 
     def skip_corrupt(self) -> None:
-        """Take in a line that does not decode: it is counted, as an entry too, so that every prefix knows its own."""
+        """Fold in a line that does not decode: it counts as corrupt and as an entry."""
         self._columns.corrupt_entries.append(self._columns.entry_count)
         self._columns.entry_count += 1
 
     def _add_thought(self, event: ThoughtEvent, offset: int, size: int) -> None:
-        log, index, number = self._columns, len(self._columns.seq), event.thoughtNumber
-        line = self._agent_state(event.agent) if event.agent else self._main_agent
+        columns, index, number = self._columns, len(self._columns.seq), event.thoughtNumber
+        agent = self._agent_state(event.agent) if event.agent else self._main_agent
         is_revision = bool(event.isRevision or (event.revisesThought and event.isRevision is None))
-        previous = line.previous
+        previous = agent.previous_event
         is_retry = previous is not None and previous.thoughtNumber == number and is_same_call(previous, event)
-        begins = number == 1 and not is_revision and not is_retry and self._begins_problem(event, line)
-        if begins or line is not self._main_agent or not index:
-            self._enter_chain(line, index, begins=begins)
-        lane = self._lane_for(event, line)
+        begins_problem = number == 1 and not is_revision and not is_retry and self._begins_problem(event, agent)
+        if begins_problem or agent is not self._main_agent or not index:
+            self._enter_chain(agent, index, begins_problem=begins_problem)
+        lane = self._lane_for(event, agent)
         if is_revision:
-            self._add_revision(event.revisesThought or 0, lane, index, line)
-        if number > line.highest:
-            if number > line.highest + 1 and not is_revision:
-                log.skipped_count.put(index, number - line.highest - 1)
-            line.highest = number
-        last = log.lanes.last_thought[lane]
-        taken = 1
-        if last != NONE and number <= log.highest_number[last]:
-            taken = line.numbers.add_occurrence(lane, number, index)
-        if taken > 1:
-            log.occurrence.put(index, taken)
-        is_repeat = is_retry or (taken > 1 and not is_revision)
+            self._add_revision(event.revisesThought or 0, lane, index, agent)
+        if number > agent.highest_number:
+            if number > agent.highest_number + 1 and not is_revision:
+                columns.skipped_count.put(index, number - agent.highest_number - 1)
+            agent.highest_number = number
+        lane_end = columns.lanes.last_thought[lane]
+        occurrence = 1
+        if lane_end != NONE and number <= columns.highest_number[lane_end]:
+            occurrence = agent.numbers.add_occurrence(lane, number, index)
+        if occurrence > 1:
+            columns.occurrence.put(index, occurrence)
+        is_repeat = is_retry or (occurrence > 1 and not is_revision)
         self._append_thought(
-            event, lane, last, line.last, thought_flags(event, is_revision=is_revision, is_repeat=is_repeat)
+            event,
+            lane,
+            lane_end,
+            agent.last_thought,
+            thought_flags(event, is_revision=is_revision, is_repeat=is_repeat),
         )
-        log.offset.append(offset)
-        log.size.append(size)
-        if lane != line.root:
-            line.numbers.add_branch_thought(number, index)
-        line.previous, line.last = event, index
+        columns.offset.append(offset)
+        columns.size.append(size)
+        if lane != agent.root_lane:
+            agent.numbers.add_branch_thought(number, index)
+        agent.previous_event, agent.last_thought = event, index
 
-    def _agent_state(self, name: str) -> AgentState:
-        agent = self._columns.agents.register(name, self._columns.entry_count)
-        line = self._agents.get(agent)
-        if line is None:
-            line = self._agents[agent] = AgentState(agent, NumberIndex(self._columns, NONE))
-        return line
+    def _agent_state(self, agent_id: str) -> AgentState:
+        ordinal = self._columns.agents.register(agent_id, self._columns.entry_count)
+        agent = self._agents.get(ordinal)
+        if agent is None:
+            agent = self._agents[ordinal] = AgentState(ordinal, NumberIndex(self._columns, NONE))
+        return agent
 
-    def _enter_chain(self, line: AgentState, index: int, *, begins: bool) -> None:
-        """Let the thought ``index`` begin a chain, or another problem of another agent, or go on in the chain."""
-        log = self._columns
-        if not index or (begins and line is self._main_agent):
+    def _enter_chain(self, agent: AgentState, index: int, *, begins_problem: bool) -> None:
+        """Prepare the agent for its new thought ``index``, which begins a problem or continues in the current chain."""
+        columns = self._columns
+        if not index or (begins_problem and agent is self._main_agent):
             self._begin_chain(index)
-        if line is self._main_agent:
+        if agent is self._main_agent:
             return
-        log.agents.add_thought(line.agent, index)
-        chain = len(log.chain_start) - 1
-        if line.chain != chain:
-            log.agents.in_chain.append(chain, line.agent)
-            line.move(chain)
-        if begins:
-            line.begin(NumberIndex(log, NONE))
+        columns.agents.add_thought(agent.ordinal, index)
+        chain = len(columns.chain_start) - 1
+        if agent.chain != chain:
+            columns.agents.in_chain.append(chain, agent.ordinal)
+            agent.enter_chain(chain)
+        if begins_problem:
+            agent.begin_problem(NumberIndex(columns, NONE))
 
-    def _lane_for(self, event: ThoughtEvent, line: AgentState) -> int:
-        """Return the lane that a thought belongs to, opened if it is new."""
+    def _lane_for(self, event: ThoughtEvent, agent: AgentState) -> int:
+        """Return the lane of a new thought; open it if needed."""
         if event.branchId or event.branchFromThought:
-            return self._branch_for(event, line)
-        return line.root if line.root != NONE else self._open_root_lane(line)
+            return self._branch_for(event, agent)
+        return agent.root_lane if agent.root_lane != NONE else self._open_root_lane(agent)
 
     def _add_refusal(self, event: RejectedEvent, offset: int, size: int) -> None:
-        log = self._columns
+        columns = self._columns
         self._add_landmark(Landmark.REFUSAL)
         time = self._add_non_thought(event.time)
-        line = self._agents.get(log.agents.find(event.agent))
-        start = log.chain_start[-1] if log.chain_start else 0
-        above = line.last if line and line.last >= start else len(log.seq) - 1
-        log.refusals.append(RefusedCall(log.entry_count, len(log.seq), event.seq, time, offset, size, above))
+        agent = self._agents.get(columns.agents.find(event.agent))
+        start = columns.chain_start[-1] if columns.chain_start else 0
+        above = agent.last_thought if agent and agent.last_thought >= start else len(columns.seq) - 1
+        columns.refusals.append(
+            RefusedCall(columns.entry_count, len(columns.seq), event.seq, time, offset, size, above)
+        )
         if above != NONE:
-            log.refusals_in_lane.append(log.lane[above], len(log.refusals) - 1)
+            columns.refusals_in_lane.append(columns.lane[above], len(columns.refusals) - 1)
 
-    def _add_revision(self, number: int, lane: int, index: int, line: AgentState) -> None:
-        log = self._columns
-        self._mark_revision(log.entry_count)
-        target = line.numbers.resolve_target(number, lane) if number else NONE
+    def _add_revision(self, number: int, lane: int, index: int, agent: AgentState) -> None:
+        columns = self._columns
+        self._mark_revision(columns.entry_count)
+        target = agent.numbers.resolve_target(number, lane) if number else NONE
         if target != NONE:
-            log.target.put(index, target)
-            log.revisers.append(target, index)
+            columns.target.put(index, target)
+            columns.revisers.append(target, index)
         elif number:
-            log.unresolved_target.put(index, number)
+            columns.unresolved_target.put(index, number)
 
     def _add_landmark(self, kind: Landmark) -> None:
         self._columns.landmarks[kind].append(self._columns.entry_count)
 
     def _add_non_thought(self, time: datetime) -> int:
-        """Note that this line shows, though it is no thought; return its time in microseconds."""
-        moment = _microseconds(time)
+        """Record that the current line is visible though it is not a thought; return its time in microseconds."""
+        microseconds = _microseconds(time)
         self._columns.non_thought_entry.append(self._columns.entry_count)
-        self._columns.non_thought_time.append(moment)
-        return moment
+        self._columns.non_thought_time.append(microseconds)
+        return microseconds
 
-    def _append_thought(self, event: ThoughtEvent, lane: int, last: int, before: int, flags: int) -> None:
-        """Append a thought to its lane, whose newest one was ``last``; its agent's was ``before``; or NONE."""
-        log, number, total = self._columns, event.thoughtNumber, event.totalThoughts
-        index = len(log.seq)
-        total = total if total > number else number
-        place, spent, peak = 0, 0, number
-        if last != NONE:
-            place, spent, peak = log.index_in_lane[last] + 1, log.lane_duration[last], log.highest_number[last]
-            peak = peak if peak > number else number
-            if log.estimate[last] != total:
+    def _append_thought(self, event: ThoughtEvent, lane: int, lane_end: int, previous: int, flags: int) -> None:
+        """Append a thought to the columns.
+
+        Args:
+            event: the thought.
+            lane: ordinal of its lane.
+            lane_end: the newest thought of the lane so far, or NONE.
+            previous: the agent's newest thought on the same problem so far, or NONE.
+            flags: its bit mask.
+        """
+        columns, number, estimate = self._columns, event.thoughtNumber, event.totalThoughts
+        index = len(columns.seq)
+        estimate = estimate if estimate > number else number
+        index_in_lane, duration, highest = 0, 0, number
+        if lane_end != NONE:
+            index_in_lane, duration = columns.index_in_lane[lane_end] + 1, columns.lane_duration[lane_end]
+            highest = columns.highest_number[lane_end]
+            highest = highest if highest > number else number
+            if columns.estimate[lane_end] != estimate:
                 self._add_estimate_change(lane, index)
         time = _microseconds(event.time)
-        if before != NONE and time > log.time[before]:
-            # a clock that jumps to and fro could add up to more than a column holds
-            spent += time - log.time[before]
-            spent = spent if spent < _MAX_MICROSECONDS else _MAX_MICROSECONDS
-        if before != (index - 1 if index != log.chain_start[-1] else NONE):
-            log.previous_of_agent.put(index, before)
-        log.lanes.thoughts.append(lane, index)
-        log.lanes.last_thought[lane] = index
-        log.index_in_lane.append(place)
-        log.lane.append(lane)
-        log.seq.append(event.seq)
-        log.entry.append(log.entry_count)
-        log.time.append(time)
-        log.lane_duration.append(spent)
-        log.number.append(number)
-        log.estimate.append(total)
-        log.highest_number.append(peak)
-        log.flags.append(flags)
+        if previous != NONE and time > columns.time[previous]:
+            # The sum of a clock that jumps back and forth could exceed what a column holds.
+            duration += time - columns.time[previous]
+            duration = duration if duration < _MAX_MICROSECONDS else _MAX_MICROSECONDS
+        if previous != (index - 1 if index != columns.chain_start[-1] else NONE):
+            columns.previous_of_agent.put(index, previous)
+        columns.lanes.thoughts.append(lane, index)
+        columns.lanes.last_thought[lane] = index
+        columns.index_in_lane.append(index_in_lane)
+        columns.lane.append(lane)
+        columns.seq.append(event.seq)
+        columns.entry.append(columns.entry_count)
+        columns.time.append(time)
+        columns.lane_duration.append(duration)
+        columns.number.append(number)
+        columns.estimate.append(estimate)
+        columns.highest_number.append(highest)
+        columns.flags.append(flags)
 
     def _add_estimate_change(self, lane: int, index: int) -> None:
         self._mark_change(self._columns.entry_count)
@@ -239,107 +271,106 @@ class Fold:
         if changes.get(lane) == NONE:
             changes.put(lane, index)
 
-    def _begins_problem(self, event: ThoughtEvent, line: AgentState) -> bool:
-        """Whether a thought with number 1, no revision and no retry, is the agent's first on another problem."""
-        if line.last == NONE:
+    def _begins_problem(self, event: ThoughtEvent, agent: AgentState) -> bool:
+        """Whether a thought with number 1, neither revision nor retry, begins another problem of its agent."""
+        if agent.last_thought == NONE:
             return False
-        has_root = (
-            line.root != NONE and self._columns.lanes.last_thought[line.root] != NONE
-        ) or line.earlier_root() != NONE
+        ends = self._columns.lanes.last_thought
+        has_root = agent.earlier_root_lane() != NONE or (agent.root_lane != NONE and ends[agent.root_lane] != NONE)
         if not event.branchId and not event.branchFromThought:
             return has_root
         if has_root:
             return False
-        key = event.branchId or self._fork_key(event, line)
-        existing = line.branches.get(key, line.earlier.get(key))
+        key = event.branchId or self._fork_key(event, agent)
+        existing = agent.branches.get(key, agent.earlier_branches.get(key))
         if existing is not None:
-            return line.numbers.newest(existing, 1) != NONE
+            return agent.numbers.newest(existing, 1) != NONE
         return not event.branchFromThought
 
     def _begin_chain(self, index: int) -> None:
-        log = self._columns
+        columns = self._columns
         self._add_landmark(Landmark.CHAIN)
-        log.chain_start.append(index)
-        self._main_agent.begin(NumberIndex(log, log.lanes.open_trunk(log.entry_count)))
+        columns.chain_start.append(index)
+        self._main_agent.begin_problem(NumberIndex(columns, columns.lanes.open_trunk(columns.entry_count)))
 
-    def _open_root_lane(self, line: AgentState) -> int:
-        """Open the lane of another agent's thoughts that are on no branch."""
-        log, earlier = self._columns, line.earlier_root()
-        fork = log.lanes.last_thought[earlier] if earlier != NONE else self._agent_origin(line)
-        line.root = line.numbers.root_lane = self._open_lane(line, None, 0, fork)
-        log.agents.root_entries.append(log.entry_count)
-        return line.root
+    def _open_root_lane(self, agent: AgentState) -> int:
+        """Open the lane of a subagent's unbranched thoughts in the current chain."""
+        columns, earlier = self._columns, agent.earlier_root_lane()
+        fork = columns.lanes.last_thought[earlier] if earlier != NONE else self._agent_origin(agent)
+        agent.root_lane = agent.numbers.root_lane = self._open_lane(agent, None, 0, fork)
+        columns.agents.root_entries.append(columns.entry_count)
+        return agent.root_lane
 
-    def _agent_origin(self, line: AgentState) -> int:
-        """Return the thought of the current chain from which another agent's line leaves, or NONE."""
-        log = self._columns
-        said = log.agents.events[line.agent]
-        known = said[-1][1] if said else None
-        start = log.chain_start[-1]
-        caller = self._index_of_seq(known.of) if known and known.of else NONE
+    def _agent_origin(self, agent: AgentState) -> int:
+        """Return the thought of the current chain from which a subagent's lane forks, or NONE."""
+        columns = self._columns
+        events = columns.agents.events[agent.ordinal]
+        newest = events[-1][1] if events else None
+        start = columns.chain_start[-1]
+        caller = self._index_of_seq(newest.of) if newest and newest.of else NONE
         if caller >= start:
             return caller
-        parent = self._agents.get(log.agents.find(known.parent if known else None), self._main_agent)
-        parent = self._main_agent if parent is line else parent
-        return parent.last if parent.last >= start else NONE
+        parent = self._agents.get(columns.agents.find(newest.parent if newest else None), self._main_agent)
+        parent = self._main_agent if parent is agent else parent
+        return parent.last_thought if parent.last_thought >= start else NONE
 
-    def _branch_for(self, event: ThoughtEvent, line: AgentState) -> int:
-        """Return the branch of an event that names one, opened if it is new."""
-        key = event.branchId or self._fork_key(event, line)
-        lane = line.branches.get(key)
+    def _branch_for(self, event: ThoughtEvent, agent: AgentState) -> int:
+        """Return the branch that a thought names; open it if it is new."""
+        key = event.branchId or self._fork_key(event, agent)
+        lane = agent.branches.get(key)
         if lane is None:
-            lane = line.branches[key] = self._open_branch(event, line, line.earlier.get(key, NONE))
+            lane = agent.branches[key] = self._open_branch(event, agent, agent.earlier_branches.get(key, NONE))
         return lane
 
-    def _fork_key(self, event: ThoughtEvent, line: AgentState) -> int:
-        """Name a branch without an id within its chain by its fork (below 0: a number that no thought has)."""
-        fork = self._fork_of(event, line)
+    def _fork_key(self, event: ThoughtEvent, agent: AgentState) -> int:
+        """Return the key of a branch without id: its fork, or a value below NONE if no thought has that number."""
+        fork = self._fork_of(event, agent)
         return fork if fork != NONE else NONE - (event.branchFromThought or 0)
 
-    def _fork_of(self, event: ThoughtEvent, line: AgentState) -> int:
-        log = self._columns
+    def _fork_of(self, event: ThoughtEvent, agent: AgentState) -> int:
+        columns = self._columns
         if event.branchFromThought:
-            current = log.lane[line.last] if line.last != NONE else line.root
-            return line.numbers.resolve_fork(event.branchFromThought, current)
-        root = line.root if line.root != NONE else line.earlier_root()
-        last = log.lanes.last_thought[root] if root != NONE else NONE
-        return last if last != NONE or line is self._main_agent else self._agent_origin(line)
+            current = columns.lane[agent.last_thought] if agent.last_thought != NONE else agent.root_lane
+            return agent.numbers.resolve_fork(event.branchFromThought, current)
+        root = agent.root_lane if agent.root_lane != NONE else agent.earlier_root_lane()
+        last = columns.lanes.last_thought[root] if root != NONE else NONE
+        return last if last != NONE or agent is self._main_agent else self._agent_origin(agent)
 
-    def _open_branch(self, event: ThoughtEvent, line: AgentState, earlier: int) -> int:
-        """Open a branch, which may go on from the lane ``earlier`` in another chain."""
-        fork = self._columns.lanes.last_thought[earlier] if earlier != NONE else self._fork_of(event, line)
-        return self._open_lane(line, event.branchId or None, event.branchFromThought or 0, fork)
+    def _open_branch(self, event: ThoughtEvent, agent: AgentState, earlier: int) -> int:
+        """Open a branch; if it continues the lane ``earlier`` of an earlier chain, it forks from that lane's end."""
+        fork = self._columns.lanes.last_thought[earlier] if earlier != NONE else self._fork_of(event, agent)
+        return self._open_lane(agent, event.branchId or None, event.branchFromThought or 0, fork)
 
-    def _open_lane(self, line: AgentState, name: str | None, number: int, fork: int) -> int:
-        log = self._columns
-        lane = log.lanes.open_lane(log.entry_count, name, number, fork, line.agent)
-        self._mark_branch(log.entry_count)
-        fork = log.lanes.fork[lane]
+    def _open_lane(self, agent: AgentState, name: str | None, number: int, fork: int) -> int:
+        columns = self._columns
+        lane = columns.lanes.open_lane(columns.entry_count, name, number, fork, agent.ordinal)
+        self._mark_branch(columns.entry_count)
+        fork = columns.lanes.fork[lane]
         if fork != NONE:
-            log.branches_from.append(fork, lane)
+            columns.branches_from.append(fork, lane)
         else:
-            log.branches_without_fork.append(len(log.chain_start) - 1, lane)
+            columns.branches_without_fork.append(len(columns.chain_start) - 1, lane)
         return lane
 
     def _attach(self, event: _AttachedEvent, offset: int, size: int) -> None:
-        log = self._columns
-        index = self._index_of_seq(event.of) if event.of else len(log.seq) - 1
+        columns = self._columns
+        index = self._index_of_seq(event.of) if event.of else len(columns.seq) - 1
         if index == NONE:
             return
         verdict, score = verdict_of(event) if isinstance(event, AuditEvent) else ("", 0)
         kind = type(event).__struct_config__.tag
         time = self._add_non_thought(event.time)
-        attachment = Attachment(log.entry_count, str(kind), event.seq, time, offset, size, verdict, score)
-        log.attachments[index].append(attachment)
-        asks_on = isinstance(event, ElicitEvent) and event.purpose == LIMIT_PURPOSE and event.action == "accept"
+        attachment = Attachment(columns.entry_count, str(kind), event.seq, time, offset, size, verdict, score)
+        columns.attachments[index].append(attachment)
+        allows_more = isinstance(event, ElicitEvent) and event.purpose == LIMIT_PURPOSE and event.action == "accept"
         if verdict:
             self._add_landmark(Landmark.VERDICT)
-            log.verdicts_on.append(index, len(log.verdicts))
-            log.verdicts.append(attachment)
-        elif attachment.kind in log.first_attached:
-            log.first_attached[attachment.kind].setdefault(index, log.entry_count)
-        if verdict in {"revise", "reject"} or asks_on:
-            log.reopened.setdefault(index, log.entry_count)
+            columns.verdicts_on.append(index, len(columns.verdicts))
+            columns.verdicts.append(attachment)
+        elif attachment.kind in columns.first_attached:
+            columns.first_attached[attachment.kind].setdefault(index, columns.entry_count)
+        if verdict in {"revise", "reject"} or allows_more:
+            columns.reopened.setdefault(index, columns.entry_count)
 
     def _index_of_seq(self, seq: int) -> int:
         index = bisect_left(self._columns.seq, seq)
@@ -347,22 +378,20 @@ class Fold:
 
 
 def fold(events: Iterable[Event | UnknownEvent], writer: WriterState = WriterState.UNKNOWN) -> Session:
-    """Return the session that ``events`` give, in their order."""
-    growing = Fold()
+    """Fold ``events`` in order and return the session."""
+    builder = Fold()
     for event in events:
-        growing.evolve(event)
-    return growing.session(writer)
+        builder.evolve(event)
+    return builder.session(writer)
 
 
 def _microseconds(time: datetime) -> int:
     since = time - _EPOCH
     exact = (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
-    # with an offset, the first and last hours of the calendar fall out of it in UTC
-    return (
-        exact
-        if _MIN_MICROSECONDS <= exact <= _MAX_MICROSECONDS
-        else min(max(exact, _MIN_MICROSECONDS), _MAX_MICROSECONDS)
-    )
+    if _MIN_MICROSECONDS <= exact <= _MAX_MICROSECONDS:
+        return exact
+    # Converted to UTC, times within a day of the calendar's limits may lie outside the calendar.
+    return _MIN_MICROSECONDS if exact < _MIN_MICROSECONDS else _MAX_MICROSECONDS
 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -1,4 +1,7 @@
-"""The lanes of a session, in columns: a journal may open one with each of a million thoughts."""
+"""Lanes: a chain's trunk, its branches and the lanes of subagents (docs/journal.md, "Lanes").
+
+A journal may open a lane with each of a million thoughts, so they are stored in columns.
+"""
 
 from array import array
 from bisect import bisect_right
@@ -7,45 +10,64 @@ from collections.abc import Sequence
 from seqthink.chain.compact_lists import NONE, IndexColumn, IndexMultimap, SparseInts
 
 COLOUR_SLOTS = 6
-"""Branches take turns, so that neighbours can be told apart: one of a lane has never the turn of the one before it
-there, nor that of its own lane."""
+"""Number of colour slots that branches cycle through. A branch never has the slot of its parent lane, nor of the branch
+that left the same lane before it."""
 _SLOT_CYCLE = COLOUR_SLOTS * (COLOUR_SLOTS - 1)
 
 
 class LaneColumns:
-    """What is known of each lane, by its ordinal; ``numbers`` and ``lane_of`` are those of the thoughts.
+    """Columns indexed by lane ordinal, except where noted. They only grow.
 
-    ``trunks`` are the ordinals of the chains' trunks, ``last`` the newest thought of each lane. A lane without a name
-    is a trunk, or a branch that was asked for by its fork's number only.
+    Args:
+        numbers: the column of the thoughts' numbers.
+        lane_of: the column of the thoughts' lanes.
     """
 
     def __init__(self, numbers: Sequence[int], lane_of: Sequence[int]) -> None:
         self._numbers = numbers
         self._lane_of = lane_of
         self.trunks = array("i")
+        """By chain: the ordinal of its trunk."""
         self.entry = array("i")
+        """Index of the journal line that opened the lane."""
         self.name: list[str | None] = []
+        """Its name; None for a trunk, a subagent's root lane, and a branch that only its fork's number asked for."""
         self.fork = array("i")
+        """The thought of the same chain that it leaves from, or NONE."""
         self.depth = array("i")
+        """Number of lanes above it."""
         self.last_thought = array("i")
+        """Its newest thought, or NONE."""
         self.colour_slot = bytearray()
+        """Its colour, from 0 to before ``COLOUR_SLOTS``."""
         self.agent = array("i")
+        """Ordinal of the agent whose thoughts it holds."""
         self.earlier_fork = SparseInts()
-        """Of a lane that leaves from a thought of an earlier chain: that thought. Its fork is NONE."""
-        self._opened_count = bytearray()  # how many branches left each lane so far, as far as turns go
+        """The thought of an earlier chain that the lane leaves from; such a lane has no ``fork``."""
+        self._opened_count = bytearray()  # branches that left the lane so far, modulo the cycle of colours
         self.thoughts = IndexMultimap()
+        """Its thoughts in order of arrival."""
         self.first_change = IndexColumn()
-        # Only where it is not the number that the fork has.
+        """Its first thought that changed the estimate."""
+        # Stored only where it differs from the number of the fork.
         self._fork_number = SparseInts()
 
     def open_trunk(self, entry: int) -> int:
-        """Open the trunk of another chain, and return its ordinal."""
+        """Open the trunk of a new chain at the journal line ``entry`` and return the lane's ordinal."""
         trunk = self._add(entry, None, NONE, 0, 0, 0)
         self.trunks.append(trunk)
         return trunk
 
     def open_lane(self, entry: int, name: str | None, number: int, fork: int, agent: int = 0) -> int:
-        """Open a lane that leaves from the thought ``fork``, asked for by ``number``; return its ordinal."""
+        """Open a lane other than a trunk and return its ordinal.
+
+        Args:
+            entry: index of the journal line that opens it.
+            name: the branch's name, or None.
+            number: the number by which its fork was asked for, 0 for none.
+            fork: the thought it leaves from, or NONE.
+            agent: ordinal of the agent whose thoughts it holds.
+        """
         ordinal, depth, expected = len(self.entry), 1, 0
         if fork != NONE and self._lane_of[fork] < self.trunks[-1]:
             self.earlier_fork.put(ordinal, fork)
@@ -68,39 +90,39 @@ class LaneColumns:
         return len(self.entry) - 1
 
     def _next_colour_slot(self, fork: int) -> int:
-        """Return the turn of the next branch from a thought; one that hangs from nothing is like those of the trunk."""
+        """Return the colour slot of the next branch from ``fork``; one without a fork counts as the trunk's."""
         trunk = self.trunks[-1]
         parent = self._lane_of[fork] if fork != NONE else trunk
         opened = self._opened_count[parent]
         self._opened_count[parent] = (opened + 1) % _SLOT_CYCLE
         if parent == trunk:
             return opened % COLOUR_SLOTS
-        # far from the next one of the lane above, beside which it stands
+        # Avoid the slot of the parent's next sibling, which is drawn beside this branch.
         return (self.colour_slot[parent] + 1 + (opened + 2) % (COLOUR_SLOTS - 1)) % COLOUR_SLOTS
 
     def parent(self, lane: int) -> int:
-        """Return the ordinal of the fork's lane, or NONE."""
+        """Return the lane of the fork, or NONE."""
         fork = self.fork[lane]
         return self._lane_of[fork] if fork != NONE else NONE
 
     def origin(self, lane: int) -> int:
-        """Return the thought that a lane leaves from, be it of an earlier chain, or NONE."""
+        """Return the thought that a lane leaves from, in its own or an earlier chain, or NONE."""
         fork = self.fork[lane]
         return fork if fork != NONE else self.earlier_fork.get(lane, NONE)
 
     def origin_lane(self, lane: int) -> int:
-        """Return the ordinal of the lane that a lane leaves, be it of an earlier chain, or NONE."""
+        """Return the lane that a lane leaves, in its own or an earlier chain, or NONE."""
         origin = self.origin(lane)
         return self._lane_of[origin] if origin != NONE else NONE
 
     def fork_number(self, lane: int) -> int:
-        """Return the number of the fork as asked for, 0 when none was."""
+        """Return the number by which the fork was asked for, 0 for none."""
         fork = self.fork[lane]
         return self._fork_number.get(lane, self._numbers[fork] if fork != NONE else 0)
 
 
 class Lane:
-    """A chain's trunk or one of its branches; the fork never moves, thoughts are only ever appended."""
+    """View of one lane. Its fork never changes; it may hold thoughts that arrived after the session it is from."""
 
     __slots__ = ("_lanes", "ordinal")
 
@@ -110,7 +132,7 @@ class Lane:
 
     @property
     def chain(self) -> int:
-        """The ordinal of its chain."""
+        """Ordinal of its chain."""
         return bisect_right(self._lanes.trunks, self.ordinal) - 1
 
     @property
@@ -120,60 +142,60 @@ class Lane:
 
     @property
     def is_root(self) -> bool:
-        """Whether this is no branch: the chain's trunk, or another agent's thoughts in no branch."""
+        """Whether it holds unbranched thoughts: the chain's trunk, or the root lane of a subagent."""
         return self._lanes.name[self.ordinal] is None and not self.fork_number
 
     @property
     def agent(self) -> int:
-        """The ordinal of the agent whose thoughts it holds, 0 for the main one."""
+        """Ordinal of the agent whose thoughts it holds, 0 for the main agent."""
         return self._lanes.agent[self.ordinal]
 
     @property
     def entry(self) -> int:
-        """After how many lines it opened."""
+        """Index of the journal line that opened it."""
         return self._lanes.entry[self.ordinal]
 
     @property
     def is_named(self) -> bool:
-        """Whether it has a name of its own; one that is no branch needs none."""
+        """Whether it has a name of its own, or needs none because it is not a branch."""
         return self._lanes.name[self.ordinal] is not None or self.is_root
 
     @property
     def name(self) -> str | None:
-        """The branch's name; None where it is no branch."""
+        """The branch's name, "from 3" for one without; None for a lane that is not a branch."""
         return self._lanes.name[self.ordinal] if self.is_named else f"from {self.fork_number}"
 
     @property
     def fork(self) -> int:
-        """The index of the thought of its chain that it leaves from, or NONE."""
+        """The thought of its own chain that it leaves from, or NONE."""
         return self._lanes.fork[self.ordinal]
 
     @property
     def origin(self) -> int:
-        """The index of the thought that it leaves from, be it of an earlier chain, or NONE."""
+        """The thought that it leaves from, in its own or an earlier chain, or NONE."""
         return self._lanes.origin(self.ordinal)
 
     @property
     def fork_number(self) -> int:
-        """The number of the fork as asked for, 0 when none was."""
+        """The number by which its fork was asked for, 0 for none."""
         return self._lanes.fork_number(self.ordinal)
 
     @property
     def parent(self) -> int:
-        """The ordinal of the fork's lane, or NONE."""
+        """Ordinal of the fork's lane, or NONE."""
         return self._lanes.parent(self.ordinal)
 
     @property
     def colour_slot(self) -> int:
-        """Which of ``TURNS`` it takes; a trunk takes none."""
+        """Its colour, from 0 to before ``COLOUR_SLOTS``; 0 and without meaning for a trunk."""
         return self._lanes.colour_slot[self.ordinal]
 
     @property
     def depth(self) -> int:
-        """How many lanes are above it; at least 1 for a branch."""
+        """Number of lanes above it: 0 for a trunk, at least 1 for a branch."""
         return self._lanes.depth[self.ordinal]
 
     @property
     def thoughts(self) -> Sequence[int]:
-        """The indices of its thoughts, in order of arrival."""
+        """Its thoughts in order of arrival, including those that arrived after the session it is from."""
         return self._lanes.thoughts.get(self.ordinal)

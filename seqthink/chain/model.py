@@ -1,7 +1,7 @@
-"""What the fold hands out: read-only views on thoughts, lanes and chains.
+"""The read-only models that a session returns.
 
-A thought's identity inside a session is its ``index``: its place in the order of arrival, from 0. ``NONE`` (-1) stands
-where an index, or a lane's ordinal, is absent.
+A thought's identity inside a session is its ``index``: its place in the order of arrival, from 0. An ordinal is the
+same for lanes, chains and agents. ``NONE`` (-1) means that there is no such thought or lane.
 """
 
 from enum import Enum
@@ -15,7 +15,7 @@ __all__ = ["NONE", "Attachment", "Landmark", "Lane", "RefusedCall", "Thought"]
 
 
 class Landmark(Enum):
-    """What a person stops at on the way through a session; the first is the strongest where several meet."""
+    """The kinds of landmarks that a replay can jump to. Where several meet, the one listed first counts."""
 
     REFUSAL = "refusal"
     REVISION = "revision"
@@ -27,58 +27,90 @@ class Landmark(Enum):
 
 
 class Thought(Struct, frozen=True, gc=False, kw_only=True):
-    """One thought and what follows from it within its prefix; its text stays in the journal at ``offset``."""
+    """One thought and what the fold derived from it. Its text stays in the journal at ``offset``."""
 
     index: int
+    """Its place in the order of arrival, from 0: its identity inside a session."""
     seq: int
+    """Its ``seq`` in the journal."""
     entry: int
+    """Index of its journal line, from 0."""
     time: int
+    """When it arrived, in microseconds since 1970 (UTC)."""
     number: int
+    """`thoughtNumber`, as the model gave it."""
     estimate: int
+    """`totalThoughts`, raised to ``number`` if it is below."""
     previous_estimate: int
+    """The estimate of the thought before it on its lane if that was different, else 0."""
     lane: int
+    """Ordinal of its lane."""
     index_in_lane: int
+    """Its place in its lane, from 0."""
     chain: int
+    """Ordinal of its chain."""
     highest_number: int
+    """The highest number on its lane up to and including it."""
     revised_number: int
+    """The number of the thought that it revises, 0 if it names none."""
     target: int
+    """The thought that it revises, or NONE."""
     occurrence: int
+    """1 for the first thought with this number on its lane, 2 for the second, and so on."""
     skipped_count: int
+    """How many numbers were skipped right before it."""
     is_revision: bool
+    """Whether it revises an earlier thought."""
     is_repeat: bool
+    """Whether it repeats a number without being a revision."""
     needs_more: bool
+    """`needsMoreThoughts`."""
     offset: int
+    """Byte offset of its line in the journal."""
     size: int
+    """Length of its line in bytes, without the newline."""
 
     @property
     def estimate_change(self) -> tuple[int, int] | None:
-        """The estimate before and after, when this thought changed its lane's."""
+        """The estimate before and after, if this thought changed that of its lane; else None."""
         return (self.previous_estimate, self.estimate) if self.previous_estimate else None
 
 
 class RefusedCall(Struct, frozen=True, gc=False):
-    """A call that was refused; ``after`` is how many thoughts had arrived before it.
-
-    ``above`` is the thought after which it stands: the newest one of its agent in the chain, else of all; or NONE.
-    """
+    """A call that was refused."""
 
     entry: int
+    """Index of its journal line, from 0."""
     thoughts_before: int
+    """How many thoughts had arrived before it."""
     seq: int
+    """Its ``seq`` in the journal."""
     time: int
+    """When it was refused, in microseconds since 1970 (UTC)."""
     offset: int
+    """Byte offset of its line in the journal."""
     size: int
+    """Length of its line in bytes, without the newline."""
     thought_above: int
+    """The thought below which it is drawn: the newest of its agent in the chain, else the newest of all, or NONE."""
 
 
 class Attachment(Struct, frozen=True, gc=False):
-    """An event that belongs to a thought: its kind, and for an audit its verdict and score."""
+    """An event that is attached to a thought: an audit, an exchange, a context item or a note."""
 
     entry: int
+    """Index of its journal line, from 0."""
     kind: str
+    """Type of the event: audit, sample, elicit, context or note."""
     seq: int
+    """Its ``seq`` in the journal."""
     time: int
+    """When it was journaled, in microseconds since 1970 (UTC)."""
     offset: int
+    """Byte offset of its line in the journal."""
     size: int
+    """Length of its line in bytes, without the newline."""
     verdict: str = ""
+    """Of an audit: "pass", "revise" or "reject"; empty if it has none."""
     score: int = 0
+    """Of an audit with a verdict: its score, 0 to 100."""

@@ -1,4 +1,7 @@
-"""Which thought a number means: agents restart, reuse and invent numbers (journal.md, "Which thought…")."""
+"""Finds the thought that a number means (docs/journal.md, "Which thought a number means").
+
+Agents restart, reuse and invent numbers, so a number alone does not identify a thought.
+"""
 
 from array import array
 from bisect import bisect_left, bisect_right
@@ -9,27 +12,33 @@ from seqthink.chain.session_columns import SessionColumns
 MAX_ANCESTOR_LANES = 64
 _NUMBER_BITS = 54
 _MAX_NUMBERS_PER_THOUGHT = 4
-"""Numbers up to so many times the count of thoughts have a place in a column, the others in a dictionary."""
+"""Numbers up to this many times the count of thoughts are kept in a column, higher ones in a dictionary."""
 
 
 class NumberIndex:
-    """The numbers that the thoughts of one agent have taken so far in its chain, by lane.
+    """Index from number to thoughts, by lane, for one agent's current problem.
 
-    Along a lane numbers mostly rise: a thought whose number is above all before it is found by bisection, and needs no
-    note. The others are noted.
+    Along a lane numbers mostly rise. A thought whose number is above all before it on its lane is found by bisection
+    and needs no entry here; the others have one.
     """
 
-    def __init__(self, log: SessionColumns, trunk: int) -> None:
-        self._lanes, self._numbers, self._highest_numbers = log.lanes, log.number, log.highest_number
-        self.root_lane = trunk
-        """The lane of the agent's thoughts that are on no branch; NONE while there is none."""
-        self._first_thought = len(log.seq)
+    def __init__(self, columns: SessionColumns, root_lane: int) -> None:
+        self._lanes, self._numbers, self._highest_numbers = columns.lanes, columns.number, columns.highest_number
+        self.root_lane = root_lane
+        """Lane of the agent's unbranched thoughts; NONE while there is none."""
+        self._first_thought = len(columns.seq)
         self._occurrences: dict[int, int | list[int]] = {}
+        """By lane and number in one key: the thoughts with it, unless there is just one that bisection finds."""
         self._newest_in_branches = array("i")
+        """By number: the newest thought on any branch that has it, or NONE."""
         self._newest_of_high_numbers: dict[int, int] = {}
+        """The same for numbers beyond the column."""
 
     def add_occurrence(self, lane: int, number: int, index: int) -> int:
-        """Note that the thought ``index`` has a ``number`` that its ``lane`` had reached; return how many took it."""
+        """Add a thought whose number is not above all before it on its lane.
+
+        Returns the number of thoughts on the lane that have this number, the new one included.
+        """
         key = lane << _NUMBER_BITS | number
         earlier = self._occurrences.get(key)
         if earlier is None:
@@ -43,7 +52,7 @@ class NumberIndex:
         return len(earlier)
 
     def add_branch_thought(self, number: int, index: int) -> None:
-        """Note that the thought ``index``, which is on a branch, has ``number``."""
+        """Add the thought ``index``, which is on a branch and has ``number``."""
         column = self._newest_in_branches
         if number < len(column):
             column[number] = index
@@ -56,24 +65,24 @@ class NumberIndex:
 
     def _newest_on_any_branch(self, number: int) -> int:
         column = self._newest_in_branches
-        # what stands in the column is newer: a number that has a place there keeps it
+        # Once the column covers a number, newer thoughts with it go into the column, so look there first.
         found = column[number] if number < len(column) else NONE
         return found if found != NONE else self._newest_of_high_numbers.get(number, NONE)
 
     def _find_rising(self, lane: int, number: int) -> int:
-        """Return the thought of ``lane`` that has ``number`` and was above all before it, or NONE."""
+        """Return the thought of ``lane`` with ``number`` whose number was above all before it, or NONE."""
         thoughts, numbers = self._lanes.thoughts.get(lane), self._numbers
-        place = number - numbers[thoughts[0]] if thoughts else NONE
-        if place < 0:
+        position = number - numbers[thoughts[0]] if thoughts else NONE
+        if position < 0:
             return NONE
-        if place >= len(thoughts) or numbers[thoughts[place]] != number:
-            # not one number after the other
-            place = bisect_left(thoughts, number, key=self._highest_numbers.__getitem__)
-        found = thoughts[place] if place < len(thoughts) else NONE
+        if position >= len(thoughts) or numbers[thoughts[position]] != number:
+            # The lane does not count up by one: search for the number.
+            position = bisect_left(thoughts, number, key=self._highest_numbers.__getitem__)
+        found = thoughts[position] if position < len(thoughts) else NONE
         return found if found != NONE and numbers[found] == number else NONE
 
     def newest(self, lane: int, number: int, until: int | None = None) -> int:
-        """Return the newest thought of ``lane`` with ``number``, no newer than ``until``; else NONE."""
+        """Return the newest thought of ``lane`` with ``number`` and an index up to ``until``, or NONE."""
         last = self._lanes.last_thought[lane]
         if last == NONE or number > self._highest_numbers[last]:
             return NONE
@@ -91,7 +100,7 @@ class NumberIndex:
         return found[before - 1] if before else NONE
 
     def resolve_fork(self, number: int, current: int) -> int:
-        """Return the thought that ``branchFromThought: number`` means, said in ``current``; else NONE."""
+        """Return the thought that ``branchFromThought: number`` means in a thought on the lane ``current``, or NONE."""
         found = self._newest_on_root_lane(number)
         lane, steps = current, 0
         while found == NONE and lane != NONE and steps <= MAX_ANCESTOR_LANES:
@@ -100,7 +109,7 @@ class NumberIndex:
         return found if found != NONE else self._newest_on_any_branch(number)
 
     def resolve_target(self, number: int, lane: int) -> int:
-        """Return the thought that ``revisesThought: number`` means, said in ``lane``; else NONE."""
+        """Return the thought that ``revisesThought: number`` means in a thought on ``lane``, or NONE."""
         lanes, found = self._lanes, self.newest(lane, number)
         child, steps = lane, 0
         while found == NONE and (parent := self._own_origin_lane(child)) != NONE and steps < MAX_ANCESTOR_LANES:
@@ -120,6 +129,6 @@ class NumberIndex:
         return found
 
     def _own_origin_lane(self, lane: int) -> int:
-        """Return the lane that ``lane`` leaves, NONE where that is another agent's: numbers mean one's own thoughts."""
+        """Return the lane that ``lane`` leaves if it is the same agent's, else NONE: an agent means its own numbers."""
         above, agent = self._lanes.origin_lane(lane), self._lanes.agent
         return above if above != NONE and agent[above] == agent[lane] else NONE

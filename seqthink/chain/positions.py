@@ -1,7 +1,8 @@
-"""Where a replay of a session may stand: after each line that shows, and at its landmarks.
+"""The positions that a replay of a session can stop at: after each visible line, and at its landmarks.
 
-A position is how many lines of the journal have been taken in; ``Session.at`` gives what was to be seen there. The last
-position is the end, with whatever came after the last line that shows. Asking costs the same wherever one stands.
+A position is a number of journal lines; ``Session.at`` returns the session after that many lines. A visible line is a
+thought, a refused call or an attachment. The last position is the end of the journal, invisible lines included. Every
+query is a binary search, so it costs the same anywhere in the session.
 """
 
 from array import array
@@ -12,19 +13,19 @@ from seqthink.chain.thoughts import Thoughts
 
 
 class Positions(Thoughts):
-    """The positions of a session."""
+    """The positions of a session, from the first visible line to the end."""
 
     @property
     def first_position(self) -> int:
-        """The first position with something to see; the end, when nothing ever comes."""
+        """The first position at which something is visible; the end if nothing ever is."""
         return self.next_position(0)
 
     def next_position(self, position: int) -> int:
-        """Return the next position at which more is to be seen, or the end."""
+        """Return the next position at which more is visible, or the end."""
         return self._first_after((self._columns.entry, self._columns.non_thought_entry), position)
 
     def previous_position(self, position: int) -> int:
-        """Return the position before, at the earliest the first one."""
+        """Return the position before ``position``, but at least the first one."""
         seen = self._last_visible(position)
         return max(self.first_position, self._last_visible(seen - 1))
 
@@ -33,32 +34,32 @@ class Positions(Thoughts):
         return self._first_after(self._columns.landmarks.values(), position)
 
     def previous_landmark(self, position: int) -> int:
-        """Return the position of the landmark before, or the first position."""
+        """Return the position of the landmark before ``position``, or the first position."""
         seen = min(position, self._last_visible(self.entry_count))
         before = max(_last_before(entries, seen - 1) for entries in self._columns.landmarks.values())
         return max(self.first_position, before)
 
     def position_of(self, index: int) -> int:
-        """Return the position at which the thought ``index`` had just come; the newest one's is the end."""
+        """Return the position right after the thought ``index`` arrived; for the newest thought, the end."""
         return self._columns.entry[index] + 1 if index + 1 < self.thought_count else self.entry_count
 
     def time_at(self, position: int) -> int:
-        """Return when the newest of what is to be seen at a position came, in microseconds since 1970; 0 for never."""
-        log = self._columns
-        thoughts, beside = bisect_left(log.entry, position), bisect_left(log.non_thought_entry, position)
-        if beside and (not thoughts or log.non_thought_entry[beside - 1] > log.entry[thoughts - 1]):
-            return log.non_thought_time[beside - 1]
-        return log.time[thoughts - 1] if thoughts else 0
+        """Return the time of the newest line visible at a position, in microseconds since 1970 (UTC); 0 for none."""
+        columns = self._columns
+        thoughts, non_thoughts = bisect_left(columns.entry, position), bisect_left(columns.non_thought_entry, position)
+        if non_thoughts and (not thoughts or columns.non_thought_entry[non_thoughts - 1] > columns.entry[thoughts - 1]):
+            return columns.non_thought_time[non_thoughts - 1]
+        return columns.time[thoughts - 1] if thoughts else 0
 
     def _last_visible(self, position: int) -> int:
-        """Return the position after the newest line that is to be seen at another one; 0 for none."""
+        """Return the position right after the newest line visible at ``position``; 0 for none."""
         return max(
             _last_before(entries, position) for entries in (self._columns.entry, self._columns.non_thought_entry)
         )
 
     def _first_after(self, lines: Iterable["array[int]"], position: int) -> int:
         following = [
-            entries[place] + 1 for entries in lines if (place := bisect_left(entries, position)) < len(entries)
+            entries[count] + 1 for entries in lines if (count := bisect_left(entries, position)) < len(entries)
         ]
         return self._snap_to_end(min(following, default=self.entry_count))
 
@@ -67,6 +68,6 @@ class Positions(Thoughts):
 
 
 def _last_before(entries: "array[int]", position: int) -> int:
-    """Return the position after the last of ``entries`` before ``position``; 0 when there is none."""
-    place = bisect_left(entries, position)
-    return entries[place - 1] + 1 if place else 0
+    """Return the position right after the last of ``entries`` before ``position``; 0 for none."""
+    count = bisect_left(entries, position)
+    return entries[count - 1] + 1 if count else 0

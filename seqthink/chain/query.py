@@ -1,4 +1,4 @@
-"""What a person looks for in a session: words, and for a filter also kinds and tags (screens.md, "Keys": find)."""
+"""Queries of search (words) and filter (words, kinds and tags): docs/viewer.md, "Search and filter"."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -11,45 +11,46 @@ from seqthink.chain.session import Session
 FILTER_KINDS = ("branch", "revision", "audit", "refused")
 
 _FILTER_PART = re.compile(r'#"(?P<quoted>[^"]+)"?|\S+')
-"""A part of a filter; a quote that is still being typed ends with the line."""
+"""One part of a filter; a quote that is not closed yet ends with the line."""
 
 
 class Query(Struct, frozen=True, kw_only=True):
-    """What has to hold of a thought or refused call: all ``words`` in its text, all ``kinds``, all ``tags``.
-
-    With ``is_exact`` capitals count.
-    """
+    """Conditions on a thought or refused call. All of them must hold."""
 
     words: tuple[str, ...] = ()
+    """All of them must be in the text."""
     kinds: tuple[str, ...] = ()
+    """Some of ``FILTER_KINDS``; all of them must hold."""
     tags: tuple[str, ...] = ()
+    """Tags of context items, casefolded; all of them must be attached."""
     is_case_sensitive: bool = False
+    """Whether upper and lower case are different in ``words``."""
 
     @property
     def is_empty(self) -> bool:
-        """Whether everything matches."""
+        """Whether there is no condition, so that everything matches."""
         return not (self.words or self.kinds or self.tags)
 
     @property
     def unknown_kind(self) -> str:
-        """A word that was meant as a kind and is none, as far as that can be told; else nothing."""
+        """The first word that looks like a kind (``is:…``) but is none that exists; else an empty string."""
         return next((word for word in self.words if word.startswith("is:")), "")
 
     def text_matcher(self) -> Callable[[str], bool]:
-        """Return what tells whether a text has all the words."""
+        """Return a function that says whether a text contains all the words."""
         if self.is_case_sensitive:
             return lambda text: all(word in text for word in self.words)
         found = [re.compile(re.escape(word), re.IGNORECASE).search for word in self.words]
         return lambda text: all(find(text) for find in found)
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Return where the words stand in ``text``, from left to right, none within another."""
+        """Return the (start, end) of each word in ``text``, in characters, left to right and without overlap."""
         words = "|".join(re.escape(word) for word in sorted(self.words, key=len, reverse=True))
         flags = 0 if self.is_case_sensitive else re.IGNORECASE
         return [found.span() for found in re.finditer(words, text, flags)] if words else []
 
     def matches_kinds(self, session: Session, index: int) -> bool:
-        """Whether the thought ``index`` is all that is asked for besides its text and tags."""
+        """Whether the thought ``index`` is of all the kinds; says nothing about its text and tags."""
         return all(_KIND_TESTS[kind](session, index) for kind in self.kinds)
 
     @property
@@ -66,18 +67,18 @@ class Query(Struct, frozen=True, kw_only=True):
 _KIND_TESTS: dict[str, Callable[[Session, int], bool]] = {
     "branch": lambda session, index: not session.lane(session.lane_of(index)).is_root,
     "revision": lambda session, index: session.is_revision(index),
-    "audit": lambda session, index: any(one.kind == "audit" for one in session.attachments(index)),
+    "audit": lambda session, index: any(attachment.kind == "audit" for attachment in session.attachments(index)),
     "refused": lambda session, index: False,  # noqa: ARG005 - a thought is none
 }
 
 
 def search_query(text: str) -> Query:
-    """Return the query of a search: the text as it was typed, blanks and all; capitals count where there are any."""
+    """Return the query of a search: ``text`` literally, blanks included. A capital letter makes it case-sensitive."""
     return Query(words=(text,) if text.strip() else (), is_case_sensitive=_has_capitals(text))
 
 
 def filter_query(text: str) -> Query:
-    """Return the query of a filter: ``is:revision #pool #"two words" timeout``."""
+    """Return the query of a filter such as ``is:revision #pool #"two words" timeout``."""
     words: list[str] = []
     kinds: list[str] = []
     tags: list[str] = []
@@ -101,7 +102,10 @@ def _has_capitals(text: str) -> bool:
 
 
 def thought_with_number(session: Session, number: int, near: int) -> int:
-    """Return the thought with this number: on the lane of the thought ``near``, one above it, or any; or NONE."""
+    """Return the thought with ``number`` that is closest to the thought ``near``, or NONE.
+
+    The lane of ``near`` comes first, then the lanes above it, the other lanes of the chain, and the whole session.
+    """
     chain = session.chain_of(near)
     lane, tried = session.lane(session.lane_of(near)), set[int]()
     lanes = [lane.ordinal]
@@ -120,7 +124,7 @@ def thought_with_number(session: Session, number: int, near: int) -> int:
 
 def _find_on_lane(session: Session, ordinal: int, number: int) -> int:
     thoughts, length = session.lane(ordinal).thoughts, session.lane_length(ordinal)
-    # mostly a lane counts up by one from its first thought
+    # Most lanes count up by one from their first thought.
     guess = number - session.number_of(thoughts[0]) if length else -1
     if 0 <= guess < length and session.number_of(thoughts[guess]) == number:
         return thoughts[guess]

@@ -1,4 +1,4 @@
-"""Which question to the client is open while a journal is folded, and which thoughts wait for what comes of one."""
+"""Tracks the open questions to the client during a fold, and the thoughts whose call waits for an answer to one."""
 
 from array import array
 from collections import defaultdict
@@ -8,15 +8,20 @@ from seqthink.events import CALL_CANCELLED, CLIENT_LEFT, AskingEvent, ElicitEven
 
 QuestionKind = Literal["elicit", "sample"]
 LIMIT_PURPOSE = "limit"
-"""The purpose of the question whether another thought may follow."""
+"""Purpose of the question whether the chain may continue past its limit."""
 
 
 class OpenQuestions:
-    """Appends to ``changes`` after which line which question is the one to tell of, if any.
+    """Appends ``(entry, question)`` to ``changes`` whenever the question to display changes; None for no question.
 
-    That is the newest to the person, or else the newest to the model: only a person may not know that they are asked.
-    ``undecided`` gets, for each thought, the lines from which on, and up to which, nobody has said if another may
-    follow: it was journaled with the answer that stands if nobody does.
+    The newest question to the user is displayed, else the newest to the model: only the user can overlook one.
+
+    A thought that reaches the limit is journaled with the answer that holds unless the user allows more. Until the user
+    has answered, it is undecided.
+
+    Args:
+        changes: list to append to.
+        undecided: by the seq of a thought, the journal lines at which it becomes undecided, decided, and so on in turn.
     """
 
     def __init__(
@@ -27,7 +32,7 @@ class OpenQuestions:
         self._open: dict[QuestionKind, dict[tuple[int, str], AskingEvent]] = {"elicit": {}, "sample": {}}
 
     def open(self, event: AskingEvent, entry: int) -> None:
-        """Note that a question is put; one that is put once more is one question."""
+        """Open a question; one that is asked again replaces its earlier form."""
         asked = self._open[event.kind]
         asked.pop((event.of, event.purpose), None)
         asked[event.of, event.purpose] = event
@@ -36,7 +41,7 @@ class OpenQuestions:
         self._record_change(entry)
 
     def close(self, event: SampleEvent | ElicitEvent, entry: int) -> None:
-        """Note what came of a question."""
+        """Close a question that was answered or given up."""
         kind = "elicit" if isinstance(event, ElicitEvent) else "sample"
         self._open[kind].pop((event.of, event.purpose), None)
         if isinstance(event, ElicitEvent) and event.purpose == LIMIT_PURPOSE and was_answered(event):
@@ -44,15 +49,15 @@ class OpenQuestions:
         self._record_change(entry)
 
     def clear(self, entry: int) -> None:
-        """Note that a server begins or ends: whoever asked does not wait any more."""
+        """Drop all questions: a server has started or ended, so no call waits any longer."""
         for asked in self._open.values():
             asked.clear()
         self._record_change(entry)
 
     def _toggle_undecided(self, seq: int, entry: int, *, is_decided: bool) -> None:
-        turns = self._undecided[seq]
-        if len(turns) % 2 == is_decided:
-            turns.append(entry)
+        toggles = self._undecided[seq]
+        if len(toggles) % 2 == is_decided:
+            toggles.append(entry)
 
     def _record_change(self, entry: int) -> None:
         newest = next((asked[next(reversed(asked))] for asked in self._open.values() if asked), None)
@@ -61,5 +66,5 @@ class OpenQuestions:
 
 
 def was_answered(event: ElicitEvent) -> bool:
-    """Return whether the call that asked was answered after this: not when its client had left it."""
+    """Return whether the call that asked got an answer: not if the client left or cancelled it."""
     return event.action is not None or event.error not in {CLIENT_LEFT, CALL_CANCELLED}

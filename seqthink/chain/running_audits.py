@@ -1,28 +1,31 @@
-"""Which audit goes on while a journal is folded."""
+"""Tracks the running audits during a fold."""
 
 from seqthink.events import AuditEvent, AuditingEvent
 
 
 class RunningAudits:
-    """Appends to ``changes`` after which line which audit is the one to tell of, if any: the one that moved last."""
+    """Appends ``(entry, audit)`` to ``changes`` whenever the audit to display changes; None for no audit.
+
+    The audit with the newest progress is displayed.
+    """
 
     def __init__(self, changes: list[tuple[int, AuditingEvent | None]]) -> None:
         self._changes = changes
         self._running: dict[int, AuditingEvent] = {}
 
     def update(self, event: AuditingEvent, entry: int) -> None:
-        """Note how far an audit is."""
+        """Record the progress of an audit."""
         self._running.pop(event.of, None)
         self._running[event.of] = event
         self._record_change(entry)
 
     def end(self, event: AuditEvent, entry: int) -> None:
-        """Note that an audit has ended."""
+        """Record that an audit has ended."""
         if self._running.pop(event.of, None) is not None:
             self._record_change(entry)
 
     def clear(self, entry: int) -> None:
-        """Note that a server begins or ends: its audits do not go on."""
+        """Drop all audits: a server has started or ended, and audits do not survive it."""
         if self._running:
             self._running.clear()
             self._record_change(entry)

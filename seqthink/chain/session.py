@@ -1,4 +1,4 @@
-"""A folded session, at one moment of it: what the drawing and the exports ask."""
+"""A folded session after some line of its journal: what the viewer, the drawing and the exports read."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
@@ -11,34 +11,37 @@ from seqthink.events import AgentEvent, AskingEvent, AuditingEvent, EndEvent, Se
 
 
 class Session(Positions):
-    """The fold of the first ``entries`` lines of a journal: ``length`` thoughts in one or more chains.
+    """A session after the first ``entry_count`` lines of its journal: ``thought_count`` thoughts in chains and lanes.
 
-    Nothing here changes. What arrives later is seen by asking the fold for its session again.
+    It never changes. To see what arrived later, ask the fold for its session again. Thoughts, lanes, chains and agents
+    are named by ints that count from 0 in order of arrival; NONE (-1) means there is none. Durations and times are in
+    microseconds, times since 1970 in UTC.
     """
 
-    def __init__(self, log: SessionColumns, entries: int, length: int, writer: WriterState) -> None:
-        super().__init__(log, entries, length)
+    def __init__(self, columns: SessionColumns, entry_count: int, thought_count: int, writer: WriterState) -> None:
+        super().__init__(columns, entry_count, thought_count)
         self.writer = writer
+        """Whether the server that writes the journal is running."""
 
     def at(self, entry_count: int) -> "Session":
-        """Return the session as it was after its first ``entries`` lines, read or not: the rest has never come."""
+        """Return the session as it was after the first ``entry_count`` lines of the journal, decoded or not."""
         entry_count = max(0, min(entry_count, self.entry_count))
         length = bisect_left(self._columns.entry, entry_count, 0, self.thought_count)
         return Session(self._columns, entry_count, length, self.writer)
 
     def at_thought(self, count: int) -> "Session":
-        """Return the session as it was when its ``count``-th thought to arrive had just come."""
+        """Return the session as it was right after its ``count``-th thought arrived; 0 for before the first."""
         count = max(0, min(count, self.thought_count))
         return self.at(self._columns.entry[count - 1] + 1 if count else 0)
 
     def with_writer(self, writer: WriterState) -> "Session":
-        """Return the same session, for one who knows this of its server."""
+        """Return the same session with another state of its writer."""
         return Session(self._columns, self.entry_count, self.thought_count, writer)
 
     # Lanes
 
     def lane(self, ordinal: int) -> Lane:
-        """Return the lane with this ordinal. It may have grown since: see ``lane_length``."""
+        """Return the lane with this ordinal. It may hold later thoughts, too: ``lane_length`` says how many count."""
         return Lane(self._columns.lanes, ordinal)
 
     def fork_of(self, ordinal: int) -> int:
@@ -46,7 +49,7 @@ class Session(Positions):
         return self._columns.lanes.fork[ordinal]
 
     def lane_length(self, ordinal: int) -> int:
-        """Return how many thoughts the lane has."""
+        """Return the number of thoughts in the lane."""
         return bisect_left(self._columns.lanes.thoughts.get(ordinal), self.thought_count)
 
     def newest_in_lane(self, ordinal: int) -> int:
@@ -75,7 +78,7 @@ class Session(Positions):
         return lanes[count - 1] if count else NONE
 
     def lane_duration(self, ordinal: int) -> int:
-        """Return the microseconds that the lane's thoughts took together."""
+        """Return how long the lane's thoughts took together, in microseconds."""
         end = self.newest_in_lane(ordinal)
         return self._columns.lane_duration[end] if end != NONE else 0
 
@@ -83,7 +86,7 @@ class Session(Positions):
 
     @property
     def chain_count(self) -> int:
-        """How many chains there are."""
+        """Number of chains."""
         return bisect_left(self._columns.chain_start, self.thought_count)
 
     def chain_of(self, index: int) -> int:
@@ -91,7 +94,7 @@ class Session(Positions):
         return bisect_right(self._columns.chain_start, index) - 1
 
     def chain_range(self, chain: int) -> range:
-        """Return the thoughts of a chain: they arrived one after another."""
+        """Return the thoughts of a chain; no other chain's thought arrived between them."""
         starts = self._columns.chain_start
         stop = starts[chain + 1] if chain + 1 < len(starts) else self.thought_count
         return range(starts[chain], min(stop, self.thought_count))
@@ -105,7 +108,7 @@ class Session(Positions):
         return range(trunks[chain], stop)
 
     def chain_state(self, chain: int) -> State:
-        """Return how a chain stands (journal.md, "Ends")."""
+        """Return the state of a chain (docs/journal.md, "Ends")."""
         if self._is_concluded(chain):
             return State.DONE
         if chain < self.chain_count - 1:
@@ -113,7 +116,7 @@ class Session(Positions):
         return self._open_state()
 
     def _is_concluded(self, chain: int) -> bool:
-        """Whether the main agent's newest thought is final, and that of each other one that has thought since."""
+        """Whether the main agent's newest thought is final, and the newest of each subagent that thought after it."""
         thoughts = self.chain_range(chain)
         agents = self._columns.agents
         newest = agents.newest_main_thought(thoughts.stop)
@@ -138,22 +141,22 @@ class Session(Positions):
 
     @property
     def agent_count(self) -> int:
-        """How many agents the journal names besides the main one; their ordinals begin with 1."""
+        """Number of subagents that the journal names; their ordinals begin with 1."""
         return bisect_left(self._columns.agents.entry, self.entry_count, 1) - 1
 
     def agent_id(self, agent: int) -> str | None:
-        """Return the id of an agent by its ordinal; None for the main one, 0."""
+        """Return the id of an agent by its ordinal; None for the main agent."""
         return self._columns.agents.ids[agent]
 
     def agent_event(self, agent: int) -> AgentEvent | None:
-        """Return what is known of an agent by its ordinal; None where the journal does not say."""
-        said = self._columns.agents.events[agent]
-        count = bisect_left(said, self.entry_count, key=lambda one: one[0])
-        return said[count - 1][1] if count else None
+        """Return the newest `agent` event of an agent by its ordinal, or None."""
+        events = self._columns.agents.events[agent]
+        count = bisect_left(events, self.entry_count, key=lambda event: event[0])
+        return events[count - 1][1] if count else None
 
     @property
     def current_thought(self) -> int:
-        """The newest thought of the newest chain that is the main agent's, else the newest of all; NONE for none."""
+        """The main agent's newest thought if it is in the newest chain, else the newest thought of all, or NONE."""
         newest = self._columns.agents.newest_main_thought(self.thought_count)
         return (
             newest
@@ -164,61 +167,61 @@ class Session(Positions):
     # Landmarks
 
     def landmarks(self, kind: Landmark, first: int, stop: int) -> range:
-        """Return which landmarks of a kind, counted from 0, came from the thought ``first`` until before ``stop``."""
+        """Return the landmarks of a kind, as numbers from 0, that came from thought ``first`` to before ``stop``."""
         entries, marks = self._columns.entry, self._columns.landmarks[kind]
         end = entries[stop] if stop < self.thought_count else self.entry_count
         return range(bisect_left(marks, entries[first]), bisect_left(marks, min(end, self.entry_count)))
 
     def landmark_thought(self, kind: Landmark, number: int) -> int:
-        """Return the thought that was the newest when the landmark ``number`` of a kind came."""
+        """Return the newest thought at the landmark ``number`` of a kind."""
         return bisect_right(self._columns.entry, self._columns.landmarks[kind][number], 0, self.thought_count) - 1
 
     def verdict(self, number: int) -> Attachment:
-        """Return the audit with a verdict ``number``, from 0."""
+        """Return the audit of the verdict ``number``, counted from 0."""
         return self._columns.verdicts[number]
 
     def has_estimate_changed(self, ordinal: int) -> bool:
-        """Whether the lane's estimate has changed."""
+        """Whether the estimate has changed along the lane."""
         return NONE < self._columns.lanes.first_change.get(ordinal) < self.thought_count
 
     # The session
 
     @property
     def state(self) -> State:
-        """How the session stands: as its newest chain does."""
+        """State of the session: that of its newest chain."""
         return self.chain_state(self.chain_count - 1) if self.thought_count else self._open_state()
 
     @property
     def is_alive(self) -> bool:
-        """Whether its server lives, as far as can be told."""
+        """Whether its server is known to be running."""
         return self.writer is WriterState.ALIVE
 
     @property
     def session_event(self) -> SessionEvent | None:
-        """The newest line in which a server named itself."""
+        """The newest `session` event, or None."""
         return next((event for event in self._server_events() if isinstance(event, SessionEvent)), None)
 
     @property
     def title(self) -> str | None:
-        """The title that the session was last given: a resume without one takes none away."""
+        """The newest title of the session; a resume without a title keeps the one before."""
         events = self._server_events()
         return next((event.title for event in events if isinstance(event, SessionEvent) and event.title), None)
 
     @property
     def end_event(self) -> EndEvent | None:
-        """The line in which the server said goodbye, when it was the last of its kind."""
+        """The `end` event, if no server has resumed the session after it."""
         last = next(self._server_events(), None)
         return last if isinstance(last, EndEvent) else None
 
     @property
     def open_question(self) -> AskingEvent | None:
-        """The question to the client that is open, a person's before a model's; None once its server is gone."""
+        """The open question to the client, the user's before the model's; None once the server is gone."""
         count = bisect_left(self._columns.question_changes, self.entry_count, key=lambda question: question[0])
         return self._columns.question_changes[count - 1][1] if count and self.writer is not WriterState.GONE else None
 
     @property
     def running_audit(self) -> AuditingEvent | None:
-        """The audit that goes on, the one that moved last; None once its server is gone."""
+        """The running audit with the newest progress; None once the server is gone."""
         count = bisect_left(self._columns.running_audit_changes, self.entry_count, key=lambda audit: audit[0])
         return (
             self._columns.running_audit_changes[count - 1][1] if count and self.writer is not WriterState.GONE else None
@@ -229,43 +232,43 @@ class Session(Positions):
 
     @property
     def refusal_count(self) -> int:
-        """How many calls were refused."""
+        """Number of refused calls."""
         return bisect_left(self._columns.refusals, self.entry_count, key=lambda refusal: refusal.entry)
 
     def refusal(self, number: int) -> RefusedCall:
-        """Return the refused call ``number``, from 0."""
+        """Return the refused call ``number``, counted from 0."""
         return self._columns.refusals[number]
 
     def refusals_before(self, index: int) -> int:
-        """Return how many calls were refused before the thought ``index`` came."""
+        """Return how many calls were refused before the thought ``index`` arrived."""
         return bisect_left(
             self._columns.refusals, index + 1, 0, self.refusal_count, key=lambda refusal: refusal.thoughts_before
         )
 
     def first_refusal_after(self, index: int) -> int:
-        """Return the first call that was refused after the thought ``index`` and before its lane's next, or NONE."""
+        """Return the first call refused after the thought ``index`` and before the next of its lane, or NONE."""
         numbers = self._columns.refusals_in_lane.get(self._columns.lane[index])
-        place = bisect_left(numbers, index, key=lambda number: self._columns.refusals[number].thought_above)
-        number = numbers[place] if place < len(numbers) else NONE
+        position = bisect_left(numbers, index, key=lambda number: self._columns.refusals[number].thought_above)
+        number = numbers[position] if position < len(numbers) else NONE
         return number if NONE < number < self.refusal_count and self.refusal(number).thought_above == index else NONE
 
     @property
     def unknown_count(self) -> int:
-        """How many lines a newer version wrote."""
+        """Number of lines of an unknown type or version, which a newer release wrote."""
         return bisect_left(self._columns.unknown_entries, self.entry_count)
 
     @property
     def corrupt_count(self) -> int:
-        """How many lines do not decode."""
+        """Number of corrupt lines."""
         return bisect_left(self._columns.corrupt_entries, self.entry_count)
 
     @property
     def branch_count(self) -> int:
-        """How many branches the chains have together."""
+        """Number of branches in all chains."""
         roots = bisect_left(self._columns.agents.root_entries, self.entry_count)
         return bisect_left(self._columns.lanes.entry, self.entry_count) - self.chain_count - roots
 
     @property
     def revision_count(self) -> int:
-        """How many thoughts are revisions."""
+        """Number of revisions."""
         return bisect_left(self._columns.landmarks[Landmark.REVISION], self.entry_count)

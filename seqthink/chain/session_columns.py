@@ -1,8 +1,8 @@
-"""What the fold has found so far, in columns that only ever grow.
+"""The result of the fold, in columns that only grow.
 
-Facts of a thought are fixed when it arrives, so the state at any earlier moment is these same columns, cut. That is
-what makes every prefix exact and every jump in time cheap. Rare facts stand in dictionaries by index; texts stay in the
-file.
+The facts of a thought are fixed when it arrives, so the session as it was at any earlier line is the same columns, cut.
+This makes every prefix exact and every jump of a replay cheap. Facts that few thoughts have are in sparse columns or
+dictionaries. Texts stay in the file.
 """
 
 from array import array
@@ -18,55 +18,96 @@ FLAG_REVISION, FLAG_REPEAT, FLAG_FINAL, FLAG_NEEDS_MORE = 1, 2, 4, 8
 
 
 class SessionColumns:
-    """The columns of one session. The fold appends; sessions read."""
+    """The columns of one session. The fold appends; sessions read.
 
-    def __init__(self) -> None:
+    "By thought" means indexed by the thought's place in the order of arrival. An entry is the index of a journal line,
+    from 0. Times and durations are in microseconds, times since 1970 in UTC.
+    """
+
+    def __init__(self) -> None:  # noqa: PLR0915 - a docstring counts as a statement, and each column has one
         self.entry_count = 0
+        """How many journal lines are folded."""
+
+        # By thought, one item for each.
         self.seq = array("q")
+        """Its ``seq`` in the journal."""
         self.entry = array("i")
+        """Its journal line."""
         self.time = array("q")
+        """When it arrived."""
         self.number = array("q")
+        """Its number, as the model gave it."""
         self.estimate = array("q")
+        """Its estimate, at least its number."""
         self.highest_number = array("q")
+        """The highest number on its lane up to and including it."""
         self.lane = array("i")
+        """Ordinal of its lane."""
         self.index_in_lane = array("i")
+        """Its place in its lane, from 0."""
         self.lane_duration = array("q")
+        """How long its lane has taken up to and including it."""
         self.offset = array("q")
+        """Byte offset of its journal line."""
         self.size = array("I")
+        """Length of its journal line in bytes, without the newline."""
         self.flags = array("B")
+        """Bit mask of the ``FLAG_…`` values."""
 
+        # By thought, for those that have one.
         self.target = IndexColumn()
+        """The thought that it revises."""
         self.revisers = IndexMultimap()
+        """The thoughts that revise it."""
         self.unresolved_target = SparseInts()
+        """The number that it revises, where no thought has it."""
         self.occurrence = SparseInts()
+        """Its place among the thoughts of its lane with this number, if above 1."""
         self.skipped_count = SparseInts()
+        """How many numbers were skipped right before it."""
         self.reopened: dict[int, int] = {}
+        """The entry that reopened the chain after it: a critical verdict, or the user's leave to continue."""
         self.attachments: defaultdict[int, list[Attachment]] = defaultdict(list)
+        """What is attached to it, in order of arrival."""
+        self.previous_of_agent = SparseInts()
+        """The previous thought of its agent, where that is not the thought right before it; NONE if it has none."""
+        self.branches_from = IndexMultimap()
+        """The lanes that leave from it."""
+        self.verdicts_on = IndexMultimap()
+        """The verdicts on it, as indices into ``verdicts``."""
+        self.first_attached: dict[str, dict[int, int]] = {"note": {}, "context": {}}
+        """By kind of attachment and thought: the entry of the first one."""
 
+        # Lanes, agents, chains.
         self.lanes = LaneColumns(self.number, self.lane)
         self.agents = AgentColumns()
-        # The thought before in the same agent's line, where that is not simply the thought before; NONE for its first.
-        self.previous_of_agent = SparseInts()
-        self.branches_from = IndexMultimap()
         self.branches_without_fork = IndexMultimap()
+        """By chain: its lanes without a fork, trunk excluded."""
         self.chain_start = array("i")
+        """By chain: its first thought."""
 
-        # What shows besides thoughts (refused calls, and all that belongs to a thought): in which line, and when.
+        # The rest, in order of arrival.
         self.non_thought_entry = array("i")
+        """Entries of all visible lines that are not thoughts: refused calls and attachments."""
         self.non_thought_time = array("q")
+        """The times of these lines."""
         self.landmarks: dict[Landmark, array[int]] = {kind: array("i") for kind in Landmark}
+        """By kind: the entries of the landmarks."""
         self.verdicts: list[Attachment] = []
-        self.verdicts_on = IndexMultimap()
-        # By kind and thought: in which line the first came that a row has a mark for.
-        self.first_attached: dict[str, dict[int, int]] = {"note": {}, "context": {}}
+        """The audits with a verdict."""
         self.refusals: list[RefusedCall] = []
-        # By lane: the calls that were refused after a thought of it.
+        """The refused calls."""
         self.refusals_in_lane = IndexMultimap()
+        """By lane: the calls refused after one of its thoughts, as indices into ``refusals``."""
         self.server_events: list[tuple[int, SessionEvent | EndEvent]] = []
-        # After which line which question was the one that is open.
+        """The `session` and `end` events with their entries."""
         self.question_changes: list[tuple[int, AskingEvent | None]] = []
-        # By a thought's seq: after which lines the person is asked if another may follow, and has said, by turns.
+        """The question to display from each of these entries on."""
         self.undecided_toggles: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
+        """By ``seq`` of a thought: the entries at which it becomes undecided, decided, and so on in turn."""
         self.running_audit_changes: list[tuple[int, AuditingEvent | None]] = []
+        """The running audit to display from each of these entries on."""
         self.unknown_entries = array("i")
+        """Entries of the lines of an unknown type or version."""
         self.corrupt_entries = array("i")
+        """Entries of the lines that do not decode."""

@@ -1,13 +1,13 @@
-"""The words for how a chain stands (journal.md, "Ends")."""
+"""The states of a chain (docs/journal.md, "Ends")."""
 
 from enum import StrEnum
 
 STALE_SECONDS = 60
-"""After so many seconds without a thought, nobody knows whether a session still thinks."""
+"""Default number of seconds without a thought after which a session counts as quiet."""
 
 
 class State(StrEnum):
-    """How a chain, or a session by its newest chain, stands."""
+    """State of a chain; a session has that of its newest chain."""
 
     THINKING = "thinking"
     DONE = "done"

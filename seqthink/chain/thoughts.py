@@ -1,4 +1,4 @@
-"""What a session tells of its single thoughts, at one moment of it."""
+"""Queries about single thoughts of a session."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence, Set
@@ -9,48 +9,51 @@ from seqthink.chain.session_columns import FLAG_FINAL, FLAG_NEEDS_MORE, FLAG_REP
 
 
 class Thoughts:
-    """The thoughts that came with the first ``entries`` lines of a journal: ``length`` of them."""
+    """The thoughts in the first ``entry_count`` lines of a journal: ``thought_count`` of them."""
 
-    def __init__(self, log: SessionColumns, entry_count: int, thought_count: int) -> None:
-        self._columns = log
+    def __init__(self, columns: SessionColumns, entry_count: int, thought_count: int) -> None:
+        self._columns = columns
         self.entry_count = entry_count
+        """How many lines of the journal it covers, decoded or not."""
         self.thought_count = thought_count
+        """How many thoughts are in these lines."""
 
     def thought(self, index: int) -> Thought:
-        """Return the thought that arrived as number ``index``, from 0."""
-        log = self._columns
-        flags, lane, place, target = log.flags[index], log.lane[index], log.index_in_lane[index], log.target.get(index)
-        total = log.estimate[index]
-        before = log.estimate[log.lanes.thoughts.get(lane)[place - 1]] if place else total
+        """Return the thought ``index``, counted from 0 in order of arrival."""
+        columns = self._columns
+        flags, lane, target = columns.flags[index], columns.lane[index], columns.target.get(index)
+        estimate, index_in_lane = columns.estimate[index], columns.index_in_lane[index]
+        siblings = columns.lanes.thoughts.get(lane)
+        estimate_before = columns.estimate[siblings[index_in_lane - 1]] if index_in_lane else estimate
         return Thought(
             index=index,
-            seq=log.seq[index],
-            entry=log.entry[index],
-            time=log.time[index],
-            number=log.number[index],
-            estimate=total,
-            previous_estimate=before if before != total else 0,
+            seq=columns.seq[index],
+            entry=columns.entry[index],
+            time=columns.time[index],
+            number=columns.number[index],
+            estimate=estimate,
+            previous_estimate=estimate_before if estimate_before != estimate else 0,
             lane=lane,
-            index_in_lane=place,
-            chain=bisect_right(log.chain_start, index) - 1,
-            highest_number=log.highest_number[index],
-            revised_number=log.number[target] if target != NONE else log.unresolved_target.get(index, 0),
+            index_in_lane=index_in_lane,
+            chain=bisect_right(columns.chain_start, index) - 1,
+            highest_number=columns.highest_number[index],
+            revised_number=columns.number[target] if target != NONE else columns.unresolved_target.get(index, 0),
             target=target,
-            occurrence=log.occurrence.get(index, 1),
-            skipped_count=log.skipped_count.get(index, 0),
+            occurrence=columns.occurrence.get(index, 1),
+            skipped_count=columns.skipped_count.get(index, 0),
             is_revision=bool(flags & FLAG_REVISION),
             is_repeat=bool(flags & FLAG_REPEAT),
             needs_more=bool(flags & FLAG_NEEDS_MORE),
-            offset=log.offset[index],
-            size=log.size[index],
+            offset=columns.offset[index],
+            size=columns.size[index],
         )
 
     def number_of(self, index: int) -> int:
-        """Return the number that the thought ``index`` gave itself."""
+        """Return the thought's number, as the model gave it."""
         return self._columns.number[index]
 
     def estimate_of(self, index: int) -> int:
-        """Return the estimate that the thought ``index`` gave, at least its number."""
+        """Return the thought's estimate, raised to its number if it is below."""
         return self._columns.estimate[index]
 
     def is_revision(self, index: int) -> bool:
@@ -62,35 +65,35 @@ class Thoughts:
         return self._columns.lane[index]
 
     def index_in_lane(self, index: int) -> int:
-        """Return where the thought ``index`` stands in its lane, from 0."""
+        """Return the thought's place in its lane, counted from 0."""
         return self._columns.index_in_lane[index]
 
     def highest_number_of(self, index: int) -> int:
-        """Return the highest number on the lane of the thought ``index``, up to it."""
+        """Return the highest number on the thought's lane up to and including it."""
         return self._columns.highest_number[index]
 
     def target_of(self, index: int) -> int:
-        """Return the thought that the thought ``index`` revises, or NONE."""
+        """Return the thought that ``index`` revises, or NONE."""
         return self._columns.target.get(index)
 
     def skipped_count_of(self, index: int) -> int:
-        """Return how many numbers were skipped when the thought ``index`` came."""
+        """Return how many numbers were skipped right before the thought ``index``."""
         return self._columns.skipped_count.get(index, 0)
 
     def lanes_of(self, indices: range) -> Sequence[int]:
-        """Return the lanes of thoughts that arrived one after another."""
+        """Return the lane of each of these thoughts."""
         return self._columns.lane[indices.start : indices.stop]
 
     def targets_of(self, indices: range) -> Sequence[int]:
-        """Return what thoughts that arrived one after another revise, each a thought or NONE."""
+        """Return the revised thought of each of these thoughts, or NONE."""
         return self._columns.target.items_between(indices.start, indices.stop)
 
     def gaps_in(self, indices: range) -> Set[int]:
-        """Return before which of these thoughts numbers were skipped."""
+        """Return those of these thoughts that skipped numbers."""
         return self._columns.skipped_count.keys_between(indices.start, indices.stop)
 
     def plain_run(self, start: int, stop: int, lane: int) -> int:
-        """Return up to where thoughts from ``start`` are on ``lane``, without gap or arrow, at most ``stop``."""
+        """Return the end of the run of thoughts from ``start`` on ``lane`` without gap or arrow, at most ``stop``."""
         lanes, target = self._columns.lane, self._columns.target
         stop = self._columns.skipped_count.first_key(start, stop)
         for index in range(start, stop):
@@ -103,30 +106,30 @@ class Thoughts:
         return self._columns.time[index]
 
     def line_extent_of(self, index: int) -> tuple[int, int]:
-        """Return where in the journal the thought's line begins, and how many bytes long it is."""
+        """Return the offset and size of the thought's line in the journal, in bytes, without its newline."""
         return self._columns.offset[index], self._columns.size[index]
 
     def entry_of(self, index: int) -> int:
-        """Return after how many lines the thought ``index`` arrived."""
+        """Return the number of journal lines before the thought ``index``."""
         return self._columns.entry[index]
 
     def duration_of(self, index: int) -> int | None:
-        """Return the microseconds since its agent's thought before it, never below 0; None for a problem's first."""
+        """Return the microseconds since the same agent's previous thought, at least 0; None for a problem's first."""
         before = self._columns.previous_of_agent.get(
             index, NONE if index in self._chain_starts_at(index) else index - 1
         )
         return max(0, self._columns.time[index] - self._columns.time[before]) if before != NONE else None
 
     def is_final(self, index: int) -> bool:
-        """Whether the answer to the thought ``index`` said that no other is needed, and nothing reopened it."""
+        """Whether the answer to the thought said that no other is needed, and nothing has reopened the chain since."""
         if not self._columns.flags[index] & FLAG_FINAL or self.is_undecided(index):
             return False
         return self._columns.reopened.get(index, self.entry_count) >= self.entry_count
 
     def is_undecided(self, index: int) -> bool:
-        """Whether the person was asked if another may follow the thought ``index``, and its call has no answer yet."""
-        turns = self._columns.undecided_toggles.get(self._columns.seq[index], ())
-        return bisect_left(turns, self.entry_count) % 2 == 1
+        """Whether the user was asked if another thought may follow, and has not answered yet."""
+        toggles = self._columns.undecided_toggles.get(self._columns.seq[index], ())
+        return bisect_left(toggles, self.entry_count) % 2 == 1
 
     def reviser_of(self, index: int) -> int:
         """Return the newest thought that revises the thought ``index``, or NONE."""
@@ -145,12 +148,12 @@ class Thoughts:
         return index if index < self.thought_count and self._columns.seq[index] == seq else NONE
 
     def attachments(self, index: int) -> Sequence[Attachment]:
-        """Return what belongs to the thought ``index`` (audits, exchanges, context items, notes), in order."""
+        """Return what is attached to the thought ``index`` (audits, exchanges, context items, notes), in order."""
         attached = self._columns.attachments.get(index, [])
-        return PrefixView(attached, bisect_left(attached, self.entry_count, key=lambda one: one.entry))
+        return PrefixView(attached, bisect_left(attached, self.entry_count, key=lambda attachment: attachment.entry))
 
     def verdict_on(self, index: int) -> Attachment | None:
-        """Return the newest audit of the thought ``index`` with a verdict."""
+        """Return the newest audit of the thought ``index`` that has a verdict, or None."""
         verdicts, numbers = self._columns.verdicts, self._columns.verdicts_on.get(index)
         count = bisect_left(numbers, self.entry_count, key=lambda number: verdicts[number].entry)
         return verdicts[numbers[count - 1]] if count else None
@@ -160,7 +163,7 @@ class Thoughts:
         return self._columns.first_attached["note"].get(index, self.entry_count) < self.entry_count
 
     def has_context(self, index: int) -> bool:
-        """Whether a context item belongs to the thought ``index``."""
+        """Whether a context item is attached to the thought ``index``."""
         return self._columns.first_attached["context"].get(index, self.entry_count) < self.entry_count
 
     def _chain_starts_at(self, index: int) -> Sequence[int]:

@@ -1,1 +1,1 @@
-"""The command line: one module a command; each imports only what that command needs."""
+"""The command line: one module per command. Each imports only what its command needs."""

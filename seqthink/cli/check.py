@@ -1,4 +1,4 @@
-"""`seqthink check`: journals held against their contract, line by line; a clean copy of one that is damaged."""
+"""`seqthink check`: validates journals line by line, and writes a clean copy of a damaged one."""
 
 import argparse
 import itertools
@@ -20,12 +20,12 @@ from seqthink.journal.store import resolve_journal
 from seqthink.saving import write_atomically
 from seqthink.text import one_line
 
-_MOST_TOLD = 100
-"""So many findings in one journal are told to a person; programs get them all."""
+_MAX_PRINTED_FINDINGS = 100
+"""How many findings of one journal the text output prints; `--json` has them all."""
 
 
 def run(arguments: list[str]) -> int:
-    """Say what is wrong with journals: 1 when anything is, 2 when one is not there or cannot be read."""
+    """Print the problems of journals: exit 1 if there are any, 2 if a journal is missing or unreadable."""
     parser = CommandParser(
         "check",
         "Say what is wrong with journals, line by line; exit 1 when anything is.",
@@ -42,7 +42,7 @@ def run(arguments: list[str]) -> int:
         raise UsageError("check: --force is about the copy that --repair writes; give both, or none")
     folder, status = journal_folder(options), 0
     with output() as out:
-        report = _Json(out) if options.json else _Text(out)
+        report = _JsonReport(out) if options.json else _TextReport(out)
         for reference in options.sessions:
             try:
                 path = resolve_journal(reference, folder)
@@ -55,13 +55,13 @@ def run(arguments: list[str]) -> int:
 
 
 class _Report(Protocol):
-    """Takes what is found, journal by journal."""
+    """Output of the findings, journal by journal."""
 
-    def begin(self, path: Path) -> None: ...
+    def begin_journal(self, path: Path) -> None: ...
 
-    def find(self, finding: JournalFinding) -> None: ...
+    def add_finding(self, finding: JournalFinding) -> None: ...
 
-    def end(self, check: JournalCheck, copy: Path | None, repair: JournalRepair | None) -> None: ...
+    def end_journal(self, check: JournalCheck, copy: Path | None, repair: JournalRepair | None) -> None: ...
 
     def close(self) -> None: ...
 
@@ -69,15 +69,15 @@ class _Report(Protocol):
 def _check(path: Path, file: JournalFile, report: _Report, options: argparse.Namespace) -> int:
     check = JournalCheck(file, is_live=writer_state(path, first_session_event(path)) is WriterState.ALIVE)
     repair, copy, refusal = None, path.with_name(path.name.removesuffix(SUFFIX) + REPAIRED_SUFFIX), ""
-    report.begin(path)
+    report.begin_journal(path)
     try:
         for finding in _findings(path, check):
-            report.find(finding)
+            report.add_finding(finding)
         if check.error_count and options.repair:
             repair = _repair(path, file, copy, may_replace=options.force)
     except UsageError as error:
         refusal = str(error)
-    report.end(check, copy if repair else None, repair)
+    report.end_journal(check, copy if repair else None, repair)
     if refusal:
         raise UsageError(refusal)
     return 1 if check.error_count else 0
@@ -87,21 +87,21 @@ def _open(path: Path) -> JournalFile:
     try:
         return JournalFile.open(path)
     except OSError as error:
-        raise UsageError(f"{path}: {_why(error)}") from error
+        raise UsageError(f"{path}: {_reason(error)}") from error
 
 
 def _findings(path: Path, check: JournalCheck) -> Iterator[JournalFinding]:
     try:
         yield from check.findings()
     except OSError as error:
-        raise UsageError(f"{path}: {_why(error)}") from error
+        raise UsageError(f"{path}: {_reason(error)}") from error
 
 
 def _repair(path: Path, file: JournalFile, copy: Path, *, may_replace: bool) -> JournalRepair | None:
     """Write the clean copy, if there is anything to copy.
 
     Raises:
-        UsageError: it is there already, or cannot be written.
+        UsageError: it exists already, or cannot be written.
     """
     repair = JournalRepair(file, path.name.removesuffix(SUFFIX))
     lines = repair.lines()
@@ -114,45 +114,45 @@ def _repair(path: Path, file: JournalFile, copy: Path, *, may_replace: bool) -> 
     except FileExistsError:
         raise UsageError(f"{copy} is there already; --force replaces it") from None
     except OSError as error:
-        raise UsageError(f"cannot write {copy}: {_why(error)}") from error
+        raise UsageError(f"cannot write {copy}: {_reason(error)}") from error
     return repair
 
 
-def _why(error: OSError) -> str:
+def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
-class _Text:
-    """One line for each finding, up to a bound, and one at the end for all."""
+class _TextReport:
+    """One line for each finding, up to a limit, and a summary at the end."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
         self._name = ""
-        self._told = self._untold = 0
+        self._printed = self._unprinted = 0
         self._files = self._lines = self._wrong = self._notes = self._unread = 0
 
-    def begin(self, path: Path) -> None:
+    def begin_journal(self, path: Path) -> None:
         self._name = one_line(str(path))
         self._files += 1
-        self._told = self._untold = 0
+        self._printed = self._unprinted = 0
 
-    def find(self, finding: JournalFinding) -> None:
-        if self._told == _MOST_TOLD:
-            self._untold += 1
+    def add_finding(self, finding: JournalFinding) -> None:
+        if self._printed == _MAX_PRINTED_FINDINGS:
+            self._unprinted += 1
             return
-        self._told += 1
+        self._printed += 1
         what = ("" if finding.is_error else "note: ") + one_line(finding.message)
         print(f"{self._name}:{finding.line_number} (byte {finding.offset}): {what}", file=self._out)
 
-    def end(self, check: JournalCheck, copy: Path | None, repair: JournalRepair | None) -> None:
+    def end_journal(self, check: JournalCheck, copy: Path | None, repair: JournalRepair | None) -> None:
         self._lines += check.line_count
         self._wrong += check.error_count
         self._notes += check.remark_count
         self._unread += check.unknown_count
-        if self._untold:
-            print(f"{self._name}: {self._untold:,} more; --json names them all", file=self._out)
+        if self._unprinted:
+            print(f"{self._name}: {self._unprinted:,} more; --json names them all", file=self._out)
         if repair is not None:
-            print(f"clean copy: {one_line(str(copy))} ({_told(repair)})", file=self._out)
+            print(f"clean copy: {one_line(str(copy))} ({_repair_summary(repair)})", file=self._out)
 
     def close(self) -> None:
         found = count(self._wrong, "problem") if self._wrong else "nothing wrong"
@@ -163,28 +163,28 @@ class _Text:
             print(f"{read}: {found}{notes}{unread}", file=self._out)
 
 
-def _told(repair: JournalRepair) -> str:
-    told = (
+def _repair_summary(repair: JournalRepair) -> str:
+    parts = (
         (repair.dropped_count, f"{count(repair.dropped_count, 'line')} left out"),
         (repair.rewritten_count, f"{repair.rewritten_count:,} written anew"),
         (repair.added_count, "a `session` line added"),
     )
-    return ", ".join(words for number, words in told if number) or "`seq` counted anew"
+    return ", ".join(words for number, words in parts if number) or "`seq` counted anew"
 
 
-class _Json:
-    """One array with an object for each journal, written as it comes."""
+class _JsonReport:
+    """An array with one object for each journal, written as soon as it is known."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
-        self._between = "["
+        self._separator = "["
         self._first = True
 
-    def begin(self, path: Path) -> None:
-        self._out.write(f'{self._between}\n{{"path": {json.dumps(str(path))}, "findings": [')
-        self._between, self._first = ",", True
+    def begin_journal(self, path: Path) -> None:
+        self._out.write(f'{self._separator}\n{{"path": {json.dumps(str(path))}, "findings": [')
+        self._separator, self._first = ",", True
 
-    def find(self, finding: JournalFinding) -> None:
+    def add_finding(self, finding: JournalFinding) -> None:
         fields = {
             "line": finding.line_number,
             "offset": finding.offset,
@@ -194,11 +194,11 @@ class _Json:
         self._out.write(("\n  " if self._first else ",\n  ") + json.dumps(fields))
         self._first = False
 
-    def end(self, check: JournalCheck, copy: Path | None, repair: JournalRepair | None) -> None:
+    def end_journal(self, check: JournalCheck, copy: Path | None, repair: JournalRepair | None) -> None:
         fields: dict[str, Any] = {"lines": check.line_count, "wrong": check.error_count, "notes": check.remark_count}
         fields |= {"unread": check.unknown_count, "copy": str(copy) if copy else None}
         fields |= {"leftOut": repair.dropped_count, "writtenAnew": repair.rewritten_count} if repair else {}
         self._out.write(f"], {json.dumps(fields)[1:]}")
 
     def close(self) -> None:
-        self._out.write(("" if self._between == "," else "[") + "\n]\n")
+        self._out.write(("" if self._separator == "," else "[") + "\n]\n")

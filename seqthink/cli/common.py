@@ -1,4 +1,4 @@
-"""What the commands share: options, where journals are, how wide and in which signs to draw, and stdout itself."""
+"""What the commands share: options, the journal folder, width and signs of drawings, and stdout."""
 
 import argparse
 import locale
@@ -17,19 +17,19 @@ from seqthink.errors import OutputError, UsageError
 from seqthink.journal.folder import default_folder
 from seqthink.text import one_line
 
-# The shell asks for completions at every Tab, so what takes long to load waits until it is used.
+# The shell asks for completions at every Tab, so slow imports wait until they are used.
 if TYPE_CHECKING:
     from seqthink.drawing.glyphs import Signs
     from seqthink.journal.decode import LineDecoder
 
 MIN_WIDTH_CELLS, MAX_WIDTH_CELLS, DEFAULT_WIDTH_CELLS = 20, 10_000, 80
-_LARGEST_NUMBER = 2**53
-_SESSION = "a session's id, a unique prefix of it, `last`, or a journal file"
+_NUMBER_LIMIT = 2**53
+_SESSION_HELP = "a session's id, a unique prefix of it, `last`, or a journal file"
 THEMES = ("dark", "light", "ansi")
 
 
 class CommandParser(argparse.ArgumentParser):
-    """The options of one command; what is wrong with them is one line, as every refusal of this program."""
+    """The options of one command. An error in them is a single line, like every error of this program."""
 
     def __init__(
         self, command: str, description: str, example: str, *, usage: str | None = None, reads_journals: bool = True
@@ -51,26 +51,26 @@ class CommandParser(argparse.ArgumentParser):
             )
 
     def add_session(self, default: str | None = "last", *, stdin: bool = False) -> None:
-        """Take a session; without a default it has to be named."""
+        """Add the session argument; without a default it is required."""
         self.add_argument(
             "session",
             nargs="?" if default else None,
             metavar="SESSION|FILE|-" if stdin else "SESSION|FILE",
-            help=_SESSION
+            help=_SESSION_HELP
             + (", or - for a journal on stdin" if stdin else "")
             + (f" (default: {default})" if default else ""),
         )
 
     def add_sessions(self) -> None:
-        """Take one session or more."""
-        self.add_argument("sessions", nargs="+", metavar="SESSION|FILE", help=_SESSION)
+        """Add an argument for one or more sessions."""
+        self.add_argument("sessions", nargs="+", metavar="SESSION|FILE", help=_SESSION_HELP)
 
     def add_json(self) -> None:
-        """Take the wish for an answer that programs read."""
+        """Add `--json`."""
         self.add_argument("--json", action="store_true", help="one JSON array, for other programs")
 
     def add_drawing(self) -> None:
-        """Take how the drawing is to look."""
+        """Add the options that control the drawing."""
         self.add_argument(
             "--width",
             type=_width,
@@ -82,7 +82,7 @@ class CommandParser(argparse.ArgumentParser):
         )
 
     def add_redact(self) -> None:
-        """Take the wish that no secret is shown."""
+        """Add `--redact`."""
         self.add_argument(
             "--redact",
             action="store_true",
@@ -90,7 +90,7 @@ class CommandParser(argparse.ArgumentParser):
         )
 
     def add_viewer_options(self) -> None:
-        """Take how the viewer is to look and behave."""
+        """Add the options that control the viewer."""
         self.add_argument(
             "--theme", choices=THEMES, help="the viewer's colours (default: SEQTHINK_THEME, else dark; NO_COLOR: none)"
         )
@@ -103,16 +103,16 @@ class CommandParser(argparse.ArgumentParser):
 
     @override
     def print_help(self, file: object = None) -> None:
-        # Argparse itself says nothing when its page cannot be written.
+        # argparse itself ignores errors when it prints its help.
         with output() as out:
             out.write(self.format_help())
 
 
 def folder_path(text: str) -> Path:
-    """Return a folder's path, for an option; an empty one is a variable that is not set.
+    """Return a folder's path, as an option's type. An empty one usually comes from an unset shell variable.
 
     Raises:
-        argparse.ArgumentTypeError: there is none.
+        argparse.ArgumentTypeError: it is empty.
     """
     if not text:
         raise argparse.ArgumentTypeError("must name a folder, got nothing")
@@ -120,12 +120,12 @@ def folder_path(text: str) -> Path:
 
 
 def whole_number(text: str) -> int:
-    """Return a number above 0, for an option.
+    """Return a number above 0, as an option's type.
 
     Raises:
-        argparse.ArgumentTypeError: it is none.
+        argparse.ArgumentTypeError: it is not one.
     """
-    if text.isascii() and text.isdigit() and len(text) < 17 and 0 < int(text) < _LARGEST_NUMBER:
+    if text.isascii() and text.isdigit() and len(text) < 17 and 0 < int(text) < _NUMBER_LIMIT:
         return int(text)
     raise argparse.ArgumentTypeError(f"must be a whole number above 0, got {text[:40]!r}")
 
@@ -138,27 +138,31 @@ def _width(text: str) -> int:
 
 
 def journal_folder(options: argparse.Namespace, environ: Mapping[str, str] | None = None) -> Path:
-    """Return the folder of the journals: the option, SEQTHINK_JOURNAL_DIR, SEQTHINK_HOME/sessions, the platform's.
+    """Return the journal folder.
+
+    It is the option's, else SEQTHINK_JOURNAL_DIR, else SEQTHINK_HOME/sessions, else the platform's.
 
     Raises:
-        UsageError: it begins with somebody's home folder, and nobody knows where that is.
+        UsageError: it starts with ``~`` and the home folder is unknown.
     """
     environ = os.environ if environ is None else environ
     try:
         return options.journal_dir.expanduser() if options.journal_dir else default_folder(environ)
     except RuntimeError as error:
-        raise UsageError("whose home folder ~ is, is not known; write the whole path with --journal-dir") from error
+        raise UsageError(
+            "the home folder that ~ stands for is unknown; write the whole path with --journal-dir"
+        ) from error
 
 
 def drawing_width(options: argparse.Namespace) -> int:
-    """Return how many cells a line may have."""
+    """Return the width of a line in cells."""
     return options.width or min(
         MAX_WIDTH_CELLS, max(MIN_WIDTH_CELLS, shutil.get_terminal_size((DEFAULT_WIDTH_CELLS, 24)).columns)
     )
 
 
 def drawing_signs(options: argparse.Namespace) -> "Signs":
-    """Return the signs to draw with: ASCII where they are asked for, or where others might not be shown."""
+    """Return the signs to draw with: ASCII where wanted, or where the terminal may not show others."""
     from seqthink.drawing.glyphs import ASCII, UNICODE
 
     return ASCII if _is_ascii(options) else UNICODE
@@ -169,7 +173,7 @@ def _is_ascii(options: argparse.Namespace) -> bool:
 
 
 def decoder_for(options: argparse.Namespace) -> "LineDecoder":
-    """Return what makes events of a journal's lines: as they are, or without secrets where that is asked for."""
+    """Return the decoder for journal lines; with `--redact`, one that removes secrets."""
     if getattr(options, "redact", False):
         from seqthink.redaction import decode_redacted
 
@@ -180,23 +184,26 @@ def decoder_for(options: argparse.Namespace) -> "LineDecoder":
 
 
 class ViewerOptions(TypedDict):
-    """How the viewer is to look and behave, what it reads with, and how it says that a client is connected."""
+    """Keyword arguments for the viewer."""
 
     is_ascii: bool
     theme: str
+    """A theme's name, or "mono" where NO_COLOR is set."""
     has_motion: bool
     has_mouse: bool
     decode: "LineDecoder"
+    """Decodes journal lines."""
     connect: str
+    """The command that prints a client's configuration, shown while the viewer waits."""
 
 
 def viewer_options(options: argparse.Namespace, environ: Mapping[str, str] | None = None) -> ViewerOptions:
-    """Return how the viewer is to look: the options, else SEQTHINK_THEME; ``NO_COLOR`` is above both.
+    """Return the viewer's options from the command line and the environment; NO_COLOR wins over any theme.
 
-    Over SSH and where TEXTUAL_ANIMATIONS is ``none``, nothing moves either.
+    Over SSH and with TEXTUAL_ANIMATIONS=none there is no motion.
 
     Raises:
-        UsageError: SEQTHINK_THEME names no theme.
+        UsageError: SEQTHINK_THEME names an unknown theme.
     """
     environ = os.environ if environ is None else environ
     theme = options.theme or environ.get("SEQTHINK_THEME") or THEMES[0]
@@ -222,13 +229,13 @@ def _shows_unicode() -> bool:
 
 @contextmanager
 def output() -> Generator[TextIO]:
-    """Give stdout for a drawing; all of it has been written when the block is left.
+    """Give stdout for a drawing; everything is flushed at the end of the block.
 
-    What stdout's encoding cannot say is replaced. A reader that went away is a BrokenPipeError, as ever.
+    Characters that stdout's encoding lacks are replaced. A closed pipe raises BrokenPipeError as usual.
 
     Raises:
-        UsageError: it is closed.
-        OutputError: it takes no more.
+        UsageError: stdout is closed.
+        OutputError: writing failed.
     """
     out = sys.stdout
     if out is None:
@@ -248,15 +255,15 @@ def output() -> Generator[TextIO]:
 
 
 def silence_stdout() -> None:
-    """Let what is still to be written go nowhere, so that nothing is tried again at exit."""
+    """Redirect stdout to the null device, so that nothing is retried at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def print_stderr(message: str) -> None:
-    """Say one line on stderr, whatever is in it."""
+    """Print one line on stderr, whatever characters the message has."""
     print(f"seqthink: {one_line(message)}", file=sys.stderr)
 
 
 def is_terminal() -> bool:
-    """Whether a person looks at stdout, on a terminal that can be drawn on."""
+    """Return whether stdout is a terminal that can be drawn on."""
     return sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") not in {"dumb", "unknown"}

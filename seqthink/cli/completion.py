@@ -1,4 +1,4 @@
-"""`seqthink completion`: the few lines that make a shell ask this program how a half-typed line may go on."""
+"""`seqthink completion`: prints the shell script that enables Tab completion."""
 
 from seqthink.cli.common import CommandParser, output
 

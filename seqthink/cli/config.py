@@ -1,4 +1,4 @@
-"""`seqthink config`: what to tell an MCP client of the server, and where it reads that."""
+"""`seqthink config`: prints an MCP client's configuration and where it belongs."""
 
 import os
 import shutil
@@ -15,26 +15,28 @@ from seqthink.clients.registry import CLIENTS, ConfigFile, McpClient
 from seqthink.errors import UsageError
 from seqthink.text import one_line
 
-_FOLDERS = ("SEQTHINK_HOME", "SEQTHINK_JOURNAL_DIR", "XDG_STATE_HOME")
-_OURS = ("SEQTHINK_THEME", "SEQTHINK_DEBUG")
-"""What the other commands read, and the server does not."""
+_FOLDER_VARIABLES = ("SEQTHINK_HOME", "SEQTHINK_JOURNAL_DIR", "XDG_STATE_HOME")
+"""Variables that name folders; their values are made absolute."""
+_OTHER_VARIABLES = ("SEQTHINK_THEME", "SEQTHINK_DEBUG")
+"""Variables that only the other commands read, not the server."""
 
-_REPLACED = "server-sequential-thinking"
-_EXAMPLE = "Use sequential thinking: why is our CI slow?"
+_REFERENCE_SERVER = "server-sequential-thinking"
+"""The reference server's package; its tool has the same name as ours."""
+_EXAMPLE_PROMPT = "Use sequential thinking: why is our CI slow?"
 
 
 def run(arguments: list[str]) -> int:
-    """Print one client's configuration, or which clients there are."""
+    """Print one client's configuration, or the list of clients."""
     parser = CommandParser(
         "config",
-        "Print what an MCP client has to be told to start this server, and where it reads that. "
+        "Print the configuration that an MCP client needs to start this server, and where it goes. "
         "OPTIONS are those of `seqthink serve`.",
         "seqthink config claude-code",
         usage="seqthink config [-h] [--journal-dir D] [--list] [CLIENT] [-- OPTIONS]",
     )
     parser.add_argument("client", nargs="?", metavar="CLIENT", help=", ".join(CLIENTS))
-    parser.add_argument("--list", action="store_true", help="name the clients and leave")
-    own, options = _parted(arguments)
+    parser.add_argument("--list", action="store_true", help="list the clients and exit")
+    own, options = _split_arguments(arguments)
     chosen = parser.parse_args(own)
     if chosen.list:
         with output() as out:
@@ -52,12 +54,12 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _parted(arguments: list[str]) -> tuple[list[str], list[str]]:
-    """Part what is said to this command from what is for `serve`, behind ``--``."""
+def _split_arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """Split the arguments at ``--``: those of this command, and those of `serve`."""
     if "--" not in arguments:
         return arguments, []
-    place = arguments.index("--")
-    return arguments[:place], arguments[place + 1 :]
+    position = arguments.index("--")
+    return arguments[:position], arguments[position + 1 :]
 
 
 def _client(name: str | None) -> McpClient:
@@ -77,13 +79,13 @@ def _launch(options: list[str]) -> Launch:
     """Return how a client is to start the installed program.
 
     Raises:
-        UsageError: `serve` does not take ``options``, or a name among them is no text.
+        UsageError: `serve` does not take ``options``, or one of the words is not UTF-8.
     """
     folder = parse_options(options, {}).journal_dir
     if folder is not None and not folder.is_absolute():
         raise UsageError(f"config: a client starts the server anywhere; put --journal-dir {folder} before --")
     given = {name: value for name, value in os.environ.items() if value and _is_for_server(name)}
-    given |= {name: _absolute(Path(given[name])) for name in _FOLDERS if name in given}
+    given |= {name: _absolute(Path(given[name])) for name in _FOLDER_VARIABLES if name in given}
     start = make_launch(program_command(), options, given)
     for word in (*start.command_line, *given.values()):
         try:
@@ -94,39 +96,41 @@ def _launch(options: list[str]) -> Launch:
 
 
 def _is_for_server(variable: str) -> bool:
-    """Return whether the server reads a variable: a client need not have those of your shell."""
+    """Return whether the server reads an environment variable: a client may not have those of your shell."""
     if variable in {"XDG_STATE_HOME", "DISABLE_THOUGHT_LOGGING", "ENABLE_GAN_AUDITING"}:
         return True
-    return variable.startswith("SEQTHINK_") and variable not in _OURS
+    return variable.startswith("SEQTHINK_") and variable not in _OTHER_VARIABLES
 
 
 def _absolute(folder: Path) -> str:
-    """Return a folder's name as it is from everywhere.
+    """Return a folder's absolute path.
 
     Raises:
-        UsageError: it begins with somebody's home folder, and nobody knows where that is.
+        UsageError: it starts with ``~`` and the home folder is unknown.
     """
     try:
         return str(folder.expanduser().resolve())
     except RuntimeError as error:
-        raise UsageError(f"config: {folder}: whose home folder ~ is, is not known; write the whole path") from error
+        raise UsageError(
+            f"config: {folder}: the home folder that ~ stands for is unknown; write the whole path"
+        ) from error
 
 
 def _list() -> Iterator[str]:
     widths = max(map(len, CLIENTS)), max(len(client.title) for client in CLIENTS.values())
     for client in CLIENTS.values():
-        [best, *_] = _places(client)
-        yield f"{client.name:<{widths[0]}}  {client.title:<{widths[1]}}  {best.path}"
+        [preferred, *_] = _config_files(client)
+        yield f"{client.name:<{widths[0]}}  {client.title:<{widths[1]}}  {preferred.path}"
 
 
-def _places(client: McpClient) -> list[ConfigFile]:
+def _config_files(client: McpClient) -> list[ConfigFile]:
     return list(client.config_files(sys.platform, os.environ))
 
 
 def _print(client: McpClient, start: Launch, then: str) -> None:
-    """Print all on a terminal; in a pipe the snippet alone, so that it can go into a file, and the rest on stderr."""
+    """Print everything on a terminal; in a pipe only the snippet, for a file, and the rest on stderr."""
     snippet = client.snippet(start)
-    before, after = _before(client, start), [*_after(client), f"Then: {then}"]
+    before, after = _lines_before(client, start), [*_lines_after(client), f"Then: {then}"]
     if not is_terminal():
         for line in (*before, *after):
             print(line, file=sys.stderr)
@@ -137,26 +141,26 @@ def _print(client: McpClient, start: Launch, then: str) -> None:
         print("\n".join([*before, "", snippet, "", *after]), file=out)
 
 
-def _before(client: McpClient, start: Launch) -> list[str]:
-    """Return the command, if there is one, and the file that the snippet is for."""
+def _lines_before(client: McpClient, start: Launch) -> list[str]:
+    """Return the lines before the snippet: the client's own command, if any, and the file that the snippet is for."""
     command = client.add_command(start)
-    # What no line can show, nobody can copy from one.
+    # A command with control characters cannot be copied from a terminal.
     by_command = [f"{client.title}, by command:", "", f"  {command}", ""] if command == one_line(command) != "" else []
-    [best, *_] = _places(client)
-    place = f"{one_line(best.path)} ({best.scope}; {_there(best)})"
+    [preferred, *_] = _config_files(client)
+    file = f"{one_line(preferred.path)} ({preferred.scope}; {_file_advice(preferred)})"
     return [
         *by_command,
-        *_wrapped(f"Or this entry in {place}:" if by_command else f"{client.title}: this entry in {place}:"),
+        *_wrapped(f"Or this entry in {file}:" if by_command else f"{client.title}: this entry in {file}:"),
     ]
 
 
-def _after(client: McpClient) -> list[str]:
-    others = [f"Or in {one_line(other.path)}, for {other.scope}." for other in _places(client)[1:]]
-    return _wrapped(*others, f"{client.restart_hint}. Then ask, for example: {_EXAMPLE}")
+def _lines_after(client: McpClient) -> list[str]:
+    others = [f"Or in {one_line(other.path)}, for {other.scope}." for other in _config_files(client)[1:]]
+    return _wrapped(*others, f"{client.restart_hint}. Then ask, for example: {_EXAMPLE_PROMPT}")
 
 
 def _wrapped(*sentences: str) -> list[str]:
-    """Return prose as wide as the terminal; paths stay whole."""
+    """Return sentences wrapped to the terminal's width; paths are not broken."""
     width = shutil.get_terminal_size((DEFAULT_WIDTH_CELLS, 24)).columns if is_terminal() else 10_000
     return [
         line
@@ -165,12 +169,12 @@ def _wrapped(*sentences: str) -> list[str]:
     ]
 
 
-def _there(place: ConfigFile) -> str:
-    """Say what has to be done about what the file may hold already."""
+def _file_advice(file: ConfigFile) -> str:
+    """Return what to do if the file exists already."""
     try:
-        text = Path(os.path.expandvars(place.path)).expanduser().read_text("utf-8", "replace")
+        text = Path(os.path.expandvars(file.path)).expanduser().read_text("utf-8", "replace")
     except (OSError, RuntimeError):
         return "make it, if it is not there"
-    if _REPLACED in text:
-        return f"take {_REPLACED} out there: its tool has the same name"
+    if _REFERENCE_SERVER in text:
+        return f"take {_REFERENCE_SERVER} out there: its tool has the same name"
     return "add the entry to what it holds"

@@ -1,4 +1,4 @@
-"""`seqthink demo`: a scripted agent thinks through a real server, in a process of its own, while the viewer watches."""
+"""`seqthink demo`: shows a scripted agent that thinks through a real server, each in a process of its own."""
 
 import asyncio
 from pathlib import Path
@@ -27,11 +27,12 @@ from seqthink.drawing.glyphs import Signs
 from seqthink.errors import UsageError
 from seqthink.text import sanitize
 
-_GRACE = 3.0
+_END_SECONDS = 3.0
+"""How long to wait for the agent's process to end after the last thought."""
 
 
 def run(arguments: list[str]) -> int:
-    """Show a story as it is thought, and say where its journal is."""
+    """Show a story as it is told, and print where its journal is."""
     parser = CommandParser(
         "demo", "Watch a scripted agent think through a real server.", "seqthink demo shop-api --loop"
     )
@@ -39,7 +40,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument(
         "name", nargs="?", default=first, metavar="|".join(STORIES), help=f"the story (default: {first})"
     )
-    parser.add_argument("--list", action="store_true", help="name the stories and leave")
+    parser.add_argument("--list", action="store_true", help="list the stories and exit")
     parser.add_argument("--fast", action="store_true", help="without the pauses between thoughts")
     parser.add_argument("--loop", action="store_true", help="tell it again and again, each time as a new chain")
     parser.add_drawing()
@@ -47,11 +48,11 @@ def run(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     if options.list:
         with output() as out:
-            out.writelines(_entry(story) for story in STORIES.values())
+            out.writelines(_list_line(story) for story in STORIES.values())
         return 0
     if options.name not in STORIES:
         raise UsageError(f"demo: no story {options.name!r}; there is: {', '.join(STORIES)}")
-    if missing := _missing(STORIES[options.name]):
+    if missing := _missing_requirements(STORIES[options.name]):
         print_stderr(f"the story {options.name} shows audits: {missing}")
         return 1
     folder = journal_folder(options).absolute()
@@ -77,13 +78,13 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _entry(story: DemoStory) -> str:
+def _list_line(story: DemoStory) -> str:
     longest = max(len(name) for name in STORIES)
     return f"{story.name:<{longest}}  {story.question} ({story.length} thoughts, {story.seconds:.0f} s)\n"
 
 
-def _missing(story: DemoStory) -> str:
-    """Return what has to be installed before ``story`` can be told, "" if all is there."""
+def _missing_requirements(story: DemoStory) -> str:
+    """Return what must be installed before ``story`` can be told; empty if nothing."""
     if not story.is_audited:
         return ""
     from seqthink.demo.requirements import missing_requirements  # loads the judges
@@ -92,9 +93,9 @@ def _missing(story: DemoStory) -> str:
 
 
 def _show(agent: DemoAgent, folder: Path, *, width: int, signs: Signs, options: ViewerOptions) -> Path | None:
-    """Show the agent's journal, on a terminal until the person leaves, else until the agent has ended; return it.
+    """Show the agent's journal and return its path: on a terminal until the user leaves, else until the agent ends.
 
-    A person may leave before there is one.
+    It is None if the user leaves before there is a journal.
     """
     if is_terminal():
         viewer.watch_demo(agent.find_journal, agent.failure, folder=folder, stale=STALE_SECONDS, **options)
@@ -110,11 +111,11 @@ async def _print(agent: DemoAgent, out: TextIO, width: int, signs: Signs) -> Pat
         await agent.wait()
         ended.set()
 
-    # Not a task group: what a reader that has gone raises would come out of one as something else.
+    # Not a task group: it would wrap the BrokenPipeError of a closed pipe.
     waiting = asyncio.create_task(wait())
     try:
         await live_print.print_live(path, out, width=width, signs=signs, until_done=True, stop=ended)
-        with anyio.move_on_after(_GRACE):
+        with anyio.move_on_after(_END_SECONDS):
             await ended.wait()
     finally:
         waiting.cancel()

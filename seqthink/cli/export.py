@@ -1,4 +1,4 @@
-"""`seqthink export`: a session in a format that other programs read."""
+"""`seqthink export`: writes a session in a format for other programs."""
 
 import argparse
 from collections.abc import Callable, Iterable
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def run(arguments: list[str]) -> int:
-    """Write a session to stdout, or to a file that was not there (or may be replaced)."""
+    """Write a session to stdout or to a file; an existing file is replaced only with `--force`."""
     parser = CommandParser(
         "export",
         "Write a session in a format that other programs read. "
@@ -44,7 +44,7 @@ def run(arguments: list[str]) -> int:
     if options.output in {None, "-"}:
         with output() as out:
             if hasattr(out, "reconfigure"):
-                # What a page says of its own encoding must be true, whatever the locale.
+                # An HTML page names its own encoding, whatever the locale.
                 out.reconfigure(encoding="utf-8")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType] - checked just above
             out.writelines(pieces)
     else:
@@ -53,15 +53,15 @@ def run(arguments: list[str]) -> int:
 
 
 def _writer(options: argparse.Namespace) -> "Callable[[ExportSource], Iterable[str]]":
-    """Return what makes the format that is wanted.
+    """Return the writer of the chosen format.
 
     Raises:
-        UsageError: there is no such format, or none is told.
+        UsageError: the format is unknown, or none was chosen.
     """
     wanted = options.format or SUFFIXES.get(Path(options.output or "").suffix.lower())
     if wanted is None:
-        told = f"{options.output} does not tell the format; " if options.output not in {None, "-"} else ""
-        raise UsageError(f"export: {told}say which with --format: {', '.join(FORMATS)}")
+        hint = f"{options.output} does not tell the format; " if options.output not in {None, "-"} else ""
+        raise UsageError(f"export: {hint}say which with --format: {', '.join(FORMATS)}")
     if options.theme and wanted in FORMATS and wanted != "svg":
         raise UsageError(f"export: --theme is for svg, not for {wanted}")
     try:

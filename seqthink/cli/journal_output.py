@@ -1,4 +1,4 @@
-"""A journal as the commands without a screen show it: the drawing on stdout, what could not be read on stderr."""
+"""Output of a journal without the viewer: the drawing on stdout, warnings about unread lines on stderr."""
 
 import argparse
 from collections.abc import Iterator, Sequence
@@ -14,12 +14,12 @@ from seqthink.journal.scan import CorruptLine
 from seqthink.journal.store import resolve_journal
 from seqthink.loading import SessionTexts, load_journal
 
-_CORRUPT_SHOWN = 3
-_REASON_LENGTH = 120
+_MAX_CORRUPT_SHOWN = 3
+_MAX_REASON_CHARS = 120
 
 
 def journal_path(options: argparse.Namespace) -> Path:
-    """Return the journal that the command's session or file means.
+    """Return the path of the journal that the command line names.
 
     Raises:
         UsageError: there is none, or more than one.
@@ -28,10 +28,10 @@ def journal_path(options: argparse.Namespace) -> Path:
 
 
 def read_journal(path: Path, decode: LineDecoder) -> SessionTexts:
-    """Return the journal at ``path``, read by ``decode`` and folded.
+    """Return the journal at ``path``, decoded by ``decode`` and folded.
 
     Raises:
-        UsageError: it is not there, holds something else, or cannot be read.
+        UsageError: it is missing, is not a journal, or cannot be read.
     """
     try:
         return load_journal(path, decode)
@@ -42,7 +42,7 @@ def read_journal(path: Path, decode: LineDecoder) -> SessionTexts:
 def drawing_lines(
     session: Session, texts: SessionTexts, *, width: int, signs: Signs, is_timeline: bool = False
 ) -> Iterator[str]:
-    """Yield the drawing of ``session``; one without a thought or a refused call says so."""
+    """Yield the drawing of ``session``; an empty one says so."""
     yield from overview_lines(
         session, texts.row_text, texts.refusal_reason, width=width, signs=signs, is_timeline=is_timeline
     )
@@ -51,10 +51,10 @@ def drawing_lines(
 
 
 def unread_messages(session: Session, corrupt: Sequence[CorruptLine]) -> list[str]:
-    """Return what there is to say about the lines of which nothing is shown: at most one sentence for each kind."""
+    """Return warnings about lines that are not shown: at most one sentence for each kind."""
     sentences: list[str] = []
     if session.corrupt_count:
-        shown = [f"{line.number} (byte {line.offset}): {_short(line.reason)}" for line in corrupt[:_CORRUPT_SHOWN]]
+        shown = [f"{line.number} (byte {line.offset}): {_short(line.reason)}" for line in corrupt[:_MAX_CORRUPT_SHOWN]]
         more = session.corrupt_count - len(shown)
         sentences.append(
             f"{_lines(session.corrupt_count)} could not be read: "
@@ -72,4 +72,4 @@ def _lines(count: int) -> str:
 
 
 def _short(reason: str) -> str:
-    return reason if len(reason) <= _REASON_LENGTH else reason[: _REASON_LENGTH - 3] + "..."
+    return reason if len(reason) <= _MAX_REASON_CHARS else reason[: _MAX_REASON_CHARS - 3] + "..."

@@ -1,10 +1,9 @@
-"""A session in a pipe while it grows (`watch`, `demo` without a terminal).
+"""Prints a session line by line while it grows (`watch` and `demo` without a terminal).
 
-What was printed is never printed anew, and a line in a log cannot be taken back. So each thought, each branch that
-opens, each refused call and each further chain is one line when it comes, in order of arrival, drawn as its row stands
-in the tree at that moment; arrows are left out, since they would need the rows above. What comes later to a thought
-(that it was revised, an audit) can therefore not be seen on its line: when the session is over, the finished tree
-follows, after a blank line.
+Lines are never printed again or taken back. Each thought, each new branch, each refused call and each further chain
+becomes one line on arrival, drawn as its row looks in the tree at that moment, without arrows, which would need the
+rows above. Later changes to a thought (a revision, an audit) cannot appear on its line: when the session is over, the
+complete tree follows after a blank line.
 """
 
 from collections.abc import AsyncGenerator, Iterator
@@ -35,27 +34,27 @@ from seqthink.text import one_line
 
 
 class LivePrinter:
-    """The lines of a session that grows; it is fed batches."""
+    """Makes the lines of a growing session from batches of events."""
 
     def __init__(self, *, width: int, signs: Signs) -> None:
         self._width = width
         self._signs = signs
-        self._begin()
+        self._reset()
 
-    def _begin(self) -> None:
+    def _reset(self) -> None:
         self._fold, self._tree = Fold(), Tree()
         self._journal: EventSource | None = None
         self._corrupt: list[CorruptLine] = []
 
     @property
     def session(self) -> Session:
-        """The session as far as it has come."""
+        """The session so far."""
         return self._fold.session(WriterState.ALIVE)
 
     def feed(self, batch: Batch) -> Iterator[str]:
-        """Take in what arrived and yield its lines."""
+        """Add a batch and yield its lines."""
         if batch.restarted:
-            self._begin()
+            self._reset()
             yield f"{self._signs.missing} the journal begins anew: it was {batch.restarted}"
         self._journal = batch.journal or self._journal
         for event, offset, size in batch.events:
@@ -65,7 +64,7 @@ class LivePrinter:
         self._corrupt += batch.corrupt_lines[: MAX_CORRUPT_LINES_NAMED - len(self._corrupt)]
 
     def final_lines(self, writer: WriterState) -> Iterator[str]:
-        """Yield what stands at the end: a blank line and the whole tree."""
+        """Yield the lines for the end: a blank line and the complete tree."""
         if self._journal is None:
             return
         session = self._fold.session(writer)
@@ -73,7 +72,7 @@ class LivePrinter:
         yield from drawing_lines(session, SessionTexts(self._journal, session), width=self._width, signs=self._signs)
 
     def unread_messages(self) -> list[str]:
-        """Return what there is to say about lines that could not be read."""
+        """Return warnings about lines that could not be read."""
         return unread_messages(self.session, self._corrupt)
 
     def _lines(self, event: Event | UnknownEvent) -> Iterator[str]:
@@ -97,7 +96,7 @@ class LivePrinter:
         return f" {self._signs.separator} ".join(part for part in parts if part)
 
     def _rows_of(self, session: Session, thought: Thought) -> Iterator[TreeRow]:
-        """Yield the rows that came with a thought: its own, and what it opened or left out."""
+        """Yield the rows that a thought adds: its own and those of a new chain, branch or gap."""
         lane = session.lane(thought.lane)
         if thought.chain and thought.index == session.chain_range(thought.chain)[0]:
             yield TreeRow(RowKind.CHAIN, thought.chain, NONE, thought.chain)
@@ -136,48 +135,48 @@ async def print_live(
     decode: LineDecoder = decode,
     stop: anyio.Event | None = None,
 ) -> list[str]:
-    """Print the session at ``path`` as it grows, and the finished tree when it is over.
+    """Print the session at ``path`` as it grows, and the complete tree at its end.
 
-    It is over when ``stop`` is set, and with ``until_done`` also when its server has said goodbye; else it goes on
-    until the caller is cancelled. Returns what there is to say about lines that could not be read.
+    The end is when ``stop`` is set and, with ``until_done``, when the server has recorded its end; else it runs until
+    cancelled. Returns warnings about lines that could not be read.
 
     Raises:
         UsageError: the journal cannot be read.
     """
-    growing = LivePrinter(width=width, signs=signs)
+    printer = LivePrinter(width=width, signs=signs)
     try:
         async with aclosing(follow(path, decode=decode, stop=stop)) as batches:
-            await _print_batches(growing, batches, out, until_done=until_done)
+            await _print_batches(printer, batches, out, until_done=until_done)
     except OSError as error:
         if error.filename is None:
             raise
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
-    _print(out, growing.final_lines(writer_state(path, growing.session.session_event)))
-    return growing.unread_messages()
+    _print(out, printer.final_lines(writer_state(path, printer.session.session_event)))
+    return printer.unread_messages()
 
 
 async def print_stdin(out: TextIO, *, width: int, signs: Signs, decode: LineDecoder = decode) -> list[str]:
-    """Print the journal that comes in on stdin as it grows, and the finished tree at its end; returns as above.
+    """Print the journal on stdin as it grows, and the complete tree at its end; return warnings as `print_live` does.
 
     Raises:
-        UsageError: what came in is no journal.
+        UsageError: the input is not a journal.
     """
-    growing = LivePrinter(width=width, signs=signs)
+    printer = LivePrinter(width=width, signs=signs)
     async with aclosing(follow_stdin(decode=decode)) as batches:
-        await _print_batches(growing, batches, out, until_done=False)
-        session = growing.session
+        await _print_batches(printer, batches, out, until_done=False)
+        session = printer.session
         if session.entry_count == session.corrupt_count:
             raise UsageError("what came in on stdin is not a seqthink journal")
-        _print(out, growing.final_lines(WriterState.UNKNOWN))
-    return growing.unread_messages()
+        _print(out, printer.final_lines(WriterState.UNKNOWN))
+    return printer.unread_messages()
 
 
 async def _print_batches(
-    growing: LivePrinter, batches: AsyncGenerator[Batch, None], out: TextIO, *, until_done: bool
+    printer: LivePrinter, batches: AsyncGenerator[Batch, None], out: TextIO, *, until_done: bool
 ) -> None:
     async for batch in batches:
-        _print(out, growing.feed(batch))
-        if until_done and batch.at_end and growing.session.end_event is not None:
+        _print(out, printer.feed(batch))
+        if until_done and batch.at_end and printer.session.end_event is not None:
             return
 
 

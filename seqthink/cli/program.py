@@ -1,4 +1,4 @@
-"""This program as others start it: a client by its absolute path, a person by what their shell finds."""
+"""How to start this program: an absolute path for clients, a short command for the user's shell."""
 
 import os
 import shlex
@@ -11,9 +11,9 @@ PROGRAM_NAME = "seqthink"
 
 
 def program_command() -> list[str]:
-    """Return the installed program: as it was called, else beside the interpreter, else by the interpreter.
+    """Return the installed program's command: as called, else beside the interpreter, else through the interpreter.
 
-    A link is left as it is: what `pipx` and `uv tool` put on the PATH outlives what it points to.
+    Links are not resolved: what `pipx` and `uv tool` put on the PATH outlives its target.
     """
     called = sys.argv[0]
     found = shutil.which(called) if Path(called).name.startswith(PROGRAM_NAME) else None
@@ -24,12 +24,12 @@ def program_command() -> list[str]:
 
 
 def shell_command(*words: str) -> str:
-    """Return the line that runs ``words`` of this program in the person's shell: by its name, where that finds it."""
+    """Return a shell command that runs this program with ``words``: by name if the shell finds it, else by path."""
     own, found = program_command(), shutil.which(PROGRAM_NAME)
     is_found = found is not None and len(own) == 1 and os.path.realpath(found) == os.path.realpath(own[0])
     return shlex.join([*([PROGRAM_NAME] if is_found else own), *words])
 
 
 def folder_options(folder: Path | None) -> Sequence[str]:
-    """Return the option that names the folder of the journals, where one was named."""
+    """Return the option for the journal folder, if one was named."""
     return ["--journal-dir", str(folder.absolute())] if folder is not None else []

@@ -1,4 +1,4 @@
-"""`seqthink prune`: old journals are deleted, one line each."""
+"""`seqthink prune`: deletes old journals and prints a line for each."""
 
 import argparse
 import json
@@ -15,15 +15,15 @@ from seqthink.journal.store import SessionFile
 from seqthink.text import one_line
 
 _HOURS = {"h": 1, "d": 24, "w": 24 * 7}
-_FIRST = datetime(1, 1, 1, tzinfo=UTC)
+_EARLIEST = datetime(1, 1, 1, tzinfo=UTC)
 _KIB = 1024
 
 
 def run(arguments: list[str]) -> int:
-    """Delete what is older than asked for; 1 when something could not be deleted."""
+    """Delete journals older than the given age; exit 1 if one could not be deleted."""
     parser = CommandParser(
         "prune",
-        "Delete journals whose last event is old, and what stands beside them; never one that a server writes.",
+        "Delete journals whose last event is old, and the files beside them; never one that a server writes.",
         "seqthink prune --older-than 30d --dry-run",
     )
     parser.add_argument(
@@ -33,39 +33,41 @@ def run(arguments: list[str]) -> int:
     parser.add_json()
     options = parser.parse_args(arguments)
     now = datetime.now(UTC)  # noqa: TID251 - the edge reads the clock
-    before = now - timedelta(hours=min(options.older_than, (now - _FIRST) // timedelta(hours=1)))
-    pruning = _Pruning(journal_folder(options), before, is_rehearsal=options.dry_run)
+    before = now - timedelta(hours=min(options.older_than, (now - _EARLIEST) // timedelta(hours=1)))
+    pruning = _Pruning(journal_folder(options), before, is_dry_run=options.dry_run)
     with output() as out:
         (_print_json if options.json else _print_text)(pruning, out)
     return pruning.status
 
 
 class _Pruned(NamedTuple):
-    """What became of one old session; ``kept`` says why it is still there."""
+    """The result for one old session."""
 
     session: SessionFile
     removal: DeletedSession | None
-    kept: str = ""
+    """What was deleted; None if the session was kept."""
+    kept_reason: str = ""
+    """Why the session was kept."""
 
 
 class _Pruning:
-    """Deletes the old sessions of a folder, one after another; ``status`` is 1 when that failed for one."""
+    """Deletes the old sessions of a folder one by one; ``status`` becomes 1 when a deletion fails."""
 
-    def __init__(self, folder: Path, before: datetime, *, is_rehearsal: bool) -> None:
+    def __init__(self, folder: Path, before: datetime, *, is_dry_run: bool) -> None:
         self.status = 0
-        self.is_rehearsal = is_rehearsal
+        self.is_dry_run = is_dry_run
         self._folder = folder
         self._before = before
 
     def __iter__(self) -> Iterator[_Pruned]:
         for session in sessions_before(self._folder, self._before):
             try:
-                yield _Pruned(session, delete_session(session, is_dry_run=self.is_rehearsal))
+                yield _Pruned(session, delete_session(session, is_dry_run=self.is_dry_run))
             except FileNotFoundError:
-                continue  # somebody else was faster
-            except NotDeletableError as kept:
-                print_stderr(f"kept {session.session}: {kept}")
-                yield _Pruned(session, None, str(kept))
+                continue  # deleted by another process meanwhile
+            except NotDeletableError as error:
+                print_stderr(f"kept {session.session}: {error}")
+                yield _Pruned(session, None, str(error))
             except OSError as error:
                 self.status = 1
                 why = (error.strerror or str(error)).lower()
@@ -75,13 +77,13 @@ class _Pruning:
 
 def _print_text(pruning: _Pruning, out: TextIO) -> None:
     sessions = size = 0
-    did = "would delete" if pruning.is_rehearsal else "deleted"
+    verb = "would delete" if pruning.is_dry_run else "deleted"
     for session, removal, _ in pruning:
         if removal is not None:
             sessions, size = sessions + 1, size + removal.size
             name = one_line(session.session)
-            print(f"{did} {name}  last event {session.last:%Y-%m-%d}  {_room(removal.size)}", file=out)
-    print(f"{did} {count(sessions, 'session')}, {_room(size)}", file=out)
+            print(f"{verb} {name}  last event {session.last:%Y-%m-%d}  {_size_text(removal.size)}", file=out)
+    print(f"{verb} {count(sessions, 'session')}, {_size_text(size)}", file=out)
 
 
 def _print_json(pruning: _Pruning, out: TextIO) -> None:
@@ -94,7 +96,7 @@ def _print_json(pruning: _Pruning, out: TextIO) -> None:
             "last": session.last.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "files": [str(path) for path in removal.files] if removal else [],
             "bytes": removal.size if removal else 0,
-            "deleted": removal is not None and not pruning.is_rehearsal,
+            "deleted": removal is not None and not pruning.is_dry_run,
             "kept": kept or None,
         }
         out.write(between + json.dumps(fields))
@@ -102,7 +104,7 @@ def _print_json(pruning: _Pruning, out: TextIO) -> None:
     out.write("\n]\n")
 
 
-def _room(size: int) -> str:
+def _size_text(size: int) -> str:
     for unit in ("bytes", "KiB", "MiB"):
         if size < _KIB or unit == "MiB":
             break

@@ -1,4 +1,4 @@
-"""`seqthink replay`: plays a saved session; in a pipe, or with ``--at``, shows it as it was at one of its thoughts."""
+"""`seqthink replay`: plays a saved session; in a pipe, prints it as it was at one of its thoughts."""
 
 import argparse
 import math
@@ -22,14 +22,14 @@ MIN_IDLE_SECONDS, MAX_IDLE_SECONDS = 0.1, 86_400
 
 
 def run(arguments: list[str]) -> int:
-    """Play a journal in its own time."""
+    """Play a journal at its own speed."""
     parser = CommandParser("replay", "Play a saved session in its own time.", "seqthink replay last --speed 4")
     parser.add_session()
     parser.add_argument(
         "--at",
-        type=_moment,
+        type=_thought_number,
         metavar="N|end",
-        help="stand still where the N-th thought had just come (in a pipe: end)",
+        help="pause at the N-th thought (in a pipe: end)",
     )
     parser.add_argument(
         "--speed",
@@ -72,7 +72,7 @@ def run(arguments: list[str]) -> int:
         if options.at > session.thought_count:
             raise UsageError(f"replay: there is no thought {options.at}; the session has {session.thought_count}")
         if options.at < session.thought_count:
-            # More came, so at that moment it was thinking, however it ended.
+            # Thoughts follow, so the session was still alive then, however it ended.
             session = session.at_thought(options.at).with_writer(WriterState.ALIVE)
     with output() as out:
         for line in drawing_lines(session, texts, width=drawing_width(options), signs=signs):
@@ -82,14 +82,14 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _number(text: str, least: float, most: float) -> float:
+def _number(text: str, minimum: float, maximum: float) -> float:
     try:
         number = float(text)
     except ValueError:
         number = math.nan
-    if least <= number <= most:
+    if minimum <= number <= maximum:
         return number
-    raise argparse.ArgumentTypeError(f"must be a number from {least:g} to {most:g}, got {text[:40]!r}")
+    raise argparse.ArgumentTypeError(f"must be a number from {minimum:g} to {maximum:g}, got {text[:40]!r}")
 
 
 def _speed(text: str) -> float:
@@ -100,8 +100,8 @@ def _seconds(text: str) -> float:
     return _number(text, MIN_IDLE_SECONDS, MAX_IDLE_SECONDS)
 
 
-def _moment(text: str) -> int:
-    """Return the number of a thought; 0 stands for the end."""
+def _thought_number(text: str) -> int:
+    """Return the number of a thought as ``--at`` counts them, in order of arrival; 0 means the end."""
     if text == "end":
         return 0
     try:

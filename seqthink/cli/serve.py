@@ -1,4 +1,4 @@
-"""`seqthink serve`: options and environment to a running server."""
+"""`seqthink serve`: starts the server from options and environment."""
 
 import argparse
 import os
@@ -26,7 +26,7 @@ from seqthink.server.stdio import take_over_stdio
 if TYPE_CHECKING:
     from seqthink.server.context_items import ContextItems
 
-_pause = time.sleep  # noqa: TID251 - the edge lends its clock: a lock that a viewer probes is free in an instant
+_pause = time.sleep  # noqa: TID251 - the edge provides the sleep: a lock that a viewer probes is free again at once
 
 
 def run(arguments: list[str]) -> int:
@@ -38,14 +38,14 @@ def run(arguments: list[str]) -> int:
         stderr.print_line(
             "waiting for an MCP client on stdin, which is a terminal here; the README says how to connect one"
         )
-    thinking = make_recorder(options, os.environ, stderr)
+    recorder = make_recorder(options, os.environ, stderr)
     try:
-        wire = take_over_stdio()
+        stdio = take_over_stdio()
     except OSError as error:
         raise UsageError(f"stdin and stdout must be open: {error.strerror}") from error
     fast_server.run(
-        thinking,
-        wire,
+        recorder,
+        stdio,
         signals,
         schema=options.schema,
         print_stderr=stderr.print_line,
@@ -55,23 +55,23 @@ def run(arguments: list[str]) -> int:
 
 
 def make_recorder(options: argparse.Namespace, environ: Mapping[str, str], stderr: Stderr) -> ThoughtRecorder:
-    """Return the thinking tool as the options have it, of a session that is about to begin or to go on.
+    """Return the recorder for a new or resumed session, set up by the options.
 
     Raises:
-        UsageError: the session to go on in is not there, or cannot be written.
+        UsageError: the session to resume does not exist, or cannot be written.
     """
     cwd = _cwd()
     folder = _folder(options, environ)
     writer = JournalWriter(
         folder,
         WriterEnvironment(clock=_now, letters=_letters, sleep=_pause),
-        resumed=_resumed(folder, options.resume, cwd),
+        resumed=_open_resumed(folder, options.resume, cwd),
         sync=options.fsync == "always",
         required=options.journal_required,
     )
     is_quiet = _is_true(environ, "DISABLE_THOUGHT_LOGGING")
     is_audited = _is_true(environ, "ENABLE_GAN_AUDITING")
-    about = {
+    session_fields = {
         "title": options.title,
         "server": {"name": "seqthink", "version": __version__},
         "client": None,
@@ -83,10 +83,10 @@ def make_recorder(options: argparse.Namespace, environ: Mapping[str, str], stder
     }
     return ThoughtRecorder(
         writer,
-        session_fields=about,
+        session_fields=session_fields,
         max_thought_bytes=options.max_thought_bytes,
         max_thoughts=options.max_thoughts,
-        show=_silence if is_quiet else lambda thought: stderr.write(format_thought(thought)),
+        show=_show_nothing if is_quiet else lambda thought: stderr.write(format_thought(thought)),
         print_stderr=stderr.print_line,
         context=_context(options.max_thought_bytes) if options.tools == "context" else None,
         note_inbox=None if options.no_notes else NoteInbox(folder, stderr.print_line),
@@ -108,10 +108,12 @@ def _folder(options: argparse.Namespace, environ: Mapping[str, str]) -> Path:
     try:
         return (options.journal_dir or sessions_folder(seqthink_home(environ))).expanduser()
     except RuntimeError as error:
-        raise UsageError("whose home folder ~ is, is not known; write the whole path with --journal-dir") from error
+        raise UsageError(
+            "the home folder that ~ stands for is unknown; write the whole path with --journal-dir"
+        ) from error
 
 
-def _resumed(folder: Path, wanted: str | None, cwd: str) -> tuple[str, LockedJournal] | None:
+def _open_resumed(folder: Path, wanted: str | None, cwd: str) -> tuple[str, LockedJournal] | None:
     if not wanted:
         return None
     return open_newest(folder, cwd, _pause) if wanted == "last" else open_session(folder, wanted, _pause)
@@ -132,5 +134,5 @@ def _cwd() -> str:
         return ""
 
 
-def _silence(_thought: Mapping[str, Any]) -> None:
+def _show_nothing(_thought: Mapping[str, Any]) -> None:
     """Show nothing."""

@@ -1,4 +1,4 @@
-"""What `seqthink serve` can be told, on the command line or in the environment."""
+"""The options of `seqthink serve`, from the command line or the environment."""
 
 import argparse
 from collections.abc import Callable, Mapping
@@ -9,14 +9,14 @@ from seqthink.errors import UsageError
 from seqthink.server.audit_options import DEFAULT_AUDIT_SECONDS
 
 _DEFAULT_MAX_THOUGHT_BYTES = 16 << 20
-_LONGEST = 86_400
+_MAX_SECONDS = 86_400
 
 
 def parse_options(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespace:
-    """Return the server's options: those given, else those of the environment, else the defaults.
+    """Return the options: from the command line, else from the environment, else the defaults.
 
     Raises:
-        UsageError: one makes no sense.
+        UsageError: one is invalid.
     """
     parser = argparse.ArgumentParser(
         prog="seqthink serve",
@@ -81,7 +81,7 @@ def parse_options(arguments: list[str], environ: Mapping[str, str]) -> argparse.
         _positive,
         0,
         metavar="N",
-        help="past so many thoughts in a chain, ask the person whether to go on, else tell the agent to conclude "
+        help="ask the user before a chain grows longer; where they cannot be asked, tell the agent to conclude "
         "(default: no limit)",
     )
     add(
@@ -107,7 +107,7 @@ def parse_options(arguments: list[str], environ: Mapping[str, str]) -> argparse.
         nargs="?",
         const=True,
         metavar="yes|no",
-        help="do not read what a person at the viewer writes to the agent (default: no)",
+        help="ignore the notes that the user writes in the viewer (default: no)",
     )
     add(
         "--workspace",
@@ -173,8 +173,10 @@ def _seconds(text: str) -> float:
         seconds = float(text)
     except ValueError:
         seconds = 0.0
-    if not 0 < seconds <= _LONGEST:
-        raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, at most {_LONGEST}, got {text[:100]!r}")
+    if not 0 < seconds <= _MAX_SECONDS:
+        raise argparse.ArgumentTypeError(
+            f"must be a number of seconds above 0, at most {_MAX_SECONDS}, got {text[:100]!r}"
+        )
     return seconds
 
 

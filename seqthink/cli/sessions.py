@@ -1,4 +1,4 @@
-"""`seqthink sessions`: what journals there are, newest first."""
+"""`seqthink sessions`: lists the journals, newest first."""
 
 import shutil
 import sys
@@ -18,9 +18,9 @@ from seqthink.journal.store import SessionFile, list_sessions
 from seqthink.summary import summarize
 from seqthink.text import one_line
 
-_HEADS = ("id", "name", "client", "age", "chains", "thoughts", "branches", "revisions", "state", "alive")
-_WIDTHS = (30, 14, 13, 5, 6, 8, 8, 9, 8, 5)
-_RIGHT = range(3, 8)
+_COLUMN_TITLES = ("id", "name", "client", "age", "chains", "thoughts", "branches", "revisions", "state", "alive")
+_COLUMN_CELLS = (30, 14, 13, 5, 6, 8, 8, 9, 8, 5)
+_RIGHT_ALIGNED = range(3, 8)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -46,7 +46,7 @@ def run(arguments: list[str]) -> int:
 def _print_json(files: list[SessionFile], decode: LineDecoder, out: TextIO) -> None:
     import json
 
-    # One line at a time, so that the first is there before the last file has been read.
+    # Line by line, so that the first appears before the last file is read.
     out.write("[")
     for number, (file, listed) in enumerate(_summaries(files, decode)):
         out.write(("," if number else "") + "\n" + json.dumps(_fields(file, listed)))
@@ -73,9 +73,9 @@ def _fields(file: SessionFile, listed: ListedSession) -> dict[str, Any]:
 
 def _print_table(files: list[SessionFile], decode: LineDecoder, out: TextIO, signs: Signs) -> None:
     now = int(datetime.now(UTC).timestamp() * 1_000_000)  # noqa: TID251 - the edge reads the clock
-    room = shutil.get_terminal_size((0, 0)).columns if sys.stdout.isatty() else 0
+    width = shutil.get_terminal_size((0, 0)).columns if sys.stdout.isatty() else 0
     if files:
-        print(_row(_HEADS, "title", room, signs.ellipsis), file=out)
+        print(_row(_COLUMN_TITLES, "title", width, signs.ellipsis), file=out)
     for _, listed in _summaries(files, decode, signs):
         state = status_of(listed.state, signs).word
         facts = (
@@ -84,21 +84,21 @@ def _print_table(files: list[SessionFile], decode: LineDecoder, out: TextIO, sig
             *(state, "yes" if listed.alive else "no"),
         )
         print(
-            _row(facts, f"{listed.title}  {spans_text(listed.sparkline)}", room, signs.ellipsis),
+            _row(facts, f"{listed.title}  {spans_text(listed.sparkline)}", width, signs.ellipsis),
             file=out,
-            flush=room > 0,
+            flush=width > 0,
         )
 
 
-def _row(facts: tuple[str, ...], title: str, room: int, sign: str) -> str:
+def _row(facts: tuple[str, ...], title: str, width: int, sign: str) -> str:
     cells = [
-        f"{cut(fact, width, sign):>{width}}"
-        if number in _RIGHT
-        else (pad(fact, width) if number else f"{fact:<{width}}")
-        for number, (fact, width) in enumerate(zip(facts, _WIDTHS, strict=True))
+        f"{cut(fact, column_cells, sign):>{column_cells}}"
+        if number in _RIGHT_ALIGNED
+        else (pad(fact, column_cells) if number else f"{fact:<{column_cells}}")
+        for number, (fact, column_cells) in enumerate(zip(facts, _COLUMN_CELLS, strict=True))
     ]
     line = "  ".join([*cells, title]).rstrip()
-    return cut(line, room, sign) if room else line
+    return cut(line, width, sign) if width else line
 
 
 def _summaries(

@@ -1,10 +1,10 @@
-"""`seqthink show`: the tree or timeline of a session as plain text on stdout, and nothing else there."""
+"""`seqthink show`: prints the tree or timeline of a session as plain text."""
 
 from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, drawing_width, output, print_stderr
 
 
 def run(arguments: list[str]) -> int:
-    """Print the drawing of a journal as it is now; what could not be read is told on stderr after it."""
+    """Print the drawing of a journal, then warnings about unread lines on stderr."""
     parser = CommandParser(
         "show", "Print the tree of a session as plain text.", "seqthink show last --width 100 | less"
     )

@@ -1,8 +1,8 @@
-"""Answers the Tab key: argcomplete reads the half-typed line and asks the command's own parser what may come next.
+"""Answers the Tab key: argcomplete reads the half-typed line and asks the command's own parser what may follow.
 
-The shell's script starts the program with the line in the environment; it answers on a descriptor of its own and ends.
-What a value may be, its name in the help page says: ``SESSION``, ``FILE``, ``CLIENT``, or in small letters a word as it
-stands.
+The shell's script starts the program with the line in the environment; the program answers on a separate descriptor and
+exits. An argument's metavar says what its values are: ``SESSION``, ``FILE`` and ``CLIENT`` are looked up, words in
+small letters are offered as they are.
 """
 
 import argparse
@@ -21,20 +21,20 @@ from seqthink.journal.folder import SUFFIX, is_journal
 
 
 def complete(commands: Mapping[str, str]) -> NoReturn:
-    """Answer for the command that the line names, or say what ``commands`` there are."""
+    """Complete the command that the line names, or the names of ``commands``; then exit."""
     words = split_line(os.environ["COMP_LINE"], int(os.environ["COMP_POINT"]))[3]
     command = words[1] if words[1:] else ""
     if command in commands or command == "help":
-        # The second word stands for the program: what comes behind it is the command's.
+        # argcomplete then takes the second word for the program: the words after it are the command's.
         os.environ["_ARGCOMPLETE"] = "2"
     if command in commands:
-        _answer_when_asked()
+        _answer_at_first_parse()
         importlib.import_module(f"seqthink.cli.{command}").run([])
-    _answer(_chooser(commands))
+    _answer(_command_parser(commands))
 
 
-def _answer_when_asked() -> None:
-    """Let the first parser that is given something to read answer instead: a command does nothing before that."""
+def _answer_at_first_parse() -> None:
+    """Patch argparse so that the first parser completes instead of parsing. Commands do nothing before they parse."""
     parse = argparse.ArgumentParser.parse_known_args
 
     def answer(parser: argparse.ArgumentParser, *_: object) -> NoReturn:
@@ -45,12 +45,12 @@ def _answer_when_asked() -> None:
 
 
 def _answer(parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-    """Tell the shell what ``parser`` takes where the line ends, and leave."""
-    argcomplete.autocomplete(parser, always_complete_options=False, default_completer=_values)  # pyright: ignore[reportArgumentType] - any callable will do
+    """Print the completions for ``parser`` at the end of the line, and exit."""
+    argcomplete.autocomplete(parser, always_complete_options=False, default_completer=_completions)  # pyright: ignore[reportArgumentType] - any callable will do
     raise AssertionError("argcomplete has left")
 
 
-def _chooser(commands: Mapping[str, str]) -> argparse.ArgumentParser:
+def _command_parser(commands: Mapping[str, str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="seqthink")
     parser.add_argument("--version", action="store_true", help="the version")
     choice = parser.add_subparsers()
@@ -60,19 +60,19 @@ def _chooser(commands: Mapping[str, str]) -> argparse.ArgumentParser:
     return parser
 
 
-def _values(prefix: str, action: argparse.Action, parsed_args: argparse.Namespace, **_: Any) -> list[str]:  # noqa: ANN401 - argcomplete's own
-    """Return what an argument may be, by the name that its help page gives it."""
+def _completions(prefix: str, action: argparse.Action, parsed_args: argparse.Namespace, **_: Any) -> list[str]:  # noqa: ANN401 - argcomplete's own
+    """Return the possible values of an argument, by its metavar."""
     kinds = str(action.metavar).split("|")
-    found = [word for kind in kinds for word in _words(kind, parsed_args) if word.startswith(prefix)]
+    found = [word for kind in kinds for word in _candidates(kind, parsed_args) if word.startswith(prefix)]
     if "D" in kinds:
         found += DirectoriesCompleter()(prefix=prefix)
-    # A file can be named by any letters, so it is offered where nothing else fits.
+    # A file's name can be anything, so files are offered only where nothing else fits.
     if not found and not {"F", "FILE"}.isdisjoint(kinds):
         found += FilesCompleter([SUFFIX] if "FILE" in kinds else [])(prefix)
     return found
 
 
-def _words(kind: str, options: argparse.Namespace) -> list[str]:
+def _candidates(kind: str, options: argparse.Namespace) -> list[str]:
     if kind == "CLIENT":
         from seqthink.clients.registry import CLIENTS
 

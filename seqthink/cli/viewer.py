@@ -1,4 +1,4 @@
-"""Where the commands hand over to the viewer, and the only place that does: a terminal is there, so it is drawn on."""
+"""Starts the viewer from the commands. No other module of the command line loads it."""
 
 import importlib
 import os
@@ -11,15 +11,15 @@ from typing_extensions import Unpack
 from seqthink.cli.common import ViewerOptions
 
 FRAMES_PER_SECOND = "120"
-"""How often a second what changed is painted at most: a key comes on the heels of an arrival, and waits for less."""
+"""The maximum frame rate: high, so that a key pressed just after an update does not wait for the next frame."""
 
 
-def watch(path: Path | None, *, folder: Path, stale: int, **looks: Unpack[ViewerOptions]) -> str:
-    """Show a session as it grows until the person leaves; without a path, the one of ``folder`` that is news.
+def watch(path: Path | None, *, folder: Path, stale: int, **options: Unpack[ViewerOptions]) -> str:
+    """Show a session live until the user leaves; without a path, the recent one of ``folder``.
 
-    Returns what they want next: ``demo``, or nothing.
+    Returns what the user wants next: "demo", or an empty string.
     """
-    return _viewer("run").watch(path, folder=folder, stale=stale, **looks)
+    return _viewer("run").watch(path, folder=folder, stale=stale, **options)
 
 
 def watch_demo(
@@ -28,27 +28,27 @@ def watch_demo(
     *,
     folder: Path,
     stale: int,
-    **looks: Unpack[ViewerOptions],
+    **options: Unpack[ViewerOptions],
 ) -> None:
-    """Show the journal of a demo, which ``find`` gives once it is there, until the person leaves or it failed."""
+    """Show the journal of a demo until the user leaves or the demo fails; ``find`` returns its path once it exists."""
     demo = _viewer("settings").Demo(find, trouble)
-    _viewer("run").watch(None, folder=folder, stale=stale, demo=demo, **looks)
+    _viewer("run").watch(None, folder=folder, stale=stale, demo=demo, **options)
 
 
-def watch_stdin(*, stale: int, **looks: Unpack[ViewerOptions]) -> int:
-    """Show the journal that comes in on stdin until the person leaves."""
-    _viewer("run").watch_stdin(stale=stale, **looks)
+def watch_stdin(*, stale: int, **options: Unpack[ViewerOptions]) -> int:
+    """Show the journal on stdin until the user leaves."""
+    _viewer("run").watch_stdin(stale=stale, **options)
     return 0
 
 
 def replay(
-    path: Path, *, at: int | None, speed: float, idle_limit: float, is_looping: bool, **looks: Unpack[ViewerOptions]
+    path: Path, *, at: int | None, speed: float, idle_limit: float, is_looping: bool, **options: Unpack[ViewerOptions]
 ) -> int:
-    """Play a saved session until the person leaves, or show it at its ``at``-th thought to arrive (0: at its end)."""
-    _viewer("run").replay(path, at=at, speed=speed, idle_limit=idle_limit, is_looping=is_looping, **looks)
+    """Play a saved session until the user leaves, or show it at its ``at``-th thought by arrival (0: at its end)."""
+    _viewer("run").replay(path, at=at, speed=speed, idle_limit=idle_limit, is_looping=is_looping, **options)
     return 0
 
 
 def _viewer(module: str) -> Any:  # noqa: ANN401 - loaded by name: a command that draws nothing must not load it
-    os.environ.setdefault("TEXTUAL_FPS", FRAMES_PER_SECOND)  # read when it is imported
+    os.environ.setdefault("TEXTUAL_FPS", FRAMES_PER_SECOND)  # Textual reads it on import
     return importlib.import_module(f"tui.{module}")

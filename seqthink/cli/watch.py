@@ -1,4 +1,4 @@
-"""`seqthink watch`: a session that is thinking now; on a terminal in the viewer, in a pipe line by line."""
+"""`seqthink watch`: shows a session live; on a terminal in the viewer, in a pipe line by line."""
 
 import os
 import sys
@@ -25,10 +25,11 @@ from seqthink.cli.common import (
 from seqthink.errors import UsageError
 
 RECENT_PERIOD = timedelta(minutes=10)
+"""A session that changed within this period is recent."""
 
 
 def run(arguments: list[str]) -> int:
-    """Watch a session until the person leaves; a journal on stdin until it ends."""
+    """Watch a session until the user leaves; a journal on stdin until it ends."""
     parser = CommandParser(
         "watch",
         "Show the tree of a session live; in a pipe, each thought as a line when it comes.",
@@ -50,7 +51,7 @@ def run(arguments: list[str]) -> int:
     is_stdin = options.session == "-"
     if is_stdin and (sys.stdin is None or sys.stdin.isatty()):
         raise UsageError("watch -: nothing comes in on stdin; pipe a journal into it, or name a session")
-    path = _named(options.session, folder)
+    path = _named_journal(options.session, folder)
     signs = drawing_signs(options)
     if is_terminal():
         from seqthink.cli import viewer
@@ -67,7 +68,7 @@ def run(arguments: list[str]) -> int:
     async def print_it() -> list[str]:
         if is_stdin:
             return await live_print.print_stdin(out, width=width, signs=signs, decode=decode)
-        shown = path or await _first_news(folder)
+        shown = path or await _wait_for_recent_session(folder)
         return await live_print.print_live(shown, out, width=width, signs=signs, decode=decode, until_done=False)
 
     with output() as out:
@@ -77,15 +78,19 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _play_demo(folder: Path, shown: ViewerOptions) -> int:
+def _play_demo(folder: Path, options: ViewerOptions) -> int:
     from seqthink.cli import demo
 
-    given = ["--theme", shown["theme"]] if shown["theme"] in THEMES else []
-    flags = {"--ascii": shown["is_ascii"], "--no-motion": not shown["has_motion"], "--no-mouse": not shown["has_mouse"]}
+    given = ["--theme", options["theme"]] if options["theme"] in THEMES else []
+    flags = {
+        "--ascii": options["is_ascii"],
+        "--no-motion": not options["has_motion"],
+        "--no-mouse": not options["has_mouse"],
+    }
     return demo.run(["--journal-dir", str(folder), *given, *(flag for flag, is_on in flags.items() if is_on)])
 
 
-def _named(reference: str | None, folder: Path) -> Path | None:
+def _named_journal(reference: str | None, folder: Path) -> Path | None:
     if reference in {None, "-"}:
         return None
     from seqthink.journal.journal_file import require_journal
@@ -96,24 +101,24 @@ def _named(reference: str | None, folder: Path) -> Path | None:
     return path
 
 
-async def _first_news(folder: Path) -> Path:
-    """Return the newest session of ``folder`` that thinks or did a short time ago, as soon as there is one."""
+async def _wait_for_recent_session(folder: Path) -> Path:
+    """Return the recent session of ``folder`` as soon as there is one."""
     from seqthink.journal.follow import follow_folder
 
     has_said = False
-    async with aclosing(follow_folder(folder)) as looks:
-        async for _ in looks:
+    async with aclosing(follow_folder(folder)) as changes:
+        async for _ in changes:
             path = recent_session(folder, _now)
             if path is not None:
                 return path
             if not has_said:
                 print_stderr(f"waiting for a session in {folder}")
                 has_said = True
-    raise AssertionError("a folder is followed for as long as it is asked")
+    raise AssertionError("following a folder never ends")
 
 
 def recent_session(folder: Path, now: Callable[[], datetime]) -> Path | None:
-    """Return the newest session of ``folder`` if its server lives or it changed in the last ten minutes.
+    """Return the newest session of ``folder`` if its server is alive or it changed within ``RECENT_PERIOD``.
 
     Raises:
         UsageError: the folder cannot be read.
@@ -125,11 +130,11 @@ def recent_session(folder: Path, now: Callable[[], datetime]) -> Path | None:
     found = newest_session(folder)
     if found is None:
         return None
-    is_news = (
+    is_recent = (
         now() - found.last <= RECENT_PERIOD
         or writer_state(found.path, first_session_event(found.path)) is WriterState.ALIVE
     )
-    return found.path if is_news and os.access(found.path, os.R_OK) else None
+    return found.path if is_recent and os.access(found.path, os.R_OK) else None
 
 
 def _now() -> datetime:

@@ -1,1 +1,1 @@
-"""The MCP clients that people use: what each has to be told of the server, and where it reads that."""
+"""MCP clients: the configuration that each one needs, and where it reads it."""

@@ -1,14 +1,14 @@
-"""How a client is to start the server: the installed program by its absolute path, and what it has to know. Pure."""
+"""How a client starts the server: the installed program by its absolute path, options and environment. Pure."""
 
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 SERVER_NAME = "seqthink"
-"""What the server is called in a client's configuration."""
+"""The server's name in a client's configuration."""
 
 _CACHES = ("archive-v0", "environments-v2", "builds-v0")
-"""Folders of uv's cache: a program in there was installed for one run."""
+"""Folders in uv's cache: a program in one of them was installed for a single run."""
 
 
 class Launch(Struct, frozen=True):
@@ -20,12 +20,12 @@ class Launch(Struct, frozen=True):
 
     @property
     def command_line(self) -> list[str]:
-        """The command line."""
+        """All words of the command line."""
         return [self.command, *self.arguments]
 
     @property
     def is_temporary(self) -> bool:
-        """Whether the program lies where it will not stay: `uvx` and `pipx run` install for one run."""
+        """Whether the program was installed for a single run, as `uvx` and `pipx run` do."""
         parts = self.command.replace("\\", "/").split("/")
         return any(cache in parts for cache in _CACHES) or ("pipx" in parts and ".cache" in parts)
 

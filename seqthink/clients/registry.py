@@ -1,4 +1,4 @@
-"""The clients by name: what their configuration looks like, where it is, and the command that writes it. Pure."""
+"""The MCP clients by name: configuration files, their format, and the command that writes them. Pure."""
 
 import json
 import shlex
@@ -16,56 +16,62 @@ _SUPPORT = "~/Library/Application Support"
 
 
 class ConfigFile(Struct, frozen=True):
-    """A file that a client reads, and for which folders it counts."""
+    """A configuration file of a client."""
 
     path: str
     scope: str = "all your projects"
+    """Where it applies, in words."""
 
 
 class McpClient(Struct, frozen=True):
-    """One client: its name on the command line and in prose, and how it learns of a server."""
+    """One client, and how it is configured."""
 
     name: str
+    """Its name on the command line."""
     title: str
+    """Its name in prose."""
     config_files: Callable[[str, Mapping[str, str]], Sequence[ConfigFile]]
-    """Its files on a platform (`sys.platform`) and in an environment, the best one first."""
+    """Its files on a platform (`sys.platform`) and in an environment, the preferred one first."""
     make_entry: Callable[[Launch], ServerEntry] = snippets.plain_entry
+    """Makes the server's entry in the file."""
     key_path: tuple[str, ...] = ("mcpServers",)
-    """The keys that lead to the servers in its file."""
+    """The keys that lead to the servers in the file."""
     base: ServerEntry = {}
+    """Further contents of a new file."""
     encode: Callable[[tuple[str, ...], ServerEntry, ServerEntry], str] = snippets.as_json
+    """Writes the file's text from key path, entry and base."""
     make_add_command: Callable[[Launch], Sequence[str]] | None = None
-    """The command of its own that adds a server for all projects, if it has one; no words if it cannot add this one."""
+    """Makes the client's own command that adds a server for all projects; empty if it cannot add this one."""
     restart_hint: str = "Restart it"
-    """What makes it read its file again."""
+    """What the user must do so that the client reads its file again."""
 
     def snippet(self, launch: Launch) -> str:
-        """Return the whole of a file that names this server and no other."""
+        """Return a complete file with this server only."""
         return self.encode(self.key_path, self.make_entry(launch), self.base)
 
     def add_command(self, launch: Launch) -> str:
-        """Return the command that adds the server, for a POSIX shell; empty where there is none."""
+        """Return the command that adds the server, for a POSIX shell; empty if there is none."""
         return shlex.join(self.make_add_command(launch)) if self.make_add_command else ""
 
 
-def _fixed(*places: ConfigFile) -> Callable[[str, Mapping[str, str]], Sequence[ConfigFile]]:
-    return lambda _platform, _environ: places
+def _fixed_files(*files: ConfigFile) -> Callable[[str, Mapping[str, str]], Sequence[ConfigFile]]:
+    return lambda _platform, _environ: files
 
 
-def _application(folder: str, file: str) -> Callable[[str, Mapping[str, str]], str]:
-    """Return where a desktop application keeps ``file``, by platform."""
+def _application_file(folder: str, file: str) -> Callable[[str, Mapping[str, str]], str]:
+    """Return a function that gives the path of a desktop application's ``file``."""
 
     def path(platform: str, environ: Mapping[str, str]) -> str:
         if platform == _MAC:
             return f"{_SUPPORT}/{folder}/{file}"
         if platform == _WINDOWS:
             return "\\".join(("%APPDATA%", folder, *file.split("/")))
-        return f"{_config(environ)}/{folder}/{file}"
+        return f"{_config_home(environ)}/{folder}/{file}"
 
     return path
 
 
-def _config(environ: Mapping[str, str]) -> str:
+def _config_home(environ: Mapping[str, str]) -> str:
     return environ.get("XDG_CONFIG_HOME") or "~/.config"
 
 
@@ -75,7 +81,9 @@ def _claude_code(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigF
 
 
 def _claude_desktop(platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
-    return (ConfigFile(_application("Claude", "claude_desktop_config.json")(platform, environ), "all conversations"),)
+    return (
+        ConfigFile(_application_file("Claude", "claude_desktop_config.json")(platform, environ), "all conversations"),
+    )
 
 
 def _codex(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
@@ -83,22 +91,22 @@ def _codex(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
 
 
 def _vscode(platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
-    user = _application("Code", "User/mcp.json")(platform, environ)
+    user = _application_file("Code", "User/mcp.json")(platform, environ)
     return ConfigFile(user), ConfigFile(".vscode/mcp.json", "one project")
 
 
 def _opencode(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
-    return ConfigFile(f"{_config(environ)}/opencode/opencode.json"), ConfigFile("opencode.json", "one project")
+    return ConfigFile(f"{_config_home(environ)}/opencode/opencode.json"), ConfigFile("opencode.json", "one project")
 
 
 def _zed(platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
     user = "%APPDATA%\\Zed\\settings.json"
     if platform != _WINDOWS:
-        user = f"{'~/.config' if platform == _MAC else _config(environ)}/zed/settings.json"
+        user = f"{'~/.config' if platform == _MAC else _config_home(environ)}/zed/settings.json"
     return ConfigFile(user), ConfigFile(".zed/settings.json", "one project")
 
 
-def _pairs(launch: Launch, option: str) -> list[str]:
+def _environment_options(launch: Launch, option: str) -> list[str]:
     return [word for name, value in launch.environment.items() for word in (option, f"{name}={value}")]
 
 
@@ -110,21 +118,21 @@ def _claude_mcp_add(launch: Launch) -> list[str]:
         "--scope",
         "user",
         SERVER_NAME,
-        *_pairs(launch, "--env"),
+        *_environment_options(launch, "--env"),
         "--",
         *launch.command_line,
     ]
 
 
 def _codex_mcp_add(launch: Launch) -> list[str]:
-    return ["codex", "mcp", "add", SERVER_NAME, *_pairs(launch, "--env"), "--", *launch.command_line]
+    return ["codex", "mcp", "add", SERVER_NAME, *_environment_options(launch, "--env"), "--", *launch.command_line]
 
 
 def _gemini_mcp_add(launch: Launch) -> list[str]:
     if any("=" in value for value in launch.environment.values()):
-        return []  # it would take the value as far as the sign and drop the rest
-    options = ["--scope", "user", *_pairs(launch, "--env")]
-    # Behind `--` its parser leaves options alone; without any, the plain form reads better.
+        return []  # it would cut the value at its "="
+    options = ["--scope", "user", *_environment_options(launch, "--env")]
+    # After `--` its parser ignores options; without options the short form is easier to read.
     rest = ["--", *launch.arguments] if any(word.startswith("-") for word in launch.arguments) else launch.arguments
     return ["gemini", "mcp", "add", *options, SERVER_NAME, launch.command, *rest]
 
@@ -150,7 +158,9 @@ _ALL = (
         make_add_command=_codex_mcp_add,
     ),
     McpClient(
-        "cursor", "Cursor", _fixed(ConfigFile("~/.cursor/mcp.json"), ConfigFile(".cursor/mcp.json", "one project"))
+        "cursor",
+        "Cursor",
+        _fixed_files(ConfigFile("~/.cursor/mcp.json"), ConfigFile(".cursor/mcp.json", "one project")),
     ),
     McpClient(
         "vscode",
@@ -163,7 +173,7 @@ _ALL = (
     McpClient(
         "gemini-cli",
         "Gemini CLI",
-        _fixed(ConfigFile("~/.gemini/settings.json"), ConfigFile(".gemini/settings.json", "one project")),
+        _fixed_files(ConfigFile("~/.gemini/settings.json"), ConfigFile(".gemini/settings.json", "one project")),
         make_add_command=_gemini_mcp_add,
         restart_hint="Restart it, in a folder that it trusts,",
     ),
@@ -175,8 +185,8 @@ _ALL = (
         key_path=("mcp",),
         base={"$schema": "https://opencode.ai/config.json"},
     ),
-    McpClient("windsurf", "Windsurf", _fixed(ConfigFile("~/.codeium/windsurf/mcp_config.json"))),
+    McpClient("windsurf", "Windsurf", _fixed_files(ConfigFile("~/.codeium/windsurf/mcp_config.json"))),
     McpClient("zed", "Zed", _zed, make_entry=snippets.zed_entry, key_path=("context_servers",)),
 )
 CLIENTS: Mapping[str, McpClient] = {client.name: client for client in _ALL}
-"""In the order of screens.md, (g)."""
+"""All clients by name, in the order in which they are listed."""

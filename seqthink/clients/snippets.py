@@ -1,4 +1,4 @@
-"""A server's entry in a client's configuration, in that client's own shape and syntax. Pure."""
+"""The server's entry in a client's configuration, in that client's form and syntax. Pure."""
 
 import json
 import re
@@ -13,36 +13,36 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def plain_entry(launch: Launch) -> ServerEntry:
-    """Return what most clients read: command, args, and env where it has something to say."""
+    """Return the entry that most clients read: command, args, and env if there is any."""
     entry: dict[str, Any] = {"command": launch.command, "args": list(launch.arguments)}
     return entry | ({"env": dict(launch.environment)} if launch.environment else {})
 
 
 def typed_entry(launch: Launch) -> ServerEntry:
-    """Return the same with its transport named."""
+    """Return the same entry with its transport."""
     return {"type": "stdio", **plain_entry(launch)}
 
 
 def opencode_entry(launch: Launch) -> ServerEntry:
-    """Return OpenCode's entry: one list for the whole command line."""
+    """Return OpenCode's entry: the whole command line is one list."""
     entry: dict[str, Any] = {"type": "local", "command": launch.command_line, "enabled": True}
     return entry | ({"environment": dict(launch.environment)} if launch.environment else {})
 
 
 def zed_entry(launch: Launch) -> ServerEntry:
-    """Return Zed's entry; versions of 2025 take it only with a source."""
+    """Return Zed's entry; the versions of 2025 require a source."""
     return {"source": "custom", **plain_entry(launch)}
 
 
 def as_json(keys: tuple[str, ...], entry: ServerEntry, base: ServerEntry) -> str:
-    """Return a whole JSON file that holds ``entry`` under ``keys`` and the server's name, and ``around`` before it."""
+    """Return a complete JSON file: ``base``, then ``entry`` under ``keys`` and the server's name."""
     value: ServerEntry = {SERVER_NAME: entry}
     for key in reversed(keys):
         value = {key: value}
     return json.dumps({**base, **value}, indent=2, ensure_ascii=False)
 
 
-def as_toml(keys: tuple[str, ...], entry: ServerEntry, _around: ServerEntry) -> str:
+def as_toml(keys: tuple[str, ...], entry: ServerEntry, _base: ServerEntry) -> str:
     """Return ``entry`` as a TOML table under ``keys`` and the server's name."""
     head = ".".join((*keys, SERVER_NAME))
     lines = [f"[{head}]"]
@@ -61,5 +61,5 @@ def _key(key: str) -> str:
 
 
 def _value(value: str | list[str]) -> str:
-    # JSON's strings and lists of strings are TOML's, but for one character that TOML wants escaped.
+    # JSON strings and lists of strings are valid TOML, except for DEL, which TOML wants escaped.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,1 +1,1 @@
-"""The demo: a story that a scripted agent thinks through a real server."""
+"""The demo: a scripted agent that tells a story through a real server."""

@@ -1,7 +1,7 @@
-"""The scripted agent: tells a story to a real `seqthink serve`, through the SDK's client, as any agent would.
+"""The scripted agent: tells a story to a real `seqthink serve` through the SDK's client.
 
-A program of its own (``python -m seqthink.demo.agent``), so that nothing else loads the SDK. It says on stderr, in one
-line, why it failed; its exit status is 0 when the story was told.
+It is a program of its own (``python -m seqthink.demo.agent``), so that nothing else loads the SDK. If it fails, it says
+why in one line on stderr; exit status 0 means that the story was told.
 """
 
 import argparse
@@ -26,11 +26,11 @@ from seqthink.demo.story import CLIENT_NAME, DemoStory, StoryStep
 from seqthink.errors import SeqthinkError
 
 LOOP_PAUSE_SECONDS = 8.0
-"""Seconds between two tellings."""
+"""The pause before the story is told again."""
 
 
 def main() -> int:
-    """Tell the story that the command line names and return the exit status."""
+    """Tell the story that the command line names, and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m seqthink.demo.agent", allow_abbrev=False)
     parser.add_argument("--journal-dir", type=Path, required=True)
     parser.add_argument("--name", choices=STORIES, required=True)
@@ -44,7 +44,7 @@ def main() -> int:
     except KeyboardInterrupt:
         return 130
     except (SeqthinkError, OSError, ExceptionGroup) as error:
-        sys.stderr.write(_reason(error) + "\n")
+        sys.stderr.write(_first_cause(error) + "\n")
         return 1
     return 0
 
@@ -61,7 +61,7 @@ async def _run(options: argparse.Namespace) -> None:
                 await anext(signals)
                 tasks.cancel_scope.cancel()
 
-        tasks.start_soon(stop_at_signal)  # what lies in the workspace is not left behind
+        tasks.start_soon(stop_at_signal)  # so that the workspace is removed
         if options.until_eof:
             tasks.start_soon(stop_at_eof)
         await _tell(options)
@@ -93,14 +93,14 @@ async def _tell_once(
         answer = await client.call_tool("sequentialthinking", step.arguments)
         if answer.is_error and not step.is_refused:
             texts = [block.text for block in answer.content if isinstance(block, TextContent)]
-            raise SeqthinkError("the server refused a thought: " + _error("".join(texts)))
+            raise SeqthinkError("the server refused a thought: " + _refusal_text("".join(texts)))
         if step.is_refused and not answer.is_error:
             raise SeqthinkError("the server took a thought that it was to refuse")
 
 
 @contextmanager
 def _workspace(story: DemoStory) -> Generator[Path | None]:
-    """Give a folder for what the story's agent writes, if it writes anything; nothing is left of it."""
+    """Give a temporary folder for the files of the story's agent, or None if it writes none."""
     if not story.is_audited:
         yield None
         return
@@ -114,7 +114,7 @@ def _write(workspace: Path, step: StoryStep) -> None:
 
 
 def _client(story: DemoStory, options: argparse.Namespace, host: ScriptedClient, workspace: Path | None) -> Client:
-    """Return the client, which lets itself be asked where the story is one with audits."""
+    """Return the client; for a story with audits, it answers the server's questions."""
     server = _server(story, options.journal_dir, workspace)
     about = Implementation(name=CLIENT_NAME, version=f"{__version__}+{options.mark}")
     if workspace is None:
@@ -129,7 +129,7 @@ def _client(story: DemoStory, options: argparse.Namespace, host: ScriptedClient,
 
 
 def _server(story: DemoStory, folder: Path, workspace: Path | None) -> StdioServerParameters:
-    """Return how the server is started: as in this environment, but with no options of the person's own agents."""
+    """Return how to start the server: in this environment, without the options of the user's own agents."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SEQTHINK_")}
     environment["ENABLE_GAN_AUDITING"] = "false" if workspace is None else "true"
     return StdioServerParameters(
@@ -143,16 +143,16 @@ def _server(story: DemoStory, folder: Path, workspace: Path | None) -> StdioServ
     )
 
 
-def _error(answer: str) -> str:
-    """Return what a refusal says: the server's is a JSON object, the SDK's is not."""
+def _refusal_text(answer: str) -> str:
+    """Return the error of a refusal: the server's is a JSON object, the SDK's is not."""
     try:
         return str(json.loads(answer)["error"])
     except (ValueError, LookupError, TypeError):
         return answer
 
 
-def _reason(error: BaseException) -> str:
-    """Return in one line what lies at the bottom of ``error``."""
+def _first_cause(error: BaseException) -> str:
+    """Return the innermost cause of ``error`` in one line."""
     while isinstance(error, BaseExceptionGroup):
         error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
     return " ".join(str(error).split()) or type(error).__name__

@@ -1,8 +1,8 @@
-"""A story: a patch under review, told in ten thoughts to a server that audits their code.
+"""A story: the review of a patch in ten thoughts, told to a server that audits their code.
 
-The patch swallows what went wrong; mended, it fits no file; on a branch stands a token; and a second judge, the
-client's model, sees what no rule does. What the judges say of all that is real: only the model's words are scripted.
-First lines stay short enough to be read in a narrow terminal.
+The patch swallows errors; the corrected version does not apply to the file; a branch contains a token; and a second
+judge, the client's model, finds what no rule finds. The verdicts are real: only the model's answers are scripted. First
+lines are short enough for a narrow terminal.
 """
 
 from typing import Any, Final
@@ -20,7 +20,7 @@ from seqthink.demo.story import DemoStory, step
 
 _BACKUP: Final[dict[str, Any]] = {"branchFromThought": 4, "branchId": "backup"}
 _TOKEN: Final = "-".join(("8f3cb71e", "44d0", "a2e9"))
-"""Opens nothing. In pieces, so that nobody's scanner takes it for one that does."""
+"""Opens nothing. Joined from pieces so that secret scanners ignore it."""
 
 STORY = DemoStory(
     name="code-review",

@@ -1,6 +1,6 @@
-"""What the story `code-review` is about: a file, the diffs that are tried on it, and what the scripted model says.
+"""The files, diffs and scripted reviews of the story `code-review`.
 
-Each diff is one that git takes, so that the judges judge what it leaves.
+Git can apply each diff, so the judges see the file that it leaves.
 """
 
 from typing import Any, Final
@@ -26,15 +26,15 @@ def convert(cents: int, to: str) -> int:
     """Return an amount of euros in another currency."""
     return round(cents * fetch()[to])
 '''
-_WAS: Final = "    return round(cents * fetch()[to])\n"
-_NOW: Final = """\
+_ORIGINAL_RETURN: Final = "    return round(cents * fetch()[to])\n"
+_PATCHED_RETURN: Final = """\
     try:
         known.update(fetch())
     except Exception:
         log.warning("no new rates")
     return round(cents * known[to])
 """
-PATCHED_FILE: Final = ORIGINAL_FILE.replace(_WAS, _NOW).replace(
+PATCHED_FILE: Final = ORIGINAL_FILE.replace(_ORIGINAL_RETURN, _PATCHED_RETURN).replace(
     "(__name__)\n", "(__name__)\nknown: dict[str, float] = {}\n"
 )  # fmt: skip
 

@@ -1,7 +1,7 @@
-"""A story: an architecture decision, told in twelve thoughts.
+"""A story: an architecture decision in twelve thoughts.
 
-Two branches that are thought through side by side, a revision that takes back what the first thought asked for, an
-estimate that grows once. First lines stay short enough to be read in a narrow terminal.
+It has two branches side by side, a revision that withdraws what the first thought asked for, and an estimate that grows
+once. First lines are short enough for a narrow terminal.
 """
 
 from typing import Any

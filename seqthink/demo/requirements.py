@@ -1,4 +1,4 @@
-"""What has to be installed before a story with audits can be told."""
+"""What must be installed to tell a story with audits."""
 
 import shutil
 
@@ -9,7 +9,7 @@ from seqthink.demo.story import DemoStory
 
 
 def missing_requirements(story: DemoStory) -> str:
-    """Return what is needed and how to get it, "" if all is there."""
+    """Return what is missing and how to get it; empty if nothing."""
     absent = missing_packages(CodeUnit(path=name, text="") for step in story.steps for name in step.files)
     if absent:
         return f"{', '.join(absent)} is needed: {INSTALL_HINT}"

@@ -1,7 +1,7 @@
-"""A story: an error that keeps to the clock, told in twelve thoughts.
+"""A story: an error that occurs every hour, solved in twelve thoughts.
 
-One branch, two revisions (the second takes back a fix that looked good), a call that is refused and made again, an
-estimate that grows three times. First lines stay short enough to be read in a narrow terminal.
+It has one branch, two revisions (the second withdraws a fix that looked good), a refused call that is repeated, and an
+estimate that grows three times. First lines are short enough for a narrow terminal.
 """
 
 from typing import Any

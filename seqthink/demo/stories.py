@@ -1,4 +1,4 @@
-"""The stories, by name; the first is told when none is named."""
+"""The stories by name; the first is the default."""
 
 from seqthink.demo import code_review, outbox, shop_api
 from seqthink.demo.story import DemoStory

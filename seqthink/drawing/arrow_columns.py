@@ -1,7 +1,8 @@
-"""Which of a chain's arrows are drawn, and in which column.
+"""Decides which revision arrows of a chain are drawn, and in which column.
 
-Usually each track has a column. Where there is room for only one, all tracks share it: the newest arrow that fits comes
-first, and of the others each gives way to a newer one of its lane, and to one that passes its lane.
+Usually each track has a column of its own. Where there is room for only one, all tracks share it: the newest arrow that
+fits is drawn first, and an older arrow is left out when a newer one of its lane, or one that passes its lane, overlaps
+it.
 """
 
 from seqthink.chain.model import NONE, Landmark, Lane
@@ -10,18 +11,21 @@ from seqthink.chain.session import Session
 from seqthink.drawing.tracks import MAX_ARROW_THOUGHTS, MAX_TRACKS, ArrowTracks
 
 MAX_ARROWS_TRIED = 8
-"""So many of the newest arrows are looked at for one that fits."""
+"""How many of the newest arrows are tried until one fits."""
 
 
 def newest_arrows(session: Session, rows: range) -> list[int]:
-    """Return the last few of some thoughts that revise another, the newest first."""
+    """Return the thoughts among the last few revisions in ``rows`` that have a target, newest first."""
     numbers = session.landmarks(Landmark.REVISION, rows.start, rows.stop)[-MAX_ARROWS_TRIED:]
     revisers = (session.landmark_thought(Landmark.REVISION, number) for number in reversed(numbers))
     return [reviser for reviser in revisers if session.target_of(reviser) != NONE]
 
 
 class ArrowColumns:
-    """The columns of one chain's arrows, for one frame; ``pairs`` gives each track that is drawn with its column."""
+    """The columns of one chain's arrows, for one frame.
+
+    ``columns`` is the number of arrow columns that the layout leaves room for.
+    """
 
     def __init__(self, session: Session, tracks: ArrowTracks, columns: int) -> None:
         self._session = session
@@ -31,42 +35,42 @@ class ArrowColumns:
         self.track_columns = [
             (track, min(track, self.last_column)) for track in range(MAX_TRACKS if self.is_shared else columns)
         ]
-        self._gives_way: dict[tuple[int, int, int], bool] = {}
+        self._hidden: dict[tuple[int, int, int], bool] = {}
         self._passed: dict[int, bool] = {}
 
-    def has_room(self, lane: int, place: int, track: int) -> bool:
-        """Whether the arrow in ``track`` at or below ``place`` is drawn, as far as it is for older and newer ones."""
+    def has_room(self, lane: int, index_in_lane: int, track: int) -> bool:
+        """Return whether the arrow in ``track`` beside a thought of ``lane`` is drawn, given older and newer arrows."""
         if not self.is_shared:
             return track <= self.last_column
-        start, last = self._tracks.extent(self._session, lane, place, track)
+        start, last = self._tracks.extent(self._session, lane, index_in_lane, track)
         key = (lane, track, start)
-        if key not in self._gives_way:
+        if key not in self._hidden:
             is_overtaken = self._tracks.is_overtaken(self._session, lane, last)
-            self._gives_way[key] = is_overtaken or self._is_passed(self._session.lane(lane))
-        return not self._gives_way[key]
+            self._hidden[key] = is_overtaken or self._is_passed(self._session.lane(lane))
+        return not self._hidden[key]
 
     def column_of(self, reviser: int) -> int:
-        """Return the column in which the arrow from a thought is drawn, or NONE."""
+        """Return the column in which the arrow from ``reviser`` is drawn, or NONE."""
         track, session = self._tracks.track_of(reviser), self._session
         if track == NONE or not self.has_room(session.lane_of(reviser), session.index_in_lane(reviser), track):
             return NONE
         return min(track, self.last_column)
 
     def newest_undrawn(self, chain: int) -> int:
-        """Return the thought whose arrow is the newest that fits, when it is not drawn; else NONE."""
+        """Return the reviser whose arrow is the newest that fits, if that arrow is not drawn; else NONE."""
         session = self._session
         newest = newest_arrows(session, session.chain_range(chain)) if self.is_shared else []
         reviser = next(filter(self._fits, newest), NONE)
         return reviser if reviser != NONE and self.column_of(reviser) == NONE else NONE
 
     def _fits(self, reviser: int) -> bool:
-        """Whether the arrow could have a track, were none taken."""
+        """Return whether the arrow is short enough and within one lane, so that it could have a track."""
         session, target = self._session, self._session.target_of(reviser)
         is_near = session.index_in_lane(reviser) - session.index_in_lane(target) <= MAX_ARROW_THOUGHTS
         return is_near and session.lane_of(target) == session.lane_of(reviser)
 
     def _is_passed(self, lane: Lane) -> bool:
-        """Whether an arrow of a lane above is drawn beside all rows of ``lane``."""
+        """Return whether an arrow of a lane above runs beside all rows of ``lane``."""
         session, path = self._session, list[Lane]()
         while lane.ordinal not in self._passed and lane.parent != NONE and len(path) < MAX_ANCESTOR_LANES:
             path.append(lane)
@@ -77,8 +81,9 @@ class ArrowColumns:
             self._passed[below.ordinal] = is_passed
         return is_passed
 
-    def _passes_after(self, lane: int, place: int) -> bool:
+    def _passes_after(self, lane: int, index_in_lane: int) -> bool:
         return any(
-            self._tracks.passes_after(self._session, lane, place, track) and self.has_room(lane, place, track)
+            self._tracks.passes_after(self._session, lane, index_in_lane, track)
+            and self.has_room(lane, index_in_lane, track)
             for track, _ in self.track_columns
         )

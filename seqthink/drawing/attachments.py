@@ -1,4 +1,4 @@
-"""What belongs to a thought beside its text: audits, exchanges with model and person, context items, notes."""
+"""The attachments of a thought as lines: audits, exchanges with model and user, context items, notes."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import UTC, datetime, tzinfo
@@ -28,15 +28,15 @@ from seqthink.events import (
 from seqthink.text import one_line, sanitize
 
 EventOf = Callable[[int, int], Event | UnknownEvent | None]
-"""Gives the event whose line begins at an offset and has so many bytes."""
+"""Returns the event whose journal line starts at a byte offset and has a size in bytes."""
 MIN_TAGS_CELLS = 6
-"""Cells for an item's tags that even a long title leaves."""
+"""Cells for the tags of a context item, however long its title is."""
 
 RULE_ENDS_CELLS = 6
-"""Cells of a rule that are neither its left nor its right: blanks, and the line itself."""
+"""Cells of a rule that belong neither to its left nor to its right text: blanks and line."""
 
 MAX_QUESTION_LINES, KEPT_QUESTION_LINES = 8, 3
-"""A question to a model is shown whole up to so many lines, else only how it begins."""
+"""A question to a model is shown whole up to this many lines; of a longer one the first few."""
 
 Message = dict[str, Any]
 Messages = Sequence[Message]
@@ -45,14 +45,14 @@ Messages = Sequence[Message]
 def attachment_blocks(
     attached: Sequence[Attachment], event_of: EventOf, cells: int, signs: Signs, zone: tzinfo = UTC
 ) -> Iterator[list[Spans]]:
-    """Yield each thing that belongs to a thought, as lines under a rule of its own.
+    """Yield each attachment as lines under a rule of its own.
 
-    They stand in their order, but for audits: what came of one stands above what was asked for it.
+    They keep their order, except that audits come first: the verdict above the questions asked for it.
     """
-    told = attached_events(attached, event_of)
-    diffs = proposed_diffs(told)
-    for one, event in told:
-        yield list(_drawn(one, event, diffs, cells, signs, zone))
+    events = attached_events(attached, event_of)
+    diffs = proposed_diffs(events)
+    for attachment, event in events:
+        yield list(_drawn(attachment, event, diffs, cells, signs, zone))
     if len(attached) > MAX_ITEMS:
         yield [[Span(f" {signs.missing} {len(attached) - MAX_ITEMS:,} more", Role.MUTED)]]
 
@@ -61,19 +61,19 @@ AttachedEvents = Sequence[tuple[Attachment, Event | UnknownEvent | None]]
 
 
 def attached_events(attached: Sequence[Attachment], event_of: EventOf) -> AttachedEvents:
-    """Return what is shown of all that belongs to a thought, audits first, each with its event."""
-    ordered = sorted(attached, key=lambda one: one.kind != "audit")
-    return [(one, event_of(one.offset, one.size)) for one in ordered[:MAX_ITEMS]]
+    """Return the attachments to show, audits first, each with its event; at most ``MAX_ITEMS``."""
+    ordered = sorted(attached, key=lambda attachment: attachment.kind != "audit")
+    return [(attachment, event_of(attachment.offset, attachment.size)) for attachment in ordered[:MAX_ITEMS]]
 
 
-def proposed_diffs(told: AttachedEvents) -> Collection[str]:
-    """Return the diffs that audits propose: those need not be shown once more."""
-    found = {diff_of(as_object(event.review)) for _, event in told if isinstance(event, AuditEvent)}
-    return found - {""}
+def proposed_diffs(events: AttachedEvents) -> Collection[str]:
+    """Return the diffs that audits propose, which other attachments need not repeat."""
+    diffs = {diff_of(as_object(event.review)) for _, event in events if isinstance(event, AuditEvent)}
+    return diffs - {""}
 
 
 def open_question_lines(question: AskingEvent, cells: int, signs: Signs) -> Iterator[Spans]:
-    """Yield what the client is being asked, under a rule that says that nobody has answered yet."""
+    """Yield the question that the client has not answered yet, under a rule that says so."""
     asked = "you are asked" if question.kind == "elicit" else "model is asked"
     title = f"{asked} {signs.separator} {one_line(question.purpose)}"
     yield titled_rule(title, "no answer yet", cells, signs, Role.WARN)
@@ -82,15 +82,16 @@ def open_question_lines(question: AskingEvent, cells: int, signs: Signs) -> Iter
 
 
 def running_audit_lines(audit: AuditingEvent, cells: int, signs: Signs) -> Iterator[Spans]:
-    """Yield how far the audit is that goes on, under a rule of its own."""
+    """Yield the progress of a running audit under a rule."""
     yield titled_rule("audit goes on", "", cells, signs, Role.ACCENT)
     yield from progress_lines(audit, cells, signs)
 
 
 def rule(left: Spans, right: str, cells: int, signs: Signs, role: Role = Role.LINE) -> Spans:
-    """Return a rule of exactly ``cells`` cells with ``left`` at its beginning and ``right`` near its end.
+    """Return a rule of exactly ``cells`` cells with ``left`` at its start and ``right`` near its end.
 
-    Where there is no room for both, a ``right`` of several parts loses them, the last one first; else ``left`` is cut.
+    When both do not fit, ``right`` loses its last parts first (parts are separated by ``signs.separator``); then
+    ``left`` is cut.
     """
     separator = f" {signs.separator} "
     parts = right.split(separator)
@@ -109,14 +110,14 @@ def rule(left: Spans, right: str, cells: int, signs: Signs, role: Role = Role.LI
 
 
 def titled_rule(title: str, right: str, cells: int, signs: Signs, role: Role = Role.MUTED) -> Spans:
-    """Return a rule with a title of one role."""
+    """Return a rule whose title has one role."""
     return rule([Span(f"{signs.rule * 2} ", Role.LINE), Span(title, role)], right, cells, signs)
 
 
 def waiting_note_lines(
     notes: Sequence[NoteEvent], delivery_hint: str, cells: int, signs: Signs, zone: tzinfo
 ) -> Iterator[Spans]:
-    """Yield the notes that the agent does not have yet, and what that depends on."""
+    """Yield the notes that were not delivered yet, then ``delivery_hint``, which says what they wait for."""
     for note in notes[:MAX_ITEMS]:
         yield titled_rule(f"{signs.note} note waiting", written_at(note, zone), cells, signs, Role.NOTE)
         yield from text_lines(note.text, cells)
@@ -127,7 +128,7 @@ def waiting_note_lines(
 
 
 def written_at(note: NoteEvent, zone: tzinfo = UTC) -> str:
-    """Return when a note was written, in words; nothing where that is not told."""
+    """Return the time at which a note was written as text; "" if the journal does not give it."""
     try:
         moment = datetime.fromisoformat(note.writtenAt or "")
     except ValueError:
@@ -136,23 +137,34 @@ def written_at(note: NoteEvent, zone: tzinfo = UTC) -> str:
 
 
 def _drawn(
-    one: Attachment, event: Event | UnknownEvent | None, diffs: Collection[str], cells: int, signs: Signs, zone: tzinfo
+    attachment: Attachment,
+    event: Event | UnknownEvent | None,
+    diffs: Collection[str],
+    cells: int,
+    signs: Signs,
+    zone: tzinfo,
 ) -> Iterator[Spans]:
     match event:
         case AuditEvent():
-            yield rule(*audit_heading(one, event, signs), cells, signs)
-            yield from audit_lines(one, event, cells, signs)
+            yield rule(*audit_heading(attachment, event, signs), cells, signs)
+            yield from audit_lines(attachment, event, cells, signs)
         case SampleEvent():
-            ended: list[str] = [one_line(event.model)] if event.model else []
+            parts: list[str] = [one_line(event.model)] if event.model else []
             yield titled_rule(
-                f"model asked {signs.separator} {one_line(event.purpose)}", _end(ended, event, signs), cells, signs
+                f"model asked {signs.separator} {one_line(event.purpose)}",
+                _right_text(parts, event, signs),
+                cells,
+                signs,
             )
             yield from _sampled(event, diffs, cells, signs)
             yield from _error(event.error, cells)
         case ElicitEvent():
-            ended = [elicit_outcome(event)] if event.action else []
+            parts = [elicit_outcome(event)] if event.action else []
             yield titled_rule(
-                f"you were asked {signs.separator} {one_line(event.purpose)}", _end(ended, event, signs), cells, signs
+                f"you were asked {signs.separator} {one_line(event.purpose)}",
+                _right_text(parts, event, signs),
+                cells,
+                signs,
             )
             yield from _conversation(
                 without_tool_results(event.messages), {"assistant": "seqthink", "user": "you"}, cells
@@ -166,18 +178,18 @@ def _drawn(
             yield titled_rule(f"{signs.note} note delivered", written_at(event, zone), cells, signs, Role.NOTE)
             yield from text_lines(event.text, cells)
         case _:
-            yield titled_rule(one_line(one.kind), "", cells, signs)
+            yield titled_rule(one_line(attachment.kind), "", cells, signs)
             yield [Span(" this line of the journal cannot be read any more"[:cells], Role.MUTED)]
 
 
 def elicit_outcome(event: ElicitEvent) -> str:
-    """Return in a word what a person did with a question; nothing while that is not known."""
+    """Return in one word how the user reacted to a question; "" while that is unknown."""
     accepted = "answered" if event.content else "accepted"
     return {"accept": accepted, "decline": "declined", "cancel": "cancelled", None: ""}[event.action]
 
 
 def _sampled(event: SampleEvent, diffs: Collection[str], cells: int, signs: Signs) -> Iterator[Spans]:
-    """Yield a conversation with a model: how the question begins, and the answer, drawn where its shape is known."""
+    """Yield a conversation with a model: the start of the question, then the answer, drawn if its shape is known."""
     model = cut(one_line(event.model or "model"), 12, signs.ellipsis)
     answer = as_object(event.parsed)
     for message in event.messages[:MAX_ITEMS]:
@@ -190,11 +202,11 @@ def _sampled(event: SampleEvent, diffs: Collection[str], cells: int, signs: Sign
                 {"user": "seqthink", "assistant": model}.get(role, role), message_text(message.get("content")), cells
             )
         )
-        yield from lines if role == "assistant" else _begun(lines, signs)
+        yield from lines if role == "assistant" else _question_start(lines, signs)
 
 
-def _begun(lines: list[Spans], signs: Signs) -> Iterator[Spans]:
-    """Yield the beginning of what a model was asked: much of it is the thought itself."""
+def _question_start(lines: list[Spans], signs: Signs) -> Iterator[Spans]:
+    """Yield only the first lines of a long question to a model: most of it repeats the thought."""
     if len(lines) <= MAX_QUESTION_LINES:
         yield from lines
         return
@@ -215,13 +227,13 @@ def _item(event: ContextEvent, cells: int, signs: Signs) -> Iterator[Spans]:
 
 
 def tags_text(event: ContextEvent) -> str:
-    """Return an item's tags for one row; an update that took them all away says so."""
+    """Return the tags of a context item for one row; "no tags" after an update that removed them."""
     if event.tags == () and event.action == "update":
         return "no tags"
     return " ".join(f"#{one_line(tag)}" for tag in (event.tags or ())[:MAX_ITEMS])
 
 
-def _end(parts: list[str], event: SampleEvent | ElicitEvent, signs: Signs) -> str:
+def _right_text(parts: list[str], event: SampleEvent | ElicitEvent, signs: Signs) -> str:
     if isinstance(event, SampleEvent) and (event.attempt or 1) > 1:
         parts = [*parts, f"attempt {event.attempt}"]
     parts = [*parts, *([duration_text(event.durationMs)] if event.durationMs is not None else [])]
@@ -236,12 +248,12 @@ def _conversation(messages: Messages, names: dict[str, str], cells: int) -> Iter
 
 def _message(name: str, text: str, cells: int) -> Iterator[Spans]:
     first: Spans = [Span(f" {cut(name, cells // 3)}: ", Role.MUTED)]
-    body = wrap_spans([Span(_short(text))], max(2, cells - spans_width(first) - 1))
+    body = wrap_spans([Span(_shortened(text))], max(2, cells - spans_width(first) - 1))
     yield from hanging_indent(first, body)
 
 
 def message_text(content: object) -> str:
-    """Return what a message of the protocol says, as it came; what is no text is named by its type."""
+    """Return the text of a protocol message, unsanitized; other content is named by its type."""
     if isinstance(content, str):
         return content
     if isinstance(content, list):
@@ -250,7 +262,7 @@ def message_text(content: object) -> str:
 
 
 def without_tool_results(messages: Messages) -> list[Message]:
-    """Return the question to a person without the answer as a tool's result: it is told field by field."""
+    """Return the messages to the user without tool results: the answer is shown field by field."""
     return [message for message in messages if not _is_result(message)]
 
 
@@ -270,12 +282,12 @@ def _block(block: object) -> str:
     return f"({as_line(facts.get('type')) or 'nothing'} {as_line(facts.get('mimeType'))}".rstrip() + ")"
 
 
-def _use(name: str, asked: JsonObject) -> str:
-    """Return what a tool is used for: the reserved ones are the question to a person and an answer in a given shape."""
-    if name == "elicit" and isinstance(message := asked.get("message"), str):
+def _use(name: str, tool_input: JsonObject) -> str:
+    """Return the input of a tool use; reserved names are a question to the user and a structured answer."""
+    if name == "elicit" and isinstance(message := tool_input.get("message"), str):
         return message
-    told = pretty_json(asked, indent=0)
-    return told if name == "__schema__" else f"{name} {told}"
+    arguments = pretty_json(tool_input, indent=0)
+    return arguments if name == "__schema__" else f"{name} {arguments}"
 
 
 def _error(error: str | None, cells: int) -> Iterator[Spans]:
@@ -284,11 +296,11 @@ def _error(error: str | None, cells: int) -> Iterator[Spans]:
 
 
 def text_lines(text: str, cells: int, role: Role = Role.TEXT) -> Iterator[Spans]:
-    """Yield the beginning of ``text`` as it is, in lines."""
-    for line in wrap(_short(text), cells - 2):
+    """Yield the start of ``text`` (at most ``MAX_TEXT_CHARS`` characters), sanitized and wrapped."""
+    for line in wrap(_shortened(text), cells - 2):
         yield [Span(" "), Span(line, role)]
 
 
-def _short(text: str) -> str:
+def _shortened(text: str) -> str:
     rest = len(text) - MAX_TEXT_CHARS
     return sanitize(text[:MAX_TEXT_CHARS]) + (f" ({rest:,} characters more)" if rest > 0 else "")

@@ -1,4 +1,4 @@
-"""An audit in lines: verdict, dimensions as bars, comments, judges (screens.md, (j))."""
+"""Audits as lines: verdict, dimensions as bars, comments, judges (docs/screens.md, "Audit verdicts")."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ MAX_STEPS = 9999
 
 
 def audit_heading(attachment: Attachment, audit: AuditEvent, signs: Signs) -> tuple[Spans, str]:
-    """Return the two ends of the rule above an audit."""
+    """Return the left spans and the right text of the rule above an audit."""
     review, config = as_object(audit.review), as_object(audit.config)
     left: Spans = [Span(f"{signs.rule * 2} ", Role.LINE), *verdict_spans(attachment, signs)]
     if attachment.verdict:
@@ -34,16 +34,16 @@ def audit_heading(attachment: Attachment, audit: AuditEvent, signs: Signs) -> tu
 
 
 def verdict_spans(attachment: Attachment, signs: Signs) -> Spans:
-    """Return what an audit came to, in words."""
-    told = Span("audit ", Role.MUTED)
+    """Return the verdict in words."""
+    label = Span("audit ", Role.MUTED)
     if not attachment.verdict:
-        return [told, Span("no verdict", Role.MUTED)]
+        return [label, Span("no verdict", Role.MUTED)]
     verdict = audit_mark(attachment, signs)
-    return [told, verdict, Span(f" {attachment.verdict}", verdict.role)]
+    return [label, verdict, Span(f" {attachment.verdict}", verdict.role)]
 
 
 def progress_span(audit: AuditingEvent) -> Span:
-    """Return how far an audit is, in words."""
+    """Return the progress of a running audit in words."""
     done, steps = _progress(audit)
     return Span(f"auditing, {done} of {steps}", Role.ACCENT)
 
@@ -54,23 +54,23 @@ def _progress(audit: AuditingEvent) -> tuple[int, int]:
 
 
 def progress_lines(audit: AuditingEvent, cells: int, signs: Signs) -> Iterator[Spans]:
-    """Yield how far an audit is: a bar, and what is being done."""
+    """Yield the progress of a running audit: a bar, then what it is doing."""
     done, steps = _progress(audit)
-    told = f"  {done} of {steps}"
-    bar = max(MIN_BAR_CELLS, min(MAX_BAR_CELLS, cells - len(told) - 2))
+    count_text = f"  {done} of {steps}"
+    bar = max(MIN_BAR_CELLS, min(MAX_BAR_CELLS, cells - len(count_text) - 2))
     filled = done * bar // steps
     spans = [Span(signs.bar * filled, Role.ACCENT), Span(signs.bar_rest * (bar - filled), Role.LINE)]
-    yield clip([Span(" "), *spans, Span(told)], cells)
+    yield clip([Span(" "), *spans, Span(count_text)], cells)
     yield from _text(audit.doing, cells, Role.MUTED)
 
 
 def duration_text(milliseconds: float) -> str:
-    """Return a duration that a line of the journal tells."""
+    """Return a duration given in milliseconds as text; values out of range are clamped."""
     return words.duration(int(max(0.0, min(milliseconds, 1e12)) * 1000))
 
 
 def audit_lines(attachment: Attachment, audit: AuditEvent, cells: int, signs: Signs) -> Iterator[Spans]:
-    """Yield what the audit found, who said so, and what they would have instead."""
+    """Yield the findings of an audit, its judges and its proposed diff."""
     review = as_object(audit.review)
     details = as_object(review.get("review"))
     if audit.error:
@@ -82,8 +82,8 @@ def audit_lines(attachment: Attachment, audit: AuditEvent, cells: int, signs: Si
     if bars and comments and not judges:
         yield []
     yield from comments
-    if told := remaining_summary(review):
-        yield from _text(told, cells)
+    if rest := remaining_summary(review):
+        yield from _text(rest, cells)
     for citation in as_list(details.get("citations")):
         yield from _text(as_line(citation), cells, Role.MUTED)
     if judges:
@@ -96,9 +96,9 @@ def audit_lines(attachment: Attachment, audit: AuditEvent, cells: int, signs: Si
 
 
 def remaining_summary(review: JsonObject) -> str:
-    """Return what the summary says beside the comments and the judges' notes, where those are shown for themselves."""
+    """Return the part of the summary that neither the comments nor the judges' notes repeat."""
     details = as_object(review.get("review"))
-    summary, comments = as_line(details.get("summary")), [as_object(one) for one in as_list(details.get("inline"))]
+    summary, comments = as_line(details.get("summary")), [as_object(item) for item in as_list(details.get("inline"))]
     if not comments:
         return summary
     end = 0
@@ -115,8 +115,8 @@ def remaining_summary(review: JsonObject) -> str:
 
 
 def _bars(review: JsonObject, cells: int, signs: Signs) -> Iterator[Spans]:
-    dimensions = [as_object(one) for one in as_list(review.get("dimensions"))]
-    named = [(as_line(one.get("name")), one.get("score")) for one in dimensions]
+    dimensions = [as_object(item) for item in as_list(review.get("dimensions"))]
+    named = [(as_line(item.get("name")), item.get("score")) for item in dimensions]
     scored = [(name, min(100, max(0, round(score)))) for name, score in named
               if isinstance(score, int | float) and abs(score) < 1e6]  # fmt: skip
     longest = min(max((width(name) for name, _ in scored), default=0), cells // 3)
@@ -136,26 +136,28 @@ def _bars(review: JsonObject, cells: int, signs: Signs) -> Iterator[Spans]:
 
 
 def comment_lines(comments: object, cells: int) -> Iterator[Spans]:
-    """Yield the comments of a review, each behind its place."""
-    for one in as_list(comments):
-        comment = as_object(one)
-        place = as_line(comment.get("path")) + (f":{as_line(comment.get('line'))}" if comment.get("line") else "")
-        place = cut(place, max(8, cells - 4))
+    """Yield the comments of a review, each behind its path and line."""
+    for item in as_list(comments):
+        comment = as_object(item)
+        location = as_line(comment.get("path")) + (f":{as_line(comment.get('line'))}" if comment.get("line") else "")
+        location = cut(location, max(8, cells - 4))
         text = as_line(comment.get("comment"))
-        yield from hanging_indent([Span(" ")], wrap_spans([Span(place, Role.MUTED), Span("  "), Span(text)], cells - 2))
+        yield from hanging_indent(
+            [Span(" ")], wrap_spans([Span(location, Role.MUTED), Span("  "), Span(text)], cells - 2)
+        )
 
 
 def is_internal_pass(review: JsonObject) -> bool:
-    """Return whether one judge of our own let it pass, of whom nothing more is shown."""
-    cards = [as_object(one).get("model") for one in as_list(review.get("judge_cards"))]
+    """Return whether the only judge was the internal one and it passed; then no judges are shown."""
+    cards = [as_object(item).get("model") for item in as_list(review.get("judge_cards"))]
     return review.get("verdict") == "pass" and cards == ["internal"]
 
 
 def _judges(mark: Attachment, review: JsonObject, cells: int) -> list[Spans]:
-    """Return who judged and what follows."""
+    """Return the judges with their scores, the number of rounds, and whether a next thought is forced."""
     if is_internal_pass(review):
         return []
-    cards = [as_object(one) for one in as_list(review.get("judge_cards"))]
+    cards = [as_object(item) for item in as_list(review.get("judge_cards"))]
     lines: list[Spans] = []
     texts = [f"{as_line(card.get('model')) or '?'} {as_line(card.get('score'))}".rstrip() for card in cards]
     texts += (
@@ -164,15 +166,15 @@ def _judges(mark: Attachment, review: JsonObject, cells: int) -> list[Spans]:
         else []
     )
     texts += ["next thought forced: yes"] if mark.verdict in {"revise", "reject"} else []
-    lines += [[Span(f" {line}", Role.MUTED)] for line in _filled(texts, cells - 2)]
+    lines += [[Span(f" {line}", Role.MUTED)] for line in _packed(texts, cells - 2)]
     for card in cards:
         if as_line(card.get("notes")):
             lines += _text(f"{as_line(card.get('model'))}: {as_line(card.get('notes'))}", cells, Role.MUTED)
     return lines
 
 
-def _filled(texts: list[str], cells: int) -> Iterator[str]:
-    """Yield ``texts`` side by side in as few lines as they need; one that is longer than a line is broken."""
+def _packed(texts: list[str], cells: int) -> Iterator[str]:
+    """Yield ``texts`` side by side in as few lines as possible; a text longer than a line is broken."""
     line = ""
     for text in texts:
         longer = f"{line}   {text}" if line else text
@@ -193,7 +195,7 @@ def _text(text: str, cells: int, role: Role = Role.TEXT) -> Iterator[Spans]:
 
 
 def with_key_hint(lines: list[Spans], hint: str, cells: int) -> list[Spans]:
-    """Return ``lines`` with a key's hint at the end of the last one, where there is room."""
+    """Return ``lines`` with a key hint at the end of the last line, if it fits."""
     if not lines or sum(width(span.text) for span in lines[-1]) + width(hint) + 3 > cells:
         return lines
     return [*lines[:-1], spread(lines[-1], [Span(hint, Role.MUTED)], cells - 1)]

@@ -1,4 +1,4 @@
-"""The facts of a call that are worth a line: what was repaired, raised, answered otherwise, left without a target."""
+"""Facts of a tool call in words: repairs, a raised total, a changed answer, a missing target."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, tzinfo
@@ -12,7 +12,7 @@ from seqthink.text import one_line
 
 
 def call_facts(thought: Thought, event: ThoughtEvent | None, *, unanswered: str = "") -> Iterator[str]:
-    """Yield what was out of the ordinary about the call, one sentence each; ``unanswered``: that it has no answer."""
+    """Yield one sentence per unusual fact of the call; ``unanswered`` replaces the answer that it did not get."""
     if thought.revised_number and thought.target == NONE:
         yield f"revises {thought.revised_number}, but no such thought had come"
     elif thought.is_revision and thought.target == NONE:
@@ -42,7 +42,7 @@ def _of_the_call(event: ThoughtEvent, unanswered: str) -> Iterator[str]:
 def call_details(
     session: Session, index: int, event: ThoughtEvent | None, size: str, *, zone: tzinfo, signs: Signs = UNICODE
 ) -> str:
-    """Return when it came, how long it is (``size``), whose it is, and which call it was."""
+    """Return date and time, number, ``size``, agent and call id on one line."""
     thought = session.thought(index)
     parts = [_date(thought.time, zone) + " " + words.clock(thought.time, zone)]
     parts.append(f"{thought.number} of {thought.estimate}")

@@ -1,8 +1,7 @@
-"""Text measured in terminal cells, not characters.
+"""Text measured in terminal cells.
 
-Some terminals measure what a person takes for one character, others add up its parts, and a vowel that stands beside
-its consonant counts for one cell here and for none there. What is measured here is the most that any of them takes, so
-that nothing is ever pushed over an edge.
+Terminals disagree: some measure a grapheme, others add up its code points, and a spacing vowel sign counts for one cell
+here and for none there. `width` returns the largest of these, so that nothing is ever pushed past the edge.
 """
 
 import re
@@ -17,9 +16,9 @@ from seqthink.text import SafeText
 
 _UNEVEN = re.compile(
     "["
-    # scripts with vowels beside their consonants
+    # scripts with spacing vowel signs
     "\u0900-\u0dff\u0f00-\u109f\u1700-\u1cff\ua800-\uabff\U00011000-\U00011fff\U00016f00-\U00016fff"
-    # emoji, flags, what makes one of several, tone marks and stems of notes
+    # emoji, flags, joiners and variation selectors, tone marks and stems of musical notes
     "\u200d\ufe0f\u20e3\U0001f000-\U0001faff\u302e\u302f\U0001d165-\U0001d172"
     "]"
 )
@@ -31,17 +30,17 @@ _WIDE = (
     "\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60"
     "\U0001f400-\U0001f43e\U0001f442-\U0001f4fc\U0001f5fb-\U0001f64f\U0001f680-\U0001f6c5"
 )
-"""Characters of one cell, and of two, among their like; there are others, which are measured one by one."""
+"""Ranges of characters that take one cell, and two, whatever follows; all others are measured one by one."""
 _FLAGS = range(0x1F1E6, 0x1F200)
 
 
 def has_ambiguous_width(text: str) -> bool:
-    """Whether terminals may differ on how many cells ``text`` takes."""
+    """Return whether terminals may disagree about the width of ``text``."""
     return not text.isascii() and _UNEVEN.search(text) is not None
 
 
 def width(text: SafeText | str) -> int:
-    """Return how many cells ``text`` takes at most. It must be sanitized: a control has no width."""
+    """Return the most cells that ``text`` may take. It must be sanitized: a control character has no width."""
     if text.isascii():
         return len(text)
     cells = max(0, wcswidth(text))
@@ -50,14 +49,14 @@ def width(text: SafeText | str) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def _cells_of(character: str) -> int:
-    """Return how many cells a character takes where all are counted one by one."""
+    """Return the cells of one character for terminals that add up code points."""
     if category(character) == "Mc" or ord(character) in _FLAGS:
         return 1
     return max(0, wcwidth(character))
 
 
 def cut(text: str, cells: int, ellipsis: str = "…") -> str:
-    """Return ``text``, shortened with ``sign`` to at most ``cells`` cells."""
+    """Return ``text``, shortened to at most ``cells`` cells; ``ellipsis`` is appended if anything was cut."""
     if cells <= 0:
         return ""
     if len(text) <= cells * 4 and width(text) <= cells:
@@ -67,9 +66,10 @@ def cut(text: str, cells: int, ellipsis: str = "…") -> str:
 
 
 def fitting_end(text: str, start: int, cells: int) -> int:
-    """Return up to where ``text``, which is too long, fits into ``cells`` cells from ``start`` on.
+    """Return the end of the longest slice of ``text`` from ``start`` that fits into ``cells`` cells.
 
-    At most four characters share a cell, so a line of a megabyte costs no more than a short one.
+    ``text`` must be too long to fit. The cost depends on ``cells``, not on the length of ``text``: at most four
+    characters share a cell.
     """
     plain = _plain_run(cells).match(text, start)
     if plain:
@@ -80,7 +80,7 @@ def fitting_end(text: str, start: int, cells: int) -> int:
         head = text[start : start + 4 * cells + 4]
         ends = list(accumulate(map(_cells_of, head)))
     fits = bisect_right(ends, cells)
-    # In company some characters are wider or narrower than alone.
+    # Width is not additive across combining sequences.
     while fits and width(head[:fits]) > cells:
         fits -= 1
     return start + fits
@@ -88,12 +88,12 @@ def fitting_end(text: str, start: int, cells: int) -> int:
 
 @lru_cache(maxsize=256)
 def _plain_run(cells: int) -> re.Pattern[str]:
-    """Return what finds characters that fill ``cells`` cells, where what stands behind them needs another."""
+    """Return a pattern that matches exactly ``cells`` cells of plain characters, if another plain one follows."""
     wide = f"[{_WIDE}]{{{cells // 2}}}(?=[{_WIDE}{'' if cells % 2 else _NARROW}]|\\Z)"
     return re.compile(f"[{_NARROW}]{{{cells}}}(?=[{_NARROW}{_WIDE}]|\\Z)|{wide}")
 
 
 def pad(text: str, cells: int) -> str:
-    """Return ``text`` followed by blanks up to exactly ``cells`` cells; a longer one is cut."""
+    """Return ``text`` padded with blanks, or cut, to exactly ``cells`` cells."""
     shown = cut(text, cells)
     return shown + " " * (cells - width(shown))

@@ -1,4 +1,4 @@
-"""The rows of one open chain: its order and its arrows, fed thought by thought."""
+"""The rows of one open chain: its row order and its arrows, updated thought by thought."""
 
 from array import array
 from bisect import bisect_right
@@ -15,14 +15,14 @@ from seqthink.drawing.tracks import ArrowTracks
 
 MAX_DIGITS = 4
 MIN_WIDE_NUMBER = 100
-"""The least number that does not fit the narrowest column of numbers."""
+"""The least number that does not fit the narrowest number column (two digits)."""
 
 MAX_BATCH_THOUGHTS = 2048
-"""How many thoughts are placed at once: a few, so that no block grows too big meanwhile."""
+"""How many thoughts are inserted at once: few enough that no chunk grows too large meanwhile."""
 
 
 def record_wider(session: Session, run: range, wider: "array[int]") -> None:
-    """Note in ``wider`` which thoughts of a run were the first to need another digit; they are the newest ones."""
+    """Append to ``wider`` the first thoughts of ``run`` whose numbers need another digit; ``run`` is the newest."""
     while len(wider) < MAX_DIGITS - 2:
         least = MIN_WIDE_NUMBER * 10 ** len(wider)
         first = next((index for index in run if session.number_of(index) >= least), NONE)
@@ -32,7 +32,7 @@ def record_wider(session: Session, run: range, wider: "array[int]") -> None:
 
 
 def digits_needed(session: Session, wider: Sequence[int]) -> int:
-    """Return how many cells the numbers take at the moment of ``session``, at least two."""
+    """Return the width of the number column in digits (at least 2) at the moment of ``session``."""
     return 2 + bisect_right(wider, session.thought_count - 1)
 
 
@@ -49,83 +49,83 @@ class ChainRows:
         self.order = order(self._next, self._trunk)
         self.order.insert([(AT_END, [item(row_items.LANE_END, self._trunk)])])
         self._wider = array("q")
-        # By lane, counted from the trunk.
-        self._drawn_above = array("i", [self._trunk])
+        # The drawn lane per lane; lanes are counted from the trunk.
+        self._drawn_lanes = array("i", [self._trunk])
 
     def sync(self, session: Session) -> None:
-        """Take in the thoughts and refused calls that arrived since the last time."""
+        """Add the thoughts and refused calls that arrived since the last call."""
         stop = session.chain_range(self.chain).stop
         while self._next < stop:
             self._place_refusals(session, self._next)
-            self._place_thoughts(session, range(self._next, self._stop(session, stop)))
+            self._place_thoughts(session, range(self._next, self._batch_end(session, stop)))
         self._place_refusals(session, stop)
 
     def digits(self, session: Session) -> int:
-        """Return how many cells the chain's numbers take, at least two."""
+        """Return the width of the chain's number column in digits, at least 2."""
         return digits_needed(session, self._wider)
 
     def drawn_lane(self, lane: Lane) -> int:
-        """Return the lane itself, or the one above it that is the deepest to have a column of its own."""
-        return self._drawn_above[lane.ordinal - self._trunk]
+        """Return ``lane``, or its nearest ancestor that has a column of its own."""
+        return self._drawn_lanes[lane.ordinal - self._trunk]
 
-    def _stop(self, session: Session, stop: int) -> int:
-        """Return up to where the next thoughts may come at once: a refused call ends that."""
+    def _batch_end(self, session: Session, stop: int) -> int:
+        """Return the end of the next batch: before the next refused call, and at most a batch long."""
         stop = min(stop, self._next + MAX_BATCH_THOUGHTS)
         if self._next_refusal < session.refusal_count:
             return max(self._next + 1, min(stop, session.refusal(self._next_refusal).thoughts_before))
         return stop
 
     def _place_thoughts(self, session: Session, run: range) -> None:
-        growth, gaps, current, codes = InsertionBatch(), session.gaps_in(run), NONE, None
+        batch, gaps, current, codes = InsertionBatch(), session.gaps_in(run), NONE, None
         lanes, targets = session.lanes_of(run), session.targets_of(run)
         for index, lane, target in zip(run, lanes, targets, strict=True):
             if lane >= self._next_lane:
-                codes = self._place_lane(session, lane, index, growth, codes)
+                codes = self._place_lane(session, lane, index, batch, codes)
             elif codes is None or lane != current:
-                codes = growth.before(item(row_items.LANE_END, lane))
+                codes = batch.before(item(row_items.LANE_END, lane))
             current = lane
             if index in gaps:
                 codes.append(item(row_items.GAP, index))
-            codes.append(index << row_items.KIND_BITS)  # the item of a thought, without a call for each
+            codes.append(index << row_items.KIND_BITS)  # item(THOUGHT, index), inlined for speed
             if target != NONE:
                 self.tracks.add(session, index, target)
-        self.order.insert(growth.drain())
+        self.order.insert(batch.drain())
         record_wider(session, run, self._wider)
         self._next = run.stop
 
     def _place_lane(
-        self, session: Session, lane: int, index: int, growth: InsertionBatch, newest: list[int] | None
+        self, session: Session, lane: int, index: int, batch: InsertionBatch, newest: list[int] | None
     ) -> list[int]:
-        """Place a lane that opened with the thought ``index``; return what comes before its end.
+        """Insert a lane that opened with the thought ``index``; return the items that go before its end.
 
-        ``newest`` is what comes before the end of the lane of the thought before, if that thought is gathered, too.
+        ``newest`` holds the items before the end of the previous thought's lane, if that thought is in the same batch.
         """
-        fork, above = session.fork_of(lane), self._drawn_above
+        fork, above = session.fork_of(lane), self._drawn_lanes
         if newest is None or fork != index - 1 or self._next_refusal:
-            newest = growth.before(self._anchor(session, fork, index))
+            newest = batch.before(self._anchor(session, fork, index))
         self._next_lane = lane + 1
         parent = session.lane_of(fork) if fork != NONE else NONE
         drawn = above[parent - self._trunk] if parent != NONE else NONE
         above.append(lane if drawn == parent and session.lane(lane).depth <= MAX_BRANCH_LEVELS else drawn)
         newest.append(index << row_items.KIND_BITS | row_items.BRANCH_HEAD)
         newest.append(lane << row_items.KIND_BITS | row_items.LANE_END)
-        return growth.before(newest[-1])
+        return batch.before(newest[-1])
 
     def _anchor(self, session: Session, fork: int, index: int) -> int:
-        """Return the item that follows what hangs from the thought ``fork`` when ``index`` comes, or LAST."""
+        """Return the item before which a branch from the thought ``fork`` goes when ``index`` arrives, or AT_END."""
         if fork == NONE:
             return AT_END
         refused, parent = session.first_refusal_after(fork), session.lane_of(fork)
         if NONE < refused < self._next_refusal:
             return item(row_items.REFUSED, refused)
-        thoughts, place = session.lane(parent).thoughts, session.index_in_lane(fork) + 1
-        if place == len(thoughts) or thoughts[place] >= index:
+        thoughts, following_index = session.lane(parent).thoughts, session.index_in_lane(fork) + 1
+        if following_index == len(thoughts) or thoughts[following_index] >= index:
             return item(row_items.LANE_END, parent)
-        following = thoughts[place]
+        following = thoughts[following_index]
         return item(row_items.GAP if session.skipped_count_of(following) else row_items.THOUGHT, following)
 
     def _place_refusals(self, session: Session, arrived: int) -> None:
-        """Place the calls that were refused before the ``arrived``-th thought: after the thought before them."""
+        """Insert the calls refused before ``arrived`` thoughts had arrived, each below the thought before it."""
         while self._next_refusal < session.refusal_count:
             refusal = session.refusal(self._next_refusal)
             if refusal.thoughts_before > arrived:

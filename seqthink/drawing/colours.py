@@ -1,4 +1,4 @@
-"""Colours by role (screens.md, "Colours by role"): every text role is readable on all three surfaces."""
+"""Colours by role (docs/screens.md, "Colours by role"): every text role is readable on all three surfaces."""
 
 from collections.abc import Mapping
 
@@ -8,12 +8,16 @@ from seqthink.drawing.spans import Role
 
 
 class Colours(Struct, frozen=True):
-    """The colours of text, and of the surfaces behind it: the screen, what is raised above it, what is selected."""
+    """The colours of a theme as ``#rrggbb``."""
 
     roles: Mapping[Role, str]
+    """The text colour of each role."""
     background: str
+    """The surface of the screen."""
     raised: str
+    """The surface of what lies above the screen, such as a panel."""
     selected: str
+    """The surface of the selected row."""
 
 
 DARK = Colours(

@@ -1,6 +1,7 @@
-"""The one line of a screen that has room for no other: state, age, count and a thought (screens.md, "What gives way").
+"""The status line of a screen with room for one line: state, age, count and a thought.
 
-The rest gives way to the thought first, then the thought to them.
+See docs/screens.md, "What gives way as width shrinks": the rest shrinks before the thought does, until the thought has
+its minimum.
 """
 
 from seqthink.drawing.cells import cut, width
@@ -12,12 +13,17 @@ from seqthink.drawing.spans import Role, Span, Spans, clip, spans_width, spread
 def compact_status_line(states: list[Span], count: str, text: Span, right: str, cells: int, signs: Signs) -> Spans:
     """Return the line in exactly ``cells`` cells.
 
-    ``states`` says how the session stands, ever shorter; ``count`` is ``6 of ~8``; ``right`` is what else there is to
-    say, where it leaves room.
+    Args:
+        states: the session's status, ever shorter.
+        count: the progress, as ``6 of ~8``.
+        text: the thought.
+        right: further text, shown where there is room.
+        cells: width of the line.
+        signs: the character set.
     """
     short = count.replace(" of ", "/")
     heads = [_head(states[0], count), *(_head(state, short) for state in states)]
-    least = [MIN_TEXT_CELLS] * (len(heads) - 2) + [-1, -1]  # the blank at the end may fall away
+    least = [MIN_TEXT_CELLS] * (len(heads) - 2) + [-1, -1]  # for the last two the trailing blank may be cut
     found = (head for head, room in zip(heads, least[-len(heads) :], strict=True) if cells - spans_width(head) >= room)
     head = next(found, heads[-1])
     room = cells - spans_width(head)

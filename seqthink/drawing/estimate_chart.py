@@ -1,7 +1,7 @@
-"""How a lane's estimate went: its numbers as points, the estimate as a line (screens.md, (c)).
+"""Chart of a lane: thought numbers as points, estimates as a line (docs/screens.md, "Wide").
 
-The axis is the lane's thoughts in order of arrival, one equal step each, never seconds. What a chart costs depends on
-its width, not on the lane's length.
+The x axis counts the lane's thoughts in order of arrival, not seconds. The cost of a chart depends on its width, not on
+the lane's length.
 """
 
 from bisect import bisect_right
@@ -16,20 +16,24 @@ from seqthink.drawing.spans import Role, Span, Spans
 
 MAX_CHART_ROWS = 8
 MAX_STEP_CELLS = 6
+"""The most cells between two thoughts."""
 
 
 class _Column(Struct):
-    """One column of the plot: the newest number and estimate that fall in it, and whether a point does."""
+    """One column of the plot: the newest thought in it."""
 
     total: int = 0
+    """The estimate; 0 where no thought falls in the column."""
     number: int = 0
+    """The thought's number; 0 where there is no point."""
     label: int = 0
+    """The number written below the axis; 0 for none."""
 
 
 def estimate_chart(session: Session, lane: int, *, width: int, height: int, signs: Signs) -> list[Spans]:
-    """Return the chart of a lane in at most ``height`` lines of at most ``width`` cells; none when it cannot be told.
+    """Return the chart of a lane in at most ``height`` lines of ``width`` cells; [] if there is no room for one.
 
-    The last line names the thoughts along the axis.
+    The last line labels the axis with thought numbers.
     """
     newest = session.thought(session.newest_in_lane(lane)) if session.lane_length(lane) else None
     axis = max(2, len(str(newest.estimate if newest else 0))) + 2
@@ -51,12 +55,12 @@ def _columns(session: Session, lane: int, room: int) -> tuple[list[_Column], int
     step = min(MAX_STEP_CELLS, (room - 1) // max(1, length + expected - 1))
     columns = [_Column() for _ in range(room)]
     if step:
-        places = {place: place * step for place in range(length)}
+        indices = {index_in_lane: index_in_lane * step for index_in_lane in range(length)}
     else:
-        # Many to a cell: the newest thought of each cell stands for it.
-        places = {column * (length - 1) // (room - 1): column for column in range(room)}
-    for place, column in places.items():
-        index = thoughts[place]
+        # Several thoughts per cell: the newest one represents it.
+        indices = {column * (length - 1) // (room - 1): column for column in range(room)}
+    for index_in_lane, column in indices.items():
+        index = thoughts[index_in_lane]
         columns[column].total = session.estimate_of(index)
         columns[column].number = columns[column].label = session.number_of(index)
     for ahead in range(expected):
@@ -67,17 +71,17 @@ def _columns(session: Session, lane: int, room: int) -> tuple[list[_Column], int
 
 
 def _levels(columns: list[_Column], rows: int) -> list[int]:
-    """Return the value at which each row begins, upwards: every number there is, else the estimates if few."""
+    """Return the value at which each row starts, bottom row first: every value, or a selection if they do not fit."""
     top = max(max(column.total, column.number) for column in columns)
     if top <= rows:
         return list(range(1, top + 1))
     totals = list(dict.fromkeys(column.total for column in reversed(columns) if column.total))
     levels = sorted({1, top, *(totals if len(totals) <= rows - 2 else ())})
     while len(levels) < rows:
-        gap, place = max((after - before, -place) for place, (before, after) in enumerate(pairwise(levels)))
+        gap, index = max((after - before, -index) for index, (before, after) in enumerate(pairwise(levels)))
         if gap < 2:
             break
-        levels.insert(1 - place, levels[-place] + gap // 2)
+        levels.insert(1 - index, levels[-index] + gap // 2)
     return levels
 
 
@@ -89,23 +93,23 @@ def _line(columns: list[_Column], row: int, levels: list[int], step: int, signs:
     value = levels[row]
     spans: Spans = [Span(f"{value:>{axis - 2}}  ", Role.MUTED)]
     level = before = -1
-    ends = _last(columns) + max(1, step) - 1
-    for place, column in enumerate(columns):
+    ends = _last_column(columns) + max(1, step) - 1
+    for number, column in enumerate(columns):
         before, level = level, _row(column.total, levels) if column.total else level
         if column.number and _row(column.number, levels) == row:
             spans.append(Span(signs.thought, Role.TEXT))
         else:
-            arms = _arms(before, level, row) if place <= ends else 0
+            arms = _arms(before, level, row) if number <= ends else 0
             spans.append(Span(signs.box_line(arms), Role.ESTIMATE))
     return spans
 
 
-def _last(columns: list[_Column]) -> int:
-    return max(place for place, column in enumerate(columns) if column.total)
+def _last_column(columns: list[_Column]) -> int:
+    return max(number for number, column in enumerate(columns) if column.total)
 
 
 def _arms(before: int, level: int, row: int) -> int:
-    """Return the arms of the estimate's line in a cell, where it comes from row ``before`` and goes on in ``level``."""
+    """Return the arms of the estimate line in a cell, on its way from row ``before`` to row ``level``."""
     if level < 0:
         return 0
     if before in {-1, level}:
@@ -121,9 +125,9 @@ def _arms(before: int, level: int, row: int) -> int:
 def _labels(columns: list[_Column], axis: int) -> Spans:
     text = [" "] * len(columns)
     free = 0
-    for place, column in enumerate(columns):
+    for number, column in enumerate(columns):
         label = str(column.label) if column.label else ""
-        if label and place >= free and place + len(label) <= len(text):
-            text[place : place + len(label)] = label
-            free = place + max(len(label) + 1, MAX_STEP_CELLS)
+        if label and number >= free and number + len(label) <= len(text):
+            text[number : number + len(label)] = label
+            free = number + max(len(label) + 1, MAX_STEP_CELLS)
     return [Span(" " * axis + "".join(text).rstrip(), Role.MUTED)]

@@ -1,4 +1,4 @@
-"""The rows of a session that match a filter, in the order of the tree, nothing else between them."""
+"""A session's tree filtered to matching rows."""
 
 from collections.abc import Iterable
 
@@ -13,11 +13,11 @@ from seqthink.drawing.row_items import item, kind_of, ordinal_of
 from seqthink.drawing.tree import RowKind, Tree, TreeRow
 
 MAX_SYNC_THOUGHTS = 2000
-"""How many thoughts are taken in at once; the rest of a long session waits for ``take_more``."""
+"""Thoughts added per step; ``sync_more`` continues with a long session."""
 
 
 class FilteredTree(Tree):
-    """A tree with everything open of which only some rows are there; it draws as any tree does, without arrows."""
+    """A tree filtered to matching rows. Nothing folds, there are no headings, and arrows must be off."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -29,67 +29,67 @@ class FilteredTree(Tree):
 
     @override
     def sync(self, session: Session, shown: Session | None = None) -> None:
-        taken = self._taken.thought_count if self._all is not None else 0
-        self._whole, self._seen = session, shown or session
-        self._all = session.at_thought(taken)
+        taken = self._synced_session.thought_count if self._synced is not None else 0
+        self._whole, self._shown = session, shown or session
+        self._synced = session.at_thought(taken)
         self.sync_more()
 
     @property
     def is_behind(self) -> bool:
-        """Whether there are thoughts that were not taken in yet."""
-        return self._taken.thought_count < self._whole.thought_count
+        """Whether some thoughts of the session were not added yet."""
+        return self._synced_session.thought_count < self._whole.thought_count
 
     @property
-    def _taken(self) -> Session:
-        assert self._all is not None, "a sieve is fed when it is made"
-        return self._all
+    def _synced_session(self) -> Session:
+        assert self._synced is not None, "set by the constructor"
+        return self._synced
 
     def sync_more(self) -> None:
-        """Take in some more thoughts; those of them that were let through are rows then."""
-        length = self._taken.thought_count + MAX_SYNC_THOUGHTS
-        self._all = self._whole if length >= self._whole.thought_count else self._whole.at_thought(length)
-        self._settle()
+        """Add the next thoughts; those that match become rows."""
+        length = self._synced_session.thought_count + MAX_SYNC_THOUGHTS
+        self._synced = self._whole if length >= self._whole.thought_count else self._whole.at_thought(length)
+        self._refresh()
 
     @override
     def _new_rows(self, chain: int) -> ChainRows:
-        return ChainRows(self._taken, chain, self._sifted)
+        return ChainRows(self._synced_session, chain, self._new_order)
 
-    def _sifted(self, first: int, first_lane: int) -> FilteredOrder:
+    def _new_order(self, first: int, first_lane: int) -> FilteredOrder:
         order = FilteredOrder(first, first_lane, self._wanted)
         self._orders[first_lane] = order
         return order
 
     def add_matches(self, thoughts: Iterable[int], refusals: Iterable[int]) -> None:
-        """Let these rows through too; none of them was let through before."""
+        """Make rows of these thoughts (by index) and refused calls (by number); none may be a match already."""
         codes = [item(row_items.THOUGHT, index) for index in thoughts]
         codes += [item(row_items.REFUSED, number) for number in refusals]
         self._wanted.update(codes)
-        fresh: dict[int, list[int]] = {}
+        by_chain: dict[int, list[int]] = {}
         for code in codes:
             chain = self._chain_of(code)
             if chain != NONE:
-                fresh.setdefault(chain, []).append(code)
-        for chain, own in fresh.items():
-            self._orders[self._taken.chain_lanes(chain)[0]].add_items(own)
-        self._stack = None
+                by_chain.setdefault(chain, []).append(code)
+        for chain, own in by_chain.items():
+            self._orders[self._synced_session.chain_lanes(chain)[0]].add_items(own)
+        self._chain_sums = None
         self.version += 1
 
     def clear_matches(self) -> None:
-        """Let nothing through any more."""
+        """Remove all matches."""
         self._wanted.clear()
         for order in self._orders.values():
             order.clear()
-        self._stack = None
+        self._chain_sums = None
         self.version += 1
 
     def _chain_of(self, code: int) -> int:
-        """Return in which chain's rows an item is; NONE when it was not taken in yet."""
-        taken, ordinal = self._taken, ordinal_of(code)
+        """Return the chain in whose rows an item is; NONE if it was not added yet."""
+        taken, ordinal = self._synced_session, ordinal_of(code)
         if kind_of(code) == row_items.THOUGHT:
             return taken.chain_of(ordinal) if ordinal < taken.thought_count else NONE
         if ordinal >= taken.refusal_count or not taken.chain_count:
             return NONE
-        # before the first thought, a refused call stands in the first chain
+        # a call refused before the first thought belongs to the first chain
         return taken.chain_of(max(0, taken.refusal(ordinal).thoughts_before - 1))
 
     # Asking
@@ -97,23 +97,23 @@ class FilteredTree(Tree):
     @property
     @override
     def count(self) -> int:
-        return super().count if self.session.chain_count else len(self._loose)
+        return super().count if self.session.chain_count else len(self._refusals_without_chain)
 
     @property
-    def _loose(self) -> list[int]:
-        """The refused calls that are let through while there is no thought yet."""
+    def _refusals_without_chain(self) -> list[int]:
+        """The matching refused calls while there is no thought yet."""
         refusals = (ordinal_of(code) for code in self._wanted if kind_of(code) == row_items.REFUSED)
         return sorted(number for number in refusals if number < self.session.refusal_count)
 
     @override
     def row(self, number: int) -> TreeRow:
         if not self.session.chain_count:
-            return TreeRow(RowKind.REFUSED, NONE, NONE, self._loose[number])
+            return TreeRow(RowKind.REFUSED, NONE, NONE, self._refusals_without_chain[number])
         return super().row(number)
 
     @override
     def row_of_thought(self, index: int) -> int:
-        """Return the row of a thought, or the one that stands last above it."""
+        """Return the row of a thought, or the last row above it."""
         code = item(row_items.THOUGHT, index)
         chain = self._chain_of(code)
         if chain == NONE:
@@ -129,17 +129,17 @@ class FilteredTree(Tree):
         if code not in self._wanted:
             return None
         if not self.session.chain_count:
-            return self._loose.index(row.ordinal)
+            return self._refusals_without_chain.index(row.ordinal)
         chain = self._chain_of(code)
         return super().row_of(row._replace(chain=chain)) if chain != NONE else None
 
     @override
     def _open_chains(self) -> list[int]:
-        return list(range(min(self._taken.chain_count, self.session.chain_count)))
+        return list(range(min(self._synced_session.chain_count, self.session.chain_count)))
 
     @override
     def is_chain_open(self, chain: int) -> bool:
-        return chain < self._taken.chain_count
+        return chain < self._synced_session.chain_count
 
     @override
     def _find_ghost(self) -> None:

@@ -1,4 +1,4 @@
-"""The signs: one sign, one meaning, one cell (screens.md, "Signs"); each with its ASCII stand-in."""
+"""The signs of the screen, one meaning and one cell each (docs/screens.md, "Signs"), with ASCII replacements."""
 
 from msgspec import Struct
 
@@ -6,36 +6,62 @@ UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 
 
 class Signs(Struct, frozen=True, kw_only=True):
-    """The characters of one alphabet."""
+    """The signs of one character set."""
 
     thought: str
+    """Node of a thought; also of the state "thinking"."""
     final: str
+    """Node of a chain's last thought; also of the state "done"."""
     refused: str
+    """Node of a refused call; also of a rejecting verdict and of the state "lost"."""
     expected: str
+    """Node of the ghost row; also of states that wait."""
     stopped: str
     revision: str
+    """Node of a revision."""
     selected: str
+    """Cursor at the left of the selected row."""
     revised_by: str
+    """Mark of a revised thought, before the reviser's number."""
     changed: str
+    """Between the old and the new estimate."""
     passed: str
+    """Verdict "pass"."""
     revise: str
+    """Verdict "revise"."""
     times: str
+    """Behind a factor: a repeated number, a playback speed."""
     missing: str
+    """Numbers or rows that are left out; three cells."""
     context: str
+    """Mark of a context item."""
     note: str
+    """Mark of a note."""
     ellipsis: str
+    """End of a text that was cut."""
     separator: str
+    """Between facts on one line."""
     arrow_stub: str
+    """At a thought whose revision arrow is not drawn."""
     arrow_head: str
+    """Head of a revision arrow."""
     rule: str
+    """Horizontal line."""
     range_dash: str
+    """Between the ends of a range of numbers."""
     box: str
+    """16 box characters, indexed by the bits UP, DOWN, LEFT and RIGHT."""
     keys: dict[str, str]
+    """Names of the arrow keys."""
     played: str
+    """The part of the scrubber before the playhead."""
     playhead: str
     bullet: str
+    """Bullet of a list."""
     bar: str
+    """Filled cell of a bar chart."""
     bar_rest: str
+    """Empty cell of a bar chart."""
 
     def box_line(self, bits: int) -> str:
         """Return the box character with arms in the directions of ``bits``."""

@@ -1,4 +1,4 @@
-"""The page behind ``?``: first the signs on this screen, then the keys that work here (screens.md, "Keys")."""
+"""The help page (``?``): first the signs on this screen, then the keys (docs/screens.md, "Keys")."""
 
 import re
 from typing import NamedTuple
@@ -8,12 +8,15 @@ from seqthink.drawing.spans import Role, Span, Spans
 
 
 class _Sign(NamedTuple):
-    """A sign, how it is found on a screen, and what it means."""
+    """One sign of the legend."""
 
     pattern: str
+    """Regular expression that finds the sign in a screen's text."""
     sign: str
+    """The sign as the legend shows it."""
     role: Role
     means: str
+    """Its meaning, at most 16 characters."""
 
     def spans(self) -> Spans:
         return [Span(f" {self.sign:<4}", self.role), Span(f"{self.means:<16}"[:16])]
@@ -49,8 +52,8 @@ def _all_signs(signs: Signs) -> list[_Sign]:
 
 
 def help_lines(signs: Signs, screen: str | None = None) -> list[Spans]:
-    """Return the page in lines of at most 44 cells: the signs that ``screen`` shows (None: all there are), the keys."""
-    # named by words, the arrow keys have no room
+    """Return the page in lines of at most 44 cells: the signs found in ``screen`` (None: all signs), then the keys."""
+    # ASCII names of the arrow keys are too long for the table
     arrows = {key: sign if len(sign) == 1 else "" for key, sign in signs.keys.items()}
     key_rows = [
         (f"{arrows['up']}{arrows['down']} j k".strip(), "move", "g G", "first, last"),
@@ -70,7 +73,7 @@ def help_lines(signs: Signs, screen: str | None = None) -> list[Spans]:
     shown = [sign for sign in _all_signs(signs) if screen is None or re.search(sign.pattern, screen, re.MULTILINE)]
     half = (len(shown) + 1) // 2
     lines: list[Spans] = [[Span(" Signs", Role.ACCENT)]] if shown else []
-    lines += [[span for sign in shown[place::half] for span in sign.spans()] for place in range(half)]
+    lines += [[span for sign in shown[number::half] for span in sign.spans()] for number in range(half)]
     lines += [*([[]] if shown else []), [Span(" Keys", Role.ACCENT)]]
     for left, means, right, too in key_rows:
         lines.append(

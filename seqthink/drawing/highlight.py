@@ -1,11 +1,11 @@
-"""Marks in drawn text what was searched for."""
+"""Highlights search hits in drawn text."""
 
 from seqthink.chain.query import Query
 from seqthink.drawing.spans import Role, Span, Spans
 
 
 def highlight(spans: Spans, query: Query) -> Spans:
-    """Return ``spans`` with every match in a role of its own; what is drawn stays the same to the cell."""
+    """Return ``spans`` with every match in `Role.MATCH`; the text does not change."""
     if not query.words:
         return spans
     marked: Spans = []
@@ -22,12 +22,12 @@ def highlight(spans: Spans, query: Query) -> Spans:
 
 
 def has_match(spans: Spans) -> bool:
-    """Whether a match can be seen in ``spans``."""
+    """Return whether ``spans`` contain a highlighted match."""
     return any(span.role is Role.MATCH for span in spans)
 
 
 def highlight_row(spans: Spans, query: Query) -> Spans:
-    """Return a hit's row with its match; where the text is cut before it, a sign stands in the cursor's column."""
+    """Return a hit's row with its match highlighted; if the match was cut off, the cursor's column shows ``/``."""
     marked = highlight(spans, query)
     if not query.words or has_match(marked) or not marked or marked[0].text != " ":
         return marked

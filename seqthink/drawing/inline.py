@@ -1,4 +1,4 @@
-"""What stands within a block of Markdown: emphasis, code, links and images as spans."""
+"""Inline Markdown (emphasis, code, links, images) as spans."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ _FACES = {"strong_open": BOLD, "strong_close": -BOLD, "em_open": ITALIC, "em_clo
 
 
 class MarkdownToken(Protocol):
-    """What is used of a token of the Markdown parser."""
+    """The part of a markdown-it token that is used here."""
 
     type: str
     content: str
@@ -22,13 +22,13 @@ class MarkdownToken(Protocol):
     level: int
     tag: str
 
-    def attrGet(self, name: str) -> str | int | float | None:  # noqa: N802 - the parser's own name
+    def attrGet(self, name: str) -> str | int | float | None:  # noqa: N802 - markdown-it's name
         """Return an attribute."""
         ...
 
 
 class InlineSpans:
-    """Turns the tokens of one block into spans; what is nested adds up."""
+    """Turns the inline tokens of one block into spans; nested styles add up."""
 
     def __init__(self, role: Role, face: int = 0) -> None:
         self._role = role
@@ -37,12 +37,12 @@ class InlineSpans:
         self._spans: Spans = []
 
     def spans(self, tokens: Sequence[MarkdownToken]) -> Spans:
-        """Return the block's spans; a line feed in them is a line break that was asked for."""
+        """Return the spans of the block; a line feed in them is a hard line break."""
         for token in tokens:
-            self._take(token)
+            self._add_token(token)
         return self._spans
 
-    def _take(self, token: MarkdownToken) -> None:  # noqa: C901 - one arm a kind of token
+    def _add_token(self, token: MarkdownToken) -> None:  # noqa: C901 - one case per token type
         match token.type:
             case "softbreak":
                 self._add(" ")

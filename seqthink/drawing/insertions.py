@@ -1,44 +1,44 @@
-"""What is to be inserted into an order, gathered item by item, so that a lane's news goes in as one piece."""
+"""Collects items to insert into a row order, so that neighbours are inserted in one piece."""
 
 from collections.abc import Iterator
 
 from seqthink.chain.model import NONE
 
 AT_END = NONE
-"""Stands for what follows all items."""
+"""Anchor for insertions after all items."""
 
 
 class InsertionBatch:
-    """Lists of items to be inserted before others, which are in place or in one of these lists."""
+    """Items to insert before anchors; an anchor is already in the order, or itself in this batch."""
 
     def __init__(self) -> None:
         self._before: dict[int, list[int]] = {}
 
     def before(self, anchor: int) -> list[int]:
-        """Return what is to be inserted right before ``anchor`` so far; what is appended to it follows."""
+        """Return the list of items to insert right before ``anchor``; append to it."""
         found = self._before.get(anchor)
         if found is None:
             found = self._before[anchor] = []
         return found
 
     def drain(self) -> Iterator[tuple[int, list[int]]]:
-        """Yield the items that are in place, each with all that comes right before it; they are gathered no longer."""
-        # An item was put into a list before anything was put before it: in this order, what is still there is in place.
+        """Yield each anchor that is already in the order with all items to insert before it; empties the batch."""
+        # An item joins a list before it becomes an anchor, so an anchor not consumed so far is in the row order.
         for anchor in list(self._before):
             codes = self._before.pop(anchor, None)
             if codes is not None:
                 yield anchor, self._flat(codes)
 
     def _flat(self, codes: list[int]) -> list[int]:
-        """Return items with all that comes before each of them."""
+        """Return ``codes`` with everything that goes before each of them."""
         flat: list[int] = []
-        waiting = codes[::-1]
-        while waiting and self._before:
-            code = waiting.pop()
+        pending = codes[::-1]
+        while pending and self._before:
+            code = pending.pop()
             before = self._before.pop(code, None)
             if before is None:
                 flat.append(code)
             else:
-                waiting.append(code)
-                waiting += before[::-1]
-        return flat + waiting[::-1]
+                pending.append(code)
+                pending += before[::-1]
+        return flat + pending[::-1]

@@ -1,4 +1,4 @@
-"""Values of a journal's JSON that may be of any type, as what they should be, or as text."""
+"""Untrusted JSON values of a journal, coerced to the expected type or to text."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -13,17 +13,17 @@ JsonObject = Mapping[str, Any]
 
 
 def as_object(value: object) -> JsonObject:
-    """Return a value as an object of JSON; anything else has no fields."""
+    """Return the value if it is a JSON object, else an empty one."""
     return cast("JsonObject", value) if isinstance(value, dict) else {}
 
 
 def as_list(value: object) -> list[object]:
-    """Return a value as a list of JSON; anything else has no items."""
+    """Return the first ``MAX_ITEMS`` items of the value if it is a JSON array, else []."""
     return cast("list[object]", value)[:MAX_ITEMS] if isinstance(value, list) else []
 
 
 def as_line(value: object) -> str:
-    """Return a value that should be a text as one line."""
+    """Return a value that should be text on one line, sanitized and shortened."""
     return (
         one_line(value[:MAX_TEXT_CHARS])
         if isinstance(value, str)
@@ -32,9 +32,9 @@ def as_line(value: object) -> str:
 
 
 def pretty_json(value: object, indent: int = 2) -> str:
-    """Return a value as a person reads it, on one line without ``indent``; it is yet to be sanitized."""
+    """Return the value as readable JSON, on one line if ``indent`` is 0; a string as it is. It is not sanitized."""
     if isinstance(value, str):
-        return value  # what was too long stands as its first bytes
+        return value  # a value that was too long was journaled as the start of its JSON text
     try:
         return msgspec.json.format(msgspec.json.encode(value), indent=indent).decode("utf-8", "replace")
     except (msgspec.MsgspecError, RecursionError, TypeError, ValueError):

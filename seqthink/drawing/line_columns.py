@@ -1,8 +1,7 @@
-"""Columns in which lines run down the rows of a timeline: lanes, and the arrows of revisions.
+"""Assigns columns to lines that run down the rows of a timeline: lanes and revision arrows.
 
-Rows are thoughts in order of arrival. A line always ends at the newest row, so a column is chosen once, from what came
-before: the first that is free from the line's first row on. The choice holds at every later moment, and any earlier
-moment is the same runs, cut.
+Rows are thoughts in order of arrival. A line always ends at the newest row, so its column is chosen once: the first one
+that is free from the line's first row on. The choice never changes, and any earlier moment is the same runs, cut off.
 """
 
 from array import array
@@ -12,43 +11,43 @@ from typing import NamedTuple
 from seqthink.chain.model import NONE
 
 SHARED = -2
-"""The owner of the run that all the lines without a column of their own have in common."""
+"""The owner of a run shared by all lines that have no column of their own."""
 
 
 class ColumnRun(NamedTuple):
-    """A line in one column from the row ``start`` to ``end``: since the row ``born``, and whose it is.
-
-    Before ``born`` came nothing was there; the rows between are those on which the owner had nothing to say yet.
-    """
+    """A line in one column from row ``start`` to row ``end``."""
 
     start: int
     created: int
+    """The row on which the run was created, at or after ``start``: before that row arrived, nothing was drawn."""
     end: int
     owner: int
+    """Whose line it is: a lane, an arrow's target, or SHARED."""
 
 
 class _Column:
-    """The runs of one column, apart from each other and in order."""
+    """The runs of one column, in order and without overlaps."""
 
-    __slots__ = ("borns", "ends", "owners", "starts")
+    __slots__ = ("created_rows", "ends", "owners", "starts")
 
     def __init__(self) -> None:
         self.starts = array("i")
-        self.borns = array("i")
+        self.created_rows = array("i")
         self.ends = array("i")
         self.owners = array("i")
 
     def append(self, run: ColumnRun) -> None:
         self.starts.append(run.start)
-        self.borns.append(run.created)
+        self.created_rows.append(run.created)
         self.ends.append(run.end)
         self.owners.append(run.owner)
 
 
 class LineColumns:
-    """At most ``most`` columns, the first ``reserved`` of which are only given to who asks for them.
+    """A fixed number of columns and the runs in them.
 
-    A column in which a run ended stays empty for ``rest`` rows, unless another chain has begun.
+    The first ``reserved`` columns are only given out by `reserve`; a column stays empty for ``rest_rows`` rows after a
+    run, unless a new chain starts.
     """
 
     def __init__(self, max_columns: int, *, reserved: int = 0, rest_rows: int = 0) -> None:
@@ -60,16 +59,16 @@ class LineColumns:
 
     @property
     def max_columns(self) -> int:
-        """How many columns there may be."""
+        """The number of columns."""
         return len(self._columns)
 
     def reserve(self, column: int, owner: int, row: int) -> int:
-        """Begin a run of ``owner`` at ``row``, the newest one, in a reserved column."""
+        """Start a run of ``owner`` at ``row`` (the newest row) in a reserved column."""
         self._columns[column].append(ColumnRun(row, row, row, owner))
         return column
 
     def extend(self, column: int, owner: int, row: int) -> bool:
-        """Let the run of ``owner`` go on to ``row``, the newest one; return whether it still has the column."""
+        """Extend the run of ``owner`` to ``row`` (the newest row); return False if it lost the column."""
         runs = self._columns[column]
         if not runs.owners or runs.owners[-1] != owner:
             return False
@@ -77,9 +76,10 @@ class LineColumns:
         return True
 
     def join(self, owner: int, row: int, max_gap_rows: int) -> int:
-        """Let a run of ``owner`` that ended at most ``longest`` rows ago go on to ``row``; return its column, or NONE.
+        """Extend a run of ``owner`` that ended at most ``max_gap_rows`` rows ago to ``row``, the newest row.
 
-        ``row`` is the newest one.
+        Returns:
+            The run's column, or NONE.
         """
         for column, runs in enumerate(self._columns):
             if runs.owners and runs.owners[-1] == owner and row - runs.ends[-1] <= max_gap_rows:
@@ -88,9 +88,16 @@ class LineColumns:
         return NONE
 
     def open(self, owner: int, start: int, row: int, chain: range) -> int:
-        """Begin a run from ``start`` to ``row``, the newest one, in the first free column, and return it, or NONE.
+        """Start a run from ``start`` to ``row`` (the newest row) in the first free column.
 
-        ``chain`` holds the rows of the chain that ``row`` belongs to.
+        Args:
+            owner: whose run it is.
+            start: the first row.
+            row: the newest row.
+            chain: the rows of the chain that ``row`` belongs to.
+
+        Returns:
+            The column, or NONE if none is free.
         """
         for column in range(self._reserved, len(self._columns)):
             runs = self._columns[column]
@@ -102,7 +109,7 @@ class LineColumns:
         return NONE
 
     def share(self, row: int, chain: range) -> int:
-        """Put ``row``, the newest one, into the last column, with all that found none of their own."""
+        """Add ``row`` (the newest row) to the shared run in the last column."""
         column = len(self._columns) - 1
         runs = self._columns[column]
         if runs.owners and runs.owners[-1] == SHARED and runs.starts[-1] >= chain.start:
@@ -113,20 +120,20 @@ class LineColumns:
         return column
 
     def columns_used(self, chain: range) -> int:
-        """Return how many columns the chain of these rows has needed, the reserved ones included."""
+        """Return how many columns the chain with these rows has needed, reserved ones included."""
         uses = self._uses.get(chain.start)
         return self._reserved + (bisect_left(uses, chain.stop) if uses else 0)
 
     def run_at(self, column: int, row: int, length: int) -> ColumnRun | None:
-        """Return the run of a column that may reach ``row``, as it was when the first ``length`` rows had come.
+        """Return the run of ``column`` that may reach ``row``, as created within the first ``length`` rows.
 
-        Its end can be later than they are.
+        Its end may lie after those rows.
         """
         runs = self._columns[column]
         number = bisect_right(runs.starts, row) - 1
-        if number < 0 or runs.ends[number] < row or runs.borns[number] >= length:
+        if number < 0 or runs.ends[number] < row or runs.created_rows[number] >= length:
             return None
-        return ColumnRun(runs.starts[number], runs.borns[number], runs.ends[number], runs.owners[number])
+        return ColumnRun(runs.starts[number], runs.created_rows[number], runs.ends[number], runs.owners[number])
 
     def last_shared_row(self, length: int) -> int:
         """Return the newest of the first ``length`` rows that shares the last column."""

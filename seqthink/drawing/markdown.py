@@ -1,8 +1,8 @@
-r"""A thought's Markdown in lines of cells: for the text pane and for plain output.
+r"""A thought's Markdown as lines of cells, for the text pane and for plain output.
 
-Nothing of the text may vanish, or a person would not see what the model reads: raw HTML and reference
-definitions are text, links show their address, and what is nested too deep is shown as it is written.
-A line break of a paragraph joins; a literal ``\n`` is a line break.
+No text may vanish, or the user would not see what the model reads: raw HTML and reference definitions are shown as
+text, links show their address, and nesting that is too deep is shown as it is written. A soft line break joins; a
+literal ``\n`` is a line break.
 """
 
 import re
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
 MAX_NESTING_LEVELS = 60
-"""Levels of lists and quotes that are read; what is deeper is shown as written."""
+"""Levels of lists and quotes that are rendered; a deeper text is shown as written."""
 
 MAX_BRACKETS = 5000
-"""Each may be a link whose end is looked for up to the end of the text."""
+"""Opening brackets in a rendered text: for each the parser may search to the end of the text."""
 
 NOT_RENDERED = f"Its Markdown is shown as it was written, since it has more than {MAX_RENDERED_CHARS:,} characters."
-"""What is said of a text that is too long for its Markdown to be rendered."""
+"""The notice under a text that is too long to be rendered."""
 
 MIN_RENDER_CELLS = 12
-"""Where there is less room, nothing is rendered."""
+"""Below this width nothing is rendered."""
 
-# A text without any of these is paragraphs and nothing else: most thoughts, and the parser need not be loaded.
+# A text without any of these is only paragraphs. Most thoughts are, and for them the parser need not be loaded.
 _MARKUP = re.compile(r"[*_`#>|\[\]<&\\~!]|^ *(?:[-+=]|\d{1,9}[.)])|^ {4}", re.MULTILINE)
 _LANGUAGE = re.compile(r"[\w+#.-]{0,16}")
 
@@ -42,7 +42,7 @@ _LANGUAGE = re.compile(r"[\w+#.-]{0,16}")
 def markdown_lines(
     text: str, cells: int, *, role: Role = Role.TEXT, signs: Signs = UNICODE, margin: int = 1
 ) -> list[Spans]:
-    """Return ``text`` (as the model wrote it) in lines of at most ``cells`` cells, with a ``margin`` on either side."""
+    """Return ``text`` (unsanitized) rendered in lines of at most ``cells`` cells, ``margin`` at both sides included."""
     safe = clean_markdown(text)
     if not has_markup(safe):
         lines = list(_prose(safe, max(2, cells - 2 * margin), role, margin))
@@ -50,23 +50,23 @@ def markdown_lines(
     tokens = parse_markdown(safe) if cells >= MIN_RENDER_CELLS else None
     if tokens is None:
         return list(plain_lines(safe, cells, role=role, margin=margin))
-    drawn = _Blocks(cells, role, signs, margin).drawn(tokens)
+    drawn = _BlockRenderer(cells, role, signs, margin).drawn(tokens)
     return drawn or list(plain_lines(safe, cells, role=role, margin=margin))
 
 
 def clean_markdown(text: str) -> SafeText:
-    r"""Return ``text`` (as the model wrote it) sanitized; in one without a line break, a literal ``\n`` is one."""
+    r"""Return ``text`` sanitized; if it has no line break, a literal ``\n`` counts as one."""
     safe = sanitize(text)
     return safe if "\n" in safe else SafeText(safe.replace("\\r\\n", "  \n").replace("\\n", "  \n"))
 
 
 def has_markup(safe: SafeText) -> bool:
-    """Whether a text may be more than paragraphs."""
+    """Return whether a text may contain more than paragraphs."""
     return safe.count("[") > MAX_BRACKETS or bool(_MARKUP.search(safe))
 
 
 def parse_markdown(safe: SafeText) -> Sequence[MarkdownToken] | None:
-    """Return the tokens of a text, or None where it is to be shown as it is written."""
+    """Return the tokens of a text, or None if it must be shown as it is written."""
     if safe.count("[") > MAX_BRACKETS:
         return None
     tokens = _parser().parse(safe)
@@ -78,22 +78,21 @@ def parse_markdown(safe: SafeText) -> Sequence[MarkdownToken] | None:
 
 
 def plain_lines(text: str, cells: int, *, role: Role = Role.TEXT, margin: int = 1) -> Iterator[Spans]:
-    """Yield ``text`` (as the model wrote it) without rendering, in lines of at most ``cells`` cells."""
+    """Yield ``text`` (unsanitized) without rendering, in lines of at most ``cells`` cells."""
     for line in wrap(sanitize(text).strip("\n"), max(2, cells - 2 * margin)):
         yield [Span(" " * margin), Span(line, role)]
 
 
 def plain_text_lines(pieces: Iterable[str], cells: int, *, margin: int = 1) -> Iterator[str]:
-    r"""Yield a text that comes in ``pieces`` (as the model wrote it) without rendering, many lines at once.
+    r"""Yield a text given in ``pieces`` (unsanitized) without rendering, many lines per string.
 
-    Also a literal ``\n`` is a line break. Time and memory do not depend on how the text is made up: a huge one comes
-    in at one end while it goes out at the other.
+    A literal ``\n`` is a line break, too. The text is streamed: memory does not grow with its length.
     """
     return wrap_pieces(sanitize_pieces(pieces, unescaped=True), max(2, cells - 2 * margin), " " * margin)
 
 
 def _prose(text: str, room: int, role: Role, margin: int) -> Iterator[Spans]:
-    """Yield the paragraphs of a text without markup; two blanks at the end of a line break it."""
+    """Yield the paragraphs of a text without markup; two blanks at a line's end break the line."""
     has_begun = False
     for paragraph in re.split(r"\n(?: *\n)+", text.strip("\n")):
         if not paragraph.strip():
@@ -108,31 +107,31 @@ def _prose(text: str, room: int, role: Role, margin: int) -> Iterator[Spans]:
 
 @cache
 def _parser() -> "MarkdownIt":
-    from markdown_it import MarkdownIt  # noqa: PLC0415 - loaded with the first text that has markup
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - imported when the first text with markup needs it
 
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING_LEVELS})
     return parser.enable("table").disable("reference")
 
 
 class _Container:
-    """A quote or a list item: what stands before its first line, and before the others."""
+    """A quote or list item: the prefix of its first line, and of the others."""
 
     def __init__(self, first: Span, rest: Span) -> None:
         self.next, self.rest = first, rest
 
-    def take(self) -> Span:
-        """Return what stands before the next line."""
+    def next_prefix(self) -> Span:
+        """Return the prefix of the next line."""
         shown, self.next = self.next, self.rest
         return shown
 
 
-class _Blocks:
-    """Draws blocks one after the other."""
+class _BlockRenderer:
+    """Renders block tokens one after the other."""
 
     def __init__(self, cells: int, role: Role, signs: Signs, margin: int) -> None:
         self._cells, self._role, self._signs, self._margin = cells, role, signs, margin
         self._lines: list[Spans] = []
-        self._within: list[_Container] = []
+        self._containers: list[_Container] = []
         self._lists = 0
         self._has_gap = False
         self._rows: list[TableRow] = []
@@ -141,10 +140,10 @@ class _Blocks:
     def drawn(self, tokens: Sequence[MarkdownToken]) -> list[Spans]:
         """Return the lines of all blocks."""
         for token in tokens:
-            self._take(token)
+            self._draw_token(token)
         return self._lines
 
-    def _take(self, token: MarkdownToken) -> None:  # noqa: C901, PLR0912 - one arm a kind of token
+    def _draw_token(self, token: MarkdownToken) -> None:  # noqa: C901, PLR0912 - one case per token type
         match token.type:
             case "inline":
                 self._inline(token)
@@ -180,21 +179,21 @@ class _Blocks:
 
     @property
     def _room(self) -> int:
-        taken = sum(len(container.rest.text) for container in self._within)
+        taken = sum(len(container.rest.text) for container in self._containers)
         return max(2, self._cells - 2 * self._margin - taken)
 
     def _enter(self, first: str, rest: str, role: Role) -> None:
-        # Deep down there is no more room to indent.
+        # Nested too deeply: no room left to indent.
         if self._room - len(first) < min(10, self._cells // 2):
             first = rest = ""
         self._gap()
-        self._within.append(_Container(Span(first, role), Span(rest, role)))
+        self._containers.append(_Container(Span(first, role), Span(rest, role)))
 
     def _leave(self, token: MarkdownToken) -> None:
-        container = self._within[-1]
+        container = self._containers[-1]
         if container.next is not container.rest and container.next.text.strip():
-            self._emit([])  # an item without a text
-        self._within.pop()
+            self._emit([])  # a list item without text
+        self._containers.pop()
         self._has_gap = self._has_gap or token.type == "blockquote_close"
 
     def _inline(self, token: MarkdownToken) -> None:
@@ -211,8 +210,8 @@ class _Blocks:
     def _fence(self, info: str, code: str) -> None:
         language = info.split(" ", maxsplit=1)[0]
         if is_diff(language, code):
-            # The sign of a line has the margin, as in a diff.
-            indent = self._margin if self._within else 0
+            # A diff has its signs in the margin.
+            indent = self._margin if self._containers else 0
             self._gap()
             for line in unified_diff_lines(code, self._room + self._margin - indent):
                 self._emit(line, margin=indent)
@@ -233,13 +232,13 @@ class _Blocks:
         self._has_gap = True
 
     def _gap(self) -> None:
-        """Draw the blank line that was due."""
-        if self._has_gap and self._lines and all(one.next is one.rest for one in self._within):
-            before = [Span(container.rest.text, container.rest.role) for container in self._within]
+        """Draw the blank line that is due."""
+        if self._has_gap and self._lines and all(container.next is container.rest for container in self._containers):
+            before = [Span(container.rest.text, container.rest.role) for container in self._containers]
             self._lines.append([Span(" " * self._margin), *before] if any(s.text.strip() for s in before) else [])
         self._has_gap = False
 
     def _emit(self, line: Spans, margin: int | None = None) -> None:
-        before = [container.take() for container in self._within]
+        before = [container.next_prefix() for container in self._containers]
         margin = self._margin if margin is None else margin
         self._lines.append([Span(" " * margin), *(span for span in before if span.text), *line])

@@ -1,4 +1,4 @@
-"""The marks at the right end of a row: at most two, the most telling ones (screens.md, "Marks on a row")."""
+"""The marks at the right end of a row: at most two, the most important first (docs/screens.md, "Marks on a row")."""
 
 from seqthink.chain.model import NONE, Attachment, Thought
 from seqthink.chain.session import Session
@@ -7,6 +7,7 @@ from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.spans import Role, Span, Spans
 
 MAX_MARKS_CELLS = 9
+"""Cells of all marks of a row together."""
 
 
 def audit_mark(audit: Attachment, signs: Signs) -> Span:
@@ -20,7 +21,7 @@ def audit_mark(audit: Attachment, signs: Signs) -> Span:
 
 
 def change_mark(thought: Thought, signs: Signs) -> Span | None:
-    """Return the change of the estimate, or ``+?`` when the thought only says that more are needed."""
+    """Return the change of the estimate, ``+?`` if the thought only asks for more, or None."""
     if thought.estimate_change:
         before, after = thought.estimate_change
         both = f"{before}{signs.changed}{after}"
@@ -29,7 +30,7 @@ def change_mark(thought: Thought, signs: Signs) -> Span | None:
 
 
 def all_marks(session: Session, thought: Thought, signs: Signs, *, has_words: bool) -> Spans:
-    """Return every mark of a thought, the most telling first."""
+    """Return every mark of a thought, the most important first."""
     verdict = session.verdict_on(thought.index)
     marks: Spans = [audit_mark(verdict, signs)] if verdict is not None else []
     change = change_mark(thought, signs)
@@ -51,9 +52,9 @@ def all_marks(session: Session, thought: Thought, signs: Signs, *, has_words: bo
 
 
 def row_marks(session: Session, thought: Thought, signs: Signs, *, max_marks: int, has_words: bool) -> Spans:
-    """Return the marks that a row shows: at most ``most``, with a blank between them at most nine cells.
+    """Return the marks shown on a row: at most ``max_marks``, together at most `MAX_MARKS_CELLS` cells.
 
-    Words give way before a mark does.
+    Words are dropped before a mark is.
     """
     marks = all_marks(session, thought, signs, has_words=has_words)[:max_marks]
     if has_words and _cells(marks) > MAX_MARKS_CELLS:

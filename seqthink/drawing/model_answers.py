@@ -1,4 +1,4 @@
-"""A model's answer of a given shape: a judge's review, or a diff; drawn as an audit draws its own (screens.md, (j))."""
+"""A model's structured answer, a review or a diff, drawn like an audit (docs/screens.md, "Audit verdicts")."""
 
 from collections.abc import Collection, Iterator
 
@@ -11,12 +11,12 @@ from seqthink.text import sanitize
 
 
 def is_review_or_diff(answer: JsonObject) -> bool:
-    """Return whether ``answer`` is one that `answer_lines` knows how to draw."""
+    """Return whether `answer_lines` can draw ``answer``: it has a diff or an overall score."""
     return isinstance(answer.get("diff"), str) or "overall" in answer
 
 
 def answer_lines(first: Spans, answer: JsonObject, shown_diffs: Collection[str], cells: int) -> Iterator[Spans]:
-    """Yield an answer behind ``first``, which says whose it is; a diff that is ``shown`` already is only named."""
+    """Yield an answer behind ``first``, the name of the model; a diff in ``shown_diffs`` is only named."""
     diff = diff_of(answer)
     yield from hanging_indent(
         first, wrap_spans([Span(answer_heading(answer, shown_diffs))], max(2, cells - spans_width(first) - 1))
@@ -29,21 +29,21 @@ def answer_lines(first: Spans, answer: JsonObject, shown_diffs: Collection[str],
 
 
 def answer_heading(answer: JsonObject, shown_diffs: Collection[str]) -> str:
-    """Return what an answer says first: its score and summary, or that it is a diff, or which."""
+    """Return the first line of an answer: its score and summary, or which diff it is."""
     if "overall" in answer:
         return f"{_number(answer['overall'])}  {as_line(answer.get('summary'))}"
     return "the proposed diff" if diff_of(answer) in shown_diffs else "a diff"
 
 
 def diff_of(answer: JsonObject) -> str:
-    """Return the diff that ``answer`` gives, "" for none."""
+    """Return the diff in ``answer``, or ""."""
     diff = answer.get("diff", answer.get("proposed_diff"))
     return diff if isinstance(diff, str) else ""
 
 
 def _scores(answer: JsonObject) -> str:
-    named = [as_object(one) for one in as_list(answer.get("dimensions"))]
-    return "   ".join(f"{as_line(one.get('name'))} {_number(one.get('score'))}" for one in named)
+    dimensions = [as_object(item) for item in as_list(answer.get("dimensions"))]
+    return "   ".join(f"{as_line(item.get('name'))} {_number(item.get('score'))}" for item in dimensions)
 
 
 def _number(value: object) -> str:

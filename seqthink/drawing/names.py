@@ -1,4 +1,4 @@
-"""What lanes and agents are called: text of a model or a client, to be sanitized like any other."""
+"""Display names of lanes and agents. They contain text of a model or client and must be sanitized by the caller."""
 
 from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.model import NONE, Lane
@@ -6,15 +6,15 @@ from seqthink.chain.session import Session
 
 
 def agent_name(session: Session, agent: int) -> str:
-    """Return what an agent is called by its ordinal: as the client named it, else by the order in which they came."""
+    """Return an agent's name: "main", the name its client gave, or its ordinal."""
     known = session.agent_event(agent)
     return "main" if agent == MAIN_AGENT else (known.name if known else None) or f"agent {agent}"
 
 
 def lane_name(session: Session, lane: Lane) -> str:
-    """Return what a lane is called: its branch's name, or the agent's where it is no branch; nothing for a trunk.
+    """Return a lane's name: its branch name, the agent's name if it is no branch, or "" for a trunk.
 
-    A branch of another agent that leaves from none of its thoughts has both names.
+    A branch of another agent that does not leave from one of its thoughts has both names.
     """
     agent = lane.agent
     if lane.is_root:

@@ -1,4 +1,4 @@
-"""A note as a person types it: some lines below the name of its reader, around the cursor."""
+"""A multi-line input for a note to an agent."""
 
 from typing_extensions import override
 
@@ -10,24 +10,27 @@ from seqthink.text import without_controls
 
 
 class NoteInput(TextInput):
-    """Text of some lines, at most ``most`` bytes; line breaks come by paste, controls never get in."""
+    """Text of at most ``max_bytes`` bytes (UTF-8) and a cursor.
+
+    Line breaks come in by paste; control characters are removed.
+    """
 
     def __init__(self, max_bytes: int, text: str = "") -> None:
-        self._most = max_bytes
+        self._max_bytes = max_bytes
         self.is_full = False
-        """Whether something was left out since it had no room."""
+        """Whether the last insertion was refused because it did not fit."""
         super().__init__(text)
 
     @override
     def insert(self, text: str) -> None:
-        """Put ``text`` at the cursor, all of it or nothing."""
+        """Insert ``text`` at the cursor, all of it or nothing."""
         safe = without_controls(text)
-        self.is_full = len((self.text + safe).encode()) > self._most
+        self.is_full = len((self.text + safe).encode()) > self._max_bytes
         if not self.is_full:
             self._set(self.text[: self.cursor] + safe, self.text[self.cursor :])
 
     def lines(self, cells: int, max_rows: int) -> list[Spans]:
-        """Return the rows around the cursor, at most ``most``, each in at most ``cells`` cells."""
+        """Return at most ``max_rows`` rows around the cursor, each in at most ``cells`` cells."""
         rows = self._rows(cells - 2)
         at = self._row_at_cursor(rows)
         first = max(0, min(at - max_rows + 1, len(rows) - max_rows))
@@ -37,7 +40,7 @@ class NoteInput(TextInput):
         ]
 
     def row_position(self, cells: int, max_rows: int) -> str:
-        """Return on which of the rows the cursor is, where not all of them can be seen."""
+        """Return ``row/rows`` of the cursor if not all rows are visible, else ""."""
         rows = self._rows(cells - 2)
         return f"{self._row_at_cursor(rows) + 1}/{len(rows)}" if len(rows) > max_rows else ""
 
@@ -52,21 +55,21 @@ class NoteInput(TextInput):
         return [piece for piece in pieces if piece.text]
 
     def _rows(self, cells: int) -> list[tuple[int, int]]:
-        """Return where each row begins and ends, broken at blanks where there are any."""
+        """Return start and end of each row in the text, broken at blanks where there are any."""
         rows: list[tuple[int, int]] = []
-        place = 0
+        offset = 0
         for line in self.text.split("\n"):
-            start, end = place, place + len(line)
+            start, end = offset, offset + len(line)
             while (fits := _fitting(self.text, start, end, cells)) < end:
                 rows.append((start, fits))
                 start = fits
             rows.append((start, end))
-            place = end + 1
+            offset = end + 1
         return rows
 
 
 def _fitting(text: str, start: int, end: int, cells: int) -> int:
-    """Return where the row that begins at ``start`` ends; a row has at least one character."""
+    """Return the end of the row that begins at ``start``; a row has at least one character."""
     head = cut(text[start : min(end, start + 2 * cells)], max(2, cells), ellipsis="")
     if start + len(head) >= end:
         return end
@@ -75,7 +78,7 @@ def _fitting(text: str, start: int, end: int, cells: int) -> int:
 
 
 def note_prompt(reader: str, delivery_hint: str, right: Span, cells: int, signs: Signs) -> Spans:
-    """Return the line above a note that names its reader; a long name gives way, then what stands at the right."""
+    """Return the line above a note that names its recipient; a long name is cut before ``right`` is dropped."""
     start, end = f" {signs.note} to ", f", {delivery_hint}"
     room = cells - width(start + end) - (width(right.text) + 2 if right.text else 0)
     if room < min(width(reader), 8):

@@ -1,6 +1,6 @@
-"""One row of the tree, or of the timeline, as text with roles.
+"""Draws rows of the tree or timeline as spans, for terminal and pipe alike.
 
-The terminal and the pipe draw the same spans. What a row costs does not depend on the chain's length.
+The cost of a row does not depend on the chain's length.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,52 +27,57 @@ from seqthink.drawing.tree_gutter import TreeGutter, lane_role
 from seqthink.text import first_line
 
 TextOf = Callable[[int], str]
-"""Gives the text of a thought by its index."""
+"""Returns the text of a thought by its index."""
 
 MAX_NAME_CELLS = 24
 MAX_FRAMES = 64
 
 
 class ChainFrame(Struct, frozen=True):
-    """What the rows of one chain share in one frame: their columns, and what stands left of them."""
+    """What the rows of one chain share within a frame."""
 
     columns: RowLayout
+    """The layout of the rows."""
     gutter: TreeGutter | TimelineGutter
+    """Draws the part left of the node."""
 
 
 class Painter(Struct, frozen=True, kw_only=True):
-    """Draws rows of one tree or timeline at one width; made anew for each frame.
-
-    ``error_of`` gives the error of a refused call by its number. ``selected`` is the selected row, or NONE; ``screen``
-    is the width of the whole screen, of which the tree has ``width``; ``zone`` is the one in which clocks are shown.
-    Without ``has_arrows`` a row can stand alone.
-    """
+    """Draws rows of one tree or timeline at one width; create a new one for each frame."""
 
     tree: Tree | Timeline
     text_of: TextOf
+    """Returns the text of a thought by its index; its first line is shown."""
     error_of: TextOf
+    """Returns the error of a refused call by its number."""
     width: int
+    """Cells of a row."""
     screen_width: int
+    """Cells of the whole screen."""
     signs: Signs = UNICODE
     selected: int = NONE
+    """The selected row, or NONE."""
     has_arrows: bool = True
+    """Whether revision arrows are drawn; without them a single row makes sense on its own."""
     zone: tzinfo = UTC
+    """The time zone of displayed times."""
     frames: dict[tuple[int, int], ChainFrame] = field(default_factory=dict[tuple[int, int], ChainFrame])
+    """Cache by tree version and chain."""
 
     def draw_rows(self, first: int, last: int) -> Iterator[Spans]:
-        """Yield the rows from ``first`` up to and without ``last``, those that are there."""
+        """Yield the existing rows from ``first`` up to, not including, ``last``."""
         for number in range(max(0, first), min(last, self.tree.count)):
             yield self.draw_row(number)
 
     def draw_row(self, number: int) -> Spans:
-        """Return one row, which is there."""
+        """Return an existing row in exactly ``width`` cells."""
         row = self.tree.row(number)
         if row.kind is RowKind.CHAIN and self.tree.is_chain_open(row.chain):
             return self._rule(row, self._cursor(number))
         return fit_row(*self.parts(number), self.signs.ellipsis)
 
     def parts(self, number: int) -> tuple[RowParts, RowLayout]:
-        """Return what a row that is no rule says, and the columns that it is to be set into."""
+        """Return the parts of a row that is no rule, and its layout."""
         row, cursor = self.tree.row(number), self._cursor(number)
         if row.kind is RowKind.CHAIN:
             return self._folded_chain(row, cursor)
@@ -85,7 +90,7 @@ class Painter(Struct, frozen=True, kw_only=True):
 
     @property
     def indent(self) -> int:
-        """How many cells are blank at the left of every row that is not selected."""
+        """How many cells at the left of every unselected row are blank."""
         return 1 + row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0).indent
 
     def _cursor(self, number: int) -> Span:
@@ -95,7 +100,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         key = (self.tree.version, chain)
         if key not in self.frames:
             if len(self.frames) >= MAX_FRAMES:
-                self.frames.clear()  # a pipe draws thousands of chains with one painter
+                self.frames.clear()  # one painter may draw thousands of chains into a pipe
             self.frames[key] = self._new_frame(chain)
         return self.frames[key]
 
@@ -150,7 +155,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         )
 
     def _run_name(self, thought: Thought, columns: RowLayout, head: Spans) -> Spans:
-        """Return the branch's name where a timeline comes to it from another lane, as far as the text leaves room."""
+        """Return the branch's name where a timeline switches to it from another lane, as far as there is room."""
         session, index = self.tree.session, thought.index
         lane = session.lane(thought.lane)
         if isinstance(self.tree, Tree) or lane.is_trunk or (index and session.lane_of(index - 1) == lane.ordinal):
@@ -236,7 +241,7 @@ class Painter(Struct, frozen=True, kw_only=True):
 
 
 def _no_fork(lane: Lane) -> str:
-    """Return what stands beside the name of a branch that hangs from nothing: the number that was asked for."""
+    """Return the mark of a branch without a known fork: the number that the call asked for."""
     if not lane.is_named:
         return "?"
     return f"from {lane.fork_number}?" if lane.fork_number else "from ?"

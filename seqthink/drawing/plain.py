@@ -1,4 +1,4 @@
-"""A session as plain text: for pipes, screen readers and tests; the same rows as on the screen."""
+"""A session as plain text with the rows of the screen: for pipes, screen readers and tests."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -15,7 +15,7 @@ from seqthink.drawing.timeline import Timeline
 from seqthink.drawing.tree import Tree
 
 PiecesOf = Callable[[int], Iterable[str]]
-"""Gives the whole text of a thought in pieces, by its index."""
+"""Returns the whole text of a thought in pieces, by the thought's index."""
 
 
 def overview_lines(
@@ -27,9 +27,10 @@ def overview_lines(
     signs: Signs = UNICODE,
     is_timeline: bool = False,
 ) -> Iterator[str]:
-    """Yield the state line, without an age, and the rows of ``session`` at ``width``; every chain is open.
+    """Yield the status line, without an age, and the rows of ``session``; every chain is open.
 
-    Blanks at the end of a line are left out.
+    Trailing blanks are removed. ``text_of`` takes a thought's index, ``error_of`` a refusal's number, ``width`` is in
+    cells.
     """
     yield spans_text(status_line(session, width, now=None, signs=signs)).rstrip()
     tree = _rows(session, is_timeline=is_timeline)
@@ -48,9 +49,9 @@ def full_text_lines(
     signs: Signs = UNICODE,
     is_timeline: bool = False,
 ) -> Iterator[str]:
-    """Yield every thought, in the order of the rows: its heading, its whole text as written, what belongs to it.
+    """Yield every thought in the order of the rows: heading, whole text as written, attachments and facts.
 
-    Of a long text come many lines at once.
+    A string may hold many lines of a long text.
     """
     rows = _rows(session, is_timeline=is_timeline)
     for number in range(rows.count):

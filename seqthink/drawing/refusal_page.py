@@ -1,4 +1,4 @@
-"""The text pane on a refused call: why it was refused, and what it asked for."""
+"""The text pane for a refused call: the error and the arguments."""
 
 from collections.abc import Iterator
 from datetime import UTC, tzinfo
@@ -16,23 +16,26 @@ from seqthink.text import one_line
 
 
 class RefusalPage(Struct, frozen=True, kw_only=True):
-    """What the text pane shows of a refused call, at one width."""
+    """The text pane's content for one refused call at one width."""
 
     session: Session
     event_of: EventOf
     number: int
+    """The refusal's number in the session."""
     width: int
+    """Cells of the text pane."""
     signs: Signs = UNICODE
     zone: tzinfo = UTC
     is_active: bool = False
+    """Whether the text pane has the focus."""
 
     def heading(self, right: str) -> Spans:
-        """Return the rule above it."""
+        """Return the rule above the text, with ``right`` at its end."""
         left = [Span(f"{self.signs.rule * 2} ", Role.LINE), Span(f"{self.signs.refused} refused", Role.BAD)]
         return rule(left, right, self.width, self.signs, Role.ACCENT if self.is_active else Role.LINE)
 
     def clock(self) -> str:
-        """Return the time of day at which it was refused."""
+        """Return the time of day of the refusal."""
         return words.clock(self.session.refusal(self.number).time, self.zone)
 
     def lines(self) -> list[Spans]:

@@ -1,4 +1,4 @@
-"""What a revision changed, in lines: ``[-removed-]`` and ``{+added+}``, so that colour is not all that tells them."""
+"""What a revision changed, as lines: ``[-removed-]`` and ``{+added+}``, so that it is readable without colour."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,11 +12,11 @@ _ROLES = {ChangeKind.SAME: Role.TEXT, ChangeKind.REMOVED: Role.BAD, ChangeKind.A
 _MARKS = {ChangeKind.SAME: ("", ""), ChangeKind.REMOVED: ("[-", "-]"), ChangeKind.ADDED: ("{+", "+}")}
 _SIGNS = {ChangeKind.SAME: "  ", ChangeKind.REMOVED: "- ", ChangeKind.ADDED: "+ "}
 CONTEXT_LINES = 2
-"""How many unchanged lines are shown beside a change."""
+"""How many unchanged lines are shown before and after a change."""
 
 
 def revision_diff_lines(old: str, new: str, cells: int, signs: Signs) -> list[Spans] | None:
-    """Return what changed from ``old`` to ``new`` (as the model wrote them), or None: too little is in common."""
+    """Return the changes from ``old`` to ``new`` (unsanitized) as lines; None if too little is in common."""
     before, after = (sanitize(unescape_breaks(text)).strip("\n") for text in (old, new))
     if len(tokens_of(before)) + len(tokens_of(after)) > MAX_WORD_DIFF_TOKENS:
         return list(_lines(before, after, cells, signs))
@@ -30,7 +30,7 @@ def revision_diff_lines(old: str, new: str, cells: int, signs: Signs) -> list[Sp
 
 
 def _gap(before: Spans, gap: str) -> str:
-    """Return what parts a piece from the one before: in the line of two texts, only one may break it."""
+    """Return the blanks between a piece and the previous one; after a line break there are none."""
     if not before or before[-1].text.endswith("\n"):
         return ""
     return gap
@@ -42,7 +42,7 @@ def _spans(kind: ChangeKind, text: str, gap: str) -> Spans:
     if kind is ChangeKind.SAME:
         return [Span(gap + text, role)]
     spans = [Span(gap)] if gap else []
-    # A change over several lines is marked on each of them; a line break that is gone joins.
+    # An added text of several lines is marked on each of them; removed lines are joined.
     lines = text.split("\n") if kind is ChangeKind.ADDED else [" ".join(text.split())]
     for number, line in enumerate(lines):
         if number:
@@ -59,14 +59,14 @@ def _lines(old: str, new: str, cells: int, signs: Signs) -> Iterator[Spans]:
         tail = 0 if number == len(runs) - 1 else CONTEXT_LINES
         if kind is ChangeKind.SAME and len(lines) > head + tail + 1:
             hidden = len(lines) - head - tail
-            yield from _marked(kind, lines[:head], cells)
+            yield from _signed_lines(kind, lines[:head], cells)
             yield [Span(f" {signs.missing} {hidden:,} lines are the same", Role.MUTED)]
-            yield from _marked(kind, lines[len(lines) - tail :], cells)
+            yield from _signed_lines(kind, lines[len(lines) - tail :], cells)
         else:
-            yield from _marked(kind, lines, cells)
+            yield from _signed_lines(kind, lines, cells)
 
 
-def _marked(kind: ChangeKind, lines: Sequence[str], cells: int) -> Iterator[Spans]:
+def _signed_lines(kind: ChangeKind, lines: Sequence[str], cells: int) -> Iterator[Spans]:
     role = Role.MUTED if kind is ChangeKind.SAME else _ROLES[kind]
     for line in lines:
         yield from hanging_indent([Span(_SIGNS[kind], role)], wrap_spans([Span(line, role)], max(2, cells - 3)))

@@ -1,8 +1,8 @@
-"""The items of a chain's rows, and the blocks and groups in which their order is kept.
+"""Row items of a chain, and the chunked list in which they are ordered.
 
-An item knows by itself when it came to be: a thought's index, and a refused call's number, count up in time, and a
-branch's first row and a gap came with a thought. So a moment is two limits: how many thoughts had arrived, and how many
-calls were refused.
+An item is an int: an ordinal and a kind. It carries its own age: thought indices and refusal numbers count up in time,
+and a branch's first row and a gap are created together with a thought. So "the rows at an earlier moment" needs two
+limits only: how many thoughts had arrived, and how many calls had been refused.
 """
 
 from array import array
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 THOUGHT, BRANCH_HEAD, GAP, REFUSED, LANE_END = range(5)
-"""Kinds of items: a thought, a branch's first row, a gap before a thought, a refused call, the unseen end of a lane."""
+"""Kinds of items: thought, first row of a branch, gap before a thought, refused call, invisible end of a lane."""
 
 KIND_BITS = 3
 KIND_MASK = (1 << KIND_BITS) - 1
@@ -19,7 +19,13 @@ ITEM_BYTES = array("i").itemsize
 
 
 def item(kind: int, ordinal: int) -> int:
-    """Return the item of a kind: of a thought, of the branch or gap that came with it, refused call, or lane's end."""
+    """Return the item of a kind.
+
+    Args:
+        kind: THOUGHT, BRANCH_HEAD, GAP, REFUSED or LANE_END.
+        ordinal: the thought's index (also for BRANCH_HEAD and GAP: the thought that created them), the refusal's
+            number, or the lane's ordinal (LANE_END).
+    """
     return ordinal << KIND_BITS | kind
 
 
@@ -34,19 +40,19 @@ def ordinal_of(code: int) -> int:
 
 
 class ArrivalCounts(NamedTuple):
-    """How many thoughts had arrived, and how many calls had been refused."""
+    """How many thoughts had arrived and how many calls had been refused at some moment."""
 
     thoughts: int
     refusals: int
 
     @property
     def ordinal_limits(self) -> tuple[int, int, int, int, int]:
-        """For each kind below which ordinal an item is a row; an end never is."""
+        """For each kind the ordinal below which an item is a row; LANE_END never is one."""
         return self.thoughts, self.thoughts, self.thoughts, self.refusals, 0
 
 
 class CreationIndex:
-    """When some rows came to be, so that those of any moment can be counted."""
+    """Sorted ordinals of some rows; counts by bisection how many of them existed at a moment."""
 
     __slots__ = ("refusals", "thoughts")
 
@@ -55,89 +61,94 @@ class CreationIndex:
         self.refusals = array("i")
 
     def add_newest(self, codes: Iterable[int], *, has_refusals: bool) -> None:
-        """Take in items that are newer than all that are here; with ``has_refusals`` calls may be among them."""
+        """Add items that are newer than all present ones.
+
+        Args:
+            codes: the items.
+            has_refusals: whether refused calls may be among them.
+        """
         self.thoughts.extend(sorted([code >> KIND_BITS for code in codes if code & KIND_MASK < REFUSED]))
         if has_refusals:
             self.refusals.extend(sorted([code >> KIND_BITS for code in codes if code & KIND_MASK == REFUSED]))
 
     def add_any(self, codes: Iterable[int]) -> None:
-        """Take in items that may be older than some that are here."""
-        fresh = CreationIndex()
-        fresh.add_newest(codes, has_refusals=True)
-        if fresh.is_after(self):
-            self.thoughts.extend(fresh.thoughts)
-            self.refusals.extend(fresh.refusals)
+        """Add items that may be older than present ones."""
+        added = CreationIndex()
+        added.add_newest(codes, has_refusals=True)
+        if added.is_after(self):
+            self.thoughts.extend(added.thoughts)
+            self.refusals.extend(added.refusals)
         else:
-            self.merge([fresh])
+            self.merge([added])
 
     def is_after(self, other: "CreationIndex") -> bool:
-        """Whether all that is here is newer than all that is there."""
+        """Return whether every row here is newer than every row of ``other``."""
         pairs = ((self.thoughts, other.thoughts), (self.refusals, other.refusals))
         return all(not own or not others or own[0] > others[-1] for own, others in pairs)
 
     def merge(self, parts: "Iterable[CreationIndex]") -> None:
-        """Take in what others have."""
+        """Add the rows of other indexes."""
         for part in parts:
             self.thoughts.extend(part.thoughts)
             self.refusals.extend(part.refusals)
         self.thoughts = array("i", sorted(self.thoughts))
         self.refusals = array("i", sorted(self.refusals))
 
-    def count_at(self, moment: ArrivalCounts) -> int:
-        """Return how many had come by ``moment``."""
-        found = bisect_left(self.thoughts, moment.thoughts)
-        return found + bisect_left(self.refusals, moment.refusals) if self.refusals else found
+    def count_at(self, arrived: ArrivalCounts) -> int:
+        """Return how many of the rows existed when ``arrived`` had arrived."""
+        found = bisect_left(self.thoughts, arrived.thoughts)
+        return found + bisect_left(self.refusals, arrived.refusals) if self.refusals else found
 
     def __len__(self) -> int:
         return len(self.thoughts) + len(self.refusals)
 
 
 class ChunkGroup:
-    """Some blocks that stand one after another; ``births`` are those of all their rows."""
+    """Consecutive chunks, with their rows' ``created`` index and a cache of row counts."""
 
-    __slots__ = ("balance", "births", "blocks", "brackets", "depths", "key", "sums")
+    __slots__ = ("bracket_balance", "bracket_count", "cache_key", "chunks", "created", "depths", "row_sums")
 
     def __init__(self) -> None:
-        self.blocks: list[Chunk] = []
-        self.births = CreationIndex()
-        self.brackets = 0
-        self.balance = 0
-        self.key: tuple[ArrivalCounts, int] | None = None
-        self.sums: list[int] = []
+        self.chunks: list[Chunk] = []
+        self.created = CreationIndex()
+        self.bracket_count = 0
+        self.bracket_balance = 0
+        self.cache_key: tuple[ArrivalCounts, int] | None = None
+        self.row_sums: list[int] = []
         self.depths: list[int] = []
 
 
 class Chunk:
-    """Some items that stand one after another, and by what ``number`` the order knows them."""
+    """Consecutive items; ``number`` is the chunk's position in the order's list of all chunks."""
 
-    __slots__ = ("balance", "births", "brackets", "group", "items", "key", "number", "shown")
+    __slots__ = ("bracket_balance", "bracket_count", "cache_key", "cached", "created", "group", "items", "number")
 
     def __init__(self, group: ChunkGroup, number: int, items: "array[int]") -> None:
         self.group = group
         self.number = number
         self.items = items
-        self.births = CreationIndex()
-        self.brackets = 0
-        self.balance = 0
-        self.key: tuple[ArrivalCounts, int] | None = None
-        self.shown: Sequence[int] = []
+        self.created = CreationIndex()
+        self.bracket_count = 0
+        self.bracket_balance = 0
+        self.cache_key: tuple[ArrivalCounts, int] | None = None
+        self.cached: Sequence[int] = []
 
     def position_of(self, code: int) -> int:
-        """Return where an item stands, which is there: mostly at the end, and the rest is found as bytes."""
+        """Return the position of an item of this chunk; the last one is tried first, others are searched as bytes."""
         if self.items[-1] == code:
             return len(self.items) - 1
-        data, sought = self.items.tobytes(), array("i", (code,)).tobytes()
-        found = data.find(sought)
+        data, wanted = self.items.tobytes(), array("i", (code,)).tobytes()
+        found = data.find(wanted)
         while found % ITEM_BYTES:
-            found = data.find(sought, found + 1)
+            found = data.find(wanted, found + 1)
         return found // ITEM_BYTES
 
-    def visible(self, moment: ArrivalCounts, stop: int) -> Sequence[int]:
-        """Return the items before ``stop`` that are rows at ``moment``, folds aside."""
-        items, count = self.items[:stop], self.births.count_at(moment)
+    def visible(self, arrived: ArrivalCounts, stop: int) -> Sequence[int]:
+        """Return the items before ``stop`` that are rows when ``arrived`` had arrived; folds are ignored."""
+        items, count = self.items[:stop], self.created.count_at(arrived)
         if count == len(self.items):
             return items
-        if count == len(self.births):
+        if count == len(self.created):
             return [code for code in items if code & KIND_MASK != LANE_END]
-        limits = moment.ordinal_limits
+        limits = arrived.ordinal_limits
         return [code for code in items if code >> KIND_BITS < limits[code & KIND_MASK]]

@@ -1,50 +1,63 @@
-"""How much room a width leaves for what (screens.md, "What gives way as width shrinks")."""
+"""Distributes a row's width among its columns (docs/screens.md, "What gives way as width shrinks")."""
 
 from msgspec import Struct
 
 NARROW_BELOW_CELLS, WIDE_FROM_CELLS = 60, 100
+"""A screen with fewer cells is narrow, and one with at least ``WIDE_FROM_CELLS`` is wide."""
 MIN_TEXT_CELLS = 16
 MAX_BRANCH_LEVELS = 6
-"""How many levels of branches are drawn at most; deeper ones stay in the last column."""
+"""Levels of branches that are drawn; deeper branches share the last column."""
 
 MAX_LANES_NARROW = 4
 LANE_STEPS = (1, 3, 5, 8)
-"""How many lanes a timeline makes room for, so that not every branch moves all texts."""
+"""Numbers of lane columns for which a timeline makes room: in steps, so that not every branch shifts all texts."""
 
 
 class RowLayout(Struct, frozen=True, kw_only=True):
-    """The columns of the rows of one chain at one width.
-
-    ``indent`` cells stand before the arrows; ``tracks`` arrow columns are drawn, each arrow ends in ``head`` cells;
-    ``depth`` levels of branches are drawn, in a timeline as many lanes beside the first; ``digits`` is the width of a
-    number; ``duration`` the width of the duration column, 0 for none.
-    """
+    """The columns of one chain's rows at one width, all in cells unless noted."""
 
     width: int
+    """The whole row."""
     indent: int
+    """Blanks before the arrows."""
     tracks: int
+    """Arrow columns."""
     head: int
+    """Cells between the arrow columns and the lanes, where arrows end."""
     depth: int
+    """Levels of branches that are drawn; in a timeline, lane columns beside the first. Two cells each."""
     digits: int
+    """The number column."""
     gap: int
+    """Blanks between number and text."""
     duration: int
+    """The duration column; 0 for none."""
     margin: int
+    """Blanks at the right edge."""
     marks: int
+    """How many marks a row shows."""
     has_words: bool
+    """Whether marks use words."""
 
 
 def row_layout(width: int, *, screen_width: int, tracks: int, digits: int, lanes: int = 0) -> RowLayout:
-    """Return the columns for rows of ``width`` cells on a screen of ``screen`` cells.
+    """Return the columns for rows of ``width`` cells.
 
-    ``tracks`` is how many arrow columns the chain needs, ``digits`` how many cells its numbers, ``lanes`` how
-    many lanes it has in a timeline. Arrows and levels of branches give way before a text has less than its least room.
+    Arrows and levels of branches are dropped before a text gets less than `MIN_TEXT_CELLS`.
+
+    Args:
+        width: cells of a row.
+        screen_width: cells of the whole screen.
+        tracks: arrow columns that the chain needs.
+        digits: digits of its largest number.
+        lanes: its lanes in a timeline; 0 in the tree.
     """
     is_narrow, is_wide = screen_width < NARROW_BELOW_CELLS, screen_width >= WIDE_FROM_CELLS
     digits = min(4, max(2, digits))
     gap, indent = (1 if is_narrow else 2), (1 if is_wide else 0)
     shown, depth = min(tracks, 1 if is_narrow else 3), _columns_wanted(lanes, is_narrow=is_narrow) - 1
     margin = 0 if is_narrow else 1
-    # the cursor, a node and the blank behind it, the number: what is left over is for the text, arrows and branches
+    # what the cursor, the node with a blank, and the number leave for text, arrows and branches
     room = width - margin - (1 + indent + 2 + digits + gap) - MIN_TEXT_CELLS
     shown = max(0, min(shown, room - 1))
     head = (1 if is_narrow else 2) if shown else 0

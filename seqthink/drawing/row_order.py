@@ -1,9 +1,9 @@
-"""The rows of one chain in the order of the tree, in blocks, and the blocks in groups.
+"""The rows of one chain in tree order: a chunked list of items, with the chunks in groups.
 
-Insertions come anywhere (a branch grows in the middle), and a chain may have a million rows. So an insertion touches
-one block, and finding a row sums over groups and the blocks of one group, not over rows. Each item knows when it came
-to be, so the rows of any earlier moment are these same blocks, counted with a limit. Folded branches are pairs of
-brackets (head and end of a lane); what lies within is not counted.
+Insertions happen anywhere (a branch grows in the middle), and a chain may have a million rows. So an insertion touches
+one chunk, and looking up a row sums over groups and over the chunks of one group, not over rows. Items carry their age,
+so the rows of an earlier moment are the same chunks, counted with a limit. A folded branch is a pair of brackets (the
+head and the end of its lane); items between them are not counted.
 """
 
 from array import array
@@ -27,175 +27,187 @@ from seqthink.drawing.row_items import (
 )
 
 MAX_CHUNK_ITEMS = 1024
+"""Items of a chunk, above which it is split."""
 MAX_GROUP_CHUNKS = 64
-_ROOM = 512
-"""Where the blocks of items are noted, room is made for so many at once."""
+"""Chunks of a group, above which it is split."""
+_SPARE_ENTRIES = 512
+"""By how many entries the table of chunk numbers grows beyond what is needed."""
 
 
 class RowOrder:
-    """Items in tree order: those of a chain whose lanes are counted from ``first_lane``, its thoughts from ``first``.
+    """Items in tree order.
 
-    Items are given in the order in which they came to be.
+    ``first`` is the chain's first thought, ``first_lane`` its trunk. Items must be inserted in the order in which they
+    were created.
     """
 
     def __init__(self, first: int = 0, first_lane: int = 0) -> None:
         group = ChunkGroup()
-        self._blocks = [Chunk(group, 0, array("i"))]
-        group.blocks.append(self._blocks[0])
+        self._chunks = [Chunk(group, 0, array("i"))]
+        group.chunks.append(self._chunks[0])
         self._groups = [group]
-        # By kind: the number of the block that an item stands in, and from which ordinal on they are noted.
-        self._homes: tuple[array[int] | dict[int, int], ...] = (array("i"), array("i"), {}, {}, array("i"))
-        self._firsts = (first, first, 0, 0, first_lane)
-        self._moment = ArrivalCounts(0, 0)
+        # Per kind: the chunk number of each item, and the ordinal of the first entry.
+        self._chunk_numbers: tuple[array[int] | dict[int, int], ...] = (array("i"), array("i"), {}, {}, array("i"))
+        self._first_ordinals = (first, first, 0, 0, first_lane)
+        self._arrived = ArrivalCounts(0, 0)
         self._folded: dict[int, int] = {}
         self._folded_heads: dict[int, int] = {}
         self._sums: list[int] | None = None
-        self._depths: list[int] = []
+        self._group_depths: list[int] = []
 
     # Growing
 
     def insert(self, pieces: Iterable[tuple[int, Sequence[int]]]) -> None:
-        """Put items right before others, which are there, or before LAST; they are newer than all that are here."""
-        fresh: dict[Chunk, list[int]] = {}
+        """Insert items right before their anchors; an anchor is an item of this order, or AT_END.
+
+        All of them must be newer than every item here.
+        """
+        added: dict[Chunk, list[int]] = {}
         for anchor, codes in pieces:
-            block = self._groups[-1].blocks[-1] if anchor == AT_END else self._home_of(anchor)
-            place = len(block.items) if anchor == AT_END else block.position_of(anchor)
-            block.items[place:place] = array("i", codes)
-            fresh.setdefault(block, []).extend(codes)
+            chunk = self._groups[-1].chunks[-1] if anchor == AT_END else self._chunk_of(anchor)
+            index = len(chunk.items) if anchor == AT_END else chunk.position_of(anchor)
+            chunk.items[index:index] = array("i", codes)
+            added.setdefault(chunk, []).extend(codes)
         by_group: dict[ChunkGroup, list[int]] = {}
-        for block, codes in fresh.items():
-            by_group.setdefault(block.group, []).extend(codes)
-            self._take_in(block, codes)
+        for chunk, codes in added.items():
+            by_group.setdefault(chunk.group, []).extend(codes)
+            self._register(chunk, codes)
         for group, codes in by_group.items():
-            self._note(group.births, codes)
-            if len(group.blocks) > MAX_GROUP_CHUNKS:
+            self._record_creation(group.created, codes)
+            if len(group.chunks) > MAX_GROUP_CHUNKS:
                 self._split_group(group)
         self._sums = None
 
-    def _take_in(self, block: Chunk, fresh: Sequence[int]) -> None:
-        """Note ``fresh`` items, which are in the block by now; make it several blocks when it is too big."""
-        block.key = block.group.key = None
-        if len(block.items) > MAX_CHUNK_ITEMS:
-            self._split(block)
+    def _register(self, chunk: Chunk, added: Sequence[int]) -> None:
+        """Register ``added`` items, which the chunk already holds; split the chunk if it is too big."""
+        chunk.cache_key = chunk.group.cache_key = None
+        if len(chunk.items) > MAX_CHUNK_ITEMS:
+            self._split(chunk)
         else:
-            self._settle(block, fresh)
+            self._record_items(chunk, added)
 
-    def _split(self, block: Chunk) -> None:
-        group, items = block.group, block.items
-        place = group.blocks.index(block)
-        step = _step(MAX_CHUNK_ITEMS, is_last=block is self._groups[-1].blocks[-1])
-        parts = [Chunk(group, len(self._blocks) + more, items[start : start + step])
+    def _split(self, chunk: Chunk) -> None:
+        group, items = chunk.group, chunk.items
+        index = group.chunks.index(chunk)
+        step = _split_size(MAX_CHUNK_ITEMS, is_last=chunk is self._groups[-1].chunks[-1])
+        parts = [Chunk(group, len(self._chunks) + more, items[start : start + step])
                  for more, start in enumerate(range(step, len(items), step))]  # fmt: skip
-        block.items, block.births = items[:step], CreationIndex()
-        self._blocks += parts
-        group.blocks[place + 1 : place + 1] = parts
-        for part in (block, *parts):
-            self._settle(part, part.items)
+        chunk.items, chunk.created = items[:step], CreationIndex()
+        self._chunks += parts
+        group.chunks[index + 1 : index + 1] = parts
+        for part in (chunk, *parts):
+            self._record_items(part, part.items)
             if self._folded:
                 self._count_brackets(part)
 
     def _split_group(self, group: ChunkGroup) -> None:
-        number, blocks = self._groups.index(group), group.blocks
-        step = _step(MAX_GROUP_CHUNKS, is_last=group is self._groups[-1])
+        number, chunks = self._groups.index(group), group.chunks
+        step = _split_size(MAX_GROUP_CHUNKS, is_last=group is self._groups[-1])
         parts: list[ChunkGroup] = []
-        for start in range(0, len(blocks), step):
+        for start in range(0, len(chunks), step):
             part = ChunkGroup()
-            part.blocks = blocks[start : start + step]
-            for block in part.blocks:
-                block.group = part
-            part.births.merge(block.births for block in part.blocks)
+            part.chunks = chunks[start : start + step]
+            for chunk in part.chunks:
+                chunk.group = part
+            part.created.merge(chunk.created for chunk in part.chunks)
             self._count_group_brackets(part)
             parts.append(part)
         self._groups[number : number + 1] = parts
 
-    def _settle(self, block: Chunk, codes: Iterable[int]) -> None:
-        """Note that items stand in a block, and when they came to be."""
-        homes, firsts, number = self._homes, self._firsts, block.number
+    def _record_items(self, chunk: Chunk, codes: Iterable[int]) -> None:
+        """Record in which chunk the items are, and when they were created."""
+        chunk_numbers, first_ordinals, number = self._chunk_numbers, self._first_ordinals, chunk.number
         for code in codes:
             kind = code & KIND_MASK
-            place = (code >> KIND_BITS) - firsts[kind]
+            index = (code >> KIND_BITS) - first_ordinals[kind]
             try:
-                homes[kind][place] = number
+                chunk_numbers[kind][index] = number
             except IndexError:
-                column = homes[kind]
-                assert isinstance(column, array), "dictionaries have room"
-                fill_with_none(column, place + _ROOM)
-                column[place] = number
-        self._note(block.births, codes)
+                column = chunk_numbers[kind]
+                assert isinstance(column, array), "a dictionary never raises IndexError"
+                fill_with_none(column, index + _SPARE_ENTRIES)
+                column[index] = number
+        self._record_creation(chunk.created, codes)
 
-    def _note(self, births: CreationIndex, codes: Iterable[int]) -> None:
-        births.add_newest(codes, has_refusals=bool(self._homes[REFUSED]))
+    def _record_creation(self, created: CreationIndex, codes: Iterable[int]) -> None:
+        created.add_newest(codes, has_refusals=bool(self._chunk_numbers[REFUSED]))
 
-    def _home_of(self, code: int) -> Chunk:
+    def _chunk_of(self, code: int) -> Chunk:
         kind = code & KIND_MASK
-        return self._blocks[self._homes[kind][(code >> KIND_BITS) - self._firsts[kind]]]
+        return self._chunks[self._chunk_numbers[kind][(code >> KIND_BITS) - self._first_ordinals[kind]]]
 
     # Looking
 
     def show_at(self, thoughts: int, refusals: int) -> None:
-        """Show the rows as they were when so many thoughts had arrived, and so many calls had been refused."""
-        moment = ArrivalCounts(thoughts, refusals)
-        if moment != self._moment:
-            self._moment = moment
+        """Show the rows as they were after ``thoughts`` thoughts and ``refusals`` refused calls."""
+        arrived = ArrivalCounts(thoughts, refusals)
+        if arrived != self._arrived:
+            self._arrived = arrived
             self._sums = None
 
     def fold(self, lane: int, head: int, *, folded: bool) -> None:
-        """Hide or show the rows between the head of ``lane``, which came with the thought ``head``, and its end."""
+        """Hide or show the rows of ``lane`` below its head.
+
+        Args:
+            lane: the lane's ordinal.
+            head: its first thought.
+            folded: True to hide, False to show.
+        """
         if folded:
             self._folded[lane], self._folded_heads[head] = head, lane
         elif lane in self._folded:
             del self._folded[lane], self._folded_heads[head]
         for code in (item(BRANCH_HEAD, head), item(LANE_END, lane)):
-            self._count_brackets(self._home_of(code))
+            self._count_brackets(self._chunk_of(code))
         self._sums = None
 
     @property
     def folded(self) -> Set[int]:
-        """The lanes that are folded."""
+        """The folded lanes."""
         return self._folded.keys()
 
     @property
     def count(self) -> int:
-        """How many rows there are to see."""
-        return self._counted()[-1]
+        """The number of visible rows."""
+        return self._group_row_sums()[-1]
 
     def item_at(self, row: int) -> int:
-        """Return the item of a row, from 0."""
-        sums = self._counted()
-        number = bisect_right(sums, row)
-        row -= sums[number - 1] if number else 0
-        group, depth = self._groups[number], self._depths[number]
-        within = self._within(group, depth)
-        place = bisect_right(within, row)
-        row -= within[place - 1] if place else 0
-        return self._shown(group.blocks[place], group.depths[place])[row]
+        """Return the item of a row, counted from 0."""
+        row_sums = self._group_row_sums()
+        number = bisect_right(row_sums, row)
+        row -= row_sums[number - 1] if number else 0
+        group, depth = self._groups[number], self._group_depths[number]
+        within = self._chunk_row_sums(group, depth)
+        index = bisect_right(within, row)
+        row -= within[index - 1] if index else 0
+        return self._visible(group.chunks[index], group.depths[index])[row]
 
     def row_of(self, code: int) -> int | None:
-        """Return the row of an item, or None when it is not to be seen."""
-        block = self._home_of(code)
-        before, depth = self._before(block)
+        """Return the row of an item, or None if it is hidden."""
+        chunk = self._chunk_of(code)
+        before, depth = self._rows_before_chunk(chunk)
         try:
-            return before + self._shown(block, depth).index(code)
+            return before + self._visible(chunk, depth).index(code)
         except ValueError:
             return None
 
     def rows_before(self, code: int) -> int | None:
-        """Return how many rows come before the place of an item, or None when that place is folded away."""
-        block = self._home_of(code)
-        before, depth = self._before(block)
-        shown, depth = self._select(block, depth, block.position_of(code))
-        return None if depth else before + len(shown)
+        """Return how many visible rows come before an item, or None if it lies within a fold."""
+        chunk = self._chunk_of(code)
+        before, depth = self._rows_before_chunk(chunk)
+        visible, depth = self._select_visible(chunk, depth, chunk.position_of(code))
+        return None if depth else before + len(visible)
 
     def hidden_by(self, code: int) -> int | None:
-        """Return the outermost folded lane that hides the place of an item, or None."""
+        """Return the outermost folded lane that hides an item, or None."""
         if not self._folded:
             return None
-        home = self._home_of(code)
-        self._before(home)
-        for block, depth_before in self._back_from(home):
+        home = self._chunk_of(code)
+        self._rows_before_chunk(home)
+        for chunk, depth_before in self._chunks_back_from(home):
             opener, depth = None, depth_before
-            for other in block.items[: block.position_of(code)] if block is home else block.items:
-                step = self._bracket(other)
+            for other in chunk.items[: chunk.position_of(code)] if chunk is home else chunk.items:
+                step = self._bracket_step(other)
                 opener = self._folded_heads[other >> KIND_BITS] if step > 0 and not depth else opener
                 depth += step
             if not depth:
@@ -204,98 +216,98 @@ class RowOrder:
                 return opener
         return None
 
-    def _back_from(self, block: Chunk) -> Iterator[tuple[Chunk, int]]:
-        """Yield ``block`` and those before it, as far as folds may begin in them, each with its depth."""
-        group = block.group
+    def _chunks_back_from(self, chunk: Chunk) -> Iterator[tuple[Chunk, int]]:
+        """Yield ``chunk`` and the earlier chunks in which a fold may begin, each with the fold depth at its start."""
+        group = chunk.group
         number = self._groups.index(group)
-        place = group.blocks.index(block)
-        yield block, group.depths[place]
+        index = group.chunks.index(chunk)
+        yield chunk, group.depths[index]
         while number >= 0:
             group = self._groups[number]
-            self._within(group, self._depths[number])
-            before = group.blocks[:place] if place is not None else group.blocks
+            self._chunk_row_sums(group, self._group_depths[number])
+            before = group.chunks[:index] if index is not None else group.chunks
             for other in reversed(range(len(before))):
-                if before[other].brackets:
+                if before[other].bracket_count:
                     yield before[other], group.depths[other]
-            number, place = number - 1, None
+            number, index = number - 1, None
 
     # Counting
 
-    def _counted(self) -> list[int]:
-        """Return how many rows there are up to the end of each group."""
+    def _group_row_sums(self) -> list[int]:
+        """Return the cumulated row counts at the end of each group."""
         if self._sums is None:
             depth, counts, depths = 0, list[int](), list[int]()
             for group in self._groups:
                 depths.append(depth)
-                counts.append(self._count(group, depth))
-                depth += group.balance
-            self._sums, self._depths = list(accumulate(counts)), depths
+                counts.append(self._group_rows(group, depth))
+                depth += group.bracket_balance
+            self._sums, self._group_depths = list(accumulate(counts)), depths
         return self._sums
 
-    def _count(self, group: ChunkGroup, depth: int) -> int:
-        if group.brackets:
-            return self._within(group, depth)[-1]
-        return 0 if depth else group.births.count_at(self._moment)
+    def _group_rows(self, group: ChunkGroup, depth: int) -> int:
+        if group.bracket_count:
+            return self._chunk_row_sums(group, depth)[-1]
+        return 0 if depth else group.created.count_at(self._arrived)
 
-    def _within(self, group: ChunkGroup, depth: int) -> list[int]:
-        """Return how many rows there are up to the end of each block of a group."""
-        key = (self._moment, depth)
-        if group.key != key:
+    def _chunk_row_sums(self, group: ChunkGroup, depth: int) -> list[int]:
+        """Return the cumulated row counts at the end of each chunk of a group."""
+        cache_key = (self._arrived, depth)
+        if group.cache_key != cache_key:
             counts, depths = list[int](), list[int]()
-            for block in group.blocks:
+            for chunk in group.chunks:
                 depths.append(depth)
-                if block.brackets:
-                    counts.append(len(self._shown(block, depth)))
+                if chunk.bracket_count:
+                    counts.append(len(self._visible(chunk, depth)))
                 else:
-                    counts.append(0 if depth else block.births.count_at(self._moment))
-                depth += block.balance
-            group.key, group.sums, group.depths = key, list(accumulate(counts)), depths
-        return group.sums
+                    counts.append(0 if depth else chunk.created.count_at(self._arrived))
+                depth += chunk.bracket_balance
+            group.cache_key, group.row_sums, group.depths = cache_key, list(accumulate(counts)), depths
+        return group.row_sums
 
-    def _before(self, block: Chunk) -> tuple[int, int]:
-        """Return how many rows come before a block, and how many folds it begins in."""
-        group, sums = block.group, self._counted()
+    def _rows_before_chunk(self, chunk: Chunk) -> tuple[int, int]:
+        """Return the number of rows before a chunk, and the fold depth at its start."""
+        group, row_sums = chunk.group, self._group_row_sums()
         number = self._groups.index(group)
-        within = self._within(group, self._depths[number])
-        place = group.blocks.index(block)
-        return (sums[number - 1] if number else 0) + (within[place - 1] if place else 0), group.depths[place]
+        within = self._chunk_row_sums(group, self._group_depths[number])
+        index = group.chunks.index(chunk)
+        return (row_sums[number - 1] if number else 0) + (within[index - 1] if index else 0), group.depths[index]
 
-    def _shown(self, block: Chunk, depth: int) -> Sequence[int]:
-        key = (self._moment, depth)
-        if block.key != key:
-            block.key, block.shown = key, self._select(block, depth, len(block.items))[0]
-        return block.shown
+    def _visible(self, chunk: Chunk, depth: int) -> Sequence[int]:
+        cache_key = (self._arrived, depth)
+        if chunk.cache_key != cache_key:
+            chunk.cache_key, chunk.cached = cache_key, self._select_visible(chunk, depth, len(chunk.items))[0]
+        return chunk.cached
 
-    def _select(self, block: Chunk, depth: int, stop: int) -> tuple[Sequence[int], int]:
-        """Return the items before ``stop`` that are to be seen, and how many folds are open there."""
-        if not block.brackets:
-            return [] if depth else block.visible(self._moment, stop), depth
-        limits = self._moment.ordinal_limits
-        shown: list[int] = []
-        for code in block.items[:stop]:
+    def _select_visible(self, chunk: Chunk, depth: int, stop: int) -> tuple[Sequence[int], int]:
+        """Return the visible items before position ``stop``, and the fold depth there."""
+        if not chunk.bracket_count:
+            return [] if depth else chunk.visible(self._arrived, stop), depth
+        limits = self._arrived.ordinal_limits
+        visible: list[int] = []
+        for code in chunk.items[:stop]:
             if not depth and code >> KIND_BITS < limits[code & KIND_MASK]:
-                shown.append(code)
-            depth += self._bracket(code)
-        return shown, depth
+                visible.append(code)
+            depth += self._bracket_step(code)
+        return visible, depth
 
-    def _bracket(self, code: int) -> int:
+    def _bracket_step(self, code: int) -> int:
         kind, ordinal = code & KIND_MASK, code >> KIND_BITS
         if kind == BRANCH_HEAD:
             return ordinal in self._folded_heads
         return -(kind == LANE_END and ordinal in self._folded)
 
-    def _count_brackets(self, block: Chunk) -> None:
-        steps = [step for step in map(self._bracket, block.items) if step] if self._folded else []
-        block.brackets, block.balance = len(steps), sum(steps)
-        block.key = None
-        self._count_group_brackets(block.group)
+    def _count_brackets(self, chunk: Chunk) -> None:
+        steps = [step for step in map(self._bracket_step, chunk.items) if step] if self._folded else []
+        chunk.bracket_count, chunk.bracket_balance = len(steps), sum(steps)
+        chunk.cache_key = None
+        self._count_group_brackets(chunk.group)
 
     def _count_group_brackets(self, group: ChunkGroup) -> None:
-        group.brackets = sum(block.brackets for block in group.blocks)
-        group.balance = sum(block.balance for block in group.blocks)
-        group.key = self._sums = None
+        group.bracket_count = sum(chunk.bracket_count for chunk in group.chunks)
+        group.bracket_balance = sum(chunk.bracket_balance for chunk in group.chunks)
+        group.cache_key = self._sums = None
 
 
-def _step(most: int, *, is_last: bool) -> int:
-    """Return how many stay together where there are too many: half, but chains mostly grow at their end."""
-    return most if is_last else most // 2
+def _split_size(limit: int, *, is_last: bool) -> int:
+    """Return the size of the parts of a split: full at the end of the order, where chains mostly grow; else half."""
+    return limit if is_last else limit // 2

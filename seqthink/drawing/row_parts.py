@@ -1,4 +1,4 @@
-"""A row's pieces set into exactly its width: what comes first is kept, the text is cut, marks stand at the right."""
+"""Sets the parts of a row into exactly its width: the head is kept, the text is cut, marks go to the right."""
 
 from msgspec import Struct
 
@@ -9,23 +9,28 @@ from seqthink.text import SafeText
 
 
 class RowParts(Struct, frozen=True, kw_only=True):
-    """What a row says. ``groups`` are its marks, least telling last; ``extra`` follows the text if there is room."""
+    """The parts of a row."""
 
     head: Spans
+    """Cursor, gutter, sign and number; never cut."""
     text: Span
     mark_groups: tuple[Spans, ...] = ()
+    """The marks, least important last."""
     duration: str = ""
+    """Text of the duration column."""
     extra: str = ""
+    """Text after ``text``, dropped if there is no room."""
 
 
 def fit_row(parts: RowParts, columns: RowLayout, ellipsis: str) -> Spans:
     """Return the row in exactly ``columns.width`` cells.
 
-    The marks give way to the text, the duration's column to both; ``sign`` shows where the text was cut.
+    Marks are dropped before the text gets less than `MIN_TEXT_CELLS`, the duration column before both. ``ellipsis``
+    shows where the text was cut.
     """
-    # a long duration would touch the marks before it
-    long = bool(parts.mark_groups) and parts.duration[:1].strip() != ""
-    column = max(columns.duration, width(parts.duration) + long) if columns.duration else 0
+    # a duration that fills its column gets a blank before it, away from the marks
+    needs_blank = bool(parts.mark_groups) and parts.duration[:1].strip() != ""
+    column = max(columns.duration, width(parts.duration) + needs_blank) if columns.duration else 0
     right_end = columns.width - columns.margin - spans_width(parts.head)
     if right_end - column < MIN_TEXT_CELLS:
         column = 0

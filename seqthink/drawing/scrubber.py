@@ -1,6 +1,7 @@
-"""The time line: one bar from the first thought to the newest, with what happened above it (screens.md, (c), (e)).
+"""The scrubber: a bar from the first thought to the newest, with landmarks above it.
 
-Its axis is thoughts in order of arrival, one equal step each. Where many fall in one cell, the strongest mark stands.
+See docs/screens.md, "Wide" and "Replay". Its axis counts thoughts in order of arrival. Where several fall into one
+cell, the most important landmark is shown.
 """
 
 from collections.abc import Iterator
@@ -21,32 +22,34 @@ from seqthink.text import first_line
 
 NARROW_BELOW_CELLS = 60
 LEFT_CELLS, RIGHT_CELLS = 12, 12
-_LONGEST_NAME = 16
+_MAX_NAME_CELLS = 16
 MIN_BORDERED_CHAIN_CELLS = 4
-"""Where chains have fewer cells than this on the bar, lines between them would only hide it."""
-_SHOWN = (Landmark.REFUSAL, Landmark.REVISION, Landmark.VERDICT, Landmark.BRANCH, Landmark.CHANGE)
+"""Chains that have fewer cells on the bar get no lines between them, which would hide it."""
+_SHOWN_LANDMARKS = (Landmark.REFUSAL, Landmark.REVISION, Landmark.VERDICT, Landmark.BRANCH, Landmark.CHANGE)
 
 
 class ScrubberBar(NamedTuple):
-    """Where the bar of a time line of some width stands."""
+    """Position of the bar on its line."""
 
     left: int
+    """Cells before the bar."""
     cells: int
+    """Width of the bar."""
 
     def column_of(self, index: int, length: int) -> int:
         """Return the column of the thought ``index`` of ``length``."""
         return self.left + (round(index * (self.cells - 1) / (length - 1)) if length > 1 else self.cells - 1)
 
     def index_at(self, column: int, length: int) -> int:
-        """Return the thought of ``length`` that stands nearest to a column."""
+        """Return the thought of ``length`` that is nearest to a column."""
         if self.cells < 2:
             return length - 1
-        place = min(max(0, column - self.left), self.cells - 1)
-        return round(place * (length - 1) / (self.cells - 1))
+        cell = min(max(0, column - self.left), self.cells - 1)
+        return round(cell * (length - 1) / (self.cells - 1))
 
 
 def scrubber_bar(cells: int) -> ScrubberBar:
-    """Return where the bar stands on a line of ``cells`` cells."""
+    """Return the bar's position on a line of ``cells`` cells."""
     if cells < NARROW_BELOW_CELLS:
         return ScrubberBar(2, max(1, cells - 4))
     return ScrubberBar(LEFT_CELLS, max(1, cells - LEFT_CELLS - RIGHT_CELLS))
@@ -62,15 +65,15 @@ def scrubber_lines(
     zone: tzinfo = UTC,
     is_live: bool = False,
 ) -> list[Spans]:
-    """Return the two lines: marks, and the bar with its playhead where ``shown`` ends within ``whole``.
+    """Return two lines: the landmarks, and the bar with its playhead where ``shown`` ends within ``whole``.
 
-    ``until`` is the moment at which the bar ends, in microseconds: now, or the session's last event.
+    ``end_time`` is the time at the end of the bar, in microseconds: now, or the session's last event.
     """
     bar, length = scrubber_bar(cells), whole.thought_count
     if not length:
         return [[], []]
-    played = _played(shown, whole, bar, signs)
-    marks = _marks(whole, bar, signs, has_words=cells >= NARROW_BELOW_CELLS)
+    played = _bar_spans(shown, whole, bar, signs)
+    marks = _landmark_spans(whole, bar, signs, has_words=cells >= NARROW_BELOW_CELLS)
     if cells < NARROW_BELOW_CELLS:
         return [[Span(" " * bar.left), *marks], [Span(" " * bar.left), *played]]
     start, end = (words.clock(moment, zone) for moment in (whole.time_of(0), max(end_time, whole.time_of(length - 1))))
@@ -78,8 +81,8 @@ def scrubber_lines(
     return [[Span(f"  {start:<10}", Role.MUTED), *marks], [label, *played, Span(f"  {end}", Role.MUTED)]]
 
 
-def _played(shown: Session, whole: Session, bar: ScrubberBar, signs: Signs) -> Spans:
-    """Return the bar: what is played, the playhead, what is to come; a thin line where another chain starts."""
+def _bar_spans(shown: Session, whole: Session, bar: ScrubberBar, signs: Signs) -> Spans:
+    """Return the bar: the played part, the playhead, the rest; a thin line where another chain starts."""
     head = bar.column_of(max(0, shown.thought_count - 1), whole.thought_count) - bar.left
     cells = [Span(signs.played, Role.ACCENT)] * head
     cells += [Span(signs.playhead, Role.ACCENT), *[Span(signs.rule, Role.LINE)] * (bar.cells - head - 1)]
@@ -91,12 +94,12 @@ def _played(shown: Session, whole: Session, bar: ScrubberBar, signs: Signs) -> S
     return [Span("".join(span.text for span in run), role) for role, run in groupby(cells, key=lambda span: span.role)]
 
 
-def _marks(whole: Session, bar: ScrubberBar, signs: Signs, *, has_words: bool) -> Spans:
+def _landmark_spans(whole: Session, bar: ScrubberBar, signs: Signs, *, has_words: bool) -> Spans:
     spans: Spans = []
     taken = 0
     pending = sorted(_labels(whole, bar, signs, has_words=has_words), key=lambda label: label[0])
     for column, whole_label in pending:
-        # Where the words find no room, the strongest sign alone may.
+        # Without room for the words, try the most important sign alone.
         for label in (whole_label, whole_label[:1]):
             cells = spans_width(label)
             start = min(column - bar.left, bar.cells - cells)
@@ -109,14 +112,14 @@ def _marks(whole: Session, bar: ScrubberBar, signs: Signs, *, has_words: bool) -
 
 
 def _labels(whole: Session, bar: ScrubberBar, signs: Signs, *, has_words: bool) -> Iterator[tuple[int, Spans]]:
-    """Yield a label for each column in which something happened."""
+    """Yield a label for each column that has a landmark."""
     length = whole.thought_count
     if length <= bar.cells:
         bounds = [(bar.column_of(index, length), index, index + 1) for index in range(length)]
     else:
         edges = [column * length // bar.cells for column in range(bar.cells + 1)]
         bounds = [(bar.left + column, edges[column], edges[column + 1]) for column in range(bar.cells)]
-    kinds = [kind for kind in _SHOWN if whole.landmarks(kind, 0, length)]
+    kinds = [kind for kind in _SHOWN_LANDMARKS if whole.landmarks(kind, 0, length)]
     for column, first, stop in bounds:
         label = _label(whole, kinds, first, stop, signs, has_words=has_words)
         if label:
@@ -152,11 +155,11 @@ def _sign(whole: Session, kind: Landmark, number: int, signs: Signs, *, has_word
             mark = change_mark(whole.thought(index), signs)
             mark = mark if has_words or mark is None else Span(signs.changed, mark.role)
         case Landmark.CHAIN | Landmark.END:
-            return None  # the bar itself shows them
+            return None  # shown by the bar itself
     return mark if has_words or mark is None else Span(mark.text[0], mark.role)
 
 
 def _branch_sign(whole: Session, index: int, signs: Signs) -> Span:
     lane = whole.lane(whole.lane_of(max(0, index)))
-    name = cut(first_line(lane_name(whole, lane)), _LONGEST_NAME, signs.ellipsis)
+    name = cut(first_line(lane_name(whole, lane)), _MAX_NAME_CELLS, signs.ellipsis)
     return Span(f"{signs.box_line(UP | DOWN | RIGHT)} {name}", lane_role(lane))

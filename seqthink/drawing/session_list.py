@@ -1,4 +1,4 @@
-"""The list of sessions as text with roles (screens.md, (f)): one row each, newest first."""
+"""The list of sessions, one row each, newest first (docs/screens.md, "Sessions")."""
 
 from collections.abc import Sequence
 
@@ -20,34 +20,40 @@ MIN_TITLE_CELLS = 16
 
 
 class ListedSession(Struct, frozen=True, kw_only=True):
-    """What is known of one session. Until it ``is_counted``, that is what its first and last lines say.
+    """What the list knows of one session.
 
-    ``last`` is when it changed last, in microseconds. One that ``is_cut`` was too long to be counted to its end.
+    Until ``is_counted``, it comes from the journal's first and last lines only.
     """
 
     session: str
+    """The session's id."""
     last_change: int
+    """Time of the last change, in microseconds."""
     name: SafeText
     client: SafeText = SafeText("")
     title: SafeText = SafeText("")
     state: State = State.UNKNOWN
     alive: bool = False
+    """Whether its server still runs."""
     sparkline: tuple[Span, ...] = ()
+    """The shape of its newest chain."""
     chains: int = 0
     thoughts: int = 0
     branches: int = 0
     revisions: int = 0
     is_counted: bool = False
+    """Whether the whole journal was read, so that counts and sparkline are known."""
     is_cut: bool = False
+    """Whether the journal was too long to be counted to its end; the counts are minimums then."""
 
     def matches(self, text: str) -> bool:
-        """Whether name, client, title or id hold every word of ``text``."""
+        """Return whether name, client, title or id contain every word of ``text``."""
         facts = f"{self.name} {self.client} {self.title} {self.session}".casefold()
         return all(word in facts for word in text.casefold().split())
 
 
 def session_list_heading(live: int, older: int, cells: int, *, right: Spans, signs: Signs = UNICODE) -> Spans:
-    """Return the first line: how many sessions live, how many do not, and ``right`` at its end."""
+    """Return the first line: how many sessions are live, how many older, and ``right`` at its end."""
     counts = (
         f"{live} live {signs.separator} {older} older"
         if live and older
@@ -68,7 +74,16 @@ def session_row(
     signs: Signs = UNICODE,
     is_selected: bool = False,
 ) -> Spans:
-    """Return one row in exactly ``cells`` cells; what is not counted yet stays blank."""
+    """Return one row in exactly ``cells`` cells; facts not counted yet stay blank.
+
+    Args:
+        listed: the session.
+        cells: width of the row.
+        now: microseconds.
+        stale_seconds: silence after which a thinking session is quiet.
+        signs: the character set.
+        is_selected: whether the row is selected.
+    """
     cursor = Span(signs.selected, Role.ACCENT) if is_selected else Span(" ")
     draw = _narrow if cells < NARROW_BELOW_CELLS else _wide
     return clip([cursor, *draw(listed, cells - 1, _state(listed, now, stale_seconds, signs), signs)], cells)
@@ -104,7 +119,7 @@ def _narrow(listed: ListedSession, cells: int, state: Span, signs: Signs) -> Spa
 
 
 def _state(listed: ListedSession, now: int, stale: int, signs: Signs) -> Span:
-    """Return sign and age; a word only where the sign alone would be taken for another state."""
+    """Return sign and age; a word only where the sign alone is ambiguous."""
     age = words.age(now, listed.last_change)
     if listed.state is State.UNKNOWN and not listed.is_counted:
         return Span(f"  {age}", Role.MUTED)
@@ -131,7 +146,7 @@ def _right_aligned(spans: Sequence[Span], cells: int) -> Spans:
 
 
 def empty_list_lines(folder: str, cells: int, *, is_filtered: bool, signs: Signs = UNICODE) -> list[Spans]:
-    """Return what stands where there is no session to list."""
+    """Return the text shown instead of an empty list."""
     if is_filtered:
         return [[], [Span(" Nothing matches. Esc shows them all.", Role.MUTED)]]
     return [

@@ -1,4 +1,4 @@
-"""Text with roles broken into lines of cells: what `wrap` does, for spans."""
+"""Wraps spans into lines of cells: `wrap` for text with roles."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from seqthink.drawing.wrap import wrap
 
 
 def wrap_spans(spans: Spans, cells: int) -> Iterator[Spans]:
-    """Yield ``spans`` (sanitized) in lines of at most ``cells`` cells; a line feed in them is a line break."""
+    """Yield ``spans`` (sanitized) in lines of at most ``cells`` cells; a line feed in them breaks the line."""
     text = spans_text(spans)
     if len(spans) == 1:
         for line in wrap(text, cells):
@@ -16,7 +16,7 @@ def wrap_spans(spans: Spans, cells: int) -> Iterator[Spans]:
         return
     end, number, before = 0, 0, 0
     for line in wrap(text, cells):
-        # Between two lines there are only blanks and line feeds, so what is found next is the line itself.
+        # Only blanks and line feeds lie between two lines, so the next match is the line itself.
         start = text.index(line, end) if line else end
         end = start + len(line)
         drawn: Spans = []
@@ -28,14 +28,14 @@ def wrap_spans(spans: Spans, cells: int) -> Iterator[Spans]:
             if behind > end:
                 break
             number, before = number + 1, behind
-        # Emoji that are joined across two spans are wider apart.
+        # An emoji sequence split across two spans is wider than joined.
         yield drawn if line.isascii() or spans_width(drawn) <= cells else [Span(line)]
 
 
 def wrap_code(text: str, cells: int) -> Iterator[str]:
-    """Yield one line of code in pieces of at most ``cells`` cells, broken behind a blank if one is near the end.
+    """Yield a line of code in pieces of at most ``cells`` cells, broken after a blank if one is near the end.
 
-    Every blank stays where it is.
+    Every blank is kept.
     """
     cells = max(2, cells)
     start = 0
@@ -49,7 +49,7 @@ def wrap_code(text: str, cells: int) -> Iterator[str]:
 
 
 def hanging_indent(first: Spans, lines: Iterator[Spans]) -> Iterator[Spans]:
-    """Yield ``lines`` behind ``first``, and behind as many blanks from the second line on."""
+    """Yield ``lines`` behind ``first``; the second and later lines are indented by its width."""
     blanks = [Span(" " * spans_width(first))]
     for number, line in enumerate(lines):
         yield [*(blanks if number else first), *line]

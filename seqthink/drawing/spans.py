@@ -1,4 +1,4 @@
-"""Drawn text: pieces with a role, which a theme turns into a colour and a pipe leaves out."""
+"""Text with roles: a theme turns a role into a colour, a pipe ignores it."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -8,7 +8,7 @@ from seqthink.drawing.cells import cut, width
 
 
 class Role(StrEnum):
-    """What a piece of text stands for (screens.md, "Colours by role")."""
+    """The meaning of a piece of text (docs/screens.md, "Colours by role")."""
 
     TEXT = "text"
     MUTED = "muted"
@@ -33,27 +33,28 @@ BRANCH_ROLES = (Role.BRANCH1, Role.BRANCH2, Role.BRANCH3, Role.BRANCH4, Role.BRA
 
 
 BOLD, ITALIC = 1, 2
-"""The bits of a span's ``face``."""
+"""Bits of a span's ``face``."""
 
 
 class Span(NamedTuple):
-    """A piece of one line; ``face`` says how heavy or slanted it is, which carries no meaning of its own."""
+    """A piece of one line."""
 
     text: str
     role: Role = Role.TEXT
     face: int = 0
+    """BOLD and ITALIC bits; without meaning of their own."""
 
 
 Spans = list[Span]
 
 
 def spans_text(spans: Iterable[Span]) -> str:
-    """Return the text of ``spans`` without its roles."""
+    """Return the text of ``spans``."""
     return "".join(span.text for span in spans)
 
 
 def spans_width(spans: Iterable[Span]) -> int:
-    """Return how many cells ``spans`` take together."""
+    """Return the width of ``spans`` in cells."""
     return sum(width(span.text) for span in spans)
 
 
@@ -64,12 +65,12 @@ def spread(left: Spans, right: Spans, cells: int) -> Spans:
 
 
 def clip(spans: Spans, cells: int) -> Spans:
-    """Return ``spans``, their end left out where they take more than ``cells`` cells."""
+    """Return ``spans`` without what exceeds ``cells`` cells."""
     excess = spans_width(spans) - cells
     while excess > 0 and spans:
         *spans, last = spans
         kept = cut(last.text, width(last.text) - excess, "")
         excess -= width(last.text) - width(kept)
-        # a character of two cells may have left one too many
+        # cutting a character of two cells may leave one cell to fill
         spans = [*spans, last._replace(text=kept + " " * -excess)] if kept or excess < 0 else spans
     return spans

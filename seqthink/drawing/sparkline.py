@@ -1,4 +1,4 @@
-"""A lane or chain in one glance: its first thoughts as signs, ``●●├●↺+14`` (screens.md, "The shape")."""
+"""The shape of a lane at a glance: its first thoughts as signs, ``●●├●↺+14`` (docs/screens.md, "The shape")."""
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
@@ -10,7 +10,7 @@ MAX_SPARKLINE_CELLS = 9
 
 
 def sparkline(session: Session, lane: int, signs: Signs) -> Spans:
-    """Return the first thoughts of a lane, its revisions and forks, and how many are left over, in nine cells."""
+    """Return the first thoughts of a lane with revisions and forks, then how many more there are, in nine cells."""
     length = session.lane_length(lane)
     thoughts = session.lane(lane).thoughts[: min(length, MAX_SPARKLINE_CELLS)]
     node = Span(signs.thought, lane_role(session.lane(lane)))

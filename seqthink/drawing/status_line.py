@@ -1,4 +1,4 @@
-"""The first line of the screen: how the session stands, whose it is, how far it has come (screens.md)."""
+"""The first line of the screen: the session's status, name and progress (docs/screens.md, "Narrow" and "Wide")."""
 
 from msgspec import Struct
 
@@ -14,10 +14,11 @@ from seqthink.events import Entry, SessionEvent
 from seqthink.text import SafeText, one_line
 
 MIN_NAME_CELLS = 6
+"""The least room in which a name is still shown."""
 
 
 class Status(Struct, frozen=True):
-    """A state in words: its sign, its word, its colour."""
+    """How a state is displayed: sign, word, colour."""
 
     sign: str
     word: str
@@ -27,9 +28,9 @@ class Status(Struct, frozen=True):
 def status_of(
     state: State, signs: Signs, *, is_quiet: bool = False, asking: QuestionKind | None = None, is_auditing: bool = False
 ) -> Status:
-    """Return how a state is shown; a session that thinks but has long said nothing is quiet: nobody knows.
+    """Return the display of a state. A thinking session that was silent for long is "quiet".
 
-    While the person is asked, code is audited, or the model is asked, that is said instead, for as long as it takes.
+    While the user or the model is asked, or code is audited, that is shown instead.
     """
     if asking == "elicit":
         return Status(signs.expected, "asking you", Role.WARN)
@@ -50,28 +51,28 @@ def status_of(
 
 
 def session_name(session: Session) -> SafeText:
-    """Return what a session is called; a title that was given once stays through a resume."""
+    """Return the display name of a session; a title stays after a resume."""
     if session.session_event is None:
         return SafeText("?")
     return one_line(session.title) if session.title else session_label(session.session_event)
 
 
 def session_label(info: SessionEvent) -> SafeText:
-    """Return what a session is called: its title, else its folder's name, else its client, else its id."""
+    """Return the title, else the folder's name, else the client's name, else the id."""
     folder = (info.cwd or "").replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
     client = info.client.name if info.client else ""
     return one_line(info.title or folder or client or info.session)
 
 
 def session_progress(session: Session) -> str:
-    """Return ``6 of ~8``: the highest number and the estimate on the lane of the leading thought."""
+    """Return ``6 of ~8``: highest number and estimate of the leading thought's lane; "" without thoughts."""
     if not session.thought_count:
         return ""
     return lane_progress(session, session.lane_of(session.current_thought))
 
 
 def lane_progress(session: Session, lane: int) -> str:
-    """Return ``6 of ~8`` for a lane that has thoughts; the ``~`` stands while more may come."""
+    """Return ``6 of ~8`` for a lane that has thoughts; ``~`` means that more may come."""
     newest = session.thought(session.newest_in_lane(lane))
     is_over = session.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
     about = "~" if newest.highest_number < newest.estimate and not is_over else ""
@@ -79,9 +80,9 @@ def lane_progress(session: Session, lane: int) -> str:
 
 
 def last_activity(session: Session) -> int:
-    """Return when the newest sign of life came, in microseconds; 0 for none.
+    """Return the time of the last activity in microseconds; 0 for none.
 
-    That is a thought, a refused call, an open question, a step of an audit, or the server's own line.
+    Activity is a thought, a refused call, an open question, a step of an audit, or the start of the server.
     """
     times = [session.time_of(session.thought_count - 1)] if session.thought_count else []
     if session.refusal_count:
@@ -105,10 +106,18 @@ def status_line(
     signs: Signs = UNICODE,
     extra: Spans | None = None,
 ) -> Spans:
-    """Return the state line in exactly ``cells`` cells; without ``now`` (microseconds) it tells no age.
+    """Return the status line in exactly ``cells`` cells.
 
-    It shortens from the right (revisions, branches, client, name, ``extra``, which stands at the right end of a wide
-    line and in the name's place in a narrow one); state and count are never dropped, the age only in the narrowest.
+    From the right, revisions, branches, client, name and ``extra`` are dropped when there is no room; state and count
+    never are, the age only in the narrowest line.
+
+    Args:
+        session: the session.
+        cells: width of the line.
+        now: microseconds; None leaves the age out.
+        stale_seconds: silence after which a thinking session is quiet.
+        signs: the character set.
+        extra: spans at the right end of a wide line, instead of the name in a narrow one.
     """
     shown, newest = session_status(session, now, stale_seconds, signs), last_activity(session)
     states = [f"{shown.sign} {word}" for word in (_with_age(shown.word, newest, now), shown.word)]
@@ -119,7 +128,7 @@ def status_line(
 def session_status(
     session: Session, now: int | None, stale_seconds: int = STALE_SECONDS, signs: Signs = UNICODE
 ) -> Status:
-    """Return how a session is shown to stand; without ``now`` (microseconds) none is quiet."""
+    """Return the status of a session; without ``now`` (microseconds) none is quiet."""
     if not session.thought_count and session.state is State.THINKING:
         return Status(signs.expected, "waiting", Role.MUTED)
     is_quiet = now is not None and now - last_activity(session) > stale_seconds * 1_000_000
@@ -131,7 +140,7 @@ def session_status(
 def compact_statuses(
     session: Session, *, now: int | None, stale_seconds: int = STALE_SECONDS, signs: Signs = UNICODE
 ) -> list[Span]:
-    """Return how the session stands, ever shorter: ``● thinking 12s``, ``● 12s``, ``●``."""
+    """Return the status, ever shorter: ``● thinking 12s``, ``● 12s``, ``●``."""
     shown, newest = session_status(session, now, stale_seconds, signs), last_activity(session)
     age = words.age(now, newest) if now is not None and newest else shown.word
     wordy = _with_age(shown.word, newest, now)
@@ -175,7 +184,7 @@ def _narrow(session: Session, cells: int, states: list[str], role: Role, signs: 
         rest = rest.replace(" of ", "/")
         state = cut(states[1], max(1, cells - width(rest) - 1), signs.ellipsis)
     room = cells - width(state) - width(rest) - 4
-    # what has happened to the journal is worth more than what it is called
+    # news about the journal matters more than the session's name
     name = spans_text(extra) or cut(session_name(session), min(room, 12 if cells < 44 else room), signs.ellipsis)
     left = [Span(state, role)]
     if name and room > 3:

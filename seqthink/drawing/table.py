@@ -1,4 +1,4 @@
-"""A table in lines: columns as wide as they need to be, or, where there is no room for them, one cell a line."""
+"""A table as lines: columns as wide as they need to be or, without room for that, one cell per line."""
 
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -12,7 +12,7 @@ TableRow = list[Spans]
 
 
 def table_lines(rows: list[TableRow], cells: int, rule: str) -> Iterator[Spans]:
-    """Yield the rows, the first of which is the heading, in lines of at most ``cells`` cells."""
+    """Yield the rows (the first one is the heading) in lines of at most ``cells`` cells."""
     head, *body = rows
     head = [[span._replace(face=span.face | BOLD) for span in cell] for cell in head]
     widths = _widths([head, *body], cells)
@@ -29,14 +29,14 @@ def _widths(rows: list[TableRow], cells: int) -> list[int] | None:
     wanted = [max(1, *(spans_width(row[column]) if column < len(row) else 0 for row in rows), 1)
               for column in range(len(rows[0]))]  # fmt: skip
     room = cells - GAP_CELLS * (len(wanted) - 1)
-    if sum(min(MIN_COLUMN_CELLS, one) for one in wanted) > room:
+    if sum(min(MIN_COLUMN_CELLS, width) for width in wanted) > room:
         return None
-    # The widest columns give way, all to the same width.
+    # The widest columns shrink, all to the same width.
     low, high = MIN_COLUMN_CELLS, max(wanted)
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if sum(min(one, middle) for one in wanted) <= room else (low, middle - 1)
-    return [min(one, low) for one in wanted]
+        low, high = (middle, high) if sum(min(width, middle) for width in wanted) <= room else (low, middle - 1)
+    return [min(width, low) for width in wanted]
 
 
 def _row(row: TableRow, widths: list[int]) -> Iterator[Spans]:

@@ -1,4 +1,4 @@
-"""What a revision changed, word by word; for long texts line by line."""
+"""Diffs of two texts, by word or, for long texts, by line."""
 
 import re
 from array import array
@@ -11,17 +11,21 @@ from itertools import chain
 from msgspec import Struct
 
 MIN_COMMON_SHARE = 0.3
+"""Below this share of common tokens no word diff is shown."""
 MAX_WORD_DIFF_TOKENS = 5000
+"""Tokens of both texts together, up to which they are compared by word."""
 MAX_COMPARISONS = 20_000_000
+"""Bound for difflib: comparisons times the length of the shorter sequence."""
 MAX_EDITS = 3500
+"""Insertions and deletions after which Myers' algorithm gives up."""
 
 _SCRIPT = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-# Scripts without blanks are compared by the character, all others by the word; a mark at a word's end is its own.
+# Scripts without blanks are compared by character, all others by word; a punctuation mark is a token of its own.
 _TOKEN = re.compile(rf"\n|[{_SCRIPT}]|(?:(?![{_SCRIPT}])\w)+(?:[-'’./:_](?:(?![{_SCRIPT}])\w)+)*|[^\w\s]")
 
 
 class ChangeKind(Enum):
-    """What became of a piece of text."""
+    """Whether a piece of text was kept, removed or added."""
 
     SAME = "same"
     REMOVED = "removed"
@@ -29,21 +33,23 @@ class ChangeKind(Enum):
 
 
 class DiffPiece(Struct, frozen=True):
-    """A run of tokens, with the blanks between them; ``gap`` is what stands before it."""
+    """A run of tokens of one kind."""
 
     kind: ChangeKind
     tokens: tuple[str, ...]
     text: str
+    """The run as it is written, with the blanks between its tokens."""
     gap: str
+    """The blanks before the run."""
 
 
 def tokens_of(text: str) -> list[str]:
-    """Return the words, marks and line feeds of ``text``."""
+    """Return the words, punctuation marks and line feeds of ``text``."""
     return _TOKEN.findall(text)
 
 
 def word_diff(old: str, new: str) -> list[DiffPiece] | None:
-    """Return how ``new`` (both sanitized) came of ``old``, or None when they have too little in common to tell."""
+    """Return the changes from ``old`` to ``new`` (both sanitized), or None if too little is in common."""
     before, after = list(_TOKEN.finditer(old)), list(_TOKEN.finditer(new))
     pieces: list[DiffPiece] = []
     same = 0
@@ -60,7 +66,7 @@ def word_diff(old: str, new: str) -> list[DiffPiece] | None:
 
 
 def line_diff(old: str, new: str) -> Iterator[tuple[ChangeKind, Sequence[str]]]:
-    """Yield the lines of both in runs."""
+    """Yield runs of kept, removed and added lines."""
     before, after = old.split("\n"), new.split("\n")
     for kind, (a, b), (c, d) in _changes(before, after):
         if kind is ChangeKind.SAME:
@@ -73,7 +79,7 @@ def line_diff(old: str, new: str) -> Iterator[tuple[ChangeKind, Sequence[str]]]:
 
 
 def comparisons(old: Sequence[str], new: Sequence[str]) -> int:
-    """Return about how many comparisons a diff of the two takes."""
+    """Return roughly how many comparisons a diff of ``old`` and ``new`` takes."""
     counted = Counter(new)
     return sum(counted[token] for token in old)
 
@@ -85,14 +91,14 @@ def _piece(kind: ChangeKind, text: str, tokens: Sequence[re.Match[str]], first: 
 
 
 _Change = tuple[ChangeKind, tuple[int, int], tuple[int, int]]
-_Block = tuple[int, int, int, int, bool]
+_MatchRun = tuple[int, int, int, int, bool]
 
 
-def _matched(old: Sequence[str], new: Sequence[str]) -> Iterator[_Block]:
-    """Yield the runs of both, and whether they are the same, in bounded time.
+def _matched(old: Sequence[str], new: Sequence[str]) -> Iterator[_MatchRun]:
+    """Yield the runs of both sequences, and whether they are equal, in bounded time.
 
-    difflib reads best, but on words that return all the time it takes hours; then the shortest way is looked for,
-    and where even that is long, all is new.
+    difflib gives the most readable diff, but takes hours on words that repeat all the time. Above `MAX_COMPARISONS`
+    Myers' algorithm is used, and above `MAX_EDITS` edits everything counts as changed.
     """
     if comparisons(old, new) * min(len(old), len(new)) <= MAX_COMPARISONS:
         for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
@@ -108,7 +114,7 @@ def _matched(old: Sequence[str], new: Sequence[str]) -> Iterator[_Block]:
 
 
 def _common(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the places of a longest common subsequence, after E. W. Myers; none when that takes too many edits."""
+    """Return the index pairs of a longest common subsequence (Myers' algorithm); none above `MAX_EDITS` edits."""
     reach = {1: 0}
     trace: list[array[int]] = []
     for edits in range(min(MAX_EDITS, len(old) + len(new)) + 1):
@@ -122,14 +128,14 @@ def _common(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
             reach[k] = row[slot] = x
             if x >= len(old) and x - k >= len(new):
                 trace.append(row)
-                return _walked(trace, k)
+                return _walk_back(trace, k)
         trace.append(row)
     return []
 
 
-def _walked(trace: "Sequence[array[int]]", k: int) -> list[tuple[int, int]]:
-    """Return the common places on the way back from the end."""
-    places: list[tuple[int, int]] = []
+def _walk_back(trace: "Sequence[array[int]]", k: int) -> list[tuple[int, int]]:
+    """Return the matching index pairs, found by walking the trace back from the end."""
+    pairs: list[tuple[int, int]] = []
     for edits in range(len(trace) - 1, -1, -1):
         x = trace[edits][(k + edits) // 2]
         start, down = 0, False
@@ -138,14 +144,14 @@ def _walked(trace: "Sequence[array[int]]", k: int) -> list[tuple[int, int]]:
             below, above = (k + 1 + edits - 1) // 2, (k - 1 + edits - 1) // 2
             down = k == -edits or (k != edits and before[above] < before[below])
             start = before[below] if down else before[above] + 1
-        places += [(at, at - k) for at in range(x - 1, start - 1, -1)]
+        pairs += [(at, at - k) for at in range(x - 1, start - 1, -1)]
         if edits:
             k = k + 1 if down else k - 1
-    return places[::-1]
+    return pairs[::-1]
 
 
 def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[_Change]:
-    """Yield what is the same and what is not, in order; what both begin and end with is found at once."""
+    """Yield kept and changed runs in order; the common start and end are split off first."""
     most = min(len(old), len(new))
     head = next((at for at in range(most) if old[at] != new[at]), most)
     tail = next((at for at in range(most - head) if old[-1 - at] != new[-1 - at]), most - head)

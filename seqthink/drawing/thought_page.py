@@ -1,4 +1,7 @@
-"""The text pane: one thought in full, what belongs to it, and what it replaced (screens.md, (a) to (c), (h), (j))."""
+"""The text pane: one thought in full, its attachments, and what it replaced.
+
+Drawn in docs/screens.md, "Narrow", "Wide", "One thought" and "Audit verdicts".
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, tzinfo
@@ -32,37 +35,41 @@ from seqthink.events import AskingEvent, NoteEvent, ThoughtEvent
 from seqthink.text import MAX_RENDERED_CHARS, TextPrefix, first_line, unescape_breaks
 
 MAX_QUICK_CHARS = 2000
-"""Characters that are drawn while a key waits for it; more are drawn beside the event loop."""
+"""Characters that are rendered at once on a key press; longer texts are rendered outside the event loop."""
 
 BeginningOf = Callable[[int], TextPrefix]
-"""Gives how the text of a thought begins, by its index."""
+"""Returns the start of a thought's text, by the thought's index."""
 
 
 class TextRenderJob(Struct, frozen=True, kw_only=True):
-    """All that is needed to draw the text, wherever that happens: it knows no session and no file.
-
-    ``text`` is None where only the lower part is wanted; texts may be no more than beginnings. With ``older``, what the
-    thought replaced stands below, or with ``is_diff`` what changed.
-    """
+    """Everything needed to render a thought's text in another thread, without session or file."""
 
     text: TextPrefix | None
+    """The thought's text; None if only the revision below it is wanted."""
     width: int
+    """Cells of the text pane."""
     signs: Signs = UNICODE
     is_raw: bool = False
+    """Show the Markdown as it is written."""
     older: TextPrefix | None = None
+    """The text of the revised thought; None if it is not shown."""
     newer: TextPrefix = TextPrefix("")
+    """The text that ``older`` is compared with."""
     number: int = 0
+    """The thought's number."""
     older_number: int = 0
+    """The number of the revised thought."""
     is_diff: bool = False
+    """Show what changed instead of the older text."""
 
     @property
     def renders_quickly(self) -> bool:
-        """Whether it is drawn in no time."""
+        """Whether all texts together have at most `MAX_QUICK_CHARS` characters."""
         texts = (self.text, self.older, self.newer)
-        return sum(len(one.text) for one in texts if one is not None) <= MAX_QUICK_CHARS
+        return sum(len(beginning.text) for beginning in texts if beginning is not None) <= MAX_QUICK_CHARS
 
     def preview(self) -> list[Spans]:
-        """Return the beginning of the text as it is, at once."""
+        """Return the start of the text, unrendered, to show until the job is done."""
         text = self.text or self.older or TextPrefix("")
         return [
             *plain_lines(unescape_breaks(text.text[:MAX_QUICK_CHARS]), self.width),
@@ -70,29 +77,29 @@ class TextRenderJob(Struct, frozen=True, kw_only=True):
         ]
 
     def own_text_lines(self) -> list[Spans]:
-        """Return the lines of the text."""
+        """Return the lines of the thought's own text."""
         return [] if self.text is None else self._text(self.text)
 
     def revision_lines(self) -> list[Spans]:
-        """Return what it replaced or what changed, under a heading of its own; nothing when it revises none."""
+        """Return the revised text, or what changed, under a heading; [] if there is none."""
         if self.older is None:
             return []
         if not self.is_diff:
             return [[], self._heading(f"{self.older_number}, as it was", "d diff"), [], *self._older()]
         title = self._heading(f"{self.older_number} {self.signs.changed} {self.number}, changes", "d texts")
         gap: list[Spans] = [] if self.text is None else [[]]
-        older, newer = (one.text[:MAX_RENDERED_CHARS] for one in (self.older, self.newer))
+        older, newer = (beginning.text[:MAX_RENDERED_CHARS] for beginning in (self.older, self.newer))
         changes = revision_diff_lines(older, newer, self.width, self.signs)
         if changes is not None:
             return [*gap, title, [], *changes]
-        said = [
+        notice = [
             [Span(" "), *line]
             for line in wrap_spans([Span("Too little in common to compare.", Role.MUTED)], self.width - 2)
         ]
         if self.text is not None:
-            return [*gap, title, [], *said, [], *self._older()]
+            return [*gap, title, [], *notice, [], *self._older()]
         return [
-            *gap, title, [], *said,
+            *gap, title, [], *notice,
             [], self._heading(f"{self.older_number}, as it was", ""), [], *self._older(),
             [], self._heading(f"{self.number}", ""), [], *self._text(self.newer),
         ]  # fmt: skip
@@ -112,36 +119,44 @@ class TextRenderJob(Struct, frozen=True, kw_only=True):
             lines = markdown_lines(shown, self.width, role=role, signs=self.signs)
         if is_cut:
             rest = f"{length - len(shown):,} of {length:,} characters are not shown here; "
-            said = f"{rest}o opens all in an editor, y copies all." + ("" if self.is_raw else f" {NOT_RENDERED}")
-            lines += [[], *([Span(" "), *line] for line in wrap_spans([Span(said, Role.WARN)], self.width - 2))]
+            notice = f"{rest}o opens all in an editor, y copies all." + ("" if self.is_raw else f" {NOT_RENDERED}")
+            lines += [[], *([Span(" "), *line] for line in wrap_spans([Span(notice, Role.WARN)], self.width - 2))]
         return lines
 
 
 class ThoughtPage(Struct, frozen=True, kw_only=True):
-    """What the text pane shows of one thought, at one width; ``screen`` is the width of the whole screen.
-
-    Below the newest one stand the notes ``waiting`` for the agent, and the ``prospect`` that they have.
-    """
+    """The text pane's content for one thought at one width."""
 
     session: Session
     beginning_of: BeginningOf
     event_of: EventOf
     index: int
+    """The thought's index."""
     width: int
+    """Cells of the text pane."""
     screen_width: int
+    """Cells of the whole screen."""
     signs: Signs = UNICODE
     zone: tzinfo = UTC
     is_active: bool = False
+    """Whether the text pane has the focus."""
     is_raw: bool = False
+    """Show the Markdown as it is written."""
     is_diff: bool = False
+    """Show what a revision changed instead of the older text."""
     is_reading: bool = False
+    """Show the call's details too (date, size, agent, call id), as in reading mode."""
     shows_older: bool = False
+    """Show the revised text, or the diff, below the thought's own text."""
     has_keys: bool = True
+    """Show key hints."""
     waiting: Sequence[NoteEvent] = ()
+    """Notes that were not delivered yet."""
     delivery_hint: str = ""
+    """What the waiting notes wait for."""
 
     def heading(self, right: str) -> Spans:
-        """Return the rule above the text: which thought, what it revises, how long it took; ``right`` at its end."""
+        """Return the rule above the text: number, branch, revisions, duration; ``right`` at its end."""
         session, signs = self.session, self.signs
         thought = session.thought(self.index)
         lane = session.lane(thought.lane)
@@ -168,7 +183,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         yield words.duration(took) if took is not None else words.size(self._length)
 
     def _more_marks(self, thought: Thought) -> Spans:
-        """Return the marks that had no room on the row; those that the heading says in words are not among them."""
+        """Return the marks that did not fit on the row and that the heading does not already say in words."""
         most = row_layout(self.screen_width, screen_width=self.screen_width, tracks=0, digits=0).marks
         shown = row_marks(
             self.session, thought, self.signs, max_marks=most, has_words=self.screen_width >= NARROW_BELOW_CELLS
@@ -183,7 +198,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         return words.clock(self.session.time_of(self.index), self.zone)
 
     def render_job(self) -> TextRenderJob:
-        """Return the text to draw, and with it what it replaced where that is shown."""
+        """Return the render job for the thought's text and, where it is shown, the revised one."""
         target = self.session.thought(self.index).target
         is_alone = self.is_diff and target != NONE and not self.shows_older
         has_older = target != NONE and (self.shows_older or is_alone)
@@ -201,7 +216,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         )
 
     def summary_spans(self) -> Spans:
-        """Return in a few words what a reader must know of what stands below; nothing most of the time."""
+        """Return a short notice of what is below the fold (question, running audit, verdict), or []."""
         thought = self.session.thought(self.index)
         question, auditing = self.session.open_question, self.session.running_audit
         if question is not None and question.of == thought.seq and question.kind == "elicit":
@@ -212,7 +227,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         return [] if verdict is None else verdict_spans(verdict, self.signs)
 
     def footer_lines(self) -> list[Spans]:
-        """Return what belongs to the thought, and the facts of its call."""
+        """Return the lines below the text: attachments, waiting notes, and facts of the call."""
         thought = self.session.thought(self.index)
         event = self.event_of(*self.session.line_extent_of(self.index))
         called = event if isinstance(event, ThoughtEvent) else None
@@ -223,20 +238,20 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         question = self.session.open_question
         if question is not None and question.of == thought.seq:
             lines += open_question_lines(question, self.width, self.signs)
-        for one in attachment_blocks(
+        for block in attachment_blocks(
             self.session.attachments(self.index), self.event_of, self.width, self.signs, self.zone
         ):
-            lines += one
+            lines += block
         lines += waiting_note_lines(self.waiting, self.delivery_hint, self.width, self.signs, self.zone)
         if self.has_keys and lines and "next thought forced" in lines[-1][-1].text:
             lines = with_key_hint(lines, "m text" if self.is_raw else "m raw", self.width)
-        told = list(call_facts(thought, called, unanswered=self._unanswered(question)))
+        sentences = list(call_facts(thought, called, unanswered=self._unanswered(question)))
         if self.is_reading:
             size = words.size(self._length) if called else ""
-            told.append(call_details(self.session, self.index, called, size, zone=self.zone, signs=self.signs))
-        if told:
+            sentences.append(call_details(self.session, self.index, called, size, zone=self.zone, signs=self.signs))
+        if sentences:
             lines.append([])
-        for fact in told:
+        for fact in sentences:
             lines += hanging_indent([Span(" ")], wrap_spans([Span(fact, Role.MUTED)], max(2, self.width - 2)))
         return lines
 

@@ -1,7 +1,7 @@
-"""Which rows the timeline has: a session's thoughts and refused calls in order of arrival, one row each.
+"""The rows of the timeline: thoughts and refused calls in order of arrival (docs/screens.md, "Timeline").
 
-Nothing is ever inserted, and nothing folds. What a thought costs to take in, and what a row costs to ask, does not
-depend on the session's length; an earlier moment is the same rows, cut.
+Rows are only appended, and nothing folds. Adding a thought and reading a row take time independent of the session's
+length; an earlier moment is the same rows, cut off.
 """
 
 from array import array
@@ -16,19 +16,19 @@ from seqthink.drawing.tree import RowKind, TreeRow
 
 MAX_LANES = 8
 REST_ROWS = 3
-"""How many rows the column of a lane that ended stays empty."""
+"""How many rows the column of an ended lane stays empty."""
 
 
 class Timeline:
-    """The rows of a session in order of arrival; it is fed and asked like a tree."""
+    """The rows of a session in order of arrival, with the same interface as a tree."""
 
     def __init__(self) -> None:
-        self._seen: Session | None = None
+        self._shown: Session | None = None
         self._next = 0
         self._next_chain = 0
         self._next_refusal = 0
-        # Rows that are no thoughts: refused calls by number, rules before the chain c as -c; the first chain's rule,
-        # which comes only with the second chain, is not among them.
+        # Rows other than thoughts: refused calls by number, the rule before chain c as -c. The first chain's rule,
+        # which appears only with the second chain, is not included.
         self._extras = array("i")
         self._extra_rows = array("q")
         self._lanes = LineColumns(MAX_LANES, reserved=1, rest_rows=REST_ROWS)
@@ -38,10 +38,10 @@ class Timeline:
         self._wider: dict[int, array[int]] = {}
         self.version = 0
 
-    # Feeding
+    # Adding entries
 
     def sync(self, session: Session, shown: Session | None = None) -> None:
-        """Take in what arrived since the last time, and show it all, or as it was at an earlier ``moment``."""
+        """Add the entries that arrived since the last call, and show ``session``, or its earlier moment ``shown``."""
         while self._next < session.thought_count:
             chain = session.chain_of(self._next)
             if chain > self._next_chain:
@@ -53,8 +53,8 @@ class Timeline:
         self.show(shown or session)
 
     def show(self, session: Session) -> None:
-        """Show the rows of ``session``: the newest one given to ``sync``, or that one at an earlier moment."""
-        self._seen = session
+        """Show the rows of ``session``: the one last given to ``sync``, or an earlier moment of it."""
+        self._shown = session
         self.version += 1
 
     def _place_thoughts(self, session: Session, chain: int) -> None:
@@ -76,10 +76,10 @@ class Timeline:
             self._next = run.stop
 
     def _place_lane(self, session: Session, index: int, ordinal: int, rows: range) -> int | None:
-        """Return the column of a lane's next thought; None when it has to share one."""
-        lane, place = session.lane(ordinal), session.index_in_lane(index)
-        before = lane.thoughts[place - 1] if place else lane.fork
-        if place and self._lanes.extend(self._column[before], ordinal, index):
+        """Return the column for a lane's next thought; None if it has to share one."""
+        lane, index_in_lane = session.lane(ordinal), session.index_in_lane(index)
+        before = lane.thoughts[index_in_lane - 1] if index_in_lane else lane.fork
+        if index_in_lane and self._lanes.extend(self._column[before], ordinal, index):
             return self._column[before]
         if lane.is_trunk:
             return self._lanes.reserve(0, ordinal, index)
@@ -92,7 +92,7 @@ class Timeline:
             self._arrows.open(target, target, reviser, rows)
 
     def _place_refusals(self, session: Session, arrived: int) -> None:
-        """Place the calls that were refused before the ``arrived``-th thought."""
+        """Append the calls refused before ``arrived`` thoughts had arrived."""
         while self._next_refusal < session.refusal_count:
             after = session.refusal(self._next_refusal).thoughts_before
             if after > arrived:
@@ -104,32 +104,32 @@ class Timeline:
         self._extra_rows.append(before + len(self._extras))
         self._extras.append(code)
 
-    # Asking for rows
+    # Rows
 
     @property
     def has_session(self) -> bool:
-        """Whether it has a session to show."""
-        return self._seen is not None
+        """Whether there is a session to show."""
+        return self._shown is not None
 
     @property
     def session(self) -> Session:
-        """The session that is shown."""
-        assert self._seen is not None, "a timeline is fed before it is asked"
-        return self._seen
+        """The session shown."""
+        assert self._shown is not None, "sync or show was called before"
+        return self._shown
 
     @property
     def has_headings(self) -> bool:
-        """Whether chains have a row of their own: only when there are several."""
+        """Whether chains have headings: only if there are several."""
         return self.session.chain_count > 1
 
     @property
     def count(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return self.session.thought_count + self._extra_count + self.has_headings
 
     @property
     def ghost_row(self) -> int | None:
-        """What is expected has no row here."""
+        """None: a timeline has no ghost row."""
         return None
 
     def row(self, number: int) -> TreeRow:
@@ -144,12 +144,12 @@ class Timeline:
         return TreeRow(RowKind.THOUGHT, session.chain_of(index), session.lane_of(index), index)
 
     def row_of_thought(self, index: int) -> int:
-        """Return the row of a thought."""
+        """Return the row number of a thought."""
         session = self.session
         return index + session.refusals_before(index) + session.chain_of(index) + self.has_headings
 
     def row_of(self, row: TreeRow) -> int | None:
-        """Return where a row that was there before is now, or None."""
+        """Return the current number of a row that was shown before, or None."""
         session = self.session
         match row.kind:
             case RowKind.THOUGHT:
@@ -183,29 +183,29 @@ class Timeline:
         lane = session.lane_of(refusal.thought_above) if refusal.thought_above != NONE else session.chain_lanes(0)[0]
         return TreeRow(RowKind.REFUSED, chain, lane, code)
 
-    # Asking for lanes and arrows; their rows are counted in thoughts
+    # Lanes and arrows; rows are counted in thoughts here
 
     def digits(self, chain: int) -> int:
-        """Return how many cells the chain's numbers take, at least two."""
+        """Return the width of the chain's number column in digits, at least 2."""
         return digits_needed(self.session, self._wider.get(chain, ()))
 
     def lanes_used(self, chain: int) -> int:
-        """Return how many columns of lanes the chain has needed so far."""
+        """Return how many lane columns the chain has needed so far."""
         return self._lanes.columns_used(self.session.chain_range(chain))
 
     def tracks_used(self, chain: int) -> int:
-        """Return how many tracks of arrows the chain has needed so far; 1 when its only arrows have none."""
+        """Return how many arrow tracks the chain has needed so far; 1 if it has only arrows without a track."""
         rows = self.session.chain_range(chain)
         if self._first_arrow.get(rows.start, rows.stop) >= rows.stop:
             return 0
         return max(1, self._arrows.columns_used(rows))
 
     def column_of(self, index: int) -> int:
-        """Return in which column of lanes a thought stands."""
+        """Return the lane column of a thought."""
         return self._column[index]
 
     def lane_run(self, column: int, index: int) -> ColumnRun | None:
-        """Return the lane, or the lanes that share it, whose line is in a column beside or at a thought."""
+        """Return the run of a lane, or of the lanes sharing it, in ``column`` at thought ``index``, or None."""
         session = self.session
         run = self._lanes.run_at(column, index, session.thought_count)
         if run is None or run.end < session.thought_count:
@@ -215,7 +215,7 @@ class Timeline:
         return run._replace(end=end) if end >= index else None
 
     def arrow_run(self, track: int, index: int) -> ColumnRun | None:
-        """Return the arrow, or the arrows to one thought, in a track beside or at a thought, of whom it is."""
+        """Return the run of the arrows in ``track`` at thought ``index``, or None; ``owner`` is their target."""
         session = self.session
         run = self._arrows.run_at(track, index, session.thought_count)
         if run is None or run.end < session.thought_count:
@@ -225,16 +225,16 @@ class Timeline:
 
     @property
     def max_tracks(self) -> int:
-        """How many tracks there may be."""
+        """The number of arrow tracks."""
         return self._arrows.max_columns
 
     def is_overtaken(self, run: ColumnRun) -> bool:
-        """Whether a newer arrow runs beside one that ``arrow_run`` gave."""
+        """Return whether a newer arrow runs beside ``run``, a result of ``arrow_run``."""
         beside = (self.arrow_run(track, run.end) for track in range(self.max_tracks))
         return any(other is not None and other.end > run.end for other in beside)
 
     def track_of(self, reviser: int) -> int:
-        """Return the track of the arrow from a thought, or NONE."""
+        """Return the track of the arrow from ``reviser``, or NONE."""
         target = self.session.target_of(reviser)
         for track in range(self.max_tracks):
             run = self.arrow_run(track, reviser) if target != NONE else None
@@ -244,19 +244,19 @@ class Timeline:
 
     # Nothing folds
 
-    def is_chain_open(self, chain: int) -> bool:  # noqa: ARG002 - asked like a tree
-        """Whether the chain's rows are shown: always."""
+    def is_chain_open(self, chain: int) -> bool:  # noqa: ARG002 - same interface as Tree
+        """Return True: chains do not fold in a timeline."""
         return True
 
     def open_chain(self, chain: int, *, opened: bool) -> None:
-        """Do nothing: no chain is ever folded."""
+        """Do nothing: chains do not fold in a timeline."""
 
     def open_all(self) -> None:
-        """Do nothing: every chain is open."""
+        """Do nothing: chains do not fold in a timeline."""
 
-    def is_folded(self, lane: int) -> bool:  # noqa: ARG002 - asked like a tree
-        """Whether the branch is folded: never."""
+    def is_folded(self, lane: int) -> bool:  # noqa: ARG002 - same interface as Tree
+        """Return False: branches do not fold in a timeline."""
         return False
 
     def fold(self, lane: int, *, folded: bool) -> None:
-        """Do nothing: no branch is ever folded."""
+        """Do nothing: branches do not fold in a timeline."""

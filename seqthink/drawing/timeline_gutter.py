@@ -1,4 +1,4 @@
-"""What stands before a timeline's numbers: the arrows' tracks, then the lanes, one of which holds the row's node."""
+"""The part of a timeline row before its number: arrow tracks, then lanes, one of which holds the node."""
 
 from typing import NamedTuple
 
@@ -17,31 +17,34 @@ from seqthink.drawing.tree_gutter import lane_role
 
 
 class _Cell(Struct):
-    """One cell: the arms of the lines in it, and the colour of the one in front."""
+    """One cell: the arms of its lines, and the colour of the front one."""
 
     arms: int = 0
     role: Role = Role.LINE
 
     def draw(self, arms: int, role: Role) -> None:
-        """Add a line; where two meet in one, neither shows its colour."""
+        """Add a line; where two lines meet in one cell, it gets a neutral colour."""
         self.role = role if not self.arms or role is self.role else Role.LINE
         self.arms |= arms
 
     def cross(self, role: Role) -> None:
-        """Add a line from left to right, behind what is there."""
+        """Add a horizontal line behind what is there."""
         self.role = self.role if self.arms else role
         self.arms |= LEFT | RIGHT
 
 
-class _Place(NamedTuple):
-    """A row in thoughts: the one it shows, twice; a refused call stands between ``first``, or -1, and ``last``."""
+class _RowPosition(NamedTuple):
+    """The position of a row in thoughts.
+
+    A thought's row has its index twice; a refused call lies between the thoughts ``first`` (or -1) and ``last``.
+    """
 
     first: int
     last: int
 
 
-class _Touch(NamedTuple):
-    """How an arrow meets a row's node: its outermost track, whether it ends here, its colour."""
+class _NodeArrow(NamedTuple):
+    """How an arrow ends at a row's node."""
 
     track: int
     is_head: bool
@@ -49,88 +52,88 @@ class _Touch(NamedTuple):
 
 
 class TimelineGutter:
-    """Draws the left of the rows of one chain, for one frame; ``selected`` is the selected thought, or NONE."""
+    """Draws the left part of one chain's rows, for one frame; ``selected`` is the selected thought or NONE."""
 
     def __init__(self, timeline: Timeline, chain: int, layout: RowLayout, signs: Signs, selected: int) -> None:
         self._timeline = timeline
         self._session = timeline.session
         self._rows = self._session.chain_range(chain)
         self._tracks = layout.tracks
-        self._is_shared = layout.tracks == 1  # then an arrow gives way to a newer one beside it
+        self._is_shared = layout.tracks == 1  # then an arrow is hidden by a newer one beside it
         self._head = layout.head
         self._lanes = layout.depth + 1
         self._signs = signs
         self._selected = selected if selected in self._rows else NONE
-        self._overlay = self._find_overlay() if self._tracks and self._selected != NONE else None
-        self._overlay_role = Role.ACCENT
+        self._outermost = self._find_outermost() if self._tracks and self._selected != NONE else None
+        self._outermost_role = Role.ACCENT
         if self._is_shared and not (self._selected != NONE and self._has_arrow(self._selected)):
-            self._overlay, self._overlay_role = self._newest(), Role.REVISION
+            self._outermost, self._outermost_role = self._newest_fitting(), Role.REVISION
         self._drawn: dict[TreeRow, tuple[Spans, Spans]] = {}
 
-    def spans(self, row: TreeRow, number: int) -> Spans:  # noqa: ARG002 - asked like the tree's
-        """Return what stands left of the node of a row."""
-        return self._draw(row)[0]
+    def spans(self, row: TreeRow, number: int) -> Spans:  # noqa: ARG002 - same interface as TreeGutter
+        """Return the spans left of the row's node."""
+        return self._parts(row)[0]
 
     def right_of(self, row: TreeRow) -> Spans:
-        """Return what stands right of the node of a row, up to its number."""
-        return self._draw(row)[1]
+        """Return the spans between the row's node and its number."""
+        return self._parts(row)[1]
 
-    def _draw(self, row: TreeRow) -> tuple[Spans, Spans]:
+    def _parts(self, row: TreeRow) -> tuple[Spans, Spans]:
         if row not in self._drawn:
-            self._drawn[row] = self._drawing(row)
+            self._drawn[row] = self._draw_parts(row)
         return self._drawn[row]
 
-    def _drawing(self, row: TreeRow) -> tuple[Spans, Spans]:
-        place = self._place(row)
+    def _draw_parts(self, row: TreeRow) -> tuple[Spans, Spans]:
+        position = self._position(row)
         own = self._session.refusal(row.ordinal).thought_above if row.kind is RowKind.REFUSED else row.ordinal
-        node = 2 * self._shown(self._timeline.column_of(own) if own >= self._rows.start else 0)
+        node = 2 * self._drawn_column(self._timeline.column_of(own) if own >= self._rows.start else 0)
         lanes = [_Cell() for _ in range(2 * self._lanes - 1)]
-        self._draw_lanes(place, lanes, node)
+        self._draw_lanes(position, lanes, node)
         tracks = [_Cell() for _ in range(self._tracks)]
-        touch = self._draw_arrows(place, tracks)
+        node_arrow = self._draw_arrows(position, tracks)
         before = [*(_Cell() for _ in range(self._head)), *lanes[:node]]
-        if touch is not None:
-            for cell in tracks[: touch.track]:
-                cell.cross(touch.role)
+        if node_arrow is not None:
+            for cell in tracks[: node_arrow.track]:
+                cell.cross(node_arrow.role)
             for cell in before:
-                cell.cross(touch.role)
+                cell.cross(node_arrow.role)
         left = [self._span(cell) for cell in [*reversed(tracks), *before]]
         if self._tracks and row.kind is RowKind.THOUGHT:
-            left = self._ending(left, touch, row.ordinal)
+            left = self._with_arrow_end(left, node_arrow, row.ordinal)
         return left, [self._span(cell) for cell in lanes[node + 1 :]]
 
     def _span(self, cell: _Cell) -> Span:
         return Span(self._signs.box_line(cell.arms), cell.role)
 
-    def _ending(self, left: Spans, touch: _Touch | None, index: int) -> Spans:
+    def _with_arrow_end(self, left: Spans, node_arrow: _NodeArrow | None, index: int) -> Spans:
         """Return the cells with an arrow's head in the last one, or the sign of an arrow that is not drawn."""
-        if touch is not None:
-            return [*left[:-1], Span(self._signs.arrow_head, touch.role)] if touch.is_head else left
+        if node_arrow is not None:
+            return [*left[:-1], Span(self._signs.arrow_head, node_arrow.role)] if node_arrow.is_head else left
         if not self._has_arrow(index):
             return left
         return [*left[:-1], Span(self._signs.arrow_stub, Role.REVISION)]
 
-    def _place(self, row: TreeRow) -> _Place:
+    def _position(self, row: TreeRow) -> _RowPosition:
         if row.kind is RowKind.REFUSED:
             after = self._session.refusal(row.ordinal).thoughts_before
-            return _Place(after - 1, after)
-        return _Place(row.ordinal, row.ordinal)
+            return _RowPosition(after - 1, after)
+        return _RowPosition(row.ordinal, row.ordinal)
 
     # Lanes
 
-    def _shown(self, column: int) -> int:
-        """Return where a column is drawn: those for which there is no room share the last one."""
+    def _drawn_column(self, column: int) -> int:
+        """Return the drawn column of a lane column: those beyond the room share the last one."""
         return min(column, self._lanes - 1)
 
-    def _draw_lanes(self, place: _Place, cells: list[_Cell], node: int) -> None:
+    def _draw_lanes(self, position: _RowPosition, cells: list[_Cell], node: int) -> None:
         forks: list[tuple[int, Role]] = []
-        own = self._timeline.column_of(place.first) if place.first == place.last else NONE
-        for column in range(MAX_LANES if place.first >= 0 else 0):
-            run = self._timeline.lane_run(column, place.first) if column != own else None
-            if run is None or run.end < place.last:
+        own = self._timeline.column_of(position.first) if position.first == position.last else NONE
+        for column in range(MAX_LANES if position.first >= 0 else 0):
+            run = self._timeline.lane_run(column, position.first) if column != own else None
+            if run is None or run.end < position.last:
                 continue
-            at, role = 2 * self._shown(column), self._role_of(run)
-            if run.start < place.last:
+            at, role = 2 * self._drawn_column(column), self._role_of(run)
+            if run.start < position.last:
                 cells[at].draw(UP | DOWN, role)
             else:
                 forks.append((at, role))
@@ -151,73 +154,75 @@ class TimelineGutter:
 
     # Arrows
 
-    def _draw_arrows(self, place: _Place, cells: list[_Cell]) -> _Touch | None:
-        """Draw the arrows beside a row; return the one that touches its node."""
-        touch: _Touch | None = None
-        for track in range(self._tracks_asked if place.first >= 0 else 0):
-            run, column = self._timeline.arrow_run(track, place.first), min(track, self._tracks - 1)
-            if run is None or run.end < place.last or not self._has_room(run) or self._is_covered(run, column):
+    def _draw_arrows(self, position: _RowPosition, cells: list[_Cell]) -> _NodeArrow | None:
+        """Draw the arrows beside a row; return the one that ends at its node."""
+        node_arrow: _NodeArrow | None = None
+        for track in range(self._tracks_asked if position.first >= 0 else 0):
+            run, column = self._timeline.arrow_run(track, position.first), min(track, self._tracks - 1)
+            if run is None or run.end < position.last or not self._has_room(run) or self._is_covered(run, column):
                 continue
             cell = cells[column]
-            role = self._arrow_role(run, track, place)
-            cell.draw((UP if run.start < place.last else 0) | (DOWN if run.end > place.first else 0), role)
-            if place.first == place.last and self._is_end(run, place.first):
+            role = self._arrow_role(run, track, position)
+            cell.draw((UP if run.start < position.last else 0) | (DOWN if run.end > position.first else 0), role)
+            if position.first == position.last and self._is_end(run, position.first):
                 cell.draw(RIGHT, role)
-                is_head = run.owner == place.first or (touch is not None and touch.is_head)
-                is_lit = place.first == self._selected or (run.owner == place.first and role is Role.ACCENT)
-                touch = _Touch(column, is_head, Role.ACCENT if is_lit else Role.REVISION)
-        return self._draw_overlay(place, cells, touch)
+                is_head = run.owner == position.first or (node_arrow is not None and node_arrow.is_head)
+                is_lit = position.first == self._selected or (run.owner == position.first and role is Role.ACCENT)
+                node_arrow = _NodeArrow(column, is_head, Role.ACCENT if is_lit else Role.REVISION)
+        return self._draw_outermost_arrow(position, cells, node_arrow)
 
     def _is_end(self, run: ColumnRun, index: int) -> bool:
-        """Whether the thought is the target of the run's arrows, or a reviser that joined them."""
+        """Return whether the thought is the target of the run's arrows, or one of its revisers."""
         return index == run.start or (self._session.target_of(index) == run.owner and index >= run.created)
 
-    def _arrow_role(self, run: ColumnRun, track: int, place: _Place) -> Role:
+    def _arrow_role(self, run: ColumnRun, track: int, position: _RowPosition) -> Role:
         selected = self._selected
-        if selected == NONE or not run.start <= place.first <= run.end:
+        if selected == NONE or not run.start <= position.first <= run.end:
             return Role.REVISION
         is_own = selected == run.owner or (
-            place.last <= selected
+            position.last <= selected
             and self._session.target_of(selected) == run.owner
             and self._timeline.track_of(selected) == track
         )
         return Role.ACCENT if is_own else Role.REVISION
 
-    def _draw_overlay(self, place: _Place, cells: list[_Cell], touch: _Touch | None) -> _Touch | None:
-        over = self._overlay
-        if over is None or place.first < over.start or place.last > over.end:
-            return touch
-        goes = (UP if place.last > over.start else 0) | (DOWN if place.first < over.end else 0)
-        cells[-1].draw(goes, self._overlay_role)
+    def _draw_outermost_arrow(
+        self, position: _RowPosition, cells: list[_Cell], node_arrow: _NodeArrow | None
+    ) -> _NodeArrow | None:
+        arrow = self._outermost
+        if arrow is None or position.first < arrow.start or position.last > arrow.end:
+            return node_arrow
+        goes = (UP if position.last > arrow.start else 0) | (DOWN if position.first < arrow.end else 0)
+        cells[-1].draw(goes, self._outermost_role)
         if goes == UP | DOWN:
-            return touch
-        cells[-1].draw(RIGHT, self._overlay_role)
-        is_head = place.first == over.start or (touch is not None and touch.is_head)
-        return _Touch(len(cells) - 1, is_head, self._overlay_role)
+            return node_arrow
+        cells[-1].draw(RIGHT, self._outermost_role)
+        is_head = position.first == arrow.start or (node_arrow is not None and node_arrow.is_head)
+        return _NodeArrow(len(cells) - 1, is_head, self._outermost_role)
 
     @property
     def _tracks_asked(self) -> int:
         return self._timeline.max_tracks if self._is_shared else self._tracks
 
     def _has_room(self, run: ColumnRun) -> bool:
-        """Whether the arrow is drawn, but for the selected thought's."""
+        """Return whether the arrow is drawn, the selected thought's arrow aside."""
         return not (self._is_shared and self._timeline.is_overtaken(run))
 
     def _column_of(self, reviser: int) -> int:
-        """Return the column in which the arrow from a thought is drawn anyway, or NONE."""
+        """Return the column in which the arrow from ``reviser`` has room, or NONE."""
         track = self._timeline.track_of(reviser)
         run = self._timeline.arrow_run(track, reviser) if 0 <= track < self._tracks_asked else None
         return NONE if run is None or not self._has_room(run) else min(track, self._tracks - 1)
 
     def _is_covered(self, run: ColumnRun, column: int) -> bool:
-        """Whether the arrow gives way to the selected thought's, which takes the outermost column."""
-        over = self._overlay
-        return over is not None and column == self._tracks - 1 and run.start <= over.end and run.end >= over.start
+        """Return whether the arrow is hidden by the selected thought's, which takes the outermost column."""
+        arrow = self._outermost
+        return arrow is not None and column == self._tracks - 1 and run.start <= arrow.end and run.end >= arrow.start
 
-    def _find_overlay(self) -> ColumnRun | None:
-        """Return the selected thought's arrow when no track is drawn for it: to what it revises, else from its reviser.
+    def _find_outermost(self) -> ColumnRun | None:
+        """Return the selected thought's arrow if no track is drawn for it: to its target, else from its reviser.
 
-        The second only where the first does not already run in the outermost track.
+        The second one only if the first does not already run in the outermost track.
         """
         session, selected = self._session, self._selected
         target, reviser = session.target_of(selected), session.reviser_of(selected)
@@ -228,11 +233,11 @@ class TimelineGutter:
             return None
         return ColumnRun(selected, reviser, reviser, selected)
 
-    def _newest(self) -> ColumnRun | None:
-        """Return the newest arrow that fits, unless it is drawn anyway."""
+    def _newest_fitting(self) -> ColumnRun | None:
+        """Return the newest arrow that fits, unless it has room anyway."""
         session = self._session
-        arrows = ((one, session.target_of(one)) for one in newest_arrows(session, self._rows))
-        near = (one for one, target in arrows if target in self._rows and one - target <= MAX_ARROW_THOUGHTS)
+        arrows = ((index, session.target_of(index)) for index in newest_arrows(session, self._rows))
+        near = (index for index, target in arrows if target in self._rows and index - target <= MAX_ARROW_THOUGHTS)
         reviser = next(near, NONE)
         if reviser not in self._rows or self._column_of(reviser) != NONE:
             return None

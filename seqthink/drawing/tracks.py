@@ -1,8 +1,8 @@
-"""Where revision arrows run: each arrow within a lane gets a track that no other arrow beside it uses.
+"""Assigns a track to each revision arrow within a lane, so that arrows side by side never share one.
 
-Places are counted within a lane and never change, so a track is chosen once, from what came before, and the choice
-holds at every later moment. Arrows to one target share a track while it is free between them. What finds no track, runs
-across lanes or is very long has none: it is drawn as a stub, or in full while its thought is selected.
+Indices within a lane never change, so a track is chosen once, when the arrow arrives, and holds at every later
+moment. Arrows to one target share a track while it is free between them. An arrow that finds no track, crosses lanes or
+is very long has none: it is drawn as a stub, or in full while its thought is selected.
 """
 
 from array import array
@@ -15,10 +15,11 @@ from seqthink.chain.session import Session
 
 MAX_TRACKS = 3
 MAX_ARROW_THOUGHTS = 200
+"""The longest arrow that gets a track, in thoughts."""
 
 
 class _Bus:
-    """Arrows to one target in one track."""
+    """Arrows to one target in one track; ``start`` is the target's index in the lane."""
 
     __slots__ = ("revisers", "start")
 
@@ -28,19 +29,23 @@ class _Bus:
 
 
 class Crossing(NamedTuple):
-    """What one track does beside one thought: an arrow passes, starts at a reviser, ends at the target."""
+    """What one track does beside one thought."""
 
     goes_up: bool
+    """An arrow continues above."""
     goes_down: bool
+    """An arrow continues below."""
     is_reviser: bool
+    """An arrow starts here."""
     is_target: bool
+    """Arrows end here."""
 
 
 _NO_TRACK = 255
 
 
 class ArrowTracks:
-    """The tracks of one chain."""
+    """The tracks of one chain. ``index_in_lane`` counts the thoughts of one lane, from 0."""
 
     def __init__(self) -> None:
         self._buses: dict[tuple[int, int], list[_Bus]] = {}
@@ -51,7 +56,7 @@ class ArrowTracks:
         self._first_arrow: int | None = None
 
     def add(self, session: Session, reviser: int, target: int) -> None:
-        """Find a track for the arrow from the thought ``reviser``, the newest of all, to ``target``."""
+        """Find a track for the arrow from ``reviser``, the newest thought, to ``target``."""
         if self._first_arrow is None:
             self._first_arrow = reviser
         lane = session.lane_of(reviser)
@@ -66,63 +71,66 @@ class ArrowTracks:
             self._track.append(track)
 
     def track_of(self, reviser: int) -> int:
-        """Return the track of the arrow from the thought ``reviser``, or NONE."""
-        place = reviser - (self._first_arrow or 0)
-        found = self._track[place] if 0 <= place < len(self._track) else _NO_TRACK
+        """Return the track of the arrow from ``reviser``, or NONE."""
+        offset = reviser - (self._first_arrow or 0)
+        found = self._track[offset] if 0 <= offset < len(self._track) else _NO_TRACK
         return NONE if found == _NO_TRACK else found
 
     def has_arrows(self, lane: int) -> bool:
-        """Whether any arrow within ``lane`` has a track."""
+        """Return whether any arrow within ``lane`` has a track."""
         return lane in self._with_arrows
 
     def tracks_used(self, session: Session) -> int:
-        """Return how many tracks the chain has needed so far; 1 when its only arrows are stubs."""
+        """Return how many tracks the chain has needed so far; 1 if it has only arrows without a track."""
         if self._first_arrow is None or self._first_arrow >= session.thought_count:
             return 0
         return max(1, bisect_left(self._first_use, session.thought_count))
 
-    def crossing_at(self, session: Session, lane: int, place: int, track: int) -> Crossing | None:
-        """Return what ``track`` does beside the thought at ``place`` of ``lane``, as far as its own lane goes."""
-        bus = self._bus(lane, track, place)
-        last = self._last(session, bus)
-        if bus is None or last < place:
+    def crossing_at(self, session: Session, lane: int, index_in_lane: int, track: int) -> Crossing | None:
+        """Return what ``track`` does beside a thought of ``lane``, or None; arrows of other lanes are ignored."""
+        bus = self._bus(lane, track, index_in_lane)
+        last = self._last_index(session, bus)
+        if bus is None or last < index_in_lane:
             return None
-        is_reviser = any(session.index_in_lane(one) == place for one in self._near(session, bus, place))
-        return Crossing(place > bus.start, place < last, is_reviser, place == bus.start)
+        is_reviser = any(
+            session.index_in_lane(reviser) == index_in_lane
+            for reviser in self._revisers_at(session, bus, index_in_lane)
+        )
+        return Crossing(index_in_lane > bus.start, index_in_lane < last, is_reviser, index_in_lane == bus.start)
 
-    def extent(self, session: Session, lane: int, place: int, track: int) -> tuple[int, int]:
-        """Return from where to where the arrow at or below ``place`` runs in ``track``, as far as it has come."""
-        bus = self._bus(lane, track, place)
-        return (bus.start, self._last(session, bus)) if bus else (NONE, NONE)
+    def extent(self, session: Session, lane: int, index_in_lane: int, track: int) -> tuple[int, int]:
+        """Return first and last index in the lane of the arrow that starts at or above the thought, or NONE twice."""
+        bus = self._bus(lane, track, index_in_lane)
+        return (bus.start, self._last_index(session, bus)) if bus else (NONE, NONE)
 
-    def passes_after(self, session: Session, lane: int, place: int, track: int) -> bool:
-        """Whether an arrow of ``lane`` runs in ``track`` between the thought at ``place`` and the next one."""
-        bus = self._bus(lane, track, place)
-        return bus is not None and self._last(session, bus) > place
+    def passes_after(self, session: Session, lane: int, index_in_lane: int, track: int) -> bool:
+        """Return whether an arrow of ``lane`` runs in ``track`` between a thought and the next one of the lane."""
+        bus = self._bus(lane, track, index_in_lane)
+        return bus is not None and self._last_index(session, bus) > index_in_lane
 
     def is_overtaken(self, session: Session, lane: int, last: int) -> bool:
-        """Whether a newer arrow of ``lane`` runs beside the one whose last reviser is at the place ``last``."""
+        """Return whether a newer arrow of ``lane`` runs beside the one whose last reviser has index ``last``."""
         buses = (self._bus(lane, track, last) for track in range(MAX_TRACKS))
-        return any(self._last(session, bus) > last for bus in buses)
+        return any(self._last_index(session, bus) > last for bus in buses)
 
-    def _bus(self, lane: int, track: int, place: int) -> _Bus | None:
+    def _bus(self, lane: int, track: int, index_in_lane: int) -> _Bus | None:
         buses = self._buses.get((lane, track))
         if not buses:
             return None
-        number = bisect_right(buses, place, key=lambda bus: bus.start)
+        number = bisect_right(buses, index_in_lane, key=lambda bus: bus.start)
         return buses[number - 1] if number else None
 
     @staticmethod
-    def _last(session: Session, bus: _Bus | None) -> int:
-        """Return the place of the bus's newest arrow that has come, or NONE."""
+    def _last_index(session: Session, bus: _Bus | None) -> int:
+        """Return the index of the bus's newest reviser that has arrived, or NONE."""
         if bus is None:
             return NONE
         count = bisect_left(bus.revisers, session.thought_count)
         return session.index_in_lane(bus.revisers[count - 1]) if count else NONE
 
     @staticmethod
-    def _near(session: Session, bus: _Bus, place: int) -> "array[int]":
-        count = bisect_left(bus.revisers, place, key=session.index_in_lane)
+    def _revisers_at(session: Session, bus: _Bus, index_in_lane: int) -> "array[int]":
+        count = bisect_left(bus.revisers, index_in_lane, key=session.index_in_lane)
         return bus.revisers[count : count + 1]
 
     def _join(self, session: Session, lane: int, start: int, end: int, reviser: int) -> int:
@@ -161,7 +169,7 @@ class ArrowTracks:
 
 
 def _ancestors(session: Session, ordinal: int) -> list[tuple[int, int]]:
-    """Return the lanes above, nearest first, each with the place of the fork that leads down."""
+    """Return the lanes above, nearest first, each with the index of the fork that leads down."""
     found: list[tuple[int, int]] = []
     lane = session.lane(ordinal)
     while lane.parent != NONE and len(found) < MAX_ANCESTOR_LANES:

@@ -1,4 +1,4 @@
-"""The first line of the screen while the playhead says what is shown (screens.md, "(e)")."""
+"""The transport line: first line of the screen while a playhead exists (docs/screens.md, "Replay")."""
 
 from collections.abc import Iterator
 from datetime import tzinfo
@@ -13,11 +13,11 @@ from seqthink.drawing.status_line import MIN_NAME_CELLS, session_name
 from seqthink.text import one_line
 
 LineEnds = tuple[Spans, Spans]
-"""What stands at the left end, and at the right one."""
+"""The spans at the left end and at the right end of a line."""
 
 
 def speed_text(speed: float, signs: Signs) -> str:
-    """Return ``4×``."""
+    """Return a playback speed, such as ``4×``."""
     return f"{speed:g}{signs.times}"
 
 
@@ -37,23 +37,26 @@ def transport_line(
     is_playing: bool,
     is_live: bool = False,
 ) -> Spans:
-    """Return the line in exactly ``cells`` cells: playing or paused, speed, place, and the journal's own clock.
+    """Return the line in exactly ``cells`` cells: playing or paused, speed, position, and the journal's clock.
 
-    It shortens as the state line does: the client goes first, then the name; the place is never dropped. ``is_live``
-    means that the session still grows, and the present is a key away.
+    It shortens as the status line does: first the client is dropped, then the name; the position never is. With
+    ``is_live`` the session is still growing, and the line says that the present is elsewhere.
     """
     state = playback_state(is_playing=is_playing)
     moment = whole.time_at(session.entry_count)
     clock = words.clock(moment, zone) if moment else ""
-    pace = speed_text(speed, signs)
+    speed_label = speed_text(speed, signs)
     lines: list[LineEnds] = []
     if cells >= NARROW_BELOW_CELLS:
         label = Span("live, in the past ", Role.NOTE) if is_live else Span("replay ", Role.MUTED)
         facts = [f"thought {session.thought_count} of {whole.thought_count}", clock]
-        room = cells - width("   ".join([state.text, pace, "", *facts])) - width(label.text) - 1
+        room = cells - width("   ".join([state.text, speed_label, "", *facts])) - width(label.text) - 1
         heads = [head for head in _names(session, room, signs) if width(head) <= room]
-        lines = [([state, _in_line(pace, *heads[:1], *facts)], [label]), ([state, _in_line(pace, *facts)], [])]
-    lines += _narrow(state, pace, session.thought_count, whole.thought_count, clock, signs)
+        lines = [
+            ([state, _joined(speed_label, *heads[:1], *facts)], [label]),
+            ([state, _joined(speed_label, *facts)], []),
+        ]
+    lines += _narrow(state, speed_label, session.thought_count, whole.thought_count, clock, signs)
     least: LineEnds = ([Span(cut(spans_text(lines[-1][0]), cells, signs.ellipsis), state.role)], [])
     left, right = next((line for line in lines if _fits(line, cells)), least)
     return spread(left, right, cells)
@@ -65,7 +68,7 @@ def _fits(line: LineEnds, cells: int) -> bool:
 
 
 def _names(session: Session, room: int, signs: Signs) -> list[str]:
-    """Return what the session may be called, the longest first."""
+    """Return the possible names of the session, the longest first."""
     name = session_name(session)
     client = one_line(
         session.session_event.client.name if session.session_event and session.session_event.client else ""
@@ -74,16 +77,16 @@ def _names(session: Session, room: int, signs: Signs) -> list[str]:
     return [whose, name, *([cut(name, room, signs.ellipsis)] if room >= MIN_NAME_CELLS else [])]
 
 
-def _in_line(*parts: str) -> Span:
+def _joined(*parts: str) -> Span:
     return Span("".join(f"   {part}" for part in parts if part))
 
 
-def _narrow(state: Span, pace: str, shown: int, whole: int, clock: str, signs: Signs) -> Iterator[LineEnds]:
-    """Yield the line as a narrow screen has it, the fullest first."""
-    place, right = f"{shown} of {whole}", [Span(clock)] if clock else []
-    yield [state, Span(f" {pace} {signs.separator} {place}")], right
-    yield [state, Span(f" {signs.separator} {place}")], right
-    yield [state, Span(f" {signs.separator} {place}")], []
-    yield [state, Span(f" {place}")], []
+def _narrow(state: Span, speed_label: str, shown: int, whole: int, clock: str, signs: Signs) -> Iterator[LineEnds]:
+    """Yield the variants for a narrow screen, the fullest first."""
+    progress, right = f"{shown} of {whole}", [Span(clock)] if clock else []
+    yield [state, Span(f" {speed_label} {signs.separator} {progress}")], right
+    yield [state, Span(f" {signs.separator} {progress}")], right
+    yield [state, Span(f" {signs.separator} {progress}")], []
+    yield [state, Span(f" {progress}")], []
     yield [state, Span(f" {shown}/{whole}")], []
     yield [Span(f"{shown}/{whole}", state.role)], []

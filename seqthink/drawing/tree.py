@@ -1,7 +1,7 @@
-"""Which rows the tree has: chains one under the other, branches under the thoughts that they leave.
+"""The rows of the tree: chains one below the other, branches below the thoughts they leave from.
 
-A tree is fed sessions that grow (``sync``) and may be shown at any earlier moment (``look``). What a frame asks costs
-the same however long the chain is.
+``sync`` adds what arrived, ``show`` switches to any earlier moment. The cost of drawing a frame does not depend on the
+chain's length.
 """
 
 from bisect import bisect_right
@@ -17,7 +17,7 @@ from seqthink.drawing.chain_rows import ChainRows
 from seqthink.drawing.row_items import item
 
 MIN_KEPT_THOUGHTS = 1000
-"""Of so few thoughts the rows are soon made again; those of a longer chain are kept while it is folded."""
+"""The rows of a folded chain are kept from this length on; those of a shorter one are quickly rebuilt."""
 
 
 class RowKind(Enum):
@@ -32,12 +32,15 @@ class RowKind(Enum):
 
 
 class TreeRow(NamedTuple):
-    """One row: its kind, chain, lane, and the thought (thought, gap), lane (branch, ghost) or refusal it shows."""
+    """One row of the tree or timeline."""
 
     kind: RowKind
     chain: int
+    """The chain's ordinal; NONE for a refused call before any thought."""
     lane: int
+    """The lane's ordinal; NONE for a chain's heading."""
     ordinal: int
+    """What the row shows: a thought's index (THOUGHT, GAP), a lane (BRANCH, GHOST), a refusal's number, or a chain."""
 
     @property
     def thought(self) -> int:
@@ -46,42 +49,42 @@ class TreeRow(NamedTuple):
 
 
 class Tree:
-    """The rows of a session, with what the person has folded."""
+    """The rows of a session, and which chains and branches are folded."""
 
     def __init__(self) -> None:
-        self._all: Session | None = None
-        self._seen: Session | None = None
+        self._synced: Session | None = None
+        self._shown: Session | None = None
         self._chains: dict[int, ChainRows] = {}
         self._opened: set[int] = set()
         self._closed: set[int] = set()
-        self._stack: tuple[list[int], list[int]] | None = None
+        self._chain_sums: tuple[list[int], list[int]] | None = None
         self._ghost: tuple[int, int] | None = None
         self.version = 0
 
-    # Feeding
+    # Adding entries
 
     def sync(self, session: Session, shown: Session | None = None) -> None:
-        """Take in what arrived since the last time, and show it all, or as it was at an earlier ``moment``."""
-        self._all = session
+        """Add the entries that arrived since the last call, and show ``session``, or its earlier moment ``shown``."""
+        self._synced = session
         if session.chain_count:
-            # as it comes, even while an earlier moment is shown: all of it at once would take too long
+            # even while an earlier moment is shown: to catch up all at once would take too long
             self._rows(session.chain_count - 1).sync(session)
         self.show(shown or session)
         self._forget_short_chains(session)
 
     def show(self, session: Session) -> None:
-        """Show the rows of ``session``: the newest one given to ``sync``, or that one at an earlier moment."""
-        self._seen = session
-        self._settle()
+        """Show the rows of ``session``: the one last given to ``sync``, or an earlier moment of it."""
+        self._shown = session
+        self._refresh()
 
-    def _settle(self) -> None:
+    def _refresh(self) -> None:
         session = self.session
         for chain in self._open_chains():
             rows = self._rows(chain)
-            rows.sync(self._all or session)
+            rows.sync(self._synced or session)
             rows.order.show_at(session.thought_count, session.refusal_count)
         self.version += 1
-        self._stack, self._ghost = None, self._find_ghost()
+        self._chain_sums, self._ghost = None, self._find_ghost()
 
     def _rows(self, chain: int) -> ChainRows:
         if chain not in self._chains:
@@ -89,46 +92,46 @@ class Tree:
         return self._chains[chain]
 
     def _new_rows(self, chain: int) -> ChainRows:
-        return ChainRows(self._all or self.session, chain)
+        return ChainRows(self._synced or self.session, chain)
 
     def _forget_short_chains(self, session: Session) -> None:
-        # a session of thousands of short chains would else keep the rows of each
+        # otherwise a session of thousands of short chains would keep the rows of all
         for chain, rows in list(self._chains.items()):
             is_old = chain < session.chain_count - 1 and not self.is_chain_open(chain)
             if is_old and not rows.order.folded and len(session.chain_range(chain)) < MIN_KEPT_THOUGHTS:
                 del self._chains[chain]
 
     def _open_chains(self) -> list[int]:
-        """Return the chains that are not folded: the newest one, and those that the person opened."""
+        """Return the chains that are not folded: the newest one, and those that the user opened."""
         count = self.session.chain_count
         wanted = {chain for chain in self._opened if chain < count} | {count - 1}
         return sorted(chain for chain in wanted if chain >= 0 and self.is_chain_open(chain))
 
-    # Asking
+    # Rows
 
     @property
     def has_session(self) -> bool:
-        """Whether it has a session to show."""
-        return self._seen is not None
+        """Whether there is a session to show."""
+        return self._shown is not None
 
     @property
     def session(self) -> Session:
-        """The session that is shown."""
-        assert self._seen is not None, "a tree is fed before it is asked"
-        return self._seen
+        """The session shown."""
+        assert self._shown is not None, "sync or show was called before"
+        return self._shown
 
     @property
     def has_headings(self) -> bool:
-        """Whether chains have a row of their own: only when there are several."""
+        """Whether chains have headings: only if there are several."""
         return self.session.chain_count > 1
 
     @property
     def count(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         session = self.session
         if not session.chain_count:
             return session.refusal_count
-        opened, sums = self._stacked()
+        opened, sums = self._open_chain_sums()
         headings = session.chain_count if self.has_headings else 0
         return headings + (sums[-1] if opened else 0)
 
@@ -136,22 +139,22 @@ class Tree:
         """Return row ``number``, from 0."""
         if not self.session.chain_count:
             return TreeRow(RowKind.REFUSED, NONE, NONE, number)
-        opened, sums = self._stacked()
-        place = bisect_right(opened, number, key=self._top_of) - 1
-        if place < 0:
+        opened, sums = self._open_chain_sums()
+        index = bisect_right(opened, number, key=self._top_of) - 1
+        if index < 0:
             return TreeRow(RowKind.CHAIN, number, NONE, number)
-        chain = opened[place]
+        chain = opened[index]
         within = number - self._top_of(chain) - self.has_headings
         if within < 0:
             return TreeRow(RowKind.CHAIN, chain, NONE, chain)
-        rows = sums[place] - (sums[place - 1] if place else 0)
+        rows = sums[index] - (sums[index - 1] if index else 0)
         if within >= rows:
             later = chain + 1 + within - rows
             return TreeRow(RowKind.CHAIN, later, NONE, later)
         return self._row_within(chain, within)
 
     def row_of_thought(self, index: int) -> int:
-        """Return the row of a thought, or of the folded chain or branch that it is in."""
+        """Return the row of a thought, or of the folded chain or branch that contains it."""
         session = self.session
         chain = session.chain_of(index)
         if not self.is_chain_open(chain):
@@ -162,7 +165,7 @@ class Tree:
         return self._below_ghost(chain, rows.row_of(code) or 0)
 
     def row_of(self, row: TreeRow) -> int | None:
-        """Return where a row that was there before is now, or None."""
+        """Return the current number of a row that was shown before, or None."""
         if row.kind is RowKind.CHAIN:
             return self._top_of(row.chain) if row.chain < self.session.chain_count else None
         if row.kind is RowKind.GHOST:
@@ -170,7 +173,7 @@ class Tree:
         session = self.session
         if not session.chain_count:
             return row.ordinal if row.kind is RowKind.REFUSED and row.ordinal < session.refusal_count else None
-        # refused calls have no chain before the first thought, and the first chain afterwards
+        # calls refused before the first thought have chain NONE at first, and belong to chain 0 later
         chain = max(row.chain, 0)
         if chain >= session.chain_count or not self.is_chain_open(chain):
             return None
@@ -179,12 +182,12 @@ class Tree:
         return None if found is None else self._below_ghost(chain, found)
 
     def rows_of(self, chain: int) -> ChainRows:
-        """Return the rows of a chain that is open."""
+        """Return the rows of an open chain."""
         return self._chains[chain]
 
     @property
     def ghost_row(self) -> int | None:
-        """Where the ghost row is, if there is one."""
+        """The number of the ghost row ("7–8 expected"), or None."""
         if self._ghost is None:
             return None
         chain = self.session.chain_count - 1
@@ -192,11 +195,11 @@ class Tree:
 
     @property
     def ghost_lane(self) -> int:
-        """The lane on which more is expected, or NONE."""
+        """The lane on which more thoughts are expected, or NONE."""
         return self._ghost[0] if self._ghost else NONE
 
     def _below_ghost(self, chain: int, within: int) -> int:
-        """Return the row that is the row ``within`` of an open chain, the ghost row not counted."""
+        """Return the tree's row for row ``within`` of an open chain, where the ghost row is not counted."""
         is_below = self._ghost is not None and chain == self.session.chain_count - 1 and within >= self._ghost[1]
         return self._top_of(chain) + self.has_headings + within + is_below
 
@@ -233,25 +236,25 @@ class Tree:
         before = self._chains[chain].order.rows_before(item(row_items.LANE_END, newest.lane))
         return None if before is None else (newest.lane, before)
 
-    def _stacked(self) -> tuple[list[int], list[int]]:
-        if self._stack is None:
+    def _open_chain_sums(self) -> tuple[list[int], list[int]]:
+        if self._chain_sums is None:
             opened, newest = self._open_chains(), self.session.chain_count - 1
             counts = (
                 self._chains[chain].order.count + (chain == newest and self._ghost is not None) for chain in opened
             )
-            self._stack = opened, list(accumulate(counts))
-        return self._stack
+            self._chain_sums = opened, list(accumulate(counts))
+        return self._chain_sums
 
     def _top_of(self, chain: int) -> int:
-        """Return the first row of a chain: its heading, where there are headings."""
-        opened, sums = self._stacked()
-        place = bisect_right(opened, chain - 1)
-        return (chain if self.has_headings else 0) + (sums[place - 1] if place else 0)
+        """Return the first row of a chain: its heading if there are headings."""
+        opened, sums = self._open_chain_sums()
+        index = bisect_right(opened, chain - 1)
+        return (chain if self.has_headings else 0) + (sums[index - 1] if index else 0)
 
     # Folding
 
     def is_chain_open(self, chain: int) -> bool:
-        """Whether the chain's rows are shown; a chain that is alone has no heading to fold it to."""
+        """Return whether the chain's rows are shown; the only chain of a session cannot be folded."""
         count = self.session.chain_count
         return count == 1 or (chain not in self._closed and (chain in self._opened or chain == count - 1))
 
@@ -259,25 +262,25 @@ class Tree:
         """Open or fold a chain."""
         (self._opened.add if opened else self._opened.discard)(chain)
         (self._closed.discard if opened else self._closed.add)(chain)
-        self._settle()
+        self._refresh()
 
     def open_all(self) -> None:
-        """Open every chain that is there."""
+        """Open every chain."""
         self._opened.update(range(self.session.chain_count))
         self._closed.clear()
-        self._settle()
+        self._refresh()
 
     def is_folded(self, lane: int) -> bool:
-        """Whether the branch is folded to its head."""
+        """Return whether the branch is folded to its head."""
         rows = self._chains.get(self.session.lane(lane).chain)
         return rows is not None and lane in rows.order.folded
 
     def fold(self, lane: int, *, folded: bool) -> None:
-        """Fold or unfold a branch; a trunk stays as it is."""
+        """Fold or unfold a branch; a trunk cannot be folded."""
         shown = self.session.lane(lane)
         if shown.is_trunk:
             return
         rows = self._rows(shown.chain)
-        rows.sync(self._all or self.session)
+        rows.sync(self._synced or self.session)
         rows.order.fold(lane, shown.thoughts[0], folded=folded)
-        self._settle()
+        self._refresh()

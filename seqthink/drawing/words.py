@@ -1,4 +1,4 @@
-"""Times in words, to the cell (screens.md, "Times")."""
+"""Times and counts as short text (docs/screens.md, "Times")."""
 
 from datetime import UTC, datetime, tzinfo
 
@@ -27,7 +27,7 @@ def duration(microseconds: int) -> str:
 
 
 def age(now: int, then: int) -> str:
-    """Return how long ago ``then`` was (both microseconds): ``now``, ``12s``, ``4m``, ``2h``, ``3d``, ``11-20``."""
+    """Return the time since ``then`` (both in microseconds): ``now``, ``12s``, ``4m``, ``2h``, ``3d``, ``11-20``."""
     seconds = max(0, now - then) // _SECOND
     if seconds >= _WEEK:
         return datetime.fromtimestamp(then // _SECOND, UTC).strftime("%m-%d")
@@ -38,8 +38,8 @@ def age(now: int, then: int) -> str:
 
 
 def clock(then: int, zone: tzinfo = UTC, *, seconds: bool = True) -> str:
-    """Return the time of day of ``then`` (microseconds) in ``zone``: ``14:03:56``, or ``14:03``."""
-    # in another zone, the calendar's first and last day may fall out of it
+    """Return the time of day of ``then`` (microseconds) in ``zone``: ``14:03:56``, or ``14:03`` without ``seconds``."""
+    # another time zone could move the calendar's first and last day out of range
     moment = min(max(then // _SECOND, _SECOND_DAY), _LAST_DAY)
     return datetime.fromtimestamp(moment, zone).strftime("%H:%M:%S" if seconds else "%H:%M")
 
@@ -51,7 +51,7 @@ def count(number: int, noun: str) -> str:
 
 
 def size(characters: int) -> str:
-    """Return a text's length in words: ``247 chars``, ``12k chars``."""
+    """Return the length of a text in characters: ``247 chars``, ``12k chars``."""
     if characters == 1:
         return "1 char"
     return f"{characters} chars" if characters < 10_000 else f"{characters // 1000}k chars"

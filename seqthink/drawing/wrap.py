@@ -1,4 +1,4 @@
-"""Text broken into lines of cells."""
+"""Wraps text into lines of terminal cells."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -6,29 +6,29 @@ from functools import lru_cache
 
 from seqthink.drawing.cells import fitting_end, width
 
-_HELD = 16 << 10
-"""Characters of an unfinished line that are held at least before a part of it comes out."""
-_FEEDS = "\n" * _HELD
+_MIN_HELD_CHARS = 16 << 10
+"""The least length in characters of an unfinished line before a part of it is yielded."""
+_FEEDS = "\n" * _MIN_HELD_CHARS
 _BLANKS = re.compile(" *")
 _SPACE = " \xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
-# A run of blanks is looked at once, from its beginning.
+# The look-behind starts a match only at the start of a run of blanks, which keeps the search linear.
 _SPACE_AT_END = re.compile(f"[{_SPACE}](?<![{_SPACE}]{{2}})[{_SPACE}]*$", re.MULTILINE)
 
 
 def wrap(text: str, cells: int) -> Iterator[str]:
     """Yield ``text`` (sanitized) in lines of at most ``cells`` cells, broken at blanks where there are any.
 
-    Line breaks of the text stay, and so do the blanks that a line begins with.
+    Line breaks of the text and leading blanks of a line are kept.
     """
     for line in text.split("\n"):
         yield from _wrap_line(line, max(2, cells))
 
 
 def wrap_pieces(pieces: Iterable[str], cells: int, margin: str = "") -> Iterator[str]:
-    """Yield what `wrap` makes of a text (sanitized) that comes in ``pieces``, many lines at once, behind a ``margin``.
+    """Yield the lines of `wrap` for a sanitized text that comes in ``pieces``, many lines per string.
 
-    Blanks at the end of a line are left out, and so are line feeds before and behind the text. Lines that are short
-    enough are not looked at one by one, and of a huge text little is held.
+    Each line gets ``margin`` in front. Trailing blanks, and line feeds at either end of the text, are removed. Only a
+    little of a huge text is held, and lines that are short enough are not examined one by one.
     """
     cells = max(2, cells)
     rest, is_continued = "", False
@@ -45,7 +45,7 @@ def wrap_pieces(pieces: Iterable[str], cells: int, margin: str = "") -> Iterator
         lines, feed, rest = text.rpartition("\n")
         if feed:
             yield _block(lines, cells, margin)
-        if len(rest) > max(_HELD, 8 * cells):
+        if len(rest) > max(_MIN_HELD_CHARS, 8 * cells):
             *full, rest = _wrap_line(rest, cells, kept=5 * cells)
             yield "\n".join(margin + line if line else "" for line in full)
             is_continued = True
@@ -54,7 +54,7 @@ def wrap_pieces(pieces: Iterable[str], cells: int, margin: str = "") -> Iterator
 
 
 def _stripped(pieces: Iterable[str]) -> Iterator[str]:
-    """Yield a text in pieces without the line feeds that it begins and ends with."""
+    """Yield the pieces of a text without leading and trailing line feeds."""
     has_begun, feeds = False, 0
     for piece in pieces:
         begun = piece if has_begun else piece.lstrip("\n")
@@ -68,28 +68,28 @@ def _stripped(pieces: Iterable[str]) -> Iterator[str]:
 
 
 def _block(lines: str, cells: int, margin: str) -> str:
-    """Return some lines, all of them whole, wrapped."""
+    """Return some complete lines, wrapped."""
     is_ascii = lines.isascii()
-    text = _longer(cells if is_ascii else cells // 2).sub(
+    text = _longer_than(cells if is_ascii else cells // 2).sub(
         lambda found: "\n" + "\n".join(_wrap_line(found[0][1:], cells)), "\n" + lines
     )
     if not is_ascii or " \n" in text or text.endswith(" "):
         text = _SPACE_AT_END.sub("", text)
     if margin:
         text = text.replace("\n", "\n" + margin)
-        for _ in range(2):  # a line feed between two empty lines belongs to both
+        for _ in range(2):  # replace() does not find overlapping matches, such as three line feeds
             text = text.replace(f"\n{margin}\n", "\n\n")
     return text[1:].removesuffix(margin) if text.endswith("\n" + margin) else text[1:]
 
 
 @lru_cache(maxsize=8)
-def _longer(most: int) -> re.Pattern[str]:
-    """Return what finds a line of more characters than ``most``, with the line feed before it."""
-    return re.compile(rf"\n[^\n]{{{most + 1},}}")
+def _longer_than(max_chars: int) -> re.Pattern[str]:
+    """Return a pattern that matches a line of more than ``most`` characters, with the line feed before it."""
+    return re.compile(rf"\n[^\n]{{{max_chars + 1},}}")
 
 
 def _wrap_line(line: str, cells: int, *, kept: int = 0) -> Iterator[str]:
-    """Yield a line in several; with ``kept`` the last one has more characters than that, since more may follow."""
+    """Yield a line in parts; with ``kept`` the last part has more characters than that, since more text may follow."""
     line = line if kept else line.rstrip()
     is_ascii = line.isascii()
     start = 0
@@ -106,9 +106,9 @@ def _wrap_line(line: str, cells: int, *, kept: int = 0) -> Iterator[str]:
 
 
 def _fits(line: str, start: int, cells: int, *, is_ascii: bool) -> bool:
-    """Whether the rest of a line needs no break.
+    """Return whether the rest of a line fits into ``cells`` cells.
 
-    At most four characters share a cell, and each takes no more cells than it has bytes in UTF-8: much is known without
+    At most four characters share a cell, and no character has more cells than UTF-8 bytes, so most cases need no
     measuring.
     """
     count = len(line) - start

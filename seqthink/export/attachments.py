@@ -1,4 +1,4 @@
-"""What belongs to a thought as HTML: audits, exchanges with model and person, context items, notes."""
+"""Attachments of a thought as HTML: audits, exchanges with model and user, context items, notes."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
@@ -24,34 +24,34 @@ from seqthink.export.markdown_html import long_code_html, raw_html
 
 
 def attachments_html(attached: Sequence[Attachment], event_of: EventOf) -> Iterator[str]:
-    """Yield each thing that belongs to a thought, in the order of the text pane."""
-    told = attached_events(attached, event_of)
-    diffs = proposed_diffs(told)
-    for one, event in told:
-        yield from _card(one, event, diffs)
+    """Yield each attachment of a thought, in the order of the text pane."""
+    events = attached_events(attached, event_of)
+    diffs = proposed_diffs(events)
+    for attachment, event in events:
+        yield from _card(attachment, event, diffs)
     if len(attached) > MAX_ITEMS:
         yield f'<p class="muted">{len(attached) - MAX_ITEMS:,} more are not shown</p>\n'
 
 
-def _card(one: Attachment, event: Event | UnknownEvent | None, diffs: Collection[str]) -> Iterator[str]:
+def _card(attachment: Attachment, event: Event | UnknownEvent | None, diffs: Collection[str]) -> Iterator[str]:
     match event:
         case AuditEvent():
-            left, right = audit_heading(one, event, UNICODE)
+            left, right = audit_heading(attachment, event, UNICODE)
             yield _head(html_text.spans(left[1:]), html_text.line(right))
-            yield from _audit(one, event)
+            yield from _audit(attachment, event)
         case SampleEvent():
-            ended = [
+            parts = [
                 event.model or "",
                 _attempt(event.attempt),
                 duration_text(event.durationMs) if event.durationMs is not None else "",
             ]
-            yield _head(f"model asked · {html_text.line(event.purpose)}", _joined(ended))
+            yield _head(f"model asked · {html_text.line(event.purpose)}", _joined(parts))
             yield from _sampled(event, diffs)
             yield from _error(event.error)
         case ElicitEvent():
-            ended = [elicit_outcome(event), duration_text(event.durationMs) if event.durationMs is not None else ""]
-            yield _head(f"you were asked · {html_text.line(event.purpose)}", _joined(ended))
-            yield from _talk(without_tool_results(event.messages), {"assistant": "seqthink", "user": "you"})
+            parts = [elicit_outcome(event), duration_text(event.durationMs) if event.durationMs is not None else ""]
+            yield _head(f"you were asked · {html_text.line(event.purpose)}", _joined(parts))
+            yield from _conversation(without_tool_results(event.messages), {"assistant": "seqthink", "user": "you"})
             yield from _pairs((name, as_line(value)) for name, value in (event.content or {}).items())
             yield from _error(event.error)
         case ContextEvent():
@@ -66,7 +66,7 @@ def _card(one: Attachment, event: Event | UnknownEvent | None, diffs: Collection
             yield _head('<span class="note">» note delivered</span>', html_text.line(written_at(event)))
             yield from _raw(event.text)
         case _:
-            yield _head(html_text.line(one.kind), "")
+            yield _head(html_text.line(attachment.kind), "")
             yield '<p class="muted">this line of the journal cannot be read any more</p>'
     yield "</section>\n"
 
@@ -103,13 +103,13 @@ def _pairs(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
         yield "</dl>\n"
 
 
-def _talk(messages: Messages, names: dict[str, str]) -> Iterator[str]:
+def _conversation(messages: Messages, names: dict[str, str]) -> Iterator[str]:
     roles = ((as_line(message.get("role")), message_text(message.get("content"))) for message in messages[:MAX_ITEMS])
     yield from _pairs((names.get(role, role), text) for role, text in roles)
 
 
 def _sampled(event: SampleEvent, diffs: Collection[str]) -> Iterator[str]:
-    """Yield what a model was asked, folded, and its answer, as a review or a diff where it is one."""
+    """Yield the question to a model, folded, and its answer, as a review or diff if it is one."""
     model, answer = event.model or "model", as_object(event.parsed)
     is_shaped = is_review_or_diff(answer)
     for message in event.messages[:MAX_ITEMS]:
@@ -131,7 +131,7 @@ def _sampled(event: SampleEvent, diffs: Collection[str]) -> Iterator[str]:
         yield from long_code_html(diff, "diff")
 
 
-def _audit(one: Attachment, audit: AuditEvent) -> Iterator[str]:
+def _audit(attachment: Attachment, audit: AuditEvent) -> Iterator[str]:
     review = as_object(audit.review)
     details = as_object(review.get("review"))
     yield from _error(audit.error)
@@ -140,7 +140,7 @@ def _audit(one: Attachment, audit: AuditEvent) -> Iterator[str]:
     yield from _raw(remaining_summary(review))
     for citation in as_list(details.get("citations")):
         yield from _raw(as_line(citation), "muted")
-    yield from _judges(one, review)
+    yield from _judges(attachment, review)
     if review.get("proposed_diff"):
         yield '<p class="muted">proposed:</p>'
         yield from long_code_html(str(review["proposed_diff"]), "diff")
@@ -166,20 +166,20 @@ def _bar(name: str, score: int) -> str:
 def _comments(details: JsonObject) -> Iterator[str]:
     shown: list[str] = []
     for comment in map(as_object, as_list(details.get("inline"))):
-        place = as_line(comment.get("path")) + (f":{as_line(comment.get('line'))}" if comment.get("line") else "")
+        location = as_line(comment.get("path")) + (f":{as_line(comment.get('line'))}" if comment.get("line") else "")
         shown.append(
-            f"<li><code>{html_text.line(place)}</code> {html_text.line(as_line(comment.get('comment')))}</li>\n"
+            f"<li><code>{html_text.line(location)}</code> {html_text.line(as_line(comment.get('comment')))}</li>\n"
         )
     if shown:
         yield f'<ul class="comments">{"".join(shown)}</ul>\n'
 
 
-def _judges(one: Attachment, review: JsonObject) -> Iterator[str]:
+def _judges(attachment: Attachment, review: JsonObject) -> Iterator[str]:
     if is_internal_pass(review):
         return
     judges = [as_object(card) for card in as_list(review.get("judge_cards"))]
     names = [f"{as_line(judge.get('model')) or '?'} {as_line(judge.get('score'))}".rstrip() for judge in judges]
-    forced = ["next thought forced: yes"] if one.verdict in {"revise", "reject"} else []
+    forced = ["next thought forced: yes"] if attachment.verdict in {"revise", "reject"} else []
     yield from _raw(" · ".join([*names, *forced]), "muted")
     for judge in judges:
         if as_line(judge.get("notes")):

@@ -1,4 +1,4 @@
-"""The folded session as JSON, format ``seqthink.session/1`` (journal.md, "The folded session as JSON")."""
+"""The folded session as JSON, format ``seqthink.session/1`` (docs/journal.md, "The folded session as JSON")."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -17,25 +17,25 @@ _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - UTC is written as `Z`, not as an
 
 
 class _Text:
-    """A text that comes in ``pieces``."""
+    """A text given in ``pieces``."""
 
     def __init__(self, pieces: Iterable[str]) -> None:
         self.pieces = pieces
 
 
-def document_text(material: ExportSource) -> Iterator[str]:
-    """Yield the document as text in pieces: in plain ASCII, so that no control of a thought reaches a terminal."""
-    yield from _encoded(_document(material.session, material.head_of, material.pieces_of), "\n")
+def document_text(source: ExportSource) -> Iterator[str]:
+    """Yield the document as text in pieces, in ASCII only: no control character of a thought reaches a terminal."""
+    yield from _encoded(_document(source.session, source.head_of, source.pieces_of), "\n")
     yield "\n"
 
 
 def document(session: Session, text_of: TextOf) -> dict[str, Any]:
-    """Return the session as values for JSON; texts come from ``text_of``, exactly as they were journaled."""
-    return _made(_document(session, text_of, lambda index: [text_of(index)]))
+    """Return the session as JSON values; ``text_of`` gives the journaled text of a thought by its index."""
+    return _built(_document(session, text_of, lambda index: [text_of(index)]))
 
 
 def _encoded(value: object, line: str) -> Iterator[str]:
-    """Yield a value as JSON in lines that begin with ``line``, and what is in it two blanks deeper."""
+    """Yield a value as JSON; each of its lines begins with ``line``, nested lines with two more blanks."""
     within = line + "  "
     match value:
         case dict() if any(isinstance(field, Iterator | _Text) for field in cast("dict[str, object]", value).values()):
@@ -45,9 +45,9 @@ def _encoded(value: object, line: str) -> Iterator[str]:
             yield line + "}"
         case Iterator():
             is_empty = True
-            for one in cast("Iterator[object]", value):
+            for item in cast("Iterator[object]", value):
                 yield ("[" if is_empty else ",") + within
-                yield from _encoded(one, within)
+                yield from _encoded(item, within)
                 is_empty = False
             yield "[]" if is_empty else line + "]"
         case _Text():
@@ -55,16 +55,16 @@ def _encoded(value: object, line: str) -> Iterator[str]:
             yield from (json.dumps(piece)[1:-1] for piece in value.pieces)
             yield '"'
         case _:
-            yield json.dumps(value, indent=2).replace("\n", line)  # a line feed in a text is written as two characters
+            yield json.dumps(value, indent=2).replace("\n", line)  # JSON escapes line feeds within strings
 
 
-def _made(value: Any) -> Any:  # noqa: ANN401 - values of JSON are of any kind
-    """Return a value in which every list is there."""
+def _built(value: Any) -> Any:  # noqa: ANN401 - values of JSON are of any kind
+    """Return a value with its iterators turned into lists and its texts joined."""
     match value:
         case dict():
-            return {name: _made(field) for name, field in cast("dict[str, object]", value).items()}
+            return {name: _built(field) for name, field in cast("dict[str, object]", value).items()}
         case Iterator():
-            return [_made(one) for one in cast("Iterator[object]", value)]
+            return [_built(item) for item in cast("Iterator[object]", value)]
         case _Text():
             return "".join(value.pieces)
         case _:
@@ -72,7 +72,7 @@ def _made(value: Any) -> Any:  # noqa: ANN401 - values of JSON are of any kind
 
 
 def _document(session: Session, head_of: TextOf, pieces_of: PiecesOf) -> dict[str, Any]:
-    """Return the same with its long lists and texts still to be made, so that few texts are in memory at a time."""
+    """Return the document with iterators for long lists and texts, so that few texts are in memory at a time."""
     info = session.session_event
     return {
         "format": "seqthink.session/1",
@@ -87,7 +87,7 @@ def _document(session: Session, head_of: TextOf, pieces_of: PiecesOf) -> dict[st
 
 
 def chain_title(session: Session, chain: int, head_of: TextOf) -> str:
-    """Return the first characters of the first line of the chain's first thought."""
+    """Return the first ``MAX_TITLE_CHARS`` characters of the first line of the chain's first thought."""
     return first_line(head_of(session.chain_range(chain)[0]))[:MAX_TITLE_CHARS]
 
 

@@ -1,4 +1,4 @@
-"""What every export is made of: the folded session, what reads its lines, and the rows of the tree."""
+"""The input of every export: the folded session, and functions that read its texts from the journal."""
 
 from typing import Self
 
@@ -13,20 +13,21 @@ from seqthink.loading import SessionTexts
 
 
 class ExportSource(Struct, frozen=True, kw_only=True):
-    """A folded session with what reads its lines: texts by thought, errors by refused call, events by their place.
-
-    ``head_of`` gives as much of a text as a row shows, ``pieces_of`` all of it.
-    """
+    """A folded session, and functions that read its texts from the journal."""
 
     session: Session
     head_of: TextOf
+    """Returns the start of a thought's text, as much as a row shows, by the thought's index."""
     pieces_of: PiecesOf
+    """Returns a thought's whole text in pieces, by the thought's index."""
     error_of: TextOf
+    """Returns the error of a refused call, by its number."""
     event_of: EventOf
+    """Returns the event of a journal line, by byte offset and size."""
 
     @classmethod
     def from_texts(cls, texts: SessionTexts) -> Self:
-        """Return what an export of a journal is made of."""
+        """Return the source for a journal."""
         return cls(
             session=texts.session,
             head_of=texts.row_text,
@@ -36,7 +37,7 @@ class ExportSource(Struct, frozen=True, kw_only=True):
         )
 
     def painter(self, width: int) -> Painter:
-        """Return what draws the rows of the tree at ``width``; every chain and branch is open."""
+        """Return a painter for the tree at ``width`` cells, with every chain and branch open."""
         tree = Tree()
         tree.sync(self.session)
         tree.open_all()

@@ -1,4 +1,4 @@
-"""Which formats there are, by name and by the suffix of a file, and what makes each."""
+"""The export formats by name and file suffix, and the function that writes each."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -10,17 +10,17 @@ if TYPE_CHECKING:
     from seqthink.export.export_source import ExportSource
 
 FORMATS = {"md": ".md", "html": ".html", "mermaid": ".mmd", "svg": ".svg", "json": ".json"}
-"""Each format, and what the name of its files ends in."""
+"""The file suffix of each format."""
 SUFFIXES = {suffix: name for name, suffix in FORMATS.items()} | {
     ".markdown": "md",
     ".htm": "html",
     ".mermaid": "mermaid",
 }
-"""Each ending that tells a format."""
+"""The format of each recognised file suffix."""
 
 
 def format_writer(name: str, *, is_light: bool = False) -> "Callable[[ExportSource], Iterable[str]]":
-    """Return what makes a format; ``is_light`` is for the picture, the page has both.
+    """Return the function that writes a format; ``is_light`` selects the theme of the picture (the page has both).
 
     Raises:
         UsageError: there is no such format.

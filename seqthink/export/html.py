@@ -1,7 +1,7 @@
-"""A session as one page of HTML that asks the network for nothing: the tree, and beside it the thoughts in its order.
+"""A session as one self-contained HTML page: the tree, and beside it the thoughts in the same order.
 
-The page's policy allows its one style and its one script, by their hashes, and nothing else. Without the script all is
-there but the search.
+The content security policy allows one style and one script, by hash, and nothing else. Without the script only the
+search is missing.
 """
 
 from base64 import b64encode
@@ -26,29 +26,29 @@ from seqthink.export.sections import SectionNesting
 from seqthink.text import first_line
 
 _CELLS = 160
-"""How wide the rows are thought to be: the page itself cuts them."""
+"""The width of the rows in cells: more than enough, since the page itself cuts them."""
 
 _LONG = 300
-"""From more thoughts on, the browser lays out only those that are to be seen."""
+"""Above this number of thoughts the browser lays out only visible ones."""
 
 _BRIEF = 100
-"""Characters of a thought that is folded."""
+"""Characters of a folded thought."""
 
 
-def html(material: ExportSource) -> Iterator[str]:
+def html(source: ExportSource) -> Iterator[str]:
     """Yield the page in pieces."""
-    painter = material.painter(_CELLS)
-    yield _head(material)
-    yield _title(material)
+    painter = source.painter(_CELLS)
+    yield _head(source)
+    yield _title(source)
     if painter.tree.count:
         yield '<div class="page">\n<nav aria-label="Tree">\n<div class="find" id="tools" hidden>'
         yield '<input id="find" type="search" placeholder="Search" aria-label="Search the thoughts" autocomplete="off">'
         yield '<output id="found"></output><button id="fold" type="button">Fold all</button></div>\n'
         yield '<div class="tree" id="tree">\n'
         yield from outline(painter)
-        look = ' class="long"' if material.session.thought_count > _LONG else ""
-        yield f'</div>\n</nav>\n<main aria-label="Thoughts"{look}>\n'
-        yield from _thoughts(material, painter)
+        attribute = ' class="long"' if source.session.thought_count > _LONG else ""
+        yield f'</div>\n</nav>\n<main aria-label="Thoughts"{attribute}>\n'
+        yield from _thoughts(source, painter)
         yield "</main>\n</div>\n"
     else:
         yield "<p>No thoughts yet.</p>\n"
@@ -76,7 +76,7 @@ def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def _head(material: ExportSource) -> str:
+def _head(source: ExportSource) -> str:
     style = _style()
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(_resource('page.js'))}; "
@@ -87,14 +87,14 @@ def _head(material: ExportSource) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n'
-        f"<title>{html_text.line(session_facts.name(material.session))}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+        f"<title>{html_text.line(session_facts.name(source.session))}</title>\n<style>{style}</style>\n</head>\n<body>\n"
     )
 
 
-def _title(material: ExportSource) -> str:
-    session = material.session
+def _title(source: ExportSource) -> str:
+    session = source.session
     state = session_facts.status(session)
-    told = [
+    shown_facts = [
         session_facts.client(session),
         session_facts.time_span(session),
         ", ".join(session_facts.counts(session)),
@@ -104,13 +104,13 @@ def _title(material: ExportSource) -> str:
     return (
         f"<header>\n<h1>{html_text.line(session_facts.name(session))}</h1>\n"
         f'<p><b class="{state.role.value}">{state.sign} {state.word}</b>'
-        + "".join(f" <span>{html_text.line(fact)}</span>" for fact in told if fact)
+        + "".join(f" <span>{html_text.line(fact)}</span>" for fact in shown_facts if fact)
         + (f'</p>\n<p class="bad raw">The server was ended by an error: {html_text.text(error)}' if error else "")
         + "</p>\n</header>\n"
     )
 
 
-def _thoughts(material: ExportSource, painter: Painter) -> Iterator[str]:
+def _thoughts(source: ExportSource, painter: Painter) -> Iterator[str]:
     tree = painter.tree
     assert isinstance(tree, Tree), "a page shows a tree"
     nesting = SectionNesting(tree)
@@ -118,69 +118,69 @@ def _thoughts(material: ExportSource, painter: Painter) -> Iterator[str]:
         row = tree.row(number)
         yield "</details>\n" * nesting.sections_ended(row)
         if nesting.begins_section(row):
-            yield f'<details class="part{_look(material, row)}" open><summary>{_heading(material, row)}</summary>\n'
+            yield f'<details class="part{_css_class(source, row)}" open><summary>{_heading(source, row)}</summary>\n'
         else:
-            yield from _item(material, row)
+            yield from _item(source, row)
     yield "</details>\n" * nesting.close_all()
 
 
-def _look(material: ExportSource, row: TreeRow) -> str:
+def _css_class(source: ExportSource, row: TreeRow) -> str:
     if row.kind is RowKind.CHAIN:
         return " chain"
-    return f" branch {session_facts.lane_role(material.session, row.lane).value}"
+    return f" branch {session_facts.lane_role(source.session, row.lane).value}"
 
 
-def _heading(material: ExportSource, row: TreeRow) -> str:
-    session = material.session
+def _heading(source: ExportSource, row: TreeRow) -> str:
+    session = source.session
     if row.kind is RowKind.CHAIN:
         return chain_title_html(session, row.chain)
     return f'<span class="name">{html_text.line(session.lane(row.lane).name or "?")}</span>'
 
 
-def _item(material: ExportSource, row: TreeRow) -> Iterator[str]:
+def _item(source: ExportSource, row: TreeRow) -> Iterator[str]:
     match row.kind:
         case RowKind.THOUGHT:
-            yield from _thought(material, row)
+            yield from _thought(source, row)
         case RowKind.REFUSED:
-            yield from _refused(material, row)
+            yield from _refused(source, row)
         case RowKind.BRANCH:
-            yield f'<p class="muted">{_heading(material, row)}</p>\n'
+            yield f'<p class="muted">{_heading(source, row)}</p>\n'
         case RowKind.GAP:
-            yield f'<p class="muted gap">{material.session.skipped_count_of(row.ordinal)} missing</p>\n'
+            yield f'<p class="muted gap">{source.session.skipped_count_of(row.ordinal)} missing</p>\n'
         case _:
             return
 
 
-def _thought(material: ExportSource, row: TreeRow) -> Iterator[str]:
-    session, index = material.session, row.ordinal
+def _thought(source: ExportSource, row: TreeRow) -> Iterator[str]:
+    session, index = source.session, row.ordinal
     thought = session.thought(index)
-    event = material.event_of(thought.offset, thought.size)
-    facts_shown = "".join(_fact(material, fact) for fact in session_facts.thought_facts(session, index))
+    event = source.event_of(thought.offset, thought.size)
+    facts_shown = "".join(_fact(source, fact) for fact in session_facts.thought_facts(session, index))
     yield f'<details class="item" id="{anchor_of(session, row)}" open><summary><span class="n">{thought.number}</span>'
-    brief = first_line(material.head_of(index), _BRIEF)
+    brief = first_line(source.head_of(index), _BRIEF)
     yield f'{facts_shown}<span class="brief">{html_text.line(brief)}</span></summary>\n<div class="prose">\n'
-    yield from thought_html(material.pieces_of(index))
+    yield from thought_html(source.pieces_of(index))
     yield "</div>\n"
-    yield from attachments_html(session.attachments(index), material.event_of)
+    yield from attachments_html(session.attachments(index), source.event_of)
     called = list(call_facts(thought, event if isinstance(event, ThoughtEvent) else None))
     if called:
         yield f'<ul class="called">{"".join(f"<li>{html_text.line(fact)}</li>" for fact in called)}</ul>\n'
     yield "</details>\n"
 
 
-def _fact(material: ExportSource, fact: session_facts.ThoughtFact) -> str:
+def _fact(source: ExportSource, fact: session_facts.ThoughtFact) -> str:
     if fact.thought == NONE:
         return f' <span class="{fact.role.value}">{html_text.line(fact.text)}</span>'
-    seq = material.session.thought(fact.thought).seq
+    seq = source.session.thought(fact.thought).seq
     return f' <a class="{fact.role.value}" href="#t{seq}">{html_text.line(fact.text)}</a>'
 
 
-def _refused(material: ExportSource, row: TreeRow) -> Iterator[str]:
-    refusal = material.session.refusal(row.ordinal)
-    event = material.event_of(refusal.offset, refusal.size)
-    yield f'<details class="item refused" id="{anchor_of(material.session, row)}" open><summary>'
+def _refused(source: ExportSource, row: TreeRow) -> Iterator[str]:
+    refusal = source.session.refusal(row.ordinal)
+    event = source.event_of(refusal.offset, refusal.size)
+    yield f'<details class="item refused" id="{anchor_of(source.session, row)}" open><summary>'
     yield '<span class="bad">✗ refused</span></summary>\n'
-    yield from raw_html(material.error_of(row.ordinal))
+    yield from raw_html(source.error_of(row.ordinal))
     if isinstance(event, RejectedEvent) and event.arguments is not None:
         asked = "It asked for, cut at 4 KiB:" if event.truncated else "It asked for:"
         yield f'<p class="muted">{asked}</p>\n<pre><code>'

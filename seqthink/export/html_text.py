@@ -1,4 +1,4 @@
-"""HTML in pieces: the only ways in which untrusted text becomes part of a page."""
+"""Escapes text for HTML: the only ways for untrusted text into a page."""
 
 from collections.abc import Iterable, Iterator
 from html import escape
@@ -8,22 +8,22 @@ from seqthink.text import one_line, sanitize, sanitize_pieces, split_pieces
 
 
 def text(words: str) -> str:
-    """Return a text of any lines as HTML in which nothing is a tag or an entity of its own."""
+    """Return a text of any number of lines, sanitized and escaped."""
     return escape(sanitize(words))
 
 
 def long_text(pieces: str | Iterable[str]) -> Iterator[str]:
-    """Yield the same of a text that may be huge, or comes in ``pieces``."""
+    """Yield the same for a text that may be huge, or that comes in ``pieces``."""
     return map(escape, sanitize_pieces(split_pieces(pieces) if isinstance(pieces, str) else pieces))
 
 
 def line(words: str) -> str:
-    """Return the same of a text on one line."""
+    """Return a text on one line, sanitized and escaped."""
     return escape(one_line(words))
 
 
 def spans(drawn: Spans) -> str:
-    """Return drawn text as HTML, each piece in the colour of its role."""
+    """Return drawn text as HTML, each span in the colour of its role."""
     return "".join(_span(span) for span in drawn if span.text)
 
 

@@ -1,4 +1,4 @@
-"""A session in fewer steps than it has thoughts: runs in which nothing happens become one step."""
+"""A session's lanes as steps: a run of unremarkable thoughts can be one step."""
 
 from collections.abc import Iterator
 
@@ -8,15 +8,18 @@ from seqthink.chain.model import NONE, Lane
 from seqthink.chain.session import Session
 
 MIN_RUN_THOUGHTS = 3
-"""How many thoughts a step stands for at least when it stands for several."""
+"""The least number of thoughts that are folded into one step."""
 
 
 class ChartStep(Struct, frozen=True, gc=False):
-    """A thought, or the thoughts of one lane from ``first`` to ``last``, ``count`` of them."""
+    """A thought, or a run of thoughts of one lane."""
 
     first: int
+    """Index of the first thought."""
     last: int
+    """Index of the last thought."""
     count: int = 1
+    """Number of thoughts."""
 
 
 class LaneSteps(Struct, frozen=True):
@@ -27,9 +30,9 @@ class LaneSteps(Struct, frozen=True):
 
 
 def lane_steps(session: Session, start: int, *, is_folded: bool) -> list[LaneSteps]:
-    """Return the lanes with thoughts from the index ``start`` on, in the order in which those came.
+    """Return the lanes with thoughts from index ``start`` on, in the order of their first such thought.
 
-    With ``is_folded`` the runs between two telling thoughts are one step each.
+    With ``is_folded`` each run between two remarkable thoughts is one step.
     """
     thoughts: dict[int, list[int]] = {}
     for index in range(start, session.thought_count):
@@ -47,23 +50,23 @@ def _single(index: int) -> ChartStep:
 def _folded(session: Session, indices: list[int]) -> Iterator[ChartStep]:
     run: list[int] = []
     for index in indices:
-        if index in {indices[0], indices[-1]} or _is_telling(session, index):
-            yield from _closed(run)
+        if index in {indices[0], indices[-1]} or _is_remarkable(session, index):
+            yield from _run_steps(run)
             run = []
             yield _single(index)
         else:
             run.append(index)
 
 
-def _closed(run: list[int]) -> Iterator[ChartStep]:
+def _run_steps(run: list[int]) -> Iterator[ChartStep]:
     if len(run) >= MIN_RUN_THOUGHTS:
         yield ChartStep(run[0], run[-1], len(run))
     else:
         yield from map(_single, run)
 
 
-def _is_telling(session: Session, index: int) -> bool:
-    """Whether something leads to or from the thought, or it changed what is expected."""
+def _is_remarkable(session: Session, index: int) -> bool:
+    """Return whether the thought is a revision or revised, forks, ends, was judged, or changed the estimate."""
     thought = session.thought(index)
     return bool(
         thought.is_revision
@@ -71,5 +74,5 @@ def _is_telling(session: Session, index: int) -> bool:
         or session.reviser_of(index) != NONE
         or session.newest_branch_from(index) != NONE
         or session.is_final(index)
-        or any(one.verdict for one in session.attachments(index))
+        or any(attachment.verdict for attachment in session.attachments(index))
     )

@@ -1,7 +1,7 @@
 """A session as a Markdown report: the tree, then each thought in order of arrival.
 
-Whatever came from a model or a client stands in a fence longer than any within, or between as many backticks: it can
-neither break out nor become a link, an image or a mention of somebody.
+Untrusted text is put into a fence longer than any it contains, or between as many backticks. So it cannot break out,
+nor become a link, an image or a mention.
 """
 
 import re
@@ -31,15 +31,15 @@ from seqthink.text import (
 )
 
 PAGE_CELLS = 88
-"""What a page shows of a fence without scrolling sideways."""
+"""How much of a fenced line a page shows without scrolling sideways."""
 
 MIN_CONTENTS_THOUGHTS, MAX_CONTENTS_THOUGHTS = 12, 400
-"""From how many and up to how many thoughts there is a list of them, to jump to one."""
+"""Chains with so many thoughts, up to ``MAX_CONTENTS_THOUGHTS``, get a list of links."""
 
 MAX_HELD_ROWS = 5000
-"""Up to how many rows of the tree are held at once."""
+"""Rows of the tree that are held in memory at once."""
 
-_MOST_TICKS = 64 << 10
+_MAX_TICKS_PIECE = 64 << 10
 _TICKS = re.compile(r"`+")
 _PLAIN = re.compile(r"[^\W\d_](?:[^\W_]|[ ,()-]|: )*")
 _LINKED = re.compile(r"GH-\d|\b[0-9a-f]{7,40}\b", re.IGNORECASE)
@@ -47,22 +47,22 @@ _INDENT = re.compile(r"\s*(?:[-*+]\s+|\d{1,9}[.)]\s+|>\s?)?")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
-def markdown(material: ExportSource) -> Iterator[str]:
+def markdown(source: ExportSource) -> Iterator[str]:
     """Yield the report in pieces."""
-    session = material.session
+    session = source.session
     yield f"# {quoted(session_facts.name(session))}\n\n"
-    yield _summary(material)
-    painter = material.painter(PAGE_CELLS)
+    yield _summary(source)
+    painter = source.painter(PAGE_CELLS)
     yield from _tree(painter)
     for chain in range(session.chain_count):
-        yield from _chain(material, chain)
+        yield from _chain(source, chain)
     if not session.chain_count:
         for number in range(session.refusal_count):
-            yield from _refused(material, number)
+            yield from _refused(source, number)
 
 
 def quoted(text: str) -> str:
-    """Return a short text so that nothing in it is Markdown, a link or a mention."""
+    """Return a short untrusted text so that nothing in it is Markdown, a link or a mention."""
     line = one_line(text)
     if _PLAIN.fullmatch(line) and not _LINKED.search(line):
         return line
@@ -78,7 +78,7 @@ def fence(text: str, kind: str = "text") -> str:
 
 
 def _long_fence(pieces_of: Callable[[], Iterable[str]]) -> Iterator[str]:
-    """Yield a long text in such a fence, as it is written; it is asked for twice, so that it need not be held."""
+    """Yield a long text in such a fence, as it is written; ``pieces_of`` is called twice to save memory."""
     ticks = max(3, 1 + _longest_run(sanitize_pieces(pieces_of())))
     yield from _ticks(ticks)
     yield "text\n"
@@ -89,13 +89,13 @@ def _long_fence(pieces_of: Callable[[], Iterable[str]]) -> Iterator[str]:
 
 
 def _ticks(count: int) -> Iterator[str]:
-    """Yield so many backticks, of which there may be as many as a text has characters."""
-    for done in range(0, count, _MOST_TICKS):
-        yield "`" * min(_MOST_TICKS, count - done)
+    """Yield ``count`` backticks in pieces: there may be as many as the text has characters."""
+    for done in range(0, count, _MAX_TICKS_PIECE):
+        yield "`" * min(_MAX_TICKS_PIECE, count - done)
 
 
 def _longest_run(pieces: Iterable[str]) -> int:
-    """Return how many backticks stand one after another at most."""
+    """Return the length of the longest run of backticks."""
     longest = open_run = 0
     for piece in pieces:
         if not piece.strip("`"):
@@ -118,8 +118,8 @@ def _as_it_is(text: str) -> Iterator[str]:
         yield from _long_fence(lambda: split_pieces(text))
 
 
-def _summary(material: ExportSource) -> str:
-    session = material.session
+def _summary(source: ExportSource) -> str:
+    session = source.session
     shown = session_facts.status(session)
     client = session_facts.client(session)
     facts = [f"**{shown.sign} {shown.word}**", quoted(client) if client else "", session_facts.time_span(session)]
@@ -142,7 +142,7 @@ def _tree(painter: Painter) -> Iterator[str]:
     if count <= MAX_HELD_ROWS:
         yield fence("\n".join(rows))
         return
-    # of a long tree nothing is kept to count the backticks in it: so many do not fit into a row
+    # a long tree is not held to count its backticks: a fence longer than a row cannot be closed by one
     ticks = "`" * (PAGE_CELLS + 1)
     yield f"{ticks}text\n"
     for row in rows:
@@ -150,92 +150,92 @@ def _tree(painter: Painter) -> Iterator[str]:
     yield f"{ticks}\n\n"
 
 
-def _chain(material: ExportSource, chain: int) -> Iterator[str]:
-    session = material.session
+def _chain(source: ExportSource, chain: int) -> Iterator[str]:
+    session = source.session
     thoughts = session.chain_range(chain)
     if session.chain_count > 1:
-        title = quoted(first_line(material.head_of(thoughts[0]), 80))
+        title = quoted(first_line(source.head_of(thoughts[0]), 80))
         yield f"## Chain {chain + 1}\n\n{title}\n\n"
     else:
         yield "## Thoughts\n\n"
     if MIN_CONTENTS_THOUGHTS <= len(thoughts) <= MAX_CONTENTS_THOUGHTS:
-        yield from _contents(material, chain)
+        yield from _contents(source, chain)
     first = session.refusals_before(thoughts[0]) if chain else 0
     for index in thoughts:
         for number in range(first, session.refusals_before(index)):
-            yield from _refused(material, number)
+            yield from _refused(source, number)
         first = session.refusals_before(index)
-        yield from _thought(material, index)
+        yield from _thought(source, index)
     last = (
         session.refusals_before(thoughts[-1] + 1) if thoughts[-1] + 1 < session.thought_count else session.refusal_count
     )
     for number in range(first, last):
-        yield from _refused(material, number)
+        yield from _refused(source, number)
 
 
-def _contents(material: ExportSource, chain: int) -> Iterator[str]:
+def _contents(source: ExportSource, chain: int) -> Iterator[str]:
     """Yield a line of links for each lane."""
-    session = material.session
+    session = source.session
     for ordinal in session.chain_lanes(chain):
         lane = session.lane(ordinal)
         indices = lane.thoughts[: session.lane_length(ordinal)]
         if indices:
             title = "" if lane.is_trunk else f"{quoted(lane_name(session, lane))}: "
-            yield f"- {title}{' '.join(_link(material, index) for index in indices)}\n"
+            yield f"- {title}{' '.join(_link(source, index) for index in indices)}\n"
     yield "\n"
 
 
-def _link(material: ExportSource, index: int) -> str:
-    thought = material.session.thought(index)
+def _link(source: ExportSource, index: int) -> str:
+    thought = source.session.thought(index)
     return f"[{thought.number}](#{anchor(thought.seq)})"
 
 
 def anchor(seq: int) -> str:
-    """Return the place of the thought with this position in the journal."""
+    """Return the anchor of the thought with this ``seq``."""
     return f"thought-{seq}"
 
 
-def _thought(material: ExportSource, index: int) -> Iterator[str]:
-    session = material.session
+def _thought(source: ExportSource, index: int) -> Iterator[str]:
+    session = source.session
     thought = session.thought(index)
     branch = session_facts.branch_name(session, index)
     yield f'<a id="{anchor(thought.seq)}"></a>\n\n### {thought.number}'
     yield (f" · {quoted(branch)}" if branch else "") + "\n\n"
-    yield " · ".join(_fact(material, fact) for fact in session_facts.thought_facts(session, index)) + "\n\n"
-    written = join_if_short(material.pieces_of(index))
+    yield " · ".join(_fact(source, fact) for fact in session_facts.thought_facts(session, index)) + "\n\n"
+    written = join_if_short(source.pieces_of(index))
     if isinstance(written, str):
         text = clean_markdown(written)
         yield fence(_wrapped(text), "markdown" if has_markup(text) else "text")
     else:
-        del written  # it holds a line of the journal
+        del written  # frees the journal line that it refers to
         yield f"{NOT_RENDERED}\n\n"
-        yield from _long_fence(lambda: material.pieces_of(index))
-    below = ["\n".join(lines) for lines in _belongings(material, index)]
+        yield from _long_fence(lambda: source.pieces_of(index))
+    below = ["\n".join(lines) for lines in _attachment_lines(source, index)]
     if below:
         yield fence("\n\n".join(below))
-    event = material.event_of(thought.offset, thought.size)
+    event = source.event_of(thought.offset, thought.size)
     called = list(call_facts(thought, event if isinstance(event, ThoughtEvent) else None))
     if called:
         yield "".join(f"- {quoted(sentence)}\n" for sentence in called) + "\n"
 
 
-def _belongings(material: ExportSource, index: int) -> Iterator[list[str]]:
-    for lines in attachment_blocks(material.session.attachments(index), material.event_of, PAGE_CELLS, UNICODE):
+def _attachment_lines(source: ExportSource, index: int) -> Iterator[list[str]]:
+    for lines in attachment_blocks(source.session.attachments(index), source.event_of, PAGE_CELLS, UNICODE):
         yield [spans_text(line).rstrip() for line in lines]
 
 
-def _fact(material: ExportSource, fact: session_facts.ThoughtFact) -> str:
+def _fact(source: ExportSource, fact: session_facts.ThoughtFact) -> str:
     if fact.thought == NONE:
         return fact.text
     words, number = fact.text.rsplit(" ", 1)
-    return f"{words} [{number}](#{anchor(material.session.thought(fact.thought).seq)})"
+    return f"{words} [{number}](#{anchor(source.session.thought(fact.thought).seq)})"
 
 
-def _refused(material: ExportSource, number: int) -> Iterator[str]:
-    refusal = material.session.refusal(number)
+def _refused(source: ExportSource, number: int) -> Iterator[str]:
+    refusal = source.session.refusal(number)
     yield "### ✗ refused\n\n"
-    yield from _as_it_is(material.error_of(number))
-    event = material.event_of(refusal.offset, refusal.size)
+    yield from _as_it_is(source.error_of(number))
+    event = source.event_of(refusal.offset, refusal.size)
     if isinstance(event, RejectedEvent) and event.arguments is not None:
         yield "It asked for" + (" (cut at 4 KiB)" if event.truncated else "") + ":\n\n"
         asked = pretty_json(event.arguments)
@@ -245,7 +245,7 @@ def _refused(material: ExportSource, number: int) -> Iterator[str]:
 
 
 def _wrapped(text: str) -> str:
-    """Return a text with its long lines broken, but for those of its own fences."""
+    """Return a text with its long lines broken, except in its own fences."""
     lines: list[str] = []
     end = ""
     for line in text.strip("\n").split("\n"):
@@ -260,7 +260,7 @@ def _wrapped(text: str) -> str:
 
 
 def _broken(line: str) -> Iterator[str]:
-    """Yield a line in several, those after the first indented to where its text begins."""
+    """Yield a line in parts; the later ones are indented to where its text begins."""
     found = _INDENT.match(line)
     mark = found[0] if found and len(found[0]) < PAGE_CELLS // 2 else ""
     rest = mark if mark.lstrip().startswith(">") else " " * len(mark)

@@ -1,6 +1,6 @@
-r"""A thought's Markdown as HTML of our own: no tag of the text's, no image loaded, no link that opens.
+r"""A thought's Markdown as safe HTML: no tags from the text, no images loaded, no links to follow.
 
-What the text pane shows is shown here too: raw HTML is text, links and images stand with their addresses.
+It shows what the text pane shows: raw HTML is text, links and images show their addresses.
 """
 
 import re
@@ -50,7 +50,7 @@ _TAGS = {
 
 
 def thought_html(pieces: Iterable[str]) -> Iterator[str]:
-    """Yield a thought that comes in ``pieces``, as the model wrote it, as HTML; a long one is not rendered."""
+    """Yield a thought given in ``pieces`` (unsanitized) as HTML; a long one is not rendered."""
     written = join_if_short(pieces)
     if not isinstance(written, str):
         yield f'<p class="muted">{NOT_RENDERED}</p>\n'
@@ -73,7 +73,7 @@ def raw_html(text: str | Iterable[str], role: str = "") -> Iterator[str]:
 
 
 def _paragraph(safe: str) -> str:
-    # escaping leaves blanks and line feeds alone
+    # escaping does not change blanks and line feeds
     shown = _BREAK.sub(lambda found: "<br>\n" if found[0].startswith("  ") else "\n", html_text.text(safe.strip(" \n")))
     return f"<p>{shown}</p>\n" if shown else ""
 
@@ -97,7 +97,7 @@ def _blocks(tokens: Sequence[MarkdownToken]) -> Iterator[str]:
 
 
 def long_code_html(content: str, info: str = "") -> Iterator[str]:
-    """Yield code that may be huge: in lines as it is, the lines of a diff that is not long in colours."""
+    """Yield code that may be huge, as it is; a diff that is not too long is coloured."""
     if len(content) <= MAX_RENDERED_CHARS:
         yield code_html(content, info)
         return
@@ -107,7 +107,7 @@ def long_code_html(content: str, info: str = "") -> Iterator[str]:
 
 
 def code_html(content: str, info: str = "") -> str:
-    """Return code in lines as it is; the lines of a diff in the colours of what they do."""
+    """Return code as it is; a diff is coloured."""
     language = info.split(" ", maxsplit=1)[0]
     lines = content.rstrip("\n").split("\n")
     shown = map(_diff_line, lines) if is_diff(language, content) else map(html_text.text, lines)
@@ -127,20 +127,20 @@ def _diff_line(line: str) -> str:
 
 
 class _Inline:
-    """Turns what stands within a block into HTML."""
+    """Renders the inline tokens of a block."""
 
     def __init__(self) -> None:
         self._links: list[tuple[MarkdownToken, int]] = []
         self._shown: list[str] = []
-        self._said: list[str] = []
+        self._plain: list[str] = []
 
     def html(self, tokens: Sequence[MarkdownToken]) -> list[str]:
-        """Return the pieces of a block."""
+        """Return the HTML of a block in pieces."""
         for token in tokens:
-            self._take(token)
+            self._add_token(token)
         return self._shown
 
-    def _take(self, token: MarkdownToken) -> None:
+    def _add_token(self, token: MarkdownToken) -> None:
         match token.type:
             case "code_inline":
                 self._add(f"<code>{html_text.line(token.content)}</code>", token.content)
@@ -148,20 +148,20 @@ class _Inline:
                 self._add(f'<span class="muted">image:</span> {html_text.line(token.content) or "?"}', token.content)
                 self._shown.append(_address(token, "src"))
             case "link_open":
-                self._links.append((token, len(self._said)))
+                self._links.append((token, len(self._plain)))
                 self._shown.append('<span class="link">')
             case "link_close":
                 opened, start = self._links.pop()
-                is_said = opened.attrGet("href") == "".join(self._said[start:]) and not opened.attrGet("title")
-                self._shown.append("</span>" + ("" if is_said else _address(opened, "href")))
+                is_shown = opened.attrGet("href") == "".join(self._plain[start:]) and not opened.attrGet("title")
+                self._shown.append("</span>" + ("" if is_shown else _address(opened, "href")))
             case "text" | "text_special":
                 self._add(_ESCAPED_BREAK.sub("<br>", html_text.text(token.content)), token.content)
             case kind:
                 self._add(_TAGS.get(kind) or html_text.text(token.content), "")
 
-    def _add(self, html: str, said: str) -> None:
+    def _add(self, html: str, plain: str) -> None:
         self._shown.append(html)
-        self._said.append(said)
+        self._plain.append(plain)
 
 
 def _address(token: MarkdownToken, name: str) -> str:

@@ -1,8 +1,8 @@
-"""A session as a Mermaid flowchart that GitHub renders: lanes as chains of boxes, revisions as dotted arrows back.
+"""A session as a Mermaid flowchart that GitHub renders: lanes as chains of boxes, revisions as dotted arrows.
 
-GitHub draws at most 50,000 characters and 500 edges, so a session that is larger is told more and more coarsely until
-it fits, and a comment says what was left out. Nothing of a text is syntax: all but letters, digits, blanks and commas
-is written as its number.
+GitHub renders at most 50,000 characters and 500 edges, so a larger session is drawn with less and less detail until it
+fits, and a comment says what was left out. Text cannot become syntax: of the ASCII characters only letters, digits,
+blanks and commas are written as they are, all others as character references.
 """
 
 from collections.abc import Iterator
@@ -23,18 +23,21 @@ from seqthink.export.lane_steps import ChartStep, LaneSteps, lane_steps
 from seqthink.text import first_line, one_line
 
 MAX_CHARS, MAX_EDGES = 50_000, 500
-"""What GitHub's Mermaid renders."""
+"""The limits of Mermaid on GitHub."""
 
 _NAME = 32
-_NOT_TEXT = frozenset("ﬂ¶")  # with these Mermaid writes the entities that it has read
+_NOT_TEXT = frozenset("ﬂ¶")  # Mermaid uses these internally to mark character references
 
 
 class _Scale(NamedTuple):
-    """How coarsely a session is told: the cells of a label, whether runs are folded, how many thoughts at most."""
+    """The level of detail of a chart."""
 
     label: int
+    """Cells of a label."""
     is_folded: bool = False
+    """Draw runs of unremarkable thoughts as one box."""
     newest: int = 0
+    """How many of the newest thoughts are drawn; 0 for all."""
 
 
 _SCALES = (
@@ -60,10 +63,10 @@ _CLASSES = {
 _ARROW = "stroke:#c2479f"
 
 
-def mermaid(material: ExportSource) -> Iterator[str]:
-    """Yield the flowchart, as finely told as GitHub renders it."""
+def mermaid(source: ExportSource) -> Iterator[str]:
+    """Yield the flowchart with as much detail as GitHub renders."""
     for scale in _SCALES:
-        lines = _Chart(material, scale).lines()
+        lines = _Chart(source, scale).lines()
         if lines is not None:
             break
     else:
@@ -72,7 +75,7 @@ def mermaid(material: ExportSource) -> Iterator[str]:
 
 
 def escape_label(text: str) -> str:
-    """Return a short text as a label in which nothing is syntax, on one line."""
+    """Return a short untrusted text as a label without syntax, on one line."""
     return "".join(character if _is_plain(character) else f"#{ord(character)};" for character in one_line(text))
 
 
@@ -83,15 +86,15 @@ def _is_plain(character: str) -> bool:
 
 
 class _TooLargeError(Exception):
-    """More than is rendered."""
+    """The chart exceeds GitHub's limits."""
 
 
 class _Chart:
-    """One attempt to tell a session, at one scale."""
+    """An attempt to draw a session with one level of detail."""
 
-    def __init__(self, material: ExportSource, scale: _Scale) -> None:
-        self._material, self._scale = material, scale
-        self._session: Session = material.session
+    def __init__(self, source: ExportSource, scale: _Scale) -> None:
+        self._source, self._scale = source, scale
+        self._session: Session = source.session
         self._start = max(0, self._session.thought_count - scale.newest) if scale.newest else 0
         self._lines: list[str] = []
         self._size = self._edges = 0
@@ -99,7 +102,7 @@ class _Chart:
         self._classes: dict[str, list[str]] = {}
 
     def lines(self) -> list[str] | None:
-        """Return the chart's lines, or None when there are too many."""
+        """Return the chart's lines, or None if it is too large."""
         try:
             self._draw()
         except _TooLargeError:
@@ -111,12 +114,12 @@ class _Chart:
         self._add("flowchart TD")
         self._add(f"  accTitle: {' · '.join(session_facts.counts(session))}")
         lanes = lane_steps(session, self._start, is_folded=self._scale.is_folded)
-        self._say_what_is_left_out(lanes)
+        self._omissions(lanes)
         self._boxes(lanes)
         self._forks(lanes)
         self._expected()
         self._revisions()
-        self._looks()
+        self._style_lines()
 
     def _add(self, line: str) -> None:
         self._size += len(line) + 1
@@ -128,8 +131,8 @@ class _Chart:
         self._edges += 1
         self._add(line)
 
-    def _say_what_is_left_out(self, lanes: list[LaneSteps]) -> None:
-        folded = sum(step.count for one in lanes for step in one.steps if step.count > 1)
+    def _omissions(self, lanes: list[LaneSteps]) -> None:
+        folded = sum(step.count for entry in lanes for step in entry.steps if step.count > 1)
         if folded:
             self._add(f"  %% {words.count(folded, 'thought')} are folded into runs, so that this can be rendered.")
         if self._start:
@@ -143,38 +146,40 @@ class _Chart:
 
     def _boxes(self, lanes: list[LaneSteps]) -> None:
         session, chain = self._session, NONE
-        for one in sorted(lanes, key=lambda one: one.lane.ordinal):
-            if session.chain_count > 1 and one.lane.chain != chain:
+        for entry in sorted(lanes, key=lambda entry: entry.lane.ordinal):
+            if session.chain_count > 1 and entry.lane.chain != chain:
                 if chain != NONE:
                     self._add("  end")
-                chain = one.lane.chain
-                self._open(f"chain{chain + 1}", f"chain {chain + 1}")
-            self._lane(one)
+                chain = entry.lane.chain
+                self._open_subgraph(f"chain{chain + 1}", f"chain {chain + 1}")
+            self._lane(entry)
         if chain != NONE:
             self._add("  end")
 
-    def _lane(self, one: LaneSteps) -> None:
-        if not one.lane.is_trunk:
-            self._open(f"lane{one.lane.ordinal}", cut(one_line(lane_name(self._session, one.lane)) or "?", _NAME))
-        for step in one.steps:
+    def _lane(self, entry: LaneSteps) -> None:
+        if not entry.lane.is_trunk:
+            self._open_subgraph(
+                f"lane{entry.lane.ordinal}", cut(one_line(lane_name(self._session, entry.lane)) or "?", _NAME)
+            )
+        for step in entry.steps:
             self._step(step)
-        ids = [self._id(step.first) for step in one.steps]
+        ids = [self._id(step.first) for step in entry.steps]
         for before, after in pairwise(ids):
             self._edge(f"    {before} --> {after}")
-        if not one.lane.is_trunk:
+        if not entry.lane.is_trunk:
             self._add("  end")
 
-    def _open(self, name: str, title: str) -> None:
+    def _open_subgraph(self, name: str, title: str) -> None:
         self._add(f'  subgraph {name}["{escape_label(title)}"]')
         self._classes.setdefault("lane", []).append(name)
 
     def _id(self, index: int) -> str:
         return f"t{self._session.thought(index).seq}"
 
-    def _box(self, name: str, label: str, look: str) -> None:
+    def _box(self, name: str, label: str, class_name: str) -> None:
         self._add(f'    {name}["{escape_label(label)}"]')
-        if look:
-            self._classes.setdefault(look, []).append(name)
+        if class_name:
+            self._classes.setdefault(class_name, []).append(name)
 
     def _step(self, step: ChartStep) -> None:
         session = self._session
@@ -185,9 +190,9 @@ class _Chart:
         name, label = self._id(step.first), escape_label(self._label(step.first))
         notes = " · ".join(escape_label(note) for note in self._notes(step.first))
         self._add(f'    {name}["{label}{"<br/>" if notes else ""}{notes}"]')
-        look = self._look(step.first)
-        if look:
-            self._classes.setdefault(look, []).append(name)
+        class_name = self._class_of(step.first)
+        if class_name:
+            self._classes.setdefault(class_name, []).append(name)
 
     def _label(self, index: int) -> str:
         session = self._session
@@ -196,7 +201,7 @@ class _Chart:
             sign = UNICODE.revision + " "
         elif session.is_final(index):
             sign = UNICODE.final + " "
-        text = cut(first_line(self._material.head_of(index)), self._scale.label)
+        text = cut(first_line(self._source.head_of(index)), self._scale.label)
         return f"{sign}{session.number_of(index)} · {text}"
 
     def _notes(self, index: int) -> Iterator[str]:
@@ -211,7 +216,7 @@ class _Chart:
             if audit.verdict:
                 yield f"{audit_mark(audit, UNICODE).text} {audit.verdict}"
 
-    def _look(self, index: int) -> str:
+    def _class_of(self, index: int) -> str:
         session = self._session
         if session.is_revision(index):
             return "revision"
@@ -223,13 +228,13 @@ class _Chart:
     # Edges between lanes
 
     def _forks(self, lanes: list[LaneSteps]) -> None:
-        for one in lanes:
-            first = one.steps[0].first
+        for entry in lanes:
+            first = entry.steps[0].first
             if self._session.index_in_lane(first):
                 self._edge(f"  earlier -.-> {self._id(first)}")
-            elif one.lane.fork >= self._start:
-                self._edge(f"  {self._id(one.lane.fork)} --> {self._id(first)}")
-            elif one.lane.fork != NONE:
+            elif entry.lane.fork >= self._start:
+                self._edge(f"  {self._id(entry.lane.fork)} --> {self._id(first)}")
+            elif entry.lane.fork != NONE:
                 self._edge(f"  earlier -.-> {self._id(first)}")
 
     def _expected(self) -> None:
@@ -252,10 +257,10 @@ class _Chart:
                 self._arrows.append(self._edges)
                 self._edge(f"  {self._id(index)} -. revises .-> {self._id(target)}")
 
-    def _looks(self) -> None:
-        for name, look in _CLASSES.items():
+    def _style_lines(self) -> None:
+        for name, style in _CLASSES.items():
             if name in self._classes:
-                self._add(f"  classDef {name} {look}")
+                self._add(f"  classDef {name} {style}")
                 self._add(f"  class {','.join(self._classes[name])} {name}")
         if self._arrows:
             self._add(f"  linkStyle {','.join(map(str, self._arrows))} {_ARROW}")

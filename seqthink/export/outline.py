@@ -1,4 +1,4 @@
-"""The drawn tree of a page: rows that lead to their thoughts, branches and chains that fold, lines as strokes."""
+"""The tree of an HTML page: rows that link to their thoughts, foldable chains and branches, lines as SVG paths."""
 
 from collections.abc import Iterator
 
@@ -20,29 +20,29 @@ _MOST_TEXT = 160
 
 
 def outline(painter: Painter) -> Iterator[str]:
-    """Yield the rows of the tree."""
+    """Yield the rows of the tree as HTML."""
     tree = painter.tree
     assert isinstance(tree, Tree), "a page shows a tree"
     nesting = SectionNesting(tree)
     for number in range(tree.count):
-        sketched = row_drawing(painter, number)
-        yield "</details>" * nesting.sections_ended(sketched.row)
-        if nesting.begins_section(sketched.row):
-            yield f'<details class="part" open><summary>{_row(painter, sketched)}</summary>\n'
+        drawing = row_drawing(painter, number)
+        yield "</details>" * nesting.sections_ended(drawing.row)
+        if nesting.begins_section(drawing.row):
+            yield f'<details class="part" open><summary>{_row(painter, drawing)}</summary>\n'
         else:
-            yield _row(painter, sketched) + "\n"
+            yield _row(painter, drawing) + "\n"
     yield "</details>" * nesting.close_all()
 
 
 def chain_title_html(session: Session, chain: int) -> str:
-    """Return the words above a chain."""
+    """Return a chain's heading."""
     first = session.chain_range(chain)[0]
     clock = words.clock(session.time_of(first), seconds=False)
     return f'<span class="t">Chain {chain + 1}</span> <span class="d">{clock}</span>'
 
 
 def anchor_of(session: Session, row: TreeRow) -> str:
-    """Return the name of the place in the page to which a row leads; nothing when it leads nowhere."""
+    """Return the anchor that a row links to, or ""."""
     match row.kind:
         case RowKind.THOUGHT:
             return f"t{session.thought(row.ordinal).seq}"
@@ -52,18 +52,18 @@ def anchor_of(session: Session, row: TreeRow) -> str:
             return ""
 
 
-def _row(painter: Painter, sketched: RowDrawing) -> str:
-    session, row = painter.tree.session, sketched.row
+def _row(painter: Painter, drawing: RowDrawing) -> str:
+    session, row = painter.tree.session, drawing.row
     if row.kind is RowKind.CHAIN:
         return f'<span class="row chain">{chain_title_html(session, row.chain)}</span>'
-    assert sketched.parts is not None, "only rules have none"
+    assert drawing.parts is not None, "only a chain's heading has none"
     left = -painter.indent * GRID.width
-    body = _gutter(sketched.cells, left) + _said(session, row, sketched.parts)
-    place = anchor_of(session, row)
-    return f'<a class="row" href="#{place}">{body}</a>' if place else f'<span class="row">{body}</span>'
+    body = _gutter(drawing.cells, left) + _row_text(session, row, drawing.parts)
+    anchor = anchor_of(session, row)
+    return f'<a class="row" href="#{anchor}">{body}</a>' if anchor else f'<span class="row">{body}</span>'
 
 
-def _said(session: Session, row: TreeRow, pieces: RowParts) -> str:
+def _row_text(session: Session, row: TreeRow, pieces: RowParts) -> str:
     number = f'<span class="n">{session.number_of(row.ordinal)}</span>' if row.kind is RowKind.THOUGHT else ""
     extra = f'<span class="{Role.REVISION.value}">{pieces.extra}</span>' if pieces.extra else ""
     marks: Spans = [span for group in pieces.mark_groups for span in group]
@@ -76,8 +76,8 @@ def _said(session: Session, row: TreeRow, pieces: RowParts) -> str:
 
 
 def _gutter(cells: list[DrawnCell], left: float) -> str:
-    """Return what stands left of a row's words; the corner that leads down into a branch goes when it is folded."""
-    width = left + (1 + max((cell.place for cell in cells), default=0)) * GRID.width
+    """Return the SVG left of a row's text; the corner that leads into a branch is hidden while the branch is folded."""
+    width = left + (1 + max((cell.column for cell in cells), default=0)) * GRID.width
     corner = [cell for cell in cells[-1:] if cell.arms == LEFT | DOWN]
     drawn = _strokes(cells[: len(cells) - len(corner)], left)
     opens = f'<g class="opens">{_strokes(corner, left)}</g>' if corner else ""

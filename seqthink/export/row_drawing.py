@@ -1,6 +1,6 @@
-"""A row of the tree taken apart for pictures: the signs and lines left of its words, each in its cell.
+"""Tree rows taken apart for pictures: the signs and lines left of the text, cell by cell.
 
-On the screen the thoughts of a lane stand one below the other; in a picture a line runs through them.
+On the screen the nodes of a lane are one below the other; in a picture a line connects them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,26 +20,29 @@ _DRAWN = NODE_SIGNS | _ARMS.keys() | {UNICODE.arrow_stub, UNICODE.arrow_head}
 
 
 class DrawnCell(NamedTuple):
-    """A sign in a cell, counted from 0, or a line with arms to the cell's sides; a node may have both."""
+    """A sign or a line in one cell of a row; a node may have both."""
 
-    place: int
+    column: int
+    """The cell, from 0."""
     role: Role
     sign: str = ""
     arms: int = 0
+    """Directions of the line, as bits."""
 
 
 class RowDrawing(NamedTuple):
-    """A row: what it shows, what is drawn in which cell, and its words with their parts; a rule has no parts."""
+    """A row as drawn cells and text."""
 
     row: TreeRow
     cells: list[DrawnCell]
     parts: RowParts | None
+    """The parts of the row; None for a chain's heading."""
 
 
 def row_drawing(painter: Painter, number: int) -> RowDrawing:
-    """Return row ``number``, taken apart."""
+    """Return row ``number`` taken apart."""
     tree = painter.tree
-    assert isinstance(tree, Tree), "pictures are made of trees"
+    assert isinstance(tree, Tree), "a picture shows a tree, no timeline"
     row = tree.row(number)
     if row.kind is RowKind.CHAIN:
         return RowDrawing(row, list(_cells(painter.draw_row(number))), None)
@@ -49,7 +52,7 @@ def row_drawing(painter: Painter, number: int) -> RowDrawing:
 
 
 def row_words(painter: Painter, number: int) -> Spans:
-    """Return row ``number`` with a blank for whatever is drawn in it."""
+    """Return row ``number`` with a blank for every drawn sign."""
     row = painter.tree.row(number)
     if row.kind is RowKind.CHAIN:
         return [_blank(span) for span in painter.draw_row(number)]
@@ -63,14 +66,14 @@ def _blank(span: Span) -> Span:
 
 
 def _cells(spans: Iterable[Span]) -> Iterator[DrawnCell]:
-    place = 0
+    column = 0
     for span in spans:
         for offset, sign in enumerate("" if span.text.isspace() else span.text):
             if sign in _ARMS:
-                yield DrawnCell(place + offset, span.role, arms=_ARMS[sign])
+                yield DrawnCell(column + offset, span.role, arms=_ARMS[sign])
             elif sign in _DRAWN:
-                yield DrawnCell(place + offset, span.role, sign)
-        place += len(span.text)
+                yield DrawnCell(column + offset, span.role, sign)
+        column += len(span.text)
 
 
 def _through(tree: Tree, row: TreeRow, cells: list[DrawnCell]) -> Iterator[DrawnCell]:
@@ -81,7 +84,7 @@ def _through(tree: Tree, row: TreeRow, cells: list[DrawnCell]) -> Iterator[Drawn
     lane = tree.session.lane(row.lane) if row.lane != NONE else None
     arms = _arms(tree, row, lane) if lane else 0
     if lane and arms:
-        yield DrawnCell(node.place, lane_role(lane), node.sign, arms)
+        yield DrawnCell(node.column, lane_role(lane), node.sign, arms)
 
 
 def _arms(tree: Tree, row: TreeRow, lane: Lane) -> int:
@@ -95,9 +98,9 @@ def _arms(tree: Tree, row: TreeRow, lane: Lane) -> int:
             above = row.ordinal
     if above == NONE:
         return DOWN
-    place = session.index_in_lane(above)
-    goes_up = row.kind is RowKind.REFUSED or place > 0 or not lane.is_trunk
-    goes_down = place + 1 < session.lane_length(lane.ordinal) or tree.ghost_lane == lane.ordinal
+    index_in_lane = session.index_in_lane(above)
+    goes_up = row.kind is RowKind.REFUSED or index_in_lane > 0 or not lane.is_trunk
+    goes_down = index_in_lane + 1 < session.lane_length(lane.ordinal) or tree.ghost_lane == lane.ordinal
     if row.kind is RowKind.THOUGHT:
         goes_down |= session.newest_branch_from(above) != NONE or session.first_refusal_after(above) != NONE
     return (UP if goes_up else 0) | (DOWN if goes_down else 0)

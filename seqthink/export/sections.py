@@ -1,4 +1,4 @@
-"""Rows of a tree as nested parts of a page: chains, and in them branches, each begun and ended once."""
+"""Tree rows as nested sections of a page: chains, and branches within them."""
 
 from seqthink.chain.model import NONE, Lane
 from seqthink.drawing.row_layout import MAX_BRANCH_LEVELS
@@ -6,7 +6,7 @@ from seqthink.drawing.tree import RowKind, Tree, TreeRow
 
 
 class SectionNesting:
-    """Tells, row by row, which parts end and which begins; what is nested too deep is part of what it is in."""
+    """Tracks, row by row, which sections end and which begin; branches nested too deeply get no section."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
@@ -14,7 +14,7 @@ class SectionNesting:
         self._in_chain = False
 
     def sections_ended(self, row: TreeRow) -> int:
-        """Return how many parts end before ``row``."""
+        """Return how many sections end before ``row``."""
         if row.kind is RowKind.CHAIN:
             return self.close_all()
         keep = self._place_of(self._holder(row))
@@ -23,7 +23,7 @@ class SectionNesting:
         return ended
 
     def begins_section(self, row: TreeRow) -> bool:
-        """Whether ``row`` is the heading of a part."""
+        """Return whether ``row`` is the heading of a new section."""
         if row.kind is RowKind.CHAIN:
             self._in_chain = True
             return True
@@ -33,14 +33,14 @@ class SectionNesting:
         return True
 
     def close_all(self) -> int:
-        """Return how many parts end with the last row."""
+        """Return how many sections are still open, and close them."""
         ended = len(self._branches) + self._in_chain
         self._branches.clear()
         self._in_chain = False
         return ended
 
     def _holder(self, row: TreeRow) -> Lane | None:
-        """Return the lane within which the row stands."""
+        """Return the lane whose section contains the row."""
         if row.lane == NONE:
             return None
         lane = self._tree.session.lane(row.lane)
@@ -50,7 +50,7 @@ class SectionNesting:
         return self._tree.session.lane(self._tree.rows_of(row.chain).drawn_lane(self._tree.session.lane(ordinal)))
 
     def _place_of(self, holder: Lane | None) -> int:
-        """Return how many of the open branches stay open around what stands in ``holder``."""
+        """Return how many of the open branches contain ``holder``."""
         if holder is None or holder.is_trunk or holder.ordinal not in self._branches:
             return 0
         return self._branches.index(holder.ordinal) + 1

@@ -1,4 +1,4 @@
-"""What an export says above the tree and above each thought: short facts in words, some of which lead to a thought."""
+"""Facts shown above the tree and above each thought of an export; some link to another thought."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -18,32 +18,33 @@ _SECOND = 1_000_000
 
 
 class ThoughtFact(NamedTuple):
-    """A few words about a thought, all our own; ``thought`` is the one that they lead to, or NONE."""
+    """A few words about a thought, none of them untrusted."""
 
     text: str
     role: Role = Role.MUTED
     thought: int = NONE
+    """The index of the thought to link to, or NONE."""
 
 
 def name(session: Session) -> SafeText:
-    """Return what the session is called."""
+    """Return the display name of the session."""
     called = session_name(session)
     return SafeText("A session") if called in {"", "?"} else called
 
 
 def client(session: Session) -> SafeText:
-    """Return the program whose model thought, as it named itself; nothing when that is not known."""
+    """Return the client's name and version, or "" if unknown."""
     info = session.session_event
     return one_line(f"{info.client.name} {info.client.version}") if info and info.client else SafeText("")
 
 
 def status(session: Session) -> Status:
-    """Return how the session stands, in words."""
+    """Return the session's status."""
     return status_of(session.state, UNICODE)
 
 
 def counts(session: Session) -> list[str]:
-    """Return how many there are of what a session holds; of thoughts even when there are none."""
+    """Return how many thoughts, chains, branches and so on there are; zeros are left out, except for thoughts."""
     several = session.chain_count if session.chain_count > 1 else 0
     numbers = (
         (several, "chain"),
@@ -59,7 +60,7 @@ def counts(session: Session) -> list[str]:
 
 
 def time_span(session: Session) -> str:
-    """Return from when to when it thought, in UTC; nothing when nothing came."""
+    """Return start and end of the session in UTC, or "" without thoughts."""
     if not session.thought_count:
         return ""
     start, end = session.time_of(0), max(last_activity(session), session.time_of(0))
@@ -70,24 +71,24 @@ def time_span(session: Session) -> str:
 
 
 def unread_lines(session: Session) -> list[str]:
-    """Return what there is to say about lines of the journal of which nothing is shown."""
+    """Return a sentence part for each kind of journal line that is not shown."""
     kinds = ((session.corrupt_count, "could not be read"), (session.unknown_count, "of a newer version left out"))
     return [f"{words.count(number, 'line')} {fate}" for number, fate in kinds if number]
 
 
 def branch_name(session: Session, index: int) -> SafeText:
-    """Return the name of the branch or the other agent that a thought belongs to; nothing on a trunk."""
+    """Return the name of the branch or agent that a thought belongs to, or "" on a trunk."""
     lane = session.lane(session.lane_of(index))
     return SafeText("") if lane.is_trunk else one_line(lane_name(session, lane)) or SafeText("?")
 
 
 def lane_role(session: Session, lane: int) -> Role:
-    """Return the colour of a lane."""
+    """Return the colour role of a lane."""
     return tree_gutter.lane_role(session.lane(lane))
 
 
 def thought_facts(session: Session, index: int) -> Iterator[ThoughtFact]:
-    """Yield what is worth saying of a thought, the most telling first."""
+    """Yield the facts of a thought, the most important first."""
     thought = session.thought(index)
     yield from _audits(session, index)
     lane = session.lane(thought.lane)

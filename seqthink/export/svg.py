@@ -1,4 +1,4 @@
-"""A session's tree as a picture: the rows of the screen, lines and signs as paths, words as text in exact columns."""
+"""A session's tree as an SVG picture: the rows of the screen, signs and lines as paths, text in exact columns."""
 
 import re
 from collections.abc import Iterator
@@ -17,10 +17,10 @@ from seqthink.export.row_drawing import RowDrawing, row_drawing, row_words
 from seqthink.export.svg_paths import CellGrid, SvgPath, VerticalLine, svg_paths, vertical_lines
 
 MIN_PICTURE_CELLS, MAX_PICTURE_CELLS = 64, 104
-"""How wide the picture is at least and at most; between the two it is as wide as its longest row."""
+"""Minimum and maximum width of the picture; in between it is as wide as its longest row."""
 
 FIRST_ROWS, LAST_ROWS = 200, 800
-"""Of a longer tree the first and the last rows are shown: a picture of any height is shown by no program."""
+"""Of a longer tree only the first and last rows are drawn: programs fail to show very high pictures."""
 
 GRID = CellGrid(8.4, 22)
 _MARGIN, _HEADER, _BASE, _LEAST_FACTS = 16, 56, 4.8, 8
@@ -28,15 +28,15 @@ _FONT = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberati
 _RUN = re.compile(r"\S+(?: \S+)*")
 
 
-def svg(material: ExportSource, colours: Colours) -> Iterator[str]:
+def svg(source: ExportSource, colours: Colours) -> Iterator[str]:
     """Yield the picture in pieces."""
-    painter = _fitting(material)
+    painter = _fitting(source)
     count = painter.tree.count
     first = range(count if count <= FIRST_ROWS + LAST_ROWS else FIRST_ROWS)
     last = range(max(len(first), count - LAST_ROWS), count)
     rows = len(first) + bool(last) + len(last)
     size = round(painter.width * GRID.width + 2 * _MARGIN), round(_HEADER + max(1, rows) * GRID.height + _MARGIN)
-    yield from _head(material, colours, size)
+    yield from _head(source, colours, size)
     picture = _Picture()
     for number in first:
         picture.row(row_drawing(painter, number), row_words(painter, number))
@@ -51,17 +51,17 @@ def svg(material: ExportSource, colours: Colours) -> Iterator[str]:
     yield "</svg>\n"
 
 
-def _fitting(material: ExportSource) -> Painter:
-    """Return what draws the rows in as many cells as they need."""
-    painter = material.painter(MAX_PICTURE_CELLS)
+def _fitting(source: ExportSource) -> Painter:
+    """Return a painter that is as wide as the rows need."""
+    painter = source.painter(MAX_PICTURE_CELLS)
     count = painter.tree.count
-    needed = max(MIN_PICTURE_CELLS, min(MAX_PICTURE_CELLS, width("".join(_header(material))) + 8))
+    needed = max(MIN_PICTURE_CELLS, min(MAX_PICTURE_CELLS, width("".join(_header(source))) + 8))
     for number in (*range(min(count, FIRST_ROWS)), *range(max(FIRST_ROWS, count - LAST_ROWS), count)):
         if needed >= MAX_PICTURE_CELLS:
             break
         pieces = row_drawing(painter, number).parts
         needed = max(needed, _cells(pieces)) if pieces else needed
-    return painter if needed >= MAX_PICTURE_CELLS else material.painter(needed)
+    return painter if needed >= MAX_PICTURE_CELLS else source.painter(needed)
 
 
 def _cells(pieces: RowParts) -> int:
@@ -69,8 +69,8 @@ def _cells(pieces: RowParts) -> int:
     return spans_width(pieces.head) + width(pieces.text.text) + width(pieces.extra) + marks + 10
 
 
-def _head(material: ExportSource, colours: Colours, size: tuple[int, int]) -> Iterator[str]:
-    session = material.session
+def _head(source: ExportSource, colours: Colours, size: tuple[int, int]) -> Iterator[str]:
+    session = source.session
     name, state = session_facts.name(session), session_facts.status(session)
     counts = ", ".join(session_facts.counts(session))
     yield (
@@ -81,19 +81,19 @@ def _head(material: ExportSource, colours: Colours, size: tuple[int, int]) -> It
         f"<style>\n{_style(colours)}</style>\n"
         f'<rect class="page" x="0.5" y="0.5" width="{size[0] - 1}" height="{size[1] - 1}" rx="10"/>\n'
     )
-    called, rest, right = _header(material)
+    called, rest, right = _header(source)
     room = int((size[0] - 2 * _MARGIN) / GRID.width)
     called = cut(called, room - width(right) - 4)
     rest = cut(rest, room - width(right) - width(called) - 6)
-    yield _text(called, Role.TEXT, _MARGIN, 10, look="name")
+    yield _text(called, Role.TEXT, _MARGIN, 10, class_name="name")
     if width(rest) > _LEAST_FACTS:
         yield _text(rest, Role.MUTED, _MARGIN + (width(called) + 2) * GRID.width, 10)
     yield _text(right, state.role, size[0] - _MARGIN - width(right) * GRID.width, 10)
     yield f'<path class="rule" d="M0.5 42.5H{size[0] - 0.5}"/>\n'
 
 
-def _header(material: ExportSource) -> tuple[str, str, str]:
-    session = material.session
+def _header(source: ExportSource) -> tuple[str, str, str]:
+    session = source.session
     state, counts = session_facts.status(session), ", ".join(session_facts.counts(session))
     rest = " · ".join(part for part in (session_facts.client(session), counts) if part)
     return (
@@ -114,7 +114,7 @@ def _style(colours: Colours) -> str:
 
 
 class _Picture:
-    """Draws rows one below the other, lines below signs; what runs down through several rows is one line."""
+    """Draws rows one below the other; vertical lines through several rows are merged into one path."""
 
     def __init__(self) -> None:
         self._top = float(_HEADER)
@@ -123,7 +123,7 @@ class _Picture:
         self._signs: list[str] = []
         self._words: list[str] = []
 
-    def row(self, row: RowDrawing, said: Spans) -> None:
+    def row(self, row: RowDrawing, words: Spans) -> None:
         """Draw the next row."""
         for piece in vertical_lines(row.cells, GRID, _MARGIN, self._top):
             key = (piece.role, piece.x)
@@ -136,16 +136,16 @@ class _Picture:
             self._open[key] = piece
         for path in svg_paths(row.cells, GRID, _MARGIN, self._top):
             (self._signs if path.is_filled else self._lines).append(_path(path))
-        self._words.append(_words(said, self._top))
+        self._words.append(_words(words, self._top))
         self._top += GRID.height
 
     def say(self, sentence: str) -> None:
-        """Let a sentence take the place of a row."""
+        """Draw a sentence in place of a row."""
         self._words.append(_text(sentence, Role.MUTED, _MARGIN + GRID.width, self._top) + "\n")
         self._top += GRID.height
 
     def drawn(self) -> Iterator[str]:
-        """Yield all that was drawn."""
+        """Yield everything drawn, lines before signs."""
         rest = (_path(SvgPath(line.role, line.steps)) for line in self._open.values())
         yield from (path + "\n" for paths_of in (self._lines, rest, self._signs) for path in paths_of)
         yield from self._words
@@ -157,19 +157,19 @@ def _path(path: SvgPath) -> str:
 
 def _words(spans: Spans, top: float) -> str:
     texts: list[str] = []
-    place = 0
+    column = 0
     for span in spans:
         for run in _RUN.finditer(span.text):
-            before = place + width(span.text[: run.start()])
+            before = column + width(span.text[: run.start()])
             for part in _parts(run[0]):
                 texts.append(_text(part, span.role, _MARGIN + before * GRID.width, top))
                 before += width(part)
-        place += width(span.text)
+        column += width(span.text)
     return "".join(texts) + "\n"
 
 
 def _parts(text: str) -> list[str]:
-    """Return text apart where characters of two cells begin or end: fonts do not keep to two cells."""
+    """Return text split where characters of two cells start or end: fonts do not make them exactly two cells wide."""
     if text.isascii():
         return [text]
     parts, was_wide = [""], False
@@ -182,10 +182,10 @@ def _parts(text: str) -> list[str]:
     return [part for part in parts if part]
 
 
-def _text(text: str, role: Role, left: float, top: float, *, look: str = "") -> str:
-    """Return text that takes exactly its cells, whatever the font."""
+def _text(text: str, role: Role, left: float, top: float, *, class_name: str = "") -> str:
+    """Return text that takes exactly its cells in any font."""
     y = top + GRID.height / 2 + _BASE
     return (
-        f'<text class="{role.value}{" " + look if look else ""}" x="{left:.1f}" y="{y:.1f}" '
+        f'<text class="{role.value}{" " + class_name if class_name else ""}" x="{left:.1f}" y="{y:.1f}" '
         f'textLength="{width(text) * GRID.width:.1f}">{escape(text, quote=False)}</text>'
     )

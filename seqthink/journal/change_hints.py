@@ -1,8 +1,8 @@
-"""Hints that something in a folder may have changed; never the truth: who gets one looks at the file.
+"""Hints that something in a folder may have changed. A hint is never the truth: the caller reads the file.
 
-Three ways to know, each for where the one before fails: the kernel's own word (`inotify`, no wake-up
-while nothing happens), ``watchfiles`` (other systems), and asking with `stat` (no such folder, a network
-share, watches used up). A heartbeat twice a second closes the holes of the first two.
+There are three sources of hints: inotify on Linux (no wake-up while nothing happens), ``watchfiles`` on other systems,
+and polling with `stat` where these fail (a missing folder, a network share, no watches left). A heartbeat twice a
+second covers changes that the first two miss.
 """
 
 import errno
@@ -18,30 +18,36 @@ import watchfiles
 from seqthink.journal.inotify import FolderWatch
 
 HEARTBEAT_SECONDS = 0.5
+"""Longest time without a hint."""
 _HAS_INOTIFY = sys.platform == "linux"
-_ACTIVE_POLL_SECONDS = 0.02
-_IDLE_POLL_SECONDS = 0.25
+_ACTIVE_POLL_SECONDS, _IDLE_POLL_SECONDS = 0.02, 0.25
+"""Pause between two polls within ``_ACTIVE_SECONDS`` of a change, and later."""
 _ACTIVE_SECONDS = 5.0
 _RETRY_SECONDS = 5.0
+"""How long to poll after a watcher failed, before trying it again."""
 _DISTRUST_SECONDS = 60.0
 _MAX_MISSES = 2
+"""After this many heartbeats in a row that found news, the watcher is not trusted for ``_DISTRUST_SECONDS``."""
 
 Signature = Callable[[], object]
 
 
 class WatchSubject(NamedTuple):
-    """What is watched: names in a folder, and a value that differs when the thing has changed."""
+    """What is watched: some names in a folder."""
 
     folder: Path
+    """The folder."""
     is_relevant: Callable[[str], bool]
+    """Says whether a name in the folder is watched."""
     signature: Signature
+    """Returns a value that differs after a change."""
 
 
 class ChangeHints:
-    """Says when to look: ``async for announced in hints.stream()``; the first hint comes at once.
+    """Says when to look: ``async for announced in hints.stream()``. The first hint comes at once.
 
-    ``announced`` is false for a heartbeat. Who looks says with `looked` what was found: where two heartbeats
-    in a row found news, the file system does not tell, and `stat` is asked for a while.
+    ``announced`` is False for a heartbeat. The caller reports with `report_look` what it found. If two heartbeats in a
+    row found news, the file system does not announce changes, and the folder is polled for a while.
     """
 
     def __init__(self, subject: WatchSubject, stop: anyio.Event | None = None) -> None:
@@ -51,14 +57,19 @@ class ChangeHints:
         self._active_until = 0.0
 
     def report_look(self, *, announced: bool, had_news: bool) -> None:
-        """Note what a look has found, and whether the hint before it had announced anything."""
+        """Report a look at the file.
+
+        Args:
+            announced: the value of the hint that led to it.
+            had_news: whether anything had changed.
+        """
         if announced:
             self._misses = 0
         elif had_news:
             self._misses += 1
 
     async def stream(self) -> AsyncGenerator[bool, None]:
-        """Yield whenever it is time to look, until ``stop`` is set (which is seen within a heartbeat)."""
+        """Yield whenever it is time to look, until ``stop`` is set, which is noticed within a heartbeat."""
         while not self._stopped():
             pause = _DISTRUST_SECONDS
             try:
@@ -76,7 +87,7 @@ class ChangeHints:
         return self._stop is not None and self._stop.is_set()
 
     async def _watch(self) -> AsyncGenerator[bool, None]:
-        """Yield while a watcher works; return when it is not to be trusted, raise when it fails."""
+        """Yield the hints of a watcher; return once it misses changes, raise if it fails."""
         source = _inotify_hints(self._subject) if _HAS_INOTIFY else _watchfiles_hints(self._subject)
         async with aclosing(source) as hints:
             async for announced in hints:
@@ -85,7 +96,7 @@ class ChangeHints:
                     return
 
     async def _poll(self, seconds: float) -> AsyncGenerator[bool, None]:
-        """Yield what `stat` tells, for so many seconds; often while things change, seldom when they rest."""
+        """Yield hints from polling with `stat` for ``seconds``; poll more often while the folder changes."""
         now = yielded = anyio.current_time()
         until = now + seconds
         seen = self._subject.signature()
@@ -102,10 +113,10 @@ class ChangeHints:
 
 
 async def _inotify_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]:
-    began = _folder_identity(subject.folder)
+    identity = _folder_identity(subject.folder)
     watch = FolderWatch(subject.folder)
     try:
-        # The watch stands: whatever came before it, this look sees.
+        # The watch is set: this look sees whatever came before it.
         yield True
         beat = anyio.current_time() + HEARTBEAT_SECONDS
         while True:
@@ -114,8 +125,8 @@ async def _inotify_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]:
             announced = any(not name or subject.is_relevant(name) for name in watch.changed_names())
             now = anyio.current_time()
             if now >= beat:
-                _require_same_folder(subject.folder, began)
-            # Other sessions' events wake us too; they may not keep the heart from beating.
+                _require_same_folder(subject.folder, identity)
+            # Changes of other sessions wake this up, too, but must not delay the heartbeat.
             if announced or now >= beat:
                 beat = now + HEARTBEAT_SECONDS
                 yield announced
@@ -124,14 +135,14 @@ async def _inotify_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]:
 
 
 async def _watchfiles_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]:
-    def concerns(_: watchfiles.Change, path: str) -> bool:
+    def is_relevant(_: watchfiles.Change, path: str) -> bool:
         return subject.is_relevant(Path(path).name)
 
-    began = _folder_identity(subject.folder)
+    identity = _folder_identity(subject.folder)
     yield True
-    stream = watchfiles.awatch(  # pyright: ignore[reportUnknownMemberType] - names an event of trio, which is not here
+    stream = watchfiles.awatch(  # pyright: ignore[reportUnknownMemberType] - its type needs trio, not installed
         subject.folder,
-        watch_filter=concerns,
+        watch_filter=is_relevant,
         step=5,
         debounce=20,
         rust_timeout=int(HEARTBEAT_SECONDS * 1000),
@@ -142,13 +153,13 @@ async def _watchfiles_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]
     async with aclosing(stream) as looks:
         async for changes in looks:
             if not changes:
-                _require_same_folder(subject.folder, began)
+                _require_same_folder(subject.folder, identity)
             yield bool(changes)
 
 
-def _require_same_folder(folder: Path, began: tuple[int, int]) -> None:
-    """Raise when another folder stands there now: a watch on one that was deleted stays silent for ever."""
-    if _folder_identity(folder) != began:
+def _require_same_folder(folder: Path, identity: tuple[int, int]) -> None:
+    """Raise if the folder was replaced: a watch on a deleted folder stays silent for ever."""
+    if _folder_identity(folder) != identity:
         raise OSError(errno.ENOENT, "the folder is gone", str(folder))
 
 

@@ -1,4 +1,7 @@
-"""Holds a journal against its contract (journal.md), line by line; which lines cannot be read, the reader decides."""
+"""Checks a journal line by line against its format (docs/journal.md, "Lines").
+
+Whether a line can be read at all is decided by the reader, so that check and viewer never disagree.
+"""
 
 import json
 import re
@@ -25,16 +28,25 @@ _encode = msgspec.json.Encoder().encode
 
 
 class JournalFinding(NamedTuple):
-    """Something about one line: wrong, or only worth knowing."""
+    """A remark about one line."""
 
     line_number: int
+    """Number of the line, from 1."""
     offset: int
+    """Byte offset of the line."""
     message: str
+    """The remark, in words."""
     is_error: bool = True
+    """Whether the line is wrong, and not only remarkable."""
 
 
 class JournalCheck:
-    """One look at a journal from its beginning to its end; the counts are whole when all findings have been taken."""
+    """Checks one journal from beginning to end. The counts are complete once all findings have been consumed.
+
+    Args:
+        file: the journal.
+        is_live: whether a server may be writing it, so that a torn last line is no error.
+    """
 
     def __init__(self, file: JournalFile, *, is_live: bool = False) -> None:
         self.line_count = self.unknown_count = self.error_count = self.remark_count = 0
@@ -43,13 +55,13 @@ class JournalCheck:
         self._order = _OrderCheck()
 
     def findings(self) -> Iterator[JournalFinding]:
-        """Yield what there is to say, in the order of the lines."""
+        """Yield the findings in the order of the lines."""
         for line in walk(self._file):
             self.line_count += 1
-            for what, is_wrong in self._check_line(line):
-                self.error_count += is_wrong
-                self.remark_count += not is_wrong
-                yield JournalFinding(line.line_number, line.offset, what, is_wrong)
+            for message, is_error in self._check_line(line):
+                self.error_count += is_error
+                self.remark_count += not is_error
+                yield JournalFinding(line.line_number, line.offset, message, is_error)
 
     def _check_line(self, line: WalkedLine) -> Sequence[tuple[str, bool]]:
         event = line.event
@@ -65,7 +77,7 @@ class JournalCheck:
 
 
 class _OrderCheck:
-    """What the events of a journal must be to one another."""
+    """Checks each event against the ones before it: ``seq``, time, `session` and `end`."""
 
     def __init__(self) -> None:
         self._seq = 0
@@ -74,12 +86,12 @@ class _OrderCheck:
         self._has_begun = self._has_ended = False
 
     def skip_line(self) -> None:
-        """Take in a line of which nothing is known: one ``seq`` may have been its own."""
+        """Pass a line that cannot be read; it may have used up one ``seq``."""
         self._missed += 1
 
     def check(self, event: Event) -> list[tuple[str, bool]]:
-        """Return what there is to say of the place of ``event``, which comes next."""
-        found = [(what, True) for what in (self._check_seq(event.seq), self._check_session(event)) if what]
+        """Return the (message, is_error) pairs about the order of ``event``, the next one."""
+        found = [(message, True) for message in (self._check_seq(event.seq), self._check_session(event)) if message]
         before = self._time
         if before is not None and event.time < before:
             found.append((f"the clock goes back by {before - event.time}", False))
@@ -104,7 +116,7 @@ class _OrderCheck:
 
 
 def is_canonical(data: bytes) -> bool:
-    """Whether a line is written as the server writes: nothing in it is there twice, or not UTF-8."""
+    """Whether a line is exactly as the server would write it; then it has no duplicate key and is UTF-8."""
     try:
         return (
             _CANONICAL_START.match(data) is not None
@@ -116,20 +128,20 @@ def is_canonical(data: bytes) -> bool:
 
 
 def encoding_findings(data: bytes) -> list[tuple[str, bool]]:
-    """Return what there is to say of the bytes of a line that is read all the same."""
+    """Return the (message, is_error) pairs about the bytes of a line that can be read nevertheless."""
     found: list[tuple[str, bool]] = []
     if not is_utf8(data):
         found.append(("not UTF-8: readers differ on the line", True))
-    twice = _duplicate_key(data)
-    if twice is not None:
-        found.append((f"the key `{twice[:_MAX_KEY_CHARS]}` twice: readers differ on the line", True))
+    duplicate = _duplicate_key(data)
+    if duplicate is not None:
+        found.append((f"the key `{duplicate[:_MAX_KEY_CHARS]}` twice: readers differ on the line", True))
     if not _ORDERED_START.match(data):
         found.append(("does not begin with `v`, `seq`, `time` (UTC, microseconds, Z), `type`", False))
     return found
 
 
 def _without_long_value(found: re.Match[bytes]) -> bytes:
-    """Return a string of a line, or an empty one for a long one that is no key: it says nothing about keys."""
+    """Return the matched string, but an empty one for a long value, which does not matter for duplicate keys."""
     is_long = found.end() - found.start() > LONG_LINE_BYTES
     return b'""' if is_long and found[1] is None else found[0]
 

@@ -1,8 +1,8 @@
-"""A journal line's bytes to its event; what cannot be read is named (journal.md, "Lines").
+"""Decodes a journal line into its event, or says why it cannot be read (docs/journal.md, "Lines").
 
-Whatever JSON parsers disagree on is decided here, alike on the fast way and on the slow one: of a key that is there
-twice the last counts, a number that no double holds is the largest one, and what is not UTF-8 is corrupt wherever it
-stands, except for lone surrogates.
+JSON parsers differ on some inputs. The fast and the slow decoder here agree: of a duplicate key the last value counts;
+a number too large for a double becomes the largest double; bytes that are not UTF-8 make the line corrupt, except for
+lone surrogates.
 """
 
 import codecs
@@ -20,7 +20,7 @@ from seqthink.journal.json_strings import string_pieces
 from seqthink.text import MAX_RENDERED_CHARS, split_pieces
 
 LONG_LINE_BYTES = 64 << 10
-"""The text of a thought whose line is longer is only decoded where it is asked for, piece by piece."""
+"""Above this line length the text of a thought is decoded only on demand, piece by piece."""
 
 _MAX_REASON_CHARS = 200
 _MAX_INT_DIGITS = 4000
@@ -32,14 +32,21 @@ _raw_decoder: msgspec.json.Decoder[dict[str, msgspec.Raw]] = msgspec.json.Decode
 
 
 class EventPreview(NamedTuple):
-    """An event, of a long thought only the beginning of its text; ``length`` is how many characters that has."""
+    """An event for display; of a long thought it holds only the beginning of the text."""
 
     event: Event | UnknownEvent
+    """The event; the text of a long thought is cut."""
     length: int = 0
+    """Characters of the whole text of a thought; 0 for other events."""
 
 
 class LineDecoder:
-    """Makes events of complete lines; ``clean`` and ``clean_text`` take out of them what may not be shown."""
+    """Decodes complete lines.
+
+    Args:
+        clean: removes what must not be shown from an event, for example secrets.
+        clean_text: does the same for the text of a long thought, which comes in pieces.
+    """
 
     def __init__(
         self,
@@ -52,16 +59,16 @@ class LineDecoder:
         """Return the event of one complete line.
 
         Raises:
-            CorruptLineError: the line is no JSON object, or a known type with bad fields.
+            CorruptLineError: the line is not a JSON object, or has a known type with bad fields.
         """
         event = _decode(line)
         return self._clean(event) if self._clean else event
 
     def decode_for_fold(self, line: bytes) -> Event | UnknownEvent:
-        """Return the event of a line as a fold needs it: a long thought's text is there as its fingerprint.
+        """Return the event of a line for the fold: the text of a long thought is replaced by its hash.
 
         Raises:
-            CorruptLineError: as above.
+            CorruptLineError: the line cannot be decoded.
         """
         fields = _long_thought(line)
         if fields is None:
@@ -72,10 +79,10 @@ class LineDecoder:
         return self(_with_text(fields, digest.hexdigest()))
 
     def preview(self, line: bytes) -> EventPreview:
-        """Return the event of a line as it is drawn in a screen, without the rest of a long text.
+        """Return the event of a line for a screen, without the rest of a long text.
 
         Raises:
-            CorruptLineError: as above.
+            CorruptLineError: the line cannot be decoded.
         """
         fields = _long_thought(line)
         if fields is None:
@@ -89,15 +96,15 @@ class LineDecoder:
         beginning = "".join(kept)
         event = self(_with_text(fields, beginning))
         if len(beginning) < length and isinstance(event, ThoughtEvent):
-            # What is cut in two behind the margin may be a secret that has lost its shape.
+            # Redaction may have missed a secret that was cut in two at the end: drop the margin.
             event = msgspec.structs.replace(event, thought=event.thought[: len(event.thought) - _MARGIN_CHARS])
         return EventPreview(_preview(event).event, length)
 
     def text_pieces(self, line: bytes) -> Iterator[str]:
-        """Yield a thought's text in pieces; of any other event nothing.
+        """Yield a thought's text in pieces; nothing for any other event.
 
         Raises:
-            CorruptLineError: as above.
+            CorruptLineError: the line cannot be decoded.
         """
         fields = _long_thought(line)
         if fields is not None:
@@ -121,7 +128,7 @@ def _preview(event: Event | UnknownEvent) -> EventPreview:
 
 
 def _long_thought(line: bytes) -> dict[str, msgspec.Raw] | None:
-    """Return the fields of a thought whose line is long, none of them decoded; None where all is to be decoded."""
+    """Return the raw fields of a long thought; None for any line that is to be decoded as a whole."""
     if len(line) <= LONG_LINE_BYTES:
         return None
     try:
@@ -134,12 +141,12 @@ def _long_thought(line: bytes) -> dict[str, msgspec.Raw] | None:
 
 
 def _with_text(fields: dict[str, msgspec.Raw], text: str) -> bytes:
-    """Return the line again, with another text."""
+    """Return the line with another text."""
     return msgspec.json.encode(fields | {"thought": text})
 
 
 def is_utf8(data: bytes) -> bool:
-    """Whether bytes are UTF-8, found without a copy of them."""
+    """Whether bytes are UTF-8, checked without copying them."""
     if data.isascii():
         return True
     decoder = codecs.getincrementaldecoder("utf-8")()
@@ -156,14 +163,14 @@ def _decode(line: bytes) -> Event | UnknownEvent:
     try:
         event = _decoder.decode(line)
         if not line.isascii() and not is_utf8(line):
-            line.decode()  # the parser looks only into the strings that it keeps
+            line.decode()  # raises: the parser validates only the strings that it keeps
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return _decode_slowly(line, error)
     return event
 
 
 def _decode_slowly(line: bytes, first: Exception) -> Event | UnknownEvent:
-    """Decode what the fast parser refuses: newer lines and lone surrogates; or say what is wrong."""
+    """Decode what the fast parser rejects (unknown types, lone surrogates), or raise with the reason."""
     try:
         value = parse(line.decode("utf-8", "surrogatepass"))
     except (ValueError, RecursionError) as error:
@@ -178,7 +185,7 @@ def _decode_slowly(line: bytes, first: Exception) -> Event | UnknownEvent:
         return UnknownEvent(version, str(kind))
     if not isinstance(kind, str):
         raise CorruptLineError("no `type`")
-    # No known field has such a name, and msgspec cannot look up one with a lone surrogate in it.
+    # All known names are ASCII, and msgspec fails on a name with a lone surrogate.
     known = {name: item for name, item in fields.items() if name.isascii()}
     try:
         return msgspec.convert(known, cast("type[Event]", Event))
@@ -187,10 +194,10 @@ def _decode_slowly(line: bytes, first: Exception) -> Event | UnknownEvent:
 
 
 def parse(text: str) -> Any:  # noqa: ANN401 - whatever a line holds
-    """Return what ``text`` says in JSON, a number that no double holds as the largest one.
+    """Parse JSON; a number too large for a double becomes the largest double.
 
     Raises:
-        ValueError: it is no JSON.
+        ValueError: ``text`` is not JSON.
         RecursionError: it is nested too deeply.
     """
     return json.loads(text, parse_constant=_refuse_constant, parse_float=_finite, parse_int=_whole)

@@ -1,4 +1,4 @@
-"""An event to its journal line. Standard library only: this runs between a call and its answer."""
+"""Encodes an event into its journal line. Standard library only: this runs between a call and its answer."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -8,9 +8,9 @@ from typing import Any
 
 
 def compact_encoder(*, allow_nan: bool) -> Callable[[Any], str]:
-    """Return what spells a value as JSON without blanks, strings as they came.
+    """Return a function that encodes a value as compact JSON with non-ASCII characters unescaped.
 
-    `JSONEncoder.encode` makes its compiled part anew for each value, which costs more than a thought's line does.
+    `JSONEncoder.encode` builds its C encoder for each value, which takes longer than encoding a thought.
     """
     encoder = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"), allow_nan=allow_nan)
     compiled = getattr(json.encoder, "c_make_encoder", None)
@@ -24,17 +24,17 @@ _dumps = compact_encoder(allow_nan=False)
 
 
 def encode(seq: int, time: datetime, kind: str, fields: Mapping[str, Any]) -> bytes:
-    """Return one whole line, newline included: ``v``, ``seq``, ``time``, ``type``, then ``fields`` in their order.
+    """Return one line, newline included: ``v``, ``seq``, ``time``, ``type``, then ``fields`` in their order.
 
-    Fields that are ``None`` are left out. Strings are written as they came, except for what JSON requires and lone
-    surrogates, which are escaped (journal.md, "Lines").
+    Fields that are ``None`` are left out. Strings are not escaped beyond what JSON requires, except for lone surrogates
+    (docs/journal.md, "Lines").
     """
     head = {"v": 1, "seq": seq, "time": format_time(time), "type": kind}
     return encode_line(head | {name: value for name, value in fields.items() if value is not None})
 
 
 def encode_line(event: Mapping[str, Any]) -> bytes:
-    """Return the line of an event with all its fields, in their order."""
+    """Return the line of an event whose fields are complete, newline included."""
     text = _dumps(event)
     try:
         return text.encode() + b"\n"
@@ -44,7 +44,7 @@ def encode_line(event: Mapping[str, Any]) -> bytes:
 
 @lru_cache(maxsize=1)
 def format_time(time: datetime) -> str:
-    """Return ``time`` as RFC 3339 in UTC with microseconds and ``Z``; calls that came together share theirs."""
+    """Return ``time`` as RFC 3339 in UTC with microseconds and ``Z``; cached, as the lines of one append share it."""
     utc = time if time.tzinfo is UTC else time.astimezone(UTC)
     return utc.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
 

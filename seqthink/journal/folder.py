@@ -1,4 +1,7 @@
-"""Where journals live and how a session is named (journal.md, "Where it lives"); standard library and platformdirs."""
+"""Where journals live and how sessions are named (docs/journal.md, "Where it lives").
+
+Standard library and platformdirs only, because the server imports it.
+"""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -7,27 +10,27 @@ from pathlib import Path
 
 SUFFIX = ".jsonl"
 NOTES_SUFFIX, REPAIRED_SUFFIX = f".notes{SUFFIX}", f".repaired{SUFFIX}"
-"""What files beside a journal end in: notes for its agent, and a copy that `seqthink check` made of it."""
+"""Suffixes of the files beside a journal: notes to its agent, and a repaired copy made by `seqthink check`."""
 
 ID_ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
-"""The base-32 alphabet of a session id's last six letters."""
+"""The base-32 alphabet of the six random letters that end a session id."""
 
 _APP_NAME = "seqthink"
 _PRIVATE_MODE = 0o700
 
 
 def seqthink_home(environ: Mapping[str, str]) -> Path:
-    """Return the folder that holds all that seqthink keeps: ``SEQTHINK_HOME``, else the platform's state folder."""
+    """Return the folder of all of seqthink's data: ``SEQTHINK_HOME``, else the platform's state folder."""
     named = environ.get("SEQTHINK_HOME", "")
     if named:
         return Path(named).expanduser()
-    import platformdirs  # noqa: PLC0415 - only where nobody says where
+    import platformdirs  # noqa: PLC0415 - only without SEQTHINK_HOME
 
     return platformdirs.user_state_path(_APP_NAME, appauthor=False)
 
 
 def sessions_folder(home: Path) -> Path:
-    """Return the folder of the journals below ``home``."""
+    """Return the folder of the journals in ``home``."""
     return home / "sessions"
 
 
@@ -42,38 +45,38 @@ def default_folder(environ: Mapping[str, str]) -> Path:
 
 
 def missing_folders(folder: Path) -> list[Path]:
-    """Return ``folder`` and its parents as far as they are not there, outermost first."""
+    """Return those of ``folder`` and its parents that do not exist, outermost first."""
     return [level for level in (*reversed(folder.parents), folder) if not level.is_dir()]
 
 
 def make_private_folder(folder: Path) -> None:
-    """Make ``folder`` with mode 0700, its parents too; one that is there keeps its mode.
+    """Create ``folder`` and its missing parents with mode 0700; existing folders keep their mode.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: a folder cannot be created.
     """
-    # `mkdir(parents=True)` gives the parents the process's default mode, so each level is made on its own.
+    # `mkdir(parents=True)` gives parents the default mode, so each level is created separately.
     for level in missing_folders(folder):
         level.mkdir(mode=_PRIVATE_MODE, exist_ok=True)
-        with suppress(OSError):  # a file system without modes refuses, and has none to care for
-            level.chmod(_PRIVATE_MODE)  # whatever the umask took away
+        with suppress(OSError):  # file systems without modes refuse
+            level.chmod(_PRIVATE_MODE)  # independent of the umask
 
 
 def new_session_id(now: datetime, letters: str) -> str:
-    """Return the id of a session that begins ``now``; six base-32 ``letters`` tell those of one microsecond apart."""
+    """Return the id of a session that starts at ``now``; six random ``letters`` make it unique within a microsecond."""
     return f"{now.astimezone(UTC):%Y%m%dT%H%M%S.%f}Z-{letters}"
 
 
 def is_journal(name: str) -> bool:
-    """Whether a file of this name, in the folder of the journals, is a session's journal."""
+    """Whether a file name in the folder of the journals is that of a journal."""
     return name.endswith(SUFFIX) and name != SUFFIX and not name.endswith((NOTES_SUFFIX, REPAIRED_SUFFIX))
 
 
 def journal_path(folder: Path, session: str) -> Path:
-    """Return the file of ``session``, which lies directly in ``folder``."""
+    """Return the path of the journal of ``session`` in ``folder``."""
     return folder / f"{session}{SUFFIX}"
 
 
 def notes_path(journal: Path) -> Path:
-    """Return the file beside ``journal`` that holds the notes for its agent."""
+    """Return the path of the notes file beside ``journal``."""
     return journal.with_name(journal.name.removesuffix(SUFFIX) + NOTES_SUFFIX)

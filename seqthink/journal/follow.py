@@ -1,4 +1,7 @@
-"""Follows a journal as it grows, or a folder of them: a watcher says when to look, the file what is true."""
+"""Follows a journal, a folder of journals or standard input as it grows.
+
+A watcher only says when to look; what is true is read from the file.
+"""
 
 import os
 import stat
@@ -19,7 +22,7 @@ from seqthink.journal.reader import Batch, JournalReader
 from seqthink.journal.scan import Scanner
 
 SLICE_BYTES = 256 << 10
-"""What is read between two turns of the event loop: about a millisecond's work."""
+"""Bytes read between two checkpoints of the event loop: about a millisecond of work."""
 
 _FOLDER_PAUSE_SECONDS = 0.25
 _PIPE_BYTES = 64 << 10
@@ -33,16 +36,21 @@ async def follow(
     slice_bytes: int = SLICE_BYTES,
     every_look: bool = False,
 ) -> AsyncGenerator[Batch, None]:
-    """Yield what the journal at ``path`` holds, then what is appended, until ``stop`` is set.
+    """Yield the content of the journal at ``path``, then whatever is appended, until ``stop`` is set.
 
-    The first batch that is ``at_end`` comes even when it is empty: all that was there has been read.
-    After that only batches with news come, and one when the file vanishes (``gone``) or is back; with
-    ``every_look`` an empty one, too, whenever the file was looked at, which is at least twice a second. The
-    event loop gets its turn after each slice. Close the stream (`contextlib.aclosing`) when leaving it
-    early.
+    The first batch with ``at_end`` is yielded even if it is empty: everything that existed has been read. After that
+    only batches with news are yielded, and one when the file disappears (``gone``) or comes back. Close the generator
+    with `contextlib.aclosing` when leaving it early.
+
+    Args:
+        path: the journal, which need not exist yet.
+        decode: decoder of its lines.
+        stop: ends the generator when set.
+        slice_bytes: bytes to read before other tasks get a turn.
+        every_look: whether to yield an empty batch after each look without news, which is at least twice a second.
 
     Raises:
-        OSError: something is there that cannot be read.
+        OSError: the file exists but cannot be read.
     """
     reader = JournalReader(path, decode)
     hints = ChangeHints(_file_subject(path), stop)
@@ -61,10 +69,10 @@ async def follow(
 
 
 async def follow_folder(folder: Path, *, stop: anyio.Event | None = None) -> AsyncGenerator[bool, None]:
-    """Yield when a journal in ``folder`` may have come, grown or gone; the folder need not exist yet.
+    """Yield whenever a journal in ``folder`` may have been created, extended or deleted.
 
-    True says that something was announced (at most four times a second), false that half a second has
-    passed: where the file system tells of changes, a look at each false one is wasted, but never wrong.
+    True means that a change was announced (at most four times a second), False that half a second has passed. Where the
+    file system announces changes, looking at False is unnecessary but harmless. The folder need not exist yet.
     """
     hints = ChangeHints(_folder_subject(folder), stop)
     async with aclosing(hints.stream()) as looks:
@@ -77,13 +85,13 @@ async def follow_folder(folder: Path, *, stop: anyio.Event | None = None) -> Asy
 async def follow_stdin(
     fd: int = 0, *, decode: LineDecoder = decode, slice_bytes: int = SLICE_BYTES
 ) -> AsyncGenerator[Batch, None]:
-    """Yield what comes in on ``fd``, as `follow` does for a file, until its end.
+    """Yield what arrives on ``fd`` until its end, as `follow` does for a file.
 
-    All of it is kept in a temporary file without a name, so that texts can be read again from
-    ``Batch.journal``. The first batch comes at once and is empty.
+    All bytes are kept in an unnamed temporary file, so that texts can be read again from ``Batch.journal``. The first
+    batch comes at once and is empty.
 
     Raises:
-        OSError: ``fd`` cannot be read, or there is no room for what came.
+        OSError: ``fd`` cannot be read, or the temporary file cannot be written.
     """
     with tempfile.TemporaryFile(prefix="seqthink-") as spool:
         file = JournalFile(os.dup(spool.fileno()), decode)
@@ -94,8 +102,8 @@ async def follow_stdin(
             spool.flush()
             at_end = False
             while not at_end:
-                events, unread, corrupt, at_end = scanner.read(slice_bytes)
-                batch = Batch(events, unread, corrupt, at_end=at_end, journal=file)
+                events, unknown_count, corrupt_lines, at_end = scanner.read(slice_bytes)
+                batch = Batch(events, unknown_count, corrupt_lines, at_end=at_end, journal=file)
                 if batch.has_news:
                     yield batch
                 await anyio.lowlevel.checkpoint()
@@ -106,13 +114,12 @@ async def _read_some(fd: int) -> bytes:
     if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(fd):
         await anyio.wait_readable(fd)
         return os.read(fd, _PIPE_BYTES)
-    # The event loop cannot wait for a file (`watch - < journal`), which on the other hand never keeps us
-    # waiting long.
+    # The event loop cannot wait for a regular file (`watch - < journal`), but reading one never blocks for long.
     return await anyio.to_thread.run_sync(os.read, fd, SLICE_BYTES)
 
 
 def _file_subject(path: Path) -> WatchSubject:
-    # Changes are told in the folder where the file really is.
+    # Changes are announced for the folder that really holds the file, so follow links.
     real = path.resolve()
 
     def signature() -> object:
@@ -126,7 +133,7 @@ def _file_subject(path: Path) -> WatchSubject:
 
 
 def _folder_subject(folder: Path) -> WatchSubject:
-    def concerns(name: str) -> bool:
+    def is_relevant(name: str) -> bool:
         return name.endswith(SUFFIX)
 
     def signature() -> object:
@@ -136,4 +143,4 @@ def _folder_subject(folder: Path) -> WatchSubject:
             return None
         return status.st_dev, status.st_ino, status.st_mtime_ns
 
-    return WatchSubject(folder, concerns, signature)
+    return WatchSubject(folder, is_relevant, signature)

@@ -1,7 +1,7 @@
-"""What changed in one folder, told by the Linux kernel at once and without a wake-up in between.
+"""Watches one folder with inotify: the kernel reports changes at once, without polling. Linux only.
 
-``watchfiles`` looks for news every few milliseconds for as long as it watches, which an idle viewer may not
-(viewer.md, "Speed"); this file descriptor sleeps until there is something. Linux only.
+``watchfiles`` wakes up every few milliseconds while it watches, which is too much for an idle viewer
+(docs/viewer.md, "Speed").
 """
 
 import ctypes
@@ -21,13 +21,13 @@ _READ_BYTES = 64 << 10
 
 
 class FolderWatch:
-    """Tells which names in a folder changed; ``fd`` is readable when there is something to tell."""
+    """Reports which names in a folder have changed; ``fd`` becomes readable when there is something to report."""
 
     def __init__(self, folder: Path) -> None:
-        """Begin to watch: what changes from now on is told.
+        """Start watching; changes from now on are reported.
 
         Raises:
-            OSError: the folder is not there, or the system's watches are used up.
+            OSError: the folder does not exist, or the system has no watches left.
         """
         libc = ctypes.CDLL(None, use_errno=True)
         self.fd = _checked(libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
@@ -49,19 +49,19 @@ class FolderWatch:
         except BlockingIOError:
             return set()
         names: set[str] = set()
-        place = 0
-        while place < len(data):
-            _, mask, _, length = _EVENT.unpack_from(data, place)
-            place += _EVENT.size
+        position = 0
+        while position < len(data):
+            _, mask, _, length = _EVENT.unpack_from(data, position)
+            position += _EVENT.size
             if mask & _FOLDER_LOST:
                 raise OSError(errno.ENOENT, "the folder is gone")
-            name = data[place : place + length].rstrip(b"\0")
+            name = data[position : position + length].rstrip(b"\0")
             names.add("" if mask & _OVERFLOW else os.fsdecode(name))
-            place += length
+            position += length
         return names
 
     def close(self) -> None:
-        """Stop to watch; a second time does nothing."""
+        """Stop watching. Calling it again does nothing."""
         self._finalizer()
 
 

@@ -1,4 +1,4 @@
-"""An open journal: events by the place of their lines; texts stay in the file until they are asked for."""
+"""An open journal file, read by byte range: texts stay in the file until they are needed."""
 
 import errno
 import os
@@ -18,51 +18,48 @@ _O_NONBLOCK = getattr(os, "O_NONBLOCK", 0)
 
 
 class EventSource(Protocol):
-    """Where the events of a batch can be read again: a file, or what came in on a pipe."""
+    """Where events can be read again: the journal file, or a copy of what arrived on a pipe."""
 
     def read_event(self, offset: int, size: int) -> Event | UnknownEvent:
         """Return the event whose line begins at ``offset`` and is ``size`` bytes long, newline not counted.
 
         Raises:
-            CorruptLineError: no event stands there any more: the file was rewritten.
+            CorruptLineError: there is no event there any more, because the file was rewritten.
             OSError: the file cannot be read.
         """
         ...
 
     def read_preview(self, offset: int, size: int) -> EventPreview:
-        """Return the same event, of a long thought only the beginning of its text; it raises the same."""
+        """Return the same event with only the beginning of a long thought's text. Raises the same errors."""
         ...
 
     def read_text(self, offset: int, size: int) -> Iterator[str]:
-        """Yield the text of a thought in pieces; it raises the same."""
+        """Yield the text of a thought in pieces. Raises the same errors."""
         ...
 
     def close(self) -> None:
-        """Let the file go; nothing can be read after that. A journal that nobody holds closes by itself."""
+        """Close the file. It also closes when the last reference to it is dropped."""
         ...
 
 
 class JournalFile:
-    """A file of events, read by byte range; it stays readable after it was renamed or deleted.
-
-    ``decode`` makes events of its lines.
-    """
+    """A journal open for reading; it stays readable after the file was renamed or deleted."""
 
     def __init__(self, fd: int, decode: LineDecoder = decode) -> None:
         self.decode = decode
         self._fd = fd
-        # A batch that still waits to be drawn may hold the journal that was replaced since, so whoever
-        # lets go last closes it: a descriptor closed too early could by then be another file's.
+        # Closed by the last reference: a batch that is not drawn yet may still need a journal that was replaced. A
+        # descriptor closed too early could by then belong to another file.
         self._finalizer = weakref.finalize(self, os.close, fd)
 
     @classmethod
     def open(cls, path: Path, decode: LineDecoder = decode) -> Self:
-        """Return the journal file at ``path``, open.
+        """Open the journal at ``path``.
 
         Raises:
-            OSError: it is not there, cannot be opened, or is no regular file.
+            OSError: the file does not exist, cannot be opened, or is not a regular file.
         """
-        # Not blocking: opening a named pipe would wait for its writer.
+        # Non-blocking, because opening a named pipe would wait for its writer.
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | _O_BINARY | _O_NONBLOCK)
         mode = os.fstat(fd).st_mode
         if not stat.S_ISREG(mode):
@@ -72,23 +69,23 @@ class JournalFile:
         return cls(fd, decode)
 
     def read_event(self, offset: int, size: int) -> Event | UnknownEvent:
-        """Return the event whose line begins at ``offset`` and is ``size`` bytes long (see `Journal`)."""
+        """Return the event whose line begins at ``offset`` and is ``size`` bytes long (see `EventSource`)."""
         return self.decode(self.read_bytes(offset, size))
 
     def read_preview(self, offset: int, size: int) -> EventPreview:
-        """Return that event, of a long thought only the beginning of its text (see `Journal`)."""
+        """Return that event with only the beginning of a long thought's text (see `EventSource`)."""
         return self.decode.preview(self.read_bytes(offset, size))
 
     def read_text(self, offset: int, size: int) -> Iterator[str]:
-        """Yield the text of a thought in pieces (see `Journal`)."""
+        """Yield the text of a thought in pieces (see `EventSource`)."""
         return self.decode.text_pieces(self.read_bytes(offset, size))
 
     def read_bytes(self, offset: int, size: int) -> bytes:
-        """Return up to ``size`` bytes from ``offset``; fewer only where the file ends."""
+        """Return ``size`` bytes from ``offset``, fewer only at the end of the file."""
         first = os.pread(self._fd, size, offset)
         if len(first) == size or not first:
             return first
-        # One call may give less than there is: Linux stops at 2 GiB, network file systems where they like.
+        # One call may return less than there is: Linux stops at 2 GiB, network file systems anywhere.
         parts, got = [first], len(first)
         while got < size and (part := os.pread(self._fd, size - got, offset + got)):
             parts.append(part)
@@ -96,24 +93,24 @@ class JournalFile:
         return b"".join(parts)
 
     def fileno(self) -> int:
-        """Return the descriptor, for calls that take one: it belongs to this object."""
+        """Return the file descriptor, which still belongs to this object."""
         return self._fd
 
     def stat(self) -> os.stat_result:
-        """Return what the system knows of the open file."""
+        """Return the status of the open file."""
         return os.fstat(self._fd)
 
     def close(self) -> None:
-        """Let the file go; a second time does nothing."""
+        """Close the file. Calling it again does nothing."""
         self._finalizer()
 
 
 def require_journal(path: Path) -> None:
-    """Return when ``path`` can be shown as a journal: a line decodes, or nothing complete was written yet.
+    """Raise unless the file at ``path`` is a journal: one of its first lines decodes, or it has no complete line yet.
 
     Raises:
-        JournalNotFoundError: it is missing.
-        NotAJournalError: it is no regular file, or holds something else.
+        JournalNotFoundError: the file is missing.
+        NotAJournalError: it is not a regular file, or holds something else.
         UnreadableJournalError: the operating system does not let it be read.
     """
     try:
@@ -133,10 +130,10 @@ def require_journal(path: Path) -> None:
 
 
 def holds_events(path: Path) -> bool:
-    """Whether one of the first lines at ``path`` is an event.
+    """Whether one of the first lines of the file at ``path`` is an event.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the file cannot be read.
     """
     file = JournalFile.open(path)
     try:
@@ -146,7 +143,7 @@ def holds_events(path: Path) -> bool:
 
 
 def looks_like_a_journal(file: JournalFile) -> bool:
-    """Whether one of the first complete lines is an event, or a torn one may still become one."""
+    """Whether one of the first complete lines is an event, or the only line is torn and may become one."""
     head = file.read_bytes(0, PROBE_BYTES)
     *lines, rest = head.split(b"\n")
     if any(_is_event(line) for line in lines):

@@ -1,4 +1,4 @@
-"""A long string of a journal's line, decoded piece by piece: neither all of it nor a copy is ever in memory."""
+"""Decodes a long JSON string piece by piece, so that it is never in memory as a whole."""
 
 import re
 from collections.abc import Iterator
@@ -6,17 +6,17 @@ from collections.abc import Iterator
 import msgspec
 
 PIECE_BYTES = 64 << 10
-# Behind any other ASCII byte a JSON string can be cut: it is neither part of an escape nor of a character.
+# A JSON string can be cut after any other byte, because that is certainly not inside an escape or a character.
 _UNSAFE_CUT_BYTES = b"\\u0123456789abcdefABCDEF" + bytes(range(0x80, 0x100))
 _HIGH, _HEX = rb"[dD][89abAB][0-9a-fA-F]{2}", rb"[0-9a-fA-F]{4}"
-# Not possessive: Python before 3.11.5 leaves a half of what did not match behind such a group.
+# Not possessive: before Python 3.11.5 such a group can end inside of what did not match.
 _UNITS = re.compile(rb"(?:[^\\]+|\\u%b\\u%b|\\u(?!%b)%b|\\[^u])*" % (_HIGH, _HEX, _HIGH, _HEX))
 _LAST_CHARACTER = re.compile(rb"[\xc0-\xff][\x80-\xbf]{0,3}\Z")
 _decode = msgspec.json.Decoder(str).decode
 
 
 def string_pieces(raw: msgspec.Raw, size: int = PIECE_BYTES) -> Iterator[str]:
-    """Yield the string that ``raw`` spells, which is valid JSON and UTF-8, in pieces of at most ``size`` bytes."""
+    """Yield the valid JSON string ``raw`` decoded, in pieces of at most ``size`` encoded bytes."""
     view = memoryview(raw)[1:-1]
     start = 0
     while start < len(view):
@@ -28,7 +28,7 @@ def string_pieces(raw: msgspec.Raw, size: int = PIECE_BYTES) -> Iterator[str]:
 
 
 def _safe_cut(window: bytes) -> int:
-    """Return where the beginning of a string can be cut: not within an escape, a pair of surrogates, a character."""
+    """Return where ``window`` can be cut: not within an escape, a surrogate pair or a character."""
     end = len(window.rstrip(_UNSAFE_CUT_BYTES))
     if end:
         return end

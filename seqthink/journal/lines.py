@@ -1,28 +1,28 @@
-"""Bytes in, complete lines out; a torn line is held back (journal.md, promise 4)."""
+"""Bytes in, complete lines out; a torn line is held back (docs/journal.md, "A torn tail is not an error")."""
 
 from typing import NamedTuple
 
 
 class RawLine(NamedTuple):
-    """One complete line: its bytes without the newline, and where it stands in the file."""
+    """One complete line."""
 
     offset: int
+    """Byte offset in the file."""
     data: bytes
+    """Its bytes without the newline."""
 
 
 class LineBuffer:
-    """Cuts a stream of bytes at line feeds. Only 0x0A ends a line; U+2028 and the like are ordinary characters.
-
-    ``offset`` is the place in the file of the first byte that has not come out in a line yet.
-    """
+    """Splits a stream of bytes at line feeds. Only 0x0A ends a line; U+2028 and the like are ordinary characters."""
 
     def __init__(self, offset: int = 0) -> None:
         self.offset = offset
+        """Byte offset in the file of the first byte that has not been returned in a line yet."""
         self._partial_line: list[bytes] = []
 
     @property
     def is_torn(self) -> bool:
-        """Whether bytes of an unfinished line are held back."""
+        """Whether part of an unfinished line is held back."""
         return bool(self._partial_line)
 
     def feed(self, chunk: bytes) -> list[RawLine]:

@@ -1,4 +1,4 @@
-"""A journal's file and the right to write it: held by a lock, whole lines or nothing (journal.md, promises 1 to 3)."""
+"""A journal file locked for writing: an append leaves whole lines or nothing (docs/journal.md, "Promises")."""
 
 import errno
 import fcntl
@@ -19,28 +19,28 @@ Sleep = Callable[[float], None]
 
 
 class JournalDeletedError(JournalWriteError):
-    """The file was deleted: what is written to it now, nobody will read."""
+    """The journal file was deleted, so anything written to it now would be lost."""
 
 
 class JournalExistsError(JournalWriteError):
-    """There is a file of this name already: the session needs another id."""
+    """A file with this name exists already: the session needs another id."""
 
 
 class LockedJournal:
-    """An open journal: appends whole lines, and leaves no trace of an append that failed."""
+    """An open and locked journal. Appends whole lines; a failed append leaves nothing in the file."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._pending_end: int | None = None  # where a partial line begins that could not be cut off yet
+        self._pending_end: int | None = None  # start of a partial line that could not be removed yet
 
     @classmethod
     def create(cls, path: Path, pause: Sleep) -> "LockedJournal":
-        """Make the journal at ``path`` and hold it.
+        """Create and lock the journal at ``path``.
 
         Raises:
-            JournalTakenError: it is there already.
-            JournalInUseError: another process holds it.
-            OSError: it cannot be made.
+            JournalExistsError: the file exists already.
+            JournalInUseError: another process holds the lock.
+            OSError: the file cannot be created.
         """
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
         try:
@@ -48,20 +48,20 @@ class LockedJournal:
         except FileExistsError as error:
             raise JournalExistsError(f"there is a journal {path.name} already") from error
         try:
-            with suppress(OSError):  # a file system without modes refuses, and has none to care for
-                os.fchmod(descriptor, _PRIVATE_MODE)  # whatever the umask took away
+            with suppress(OSError):  # file systems without modes refuse
+                os.fchmod(descriptor, _PRIVATE_MODE)  # independent of the umask
             return cls(_lock(descriptor, path, pause))
         except (JournalInUseError, OSError):
-            path.unlink(missing_ok=True)  # it is made again at the next attempt
+            path.unlink(missing_ok=True)  # the next attempt creates it again
             raise
 
     @classmethod
     def open(cls, path: Path, pause: Sleep) -> "LockedJournal":
-        """Open the journal at ``path`` to go on in it, and hold it.
+        """Open and lock an existing journal in order to resume it.
 
         Raises:
-            JournalInUseError: another process holds it.
-            OSError: it cannot be opened, or is no regular file.
+            JournalInUseError: another process holds the lock.
+            OSError: the file cannot be opened or is not a regular file.
         """
         flags = os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
         descriptor = os.open(path, flags)
@@ -72,21 +72,21 @@ class LockedJournal:
 
     @property
     def is_deleted(self) -> bool:
-        """Whether no name leads to the file any more, as far as can be told."""
+        """Whether the file is known to have been deleted."""
         try:
             return os.fstat(self._descriptor).st_nlink == 0
         except OSError:
             return False
 
     def chunks(self) -> Iterator[bytes]:
-        """Return the file's bytes from its beginning, piece by piece."""
+        """Yield the file's bytes in chunks from the beginning."""
         offset = 0
         while chunk := os.pread(self._descriptor, _CHUNK_BYTES, offset):
             yield chunk
             offset += len(chunk)
 
     def truncate(self, end: int) -> int:
-        """Cut off what lies behind ``end`` and return how many bytes that was.
+        """Truncate the file to ``end`` bytes and return how many bytes were removed.
 
         Raises:
             OSError: the system refuses.
@@ -97,7 +97,7 @@ class LockedJournal:
         return behind
 
     def read(self, offset: int, size: int) -> bytes:
-        """Return ``size`` bytes from ``offset`` on.
+        """Return ``size`` bytes from ``offset``.
 
         Raises:
             OSError: the file cannot be read.
@@ -105,11 +105,15 @@ class LockedJournal:
         return os.pread(self._descriptor, size, offset)
 
     def append(self, lines: bytes, *, sync: bool) -> int:
-        """Hand whole ``lines`` to the system in one write, with ``sync`` to the disk, and return where they end.
+        """Append whole ``lines`` with one write call and return the offset of their end.
+
+        Args:
+            lines: encoded lines with their newlines.
+            sync: whether to wait until they are on the disk.
 
         Raises:
-            JournalGoneError: the file was deleted; nothing was written.
-            JournalWriteError: the system refused; nothing of it is left in the file.
+            JournalDeletedError: the file was deleted; nothing was written.
+            JournalWriteError: the write failed; nothing of it is left in the file.
         """
         try:
             self._finish_truncate()
@@ -122,7 +126,7 @@ class LockedJournal:
         return state.st_size + len(lines)
 
     def close(self) -> None:
-        """Let go of the file and of the lock on it."""
+        """Close the file and release its lock."""
         os.close(self._descriptor)
 
     def _write(self, lines: bytes, end: int, *, sync: bool) -> None:
@@ -146,7 +150,7 @@ class LockedJournal:
 
 
 def _lock(descriptor: int, path: Path, pause: Sleep) -> int:
-    """Lock the journal for writing; a viewer's probe, which lets go at once, is waited out."""
+    """Lock the journal for writing. Retries a few times, because a viewer's probe holds the lock for an instant."""
     for attempt in range(_MAX_LOCK_RETRIES + 1):
         if attempt:
             pause(_LOCK_RETRY_SECONDS)
@@ -163,7 +167,7 @@ def _lock(descriptor: int, path: Path, pause: Sleep) -> int:
 
 
 def sync_folder(folder: Path) -> None:
-    """Hand the names in ``folder`` to the disk, so that a new file survives a loss of power.
+    """Sync the entries of ``folder`` to the disk, so that a new file survives a loss of power.
 
     Raises:
         OSError: the system refuses.

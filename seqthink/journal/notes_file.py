@@ -1,7 +1,7 @@
-"""The file of notes beside a journal: what the person at a viewer writes to the agent (journal.md, "Where it lives").
+"""The notes file beside a journal: what the user writes to the agent in a viewer (docs/journal.md, "Where it lives").
 
-Viewers append to it, the server reads it, and neither trusts it: whoever can write there speaks to the agent. Standard
-library only: a server looks here before each answer.
+Viewers append to it and the server reads it before each answer, so this uses the standard library only. Anyone who can
+write to the file can speak to the agent; therefore both sides check its type and owner, and every note in it.
 """
 
 import json
@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, cast
 from seqthink.journal.encode import encode_line
 
 MAX_NOTE_BYTES: Final = 16 << 10
-"""A note is no longer than this, in UTF-8."""
+"""Maximal length of a note in UTF-8."""
 
 _READ_BYTES = 128 << 10
 _FINGERPRINT_BYTES = 64
@@ -24,30 +24,33 @@ _ELLIPSIS = "…"
 
 
 class Note(NamedTuple):
-    """What a person wrote to the agent: free of controls, and not too long; ``is_cut`` where it was."""
+    """A note of the user to the agent, without control characters and within the maximal length."""
 
     id: str
+    """Sixteen hexadecimal digits."""
     text: str
     time: str
+    """When it was written, as the viewer spelled it; empty if that is not a time."""
     is_cut: bool = False
+    """Whether the text was cut to the maximal length."""
 
 
 class NotesFile:
-    """Reads the notes of a file that grows, that may not be there, and that may turn into another one."""
+    """Reads new notes from a file that grows, may be missing, and may be replaced."""
 
     def __init__(self, path: Path) -> None:
         self._path = os.fspath(path)
         self.refusal_reason = ""
-        """Why the file is not read, in words; empty when it is, or is not there."""
+        """Why the file is not read, in words; empty if it is read or does not exist."""
         self.has_more = False
-        """Whether the last look ended before the file did."""
+        """Whether the last call of ``read_new`` stopped before the end of the file."""
         self._seen_signature: object = None
         self._restart()
 
     def read_new(self) -> list[Note]:
-        """Return the notes that have come since, in the file's order; after it was replaced, all of its.
+        """Return the notes added since the last call, in the file's order; all of them after it was replaced.
 
-        One `lstat` tells whether there is anything; at most about 128 KiB are read at a time.
+        Costs one `lstat` if nothing changed. Reads at most about 128 KiB.
         """
         self.has_more = False
         try:
@@ -67,14 +70,14 @@ class NotesFile:
 
     def _restart(self) -> None:
         self._offset = 0
-        self._fingerprint = b""  # what stood before the offset
-        self._is_in_long_line = False  # a line that is too long to be a note
+        self._fingerprint = b""  # the last bytes before the offset, to detect another file
+        self._is_in_long_line = False  # whether the offset is inside a line that is too long for a note
 
     def _read(self, state: os.stat_result) -> list[Note]:
         descriptor = os.open(self._path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
             if not os.path.samestat(os.fstat(descriptor), state):
-                self._seen_signature = None  # replaced while we looked: look again next time
+                self._seen_signature = None  # replaced since `lstat`: read it next time
                 return []
             chunk = self._read_chunk(descriptor)
         finally:
@@ -91,25 +94,25 @@ class NotesFile:
         return data[len(self._fingerprint) :]
 
     def _complete_notes(self, chunk: bytes) -> list[Note]:
-        """Return the notes of the complete lines; a torn one is waited for, unless no note is as long as that."""
-        whole, feed, _ = chunk.rpartition(b"\n")
-        if not feed and len(chunk) < _READ_BYTES:
+        """Return the notes of the complete lines. A torn line waits, unless it is already too long for a note."""
+        complete, line_feed, _ = chunk.rpartition(b"\n")
+        if not line_feed and len(chunk) < _READ_BYTES:
             return []
-        lines = whole.split(b"\n") if feed else []
+        lines = complete.split(b"\n") if line_feed else []
         if self._is_in_long_line:
             del lines[:1]
-        self._is_in_long_line = not feed
-        taken = len(whole) + 1 if feed else len(chunk)
-        self._fingerprint = (self._fingerprint + chunk[:taken])[-_FINGERPRINT_BYTES:]
-        self._offset += taken
+        self._is_in_long_line = not line_feed
+        consumed = len(complete) + 1 if line_feed else len(chunk)
+        self._fingerprint = (self._fingerprint + chunk[:consumed])[-_FINGERPRINT_BYTES:]
+        self._offset += consumed
         return [note for line in lines if (note := read_note(line)) is not None]
 
 
 def append_note(path: Path, note: Note) -> None:
-    """Add ``note`` to the file at ``path`` in one write, after a newline if the last line has none.
+    """Append ``note`` to the file at ``path`` in one write, after a newline if the last line has none.
 
     Raises:
-        OSError: it cannot be written, or is not ours alone.
+        OSError: the file cannot be written, or is a link, not a regular file, or another user's.
     """
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     descriptor = os.open(path, flags, 0o600)
@@ -126,7 +129,7 @@ def append_note(path: Path, note: Note) -> None:
 
 
 def read_note(line: bytes) -> Note | None:
-    """Return the note of one line, fit to be handed over; ``None`` for what is none, or says nothing."""
+    """Return the note in one line, fit for the agent; None if the line holds no note or only blanks."""
     try:
         value: Any = json.loads(line)
     except (ValueError, RecursionError):
@@ -142,8 +145,8 @@ def read_note(line: bytes) -> Note | None:
 
 
 def fit_note_text(text: str) -> tuple[str, bool]:
-    """Return ``text`` as an agent may get it: without controls, cut to what a note may have; and whether it was cut."""
-    from seqthink.text import without_controls  # noqa: PLC0415 - no part of a server's first answer
+    """Return ``text`` without control characters and cut to a note's maximal length, and whether it was cut."""
+    from seqthink.text import without_controls  # noqa: PLC0415 - not needed for a server's first answer
 
     clean = without_controls(text).strip()
     if fits_in_note(clean):
@@ -153,7 +156,7 @@ def fit_note_text(text: str) -> tuple[str, bool]:
 
 
 def fits_in_note(text: str) -> bool:
-    """Whether ``text``, which has a UTF-8, may be a note."""
+    """Whether ``text``, which must have no lone surrogates, is short enough for a note."""
     return len(text) <= MAX_NOTE_BYTES and len(text.encode()) <= MAX_NOTE_BYTES
 
 

@@ -1,4 +1,4 @@
-"""A journal's first and last event and its writer, without reading what lies between."""
+"""A journal's first and last events and the state of its writer, without reading the rest."""
 
 import re
 import socket
@@ -14,21 +14,21 @@ from seqthink.journal.journal_file import JournalFile
 
 try:
     import fcntl
-except ImportError:  # not Unix: nobody can tell whether a writer lives
+except ImportError:  # not Unix: the writer's state is unknown
     fcntl = None
 
 _HEAD_BYTES = 64 << 10
 _TAIL_BYTES = 4 << 10
 _MAX_BACKWARD_BYTES = 64 << 20
 _MAX_LINES_TRIED = 64
-# `v`, `seq` and `time` come first in every line (journal.md), so that a long line need not be decoded for
-# its time.
+# `v`, `seq` and `time` come first in every line (docs/journal.md, "Lines"), so the time of a long line can be read
+# without decoding it.
 _START_BYTES = 128
 _TIME = re.compile(rb'\{"v":\d+,"seq":\d+,"time":"([-0-9T:.]+Z)"')
 
 
 def first_session_event(path: Path, decode: LineDecoder = decode) -> SessionEvent | None:
-    """Return the first session event, if it stands among the first lines and can be read."""
+    """Return the first `session` event within the first 64 KiB; None if there is none or it cannot be read."""
     try:
         file = JournalFile.open(path)
     except OSError:
@@ -50,7 +50,7 @@ def first_session_event(path: Path, decode: LineDecoder = decode) -> SessionEven
 
 
 def last_event_time(path: Path) -> datetime | None:
-    """Return the time of the last complete event; None where that can't be told cheaply."""
+    """Return the time of the last complete event; None if finding it would take too long."""
     try:
         file = JournalFile.open(path)
     except OSError:
@@ -68,7 +68,7 @@ def last_event_time(path: Path) -> datetime | None:
 
 
 def last_events(path: Path, decode: LineDecoder = decode) -> list[Event]:
-    """Return the newest thought and what came after it, or only the last of that: what can be told cheaply."""
+    """Return the newest thought and the events after it; only the last of them if reading back would take too long."""
     events: list[Event] = []
     try:
         file = JournalFile.open(path)
@@ -92,11 +92,11 @@ def last_events(path: Path, decode: LineDecoder = decode) -> list[Event]:
 
 
 def writer_state(path: Path, session_event: SessionEvent | None) -> WriterState:
-    """Return whether the server that writes the journal at ``path`` lives.
+    """Return whether the server that writes the journal at ``path`` is running.
 
-    It holds an exclusive lock on its journal (journal.md, promise 3). The probe is a shared one that
-    waits for nothing and is released at once, so that viewers do not take one another for a server. A
-    lock tells nothing about another host, so there the answer is unknown.
+    A running server holds an exclusive lock on its journal (docs/journal.md, "One writer"). This tries a shared lock
+    without waiting and releases it at once, so that viewers do not mistake one another for a server. A lock says
+    nothing about processes on another host; there the answer is UNKNOWN.
     """
     if fcntl is None or session_event is None or session_event.host != socket.gethostname():
         return WriterState.UNKNOWN
@@ -133,20 +133,20 @@ def _line_time(file: JournalFile, start: int, end: int) -> datetime | None:
 
 
 def _lines_backwards(file: JournalFile) -> Iterator[tuple[int, int]]:
-    """Yield where the complete lines begin and end, last first, as far back as is cheap."""
-    size = place = file.stat().st_size
+    """Yield the (start, end) offsets of the complete lines, last first, up to a bound on the bytes read."""
+    size = start = file.stat().st_size
     step = _TAIL_BYTES
     end: int | None = None
-    while place > 0 and size - place < _MAX_BACKWARD_BYTES:
-        below = max(0, place - step)
-        piece = file.read_bytes(below, place - below)
+    while start > 0 and size - start < _MAX_BACKWARD_BYTES:
+        new_start = max(0, start - step)
+        piece = file.read_bytes(new_start, start - new_start)
         cut = len(piece)
         while (cut := piece.rfind(b"\n", 0, cut)) >= 0:
             if end is not None:
-                yield below + cut + 1, end
-            end = below + cut
-        place = below
-        # A long last line is searched in larger and larger steps.
+                yield new_start + cut + 1, end
+            end = new_start + cut
+        start = new_start
+        # Larger steps each time, for a long last line.
         step = min(step * 4, 1 << 20)
-    if place == 0 and end is not None:
+    if start == 0 and end is not None:
         yield 0, end

@@ -1,4 +1,4 @@
-"""Deletes old journals and what stands beside them, never one that a server writes (journal.md, promise 3)."""
+"""Deletes old journals and the files beside them, but never while a server writes (docs/journal.md, "One writer")."""
 
 import fcntl
 import os
@@ -18,21 +18,23 @@ _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 class NotDeletableError(SeqthinkError):
-    """Why a file is left alone, however old it is."""
+    """A journal must not be deleted, however old it is; the message says why."""
 
 
 class DeletedSession(NamedTuple):
-    """What goes with one session: its journal and the files beside it, and how much room they take."""
+    """The files of a deleted session: its journal and the files beside it."""
 
     files: tuple[Path, ...]
+    """All files, the journal last."""
     size: int
+    """Their size together, in bytes."""
 
 
 def sessions_before(folder: Path, before: datetime) -> Iterator[SessionFile]:
-    """Yield the sessions of ``folder`` whose last event came ``before`` that moment, oldest first.
+    """Yield the sessions of ``folder`` whose last event is older than ``before``, oldest first.
 
-    Of a file in which no event can be told, the last change counts. No session is older than its beginning, though the
-    clock went back since.
+    If a file has no readable event at its end, its modification time counts. A session that began after ``before`` is
+    left out even if its clock went back since.
 
     Raises:
         UsageError: the folder cannot be read.
@@ -45,16 +47,16 @@ def sessions_before(folder: Path, before: datetime) -> Iterator[SessionFile]:
 
 
 def delete_session(session: SessionFile, *, is_dry_run: bool) -> DeletedSession:
-    """Delete the journal of ``session`` with what stands beside it; a rehearsal only looks whether that may be done.
+    """Delete the journal of ``session`` and the files beside it; a dry run only checks whether that is allowed.
 
     Raises:
-        KeptError: a server writes it, or it is no journal.
-        OSError: it cannot be deleted.
+        NotDeletableError: a server writes the journal, or the file is not a journal.
+        OSError: a file cannot be deleted.
     """
     file = JournalFile(os.open(session.path, _FLAGS))
     try:
         _lock_against_servers(file, session.path)
-        # The journal goes last: while it is there, another run finds what was left.
+        # Delete the journal last: if this is interrupted, the next run still finds the rest.
         files = (*_companion_files(session.path, session.session), session.path)
         size = sum(path.lstat().st_size for path in files)
         if not is_dry_run:
@@ -66,7 +68,7 @@ def delete_session(session: SessionFile, *, is_dry_run: bool) -> DeletedSession:
 
 
 def _lock_against_servers(file: JournalFile, path: Path) -> None:
-    """Take the lock that a viewer's probe takes: until it is let go, no server can begin to write here."""
+    """Take a shared lock: until it is released, no server can start writing this journal."""
     try:
         fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:

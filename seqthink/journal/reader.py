@@ -1,9 +1,8 @@
-"""Reads a journal as it grows: whatever is there now, each event once, in order.
+"""Reads a journal as it grows: everything that is there now, each event once, in order.
 
-This is the truth behind following; a watcher only says when to look. Only complete lines come out, and a
-torn last line is remembered by its offset, never by its bytes, since the writer may cut it off again
-(journal.md, promise 4). A file that was replaced, truncated or rewritten starts over, and the batch says
-so.
+Only complete lines are returned. A torn last line is remembered by its offset, never by its bytes, because the writer
+may cut it off again (docs/journal.md, "A torn tail is not an error"). If the file is replaced, truncated or rewritten,
+reading starts over, and the batch says so.
 """
 
 import os
@@ -18,28 +17,31 @@ __all__ = ["BATCH_BYTES", "Batch", "CorruptLine", "JournalReader", "PlacedEvent"
 
 
 class Batch(NamedTuple):
-    """What one look at a journal gave.
-
-    ``restarted`` says why all that came before is void (None: it is not), ``at_end`` that nothing more waits,
-    ``gone`` that the file is not there, now or not yet. ``journal`` is where these events can be read again.
-    """
+    """The result of one read."""
 
     events: list[PlacedEvent]
+    """The events, with the places of their lines."""
     unknown_count: int
+    """How many of the events are of an unknown type or version."""
     corrupt_lines: list[CorruptLine]
+    """The lines that do not decode."""
     restarted: str | None = None
+    """Why everything read before is void: "replaced", "truncated" or "rewritten"; None if it is not."""
     at_end: bool = True
+    """Whether everything that exists has been read."""
     gone: bool = False
+    """Whether the file does not exist, now or not yet."""
     journal: EventSource | None = None
+    """Where these events can be read again."""
 
     @property
     def has_news(self) -> bool:
-        """Whether it tells anything that changes what a reader has."""
+        """Whether it changes anything for a reader who has all batches before it."""
         return bool(self.events or self.unknown_count or self.corrupt_lines or self.restarted)
 
 
 class JournalReader:
-    """Reads the journal at ``path``, which may not be there yet, or vanish, or come back as another file."""
+    """Reads the journal at ``path``, which may not exist yet, disappear, or come back as another file."""
 
     def __init__(self, path: Path, decode: LineDecoder = decode) -> None:
         self._path = path
@@ -47,10 +49,10 @@ class JournalReader:
         self._scanner: Scanner | None = None
 
     def read(self, limit_bytes: int = BATCH_BYTES) -> Batch:
-        """Return what is there now and did not come out before, at most about ``limit_bytes``.
+        """Return what has not been returned before, at most about ``limit_bytes``.
 
         Raises:
-            OSError: something is there that cannot be read.
+            OSError: the file exists but cannot be read.
         """
         if self._scanner is None:
             return self._begin(None, limit_bytes)
@@ -60,7 +62,7 @@ class JournalReader:
         batch = _batch(self._scanner, self._scanner.read(limit_bytes), restarted)
         if not batch.at_end:
             return batch
-        # The end of this file; is it still the one that stands there?
+        # At the end of this file: check that it is still the one at the path.
         current = _identity(self._path)
         if current is None:
             return batch._replace(gone=True)
@@ -81,13 +83,13 @@ class JournalReader:
 
 
 def _batch(scanner: Scanner, scanned: ScanResult, restarted: str | None) -> Batch:
-    events, unread, corrupt, at_end = scanned
-    return Batch(events, unread, corrupt, restarted, at_end, journal=scanner.file)
+    events, unknown_count, corrupt_lines, at_end = scanned
+    return Batch(events, unknown_count, corrupt_lines, restarted, at_end, journal=scanner.file)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
     try:
-        status = os.stat(path)  # noqa: PTH116 - asked at each look: half the price of `Path.stat`
+        status = os.stat(path)  # noqa: PTH116 - called at each read: half the cost of `Path.stat`
     except (FileNotFoundError, NotADirectoryError):
         return None
     return status.st_dev, status.st_ino

@@ -1,7 +1,7 @@
-"""A clean copy of a journal: what the reader reads of it, in an order and a spelling that the contract allows.
+"""Makes a clean copy of a journal: every readable line, in the right order and encoding (docs/journal.md, "Lines").
 
-It folds to the same chains. What the reader skips is left out and ``seq`` counted anew, so what names a thought by its
-``seq`` is led to the same thought again.
+The copy folds to the same chains. Corrupt lines are left out and ``seq`` is renumbered; therefore the ``of`` of each
+event is changed to the new ``seq`` of its thought.
 """
 
 import re
@@ -22,7 +22,12 @@ _SEQ_FIELD = re.compile(rb'(\s*{\s*"v"\s*:\s*\d+\s*,\s*"seq"\s*:\s*)\d+')
 
 
 class JournalRepair:
-    """Makes the clean copy of one journal; ``session`` is its id, should the line that says so be lost."""
+    """Makes the clean copy of one journal. The counts are complete once all lines have been consumed.
+
+    Args:
+        file: the journal.
+        session: its id, for a `session` event in case it has none.
+    """
 
     def __init__(self, file: JournalFile, session: str) -> None:
         self.dropped_count = self.rewritten_count = self.added_count = 0
@@ -34,7 +39,7 @@ class JournalRepair:
         self._seq_map = _SeqMap()
 
     def lines(self) -> Iterator[bytes]:
-        """Yield the lines of the copy, line feeds included."""
+        """Yield the lines of the copy with their newlines."""
         for line in walk(self._file):
             yield from self._repair_line(line)
         yield from self._flush_end()
@@ -52,25 +57,25 @@ class JournalRepair:
                 if not self._has_begun:
                     yield self._missing_session_line(event)
                 if isinstance(event, EndEvent):
-                    # It waits: an event that comes after it, and no resume between, is told before it.
+                    # Hold it back: events after it without a resume in between are written before it.
                     self.dropped_count += self._pending_end is not None
                     self._pending_end = line.data, event
                 else:
                     yield self._renumbered(line.data, event)
 
     def _missing_session_line(self, event: Event) -> bytes:
-        """Return the `session` that is lost, as far as it is known."""
+        """Return a `session` event in place of a lost one."""
         self._seq, self.added_count, self._has_begun = self._seq + 1, 1, True
         return encode(self._seq, _in_utc(event.time), "session", {"session": self._session})
 
     def _flush_end(self) -> Iterator[bytes]:
-        """Yield the `end` that waits, if there is one."""
+        """Yield the `end` that is held back, if there is one."""
         if self._pending_end is not None:
-            waiting, self._pending_end = self._pending_end, None
-            yield self._renumbered(*waiting)
+            pending, self._pending_end = self._pending_end, None
+            yield self._renumbered(*pending)
 
     def _renumbered_unknown(self, data: bytes, event: UnknownEvent) -> bytes:
-        """Return the line of a type that is unknown here; with an unknown ``v``, nothing is known of its ``seq``."""
+        """Return the line of an unknown type with its new ``seq``; one of an unknown ``v`` stays as it is."""
         self._seq += 1
         fields = _fields(data) if event.v == 1 else {}
         return data + b"\n" if fields.get("seq", self._seq) == self._seq else encode_line(fields | {"seq": self._seq})
@@ -83,43 +88,43 @@ class JournalRepair:
         elif isinstance(event, SessionEvent):
             changes |= {"resumed": True} if self._has_begun and not event.resumed else {}
         elif not isinstance(event, EndEvent) and (of := getattr(event, "of", None)) is not None:
-            led = self._seq_map.new_target(of, self._seq)
-            changes |= {"of": led} if led != of else {}
+            new_of = self._seq_map.new_target(of, self._seq)
+            changes |= {"of": new_of} if new_of != of else {}
         self._has_begun = True
         return self._encode_with(data, changes)
 
     def _encode_with(self, data: bytes, changes: dict[str, Any]) -> bytes:
-        if is_canonical(data) or not any(is_wrong for _, is_wrong in encoding_findings(data)):
+        if is_canonical(data) or not any(is_error for _, is_error in encoding_findings(data)):
             if not changes:
                 return data + b"\n"
-            placed = _SEQ_FIELD.match(data)
-            if changes.keys() == {"seq"} and placed:
-                return b"%b%d%b\n" % (placed[1], changes["seq"], data[placed.end() :])
+            start = _SEQ_FIELD.match(data)
+            if changes.keys() == {"seq"} and start:
+                return b"%b%d%b\n" % (start[1], changes["seq"], data[start.end() :])
         self.rewritten_count += 1
         return encode_line(_fields(data) | changes)
 
 
 class _SeqMap:
-    """Where thoughts stood and where they stand."""
+    """Maps the old ``seq`` of thoughts to the new one."""
 
     def __init__(self) -> None:
         self._old_seqs, self._new_seqs = array("q"), array("q")
 
-    def add(self, was: int, now: int) -> None:
-        self._old_seqs.append(was)
-        self._new_seqs.append(now)
+    def add(self, old_seq: int, new_seq: int) -> None:
+        self._old_seqs.append(old_seq)
+        self._new_seqs.append(new_seq)
 
-    def new_target(self, of: int, own: int) -> int:
-        """Return what an event at ``own`` has to name to be attached as the fold attached it when it named ``of``."""
+    def new_target(self, of: int, own_seq: int) -> int:
+        """Return the new ``of`` with which the event at ``own`` is attached to the same thought as before."""
         found = _index(self._old_seqs, of)
         if found is not None:
             return self._new_seqs[found]
-        # It was attached to nothing. No thought stands where the event itself does.
-        return of if _index(self._new_seqs, of) is None else own
+        # It was attached to nothing. Its own ``seq`` is certainly not that of a thought.
+        return of if _index(self._new_seqs, of) is None else own_seq
 
 
 def _in_utc(time: datetime) -> datetime:
-    """Return ``time`` in UTC; where the calendar begins or ends, the nearest that it has."""
+    """Return ``time`` in UTC, or the first or last time of the calendar if it lies outside in UTC."""
     try:
         return time.astimezone(UTC)
     except OverflowError:
@@ -132,5 +137,5 @@ def _index(seqs: "array[int]", seq: int) -> int | None:
 
 
 def _fields(data: bytes) -> dict[str, Any]:
-    """Return what a line says, as readers take it."""
+    """Return the fields of a line, decoded as the reader decodes them."""
     return parse(data.decode("utf-8", "surrogatepass"))

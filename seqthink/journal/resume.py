@@ -1,7 +1,7 @@
-"""Going on in a journal that exists: which one, and what a server must know of it (journal.md, promise 5).
+"""Resuming a session: finds its journal and reads it back for the server (docs/journal.md, "Resume").
 
-Until a journal is gone on in, the standard library alone is loaded: this runs in a server that loads nothing else. Then
-the readers' own codec reads it, as a stream, and lines that do not decode are passed over, as by every reader.
+Only the standard library is loaded until a journal is actually resumed, because every server imports this. Then the
+journal is read as a stream with the readers' decoder; lines that do not decode are skipped, as by every reader.
 """
 
 import errno
@@ -22,24 +22,28 @@ _TAIL_BYTES = 1 << 18
 
 
 class ResumeResult(NamedTuple):
-    """What a read journal says to its next writer."""
+    """What the next writer needs to know of the journal."""
 
     seq: int
+    """The last ``seq``; the next event gets the one after it."""
     torn_bytes: int
+    """Number of bytes cut off."""
 
 
 def read_events(file: LockedJournal, on_event: Callable[[Mapping[str, Any], int, int], object]) -> ResumeResult:
-    """Hand every event to ``recall``, with its line's offset and size; cut a torn tail off.
+    """Read all events of a journal and cut off its torn tail.
 
-    Returns the last ``seq`` and the bytes cut.
+    Args:
+        file: the journal, open and locked.
+        on_event: called with each event's fields, and with the offset and size of its line in bytes.
 
     Raises:
-        OSError: the file cannot be read or cut.
+        OSError: the file cannot be read or truncated.
     """
-    from msgspec.structs import asdict  # noqa: PLC0415 - loaded only where a journal is gone on in
+    from msgspec.structs import asdict  # noqa: PLC0415 - loaded only for a resume
 
-    from seqthink.events import UnknownEvent  # noqa: PLC0415 - loaded only where a journal is gone on in
-    from seqthink.journal.decode import decode  # noqa: PLC0415 - loaded only where a journal is gone on in
+    from seqthink.events import UnknownEvent  # noqa: PLC0415 - loaded only for a resume
+    from seqthink.journal.decode import decode  # noqa: PLC0415 - loaded only for a resume
 
     buffer, seq, count = LineBuffer(), 0, 0
     for chunk in file.chunks():
@@ -53,15 +57,15 @@ def read_events(file: LockedJournal, on_event: Callable[[Mapping[str, Any], int,
                 continue
             seq = max(seq, event.seq)
             on_event({"type": event.__struct_config__.tag, **asdict(event)}, line.offset, len(line.data))
-    # A line that is not read once had a `seq` too: the next one lies above both what was read and what was counted.
+    # Lines that cannot be read had a `seq`, too: continue above the highest one read and above the count of lines.
     return ResumeResult(max(seq, count), file.truncate(buffer.offset))
 
 
 def find_journal(folder: Path, wanted: str) -> Path:
-    """Return the journal in ``folder`` whose id is ``wanted`` or begins with it.
+    """Return the journal in ``folder`` whose session id is ``wanted`` or begins with it.
 
     Raises:
-        UsageError: none or several are.
+        UsageError: there is none, or more than one.
     """
     names = sorted(path.name.removesuffix(SUFFIX) for path in _journals(folder))
     matches = [wanted] if wanted in names else [name for name in names if name.startswith(wanted)]
@@ -73,11 +77,11 @@ def find_journal(folder: Path, wanted: str) -> Path:
 
 
 def open_session(folder: Path, wanted: str, pause: Sleep) -> tuple[str, LockedJournal]:
-    """Open the journal in ``folder`` whose id is ``wanted`` or begins with it, and return its id with it.
+    """Open the journal in ``folder`` whose session id is ``wanted`` or begins with it; return the whole id, too.
 
     Raises:
         JournalInUseError: another server writes it.
-        UsageError: there is none, or several, or what stands there is no journal.
+        UsageError: there is none, or more than one, or the file is not a journal.
     """
     path = find_journal(folder, wanted)
     try:
@@ -92,7 +96,7 @@ def open_session(folder: Path, wanted: str, pause: Sleep) -> tuple[str, LockedJo
 
 
 def open_newest(folder: Path, cwd: str, pause: Sleep) -> tuple[str, LockedJournal] | None:
-    """Open the newest session of the working folder ``cwd`` that no live server writes, and return its id with it."""
+    """Open the newest session begun in the working folder ``cwd`` that no server is writing; return its id, too."""
     dated = [(moment, path) for path in _journals(folder) if (moment := _last_event_time(path, cwd)) is not None]
     for _, path in sorted(dated, reverse=True):
         try:
@@ -111,7 +115,7 @@ def _journals(folder: Path) -> Iterator[Path]:
 
 
 def _last_event_time(path: Path, cwd: str) -> datetime | None:
-    """Return the time of the last event of a session that began in ``cwd``; None for any other file."""
+    """Return the time of the last event if the session began in ``cwd``; None for any other file."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
@@ -122,8 +126,8 @@ def _last_event_time(path: Path, cwd: str) -> datetime | None:
             return None
         size = os.fstat(descriptor).st_size
         tail = os.pread(descriptor, _TAIL_BYTES, max(0, size - _TAIL_BYTES))
-        glances = (_parse_event_line(line) for line in reversed(tail.split(b"\n")))
-        return next((one.time for one in glances if one is not None), first.time)
+        parsed_lines = (_parse_event_line(line) for line in reversed(tail.split(b"\n")))
+        return next((parsed.time for parsed in parsed_lines if parsed is not None), first.time)
     except OSError:
         return None
     finally:
@@ -131,20 +135,20 @@ def _last_event_time(path: Path, cwd: str) -> datetime | None:
 
 
 def _looks_like_a_journal(file: LockedJournal) -> bool:
-    """Whether one of the first lines looks like an event, or a torn one may have been one."""
+    """Whether one of the first lines looks like an event, or the only line is torn and could be one."""
     *lines, rest = next(file.chunks(), b"").split(b"\n")
     return any(map(_parse_event_line, lines)) or (not lines and rest[:1] in {b"", b"{"})
 
 
 class _ParsedLine(NamedTuple):
-    """A line that looks like an event."""
+    """The time and fields of a line that looks like an event."""
 
     time: datetime
     fields: Mapping[str, Any]
 
 
 def _parse_event_line(line: bytes) -> _ParsedLine | None:
-    """Return what a line says, if it looks like an event: a server that starts has no time for the codec."""
+    """Parse a line if it looks like an event, else return None. Avoids the decoder, which is slow to import."""
     try:
         value: Any = json.loads(line.decode("utf-8", "surrogatepass"))
     except (ValueError, RecursionError):

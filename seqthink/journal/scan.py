@@ -1,8 +1,9 @@
-"""Takes the complete lines of one open file as it grows, in batches, and never a line twice.
+"""Reads the complete lines of one open file as it grows, in batches, each line once.
 
-What is held between two looks is an offset, not bytes. A line longer than a batch is searched for its end
-piece by piece and read once when the end is there, so its cost stays linear; one past ``LONGEST_LINE`` is
-never read at all. Of a long thought's text comes out a fingerprint, which is all that a fold needs (`Decode.outline`).
+Between two reads only an offset is kept, not bytes. For a line longer than a batch, only its end is searched, piece by
+piece, and the line is read once when the end is there, so the cost stays linear. A line above ``MAX_LINE_BYTES`` is
+never read at all. The text of a long thought is replaced by its hash, which is enough for the fold
+(`LineDecoder.decode_for_fold`).
 """
 
 from typing import NamedTuple
@@ -13,50 +14,58 @@ from seqthink.journal.decode import LONG_LINE_BYTES
 from seqthink.journal.journal_file import JournalFile
 
 BATCH_BYTES = 1 << 20
+"""How much is read at a time unless the caller says otherwise."""
 MAX_LINE_BYTES = 256 << 20
+"""A longer line is reported as corrupt without being read."""
 _MAX_HEAD_BYTES = 4096
 _MAX_TAIL_BYTES = 64
 
 
 PlacedEvent = tuple[Event | UnknownEvent, int, int]
-"""An event, and where its line stands in the file: offset and size, the newline not counted."""
+"""An event, and the offset and size of its line in bytes, without the newline."""
 
 
 class CorruptLine(NamedTuple):
-    """A complete line that is no event: its number (from 1), where it stands, and why."""
+    """A complete line that does not decode."""
 
     number: int
+    """Number of the line, from 1."""
     offset: int
+    """Byte offset of the line."""
     reason: str
+    """Why it does not decode, in words."""
 
 
 class ScanResult(NamedTuple):
-    """The lines of one look: events, how many were unread, which were corrupt; whether the file ended."""
+    """The lines of one read."""
 
     events: list[PlacedEvent]
+    """The events, with the places of their lines."""
     unknown_count: int
+    """How many of the events are of an unknown type or version."""
     corrupt_lines: list[CorruptLine]
+    """The lines that do not decode."""
     at_end: bool
+    """Whether the end of the file was reached."""
 
 
 class Scanner:
-    """Reads one open file from its beginning; ``offset`` is where the last complete line ended."""
+    """Reads one open file from its beginning; ``offset`` is the end of the last complete line, in bytes."""
 
     def __init__(self, file: JournalFile) -> None:
         self.file = file
         self.offset = 0
         self._line_count = 0
-        # Up to here no line feed was found after `offset`; above `offset` only inside of a line longer
-        # than a batch.
+        # There is no line feed between `offset` and here. Above `offset` only within a line longer than a batch.
         self._searched_to = 0
-        # What stood first, last, and before `_searched`, as it was read: a file that shows other bytes
-        # was rewritten.
+        # The first bytes of the file, the last before `offset`, and the last before `_searched_to`, as they were read.
+        # If the file has other bytes there now, it was rewritten.
         self._head_bytes = b""
         self._tail_bytes = b""
         self._search_tail_bytes = b""
 
     def restart_reason(self) -> str | None:
-        """Return why what came out before does not stand in the file any more; None: it does."""
+        """Return "truncated" or "rewritten" if the lines read so far are not in the file any more, else None."""
         if self.file.stat().st_size < self.offset:
             return "truncated"
         start = self.offset - len(self._tail_bytes)
@@ -66,12 +75,12 @@ class Scanner:
             return "rewritten"
         return None
 
-    def read(self, limit: int = BATCH_BYTES) -> ScanResult:
+    def read(self, limit_bytes: int = BATCH_BYTES) -> ScanResult:
         """Return the next complete lines, at most about ``limit`` bytes of them, or one longer line."""
         if self._searched_to > self.offset:
-            return self._find_line_end(limit)
-        chunk = self.file.read_bytes(self.offset, limit)
-        at_end = len(chunk) < limit
+            return self._find_line_end(limit_bytes)
+        chunk = self.file.read_bytes(self.offset, limit_bytes)
+        at_end = len(chunk) < limit_bytes
         if b"\n" in chunk:
             return self._decode_lines(chunk, at_end=at_end)
         if not at_end:
@@ -79,26 +88,26 @@ class Scanner:
             self._search_tail_bytes = chunk[-_MAX_TAIL_BYTES:]
         return ScanResult([], 0, [], at_end)
 
-    def _find_line_end(self, limit: int) -> ScanResult:
-        """Look for the end of a line that is longer than a batch."""
-        mark = self._search_tail_bytes
-        if self.file.read_bytes(self._searched_to - len(mark), len(mark)) != mark:
-            # The unfinished line was cut off, and perhaps another one begun: look at it afresh.
+    def _find_line_end(self, limit_bytes: int) -> ScanResult:
+        """Search for the end of a line that is longer than a batch."""
+        tail = self._search_tail_bytes
+        if self.file.read_bytes(self._searched_to - len(tail), len(tail)) != tail:
+            # The unfinished line was cut off, and perhaps another one begun: search again.
             self._searched_to = self.offset
             return ScanResult([], 0, [], at_end=False)
-        piece = self.file.read_bytes(self._searched_to, limit)
+        piece = self.file.read_bytes(self._searched_to, limit_bytes)
         length = piece.find(b"\n")
         if length < 0:
             self._searched_to += len(piece)
-            self._search_tail_bytes = (mark + piece)[-_MAX_TAIL_BYTES:]
-            return ScanResult([], 0, [], at_end=len(piece) < limit)
+            self._search_tail_bytes = (tail + piece)[-_MAX_TAIL_BYTES:]
+            return ScanResult([], 0, [], at_end=len(piece) < limit_bytes)
         end = self._searched_to + length
         if end - self.offset > MAX_LINE_BYTES:
             return self._skip_long_line(end)
         return self._decode_lines(self.file.read_bytes(self.offset, end + 1 - self.offset), at_end=False)
 
     def _skip_long_line(self, end: int) -> ScanResult:
-        """Leave out a line that is too long to be held."""
+        """Report a line that is too long to be read as corrupt."""
         self._line_count += 1
         corrupt = CorruptLine(self._line_count, self.offset, f"line too long: {end - self.offset} bytes")
         self.offset = self._searched_to = end + 1
@@ -109,23 +118,23 @@ class Scanner:
         """Decode the complete lines of ``chunk``, which begins at ``offset``."""
         end = chunk.rfind(b"\n") + 1
         events: list[PlacedEvent] = []
-        corrupt: list[CorruptLine] = []
-        unread = 0
+        corrupt_lines: list[CorruptLine] = []
+        unknown_count = 0
         offset = self.offset
-        decode, outline = self.file.decode.__call__, self.file.decode.decode_for_fold
-        # A line alone is decoded with its line feed, which JSON allows: of a huge one no copy is made.
+        decode, decode_for_fold = self.file.decode.__call__, self.file.decode.decode_for_fold
+        # A single line is decoded with its line feed, which JSON allows: that saves a copy of a huge line.
         is_alone = chunk.find(b"\n") == len(chunk) - 1
         lines = [chunk] if is_alone else chunk[: end - 1].split(b"\n")
         for number, line in enumerate(lines, start=self._line_count + 1):
             size = len(line) - is_alone
             try:
-                event = decode(line) if size <= LONG_LINE_BYTES else outline(line)
+                event = decode(line) if size <= LONG_LINE_BYTES else decode_for_fold(line)
             except CorruptLineError as error:
                 reason = error.reason if line.strip() else "blank line"
-                corrupt.append(CorruptLine(number, offset, reason))
+                corrupt_lines.append(CorruptLine(number, offset, reason))
             else:
                 if type(event) is UnknownEvent:
-                    unread += 1
+                    unknown_count += 1
                 events.append((event, offset, size))
             offset += size + 1
         if len(self._head_bytes) == self.offset < _MAX_HEAD_BYTES:
@@ -133,4 +142,4 @@ class Scanner:
         self._tail_bytes = chunk[max(0, end - _MAX_TAIL_BYTES) : end]
         self.offset, self._line_count = offset, self._line_count + len(lines)
         self._searched_to, self._search_tail_bytes = offset, b""
-        return ScanResult(events, unread, corrupt, at_end)
+        return ScanResult(events, unknown_count, corrupt_lines, at_end)

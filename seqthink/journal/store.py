@@ -1,10 +1,10 @@
-"""Finds sessions: all of a folder, the newest, the one that a person means.
+"""Finds sessions: all of a folder, the newest, or the one that the user names.
 
-*Newest* is the session with the latest last event (journal.md). Reading the end of ten thousand files takes a
-second, so a file's modification time stands for it, except for the few that could be the newest: those
-changed last and those that began last (ids sort by start) have their tails read. A file that was copied or
-touched has changed later than its last event says; so no file whose tail was not read comes before one that
-changed later and was looked at. After a copy of all, the order below those few is that of the names.
+The *newest* session is the one with the latest last event (docs/journal.md, "Where it lives"). Reading the end of ten
+thousand files takes a second, so the modification time of a file is used instead, except for the few that could be the
+newest: the tails of those that changed last and of those that began last (ids sort by start) are read. A copied or
+touched file has a modification time later than its last event; therefore a file whose tail was not read never comes
+before one that changed later and was read. After a copy of the whole folder, the order below those few is by name.
 """
 
 import heapq
@@ -26,24 +26,25 @@ from seqthink.journal.folder import NOTES_SUFFIX, SUFFIX, is_journal
 from seqthink.journal.peek import last_event_time
 
 _MAX_TAILS_READ = 16
+"""How many files have their tails read, for each of the two reasons above."""
 _MAX_CANDIDATES_SHOWN = 5
 
 
 class SessionFile(NamedTuple):
-    """A session's journal as the folder lists it; ``last`` is when it changed last, as far as is known."""
+    """A journal as its folder lists it."""
 
     session: str
-    """The session's id."""
+    """Id of the session."""
     path: Path
     """The journal's file."""
     size: int
-    """Bytes in the file."""
+    """Size of the journal in bytes."""
     last: datetime
-    """When the last event was written, in UTC; where that is not known, when the file changed last."""
+    """Time of its last event if that was read, else its modification time."""
 
 
 def list_sessions(folder: Path) -> list[SessionFile]:
-    """Return the sessions of ``folder``, newest first; none when there is no such folder."""
+    """Return the sessions of ``folder``, newest first; an empty list if the folder does not exist."""
     found = sorted(_scan_folder(folder), key=attrgetter("last", "session"), reverse=True)
     started_last = heapq.nlargest(_MAX_TAILS_READ, found, key=attrgetter("session"))
     changed_last = [_with_last_event(file) for file in found[:_MAX_TAILS_READ]]
@@ -59,7 +60,7 @@ def list_sessions(folder: Path) -> list[SessionFile]:
 
 
 def sessions_with_last_event(folder: Path) -> list[SessionFile]:
-    """Return the sessions of ``folder`` in no order, each with the time of its last event, where that can be told.
+    """Return the sessions of ``folder``, unordered, with the time of each one's last event where it can be read.
 
     Raises:
         UsageError: the folder cannot be read.
@@ -68,14 +69,14 @@ def sessions_with_last_event(folder: Path) -> list[SessionFile]:
 
 
 def newest_session(folder: Path) -> SessionFile | None:
-    """Return the session with the latest last event, if there is any."""
+    """Return the session with the latest last event, or None."""
     return next(iter(list_sessions(folder)), None)
 
 
 def resolve_journal(reference: str | None, folder: Path) -> Path:
-    """Return the journal that ``reference`` means: ``last`` or None, an id, a unique prefix, or a file.
+    """Return the path of the journal that ``reference`` means: ``last`` or None, an id, a unique prefix, or a file.
 
-    What names no file by itself is only ever compared with the names in ``folder``, never made into a path.
+    A reference that is not written as a path is only compared with the names in ``folder``, never used as a path.
 
     Raises:
         UsageError: there is none, or more than one.
@@ -130,7 +131,7 @@ def _abbreviated(names: list[str]) -> str:
 
 
 def _scan_folder(folder: Path) -> list[SessionFile]:
-    """Return the sessions as the folder has them, in no order."""
+    """Return the sessions of the folder, unordered, with their modification times."""
     found: list[SessionFile] = []
     try:
         with os.scandir(folder) as entries:
@@ -139,7 +140,7 @@ def _scan_folder(folder: Path) -> list[SessionFile]:
                 if not is_journal(name):
                     continue
                 try:
-                    # A link could lead out of the folder; a person who means such a file can name it.
+                    # A link could lead out of the folder; the user can still name such a file by its path.
                     status = entry.stat(follow_symlinks=False)
                 except FileNotFoundError:
                     continue
@@ -155,6 +156,6 @@ def _scan_folder(folder: Path) -> list[SessionFile]:
 
 
 def _with_last_event(file: SessionFile) -> SessionFile:
-    """Return ``file`` with the time of its last event, where that can be told."""
+    """Return ``file`` with the time of its last event, or unchanged if it cannot be read."""
     last = last_event_time(file.path)
     return file if last is None else file._replace(last=last)

@@ -1,4 +1,4 @@
-"""Every line of a journal in the order of the file: what the reader made of it, and its bytes."""
+"""Walks all lines of a journal in order, each with its bytes and the event that the reader makes of it."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,21 +9,24 @@ from seqthink.journal.scan import Scanner, ScanResult
 
 
 class WalkedLine(NamedTuple):
-    """One line: its number (from 1), where it stands, and what it holds.
-
-    ``event`` is None for a line that the reader skips; ``reason`` then says why, and ``data`` is not read again.
-    """
+    """One line of a journal."""
 
     line_number: int
+    """Number of the line, from 1."""
     offset: int
+    """Byte offset of the line."""
     data: bytes
+    """Its bytes without the newline; empty if there is no event."""
     event: Event | UnknownEvent | None
+    """Its event; None if the reader skips the line."""
     reason: str = ""
+    """Why the reader skips the line, in words."""
     is_torn: bool = False
+    """Whether it is the last line and has no newline."""
 
 
 def walk(file: JournalFile) -> Iterator[WalkedLine]:
-    """Yield the lines of ``file``, the reader's verdict with each; last the torn one, if there is any."""
+    """Yield the lines of ``file``; a torn one, if there is any, comes last."""
     scanner, number, at_end = Scanner(file), 1, False
     while not at_end:
         start = scanner.offset
@@ -41,8 +44,8 @@ def walk(file: JournalFile) -> Iterator[WalkedLine]:
 
 def _scanned_lines(file: JournalFile, start: int, end: int, scanned: ScanResult, number: int) -> Iterator[WalkedLine]:
     corrupt = scanned.corrupt_lines[::-1]
-    # The scanner keeps no bytes. They are read again at once, unless there are only lines that nobody looks into.
-    # One alone is read without its line feed, so that of a huge line no copy is made.
+    # The scanner keeps no bytes, so they are read again, unless all lines are corrupt. A single line is read without
+    # its line feed, which saves a copy of a huge line.
     if len(scanned.events) == 1:
         _, start, size = scanned.events[0]
         end = start + size

@@ -1,7 +1,7 @@
-"""The one place where events are appended to a journal, and where they wait while it cannot be written.
+"""Appends events to a journal, and queues them in memory while it cannot be written.
 
-Standard library and platformdirs only. The promises are journal.md's: acknowledged means journaled, a failed write
-leaves no trace, one writer, a torn tail is cut off, a resume goes on as if it had never stopped.
+This is the only place that writes journals; it keeps docs/journal.md, "Promises". Standard library and platformdirs
+only, because it runs between a call and its answer.
 """
 
 import re
@@ -17,8 +17,8 @@ from seqthink.journal.encode import encode
 from seqthink.journal.folder import journal_path, make_private_folder, missing_folders, new_session_id
 from seqthink.journal.locked_journal import JournalDeletedError, JournalExistsError, LockedJournal, Sleep, sync_folder
 
-MAX_WAITING_EVENTS = 10_000
-MAX_WAITING_BYTES = 64 << 20
+MAX_WAITING_EVENTS, MAX_WAITING_BYTES = 10_000, 64 << 20
+"""Bounds on the events queued in memory while the journal cannot be written."""
 _BATCH_BYTES = 1 << 20
 _OF_FIELD = re.compile(rb',"of":\d+')
 
@@ -26,40 +26,55 @@ EndReason = Literal["eof", "signal", "error"]
 
 
 class DraftEvent(NamedTuple):
-    """An event before it has a place in the journal; one that is ``of`` another stands so many places ``behind`` it."""
+    """An event without a ``seq`` and time yet."""
 
     kind: str
+    """Its type."""
     fields: Mapping[str, Any]
+    """Its fields, without ``v``, ``seq``, ``time`` and ``type``."""
     of_distance: int = 0
+    """If not 0, the event gets an ``of`` that refers to the event this many places before it."""
 
     def line(self, seq: int, time: datetime) -> "PendingLine":
-        """Return the event as it will stand at ``seq``."""
+        """Return the encoded event with ``seq`` and ``time``."""
         fields = {**self.fields, "of": seq - self.of_distance} if self.of_distance else self.fields
         return PendingLine(self.kind, time, encode(seq, time, self.kind, fields), self.of_distance)
 
 
 class LineLocation(NamedTuple):
-    """Where a line stands: in which session's file, from which byte on, and how long it is."""
+    """Where a line is: the session whose file holds it, and its byte range there."""
 
     session: str
+    """Id of the session."""
     offset: int
+    """Byte offset in the file."""
     size: int
+    """Length in bytes; of a resumed session without the newline."""
 
 
 class AppendReceipt(NamedTuple):
-    """What became of an append: the first event's ``seq``, and what the reply must own up to."""
+    """Result of an append."""
 
     seq: int
+    """``seq`` of the first event."""
     waiting: int = 0
+    """How many events are queued in memory."""
     error: str = ""
+    """Why the journal cannot be written now; empty if it can."""
     continues: str = ""
-    """The session whose file was deleted, once, when a new file goes on for it."""
+    """Id of the session whose file was deleted, in the first receipt after a new file continues it; else empty."""
     place: LineLocation | None = None
-    """Where the last event stands, once it does."""
+    """Where the last event was written; None while it is queued."""
 
 
 class WriterEnvironment:
-    """What the writer needs of the world: the time, six random letters, and a short wait for a lock."""
+    """What the writer needs from outside.
+
+    Args:
+        clock: returns the current time with its zone.
+        letters: returns six random letters of ``ID_ALPHABET``.
+        sleep: waits for a number of seconds while a lock is held elsewhere.
+    """
 
     def __init__(self, clock: Callable[[], datetime], letters: Callable[[], str], sleep: Sleep) -> None:
         self.clock = clock
@@ -68,7 +83,15 @@ class WriterEnvironment:
 
 
 class JournalWriter:
-    """Appends one session's events, in order and without gaps; the file is made with the first of them."""
+    """Appends the events of one session, in order and without gaps. The first append creates the file.
+
+    Args:
+        folder: the folder of the journals.
+        environment: clock, random letters and sleep.
+        resumed: id and open journal of the session to resume; None for a new session.
+        sync: whether each append waits until its lines are on the disk.
+        required: whether an append fails if the journal cannot be written, instead of queueing in memory.
+    """
 
     def __init__(
         self,
@@ -80,6 +103,7 @@ class JournalWriter:
         required: bool = False,
     ) -> None:
         self.session, self._file = resumed or ("", None)
+        """Id of the session; empty before a new one begins."""
         self._folder = folder
         self._environment = environment
         self._sync = sync
@@ -89,23 +113,25 @@ class JournalWriter:
         self._waiting_bytes = 0
         self._session_fields: Mapping[str, Any] | None = None
         self._continues = ""
-        # Folders in which a name may be new to the disk: of a journal that is gone on in, nobody knows.
+        # Folders whose entries may not be on the disk yet; of a resumed journal this is not known.
         self._unsynced = [folder] if self._file else []
 
     @property
     def has_begun(self) -> bool:
-        """Whether `begin` was called: there is something to write an `end` to."""
+        """Whether `begin` was called, so that an `end` may be written."""
         return self._session_fields is not None
 
     def begin(
         self, session_fields: Mapping[str, Any], on_event: Callable[[Mapping[str, Any], LineLocation], object]
     ) -> int:
-        """Start the session, or read the one to go on in; give its events to ``recall``, return the torn bytes cut.
+        """Start the session, or read the journal to resume. Returns the number of torn bytes cut off.
 
-        ``about`` is what a `session` event says of the server and its client.
+        Args:
+            session_fields: the fields of the `session` event about the server and its client.
+            on_event: called with the fields and location of each event of a resumed journal.
 
         Raises:
-            JournalWriteError: the journal to go on in cannot be read or cut.
+            JournalWriteError: the journal to resume cannot be read or truncated.
         """
         torn = 0
         fields: dict[str, Any] = dict(session_fields)
@@ -122,10 +148,10 @@ class JournalWriter:
         return torn
 
     def append(self, drafts: Sequence[DraftEvent]) -> AppendReceipt:
-        """Write ``drafts`` in one go with all that waits, or keep them until writing works again.
+        """Write ``drafts`` in one go with all queued events, or queue them until writing works again.
 
         Raises:
-            JournalWriteError: they can neither be written nor kept; none of them is in the journal.
+            JournalWriteError: they can neither be written nor queued; none of them is in the journal.
         """
         time = self._environment.clock()
         while True:
@@ -145,17 +171,17 @@ class JournalWriter:
                 return self._receipt(lines, "")._replace(place=LineLocation(self.session, end - size, size))
 
     def read(self, place: LineLocation) -> bytes:
-        """Return the line at a place in this session's file.
+        """Return the bytes of a line in this session's file.
 
         Raises:
-            OSError: it cannot be read.
+            OSError: the file cannot be read or was deleted.
         """
         if self._file is None or place.session != self.session:
             raise FileNotFoundError("the journal that it stood in was deleted")
         return self._file.read(place.offset, place.size)
 
     def end(self, reason: EndReason, error: str | None = None) -> str:
-        """Write `end` if anything was written, let go of the file, and return why events were lost, if they were."""
+        """Write `end` if anything was written, and close the file. Returns why events were lost, or an empty string."""
         lost = ""
         if self.has_begun and not self._is_end_pointless():
             try:
@@ -167,13 +193,13 @@ class JournalWriter:
         return self._close_file() or lost
 
     def _is_end_pointless(self) -> bool:
-        """Whether nothing was written, or the journal was deleted: none is made only to say that nothing more comes."""
+        """Whether no file should be created just for an `end`: nothing was written, or the journal was deleted."""
         if self._waiting:
             return len(self._waiting) == 1 and self._waiting[0].kind == "session"
         return self._file is not None and self._file.is_deleted
 
     def _close_file(self) -> str:
-        """Close the file, and return what the system then says of writes that it had taken (a full network disk)."""
+        """Close the file. Returns the error that is reported only now (a full network disk), or an empty string."""
         file, self._file = self._file, None
         try:
             if file is not None:
@@ -183,7 +209,7 @@ class JournalWriter:
         return ""
 
     def _queue_session_event(self, fields: Mapping[str, Any], time: datetime) -> None:
-        """Let the `session` event wait for the event that it goes out with."""
+        """Queue the `session` event, so that it is written together with the next event."""
         if self._file is None:
             self.session = new_session_id(time, self._environment.letters())
         self._seq += 1
@@ -192,7 +218,7 @@ class JournalWriter:
         self._waiting_bytes += len(line)
 
     def _write_with_waiting(self, lines: list["PendingLine"]) -> int:
-        """Write all that waits and ``lines``, and return where they end."""
+        """Write all queued events and ``lines``; return the offset of their end."""
         size = sum(len(line.data) for line in lines)
         while self._waiting and self._waiting_bytes + size > _BATCH_BYTES:
             self._write_oldest_batch()
@@ -202,7 +228,7 @@ class JournalWriter:
         return end
 
     def _write_oldest_batch(self) -> None:
-        """Write the oldest of what waits, as much as makes a batch."""
+        """Write the oldest queued events, up to one batch."""
         batch: list[bytes] = []
         size = 0
         for line in self._waiting:
@@ -251,7 +277,7 @@ class JournalWriter:
         return AppendReceipt(first, len(self._waiting), error, continues)
 
     def _start_new_file(self, time: datetime, continues: str = "") -> None:
-        """Go on in a new file, with all that waits; ``continues`` names the session whose file was deleted."""
+        """Start a new file and renumber the queued events; ``continues`` is the session whose file was deleted."""
         began = self._waiting[0].time if self._waiting else time
         self._close_file()
         waiting = [line for line in self._waiting if line.kind != "session"]
@@ -266,22 +292,26 @@ class JournalWriter:
 
 
 class PendingLine(NamedTuple):
-    """An event as it will stand in the file."""
+    """An encoded event that is to be written."""
 
     kind: str
+    """Type of the event."""
     time: datetime
+    """When the event was accepted."""
     data: bytes
+    """The encoded line, newline included."""
     of_distance: int = 0
+    """As in ``DraftEvent``."""
 
     def renumbered(self, seq: int) -> "PendingLine":
         """Return the line with another ``seq``; ``v`` and ``seq`` come first in every line."""
         version, _, rest = self.data.split(b",", 2)
         if self.of_distance:
-            # In a text the quotes of such a key would be escaped.
+            # This cannot match inside a string, where the quotes would be escaped.
             rest = _OF_FIELD.sub(b',"of":%d' % max(1, seq - self.of_distance), rest, count=1)
         return self._replace(data=version + b',"seq":%d,' % seq + rest)
 
 
 def _without_target(draft: DraftEvent) -> DraftEvent:
-    """Return the draft for a file without the thought that it belonged to; what may belong to none loses its ``of``."""
+    """Return the draft for a new file, which lacks the thought it refers to: a context item loses its ``of``."""
     return draft._replace(fields={**draft.fields, "of": None}) if draft.kind == "context" else draft

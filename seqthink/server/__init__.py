@@ -1,1 +1,1 @@
-"""The server: the tool `sequentialthinking` over MCP; every event is journaled before its answer leaves."""
+"""The MCP server with the tool `sequentialthinking`. Every event is journaled before its answer is sent."""

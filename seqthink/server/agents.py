@@ -1,7 +1,7 @@
-"""Which of a client's agents calls. Pure, standard library.
+"""Tells the agents of one client apart by the `_meta` of their calls (docs/tools.md, "Agents").
 
-One server may serve a client's main agent and all that this one starts; what a call's `_meta` says tells them apart,
-whatever the client's name. Codex is the one that says it today: each of its agents is a thread.
+One connection may carry the calls of a main agent and of the agents that it starts. Today only Codex says which agent
+calls: each of its agents is a thread. Pure, standard library only.
 """
 
 import json
@@ -9,58 +9,63 @@ from collections.abc import Mapping
 from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 
 THREAD_KEY: Final = "threadId"
+"""The `_meta` key of the calling thread's id (Codex)."""
 SESSION_KEY: Final = "sessionId"
-"""A session is named by its main thread, in the calls of all its threads."""
+"""The `_meta` key of the session's id (Codex): that of its main thread, in the calls of all its threads."""
 TURN_METADATA_KEY: Final = "x-codex-turn-metadata"
+"""The `_meta` key of an object, or JSON string, with the agent's name, parent and model (Codex)."""
 CALL_ID_KEY: Final = "callId"
+"""The `_meta` key of the client's id of the call (Codex)."""
 TOOL_USE_ID_KEY: Final = "claudecode/toolUseId"
-"""Claude Code's name for a call in its own transcript."""
+"""The `_meta` key of the call's id in the transcript of Claude Code."""
 
 MAX_AGENTS: Final = 64
-"""So many agents are remembered beside the main one, those that called last; no client has had as many at work."""
+"""How many agents are remembered besides the main one: the most recent callers."""
 MAX_ID_CHARS: Final = 200
-_MOST_TURN: Final = 1 << 16
+"""Longer ids are cut to this length and given a hash."""
+_MAX_TURN_METADATA_CHARS: Final = 1 << 16
 
 
 class CallingAgent(NamedTuple):
-    """One of a client's agents, and what the client says of it; without an ``id`` it is the main one."""
+    """One of a client's agents and what the client says about it. Without an ``id`` it is the main agent."""
 
     id: str | None = None
     name: str | None = None
     parent: str | None = None
-    """The id of the agent that started it; None: the main one did, or it is not known."""
+    """The id of the agent that started it; None: the main agent, or unknown."""
     model: str | None = None
 
-    def merged_with(self, earlier: "CallingAgent") -> "CallingAgent":
-        """Return what is known with what was said ``earlier``: what is not said now still holds."""
-        return CallingAgent(
-            self.id, self.name or earlier.name, self.parent or earlier.parent, self.model or earlier.model
-        )
+    def merged_with(self, known: "CallingAgent") -> "CallingAgent":
+        """Return this agent; what it leaves open is filled in from ``known``."""
+        return CallingAgent(self.id, self.name or known.name, self.parent or known.parent, self.model or known.model)
 
 
 MAIN_AGENT: Final = CallingAgent()
 
 
 def identify_caller(meta: object) -> tuple[CallingAgent, str | None]:
-    """Return the agent that a call's `_meta` names, and the client's id of the call; what is ill-typed is absent."""
+    """Return the agent that a call's `_meta` names, and the client's id of the call.
+
+    Values of the wrong type are ignored.
+    """
     if not isinstance(meta, dict) or not meta:
         return MAIN_AGENT, None
-    said = cast("dict[str, Any]", meta)
-    call = bounded_id(said.get(CALL_ID_KEY)) or bounded_id(said.get(TOOL_USE_ID_KEY))
-    name, session = bounded_id(said.get(THREAD_KEY)), bounded_id(said.get(SESSION_KEY))
-    if name is None or name == session:
-        return MAIN_AGENT, call
-    turn = _turn(said.get(TURN_METADATA_KEY))
+    fields = cast("dict[str, Any]", meta)
+    call_id = bounded_id(fields.get(CALL_ID_KEY)) or bounded_id(fields.get(TOOL_USE_ID_KEY))
+    thread, session = bounded_id(fields.get(THREAD_KEY)), bounded_id(fields.get(SESSION_KEY))
+    if thread is None or thread == session:
+        return MAIN_AGENT, call_id
+    turn = _turn_metadata(fields.get(TURN_METADATA_KEY))
     parent = bounded_id(turn.get("parent_thread_id"))
-    parent = None if parent in {name, session} else parent
-    return CallingAgent(name, _short(turn.get("agent_name")), parent, _short(turn.get("model"))), call
+    parent = None if parent in {thread, session} else parent
+    return CallingAgent(thread, _clipped(turn.get("agent_name")), parent, _clipped(turn.get("model"))), call_id
 
 
 def bounded_id(value: Any) -> str | None:  # noqa: ANN401 - whatever a client sent
-    """Return an id as it is kept; None when it is no string, or empty.
+    """Return an id as the journal keeps it, or None if it is empty or not a string.
 
-    One over 200 characters is its first 200, ``…`` and the SHA-256 of all of it: longer than any that is kept as it
-    came, so two that differ stay different.
+    A longer id becomes its first 200 characters, ``…`` and the SHA-256 of the whole. The result is longer than any id
+    that is kept unchanged, so different ids stay different.
     """
     if not isinstance(value, str) or not value:
         return None
@@ -71,13 +76,13 @@ def bounded_id(value: Any) -> str | None:  # noqa: ANN401 - whatever a client se
     return f"{value[:MAX_ID_CHARS]}…{sha256(value.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
-def _short(value: Any) -> str | None:  # noqa: ANN401 - whatever a client sent
+def _clipped(value: Any) -> str | None:  # noqa: ANN401 - whatever a client sent
     return (value[:MAX_ID_CHARS] or None) if isinstance(value, str) else None
 
 
-def _turn(value: Any) -> Mapping[str, Any]:  # noqa: ANN401 - whatever a client sent
-    """Return what Codex says of the turn: an object, or one spelled in a string as in its HTTP headers."""
-    if isinstance(value, str) and len(value) <= _MOST_TURN:
+def _turn_metadata(value: Any) -> Mapping[str, Any]:  # noqa: ANN401 - whatever a client sent
+    """Return the metadata of the turn: Codex sends an object, or a JSON string as in its HTTP headers."""
+    if isinstance(value, str) and len(value) <= _MAX_TURN_METADATA_CHARS:
         try:
             value = json.loads(value)
         except (ValueError, RecursionError):
@@ -85,44 +90,44 @@ def _turn(value: Any) -> Mapping[str, Any]:  # noqa: ANN401 - whatever a client 
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
-Kept = TypeVar("Kept")
+Value = TypeVar("Value")
 
 
-class RecentAgents(Generic[Kept]):
-    """What is kept of the main agent, whose id is None, and of the ``MOST_AGENTS`` others that called last."""
+class RecentAgents(Generic[Value]):
+    """One value per agent: for the main agent (id None) and for the ``MAX_AGENTS`` others that called last."""
 
     def __init__(self) -> None:
-        self._kept: dict[str | None, Kept] = {}
+        self._by_agent: dict[str | None, Value] = {}
 
-    def peek(self, agent: str | None) -> Kept | None:
-        """Return what is kept of an agent, if anything is."""
-        return self._kept.get(agent)
+    def peek(self, agent: str | None) -> Value | None:
+        """Return the value of an agent, if there is one."""
+        return self._by_agent.get(agent)
 
-    def get(self, agent: str | None) -> Kept | None:
-        """Return what is kept of an agent that has called, if anything is."""
+    def get(self, agent: str | None) -> Value | None:
+        """Return the value of a calling agent, if there is one, and count the agent as a recent caller."""
         if agent is None:
-            return self._kept.get(None)
-        kept = self._kept.pop(agent, None)
-        if kept is not None:
-            self._kept[agent] = kept
-        return kept
+            return self._by_agent.get(None)
+        value = self._by_agent.pop(agent, None)
+        if value is not None:
+            self._by_agent[agent] = value
+        return value
 
-    def put(self, agent: str | None, value: Kept) -> None:
-        """Keep something of an agent that has called; the one that has not called for longest may be forgotten."""
-        self._kept.pop(agent, None)
-        self._kept[agent] = value
-        others = len(self._kept) - (None in self._kept)
+    def put(self, agent: str | None, value: Value) -> None:
+        """Set the value of a calling agent. The agent that has not called for longest may be forgotten."""
+        self._by_agent.pop(agent, None)
+        self._by_agent[agent] = value
+        others = len(self._by_agent) - (None in self._by_agent)
         if others > MAX_AGENTS:
-            del self._kept[next(name for name in self._kept if name is not None)]
+            del self._by_agent[next(name for name in self._by_agent if name is not None)]
 
-    def values(self) -> list[Kept]:
-        """Return all that is kept."""
-        return list(self._kept.values())
+    def values(self) -> list[Value]:
+        """Return all values."""
+        return list(self._by_agent.values())
 
-    def checkpoint(self) -> Mapping[str | None, Kept]:
-        """Return this moment."""
-        return self._kept.copy()
+    def checkpoint(self) -> Mapping[str | None, Value]:
+        """Return the current state, for `roll_back`."""
+        return self._by_agent.copy()
 
-    def roll_back(self, mark: Mapping[str | None, Kept]) -> None:
-        """Forget what was kept, and keep what was forgotten, since ``mark``."""
-        self._kept = dict(mark)
+    def roll_back(self, checkpoint: Mapping[str | None, Value]) -> None:
+        """Restore the state of ``checkpoint``."""
+        self._by_agent = dict(checkpoint)

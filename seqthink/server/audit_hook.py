@@ -1,4 +1,4 @@
-"""An audit's part in an answer (gan-audit.md, "Response Combination Rules")."""
+"""Adds the result of an audit to an answer (docs/audit.md, "The answer")."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,30 +10,30 @@ from seqthink.server.calls import Answer
 
 
 class AuditHook:
-    """Adds to an answer what the audit of its thought came to."""
+    """Audits the code in thoughts and adds the result to their answers."""
 
     def __init__(self, options: AuditOptions, write: AppendEvent, session: Callable[[], str]) -> None:
         self._auditor = Auditor(**options._asdict(), append_event=write)
         self._session = session
 
     async def needs_audit(self, arguments: Mapping[str, Any]) -> bool:
-        """Return whether an accepted thought holds what can be audited."""
+        """Return whether an accepted thought contains something to audit."""
         return await self._auditor.is_auditable(arguments["thought"])
 
     async def add_audit(self, answer: Answer, arguments: Mapping[str, Any], dialogue: Dialogue) -> Answer:
-        """Return ``answer`` with the audit's result; flawed code asks for another thought.
+        """Return ``answer`` with the audit's result; code with flaws asks for another thought.
 
-        The audit's session is the branch, else the journal's. A chain that was told to end is not audited: the verdict
-        could ask for the thought that the limit forbids.
+        The audit's session is the branch, else that of the journal. A chain past its limit is not audited: the verdict
+        could ask for a thought that the limit forbids.
         """
         branch = arguments.get("branchId")
         name = branch if isinstance(branch, str) and branch else self._session()
         if answer.is_over_limit:
-            return _with(answer, AuditResult(session_id=name, error="not audited: the chain is past its limit"))
-        return _with(answer, await self._auditor.audit(arguments["thought"], answer.seq, name, dialogue))
+            return _with_result(answer, AuditResult(session_id=name, error="not audited: the chain is past its limit"))
+        return _with_result(answer, await self._auditor.audit(arguments["thought"], answer.seq, name, dialogue))
 
 
-def _with(answer: Answer, result: AuditResult) -> Answer:
+def _with_result(answer: Answer, result: AuditResult) -> Answer:
     body = {**answer.body, **result.fields()}
     if result.needs_next_thought:
         body["nextThoughtNeeded"] = True

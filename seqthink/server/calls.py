@@ -1,4 +1,4 @@
-"""A call and its answer, and what stands between them: a decision. Standard library only."""
+"""A tool call, the decision about it, and its answer. Standard library only."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -10,56 +10,61 @@ from seqthink.server.jsonrpc import dump_utf8_json
 from seqthink.server.tools import TOOL_NAMES
 
 JOURNAL_META_KEY: Final = "seqthink/journal"
+"""The key in an answer's `_meta` that reports journal trouble."""
 _MAX_REJECTED_BYTES = 4096
-_MAX_TOOL_NAME = 200
-_NOTHING: Final[Mapping[str, Any]] = {}
+_MAX_TOOL_NAME_CHARS = 200
+_NO_META: Final[Mapping[str, Any]] = {}
 
 
 class Call(NamedTuple):
-    """One tool invocation as it came, and who sent it."""
+    """One tool call and its sender."""
 
     tool: str
     arguments: Any
+    """Any JSON: the client may send something that is not an object."""
     agent: CallingAgent = MAIN_AGENT
     id: str | None = None
-    """The client's own."""
+    """The client's own id of the call."""
     client: Mapping[str, Any] | None = None
+    """Name and version of the client."""
     protocol_version: str | None = None
+    """The version of MCP that the call uses."""
     wants_warnings: bool = False
-    """Whether a warning may go to the client's log before the answer."""
+    """Whether a warning may be sent to the client's log before the answer."""
     can_elicit: bool = False
-    """Whether the client can ask its person, now."""
+    """Whether the client can show the user a form during this call."""
 
 
 class Answer(NamedTuple):
-    """What the client gets: ``body`` as text, and as structured content unless the call was refused.
-
-    ``seq`` is the event's. An answer that ``asks`` says that no thought should follow, unless the person wants one to.
-    """
+    """The answer to a call."""
 
     body: Mapping[str, Any]
+    """Sent as text, and as structured content too unless the call was refused."""
     is_error: bool = False
-    meta: Mapping[str, Any] = _NOTHING
+    meta: Mapping[str, Any] = _NO_META
+    """The result's `_meta`; empty: none."""
     warning: str = ""
-    """What the client's log is told before the answer goes out."""
+    """Sent to the client's log before the answer; empty: nothing."""
     seq: int = 0
+    """The seq of the call's event in the journal."""
     asks_user: bool = False
+    """Whether to ask the user if another thought may follow. Until they agree, the answer says that none should."""
     is_over_limit: bool = False
     """Whether the chain is past its limit, so that no thought should follow whatever the model wants."""
 
     @property
     def text(self) -> str:
-        """What the model reads: ``body`` as JSON."""
+        """``body`` as JSON: what the model reads."""
         return dump_utf8_json(self.body)
 
     @property
     def note_blocks(self) -> list[dict[str, str]]:
-        """What the model reads besides, as content of its own: each note from the person at the viewer."""
+        """Further text blocks for the model: one for each note from the user."""
         notes: Sequence[str] = self.body.get("notes", ())
         return [{"type": "text", "text": f"Note from the user: {note}"} for note in notes]
 
     def result(self) -> dict[str, Any]:
-        """Return the result of `tools/call`, as the wire spells it."""
+        """Return the result of `tools/call` as sent to the client."""
         result: dict[str, Any] = {"content": [{"type": "text", "text": self.text}, *self.note_blocks]}
         if self.is_error:
             result["isError"] = True
@@ -71,34 +76,37 @@ class Answer(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """A call decided: the event that tells of it, if any does, and what the answer will say once it is journaled."""
+    """What to journal for a call, and what to answer once that is written."""
 
     draft: DraftEvent | None
+    """The call's event; None if it has none."""
     body: Mapping[str, Any]
     is_error: bool
     asks_user: bool = False
+    """See `Answer.asks_user`."""
     is_over_limit: bool = False
+    """See `Answer.is_over_limit`."""
 
 
 def reject(call: Call, error: str, body: Mapping[str, Any]) -> Decision:
-    """Return that ``call`` is refused: for ``error``, with ``body`` as the answer."""
-    tool = None if call.tool in TOOL_NAMES else call.tool[:_MAX_TOOL_NAME]
-    arguments, is_cut = _kept(call.arguments)
+    """Return the decision to refuse ``call`` because of ``error``, with ``body`` as the answer."""
+    tool = None if call.tool in TOOL_NAMES else call.tool[:_MAX_TOOL_NAME_CHARS]
+    arguments, is_cut = _journaled_arguments(call.arguments)
     fields = {"error": error, "tool": tool, "arguments": arguments, "truncated": is_cut or None}
     fields |= {"agent": call.agent.id, "call": call.id}
     return Decision(DraftEvent("rejected", fields), body, is_error=True)
 
 
 def error_body(error: str, details: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the body of an answer that refuses (server.md, "Refusal")."""
+    """Return the body of a refusal (docs/tools.md, "Refusals"); ``details`` has a text for each bad field."""
     body: dict[str, Any] = {"error": error, "status": "failed"}
     if details:
         body["details"] = dict(details)
     return body
 
 
-def _kept(arguments: Any) -> tuple[Any, bool]:  # noqa: ANN401 - whatever a client sent
-    """Return rejected arguments as the journal keeps them, and whether they were cut."""
+def _journaled_arguments(arguments: Any) -> tuple[Any, bool]:  # noqa: ANN401 - whatever a client sent
+    """Return the arguments of a refused call as the journal keeps them, and whether they were cut."""
     try:
         text = dump_utf8_json(arguments)
     except RecursionError:
@@ -109,12 +117,15 @@ def _kept(arguments: Any) -> tuple[Any, bool]:  # noqa: ANN401 - whatever a clie
     try:
         json.dumps(arguments, allow_nan=False)
     except ValueError:
-        return text, False  # a number beyond all bounds is no JSON: it is kept as the text that it is
+        return text, False  # Infinity is not JSON: the arguments are kept as text
     return arguments, False
 
 
 def journal_meta(receipt: AppendReceipt, session: str) -> dict[str, Any]:
-    """Return what an answer owns up to of its event's place in the journal: it waits, or another file goes on."""
+    """Return the `_meta` that reports journal trouble: events queued in memory, or a replacement file.
+
+    It is empty if all is well.
+    """
     state: dict[str, Any] = {}
     if receipt.continues:
         state |= {"session": session, "continues": receipt.continues}

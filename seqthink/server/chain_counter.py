@@ -1,7 +1,7 @@
-"""Where a chain began, and how long it is: the fold's rule (journal.md, "Chains") on counts. Pure, standard library.
+"""Counts the thoughts of the newest chain by the fold's rule (docs/journal.md, "Chains"). Pure, standard library only.
 
-What the rule needs of a chain is whether its trunk has thoughts and, while it has none, which branches have a 1. Each
-agent has chains of its own.
+The rule needs little: whether the chain's trunk has thoughts and, as long as it has none, which branches have a thought
+numbered 1. Each agent has its own counter.
 """
 
 from collections.abc import Mapping
@@ -10,59 +10,63 @@ from typing import Any, Final
 from seqthink.server.tools import FIELD_NAMES
 
 MAX_BRANCHES: Final = 1024
-"""So many branches of a chain without a trunk are told apart; no agent has had as many."""
+"""How many branches of a chain without a trunk are distinguished."""
 
 
 class ChainCounter:
-    """Counts the thoughts of the newest chain."""
+    """Counts the thoughts of one agent's newest chain."""
 
     def __init__(self) -> None:
         self.length = 0
+        """How many thoughts the chain has."""
         self._has_trunk = False
-        self._has_one: dict[int, bool] = {}
-        self._previous = 0
+        self._has_first_thought: dict[int, bool] = {}
+        """For each branch, whether it has a thought numbered 1; empty once the trunk has thoughts."""
+        self._previous_digest = 0
 
     def add(self, thought: Mapping[str, Any]) -> int:
-        """Take in an accepted thought, and return how many its chain has with it."""
+        """Count an accepted thought and return the length of its chain, this thought included."""
         digest = _digest(thought)
-        if not self.length or (_may_begin(thought) and digest != self._previous and self._begins(thought)):
-            self.length, self._has_trunk, self._has_one = 0, False, {}
-        self._previous = digest
+        if not self.length or (
+            _may_begin_chain(thought) and digest != self._previous_digest and self._begins_chain(thought)
+        ):
+            self.length, self._has_trunk, self._has_first_thought = 0, False, {}
+        self._previous_digest = digest
         self.length += 1
-        self._note(thought)
+        self._record_lane(thought)
         return self.length
 
     def copy(self) -> "ChainCounter":
-        """Return the same counts, which go their own way from now on."""
+        """Return an independent copy."""
         other = ChainCounter()
-        other.length, other._has_trunk, other._previous = self.length, self._has_trunk, self._previous
-        other._has_one = dict(self._has_one)
+        other.length, other._has_trunk, other._previous_digest = self.length, self._has_trunk, self._previous_digest
+        other._has_first_thought = dict(self._has_first_thought)
         return other
 
-    def _begins(self, thought: Mapping[str, Any]) -> bool:
-        key = _branch(thought)
+    def _begins_chain(self, thought: Mapping[str, Any]) -> bool:
+        key = _branch_key(thought)
         if key is None:
             return self._has_trunk
         if self._has_trunk:
             return False
-        known = self._has_one.get(key)
+        known = self._has_first_thought.get(key)
         return known if known is not None else not thought.get("branchFromThought")
 
-    def _note(self, thought: Mapping[str, Any]) -> None:
-        key = _branch(thought)
+    def _record_lane(self, thought: Mapping[str, Any]) -> None:
+        key = _branch_key(thought)
         if key is None:
-            self._has_trunk, self._has_one = True, {}
-        elif not self._has_trunk and (key in self._has_one or len(self._has_one) < MAX_BRANCHES):
-            self._has_one[key] = self._has_one.get(key, False) or thought["thoughtNumber"] == 1
+            self._has_trunk, self._has_first_thought = True, {}
+        elif not self._has_trunk and (key in self._has_first_thought or len(self._has_first_thought) < MAX_BRANCHES):
+            self._has_first_thought[key] = self._has_first_thought.get(key, False) or thought["thoughtNumber"] == 1
 
 
-def _branch(thought: Mapping[str, Any]) -> int | None:
-    """Return what tells the branch of a thought from others, however long its id is; None: it is in none."""
+def _branch_key(thought: Mapping[str, Any]) -> int | None:
+    """Return a short key for the branch of a thought, however long its id is; None: no branch."""
     name = thought.get("branchId") or thought.get("branchFromThought")
     return None if name is None else hash(name)
 
 
-def _may_begin(thought: Mapping[str, Any]) -> bool:
+def _may_begin_chain(thought: Mapping[str, Any]) -> bool:
     is_revision = thought.get("isRevision")
     if is_revision is None:
         is_revision = bool(thought.get("revisesThought"))
@@ -70,8 +74,10 @@ def _may_begin(thought: Mapping[str, Any]) -> bool:
 
 
 def _digest(thought: Mapping[str, Any]) -> int:
-    """Return what is equal for a call and its retry, and hardly ever for two others."""
-    return hash(tuple(thought.get(name) or None if name == "branchId" else thought.get(name) for name in _NAMES))
+    """Return a hash that is equal for a call and its retry."""
+    return hash(
+        tuple(thought.get(name) or None if name == "branchId" else thought.get(name) for name in _DIGEST_FIELDS)
+    )
 
 
-_NAMES: Final = tuple(sorted(FIELD_NAMES))
+_DIGEST_FIELDS: Final = tuple(sorted(FIELD_NAMES))

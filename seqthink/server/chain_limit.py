@@ -1,4 +1,4 @@
-"""How long a chain may become before somebody has to say that it goes on (`--max-thoughts`). Pure, standard library."""
+"""Limits the length of a chain (`--max-thoughts`; docs/tools.md, "Limits"). Pure, standard library only."""
 
 from collections import deque
 from collections.abc import Mapping
@@ -6,12 +6,12 @@ from typing import Any, Final, NamedTuple
 
 from seqthink.server.chain_counter import ChainCounter
 
-_MOST_PAST: Final = 1024
-"""So many thoughts may come between a question to the person and its answer."""
+_MAX_OVER_LIMIT_SEQS: Final = 1024
+"""How many thoughts may come between a question to the user and its answer."""
 
 
 class ChainLimitCheckpoint(NamedTuple):
-    """A moment to return to."""
+    """The state of a `ChainLimit` to return to."""
 
     counter: ChainCounter
     allowed_thoughts: int
@@ -20,78 +20,80 @@ class ChainLimitCheckpoint(NamedTuple):
 
 
 class ChainLimit:
-    """Counts the thoughts of an agent's chain against the ``most`` that it may have; 0: there is no limit."""
+    """Counts the thoughts of an agent's newest chain against ``max_thoughts``; 0: no limit."""
 
     def __init__(self, max_thoughts: int, agent_label: str = "The agent") -> None:
         self.max_thoughts = max_thoughts
         self.agent_label = agent_label
-        self._chains = ChainCounter()
-        self._allowed = max_thoughts
+        """How a question to the user names the agent."""
+        self._counter = ChainCounter()
+        self._allowed_thoughts = max_thoughts
         self.is_refused = False
+        """Whether the user has decided that this chain must end."""
         self.chain_number = 0
-        """How many chains there were: whoever waits for the person knows by it whether their chain goes on."""
-        # Of the newest chain, when it was read from a journal: where the thoughts stand that may have been asked about.
-        self._past: deque[int] = deque(maxlen=_MOST_PAST)
+        """How many chains there were: it tells a caller that waited for the user if its chain is still the newest."""
+        # The seqs of restored thoughts past the limit, in the newest chain: the user may have been asked about them.
+        self._over_limit_seqs: deque[int] = deque(maxlen=_MAX_OVER_LIMIT_SEQS)
 
     def add(self, thought: Mapping[str, Any]) -> bool:
-        """Take in an accepted thought, and return whether no other should follow it."""
+        """Count an accepted thought, and return whether the chain is past its limit."""
         if not self.max_thoughts:
             return False
-        if self._chains.add(thought) == 1:
-            self._allowed, self.is_refused = self.max_thoughts, False
+        if self._counter.add(thought) == 1:
+            self._allowed_thoughts, self.is_refused = self.max_thoughts, False
             self.chain_number += 1
-            self._past.clear()
-        is_over = bool(thought["nextThoughtNeeded"]) and self._chains.length > self._allowed
-        if is_over and "seq" in thought:
-            self._past.append(thought["seq"])
-        return is_over
+            self._over_limit_seqs.clear()
+        is_over_limit = bool(thought["nextThoughtNeeded"]) and self._counter.length > self._allowed_thoughts
+        if is_over_limit and "seq" in thought:
+            self._over_limit_seqs.append(thought["seq"])
+        return is_over_limit
 
     def may_ask_user(self, more: int = 0) -> bool:
-        """Return whether somebody can still be asked, should the chain be over its limit after ``more`` thoughts."""
-        return bool(self.max_thoughts) and not self.is_refused and self._chains.length + more > self.max_thoughts
+        """Return whether the user would be asked, should the chain pass its limit after ``more`` thoughts."""
+        return bool(self.max_thoughts) and not self.is_refused and self._counter.length + more > self.max_thoughts
 
     def allow(self) -> None:
-        """The person lets the chain go on for as many thoughts again."""
-        self._allowed = self._chains.length + self.max_thoughts
+        """Let the chain continue for as many thoughts again: the user accepted."""
+        self._allowed_thoughts = self._counter.length + self.max_thoughts
 
     def refuse(self) -> None:
-        """The person wants the chain to end: they are not asked again."""
+        """Let the chain end, and do not ask again: the user declined."""
         self.is_refused = True
 
     def restore(self, event: Mapping[str, Any]) -> None:
-        """Take in what the person said of the newest chain, from the journal that is gone on in."""
-        if event.get("purpose") == "limit" and event["of"] in self._past:
+        """Apply the user's answer about the newest chain, from an event of a resumed journal."""
+        if event.get("purpose") == "limit" and event["of"] in self._over_limit_seqs:
             if event.get("action") == "accept":
                 self.allow()
             elif event.get("action") == "decline":
                 self.refuse()
 
     def checkpoint(self) -> ChainLimitCheckpoint:
-        """Return this moment."""
-        # Without a limit nothing is counted, so there is nothing to copy at each call.
+        """Return the current state, for `roll_back`."""
+        # Without a limit nothing is counted, so there is nothing to copy.
         return ChainLimitCheckpoint(
-            self._chains.copy() if self.max_thoughts else self._chains,
-            self._allowed,
+            self._counter.copy() if self.max_thoughts else self._counter,
+            self._allowed_thoughts,
             self.is_refused,
             self.chain_number,
         )
 
-    def roll_back(self, mark: ChainLimitCheckpoint) -> None:
-        """Forget what was taken in since ``mark``."""
-        chains, self._allowed, self.is_refused, self.chain_number = mark
-        self._chains = chains.copy() if self.max_thoughts else chains
+    def roll_back(self, checkpoint: ChainLimitCheckpoint) -> None:
+        """Forget the thoughts counted since ``checkpoint``."""
+        counter, self._allowed_thoughts, self.is_refused, self.chain_number = checkpoint
+        self._counter = counter.copy() if self.max_thoughts else counter
 
     @property
     def limit_text(self) -> str:
-        """How many thoughts a chain may have, in words."""
+        """The limit in words: "12 thoughts"."""
         return f"{self.max_thoughts} thought{'' if self.max_thoughts == 1 else 's'}"
 
     @property
     def reached_message(self) -> str:
-        """What a model is told when nobody can be asked."""
+        """What the model is told when the user cannot be asked."""
         return f"Stop here and conclude with what you have: the limit of {self.limit_text} is reached."
 
     @property
     def refused_message(self) -> str:
-        """What a model is told when the person said no."""
+        """What the model is told when the user declined."""
         return f"Stop here and conclude with what you have: the user does not want more than {self.limit_text}."

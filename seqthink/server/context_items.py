@@ -1,6 +1,6 @@
-"""Context items: what an agent puts by beside its thoughts, changes, and finds again. Standard library only.
+"""In-memory index of context items: store, update, search. Standard library only.
 
-In memory is an index: for each item its tags and the place of its text in the journal. A text itself stays only while
+For each item it holds the tags and the location of the text in the journal. The text itself stays in memory only while
 the journal cannot be written.
 """
 
@@ -24,15 +24,16 @@ from seqthink.server.context_tools import SEARCH_TOOL, STORE_TOOL, UPDATE_TOOL
 from seqthink.server.tags import INVALID_TAGS_MESSAGE, MAX_TAG_CHARS, InvalidTags, Tags, parse_tags
 
 MAX_ANSWER_CHARS: Final = 1 << 20
-"""So many characters of content one answer holds; its first item is whole, however long it is."""
+"""How many characters of content one answer holds. The first item is always complete."""
 
-_LIMIT: Final = 10
+_DEFAULT_LIMIT: Final = 10
 
 
 class ContextJournal(Protocol):
-    """Where the texts of items are read again."""
+    """Reads the texts of items back."""
 
     session: str
+    """The id of the session being written."""
 
     def read(self, place: LineLocation) -> bytes:
         """Return the line at ``place``."""
@@ -40,39 +41,43 @@ class ContextJournal(Protocol):
 
 
 class ContextItem(NamedTuple):
-    """What is kept of an item: its tags, and its text or where that stands."""
+    """What is kept of an item."""
 
     tags: Tags
     content: str | LineLocation
+    """The text, or its location in the journal."""
 
 
 class ContextDecision(NamedTuple):
-    """A call decided: what its client is told, once the event is journaled; why it was refused, if it was."""
+    """What to answer to a call, and what to journal."""
 
     body: Mapping[str, Any]
+    """The answer, sent once the event is journaled."""
     event: Mapping[str, Any] | None = None
+    """The fields of the `context` event; None: nothing to journal."""
     error: str = ""
+    """Why the call was refused; empty if it was not."""
 
 
-class _Asked(NamedTuple):
-    """What a call brings along: the journal of its session, and the agent that calls."""
+class _ContextCall(NamedTuple):
+    """The circumstances of a call: the journal of its session, and the calling agent."""
 
     journal: ContextJournal
     agent: str | None
 
 
-_Tool = Callable[[Mapping[str, Any], _Asked], ContextDecision | InvalidArguments]
+_ToolHandler = Callable[[Mapping[str, Any], _ContextCall], ContextDecision | InvalidArguments]
 
 
 class ContextItems:
-    """The context items of one session, the item changed last at the end; texts may have ``max_bytes``."""
+    """The context items of one session, the most recently changed last. Texts may have ``max_bytes``."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
-        self._tools: Mapping[str, tuple[FieldChecks, _Tool]] = {
-            STORE_TOOL: (_STORE, self._store),
-            UPDATE_TOOL: (_UPDATE, self._update),
-            SEARCH_TOOL: (_SEARCH, self._search),
+        self._tools: Mapping[str, tuple[FieldChecks, _ToolHandler]] = {
+            STORE_TOOL: (_STORE_FIELDS, self._store),
+            UPDATE_TOOL: (_UPDATE_FIELDS, self._update),
+            SEARCH_TOOL: (_SEARCH_FIELDS, self._search),
         }
         self.clear()
 
@@ -84,29 +89,29 @@ class ContextItems:
     def clear(self) -> None:
         """Forget everything."""
         self._items: dict[str, ContextItem] = {}
-        self._stored = 0
-        self._thoughts: RecentAgents[tuple[str, int]] = RecentAgents()
+        self._stored_count = 0
+        self._latest_thoughts: RecentAgents[tuple[str, int]] = RecentAgents()
         self._session = ""
 
-    def restore(self, event: Mapping[str, Any], place: LineLocation) -> None:
-        """Take in an event of the journal that is gone on in."""
+    def restore(self, event: Mapping[str, Any], location: LineLocation) -> None:
+        """Add an event of a resumed journal."""
         if event["type"] == "thought":
-            self._thoughts.put(event["agent"] or None, (place.session, event["seq"]))
+            self._latest_thoughts.put(event["agent"] or None, (location.session, event["seq"]))
         elif event["type"] == "context":
-            self._take(event, place)
+            self._apply(event, location)
 
     def record(self, drafts: Sequence[DraftEvent], receipt: AppendReceipt, session: str) -> None:
-        """Take in what was journaled."""
+        """Add the events that were journaled."""
         for seq, draft in enumerate(drafts, receipt.seq):
             if draft.kind == "thought":
-                self._thoughts.put(draft.fields["agent"], (session, seq))
+                self._latest_thoughts.put(draft.fields["agent"], (session, seq))
             elif draft.kind == "context":
-                self._take(draft.fields, receipt.place)
+                self._apply(draft.fields, receipt.place)
 
     def decide(
         self, tool: str, arguments: Mapping[str, Any], journal: ContextJournal, agent: str | None = None
     ) -> ContextDecision:
-        """Return what comes of an agent's call; nothing has changed until its event is kept.
+        """Return the decision about a call. Nothing changes until `record` gets its event.
 
         Raises:
             OSError: the journal cannot be read.
@@ -115,84 +120,88 @@ class ContextItems:
         tags = parse_tags(arguments.get("tags"))
         if isinstance(tags, InvalidTags):
             return ContextDecision(tags.body(), error=f"{INVALID_TAGS_MESSAGE}: {tags.received_type}")
-        table, act = self._tools[tool]
-        taken = check_fields({**arguments, "tags": tags}, table, self._max_bytes)
-        decided = taken if isinstance(taken, InvalidArguments) else act(taken[0], _Asked(journal, agent))
-        if isinstance(decided, InvalidArguments):
-            body = {"error": decided.message, "status": "failed", "details": decided.problems}
-            return ContextDecision(body, error=decided.message)
-        return decided
+        checks, handler = self._tools[tool]
+        checked = check_fields({**arguments, "tags": tags}, checks, self._max_bytes)
+        decision = (
+            checked if isinstance(checked, InvalidArguments) else handler(checked[0], _ContextCall(journal, agent))
+        )
+        if isinstance(decision, InvalidArguments):
+            body = {"error": decision.message, "status": "failed", "details": decision.problems}
+            return ContextDecision(body, error=decision.message)
+        return decision
 
-    def _store(self, given: Mapping[str, Any], asked: _Asked) -> ContextDecision:
-        name = self._free_id()
-        tags: Tags = given.get("tags", ())
-        event = {"id": name, "action": "store", "content": given["content"], "tags": list(tags) or None}
-        return ContextDecision({"status": "stored", "id": name, "tags": list(tags)}, event | self._of(asked))
+    def _store(self, fields: Mapping[str, Any], call: _ContextCall) -> ContextDecision:
+        item_id = self._free_id()
+        tags: Tags = fields.get("tags", ())
+        event = {"id": item_id, "action": "store", "content": fields["content"], "tags": list(tags) or None}
+        return ContextDecision({"status": "stored", "id": item_id, "tags": list(tags)}, event | self._target(call))
 
-    def _update(self, given: Mapping[str, Any], asked: _Asked) -> ContextDecision | InvalidArguments:
-        item = self._items.get(given["id"])
+    def _update(self, fields: Mapping[str, Any], call: _ContextCall) -> ContextDecision | InvalidArguments:
+        item = self._items.get(fields["id"])
         if item is None:
             return InvalidArguments(
-                {"id": f"must be the id of an item that was stored, got {quote_value(given['id'])}"}
+                {"id": f"must be the id of an item that was stored, got {quote_value(fields['id'])}"}
             )
-        if set(given) == {"id"}:
+        if set(fields) == {"id"}:
             return InvalidArguments({"content": "must be given, or tags, or both: there is nothing to update"})
-        tags: Tags | None = given.get("tags")
+        tags: Tags | None = fields.get("tags")
         event = {
-            "id": given["id"],
+            "id": fields["id"],
             "action": "update",
-            "content": given.get("content"),
+            "content": fields.get("content"),
             "tags": None if tags is None else list(tags),
         }
-        kept = item.tags if tags is None else tags
-        return ContextDecision({"status": "updated", "id": given["id"], "tags": list(kept)}, event | self._of(asked))
+        new_tags = item.tags if tags is None else tags
+        return ContextDecision(
+            {"status": "updated", "id": fields["id"], "tags": list(new_tags)}, event | self._target(call)
+        )
 
-    def _search(self, given: Mapping[str, Any], asked: _Asked) -> ContextDecision:
-        words = tuple(dict.fromkeys(given.get("query", "").casefold().split()))
-        wanted = {tag.casefold() for tag in given.get("tags", ())}
+    def _search(self, fields: Mapping[str, Any], call: _ContextCall) -> ContextDecision:
+        words = tuple(dict.fromkeys(fields.get("query", "").casefold().split()))
+        wanted_tags = {tag.casefold() for tag in fields.get("tags", ())}
         found, total, size = list[dict[str, Any]](), 0, 0
-        most = given.get("limit", _LIMIT)
-        for name, item in reversed(self._items.items()):
-            text = _Text(item, asked.journal)
-            if not _matches(item, text, words, wanted):
+        limit = fields.get("limit", _DEFAULT_LIMIT)
+        for item_id, item in reversed(self._items.items()):
+            text = _ItemText(item, call.journal)
+            if not _matches(item, text, words, wanted_tags):
                 continue
             total += 1
-            # What has no room ends the list: newer items are never left out in favour of older ones.
-            if len(found) == total - 1 < most:
-                size += len(text.whole)
+            # The first item that does not fit ends the list: an older, shorter one never replaces a newer one.
+            if len(found) == total - 1 < limit:
+                size += len(text.full_text)
                 if size <= MAX_ANSWER_CHARS or not found:
-                    found.append({"id": name, "content": text.whole, "tags": list(item.tags)})
+                    found.append({"id": item_id, "content": text.full_text, "tags": list(item.tags)})
         body: dict[str, Any] = {"items": found, "total": total, "omitted": total - len(found)}
         if body["omitted"]:
             body["hint"] = (
                 f"These are the {len(found)} newest of {total} matching items. "
-                "For the others add words or tags" + (", or raise limit." if len(found) == most else ".")
+                "For the others add words or tags" + (", or raise limit." if len(found) == limit else ".")
             )
         return ContextDecision(body)
 
-    def _take(self, event: Mapping[str, Any], place: LineLocation | None) -> None:
-        name, content, tags = event["id"], event.get("content"), event.get("tags")
-        known = self._items.pop(name, None)
+    def _apply(self, event: Mapping[str, Any], location: LineLocation | None) -> None:
+        item_id, content, tags = event["id"], event.get("content"), event.get("tags")
+        known = self._items.pop(item_id, None)
         if content is None and known is None:
-            return  # the update of an item whose text is nowhere
-        text = (known.content if known else "") if content is None else place or content
-        self._items[name] = ContextItem((known.tags if known else ()) if tags is None else tuple(tags), text)
-        self._stored += event["action"] == "store"
+            return  # an update of an item that is not in the journal
+        text = (known.content if known else "") if content is None else location or content
+        self._items[item_id] = ContextItem((known.tags if known else ()) if tags is None else tuple(tags), text)
+        self._stored_count += event["action"] == "store"
 
     def _free_id(self) -> str:
-        """Return the next id; ids that another program gave are passed over."""
-        place = self._stored + 1
-        while f"c{place}" in self._items:
-            place += 1
-        return f"c{place}"
+        """Return the next free id; ids that another program used are skipped."""
+        number = self._stored_count + 1
+        while f"c{number}" in self._items:
+            number += 1
+        return f"c{number}"
 
-    def _of(self, asked: _Asked) -> dict[str, Any]:
-        """Return what names the agent's latest thought, if the journal's file has any."""
-        session, seq = self._thoughts.peek(asked.agent) or ("", 0)
-        return {"of": seq} if seq and session == asked.journal.session else {}
+    def _target(self, call: _ContextCall) -> dict[str, Any]:
+        """Return the `of` of an event: the agent's latest thought, if the journal's file has one."""
+        session, seq = self._latest_thoughts.peek(call.agent) or ("", 0)
+        return {"of": seq} if seq and session == call.journal.session else {}
 
     def _forget_deleted(self, session: str) -> None:
-        """Forget the items whose texts were deleted with the file that another goes on for."""
+        """Forget items whose texts were deleted together with a file that another one replaces."""
         if session != self._session:
             self._session = session
             kept = {
@@ -203,8 +212,8 @@ class ContextItems:
             self._items = kept
 
 
-class _Text:
-    """An item's text, read when it is wanted."""
+class _ItemText:
+    """An item's text, read on first use."""
 
     def __init__(self, item: ContextItem, journal: ContextJournal) -> None:
         self._item = item
@@ -212,46 +221,46 @@ class _Text:
         self._read: str | None = None
 
     @property
-    def whole(self) -> str:
+    def full_text(self) -> str:
         if self._read is None:
             content = self._item.content
-            self._read = content if isinstance(content, str) else _content(self._journal.read(content))
+            self._read = content if isinstance(content, str) else _content_of_line(self._journal.read(content))
         return self._read
 
 
-def _content(line: bytes) -> str:
+def _content_of_line(line: bytes) -> str:
     return json.loads(line.decode("utf-8", "surrogatepass"))["content"]
 
 
-def _matches(item: ContextItem, text: _Text, words: Sequence[str], wanted: set[str]) -> bool:
-    """Return whether an item has all ``wanted`` tags, and each of ``words`` in its text or in a tag; all casefolded."""
-    if not words and not wanted:
+def _matches(item: ContextItem, text: _ItemText, words: Sequence[str], wanted_tags: set[str]) -> bool:
+    """Return whether an item has all ``wanted_tags``, and each of ``words`` in its text or a tag; casefolded."""
+    if not words and not wanted_tags:
         return True
     tags = {tag.casefold() for tag in item.tags}
-    if not wanted <= tags:
+    if not wanted_tags <= tags:
         return False
     rest = [word for word in words if not any(word in tag for tag in tags)]
     if not rest:
         return True
-    folded = text.whole.casefold()
+    folded = text.full_text.casefold()
     return all(word in folded for word in rest)
 
 
-def _few_tags(tags: Tags, _max_bytes: int) -> Tags:
+def _checked_tags(tags: Tags, _max_bytes: int) -> Tags:
     size = sum(map(len, tags))
     if size > MAX_TAG_CHARS:
         raise BadValueError(f"must be at most {MAX_TAG_CHARS} characters together, got {size}")
     return tags
 
 
-_STORE: Final[FieldChecks] = {"content": (non_empty_text, True), "tags": (_few_tags, False)}
-_UPDATE: Final[FieldChecks] = {
+_STORE_FIELDS: Final[FieldChecks] = {"content": (non_empty_text, True), "tags": (_checked_tags, False)}
+_UPDATE_FIELDS: Final[FieldChecks] = {
     "id": (non_empty_text, True),
     "content": (non_empty_text, False),
-    "tags": (_few_tags, False),
+    "tags": (_checked_tags, False),
 }
-_SEARCH: Final[FieldChecks] = {
+_SEARCH_FIELDS: Final[FieldChecks] = {
     "query": (any_text, False),
-    "tags": (_few_tags, False),
+    "tags": (_checked_tags, False),
     "limit": (positive_integer, False),
 }

@@ -1,4 +1,4 @@
-"""The context tools' definitions, once, as data: what `tools/list` adds in either era with `--tools context`."""
+"""The definitions of the context tools, as data: what `tools/list` adds with `--tools context`."""
 
 from typing import Any, Final
 
@@ -9,22 +9,22 @@ UPDATE_TOOL: Final = "update_context"
 SEARCH_TOOL: Final = "search_context"
 
 _STORE_DESCRIPTION = """\
-Put a finding by, so that you can come back to it: a decision, a constraint, a measured figure, a command that works, \
+Store a finding, so that you can come back to it: a decision, a constraint, a measured figure, a command that works, \
 something the user told you. Use it when you learn what later thoughts, or a later session, will need and would \
 otherwise have to work out again; not for what the files at hand say anyway. One item, one finding, in words that make \
 sense on their own. The answer gives the item's id. The item belongs to your latest thought, and a person who watches \
 sees it there."""
 
 _UPDATE_DESCRIPTION = """\
-Change an item that was put by with store_context, when what it says is no longer so or its tags do not help to find \
+Change an item that was stored with store_context, when what it says is no longer so or its tags do not help to find \
 it. New content takes the place of the old, new tags the place of all old tags; what you leave out stays as it is, and \
 an empty list takes all tags away."""
 
 _SEARCH_DESCRIPTION = """\
-Find what was put by with store_context, also before a restart. Use it before you work out again what you may already \
-know: at the start of a task, after your context was cut, before a decision. An item matches when each word of the \
-query is in its text or its tags, and it has all the tags given; capitals do not matter. Without arguments it gives \
-the newest items. The item changed last comes first; total says how many match, omitted how many are left out."""
+Find items that were stored with store_context, also before a restart. Use it before you work out again what you may \
+already know: at the start of a task, after your context was cut, before a decision. An item matches when each word of \
+the query is in its text or its tags, and it has all the tags given; capitals do not matter. Without arguments it \
+gives the newest items. The item changed last comes first; total says how many match, omitted how many are left out."""
 
 _CONTENT = {"type": "string", "description": "What to keep, in full sentences"}
 _TEXT = {"type": "string"}
@@ -33,42 +33,42 @@ _NUMBER = {"type": "integer", "minimum": 0}
 
 
 def context_tool_definitions(schema: SchemaStyle) -> list[dict[str, Any]]:
-    """Return the definitions of the three tools as `tools/list` spells them."""
+    """Return the definitions of the three tools as `tools/list` sends them."""
     changed = {"status": _TEXT, "id": _TEXT, "tags": _TEXTS}
     item = {"type": "object", "properties": {"id": _TEXT, "content": _TEXT, "tags": _TEXTS}}
     return [
-        _tool(
+        _definition(
             (STORE_TOOL, "Store Context", _STORE_DESCRIPTION),
-            _object({"content": _CONTENT, "tags": _tags("Words to find it by", schema)}, "content"),
-            _object(changed, *changed),
+            _object_schema({"content": _CONTENT, "tags": _tags_property("Words to find it by", schema)}, "content"),
+            _object_schema(changed, *changed),
             {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False},
         ),
-        _tool(
+        _definition(
             (UPDATE_TOOL, "Update Context", _UPDATE_DESCRIPTION),
-            _object(
+            _object_schema(
                 {
                     "id": {
                         "type": "string",
                         "description": "The item's id, as store_context or search_context gave it",
                     },
                     "content": _CONTENT,
-                    "tags": _tags("The item's tags from now on", schema),
+                    "tags": _tags_property("The item's tags from now on", schema),
                 },
                 "id",
             ),
-            _object(changed, *changed),
+            _object_schema(changed, *changed),
             {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True},
         ),
-        _tool(
+        _definition(
             (SEARCH_TOOL, "Search Context", _SEARCH_DESCRIPTION),
-            _object(
+            _object_schema(
                 {
                     "query": {"type": "string", "description": "Words that must all be in an item's text or tags"},
-                    "tags": _tags("Tags that an item must all have", schema),
-                    "limit": _limit(schema),
+                    "tags": _tags_property("Tags that an item must all have", schema),
+                    "limit": _limit_property(schema),
                 }
             ),
-            _object(
+            _object_schema(
                 {"items": {"type": "array", "items": item}, "total": _NUMBER, "omitted": _NUMBER, "hint": _TEXT},
                 *("items", "total", "omitted"),
             ),
@@ -77,34 +77,34 @@ def context_tool_definitions(schema: SchemaStyle) -> list[dict[str, Any]]:
     ]
 
 
-def _tool(
-    names: tuple[str, str, str], takes: dict[str, Any], gives: dict[str, Any], hints: dict[str, bool]
+def _definition(
+    names: tuple[str, str, str], input_schema: dict[str, Any], output_schema: dict[str, Any], hints: dict[str, bool]
 ) -> dict[str, Any]:
     name, title, description = names
     return {
         "name": name,
         "title": title,
         "description": description,
-        "inputSchema": takes,
-        "outputSchema": gives,
+        "inputSchema": input_schema,
+        "outputSchema": output_schema,
         "annotations": {**hints, "openWorldHint": False},
     }
 
 
-def _object(properties: dict[str, Any], *required: str) -> dict[str, Any]:
-    shape: dict[str, Any] = {"type": "object", "properties": properties}
-    return {**shape, "required": list(required)} if required else shape
+def _object_schema(properties: dict[str, Any], *required: str) -> dict[str, Any]:
+    schema: dict[str, Any] = {"type": "object", "properties": properties}
+    return {**schema, "required": list(required)} if required else schema
 
 
-def _tags(description: str, schema: SchemaStyle) -> dict[str, Any]:
+def _tags_property(description: str, schema: SchemaStyle) -> dict[str, Any]:
     if schema == "plain":
         return {**_TEXTS, "description": description}
     return {"oneOf": [_TEXTS, _TEXT, {"type": "null"}], "description": description}
 
 
-def _limit(schema: SchemaStyle) -> dict[str, Any]:
+def _limit_property(schema: SchemaStyle) -> dict[str, Any]:
     plain: dict[str, Any] = {"type": "integer", "minimum": 1}
-    description = "How many items to give at most; 10 unless told"
+    description = "How many items to give at most; 10 by default"
     if schema == "plain":
         return {**plain, "description": description}
     return {"oneOf": [plain, {"type": "string", "pattern": r"^[1-9]\d*$"}], "description": description}

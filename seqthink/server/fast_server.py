@@ -1,9 +1,10 @@
-"""The fast front: a server on the standard library alone, and the way to the SDK server for what is not its own.
+"""The fast path: a server on the standard library alone, which hands over to the SDK when it must.
 
-Codex gives a server about a second from its start; importing the SDK takes longer, and then the tool is absent from the
-model's first turn. The front answers what every session consists of, in one loop without threads: what one read
-brought is journaled in one write, then answered in one write. At the first message that is not surely its own it hands
-over all it knows, that message and those behind it first, and is done; both lanes share the rest of this package.
+Codex waits about a second for a server to start. Importing the SDK takes longer, and then the tool is missing from the
+model's first turn. The fast server answers the requests that every session consists of, in one loop without threads:
+everything that one read returned is journaled in one write, then answered in one write. At the first message that it
+cannot answer, it hands over to the SDK path for good, with that message, those after it and all state (docs/tools.md,
+"Two protocol versions, two paths").
 """
 
 import gc
@@ -33,108 +34,109 @@ from seqthink.server.tools import SchemaStyle
 
 
 class Handover(NamedTuple):
-    """All that a lane must know to go on where another stopped."""
+    """Everything one path needs to continue from another."""
 
     messages: Sequence[IncomingMessage | ErrorReply]
-    """What was read and not dealt with."""
+    """Messages that were read but not handled."""
     buffer: LineBuffer
+    """Holds the beginning of a line that is not complete yet."""
     writer: NonBlockingWriter
+    """Holds output that the client has not taken yet."""
     handshake: Handshake
 
 
 def run(
-    thinking: ThoughtRecorder,
-    wire: StdioPair,
+    recorder: ThoughtRecorder,
+    stdio: StdioPair,
     signals: Signals,
     *,
     schema: SchemaStyle,
     print_stderr: Callable[[str], None],
     use_fast_path: bool,
 ) -> None:
-    """Serve MCP on ``wire`` until the client leaves or a signal comes; then close the journal."""
+    """Serve MCP on ``stdio`` until the client leaves or a signal arrives; then close the journal."""
     reason: EndReason = "error"
     error: str | None = None
-    left: EndReason | Handover = Handover((), LineBuffer(), NonBlockingWriter(wire.stdout), Handshake())
+    outcome: EndReason | Handover = Handover((), LineBuffer(), NonBlockingWriter(stdio.stdout), Handshake())
     try:
         if use_fast_path:
-            left = FastServer(thinking, wire, signals, schema, print_stderr).serve()
-        if isinstance(left, Handover):
-            left = _serve_with_sdk(left, thinking, wire, signals, schema, print_stderr)
-        reason = left
+            outcome = FastServer(recorder, stdio, signals, schema, print_stderr).serve()
+        if isinstance(outcome, Handover):
+            outcome = _serve_with_sdk(outcome, recorder, stdio, signals, schema, print_stderr)
+        reason = outcome
     except Exception as failure:
         error = f"{type(failure).__name__}: {failure}"
         raise
     finally:
-        thinking.end(reason, error)
+        recorder.end(reason, error)
 
 
 def _serve_with_sdk(
     handover: Handover,
-    thinking: ThoughtRecorder,
-    wire: StdioPair,
+    recorder: ThoughtRecorder,
+    stdio: StdioPair,
     signals: Signals,
     schema: SchemaStyle,
-    say: Callable[[str], None],
+    print_stderr: Callable[[str], None],
 ) -> EndReason:
-    # The SDK makes hundreds of thousands of objects on import; looking through them for garbage takes longer than
-    # any garbage is worth.
+    # Importing the SDK creates hundreds of thousands of objects; scanning them for garbage would only take time.
     gc.disable()
     from seqthink.server import sdk_server
 
     gc.freeze()
     gc.enable()
-    return sdk_server.serve(handover, thinking, wire.stdin, signals, schema=schema, print_stderr=say)
+    return sdk_server.serve(handover, recorder, stdio.stdin, signals, schema=schema, print_stderr=print_stderr)
 
 
 class FastServer:
-    """Reads, answers, and hands over when it must."""
+    """Reads, records and answers, until the end or until the SDK is needed."""
 
     def __init__(
         self,
-        thinking: ThoughtRecorder,
-        wire: StdioPair,
+        recorder: ThoughtRecorder,
+        stdio: StdioPair,
         signals: Signals,
         schema: SchemaStyle,
         print_stderr: Callable[[str], None],
     ) -> None:
-        self._thinking = thinking
-        self._stdin = wire.stdin
+        self._recorder = recorder
+        self._stdin = stdio.stdin
         self._signals = signals
-        self._say = print_stderr
-        self._desk = RequestHandler(
-            schema, has_context=thinking.has_context, has_audits=thinking.audit_options is not None
+        self._print_stderr = print_stderr
+        self._handler = RequestHandler(
+            schema, has_context=recorder.has_context, has_audits=recorder.audit_options is not None
         )
-        self._sink = NonBlockingWriter(wire.stdout)
+        self._writer = NonBlockingWriter(stdio.stdout)
         self._buffer = LineBuffer()
-        self._poll = _poll(signals.wake_descriptor, wire.stdin)
+        self._poll = _make_poll(signals.wake_descriptor, stdio.stdin)
 
     def serve(self) -> EndReason | Handover:
-        """Answer until the client leaves or a signal comes, or until the SDK must go on."""
-        gc.freeze()  # what is loaded stays: no collection need look at it again
+        """Answer until the client leaves or a signal arrives. Returns why it ended, or the state for the SDK path."""
+        gc.freeze()  # loaded modules stay: no collection needs to scan them again
         while not self._signals.has_arrived:
-            if not self._is_readable():
+            if not self._wait_until_readable():
                 continue
             chunk = self._read()
-            # At the end a last line without its newline still counts.
+            # At the end of input, a last line without a newline still counts.
             lines = [line.data for line in self._buffer.feed(chunk or b"\n")]
-            left = self._take([message for line in lines if (message := self._message(line)) is not None])
-            if left:
-                return Handover(left, self._buffer, self._sink, self._desk.handshake)
+            unhandled = self._handle([message for line in lines if (message := self._decode_line(line)) is not None])
+            if unhandled:
+                return Handover(unhandled, self._buffer, self._writer, self._handler.handshake)
             if not chunk:
                 break
-        self._send_the_rest()
+        self._drain()
         return "signal" if self._signals.has_arrived else "eof"
 
-    def _is_readable(self) -> bool:
-        """Wait for something to do, send what goes meanwhile, and return whether there is something to read."""
-        if not self._sink.unsent_bytes:
+    def _wait_until_readable(self) -> bool:
+        """Wait until a descriptor is ready, write pending output, and return whether there is something to read."""
+        if not self._writer.unsent_bytes:
             ready = self._poll.poll()
         else:
-            poll = _poll(self._signals.wake_descriptor, sink=self._sink)
-            # A client that leaves too many answers unread can wait with its next requests, too, unless it has left.
-            poll.register(self._stdin, HANG_UP_EVENTS if self._sink.is_full else select.POLLIN)
+            poll = _make_poll(self._signals.wake_descriptor, writer=self._writer)
+            # Read no more requests while too many answers are unread, but notice when the client leaves.
+            poll.register(self._stdin, HANG_UP_EVENTS if self._writer.is_full else select.POLLIN)
             ready = poll.poll()
-            self._sink.flush()
+            self._writer.flush()
         return any(descriptor == self._stdin for descriptor, _ in ready)
 
     def _read(self) -> bytes:
@@ -143,69 +145,71 @@ class FastServer:
         except OSError:
             return b""
 
-    def _message(self, line: bytes) -> IncomingMessage | ErrorReply | None:
+    def _decode_line(self, line: bytes) -> IncomingMessage | ErrorReply | None:
         message = read_message(line)
-        if message is None and (words := skipped_line_message(line)):
-            self._say(words)
+        if message is None and (skipped := skipped_line_message(line)):
+            self._print_stderr(skipped)
         return message
 
-    def _take(self, messages: Sequence[IncomingMessage | ErrorReply]) -> Sequence[IncomingMessage | ErrorReply]:
+    def _handle(self, messages: Sequence[IncomingMessage | ErrorReply]) -> Sequence[IncomingMessage | ErrorReply]:
         """Answer ``messages`` and return those that are left for the SDK."""
-        slots: list[bytes | tuple[int | str, PendingCall]] = []
-        left: Sequence[IncomingMessage | ErrorReply] = ()
-        for place, message in enumerate(messages):
+        replies: list[bytes | tuple[int | str, PendingCall]] = []
+        unhandled: Sequence[IncomingMessage | ErrorReply] = ()
+        for position, message in enumerate(messages):
             match message:
                 case IncomingRequest():
-                    answer = self._desk.answer(message)
+                    answer = self._handler.answer(message)
                     if answer is None or (
-                        isinstance(answer, PendingCall) and self._needs_sdk(message, answer, len(slots) + 1)
+                        isinstance(answer, PendingCall) and self._needs_sdk(message, answer, len(replies) + 1)
                     ):
-                        left = messages[place:]
+                        unhandled = messages[position:]
                         break
-                    slots.append(
-                        (message.id, answer) if isinstance(answer, PendingCall) else _answered(message.id, answer)
+                    replies.append(
+                        (message.id, answer) if isinstance(answer, PendingCall) else _result_line(message.id, answer)
                     )
                 case ErrorReply():
-                    slots.append(write_message(message.to_message()))
+                    replies.append(write_message(message.to_message()))
                 case IncomingNotification():
-                    self._desk.handle_notification(message)
+                    self._handler.handle_notification(message)
                 case _:
-                    pass  # an answer to a question that nobody asked
-        self._answer(slots)
-        return left
+                    pass  # unsolicited response: ignore
+        self._send_replies(replies)
+        return unhandled
 
-    def _needs_sdk(self, request: IncomingRequest, asked: PendingCall, more: int) -> bool:
-        """Return whether a call may be audited, or the person asked about it; it brings at most ``more`` thoughts."""
-        if self._thinking.audit_options is not None:
+    def _needs_sdk(self, request: IncomingRequest, pending: PendingCall, more: int) -> bool:
+        """Return whether a call may need an audit or a question to the user; it adds at most ``more`` thoughts."""
+        if self._recorder.audit_options is not None:
             return True
-        return self._thinking.may_ask_user(asked.call.agent.id, more) and self._desk.can_elicit(request)
+        return self._recorder.may_ask_user(pending.call.agent.id, more) and self._handler.can_elicit(request)
 
-    def _answer(self, slots: Sequence[bytes | tuple[int | str, PendingCall]]) -> None:
-        calls = [slot[1].call for slot in slots if isinstance(slot, tuple)]
-        answers = iter(self._thinking.record_all(calls) if calls else ())
-        lines = [slot if isinstance(slot, bytes) else slot[1].answer_line(slot[0], next(answers)) for slot in slots]
-        self._sink.add(b"".join(lines))
-        self._sink.flush()
+    def _send_replies(self, replies: Sequence[bytes | tuple[int | str, PendingCall]]) -> None:
+        calls = [reply[1].call for reply in replies if isinstance(reply, tuple)]
+        answers = iter(self._recorder.record_all(calls) if calls else ())
+        lines = [
+            reply if isinstance(reply, bytes) else reply[1].answer_line(reply[0], next(answers)) for reply in replies
+        ]
+        self._writer.add(b"".join(lines))
+        self._writer.flush()
 
-    def _send_the_rest(self) -> None:
-        """Wait for the client to take its answers, for as long as it goes on reading; after a signal, not for long."""
+    def _drain(self) -> None:
+        """Wait for the client to read its answers, as long as it makes progress; after a signal, only briefly."""
         deadline = monotonic() + DRAIN_SECONDS
-        while (unsent := self._sink.unsent_bytes) and (rest := deadline - monotonic()) > 0:
-            _poll(sink=self._sink).poll(rest * 1000)
-            self._sink.flush()
-            if self._sink.unsent_bytes < unsent and not self._signals.has_arrived:
+        while (unsent_bytes := self._writer.unsent_bytes) and (remaining := deadline - monotonic()) > 0:
+            _make_poll(writer=self._writer).poll(remaining * 1000)
+            self._writer.flush()
+            if self._writer.unsent_bytes < unsent_bytes and not self._signals.has_arrived:
                 deadline = monotonic() + DRAIN_SECONDS
-        self._sink.abandon()
+        self._writer.abandon()
 
 
-def _poll(*reads: int, sink: NonBlockingWriter | None = None) -> "select.poll":
+def _make_poll(*reads: int, writer: NonBlockingWriter | None = None) -> "select.poll":
     poll = select.poll()
     for descriptor in reads:
         poll.register(descriptor, select.POLLIN)
-    if sink is not None:
-        poll.register(sink.descriptor, select.POLLOUT)
+    if writer is not None:
+        poll.register(writer.descriptor, select.POLLOUT)
     return poll
 
 
-def _answered(request_id: int | str, result: object) -> bytes:
+def _result_line(request_id: int | str, result: object) -> bytes:
     return write_message({"jsonrpc": "2.0", "id": request_id, "result": result})

@@ -1,7 +1,6 @@
-"""A line from the client to a JSON-RPC message, to an error answer, or to silence; and a message to its line.
+"""Reads and writes JSON-RPC messages, one per line. Standard library only: both paths use it.
 
-Silence is for lines that name no request, as in the reference server; whoever waits for an answer gets one. Standard
-library only: both lanes read and write their lines here.
+A line without a request in it is ignored, as the reference server does; every request with an id gets an answer.
 """
 
 import json
@@ -14,16 +13,16 @@ PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
 INVALID_PARAMS: Final = -32602
 
-# Of a line that is no JSON only these places surely hold the request's own id: further in, a thought may quote one.
+# In a line that is not JSON, only an id at its beginning or end is surely the request's: a thought may quote one.
 _ID = rb'"id"\s*:\s*(-?[0-9]{1,15}|"[^"\\]{0,200}")'
 _ID_FIRST = re.compile(rb'\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?' + _ID)
 _ID_LAST = re.compile(rb'"jsonrpc"\s*:\s*"2\.0"\s*,\s*' + _ID + rb"\s*\}\s*\Z")
-_EDGE = 400
-_SHOWN = 80
+_EDGE_BYTES = 400
+_MAX_QUOTED_BYTES = 80
 
 
 class IncomingRequest(NamedTuple):
-    """A message that wants an answer."""
+    """A message that expects an answer."""
 
     id: int | str
     method: str
@@ -31,38 +30,39 @@ class IncomingRequest(NamedTuple):
 
 
 class IncomingNotification(NamedTuple):
-    """A message that wants none."""
+    """A message that expects no answer."""
 
     method: str
     params: dict[str, Any] | None
 
 
 class IncomingResponse(NamedTuple):
-    """A client's answer to a request of the server's, whole."""
+    """The client's answer to a request from the server; ``fields`` is the whole message."""
 
     fields: dict[str, Any]
 
 
 class ErrorReply(NamedTuple):
-    """An error answer to a request that never reaches a server."""
+    """The error answer to a request that is not passed on to a server."""
 
     id: int | str
     code: int
+    """The JSON-RPC error code."""
     text: str
 
     def to_message(self) -> dict[str, Any]:
-        """Return the answer as the wire spells it."""
+        """Return the answer as sent to the client."""
         return {"jsonrpc": "2.0", "id": self.id, "error": {"code": self.code, "message": self.text}}
 
 
 IncomingMessage = IncomingRequest | IncomingNotification | IncomingResponse
 
 dump_json: Final = compact_encoder(allow_nan=True)
-"""JSON without blanks, strings as they came."""
+"""Writes compact JSON. Lone surrogates stay in the text, so it may not be encodable."""
 
 
 def read_message(line: bytes) -> IncomingMessage | ErrorReply | None:
-    """Return what ``line`` says: a message, the error answer it deserves, or nothing."""
+    """Return the message in ``line``, the error answer to it, or None if the line is to be ignored."""
     try:
         value = _parse(line)
     except (ValueError, RecursionError) as error:
@@ -78,25 +78,25 @@ def read_message(line: bytes) -> IncomingMessage | ErrorReply | None:
 
 
 def skipped_line_message(line: bytes) -> str:
-    """Return what is said of a line that says nothing; nothing of a blank one."""
+    """Return the warning about an ignored line; empty for a blank one."""
     if not line or line.isspace():
         return ""
-    return f"left out a line that is no message of MCP: {line[:_SHOWN].decode(errors='replace')}"
+    return f"ignored a line that is not an MCP message: {line[:_MAX_QUOTED_BYTES].decode(errors='replace')}"
 
 
 def write_message(message: dict[str, Any]) -> bytes:
-    """Return a message as its line."""
+    """Return a message as a line."""
     return dump_utf8_json(message).encode() + b"\n"
 
 
 def dump_utf8_json(value: Any) -> str:  # noqa: ANN401 - any JSON
-    """Return ``value`` as JSON without blanks that has a UTF-8: lone surrogates are escaped."""
+    """Return ``value`` as compact JSON that can be encoded as UTF-8: lone surrogates are escaped."""
     text = dump_json(value)
     return text if is_utf8_text(text) else json.dumps(value, separators=(",", ":"))
 
 
 def is_utf8_text(value: Any) -> bool:  # noqa: ANN401 - whatever a client sent
-    """Return whether ``value`` is a string that has a UTF-8."""
+    """Return whether ``value`` is a string that can be encoded as UTF-8."""
     if not isinstance(value, str):
         return False
     try:
@@ -132,23 +132,23 @@ def _parse(line: bytes) -> Any:  # noqa: ANN401 - any JSON
     except json.JSONDecodeError:
         raise
     except ValueError:
-        # Python refuses integers of more than 4,300 digits; to a field's check they are simply too large.
-        return json.loads(text, parse_constant=_refuse, parse_int=_bounded_int)
+        # Python refuses integers of more than 4,300 digits; the checks of the fields refuse them as too large.
+        return json.loads(text, parse_constant=_reject_constant, parse_int=_bounded_int)
 
 
 def _bounded_int(digits: str) -> int | float:
-    return int(digits) if len(digits) < 400 else float(digits)  # a float is infinite from 309 digits on
+    return int(digits) if len(digits) < 400 else float(digits)  # from 309 digits on, the float is infinite
 
 
-def _refuse(name: str) -> None:
+def _reject_constant(name: str) -> None:
     raise json.JSONDecodeError(f"{name} is not JSON", name, 0)
 
 
-_loads = json.JSONDecoder(parse_constant=_refuse).decode
+_loads = json.JSONDecoder(parse_constant=_reject_constant).decode
 
 
 def _salvaged_id(line: bytes) -> int | str | None:
-    found = _ID_FIRST.match(line[:_EDGE]) or _ID_LAST.search(line[-_EDGE:])
+    found = _ID_FIRST.match(line[:_EDGE_BYTES]) or _ID_LAST.search(line[-_EDGE_BYTES:])
     try:
         return None if found is None else json.loads(found[1])
     except ValueError:

@@ -1,4 +1,4 @@
-"""Past its limit, a chain goes on if the person says so (server.md, "Limits and care of the agent")."""
+"""Asks the user whether a chain may exceed `--max-thoughts` (docs/tools.md, "Limits")."""
 
 from typing import Final
 
@@ -14,19 +14,20 @@ from seqthink.server.calls import Answer
 from seqthink.server.chain_limit import ChainLimit
 
 PURPOSE = "limit"
+"""The purpose of the question in the journal."""
 ABANDONED_AFTER_SECONDS: Final = 60.0
-"""After so many seconds a question may be one that its client has given up: since 2026-07-28 it need not say so."""
+"""After this time the client may have given up an open question: stateless versions of MCP need not say so."""
 
 
 class GoOn(BaseModel):
-    """A form without fields: to accept it is to let the agent go on."""
+    """A form without fields: to accept it is to let the agent continue."""
 
 
 _Outcome = ElicitExchange[GoOn] | DialogueError
 
 
-class _Question:
-    """One that is open; ``outcome`` stays ``None`` when the call that put it is called off."""
+class _OpenQuestion:
+    """A question without an answer so far; ``outcome`` stays None when its call is cancelled."""
 
     def __init__(self) -> None:
         self.outcome: _Outcome | None = None
@@ -34,44 +35,50 @@ class _Question:
 
 
 class LimitQuestions:
-    """Asks one question about an agent's chain at a time: a call that comes while it is open gets what comes of it."""
+    """Asks one question per chain at a time; concurrent calls on one chain share it."""
 
     def __init__(self) -> None:
-        self._open: dict[tuple[ChainLimit, int], _Question] = {}
+        self._open: dict[tuple[ChainLimit, int], _OpenQuestion] = {}
 
     async def ask(
-        self, dialogue: Dialogue, limits: ChainLimit, chain_number: int, answer: Answer, patience: float | None = None
+        self,
+        dialogue: Dialogue,
+        limit: ChainLimit,
+        chain_number: int,
+        answer: Answer,
+        wait_seconds: float | None = None,
     ) -> Answer:
-        """Return ``answer`` as the person wants it: another thought may follow, or the agent is told why not.
+        """Return ``answer`` as the user decides: another thought may follow, or the agent is told to stop.
 
-        A call waits ``patience`` seconds for what comes of another's question before it puts its own.
+        A call waits ``wait_seconds`` for the outcome of another call's question before it asks its own; None: no time
+        limit.
         """
-        outcome = await self._heard(dialogue, limits, chain_number, patience)
+        outcome = await self._shared_outcome(dialogue, limit, chain_number, wait_seconds)
         if outcome is None:
-            outcome = await self._asked(dialogue, limits, chain_number)
+            outcome = await self._own_outcome(dialogue, limit, chain_number)
         else:
-            _keep(dialogue, outcome)
+            _journal_shared_outcome(dialogue, outcome)
         if isinstance(outcome, DialogueError):
-            return _stopped(answer, f"{limits.reached_message} The user could not be asked: {outcome}.")
+            return _with_hint(answer, f"{limit.reached_message} The user could not be asked: {outcome}.")
         match outcome.action:
             case "accept":
                 return answer._replace(body={**answer.body, "nextThoughtNeeded": True}, is_over_limit=False)
             case "decline":
-                return _stopped(answer, limits.refused_message)
+                return _with_hint(answer, limit.refused_message)
             case "cancel":
-                return _stopped(answer, f"{limits.reached_message} The user has not decided.")
+                return _with_hint(answer, f"{limit.reached_message} The user has not decided.")
 
-    async def _heard(
-        self, dialogue: Dialogue, limits: ChainLimit, chain: int, patience: float | None
+    async def _shared_outcome(
+        self, dialogue: Dialogue, limit: ChainLimit, chain_number: int, wait_seconds: float | None
     ) -> _Outcome | None:
-        """Return what came of the question that is open, if one is and something does."""
-        place = limits, chain
-        if place not in self._open:
+        """Return the outcome of the question that is already open, or None if there is none or it got no answer."""
+        key = limit, chain_number
+        if key not in self._open:
             return None
-        dialogue.write_asking("elicit", PURPOSE, _words(limits))
+        dialogue.write_asking("elicit", PURPOSE, _question_text(limit))
         try:
-            with anyio.move_on_after(patience):
-                while (question := self._open.get(place)) is not None:
+            with anyio.move_on_after(wait_seconds):
+                while (question := self._open.get(key)) is not None:
                     await question.ended.wait()
                     if question.outcome is not None:
                         return question.outcome
@@ -80,46 +87,46 @@ class LimitQuestions:
             raise
         return None
 
-    async def _asked(self, dialogue: Dialogue, limits: ChainLimit, chain: int) -> _Outcome:
-        """Put the question, and let the chain's limit follow the answer."""
-        place = limits, chain
-        asked = self._open[place] = _Question()
+    async def _own_outcome(self, dialogue: Dialogue, limit: ChainLimit, chain_number: int) -> _Outcome:
+        """Ask the question, and apply the answer to the chain's limit."""
+        key = limit, chain_number
+        question = self._open[key] = _OpenQuestion()
         try:
-            asked.outcome = await _put(dialogue, limits)
+            question.outcome = await _elicit(dialogue, limit)
         finally:
-            if self._open.get(place) is asked:
-                del self._open[place]
-            asked.ended.set()
-        if isinstance(asked.outcome, ElicitExchange) and limits.chain_number == chain:
-            if asked.outcome.action == "accept":
-                limits.allow()
-            elif asked.outcome.action == "decline":
-                limits.refuse()
-        return asked.outcome
+            if self._open.get(key) is question:
+                del self._open[key]
+            question.ended.set()
+        if isinstance(question.outcome, ElicitExchange) and limit.chain_number == chain_number:
+            if question.outcome.action == "accept":
+                limit.allow()
+            elif question.outcome.action == "decline":
+                limit.refuse()
+        return question.outcome
 
 
-async def _put(dialogue: Dialogue, limits: ChainLimit) -> _Outcome:
+async def _elicit(dialogue: Dialogue, limit: ChainLimit) -> _Outcome:
     try:
-        return await dialogue.elicit(_words(limits), GoOn, purpose=PURPOSE)
+        return await dialogue.elicit(_question_text(limit), GoOn, purpose=PURPOSE)
     except DialogueError as error:
         return error
 
 
-def _words(limits: ChainLimit) -> str:
+def _question_text(limit: ChainLimit) -> str:
     return (
-        f"{limits.agent_label} has reached the limit of {limits.limit_text} for this, and wants to go on. May it? "
+        f"{limit.agent_label} has reached the limit of {limit.limit_text} for this, and wants to go on. May it? "
         "Accept: it goes on. Decline: it is told to conclude."
     )
 
 
-def _keep(dialogue: Dialogue, outcome: _Outcome) -> None:
-    """Journal what came of another call's question as what this call was told, too: it may reopen its thought."""
+def _journal_shared_outcome(dialogue: Dialogue, outcome: _Outcome) -> None:
+    """Journal the outcome of another call's question for this call too: its thought may be reopened by it."""
     if isinstance(outcome, DialogueError):
         dialogue.write("elicit", PURPOSE, error=str(outcome))
     else:
         dialogue.write("elicit", PURPOSE, messages=[*map(spelled, outcome.messages)], action=outcome.action)
 
 
-def _stopped(answer: Answer, why: str) -> Answer:
+def _with_hint(answer: Answer, reason: str) -> Answer:
     hints = [answer.body["hint"]] if "hint" in answer.body else []
-    return answer._replace(body={**answer.body, "hint": " ".join([*hints, why])})
+    return answer._replace(body={**answer.body, "hint": " ".join([*hints, reason])})

@@ -1,4 +1,7 @@
-"""Notes from the person at the viewer, on their way to the agent: each once, in order (server.md). Standard library."""
+"""Delivers the user's notes to the agent: each once, in order (docs/tools.md, "Notes from the user").
+
+Standard library only.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -9,67 +12,69 @@ from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, NotesFile
 from seqthink.journal.writer import DraftEvent
 
 MAX_READS: Final = 64
-"""So many pieces of the file are looked through for one thought."""
+"""How many chunks of the file are read for one thought."""
 
 
 class NoteInbox:
-    """What waits for the agent's next thought, in the file beside the journal of its session."""
+    """Notes for the agent's next thought, from the file beside the session's journal."""
 
     def __init__(self, folder: Path, print_stderr: Callable[[str], None]) -> None:
         self._folder = folder
-        self._say = print_stderr
+        self._print_stderr = print_stderr
         self._session = ""
         self._file: NotesFile | None = None
-        self._said = ""
-        self._waiting: dict[str, Note] = {}
-        self._given: set[str] = set()
+        self._reported_refusal = ""
+        self._pending: dict[str, Note] = {}
+        self._delivered: set[str] = set()
 
     def restore(self, event: Mapping[str, Any]) -> None:
-        """Take in an event of the journal that is gone on in: a note in it is not handed over again."""
+        """Add an event of a resumed journal: a note in it is not delivered again."""
         if event.get("type") == "note" and isinstance(name := event.get("id"), str):
-            self._given.add(name)
+            self._delivered.add(name)
 
     def pending(self, session: str) -> Sequence[Note]:
-        """Return what is to be handed over with the next accepted thought of ``session``."""
+        """Return the notes to deliver with the next accepted thought of ``session``."""
         if session != self._session or self._file is None:
             self._session, self._file = session, NotesFile(notes_path(journal_path(self._folder, session)))
-        if not self._waiting:
-            self._look(self._file)
-        return list(self._waiting.values())
+        if not self._pending:
+            self._read_new(self._file)
+        return list(self._pending.values())
 
     def confirm_delivery(self) -> None:
-        """What waited has gone out with a thought."""
-        self._given.update(self._waiting)
-        self._waiting.clear()
+        """Count all pending notes as delivered: they were journaled with a thought."""
+        self._delivered.update(self._pending)
+        self._pending.clear()
 
-    def _look(self, file: NotesFile) -> None:
-        """Take what is new; what was given before, as after a resume, is passed over."""
+    def _read_new(self, file: NotesFile) -> None:
+        """Read new notes; those that were delivered before, for example before a resume, are skipped."""
         for _ in range(MAX_READS):
             for note in file.read_new():
-                self._take(note)
-            if self._waiting or not file.has_more:
+                self._add(note)
+            if self._pending or not file.has_more:
                 break
-        self._tell(file.refusal_reason)
+        self._report_refusal(file.refusal_reason)
 
-    def _take(self, note: Note) -> None:
-        if note.id in self._given or note.id in self._waiting:
+    def _add(self, note: Note) -> None:
+        if note.id in self._delivered or note.id in self._pending:
             return
-        self._waiting[note.id] = note
+        self._pending[note.id] = note
         if note.is_cut:
-            self._say(f"a note from the user is longer than {MAX_NOTE_BYTES >> 10} KiB: its beginning is handed over")
+            self._print_stderr(
+                f"a note from the user is longer than {MAX_NOTE_BYTES >> 10} KiB: its beginning is handed over"
+            )
 
-    def _tell(self, refused: str) -> None:
-        """Say once why notes are not read."""
-        if refused and refused != self._said:
-            self._say(f"the notes of session {self._session} are not read: {refused}")
-        self._said = refused
+    def _report_refusal(self, reason: str) -> None:
+        """Print once why notes are not read."""
+        if reason and reason != self._reported_refusal:
+            self._print_stderr(f"the notes of session {self._session} are not read: {reason}")
+        self._reported_refusal = reason
 
 
-def note_drafts(notes: Sequence[Note], behind: int) -> list[DraftEvent]:
-    """Return the events that tell of ``notes``; the first stands so many places ``behind`` the thought it goes with."""
+def note_drafts(notes: Sequence[Note], distance: int) -> list[DraftEvent]:
+    """Return the events of ``notes``; the first stands ``distance`` events after the thought that carries it."""
     return [
         DraftEvent(
-            "note", {"id": note.id, "text": note.text, "of": None, "writtenAt": note.time or None}, behind + place
+            "note", {"id": note.id, "text": note.text, "of": None, "writtenAt": note.time or None}, distance + position
         )
-        for place, note in enumerate(notes)
+        for position, note in enumerate(notes)
     ]

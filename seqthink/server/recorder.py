@@ -1,6 +1,7 @@
-"""A call becomes events, the events are journaled, then the answer is given: in that order, with nothing between.
+"""Records calls: a call becomes events, the events are journaled, then the answer is returned.
 
-Standard library only, and no ``await``: nothing can come between the number of a thought and its line in the journal.
+Standard library only. There is no ``await`` in it, so nothing can come between numbering a thought and writing it
+(docs/journal.md, "Acknowledged means journaled").
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class ThoughtRecorder:
-    """The tools of one session: accepts calls, journals them, answers. The thinking tool, and with it the context's."""
+    """Accepts the tool calls of one session, journals them and answers: the thinking tool and the context tools."""
 
     def __init__(
         self,
@@ -38,52 +39,53 @@ class ThoughtRecorder:
         audit_options: AuditOptions | None = None,
     ) -> None:
         self.audit_options = audit_options
+        """Where and how long to audit; None: audits are off."""
         self._writer = writer
-        self._about = session_fields
+        self._session_fields = session_fields
         self._max_thought_bytes = max_thought_bytes
         self._max_thoughts = max_thoughts
         self._show = show
-        self._say = print_stderr
+        self._print_stderr = print_stderr
         self._context = context
-        self._notes = note_inbox
-        self._memory = RecorderState(max_thoughts)
-        self._receipt = AppendReceipt(0)
-        self._trouble = ""
+        self._note_inbox = note_inbox
+        self._state = RecorderState(max_thoughts)
+        self._last_receipt = AppendReceipt(0)
+        self._journal_trouble = ""
         self._has_warned = False
 
     @property
     def has_context(self) -> bool:
-        """Whether the context tools are there, too."""
+        """Whether the context tools are on."""
         return self._context is not None
 
     def record(self, call: Call) -> Answer:
-        """Return the answer to ``call``, which is journaled when it returns; or the refusal that says why not."""
+        """Return the answer to ``call``; its events are journaled by then."""
         return self.record_all([call])[0]
 
     def record_all(self, calls: Sequence[Call]) -> list[Answer]:
-        """Return the answers to ``calls``, which are journaled in one write."""
-        mark = self._memory.checkpoint()
+        """Return the answers to ``calls``, whose events are journaled in one write."""
+        checkpoint = self._state.checkpoint()
         try:
             if not self._writer.has_begun:
                 self._begin(calls[0])
-                mark = self._memory.checkpoint()
+                checkpoint = self._state.checkpoint()
             decisions = [self._decide(call) for call in calls]
-            drafts, places = self._drafts(calls, decisions)
+            drafts, positions = self._collect_drafts(calls, decisions)
             notes = self._add_notes(decisions, drafts)
             drafts += notes
-            # What writes nothing owns up to what waits since the last append.
-            receipt = self._writer.append(drafts) if drafts else self._receipt
+            # Calls without events report the state of the last append.
+            receipt = self._writer.append(drafts) if drafts else self._last_receipt
         except JournalWriteError as error:
-            self._memory.roll_back(mark)
-            self._note_trouble(f"{error.reason}; calls are refused")
-            return self._warned(calls, [Answer(error_body(error.reason), is_error=True)] * len(calls))
-        except Exception as failure:  # noqa: BLE001 - whatever went wrong, the model is told and the session goes on
-            self._memory.roll_back(mark)
-            return [self._failed(failure)] if len(calls) == 1 else [self.record(call) for call in calls]
-        if self._notes is not None and notes:
-            self._notes.confirm_delivery()
+            self._state.roll_back(checkpoint)
+            self._report_trouble(f"{error.reason}; calls are refused")
+            return self._with_warning(calls, [Answer(error_body(error.reason), is_error=True)] * len(calls))
+        except Exception as failure:  # noqa: BLE001 - any failure becomes an error answer, and the session continues
+            self._state.roll_back(checkpoint)
+            return [self._failure_answer(failure)] if len(calls) == 1 else [self.record(call) for call in calls]
+        if self._note_inbox is not None and notes:
+            self._note_inbox.confirm_delivery()
         if drafts:
-            self._note_receipt(receipt)
+            self._handle_receipt(receipt)
         self._show_accepted(decisions)
         if self._context is not None:
             self._context.record(drafts, receipt, self._writer.session)
@@ -91,18 +93,18 @@ class ThoughtRecorder:
         others = journal_meta(receipt._replace(continues=""), self._writer.session)
         answers: list[Answer] = []
         for number, decision in enumerate(decisions):
-            meta, seq = others if number else first, receipt.seq + places[number]
+            meta, seq = others if number else first, receipt.seq + positions[number]
             answers.append(
                 Answer(decision.body, decision.is_error, meta, "", seq, decision.asks_user, decision.is_over_limit)
             )
-        return self._warned(calls, answers)
+        return self._with_warning(calls, answers)
 
     def limit_of(self, agent: str | None) -> ChainLimit:
-        """Return how long the chain of an agent may become."""
-        return self._memory.limit_of(agent)
+        """Return the limit of an agent's chain."""
+        return self._state.limit_of(agent)
 
     def may_ask_user(self, agent: str | None, more: int) -> bool:
-        """Return whether the person may have to be asked once an agent has ``more`` thoughts; in doubt, they may."""
+        """Return whether the user might be asked about an agent's chain within ``more`` thoughts; True in doubt."""
         if not self._max_thoughts:
             return False
         is_unread = bool(self.session) and not self._writer.has_begun  # a resumed journal is read at the first call
@@ -114,88 +116,101 @@ class ThoughtRecorder:
         return self._writer.session
 
     def refuse(self, tool: str, arguments: Any, meta: object) -> str:  # noqa: ANN401 - whatever a client sent
-        """Journal a call whose arguments are no object, and return what is wrong with it."""
+        """Journal a call whose arguments are not an object, and return the error."""
         return str(self.record(Call(tool, arguments, *identify_caller(meta))).body["error"])
 
     def write(self, kind: str, fields: Mapping[str, Any]) -> None:
-        """Journal what came of a call beside its answer; what cannot be written is told on stderr."""
+        """Journal an event beside the answers, such as an audit. If that fails, print so on stderr."""
         try:
-            self._note_receipt(self._writer.append([DraftEvent(kind, fields)]))
+            self._handle_receipt(self._writer.append([DraftEvent(kind, fields)]))
         except JournalWriteError as error:
-            self._say(f"an event of type {kind} is lost: {error.reason}")
+            self._print_stderr(f"an event of type {kind} is lost: {error.reason}")
 
     def end(self, reason: EndReason, error: str | None = None) -> None:
-        """Close the journal; say what could not be written."""
+        """Close the journal; print on stderr what could not be written."""
         if lost := self._writer.end(reason, error):
-            self._say(f"not all of session {self._writer.session} could be written: {lost}")
+            self._print_stderr(f"not all of session {self._writer.session} could be written: {lost}")
 
     def _begin(self, call: Call) -> None:
-        self._memory = RecorderState(self._max_thoughts)
-        about = {**self._about, "client": call.client, "protocolVersion": call.protocol_version}
+        self._state = RecorderState(self._max_thoughts)
+        session_fields = {**self._session_fields, "client": call.client, "protocolVersion": call.protocol_version}
         if self._context is not None:
             self._context.clear()
-        if torn := self._writer.begin(about, self._recall):
-            self._say(f"cut {torn} bytes of an unfinished line off session {self._writer.session}")
+        if torn := self._writer.begin(session_fields, self._restore):
+            self._print_stderr(f"cut {torn} bytes of an unfinished line off session {self._writer.session}")
 
-    def _recall(self, event: Mapping[str, Any], place: LineLocation) -> None:
-        """Take in an event of the journal that is gone on in."""
-        self._memory.restore(event)
+    def _restore(self, event: Mapping[str, Any], location: LineLocation) -> None:
+        """Add an event of a resumed journal."""
+        self._state.restore(event)
         if self._context is not None:
-            self._context.restore(event, place)
-        if self._notes is not None:
-            self._notes.restore(event)
+            self._context.restore(event, location)
+        if self._note_inbox is not None:
+            self._note_inbox.restore(event)
 
-    def _drafts(self, calls: Sequence[Call], decisions: Sequence[Decision]) -> tuple[list[DraftEvent], list[int]]:
-        """Return the events that tell of ``calls``, and for each call the place of its own among them.
+    def _collect_drafts(
+        self, calls: Sequence[Call], decisions: Sequence[Decision]
+    ) -> tuple[list[DraftEvent], list[int]]:
+        """Return the events of ``calls`` and, for each call, the position of its own event among them.
 
-        Before the first event that names an agent stands one that says what is known of it.
+        The first event of an agent is preceded by one that describes the agent.
         """
         drafts: list[DraftEvent] = []
-        places: list[int] = []
+        positions: list[int] = []
         for call, decision in zip(calls, decisions, strict=True):
-            places.append(len(drafts))
+            positions.append(len(drafts))
             if decision.draft is None:
                 continue
-            if call.agent.id and "agent" in decision.draft.fields and (news := self._memory.agent_update(call.agent)):
-                drafts.append(DraftEvent("agent", news._asdict()))
-                places[-1] += 1
+            if (
+                call.agent.id
+                and "agent" in decision.draft.fields
+                and (agent_update := self._state.agent_update(call.agent))
+            ):
+                drafts.append(DraftEvent("agent", agent_update._asdict()))
+                positions[-1] += 1
             drafts.append(decision.draft)
-        return drafts, places
+        return drafts, positions
 
     def _add_notes(self, decisions: list[Decision], drafts: Sequence[DraftEvent]) -> list[DraftEvent]:
-        """Let the first thought's answer carry what the person wrote, and return the events that tell of it."""
-        place = next((place for place, one in enumerate(decisions) if one.draft and one.draft.kind == "thought"), None)
-        notes = self._notes.pending(self._writer.session) if self._notes and place is not None else ()
-        if not notes or place is None:
+        """Add the user's notes to the answer of the first thought, and return their events."""
+        position = next(
+            (
+                position
+                for position, decision in enumerate(decisions)
+                if decision.draft and decision.draft.kind == "thought"
+            ),
+            None,
+        )
+        notes = self._note_inbox.pending(self._writer.session) if self._note_inbox and position is not None else ()
+        if not notes or position is None:
             return []
-        carrying = decisions[place]
-        decisions[place] = carrying._replace(body={**carrying.body, "notes": [note.text for note in notes]})
-        behind = next(behind for behind, draft in enumerate(reversed(drafts), 1) if draft is carrying.draft)
-        return note_drafts(notes, behind)
+        carrying = decisions[position]
+        decisions[position] = carrying._replace(body={**carrying.body, "notes": [note.text for note in notes]})
+        distance = next(distance for distance, draft in enumerate(reversed(drafts), 1) if draft is carrying.draft)
+        return note_drafts(notes, distance)
 
-    def _note_receipt(self, receipt: AppendReceipt) -> None:
-        self._receipt = receipt._replace(continues="")
+    def _handle_receipt(self, receipt: AppendReceipt) -> None:
+        self._last_receipt = receipt._replace(continues="")
         if receipt.continues:
-            self._memory.start_new_file()
-        waits = f"the journal cannot be written: {receipt.error}; events wait in memory"
-        self._note_trouble(waits if receipt.waiting else "")
+            self._state.start_new_file()
+        trouble = f"the journal cannot be written: {receipt.error}; events wait in memory"
+        self._report_trouble(trouble if receipt.waiting else "")
 
-    def _note_trouble(self, trouble: str) -> None:
-        """Say once that the journal cannot be written, and once that it can again."""
-        if trouble and not self._trouble:
-            self._say(trouble)
-        elif self._trouble and not trouble:
-            self._say("the journal can be written again; all that waited is in it")
+    def _report_trouble(self, trouble: str) -> None:
+        """Print once that the journal cannot be written, and once that it can be written again."""
+        if trouble and not self._journal_trouble:
+            self._print_stderr(trouble)
+        elif self._journal_trouble and not trouble:
+            self._print_stderr("the journal can be written again; all that waited is in it")
             self._has_warned = False
-        self._trouble = trouble
+        self._journal_trouble = trouble
 
-    def _warned(self, calls: Sequence[Call], answers: list[Answer]) -> list[Answer]:
-        """Let the first answer whose client listens carry the warning, once for each time of trouble."""
-        if not self._trouble or self._has_warned:
+    def _with_warning(self, calls: Sequence[Call], answers: list[Answer]) -> list[Answer]:
+        """Add the warning to the first answer whose client wants it, once per time of trouble."""
+        if not self._journal_trouble or self._has_warned:
             return answers
-        for place, call in enumerate(calls):
+        for position, call in enumerate(calls):
             if call.wants_warnings:
-                answers[place] = answers[place]._replace(warning=self._trouble)
+                answers[position] = answers[position]._replace(warning=self._journal_trouble)
                 self._has_warned = True
                 break
         return answers
@@ -205,12 +220,12 @@ class ThoughtRecorder:
             for decision in decisions:
                 if decision.draft and decision.draft.kind == "thought":
                     self._show(decision.draft.fields)
-        except Exception as failure:  # noqa: BLE001 - it is journaled; that it cannot be shown is no reason to stop
-            self._say(f"a thought cannot be shown: {type(failure).__name__}: {failure}")
+        except Exception as failure:  # noqa: BLE001 - the thought is journaled; showing it is optional
+            self._print_stderr(f"a thought cannot be shown: {type(failure).__name__}: {failure}")
 
-    def _failed(self, failure: Exception) -> Answer:
+    def _failure_answer(self, failure: Exception) -> Answer:
         reason = f"The server failed: {type(failure).__name__}: {failure}"
-        self._say(reason)
+        self._print_stderr(reason)
         return Answer(error_body(reason), is_error=True)
 
     def _decide(self, call: Call) -> Decision:
@@ -231,7 +246,7 @@ class ThoughtRecorder:
             case InvalidArguments():
                 return reject(call, decided.message, error_body(decided.message, decided.problems))
             case AcceptedThought():
-                return self._accepted(call, decided)
+                return self._decide_accepted(call, decided)
 
     def _decide_context(self, call: Call, context: "ContextItems") -> Decision:
         decided = context.decide(call.tool, call.arguments, self._writer, call.agent.id)
@@ -240,19 +255,19 @@ class ThoughtRecorder:
         draft = None if decided.event is None else DraftEvent("context", decided.event)
         return Decision(draft, decided.body, is_error=False)
 
-    def _accepted(self, call: Call, thought: AcceptedThought) -> Decision:
+    def _decide_accepted(self, call: Call, thought: AcceptedThought) -> Decision:
         fields = dict(thought.fields)
         requested = fields["totalThoughts"]
         total = max(requested, fields["thoughtNumber"])
         agent = call.agent.id
-        hint = self._memory.add(fields, agent)
-        is_over, asks = self._memory.is_over_limit, False
-        if is_over:
-            limits = self._memory.limit_of(agent)
-            asks = call.can_elicit and limits.may_ask_user()
-            hint = hint if asks else _stopped(limits, hint)
+        hint = self._state.add(fields, agent)
+        is_over_limit, asks_user = self._state.is_over_limit, False
+        if is_over_limit:
+            limit = self._state.limit_of(agent)
+            asks_user = call.can_elicit and limit.may_ask_user()
+            hint = hint if asks_user else _with_limit_message(limit, hint)
         fields.update(
-            answeredNext=False if is_over else None,
+            answeredNext=False if is_over_limit else None,
             totalThoughts=total,
             requestedTotal=requested if requested < total else None,
             hint=hint,
@@ -263,20 +278,20 @@ class ThoughtRecorder:
         body: dict[str, Any] = {
             "thoughtNumber": fields["thoughtNumber"],
             "totalThoughts": total,
-            "nextThoughtNeeded": fields["nextThoughtNeeded"] and not is_over,
-            "branches": self._memory.branches,
-            "thoughtHistoryLength": self._memory.thought_count,
+            "nextThoughtNeeded": fields["nextThoughtNeeded"] and not is_over_limit,
+            "branches": self._state.branches,
+            "thoughtHistoryLength": self._state.thought_count,
         }
         if hint:
             body["hint"] = hint
-        return Decision(DraftEvent("thought", fields), body, is_error=False, asks_user=asks, is_over_limit=is_over)
+        return Decision(
+            DraftEvent("thought", fields), body, is_error=False, asks_user=asks_user, is_over_limit=is_over_limit
+        )
 
 
-def _stopped(limits: ChainLimit, hint: str | None) -> str:
-    """Return why no thought should follow, behind any other hint."""
-    return " ".join(
-        [*([hint] if hint else []), limits.refused_message if limits.is_refused else limits.reached_message]
-    )
+def _with_limit_message(limit: ChainLimit, hint: str | None) -> str:
+    """Return the hint with the reason why no thought should follow added to it."""
+    return " ".join([*([hint] if hint else []), limit.refused_message if limit.is_refused else limit.reached_message])
 
 
 def _is_object(value: Any) -> TypeGuard[dict[str, Any]]:  # noqa: ANN401 - whatever a client sent

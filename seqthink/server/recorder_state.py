@@ -1,4 +1,7 @@
-"""What a server remembers between calls: counts, branch ids, each agent's last digest; no more with more thoughts."""
+"""The state a recorder keeps between calls. Its size does not grow with the number of thoughts.
+
+It holds counts, the ids of branches and, for each agent, the last digest and the length of its chain.
+"""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -7,160 +10,167 @@ from seqthink.server.agents import CallingAgent, RecentAgents
 from seqthink.server.chain_limit import ChainLimit, ChainLimitCheckpoint
 
 MAX_BRANCH_LIST_BYTES = 64 << 10
+"""The list of branches that every answer carries may have this size."""
 MAX_REPEATS = 3
+"""The same text this many times in a row earns a hint."""
 
 BRANCHES_FULL_HINT = "This branch is kept but not listed: the list of branches is full."
 REPEATED_HINT = "This thought is the same, word for word, as the ones before it. Go on, conclude, or change course."
 
 
 class AgentCheckpoint(NamedTuple):
-    """A moment of one agent to return to."""
+    """The state of an agent to return to."""
 
     last_digest: tuple[int, int] | None
+    """Length and hash of the last text."""
     repeats: int
+    """How often the last text came in a row."""
     limit: ChainLimitCheckpoint
     journaled: CallingAgent | None
+    """What the journal's file says about the agent, if anything."""
 
 
 class AgentState:
-    """What is remembered of one agent: what it said last and how often, how long its chain is, what is known of it."""
+    """The state of one agent: its last text, its chain's length, and what the journal says about it."""
 
     def __init__(self, agent: str | None, max_thoughts: int) -> None:
         self.limit = ChainLimit(max_thoughts, "The agent" if agent is None else "A sub-agent")
         self.journaled: CallingAgent | None = None
-        """What the journal says of it, once it does."""
-        self._last: tuple[int, int] | None = None
+        """What the journal's file says about the agent, if anything."""
+        self._last_digest: tuple[int, int] | None = None
         self._repeats = 0
 
     def add_text(self, text: str) -> bool:
-        """Take in a thought's text, and return whether it came too often in a row."""
-        # Two different texts of one length and one hash cost a needless hint, nothing more.
+        """Add a thought's text, and return whether it was repeated ``MAX_REPEATS`` times in a row."""
+        # Two different texts with equal length and hash would cause a needless hint, no more.
         digest = (len(text), hash(text))
-        self._repeats = self._repeats + 1 if digest == self._last else 1
-        self._last = digest
+        self._repeats = self._repeats + 1 if digest == self._last_digest else 1
+        self._last_digest = digest
         return self._repeats >= MAX_REPEATS
 
     def checkpoint(self) -> AgentCheckpoint:
-        """Return this moment."""
-        return AgentCheckpoint(self._last, self._repeats, self.limit.checkpoint(), self.journaled)
+        """Return the current state, for `roll_back`."""
+        return AgentCheckpoint(self._last_digest, self._repeats, self.limit.checkpoint(), self.journaled)
 
-    def roll_back(self, mark: AgentCheckpoint) -> None:
-        """Forget what was taken in since ``mark``."""
-        self._last, self._repeats, limits, self.journaled = mark
-        self.limit.roll_back(limits)
+    def roll_back(self, checkpoint: AgentCheckpoint) -> None:
+        """Restore the state of ``checkpoint``."""
+        self._last_digest, self._repeats, limit, self.journaled = checkpoint
+        self.limit.roll_back(limit)
 
 
 class RecorderCheckpoint(NamedTuple):
-    """A moment to return to when the journal refuses what was decided since."""
+    """The state to return to when the journal cannot take the events of some calls."""
 
     thought_count: int
     branch_count: int
     branch_bytes: int
+    """The size of all branch ids together."""
     agents: Mapping[str | None, AgentState]
     agent_checkpoints: dict[AgentState, AgentCheckpoint]
-    """How each agent stood that has called since."""
+    """The earlier state of each agent that has called since."""
 
 
 class RecorderState:
-    """Counts accepted thoughts, lists branches in order of first use; of each agent, notices repetition and length.
+    """Counts accepted thoughts, lists branches in order of first use, and keeps the state of each agent.
 
-    A chain may have ``max_thoughts``; 0: as many as it likes. An agent that was forgotten (``MOST_AGENTS``) begins
-    anew when it calls again.
+    A chain may have ``max_thoughts``; 0: no limit. An agent that was forgotten (``MAX_AGENTS``) starts afresh.
     """
 
     def __init__(self, max_thoughts: int = 0) -> None:
         self.thought_count = 0
         self.is_over_limit = False
+        """Whether the chain of the last added thought is past its limit."""
         self._max_thoughts = max_thoughts
         self._branches: dict[str, None] = {}
         self._branch_bytes = 0
         self._agents: RecentAgents[AgentState] = RecentAgents()
-        self._before: dict[AgentState, AgentCheckpoint] = {}
+        self._agent_checkpoints: dict[AgentState, AgentCheckpoint] = {}
 
     @property
     def branches(self) -> list[str]:
-        """The ids of the branches opened so far, by whatever agent."""
+        """The ids of the branches opened so far, by any agent."""
         return list(self._branches)
 
     def limit_of(self, agent: str | None) -> ChainLimit:
-        """Return how long the chain of an agent may become; of one that is not known, that of its first."""
+        """Return the limit of an agent's chain; an unknown agent gets a new one."""
         known = self._agents.peek(agent)
         return known.limit if known else ChainLimit(self._max_thoughts)
 
     def add(self, thought: Mapping[str, Any], agent: str | None = None) -> str | None:
-        """Count an accepted thought of an agent and return a hint for it, if there is one to give.
-
-        Afterwards ``is_over`` says whether its chain is longer than it may be.
-        """
+        """Count an accepted thought of an agent, set `is_over_limit`, and return a hint for the answer, if any."""
         self.thought_count += 1
-        own = self._of(agent)
-        self.is_over_limit = own.limit.add(thought)
-        hints = [REPEATED_HINT] if own.add_text(thought["thought"]) else []
+        state = self._agent_state(agent)
+        self.is_over_limit = state.limit.add(thought)
+        hints = [REPEATED_HINT] if state.add_text(thought["thought"]) else []
         if not self._list_branch(thought):
             hints.append(BRANCHES_FULL_HINT)
         return " ".join(hints) or None
 
     def agent_update(self, agent: CallingAgent) -> CallingAgent | None:
-        """Return what is known of an agent that calls, if the journal does not say so yet; nothing of the main one."""
+        """Return what is known about a calling agent if the journal does not say so yet; None for the main agent."""
         if agent.id is None:
             return None
-        own = self._of(agent.id)
-        known = agent if own.journaled is None else agent.merged_with(own.journaled)
-        if known == own.journaled:
+        state = self._agent_state(agent.id)
+        known = agent if state.journaled is None else agent.merged_with(state.journaled)
+        if known == state.journaled:
             return None
-        own.journaled = known
+        state.journaled = known
         return known
 
     def start_new_file(self) -> None:
-        """Another file goes on, which knows no agent yet."""
-        for own in self._agents.values():
-            own.journaled = None
+        """Forget what the journal says about agents: a new file replaces a deleted one."""
+        for state in self._agents.values():
+            state.journaled = None
 
     def restore(self, event: Mapping[str, Any]) -> None:
-        """Take in an event of the journal that is gone on in."""
+        """Add an event of a resumed journal."""
         match event["type"]:
             case "thought":
                 self.add(event, event["agent"] or None)
             case "rejected":
-                self._of(event["agent"] or None)
+                self._agent_state(event["agent"] or None)
             case "agent":
-                self._of(event["id"] or None).journaled = CallingAgent(
+                self._agent_state(event["id"] or None).journaled = CallingAgent(
                     event["id"], event["name"], event["parent"], event["model"]
                 )
             case "elicit":
-                for own in self._agents.values():
-                    own.limit.restore(event)
+                for state in self._agents.values():
+                    state.limit.restore(event)
             case _:
                 pass
 
     def checkpoint(self) -> RecorderCheckpoint:
-        """Return this moment."""
-        self._before = {}
+        """Return the current state, for `roll_back`."""
+        self._agent_checkpoints = {}
         return RecorderCheckpoint(
-            self.thought_count, len(self._branches), self._branch_bytes, self._agents.checkpoint(), self._before
+            self.thought_count,
+            len(self._branches),
+            self._branch_bytes,
+            self._agents.checkpoint(),
+            self._agent_checkpoints,
         )
 
-    def roll_back(self, mark: RecorderCheckpoint) -> None:
-        """Forget what was added since ``mark``."""
-        self.thought_count, _, self._branch_bytes, agents, before = mark
+    def roll_back(self, checkpoint: RecorderCheckpoint) -> None:
+        """Restore the state of ``checkpoint``."""
+        self.thought_count, _, self._branch_bytes, agents, agent_checkpoints = checkpoint
         self._agents.roll_back(agents)
-        for own, earlier in before.items():
-            own.roll_back(earlier)
-        while len(self._branches) > mark.branch_count:
+        for state, earlier in agent_checkpoints.items():
+            state.roll_back(earlier)
+        while len(self._branches) > checkpoint.branch_count:
             self._branches.popitem()
 
-    def _of(self, agent: str | None) -> AgentState:
-        """Return what is remembered of an agent that calls."""
-        own = self._agents.get(agent)
-        if own is None:
-            own = AgentState(agent, self._max_thoughts)
-            self._agents.put(agent, own)
-        if own not in self._before:
-            self._before[own] = own.checkpoint()
-        return own
+    def _agent_state(self, agent: str | None) -> AgentState:
+        """Return the state of a calling agent, and keep a checkpoint of it."""
+        state = self._agents.get(agent)
+        if state is None:
+            state = AgentState(agent, self._max_thoughts)
+            self._agents.put(agent, state)
+        if state not in self._agent_checkpoints:
+            self._agent_checkpoints[state] = state.checkpoint()
+        return state
 
     def _list_branch(self, thought: Mapping[str, Any]) -> bool:
-        """List the branch that ``thought`` opens; false when there is no room for it."""
+        """List the branch that ``thought`` opens; return False when the list is full."""
         branch = thought.get("branchId")
         if not branch or not thought.get("branchFromThought") or branch in self._branches:
             return True

@@ -1,6 +1,7 @@
-"""What the fast front can answer: the requests that every session consists of, well-formed, in either era. Pure.
+"""Handlers of the fast path, for both kinds of protocol version. Pure.
 
-It must answer as the SDK server does; the SDK server is asked for everything else, so a doubt costs time and no more.
+They answer exactly as the SDK does, and return None for any request they are not sure about. The SDK then answers it:
+slower, but correctly.
 """
 
 from collections.abc import Mapping
@@ -27,79 +28,85 @@ from seqthink.server.validation import is_well_formed
 Result = dict[str, Any]
 
 _CAPABILITIES: Result = {"logging": {}, "tools": {"listChanged": False}}
-_MODERN_MARKS: Result = {"resultType": "complete", "_meta": {SERVER_INFO_KEY: SERVER_IDENTITY}}
-_SPELLED_MARKS = "," + dump_json(_MODERN_MARKS)[1:-1]
-_LINE = '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":%s}%s],"structuredContent":%s%s}}\n'
-_CACHE = {"ttlMs": 0, "cacheScope": "private"}
+_STATELESS_FIELDS: Result = {"resultType": "complete", "_meta": {SERVER_INFO_KEY: SERVER_IDENTITY}}
+_STATELESS_FIELDS_JSON = "," + dump_json(_STATELESS_FIELDS)[1:-1]
+_ANSWER_TEMPLATE = (
+    '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":%s}%s],"structuredContent":%s%s}}\n'
+)
+_CACHE_HINTS = {"ttlMs": 0, "cacheScope": "private"}
 
 
 class PendingCall(NamedTuple):
-    """A call of the thinking tool, and the era in which it wants its answer."""
+    """A call of a tool that is still to be recorded."""
 
     call: Call
     is_stateless: bool
+    """Whether the call uses a stateless version of MCP, which adds fields to the answer."""
 
     def answer_line(self, request_id: int | str, answer: Answer) -> bytes:
-        """Return ``answer`` as the line that answers the call, behind that of its warning if it has one."""
+        """Return the line that answers the call, after the line of its warning if there is one."""
         if answer.is_error or answer.meta:
             line = write_message({"jsonrpc": "2.0", "id": request_id, "result": self._result(answer)})
-            return _warned(answer.warning) + line
-        # The same object twice, as text and as structured content: spelling it once is a third of an answer's cost.
+            return _warning_line(answer.warning) + line
+        # Text and structured content are the same object: encoding it once instead of twice saves a third of the time.
         text = answer.text
-        marks = _SPELLED_MARKS if self.is_stateless else ""
-        spelled_id = str(request_id) if isinstance(request_id, int) else dump_json(request_id)
-        beside = "".join("," + dump_json(content) for content in answer.note_blocks)
-        return (_LINE % (spelled_id, dump_json(text), beside, text, marks)).encode()
+        extra = _STATELESS_FIELDS_JSON if self.is_stateless else ""
+        id_json = str(request_id) if isinstance(request_id, int) else dump_json(request_id)
+        note_blocks = "".join("," + dump_json(content) for content in answer.note_blocks)
+        return (_ANSWER_TEMPLATE % (id_json, dump_json(text), note_blocks, text, extra)).encode()
 
     def _result(self, answer: Answer) -> Result:
         if not self.is_stateless:
             return answer.result()
-        return {**answer.result(), **_MODERN_MARKS, "_meta": {**answer.meta, SERVER_INFO_KEY: SERVER_IDENTITY}}
+        return {**answer.result(), **_STATELESS_FIELDS, "_meta": {**answer.meta, SERVER_INFO_KEY: SERVER_IDENTITY}}
 
 
 class RequestHandler:
-    """Knows how far the handshake is, and answers or passes on."""
+    """Answers requests of the fast path, and tracks the handshake."""
 
     def __init__(self, schema: SchemaStyle, *, has_context: bool = False, has_audits: bool = False) -> None:
         self.handshake = Handshake()
+        """What the connection has agreed on so far."""
         tools = {"tools": tool_definitions(schema, has_context=has_context, has_audits=has_audits)}
-        self._legacy: Mapping[str, Result] = {"ping": {}, "logging/setLevel": {}, "tools/list": tools}
-        self._modern: Mapping[str, Result] = {
-            "tools/list": {**tools, **_MODERN_MARKS, **_CACHE},
+        self._handshake_results: Mapping[str, Result] = {"ping": {}, "logging/setLevel": {}, "tools/list": tools}
+        self._stateless_results: Mapping[str, Result] = {
+            "tools/list": {**tools, **_STATELESS_FIELDS, **_CACHE_HINTS},
             "server/discover": {
                 "supportedVersions": [STATELESS_VERSION],
                 "capabilities": _CAPABILITIES,
                 "instructions": INSTRUCTIONS,
-                **_MODERN_MARKS,
-                **_CACHE,
+                **_STATELESS_FIELDS,
+                **_CACHE_HINTS,
             },
         }
 
     def answer(self, request: IncomingRequest) -> Result | PendingCall | None:
-        """Return the result of ``request``, or the call that leads to it, or ``None`` when the SDK must be asked."""
+        """Return the result of ``request``, the call to record for it, or None when the SDK must answer."""
         method, params = request.method, request.params or {}
-        modern = method != "initialize" and is_stateless(params)
-        if not is_well_formed(method, params, is_stateless=modern):
+        stateless = method != "initialize" and is_stateless(params)
+        if not is_well_formed(method, params, is_stateless=stateless):
             return None
         if method == "tools/call":
-            return PendingCall(self._call(params, is_modern=modern), modern)
+            return PendingCall(self._make_call(params, is_stateless=stateless), stateless)
         if method == "initialize":
             return self._initialize(params)
         if method == "logging/setLevel":
             self.handshake = self.handshake._replace(log_level=params["level"])
-        return (self._modern if modern else self._legacy)[method]
+        return (self._stateless_results if stateless else self._handshake_results)[method]
 
     def can_elicit(self, request: IncomingRequest) -> bool:
-        """Return whether the client of ``request`` asks its person by forms."""
+        """Return whether the client of ``request`` can show the user a form."""
         params = request.params or {}
         meta: Mapping[str, Any] = params.get("_meta") or {}
-        settled: Mapping[str, Any] = self.handshake.params or {}
-        said: Any = meta.get(CLIENT_CAPABILITIES_KEY) if is_stateless(params) else settled.get("capabilities")
-        offered: Any = said.get("elicitation") if said else None
-        return isinstance(offered, dict) and ("form" in offered or "url" not in offered)
+        initialize_params: Mapping[str, Any] = self.handshake.params or {}
+        capabilities: Any = (
+            meta.get(CLIENT_CAPABILITIES_KEY) if is_stateless(params) else initialize_params.get("capabilities")
+        )
+        elicitation: Any = capabilities.get("elicitation") if capabilities else None
+        return isinstance(elicitation, dict) and ("form" in elicitation or "url" not in elicitation)
 
     def handle_notification(self, notification: IncomingNotification) -> None:
-        """Take note of a notification; all but one are about what is not here."""
+        """Handle a notification. Only `notifications/initialized` has an effect."""
         if notification.method == "notifications/initialized":
             self.handshake = self.handshake._replace(is_initialized=True)
 
@@ -112,23 +119,23 @@ class RequestHandler:
             "instructions": INSTRUCTIONS,
         }
 
-    def _call(self, params: Mapping[str, Any], *, is_modern: bool) -> Call:
+    def _make_call(self, params: Mapping[str, Any], *, is_stateless: bool) -> Call:
         meta: Mapping[str, Any] = params.get("_meta") or {}
-        agent, call = identify_caller(meta)
-        if is_modern:
-            client, revision = (
+        agent, call_id = identify_caller(meta)
+        if is_stateless:
+            client, protocol_version = (
                 (client_identity(meta[CLIENT_INFO_KEY]) if CLIENT_INFO_KEY in meta else None),
                 STATELESS_VERSION,
             )
             log_level = meta.get(LOG_LEVEL)
         else:
-            client, revision = self.handshake.client, self.handshake.protocol_version
+            client, protocol_version = self.handshake.client, self.handshake.protocol_version
             log_level = self.handshake.log_level
         arguments = params.get("arguments", {})
-        return Call(params["name"], arguments, agent, call, client, revision, includes_warnings(log_level))
+        return Call(params["name"], arguments, agent, call_id, client, protocol_version, includes_warnings(log_level))
 
 
-def _warned(text: str) -> bytes:
+def _warning_line(text: str) -> bytes:
     if not text:
         return b""
     return write_message({"jsonrpc": "2.0", "method": "notifications/message", "params": warning_params(text)})

@@ -1,4 +1,4 @@
-"""The MCP server on the official SDK: wiring only."""
+"""The SDK path: the MCP server on the official SDK. Wiring only."""
 
 import asyncio
 import logging
@@ -27,81 +27,88 @@ from seqthink.server.version_router import VersionRouter
 
 PrintLine = Callable[[str], None]
 ServerFactory = Callable[[ClientSessions], Server[Any]]
-"""Makes the server whose tools talk to the client by what it is given."""
+"""Makes the SDK server whose tools ask the client questions through the given object."""
 
 
 def serve(
     handover: Handover,
-    thinking: ThoughtRecorder,
+    recorder: ThoughtRecorder,
     stdin: int,
     signals: Signals,
     *,
     schema: SchemaStyle,
     print_stderr: PrintLine,
 ) -> EndReason:
-    """Go on from ``handover`` until the client leaves or a signal comes, and say which."""
+    """Continue from ``handover`` until the client leaves or a signal arrives, and return which of the two it was."""
 
-    def make(clients: ClientSessions) -> Server[Any]:
+    def factory(clients: ClientSessions) -> Server[Any]:
         clients.log_level = handover.handshake.log_level
-        return make_server(thinking, schema, clients)
+        return make_server(recorder, schema, clients)
 
-    return run(handover, make, thinking, stdin, signals, print_stderr)
+    return run(handover, factory, recorder, stdin, signals, print_stderr)
 
 
 def run(
     handover: Handover,
-    make: ServerFactory,
-    thinking: ThoughtRecorder,
+    factory: ServerFactory,
+    recorder: ThoughtRecorder,
     stdin: int,
     signals: Signals,
     print_stderr: PrintLine,
 ) -> EndReason:
-    """Serve what ``make`` makes, from ``handover`` on, until the client leaves or a signal comes, and say which."""
-    logging.basicConfig(handlers=[_Logged(print_stderr)], level=logging.WARNING, format="%(message)s")
-    return anyio.run(_run, handover, make, thinking, stdin, signals, print_stderr)
+    """Serve the server that ``factory`` makes, from ``handover`` on; return why it ended: "eof" or "signal"."""
+    logging.basicConfig(handlers=[_StderrLogHandler(print_stderr)], level=logging.WARNING, format="%(message)s")
+    return anyio.run(_run, handover, factory, recorder, stdin, signals, print_stderr)
 
 
 async def _run(
-    handover: Handover, make: ServerFactory, thinking: ThoughtRecorder, stdin: int, signals: Signals, say: PrintLine
+    handover: Handover,
+    factory: ServerFactory,
+    recorder: ThoughtRecorder,
+    stdin: int,
+    signals: Signals,
+    print_stderr: PrintLine,
 ) -> EndReason:
-    outbox, presence = StdoutStream(handover.writer), ClientPresence()
-    inbox = StdinStream(stdin, outbox, handover.buffer, say, presence.leave)
-    clients = ClientSessions(presence, thinking.write, lambda: thinking.session)
+    stdout, presence = StdoutStream(handover.writer), ClientPresence()
+    stdin_stream = StdinStream(stdin, stdout, handover.buffer, print_stderr, presence.leave)
+    clients = ClientSessions(presence, recorder.write, lambda: recorder.session)
     loop = asyncio.get_running_loop()
 
     def stop() -> None:
         signals.has_arrived = True
-        inbox.stop()
-        loop.call_later(DRAIN_SECONDS, outbox.abandon)
+        stdin_stream.stop()
+        loop.call_later(DRAIN_SECONDS, stdout.abandon)
 
     for number in STOP_SIGNALS:
         loop.add_signal_handler(number, stop)
     if signals.has_arrived:
-        stop()  # while the SDK was loading
-    dispatcher = JSONRPCDispatcher[TransportContext](inbox, outbox, inline_methods=frozenset({"initialize"}))
-    router = VersionRouter(make(clients), dispatcher, handover.handshake, thinking.refuse)
+        stop()  # a signal came while the SDK was loading
+    dispatcher = JSONRPCDispatcher[TransportContext](stdin_stream, stdout, inline_methods=frozenset({"initialize"}))
+    router = VersionRouter(factory(clients), dispatcher, handover.handshake, recorder.refuse)
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(outbox.pump)
+        tasks.start_soon(stdout.pump)
         for message in handover.messages:
-            await inbox.deliver(message)
+            await stdin_stream.deliver(message)
         await dispatcher.run(router.on_request, router.on_notify)
         await clients.close()
         tasks.cancel_scope.cancel()
     return "signal" if signals.has_arrived else "eof"
 
 
-def make_server(thinking: ThoughtRecorder, schema: SchemaStyle, clients: ClientSessions) -> Server[Any]:
-    """Return the SDK's server with the tools there are; what carries its messages is not its affair."""
-    names = tool_definitions(schema, has_context=thinking.has_context, has_audits=thinking.audit_options is not None)
-    tools = types.ListToolsResult.model_validate({"tools": names})
-    caller = ToolCallHandler(thinking, clients)
+def make_server(recorder: ThoughtRecorder, schema: SchemaStyle, clients: ClientSessions) -> Server[Any]:
+    """Return the SDK's server with all tools listed. It is independent of the transport."""
+    definitions = tool_definitions(
+        schema, has_context=recorder.has_context, has_audits=recorder.audit_options is not None
+    )
+    tools = types.ListToolsResult.model_validate({"tools": definitions})
+    handler = ToolCallHandler(recorder, clients)
 
     async def list_tools(_context: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return tools
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        # A plain mapping spares a model's two passes, and leaves out `isError` unless it is true.
-        return cast("types.CallToolResult", await caller.handle(context, params))
+        # A plain dict saves the model's validation and dump, and omits `isError` unless it is true.
+        return cast("types.CallToolResult", await handler.handle(context, params))
 
     server: Server[Any] = Server(
         SERVER_IDENTITY["name"],
@@ -112,17 +119,17 @@ def make_server(thinking: ThoughtRecorder, schema: SchemaStyle, clients: ClientS
         on_call_tool=call_tool,
     )
     clients.register(server)
-    server.middleware.clear()  # it holds tracing only, and nothing here installs an exporter
+    server.middleware.clear()  # only tracing, and no exporter is installed
     return server
 
 
-class _Logged(logging.Handler):
-    """Log records as lines on stderr: a warning of the SDK must not block a call either."""
+class _StderrLogHandler(logging.Handler):
+    """Writes log records as lines on stderr, so that a warning of the SDK cannot block a call."""
 
-    def __init__(self, say: PrintLine) -> None:
+    def __init__(self, print_stderr: PrintLine) -> None:
         super().__init__()
-        self._say = say
+        self._print_stderr = print_stderr
 
     @override
     def emit(self, record: logging.LogRecord) -> None:
-        self._say(self.format(record))
+        self._print_stderr(self.format(record))

@@ -1,8 +1,8 @@
-"""The wire for the SDK's server: messages as lines over the process's own stdin and stdout.
+"""Streams for the SDK path: JSON-RPC lines on the process's own stdin and stdout.
 
-It stands in for the SDK's stdio streams because a client must never wait in vain: a line that is no message, a lone
-surrogate or a very long line is dealt with here, what was read before the end is answered, and nothing but messages
-can reach stdout. No thread and no change to the descriptors' flags: those belong to whoever started us.
+They replace the SDK's stdio streams because every request must be answered: lines that are not messages, lone
+surrogates and very long lines are handled here; what was read before the end is answered; nothing but messages reaches
+stdout. There is no thread, and the descriptors' flags stay as they are: they belong to the process that started us.
 """
 
 import os
@@ -34,36 +34,36 @@ from seqthink.server.stdio import DRAIN_SECONDS, HANG_UP_CHECK_SECONDS, MAX_READ
 
 
 class StdoutStream:
-    """Messages to the client: whole lines, in order; counts the requests that still want an answer."""
+    """Messages to the client, as whole lines in order. Counts the requests that are not answered yet."""
 
     def __init__(self, writer: NonBlockingWriter) -> None:
-        self._sink = writer
-        self._unanswered = 0
-        self._written = 0
-        self._moved = anyio.Event()
-        self._stuck = anyio.Event()
+        self._writer = writer
+        self._unanswered_requests = 0
+        self._written_messages = 0
+        self._progress = anyio.Event()
+        self._has_unsent = anyio.Event()
 
     def count_request(self) -> None:
         """Count a request that came in."""
-        self._unanswered += 1
+        self._unanswered_requests += 1
 
     async def count_answer(self) -> None:
-        """Count a request that is answered, or that will never be because the client took it back."""
-        self._unanswered -= 1
-        self._moved.set()
+        """Count a request as finished: answered, or cancelled by the client."""
+        self._unanswered_requests -= 1
+        self._progress.set()
 
     async def wait_until_drained(self) -> None:
-        """Wait until every request is answered and every answer is out, or until the client stops reading."""
-        while (state := self._state())[:2] != (0, 0) and not self._sink.is_abandoned:
-            await self._moves(DRAIN_SECONDS)
+        """Wait until every request is answered and every answer is written, or until the client stops reading."""
+        while (state := self._state())[:2] != (0, 0) and not self._writer.is_abandoned:
+            await self._wait_for_progress(DRAIN_SECONDS)
             if self._state() == state:
                 break
         self.abandon()
 
     async def wait_for_room(self, stdin: int) -> None:
-        """Wait while the client has too many answers to read: then its next requests can wait, unless it has left."""
-        while self._sink.is_full and not is_hung_up(stdin):
-            await self._moves(HANG_UP_CHECK_SECONDS)
+        """Wait while too many answers are unread: the client's next requests can wait too, unless it has left."""
+        while self._writer.is_full and not is_hung_up(stdin):
+            await self._wait_for_progress(HANG_UP_CHECK_SECONDS)
 
     async def send(self, item: SessionMessage, /) -> None:
         """Write one message of the SDK's server."""
@@ -76,48 +76,48 @@ class StdoutStream:
                 await self.count_answer()
 
     async def write(self, message: dict[str, Any]) -> None:
-        """Write one message as a line: now, or as soon as the client takes it; nobody has to wait for that.
+        """Write one message as a line: now, or as soon as the client reads. Does not wait.
 
         Raises:
             anyio.BrokenResourceError: the client closed its end.
         """
-        self._sink.add(write_message(message))
-        self._written += 1
+        self._writer.add(write_message(message))
+        self._written_messages += 1
         self._flush()
-        if self._sink.is_abandoned:
+        if self._writer.is_abandoned:
             raise anyio.BrokenResourceError
 
     async def pump(self) -> None:
-        """Send what the client could not take at once, as soon as it can; until cancelled."""
+        """Write what the client could not take at once, as soon as it can; runs until cancelled."""
         while True:
-            if not self._sink.unsent_bytes:
-                self._stuck = anyio.Event()
-                await self._stuck.wait()
-            await anyio.wait_writable(self._sink.descriptor)
+            if not self._writer.unsent_bytes:
+                self._has_unsent = anyio.Event()
+                await self._has_unsent.wait()
+            await anyio.wait_writable(self._writer.descriptor)
             self._flush()
 
     def abandon(self) -> None:
-        """Stop waiting for a client that does not read."""
-        self._sink.abandon()
-        self._moved.set()
+        """Stop writing to a client that does not read."""
+        self._writer.abandon()
+        self._progress.set()
 
     def _flush(self) -> None:
-        self._sink.flush()
-        self._moved.set()
-        if self._sink.unsent_bytes:
-            self._stuck.set()
+        self._writer.flush()
+        self._progress.set()
+        if self._writer.unsent_bytes:
+            self._has_unsent.set()
 
-    async def _moves(self, seconds: float) -> None:
-        self._moved = anyio.Event()
+    async def _wait_for_progress(self, seconds: float) -> None:
+        self._progress = anyio.Event()
         with anyio.move_on_after(seconds):
-            await self._moved.wait()
+            await self._progress.wait()
 
     def _state(self) -> tuple[int, int, int]:
-        """Return what is left, and something that changes when a message beside the answers was written."""
-        return self._unanswered, self._sink.unsent_bytes, self._written
+        """Return how many requests and bytes are left, and how many messages were written."""
+        return self._unanswered_requests, self._writer.unsent_bytes, self._written_messages
 
     async def aclose(self) -> None:
-        """Nothing is left to do: each message was written when it was sent."""
+        """Do nothing: each message was written when it was sent."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -129,56 +129,56 @@ class StdoutStream:
 
 
 class StdinStream:
-    """Messages from the client; ends when stdin does, once all that was read before is answered.
+    """Messages from the client. Ends with stdin, once everything that was read is answered.
 
-    ``leave`` is called when nothing more will come: whoever waits for the client waits in vain.
+    ``on_end`` is called when no more messages can come, so that questions to the client can give up.
     """
 
     def __init__(
         self,
         descriptor: int,
-        outbox: StdoutStream,
+        stdout: StdoutStream,
         buffer: LineBuffer,
         print_stderr: Callable[[str], None],
-        leave: Callable[[], None],
+        on_end: Callable[[], None],
     ) -> None:
         self._descriptor = descriptor
-        self._leave = leave
-        self._say = print_stderr
-        self._outbox = outbox
+        self._on_end = on_end
+        self._print_stderr = print_stderr
+        self._stdout = stdout
         self._buffer = buffer
         self._messages: deque[SessionMessage] = deque()
-        self._waiting: anyio.CancelScope | None = None
+        self._wait_scope: anyio.CancelScope | None = None
         self._is_over = False
 
     def stop(self) -> None:
-        """Read no more: what was read so far is all there is."""
+        """Stop reading; what was read so far is still answered."""
         self._is_over = True
-        if self._waiting is not None:
-            self._waiting.cancel()
+        if self._wait_scope is not None:
+            self._wait_scope.cancel()
 
     async def receive(self) -> SessionMessage:
         """Return the next message.
 
         Raises:
-            anyio.EndOfStream: there is none.
+            anyio.EndOfStream: there are no more.
         """
         while not self._messages:
             if self._is_over:
-                self._leave()
-                await self._outbox.wait_until_drained()
+                self._on_end()
+                await self._stdout.wait_until_drained()
                 raise anyio.EndOfStream
             await self._read()
         return self._messages.popleft()
 
     async def _read(self) -> None:
-        with anyio.CancelScope() as self._waiting:
-            await self._outbox.wait_for_room(self._descriptor)
+        with anyio.CancelScope() as self._wait_scope:
+            await self._stdout.wait_for_room(self._descriptor)
             try:
                 await anyio.wait_readable(self._descriptor)
             except PermissionError:
-                await anyio.lowlevel.checkpoint()  # a file or the null device: always ready
-        self._waiting = None
+                await anyio.lowlevel.checkpoint()  # a regular file or the null device: always ready
+        self._wait_scope = None
         if self._is_over:
             return
         try:
@@ -186,26 +186,26 @@ class StdinStream:
         except OSError:
             chunk = b""
         self._is_over = not chunk
-        # At the end a last line without its newline still counts.
+        # At the end of input, a last line without a newline still counts.
         for line in self._buffer.feed(chunk or b"\n"):
             message = read_message(line.data)
             if message is not None:
                 await self.deliver(message)
-            elif words := skipped_line_message(line.data):
-                self._say(words)
+            elif skipped := skipped_line_message(line.data):
+                self._print_stderr(skipped)
 
     async def deliver(self, message: IncomingMessage | ErrorReply) -> None:
-        """Let a message that was read be the next to be received, or answer it at once."""
+        """Queue a message to be received, or answer it at once if it is an error reply."""
         match message:
             case ErrorReply():
-                with suppress(anyio.BrokenResourceError):  # nobody is there to be told
-                    await self._outbox.write(message.to_message())
+                with suppress(anyio.BrokenResourceError):  # the client has left
+                    await self._stdout.write(message.to_message())
             case IncomingRequest():
-                self._outbox.count_request()
+                self._stdout.count_request()
                 request = JSONRPCRequest.model_construct(jsonrpc="2.0", **message._asdict())
                 metadata = ServerMessageMetadata(
-                    on_request_unanswered=self._outbox.count_answer,
-                    # On 2026-07-28 there are no requests from the server to the client.
+                    on_request_unanswered=self._stdout.count_answer,
+                    # Stateless versions have no requests from the server to the client.
                     can_send_request=not is_stateless(message.params),
                 )
                 self._messages.append(SessionMessage(request, metadata))
@@ -217,7 +217,7 @@ class StdinStream:
                     self._messages.append(SessionMessage(response))
 
     async def aclose(self) -> None:
-        """Nothing is left to do: the descriptor is the process's own."""
+        """Do nothing: the descriptor belongs to the process."""
 
     def __aiter__(self) -> Self:
         return self
@@ -243,7 +243,7 @@ def _response(fields: dict[str, Any]) -> JSONRPCResponse | JSONRPCError | None:
             return kind.model_validate(fields)
         except ValidationError:
             continue
-    try:  # an answer, though none that can be read: whoever asked is not to wait for another
+    try:  # an invalid response still ends the wait of the request's sender
         return JSONRPCResponse(jsonrpc="2.0", id=fields["id"], result={})
     except (KeyError, ValidationError):
         return None

@@ -1,4 +1,4 @@
-"""A call of a tool on the SDK's lane: recorded, and worked on where its answer needs the client or an audit."""
+"""Tool calls on the SDK path: recorded, then completed by questions to the user or by an audit where needed."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -25,26 +25,26 @@ Result = dict[str, Any]
 
 
 class ToolCallHandler:
-    """Answers the calls of one server."""
+    """Answers the tool calls of one server."""
 
-    def __init__(self, thinking: ThoughtRecorder, clients: ClientSessions) -> None:
-        self._thinking = thinking
+    def __init__(self, recorder: ThoughtRecorder, clients: ClientSessions) -> None:
+        self._recorder = recorder
         self._clients = clients
-        self._going_on = LimitQuestions()
-        self._auditing = _auditing(thinking)
+        self._limit_questions = LimitQuestions()
+        self._audit_hook = _make_audit_hook(recorder)
 
     async def handle(self, context: Context, params: types.CallToolRequestParams) -> Result:
-        """Return the result of a call, or of one that is repeated with answers."""
+        """Return the result of a call, or of a call repeated with the answers to the server's questions."""
         repeated = await self._clients.resume(context, params)
         if repeated is not None:
             return repeated
-        call = _call(context, params, self._clients.log_level)
-        answer = self._thinking.record(call)
-        limits = self._thinking.limit_of(call.agent.id)
-        chain = limits.chain_number
-        await _warn(context, answer)
-        auditing = self._auditing if await self._holds_code(params, answer) else None
-        if not answer.asks_user and auditing is None:
+        call = _make_call(context, params, self._clients.log_level)
+        answer = self._recorder.record(call)
+        limit = self._recorder.limit_of(call.agent.id)
+        chain_number = limit.chain_number
+        await _send_warning(context, answer)
+        audit_hook = self._audit_hook if await self._needs_audit(params, answer) else None
+        if not answer.asks_user and audit_hook is None:
             return _result(context, answer)
 
         async def work(dialogue: Dialogue) -> Result:
@@ -55,52 +55,52 @@ class ToolCallHandler:
                     if is_version_at_least(context.protocol_version, STATELESS_VERSION)
                     else None
                 )
-                decided = await self._going_on.ask(dialogue, limits, chain, decided, patience)
-            if auditing is not None:
-                decided = await auditing.add_audit(decided, params.arguments or {}, dialogue)
+                decided = await self._limit_questions.ask(dialogue, limit, chain_number, decided, patience)
+            if audit_hook is not None:
+                decided = await audit_hook.add_audit(decided, params.arguments or {}, dialogue)
             return _result(context, decided)
 
         return await self._clients.answer(context, params, answer.seq, work)
 
-    async def _holds_code(self, params: types.CallToolRequestParams, answer: Answer) -> bool:
-        """Return whether a thought was accepted that is to be audited."""
-        if self._auditing is None or answer.is_error or params.name not in TOOL_NAMES:
+    async def _needs_audit(self, params: types.CallToolRequestParams, answer: Answer) -> bool:
+        """Return whether the call is an accepted thought that must be audited."""
+        if self._audit_hook is None or answer.is_error or params.name not in TOOL_NAMES:
             return False
-        return await self._auditing.needs_audit(params.arguments or {})
+        return await self._audit_hook.needs_audit(params.arguments or {})
 
 
-def _auditing(thinking: ThoughtRecorder) -> "AuditHook | None":
-    if thinking.audit_options is None:
+def _make_audit_hook(recorder: ThoughtRecorder) -> "AuditHook | None":
+    if recorder.audit_options is None:
         return None
     from seqthink.server.audit_hook import AuditHook
 
-    return AuditHook(thinking.audit_options, thinking.write, lambda: thinking.session)
+    return AuditHook(recorder.audit_options, recorder.write, lambda: recorder.session)
 
 
-async def _warn(context: Context, answer: Answer) -> None:
-    """Send what the client's log is to be told before the answer, if anything."""
+async def _send_warning(context: Context, answer: Answer) -> None:
+    """Send the answer's warning to the client's log, if there is one."""
     if answer.warning:
-        told = types.LoggingMessageNotificationParams.model_validate(warning_params(answer.warning))
-        await context.session.send_notification(types.LoggingMessageNotification(params=told), context.request_id)
+        params = types.LoggingMessageNotificationParams.model_validate(warning_params(answer.warning))
+        await context.session.send_notification(types.LoggingMessageNotification(params=params), context.request_id)
 
 
 def _result(context: Context, answer: Answer) -> Result:
-    marks = {"resultType": "complete"} if is_version_at_least(context.protocol_version, STATELESS_VERSION) else {}
-    return answer.result() | marks
+    extra = {"resultType": "complete"} if is_version_at_least(context.protocol_version, STATELESS_VERSION) else {}
+    return answer.result() | extra
 
 
-def _call(context: Context, params: types.CallToolRequestParams, log_level: str) -> Call:
+def _make_call(context: Context, params: types.CallToolRequestParams, log_level: str) -> Call:
     client = context.session.client_params
     meta: Mapping[str, Any] = context.meta or {}
-    agent, call = identify_caller(meta)
-    is_asked_once = is_version_at_least(context.protocol_version, STATELESS_VERSION)
+    agent, call_id = identify_caller(meta)
+    is_stateless = is_version_at_least(context.protocol_version, STATELESS_VERSION)
     return Call(
         tool=params.name,
         arguments=params.arguments or {},
         agent=agent,
-        id=call,
+        id=call_id,
         client=client and {"name": client.client_info.name, "version": client.client_info.version},
         protocol_version=context.protocol_version,
-        wants_warnings=includes_warnings(meta.get(LOG_LEVEL) if is_asked_once else log_level),
+        wants_warnings=includes_warnings(meta.get(LOG_LEVEL) if is_stateless else log_level),
         can_elicit=can_elicit(context.session.client_capabilities),
     )

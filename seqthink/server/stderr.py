@@ -1,6 +1,6 @@
-"""stderr as a courtesy: what its pipe won't take at once is dropped, and no call ever waits for it.
+"""Best-effort stderr: output that would block is dropped.
 
-The cleaning of texts loads with the first text: it has no part in a server's first answer.
+The code that sanitises texts is imported with the first text, to keep the server's first answer fast.
 """
 
 import os
@@ -9,45 +9,45 @@ from typing import Any
 
 from seqthink.server.stdio import PIPE_CHUNK_BYTES, is_writable
 
-_SHOWN = 10_000
+_MAX_SHOWN_CHARS = 10_000
 
 
 class Stderr:
-    """Writes whole texts to a descriptor for as long as it takes them, and forgets the rest."""
+    """Writes texts to a descriptor as long as that does not block, and drops the rest."""
 
     def __init__(self, descriptor: int = 2) -> None:
         self._descriptor = descriptor
         self._is_cut = False
 
     def write(self, text: str) -> None:
-        """Write ``text``, or as much of it as goes without waiting."""
-        # After a cut the next text begins on a line of its own.
+        """Write ``text``, or as much of it as fits without blocking."""
+        # After a text that was cut, the next one starts on a new line.
         data = (b"\n" if self._is_cut else b"") + text.encode("utf-8", "replace")
         try:
             while data and is_writable(self._descriptor):
                 data = data[os.write(self._descriptor, data[:PIPE_CHUNK_BYTES]) :]
         except OSError:
-            return  # closed by the client: nobody reads
+            return  # closed by the client
         self._is_cut = bool(data)
 
     def print_line(self, message: str) -> None:
-        """Write one line of the program's own."""
+        """Print one line about the server itself."""
         from seqthink.text import one_line
 
         self.write(f"seqthink: {one_line(message)}\n")
 
 
 def format_thought(thought: Mapping[str, Any]) -> str:
-    """Return a thought as a readable block: a heading, then its lines behind a rule; no control characters.
+    """Return a thought as a readable block without control characters: a heading, then its lines behind a rule.
 
-    It has no right edge, so the width of no character matters.
+    It has no right edge, so the width of characters does not matter.
     """
     from seqthink.text import sanitize
 
     text = thought["thought"]
-    lines = sanitize(text[:_SHOWN]).split("\n")
-    if len(text) > _SHOWN:
-        lines.append(f"… {len(text) - _SHOWN} more characters")
+    lines = sanitize(text[:_MAX_SHOWN_CHARS]).split("\n")
+    if len(text) > _MAX_SHOWN_CHARS:
+        lines.append(f"… {len(text) - _MAX_SHOWN_CHARS} more characters")
     body = "".join(f"│ {line}\n" for line in lines)
     return f"╭ {_heading(thought)}\n{body}╰\n"
 

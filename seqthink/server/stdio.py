@@ -1,7 +1,7 @@
-"""The process's own stdin and stdout, out of everybody else's reach; stdout never makes the server wait.
+"""Private, non-blocking stdin and stdout: a stray print or a child process cannot corrupt the protocol.
 
-Standard library only. The flags of a descriptor belong to whoever started us, so they are not changed: a pipe is opened
-anew instead, which gives flags of our own; anything else is written in pieces that it takes at once.
+Standard library only. A descriptor's flags belong to the process that started us, so they are not changed. A pipe is
+opened again, which gives it flags of our own; anything else is written in pieces that do not block.
 """
 
 import fcntl
@@ -14,67 +14,68 @@ PIPE_CHUNK_BYTES = select.PIPE_BUF
 """What a pipe that polls writable takes without blocking."""
 
 MAX_READ_BYTES = 1 << 18
-"""What is read at once, at most."""
+"""The most that one read returns."""
 
 MAX_UNSENT_BYTES = 16 << 20
-"""So much may wait for a client that does not read before its next requests have to wait, too."""
+"""With more than this unread by the client, its next requests wait."""
 
 HANG_UP_EVENTS = select.POLLHUP | getattr(select, "POLLRDHUP", 0)
-"""What a poll says of a descriptor whose other end will write no more, whether or not all is read."""
+"""Poll events that say that the other end is closed, even if there is still something to read."""
 
 HANG_UP_CHECK_SECONDS = 0.1
-"""Seconds between two looks at whether a client that has to wait is still there."""
+"""How often to check whether a client that must wait is still there."""
 
 DRAIN_SECONDS = 0.6
-"""Seconds that a client may let its last answers lie."""
+"""How long the client may leave its last answers unread."""
 
 
 class StdioPair(NamedTuple):
-    """The descriptors that carry the protocol, out of reach of a stray print or a child process."""
+    """The descriptors that carry the protocol, unreachable for stray prints and child processes."""
 
     stdin: int
     stdout: int
 
 
 def take_over_stdio() -> StdioPair:
-    """Move stdin and stdout to private descriptors; what is printed from now on goes to stderr.
+    """Move stdin and stdout to private descriptors; from now on prints go to stderr.
 
     Raises:
         OSError: one of them is closed.
     """
     stdin, stdout = fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, 3), fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, 3)
-    nowhere = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
-    os.dup2(nowhere, 0)
+    null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+    os.dup2(null, 0)
     try:
         os.dup2(2, 1)
     except OSError:
-        os.dup2(nowhere, 1)
-    os.close(nowhere)
-    return StdioPair(stdin, _unblocked(stdout))
+        os.dup2(null, 1)
+    os.close(null)
+    return StdioPair(stdin, _reopen_non_blocking(stdout))
 
 
 def is_writable(descriptor: int) -> bool:
-    """Return whether a write of ``PIPE_CHUNK`` bytes to ``descriptor`` would not block."""
+    """Return whether a write of ``PIPE_CHUNK_BYTES`` to ``descriptor`` would not block."""
     poll = select.poll()
     poll.register(descriptor, select.POLLOUT)
     return any(event & select.POLLOUT for _, event in poll.poll(0))
 
 
 def is_hung_up(descriptor: int) -> bool:
-    """Return whether nobody can write to ``descriptor`` any more, though there may be something left to read."""
+    """Return whether the writing end of ``descriptor`` is closed; there may still be something to read."""
     poll = select.poll()
     poll.register(descriptor, HANG_UP_EVENTS)
     return any(event & HANG_UP_EVENTS for _, event in poll.poll(0))
 
 
 class NonBlockingWriter:
-    """Bytes to the client, in order, as fast as it takes them; none are kept for a client that has gone."""
+    """Writes bytes to the client in order, as fast as it reads. Nothing is kept for a client that has left."""
 
     def __init__(self, descriptor: int) -> None:
         self.descriptor = descriptor
         self.is_abandoned = False
+        """Whether the client has closed its end or does not read; whatever is added is dropped."""
         self._unsent = bytearray()
-        self._blocks = os.get_blocking(descriptor)
+        self._is_blocking = os.get_blocking(descriptor)
 
     @property
     def unsent_bytes(self) -> int:
@@ -83,19 +84,19 @@ class NonBlockingWriter:
 
     @property
     def is_full(self) -> bool:
-        """Whether too much waits for the client."""
+        """Whether too many bytes wait for the client."""
         return len(self._unsent) > MAX_UNSENT_BYTES
 
     def add(self, lines: bytes) -> None:
-        """Take ``lines`` to be sent after all that waits."""
+        """Append ``lines`` to the output."""
         if not self.is_abandoned:
             self._unsent += lines
 
     def flush(self) -> None:
-        """Write what goes without waiting."""
+        """Write as much as possible without blocking."""
         try:
-            while self._unsent and (not self._blocks or is_writable(self.descriptor)):
-                piece = self._unsent[:PIPE_CHUNK_BYTES] if self._blocks else self._unsent
+            while self._unsent and (not self._is_blocking or is_writable(self.descriptor)):
+                piece = self._unsent[:PIPE_CHUNK_BYTES] if self._is_blocking else self._unsent
                 del self._unsent[: os.write(self.descriptor, piece)]
         except BlockingIOError:
             return
@@ -103,13 +104,13 @@ class NonBlockingWriter:
             self.abandon()
 
     def abandon(self) -> None:
-        """Send nothing more: the client has closed its end, or does not read."""
+        """Stop writing: the client has closed its end, or does not read."""
         self.is_abandoned = True
         self._unsent.clear()
 
 
-def _unblocked(descriptor: int) -> int:
-    """Return a pipe's own new opening, which never blocks; ``descriptor`` as it is where there can be none."""
+def _reopen_non_blocking(descriptor: int) -> int:
+    """Return a new, non-blocking descriptor of the same pipe; ``descriptor`` itself if that is not possible."""
     if not stat.S_ISFIFO(os.fstat(descriptor).st_mode):
         return descriptor
     try:

@@ -1,4 +1,4 @@
-"""What an agent may say for tags, and what it is told when they are none (reference/context-tags.md). Pure."""
+"""Reads the tags of a context item, and describes values that are not tags (docs/tools.md, "Tags"). Pure."""
 
 import json
 import math
@@ -12,15 +12,16 @@ Tags = tuple[str, ...]
 
 INVALID_TAGS_MESSAGE: Final = "Invalid type for tags parameter"
 MAX_TAG_CHARS: Final = 4096
-"""Tags stay in memory, so those of one item may be so long together."""
+"""How many characters the tags of one item may have together: they stay in memory."""
 
-_MIXED: Final = "list with non-string items"
+_MIXED_LIST: Final = "list with non-string items"
 
 
 class InvalidTags(NamedTuple):
-    """A value that is no tags: what it is, and the value itself."""
+    """A value that is not tags."""
 
     received_type: str
+    """The kind of value, in words."""
     received: Any
 
     def body(self) -> dict[str, Any]:
@@ -32,35 +33,35 @@ class InvalidTags(NamedTuple):
             "details": {
                 "received_type": self.received_type,
                 "expected_types": ["None", "list of strings"],
-                "received_value": _cleaned(self.received),
+                "received_value": _sanitized(self.received),
                 "parameter": "tags",
             },
         }
 
 
 def parse_tags(value: Any) -> Tags | InvalidTags | None:  # noqa: ANN401 - whatever a client sent
-    """Return the tags that ``value`` means, trimmed, each once, in their order; ``None`` where none are spoken of."""
+    """Return the tags in ``value``, trimmed, without repetitions, in their order; None where no tags were given."""
     if value is None:
         return None
     if isinstance(value, str):
-        listed = _listed(value)
-        return _told_apart([value]) if listed is None else _of_list(listed, f"str holding a {_MIXED}", value)
+        items = _parse_list(value)
+        return _distinct([value]) if items is None else _tags_from_list(items, f"str holding a {_MIXED_LIST}", value)
     if isinstance(value, list):
-        return _of_list(cast("list[Any]", value), _MIXED, value)
+        return _tags_from_list(cast("list[Any]", value), _MIXED_LIST, value)
     return InvalidTags(type(value).__name__, value)
 
 
-def _of_list(items: list[Any], fault: str, value: Any) -> Tags | InvalidTags:  # noqa: ANN401 - whatever a client sent
+def _tags_from_list(items: list[Any], fault: str, value: Any) -> Tags | InvalidTags:  # noqa: ANN401 - whatever a client sent
     texts = [item for item in items if isinstance(item, str)]
-    return _told_apart(texts) if len(texts) == len(items) else InvalidTags(fault, value)
+    return _distinct(texts) if len(texts) == len(items) else InvalidTags(fault, value)
 
 
-def _told_apart(texts: Sequence[str]) -> Tags:
+def _distinct(texts: Sequence[str]) -> Tags:
     return tuple(dict.fromkeys(tag for text in texts if (tag := text.strip())))
 
 
-def _listed(text: str) -> list[Any] | None:
-    """Return the list that ``text`` is as JSON; a text that is no JSON list is a tag as it stands."""
+def _parse_list(text: str) -> list[Any] | None:
+    """Return ``text`` as a JSON list, or None: a text that is not a JSON list is a single tag."""
     if not text.lstrip().startswith("["):
         return None
     try:
@@ -68,17 +69,17 @@ def _listed(text: str) -> list[Any] | None:
     except ValueError:
         return None
     except RecursionError:
-        return [None]  # whatever it holds at that depth, no string stands at the top
+        return [None]  # a list nested that deep is not a list of strings
     return cast("list[Any]", value) if isinstance(value, list) else None
 
 
-# Digits beyond all bounds are no error as a float, and what is no string is refused anyway. A control that a client did
-# not escape is part of a tag, as it would be in a list.
+# Huge integers parse as floats instead of raising an error; items that are not strings are refused anyway. Unescaped
+# control characters are part of a tag, as they would be in a list.
 _loads = json.JSONDecoder(parse_int=float, strict=False).decode
 
 
-def _cleaned(value: Any) -> Any:  # noqa: ANN401 - whatever a client sent
-    """Return a received value for an answer: a scalar as it is, anything else cut, as text without controls."""
+def _sanitized(value: Any) -> Any:  # noqa: ANN401 - whatever a client sent
+    """Return a received value for an answer: numbers and booleans as they are, anything else as short, safe text."""
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float) and math.isfinite(value) and abs(value) < NUMBER_LIMIT:

@@ -1,23 +1,25 @@
-"""The tool's definition, once, as data, and which tools are listed: what `tools/list` says in either era.
+"""The definition of the thinking tool, as data, and the list of tools that `tools/list` sends.
 
-And what a client is told of the server before it lists anything.
+Also the instructions that a client gets before it lists tools.
 """
 
 from typing import Any, Literal
 
 TOOL_NAME = "sequentialthinking"
 TOOL_NAMES = frozenset({TOOL_NAME, "sequential_thinking"})
-"""Names under which the thinking tool is served; only the first is listed."""
+"""Names under which the thinking tool can be called; only the first is listed."""
 
 SchemaStyle = Literal["lenient", "plain"]
+"""How input schemas are written: "lenient" with alternatives (oneOf), "plain" without."""
 
 INSTRUCTIONS = (
     f"Use {TOOL_NAME} to think a hard problem through step by step before and while you act: planning, debugging, "
     "design, analysis, wherever the scope is not clear at first or an early assumption may prove wrong. "
     "Skip it for what one step answers."
 )
-"""The answer to `initialize` and `server/discover` carries it. A client that defers tools, as Codex does for its newer
-models, shows a model nothing else of a server."""
+"""Sent with the answers to `initialize` and `server/discover`. A client that defers tools, as Codex does for its
+newer models, shows the model nothing else of a server.
+"""
 
 DESCRIPTION = """\
 Think through a hard problem step by step, in thoughts that are kept and that a person can watch.
@@ -51,9 +53,9 @@ _TEXTS = {"thought": "This thinking step", "branchId": "Short name of the branch
 AUDITED_THOUGHT_DESCRIPTION = (
     "This thinking step. Code and diffs in it are audited; `gan` in the answer says what to mend"
 )
-"""What the thought's field says where audits are on."""
+"""The description of the field `thought` when audits are on."""
 
-_ORDER = (
+_FIELD_ORDER = (
     "thought",
     "nextThoughtNeeded",
     "thoughtNumber",
@@ -64,14 +66,14 @@ _ORDER = (
     "branchId",
     "needsMoreThoughts",
 )
-_REQUIRED = _ORDER[:4]
+_REQUIRED_FIELDS = _FIELD_ORDER[:4]
 
-FIELD_NAMES = frozenset(_ORDER)
-"""The names of all fields."""
+FIELD_NAMES = frozenset(_FIELD_ORDER)
+"""The names of the tool's fields."""
 
 
 def tool_definitions(schema: SchemaStyle, *, has_context: bool, has_audits: bool = False) -> list[dict[str, Any]]:
-    """Return what `tools/list` lists."""
+    """Return the tools that `tools/list` lists."""
     if not has_context:
         return [thinking_tool_definition(schema, has_audits=has_audits)]
     from seqthink.server.context_tools import context_tool_definitions
@@ -80,8 +82,8 @@ def tool_definitions(schema: SchemaStyle, *, has_context: bool, has_audits: bool
 
 
 def thinking_tool_definition(schema: SchemaStyle, *, has_audits: bool = False) -> dict[str, Any]:
-    """Return the definition of `sequentialthinking` as `tools/list` spells it."""
-    properties = {name: _property(name, schema) for name in _ORDER}
+    """Return the definition of `sequentialthinking` as `tools/list` sends it."""
+    properties = {name: _property(name, schema) for name in _FIELD_ORDER}
     if has_audits:
         properties["thought"]["description"] = AUDITED_THOUGHT_DESCRIPTION
     return {
@@ -91,7 +93,7 @@ def thinking_tool_definition(schema: SchemaStyle, *, has_audits: bool = False) -
         "inputSchema": {
             "type": "object",
             "properties": properties,
-            "required": list(_REQUIRED),
+            "required": list(_REQUIRED_FIELDS),
         },
         "outputSchema": _output_schema(has_audits=has_audits),
         "annotations": {
@@ -100,8 +102,8 @@ def thinking_tool_definition(schema: SchemaStyle, *, has_audits: bool = False) -
             "idempotentHint": True,
             "openWorldHint": False,
         },
-        # Without this Claude Code tells a model the tool's name alone, but the description says when to think. A person
-        # can still say otherwise there: `alwaysLoad` in the server's entry.
+        # Without this, Claude Code gives the model only the tool's name, but the description says when to think. The
+        # user can override it there: `alwaysLoad` in the server's entry.
         "_meta": {"anthropic/alwaysLoad": True},
     }
 
@@ -115,7 +117,7 @@ def _property(name: str, schema: SchemaStyle) -> dict[str, Any]:
         description = _NUMBERS[name]
     else:
         plain = {"type": "boolean"}
-        # A JSON Schema pattern is ECMA-262, which knows no inline flag for "any case".
+        # JSON Schema patterns are ECMA-262, which has no inline flag to ignore case.
         spelled = {"type": "string", "pattern": "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$"}
         description = _BOOLEANS[name]
     if schema == "plain":

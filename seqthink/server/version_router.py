@@ -1,7 +1,7 @@
-"""Both eras on one stdin, decided for each request.
+"""Serves handshake versions and stateless versions of MCP on one connection, decided for each request.
 
-A request with the 2026-07-28 envelope in its `_meta` is served on its own; any other belongs to the connection that
-`initialize` opens. The SDK's own loop decides once per connection and then refuses the other era, which breaks
+A request with the `_meta` of a stateless version (2026-07-28) is served on its own. Any other belongs to the connection
+that `initialize` opens. The SDK's own loop decides once per connection and then refuses the other kind, which breaks
 clients that send `initialize` after a successful `server/discover`.
 """
 
@@ -23,11 +23,11 @@ from seqthink.server.protocol import Handshake, is_stateless
 
 Params = Mapping[str, Any]
 RefuseCall = Callable[[str, Any, object], str]
-"""Takes note of a call whose arguments are no object, beside its `_meta`, and returns what is wrong with them."""
+"""Journals a call whose arguments are not an object (tool, arguments, `_meta`), and returns the error."""
 
 
 class VersionRouter:
-    """Hands each request to the era it belongs to."""
+    """Passes each request to the SDK in the way its version needs."""
 
     def __init__(
         self,
@@ -38,32 +38,32 @@ class VersionRouter:
     ) -> None:
         self._server = server
         self._refuse = refuse
-        self._connection = _connection(dispatcher, handshake)
+        self._connection = _restore_connection(dispatcher, handshake)
         self._outbound = NotifyOnlyOutbound(dispatcher)
         self._runner = ServerRunner(server, self._connection, {})
 
     async def on_request(
         self, context: DispatchContext[TransportContext], method: str, params: Params | None
     ) -> dict[str, Any]:
-        """Return the result of one request."""
+        """Return the result of a request."""
         if method == "tools/call":
             self._refuse_malformed(params)
             params = _with_readable_answers(params)
         if method != "initialize" and is_stateless(params):
-            return await self._serve_modern(context, method, params)
+            return await self._serve_stateless(context, method, params)
         if method != "initialize" and self._server.get_request_handler(method) is None:
-            # The SDK would first look for faults in the parameters of a method that nobody serves.
+            # The SDK would validate the parameters before it notices that the method is unknown.
             raise MCPError(code=types.METHOD_NOT_FOUND, message="Method not found", data=method)
         if method in {"tools/call", "tools/list", "logging/setLevel"}:
-            # The reference answers the tools' requests before `initialize` too.
+            # The reference server too answers tool requests before `initialize`.
             self._connection.initialized.set()
         return await self._runner.on_request(context, method, params)
 
     async def on_notify(self, context: DispatchContext[TransportContext], method: str, params: Params | None) -> None:
-        """Take note of one notification."""
+        """Handle a notification."""
         await self._runner.on_notify(context, method, params)
 
-    async def _serve_modern(
+    async def _serve_stateless(
         self, context: DispatchContext[TransportContext], method: str, params: Params | None
     ) -> dict[str, Any]:
         route = classify_inbound_request({"method": method, "params": params})
@@ -75,7 +75,11 @@ class VersionRouter:
         return await serve_one(self._server, context, method, params, connection=connection, lifespan_state={})
 
     def _refuse_malformed(self, params: Params | None) -> None:
-        """Say what is wrong with a call that the SDK would refuse without a word, and journal it."""
+        """Refuse a call that the SDK would refuse without a reason, and journal it.
+
+        Raises:
+            MCPError: the name is not a string, or the arguments are not an object.
+        """
         name = (params or {}).get("name")
         if not isinstance(name, str):
             raise MCPError(code=types.INVALID_PARAMS, message="Invalid params: `name` must be a string")
@@ -95,8 +99,8 @@ def _with_readable_answers(params: Params | None) -> Params | None:
     return {**params, "inputResponses": readable(cast("dict[str, Any]", answers))}
 
 
-def _connection(dispatcher: JSONRPCDispatcher[TransportContext], handshake: Handshake) -> Connection:
-    """Return the connection as ``handshake`` left it."""
+def _restore_connection(dispatcher: JSONRPCDispatcher[TransportContext], handshake: Handshake) -> Connection:
+    """Return an SDK connection in the state of ``handshake``."""
     connection = Connection.for_loop(dispatcher)
     if handshake.params is not None:
         connection.client_params = types.InitializeRequestParams.model_validate(handshake.params, by_name=False)

@@ -1,1 +1,1 @@
-"""Measures what viewer.md promises under "Speed", each figure beside what it is compared with."""
+"""Measures the promises of docs/viewer.md, "Speed" promises, each figure beside what it is compared with."""

@@ -11,11 +11,11 @@ from tests.bench import (
     audit,
     consent,
     frames,
-    holds,
     huge,
     idle,
     kills,
     live,
+    loop_holds,
     memory,
     opening,
     seeking,
@@ -31,7 +31,7 @@ MEASURES: Mapping[str, Measure] = {
     "open": opening.measure,
     "live": live.measure,
     "frame": frames.measure,
-    "hold": holds.measure,
+    "hold": loop_holds.measure,
     "seek": seeking.measure,
     "memory": memory.measure,
     "steady": steady.measure,
@@ -45,8 +45,11 @@ MEASURES: Mapping[str, Measure] = {
 
 
 def main() -> None:
-    """Measure what was asked for, by default everything."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Measure viewer.md's promises.")
+    """Run the named measurements, by default all."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.bench",
+        description="Measure the goals of docs/viewer.md.",
+    )
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(MEASURES)}; by default all")
     parser.add_argument("--quick", action="store_true", help="shorter journals, fewer rounds")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the tables there, too")

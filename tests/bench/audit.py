@@ -1,4 +1,4 @@
-"""The audit's judge on known mistakes and on clean code: how much it finds, how often it is wrong."""
+"""`audit`: the internal judge on known mistakes and on clean code: how much it finds, and how often it is wrong."""
 
 import ast
 import random
@@ -27,11 +27,11 @@ def measure(_folder: Path, *, is_quick: bool = False) -> list[Table]:
 
 
 def _defects() -> Table:
-    """Return how many of the seeded defects are found, kind by kind."""
+    """Return the share of seeded defects that are found, by kind."""
     table = Table("Seeded defects that the internal judge finds", ["kind", "specimens", "found", "share"])
     total = Counter[str]()
     for kind, specimens in defects().items():
-        found = sum(is_found(one, anyio.run(judge, [one.source])) for one in specimens)
+        found = sum(is_found(specimen, anyio.run(judge, [specimen.source])) for specimen in specimens)
         total.update(specimens=len(specimens), found=found)
         table.add(kind, len(specimens), found, f"{found / len(specimens):.0%}")
     table.add("all", total["specimens"], total["found"], f"{total['found'] / total['specimens']:.1%}")
@@ -42,8 +42,8 @@ async def _clean(functions: int, modules: int) -> list[Table]:
     shares = Table(
         "Clean code that is judged", ["what", "pieces", "lines", "not judged", "not passed", "share", "a piece"]
     )
-    rules = Table("What is said of clean code, per 1,000 lines", ["finding", "functions", "modules"])
-    said: list[Counter[str]] = []
+    rules = Table("Findings in clean code, per 1,000 lines", ["finding", "functions", "modules"])
+    findings_by_comment: list[Counter[str]] = []
     sizes: list[int] = []
     kinds = {
         "functions of the standard library, as fences": list(_functions(functions)),
@@ -51,30 +51,38 @@ async def _clean(functions: int, modules: int) -> list[Table]:
         "clean fragments in all languages": clean(),
     }
     for name, pieces in kinds.items():
-        began = perf_counter()
+        started = perf_counter()
         verdicts, findings = Counter[str](), list[CodeFinding]()
         for piece in pieces:
             card = await judge([piece])
             is_judged = justifies_verdict(card, _THRESHOLD)
             verdicts[combine_cards([card], threshold=_THRESHOLD).verdict if is_judged else "not judged"] += 1
             findings += card.findings
-        taken = (perf_counter() - began) / len(pieces)
+        average_seconds = (perf_counter() - started) / len(pieces)
         lines = sum(piece.text.count("\n") for piece in pieces)
         judged = len(pieces) - verdicts["not judged"]
         missed = judged - verdicts["pass"]
-        shares.add(name, len(pieces), lines, verdicts["not judged"], missed, f"{missed / judged:.1%}", seconds(taken))
-        said.append(Counter(finding.comment.partition(": ")[2] or finding.comment for finding in findings))
+        shares.add(
+            name, len(pieces), lines, verdicts["not judged"], missed, f"{missed / judged:.1%}", seconds(average_seconds)
+        )
+        findings_by_comment.append(
+            Counter(finding.comment.partition(": ")[2] or finding.comment for finding in findings)
+        )
         sizes.append(lines)
-    for comment, _ in (said[0] + said[1]).most_common(25):
+    for comment, _ in (findings_by_comment[0] + findings_by_comment[1]).most_common(25):
         rules.add(
-            comment[:70], *(f"{told[comment] * 1000 / size:.2f}" for told, size in zip(said[:2], sizes, strict=False))
+            comment[:70],
+            *(
+                f"{counts[comment] * 1000 / size:.2f}"
+                for counts, size in zip(findings_by_comment[:2], sizes, strict=False)
+            ),
         )
     shares.notes.append(f"Sampled with seed {_SEED}; the threshold is {_THRESHOLD}.")
     return [shares, rules]
 
 
 def _files() -> list[Path]:
-    """Return the modules of the standard library, without its tests, in an order that is random and always the same."""
+    """Return the standard library's modules without its tests, in a random but repeatable order."""
     root = Path(sysconfig.get_path("stdlib"))
     aside = {"test", "tests", "idle_test", "site-packages", "lib2to3", "idlelib", "turtledemo"}
     files = sorted(path for path in root.rglob("*.py") if not aside & set(path.relative_to(root).parts))
@@ -88,7 +96,7 @@ def _modules(most: int) -> Iterator[CodeUnit]:
 
 
 def _functions(most: int) -> Iterator[CodeUnit]:
-    """Yield functions and methods of 6 lines and more, at most 4 of a module."""
+    """Yield functions and methods of at least 6 lines, at most 4 of each module."""
     left = most
     for path in _files():
         text = path.read_text("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""The least that a Textual app can be: what the viewer's start and its answers to keys are compared with."""
+"""A minimal Textual app, as a baseline for the viewer's start and its answers to keys."""
 
 from textual.app import App, ComposeResult
 from textual.widgets import Static
@@ -6,7 +6,7 @@ from typing_extensions import override
 
 
 class Bare(App[None]):
-    """One line of text, which tells how many keys came."""
+    """Shows one line of text with the number of keys pressed."""
 
     keys = 0
 
@@ -15,7 +15,7 @@ class Bare(App[None]):
         yield Static("the bare app")
 
     def on_key(self) -> None:
-        """Show that a key came."""
+        """Count a key."""
         self.keys += 1
         self.query_one(Static).update(f"echo{self.keys}.")
 

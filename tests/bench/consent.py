@@ -1,4 +1,4 @@
-"""`consent`: random diffs that try to change files which nobody was asked about."""
+"""`consent`: random diffs that try to change files the user was not asked about."""
 
 from collections import Counter
 from pathlib import Path
@@ -8,19 +8,19 @@ from time import perf_counter
 import anyio
 
 from tests.bench.report import Table, seconds, verdict
-from tests.consent import Laboratory, random_diff
+from tests.consent_runs import ConsentWorkspace, random_diff
 
 _DIFFS = 5000
 
 
 def measure(folder: Path, *, is_quick: bool = False) -> list[Table]:
-    """Propose random diffs to somebody who accepts them all."""
+    """Propose random diffs to a client that accepts them all."""
     return [anyio.run(_asked, folder, _DIFFS // 10 if is_quick else _DIFFS)]
 
 
 async def _asked(folder: Path, diffs: int) -> Table:
-    laboratory, found, refusals = Laboratory(folder), Counter[str](), Counter[str]()
-    began = perf_counter()
+    laboratory, found, refusals = ConsentWorkspace(folder), Counter[str](), Counter[str]()
+    started = perf_counter()
     for seed in range(diffs):
         random = Random(seed)
         below = random.choice(["", "", "src"])
@@ -39,8 +39,10 @@ async def _asked(folder: Path, diffs: int) -> Table:
     table.add("asked about", found["asked"], "")
     table.add("applied", found["applied"], "")
     table.add("files changed", found["files"], "")
-    table.add("files changed that nobody was asked about", found["unasked"], verdict(not found["unasked"]))
-    table.add("of which something else was said", found["wrong"], verdict(not found["wrong"]))
-    table.notes.append(f"{seconds((perf_counter() - began) / diffs)} a diff. Refused before the question, most often:")
+    table.add("files changed without being asked about", found["unasked"], verdict(not found["unasked"]))
+    table.add("files described wrongly", found["wrong"], verdict(not found["wrong"]))
+    table.notes.append(
+        f"{seconds((perf_counter() - started) / diffs)} each. Most frequent refusals before the question:"
+    )
     table.notes += [f"- {count} × {reason}" for reason, count in refusals.most_common(15)]
     return table

@@ -1,4 +1,4 @@
-"""`frame`: what one step costs in short and in long journals; a frame's work must not depend on the length."""
+"""`frame`: the cost of one step in short and long journals; a frame's work must not depend on the length."""
 
 import asyncio
 import time
@@ -15,12 +15,12 @@ from seqthink.chain.fold import Fold
 from seqthink.drawing.painter import Painter
 from tests.bench import journals
 from tests.bench.report import Table, seconds, verdict
-from tui.viewing import Viewing
+from tui.viewport import Viewport
 
 HEIGHT, WIDTH, SCREEN = 40, 79, 140
 STEPS = 40
 FLAT = 2.0
-"""A step in the longest journal may take this many times what it takes in the shortest: caches miss more there."""
+"""A step in the longest journal may cost this many times as much as in the shortest: caches miss more there."""
 
 
 def measure(_: Path, *, is_quick: bool) -> list[Table]:
@@ -32,26 +32,26 @@ def measure(_: Path, *, is_quick: bool) -> list[Table]:
         found = [_steps(length, shape) for length in lengths]
         for step in found[0]:
             ratio = found[-1][step] / found[0][step]
-            times = (seconds(one[step]) for one in found)
+            times = (seconds(step_times[step]) for step_times in found)
             table.add(f"{journals.WORDS[shape]}, {step}", *times, f"{ratio:.1f}", verdict(ratio <= FLAT))
     return [table, _built_in([1000] if is_quick else [1000, 10_000])]
 
 
 def _steps(length: int, shape: str) -> dict[str, float]:
-    """Return what each step costs at the end of a journal of ``length``."""
+    """Return the cost of each step at the end of a journal of ``length`` thoughts."""
     more = journals.events(length + 2 * STEPS, shape)
-    fold, viewing = Fold(), Viewing()
+    fold, viewing = Fold(), Viewport()
     viewing.resize(HEIGHT)
     for place, event in enumerate(islice(more, length), start=1):
         fold.evolve(event)
         if place % 1000 == 0:
-            viewing.arrive(fold.session())
-    viewing.arrive(fold.session())
+            viewing.update(fold.session())
+    viewing.update(fold.session())
     session = fold.session()
 
     def append(_: int) -> None:
         fold.evolve(next(more))
-        viewing.arrive(fold.session())
+        viewing.update(fold.session())
         draw(viewing)
 
     def seek(number: int) -> None:
@@ -68,12 +68,12 @@ def _steps(length: int, shape: str) -> dict[str, float]:
     }
 
 
-def _drawn(viewing: Viewing, step: Callable[[], None]) -> None:
+def _drawn(viewing: Viewport, step: Callable[[], None]) -> None:
     step()
     draw(viewing)
 
 
-def draw(viewing: Viewing) -> None:
+def draw(viewing: Viewport) -> None:
     """Draw the rows in view."""
     tree = viewing.tree
     painter = Painter(
@@ -91,9 +91,9 @@ def draw(viewing: Viewing) -> None:
 def _median(step: Callable[[int], None]) -> float:
     times: list[float] = []
     for number in range(STEPS):
-        began = time.process_time()
+        started = time.process_time()
         step(number)
-        times.append(time.process_time() - began)
+        times.append(time.process_time() - started)
     return median(times)
 
 
@@ -124,8 +124,8 @@ async def _append_built_in(length: int) -> float:
         await pilot.pause()
         times: list[float] = []
         for number in range(10):
-            began = time.process_time()
+            started = time.process_time()
             tree.root.add_leaf(f"new {number}")
             await pilot.pause()
-            times.append(time.process_time() - began)
+            times.append(time.process_time() - started)
     return median(times)

@@ -1,4 +1,4 @@
-"""`huge`: one huge text on its way to each output in a pipe: the time, and the most memory, beside the text's size."""
+"""`huge`: one huge text through each command into a pipe: time, and peak memory compared with the text's size."""
 
 import os
 import subprocess
@@ -11,10 +11,10 @@ from tests.bench.report import Table, seconds, verdict
 from tests.bench.terminal import ROOT
 from tests.build import JournalBuilder
 
-MOST_SECONDS, MOST_TIMES = 3.0, 4.0
-"""The goals for 50 MB: seconds of CPU, and memory, the interpreter's own included, over the line's bytes."""
+MAX_SECONDS, MAX_TIMES_SIZE = 3.0, 4.0
+"""Goals for 50 MB: seconds of CPU, and peak memory (including the interpreter) as a multiple of the line's bytes."""
 
-# What the system says of a process that has ended counts the memory of the one that started it, too.
+# The system's figure for a finished process includes the memory of the process that started it.
 _PROGRAM = """
 import pathlib, re, sys
 from seqthink.__main__ import main
@@ -52,7 +52,7 @@ REDACTED = tuple(f"{command} --redact" for command in ("show --full", "export --
 
 
 def measure(folder: Path, *, is_quick: bool) -> list[Table]:
-    """Write each shape once, and read it by the commands that show all of it; the plainest by all commands."""
+    """Write each shape once, and read it by the commands that show all of it; the plain shape by all commands."""
     size = 5_000_000 if is_quick else 50_000_000
     every = Table(f"huge: one thought of {size / 1e6:.0f} MB, each command", _COLUMNS)
     lines = _write(folder, SHAPES["lines"](size))
@@ -82,15 +82,15 @@ def _write(folder: Path, text: str) -> Path:
 def _add(table: Table, name: str, command: str, path: Path, *, times: int = 1) -> None:
     words = command.split()
     spent, wall, peak = _run([*words] if "-" in words else [words[0], str(path), *words[1:]], path)
-    size, most = path.stat().st_size, MOST_SECONDS * times
+    size, most = path.stat().st_size, MAX_SECONDS * times
     over = peak / size
-    goals = (f"≤ {most:g} s", verdict(spent <= most)), (f"≤ {MOST_TIMES:g}", verdict(over <= MOST_TIMES))
+    goals = (f"≤ {most:g} s", verdict(spent <= most)), (f"≤ {MAX_TIMES_SIZE:g}", verdict(over <= MAX_TIMES_SIZE))
     table.add(name, seconds(spent), *goals[0], seconds(wall), f"{peak / 1e6:.0f} MB", f"{over:.1f}", *goals[1])
 
 
 def _run(arguments: list[str], path: Path) -> tuple[float, float, int]:
-    """Return the seconds of CPU and of the clock, and the most bytes that a command took; its output is read away."""
-    began = time.perf_counter()
+    """Return CPU seconds, wall seconds and peak memory in bytes of a command; its output is discarded."""
+    started = time.perf_counter()
     with (path if path.is_file() else Path(os.devnull)).open("rb") as file:
         process = subprocess.Popen(
             [sys.executable, "-c", _PROGRAM, *arguments],
@@ -103,11 +103,11 @@ def _run(arguments: list[str], path: Path) -> tuple[float, float, int]:
         assert process.stderr is not None
         while process.stdout.read(1 << 20):
             pass
-        said = process.stderr.read()
+        errors = process.stderr.read()
         _, status, used = os.wait4(process.pid, 0)
     process.stdout.close()
     process.stderr.close()
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise RuntimeError(f"{arguments} ended with {process.returncode}")
-    return used.ru_utime + used.ru_stime, time.perf_counter() - began, int(said.split()[-2]) * 1024
+    return used.ru_utime + used.ru_stime, time.perf_counter() - started, int(errors.split()[-2]) * 1024

@@ -1,4 +1,4 @@
-"""Journals of any length and shape, on disk or as events; a thought's text begins with ``t`` and its place from 1."""
+"""Journals of any length and shape, on disk or as events; a thought's text begins with ``t`` and its place, from 1."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -15,16 +15,16 @@ WORDS = {
     "revise": "all revise the first",
 }
 _FILLING = " and so the pool of the checkout starves while the report job holds its connections;" * 4
-_BUNCH = 2000
+_LINES_PER_WRITE = 2000
 
 
-def mark(place: int) -> str:
-    """Return how the text of a thought begins."""
+def text_mark(place: int) -> str:
+    """Return the start of the text of the thought at ``place``."""
     return f"t{place}."
 
 
 def line(place: int, length: int) -> bytes:
-    """Return the line of a thought that comes at ``place`` to a straight journal of ``length`` thoughts."""
+    """Return the journal line of the thought at ``place`` of a straight journal of ``length`` thoughts."""
     builder = JournalBuilder(START + timedelta(seconds=place / 100))
     builder.seq = place
     return _add(builder, place, "straight", length).data
@@ -36,7 +36,7 @@ def write(path: Path, length: int, shape: str = "straight", *, is_over: bool = T
     with path.open("wb") as file:
         for place in range(1, length + 1):
             _add(builder, place, shape, length)
-            if place % _BUNCH == 0 or place == length:
+            if place % _LINES_PER_WRITE == 0 or place == length:
                 if place == length and is_over:
                     builder.end()
                 file.write(builder.data)
@@ -77,7 +77,7 @@ def _fields(place: int, shape: str) -> dict[str, int | None]:
 def _add(builder: JournalBuilder, place: int, shape: str, length: int) -> JournalBuilder:
     fields = _fields(place, shape)
     branch = f"b{fields['branch']}" if fields["branch"] is not None else None
-    text = f"{mark(place)}{_FILLING}"
+    text = f"{text_mark(place)}{_FILLING}"
     return builder.thought(
         text, place, 2 * length, branch=branch, from_=fields["from_"], revises=fields["revises"], after=0.01
     )

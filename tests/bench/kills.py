@@ -1,24 +1,24 @@
-"""`kill`: servers killed at random moments under load, and what their journals hold of what was acknowledged."""
+"""`kill`: servers killed at random moments under load; compares their journals with the acknowledged calls."""
 
 from pathlib import Path
 
 from tests.bench.report import Table, verdict
-from tests.killing import Killer
-from tests.lanes import LANES
+from tests.kill_rounds import Killer
+from tests.server_paths import SERVER_PATHS
 from tests.warm_server import WarmServer
 
 _SEED = 20_261_122
-_COLUMNS = ("lane", "rounds", "acknowledged", "found", "resumes", "torn tails cut")
+_COLUMNS = ("server path", "rounds", "acknowledged", "found", "resumes", "torn tails cut")
 _BROKEN = ("lost", "twice", "gaps in seq", "miscounts", "faults", "strays")
 
 
 def measure(folder: Path, *, is_quick: bool) -> list[Table]:
-    """Kill each lane a hundred times and more."""
+    """Kill servers on each server path at least a hundred times."""
     rounds = 20 if is_quick else 125
     table = Table("kill -9 at random moments, 400 calls in flight", [*_COLUMNS, *_BROKEN, "nothing lost"])
     with WarmServer() as warm:
-        for name, lane in LANES.items():
-            tally = Killer(folder / name, lane, warm, _SEED).run(rounds)
+        for name, path_options in SERVER_PATHS.items():
+            tally = Killer(folder / name, path_options, warm, _SEED).run(rounds)
             found = (tally.rounds, tally.acknowledged, tally.found, tally.resumes, tally.torn)
             table.add(name, *(f"{number:,}" for number in (*found, *tally.broken)), verdict(not any(tally.broken)))
     table.notes.append("Every third kill leaves a torn line behind, as a loss of power would.")

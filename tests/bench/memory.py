@@ -1,4 +1,4 @@
-"""`memory`: what a thought takes in the fold and the tree, and what the real viewer holds."""
+"""`memory`: bytes per thought in the fold and the tree, and the resident memory of the real viewer."""
 
 import gc
 import subprocess
@@ -8,25 +8,25 @@ from pathlib import Path
 
 from tests.bench import journals
 from tests.bench.report import Table, verdict
-from tests.bench.terminal import ROOT, Terminal, python, rest
+from tests.bench.terminal import ROOT, Terminal, python, wait_seconds
 
-GOAL = 400
+GOAL_BYTES = 400
 
 
 def measure(folder: Path, *, is_quick: bool) -> list[Table]:
-    """Fold each shape in a process of its own, and open the viewer on straight journals."""
+    """Fold each shape in its own process, and open the viewer on straight journals."""
     length = 100_000 if is_quick else 300_000
     table = Table(f"memory: bytes a thought at {length:,} thoughts", ["shape", "fold + tree", "goal", ""])
     for shape in journals.SHAPES:
         command = [sys.executable, "-m", "tests.bench.memory", shape, str(length)]
         each = float(subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout)
-        table.add(journals.WORDS[shape], f"{each:.0f}", f"≤ {GOAL}", verdict(each <= GOAL))
+        table.add(journals.WORDS[shape], f"{each:.0f}", f"≤ {GOAL_BYTES}", verdict(each <= GOAL_BYTES))
     viewer = Table("memory: the viewer's resident set", ["thoughts", "MB", "bytes a thought over 1,000", "goal", ""])
     least = 0
     for length in (1000, 100_000) if is_quick else (1000, 100_000, 1_000_000):
         held = _resident(journals.write(folder / f"memory-{length}.jsonl", length), length)
         each = (held - least) / length
-        cells = (f"{each:.0f}", f"≤ {GOAL}", verdict(each <= GOAL)) if least else ("", "", "")
+        cells = (f"{each:.0f}", f"≤ {GOAL_BYTES}", verdict(each <= GOAL_BYTES)) if least else ("", "", "")
         viewer.add(f"{length:,}", f"{held / 1e6:.0f}", *cells)
         least = least or held
     return [table, viewer]
@@ -34,8 +34,8 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
 
 def _resident(path: Path, length: int) -> int:
     with Terminal(python("seqthink", "replay", str(path), "--at", "end"), path.parent) as terminal:
-        terminal.wait(journals.mark(length))
-        rest(1)
+        terminal.wait(journals.text_mark(length))
+        wait_seconds(1)
         held = terminal.resident
     path.unlink()
     return held
@@ -43,18 +43,18 @@ def _resident(path: Path, length: int) -> int:
 
 def _fold(shape: str, length: int) -> float:
     from seqthink.chain.fold import Fold
-    from tui.heap import keep_large_pieces_apart
-    from tui.viewing import Viewing
+    from tui.malloc_tuning import map_large_allocations
+    from tui.viewport import Viewport
 
-    keep_large_pieces_apart()
+    map_large_allocations()
     gc.collect()
     before = _own_resident()
-    fold, viewing = Fold(), Viewing()
+    fold, viewing = Fold(), Viewport()
     events = journals.events(length, shape)
     for _ in range(0, length, 1000):
         for event in islice(events, 1000):
             fold.evolve(event)
-        viewing.arrive(fold.session())
+        viewing.update(fold.session())
     gc.collect()
     return (_own_resident() - before) / length
 

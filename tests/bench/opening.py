@@ -1,4 +1,4 @@
-"""`open` and `start`: from the start of the process to the first frame and to a tree that can be used."""
+"""`open` and `start`: time from the start of the process to the first frame and to a usable tree."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -6,14 +6,14 @@ from statistics import median
 
 from tests.bench import journals
 from tests.bench.report import Table, seconds, spread, verdict
-from tests.bench.terminal import Terminal, python, rest
+from tests.bench.terminal import Terminal, python, wait_seconds
 
-GOALS = {100_000: 1.0, 1_000_000: 6.0}
+GOAL_SECONDS = {100_000: 1.0, 1_000_000: 6.0}
 
 
 @dataclass
 class Opened:
-    """What one opening took, in seconds from the start of the process."""
+    """Times of one opening, in seconds from the start of the process."""
 
     first: list[float] = field(default_factory=list[float])
     usable: list[float] = field(default_factory=list[float])
@@ -25,35 +25,35 @@ class Opened:
 
 
 def bare(folder: Path) -> tuple[float, float]:
-    """Return how long the bare app takes to its frame, and its CPU."""
+    """Return the bare app's seconds to its first frame, and its CPU seconds."""
     with Terminal(python("tests.bench.bare"), folder) as terminal:
-        took = terminal.wait("the bare app") - terminal.began
+        took = terminal.wait("the bare app") - terminal.started
         return took, terminal.cpu
 
 
 def opened(path: Path, length: int, to: Opened) -> None:
-    """Open a journal once, and note what it took."""
+    """Open a journal once and return the times."""
     with Terminal(python("seqthink", "replay", str(path), "--at", "end"), path.parent) as terminal:
         if length >= 1_000_000:
-            to.shown.append(terminal.wait("opening") - terminal.began)
+            to.shown.append(terminal.wait("opening") - terminal.started)
             for key, answer in (("?", "Signs"), ("q", "opening")) * 3:
                 terminal.forget()
                 pressed = terminal.press(key)
                 to.keys_while.append(terminal.wait(answer) - pressed)
-        newest = terminal.wait(journals.mark(length)) - terminal.began
+        newest = terminal.wait(journals.text_mark(length)) - terminal.started
         terminal.forget()
         pressed = terminal.press("?")
         answered = terminal.wait("Signs") - pressed
-        to.first.append(terminal.first_at - terminal.began)
+        to.first.append(terminal.first_at - terminal.started)
         to.usable.append(newest + answered)
         to.key.append(answered)
         to.cpu.append(terminal.cpu)
-        rest(0.5)
+        wait_seconds(0.5)
         to.resident = terminal.resident
 
 
 def measure(folder: Path, *, is_quick: bool) -> list[Table]:
-    """Open journals of different lengths, the bare app in between."""
+    """Open journals of different lengths, alternating with the bare app."""
     table = Table(
         "open: process start to a usable tree (pty, 140x45), over the bare Textual app",
         ["journal", "first bytes", "usable: median (range)", "bare app", "over it", "goal", "", "CPU over it", "key"],
@@ -63,29 +63,35 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
     bares: list[tuple[float, float]] = []
     found: list[Opened] = []
     for length, shape in kinds:
-        path, one = journals.write(folder / f"open-{shape}-{length}.jsonl", length, shape), Opened()
-        found.append(one)
+        path, opening = journals.write(folder / f"open-{shape}-{length}.jsonl", length, shape), Opened()
+        found.append(opening)
         for _ in range(2 if length == 1_000_000 else 3 if is_quick else 5):
             bares.append(bare(folder))
-            opened(path, length, one)
+            opened(path, length, opening)
         path.unlink()
     start, start_cpu = (median(values) for values in zip(*bares, strict=True))
-    for (length, shape), one in zip(kinds, found, strict=True):
-        name, over, goal = f"{length:,}, {journals.WORDS[shape]}", median(one.usable) - start, GOALS.get(length)
+    for (length, shape), opening in zip(kinds, found, strict=True):
+        name, over, goal = (
+            f"{length:,}, {journals.WORDS[shape]}",
+            median(opening.usable) - start,
+            GOAL_SECONDS.get(length),
+        )
         table.add(
             name,
-            seconds(median(one.first)),
-            spread(one.usable),
+            seconds(median(opening.first)),
+            spread(opening.usable),
             seconds(start),
             seconds(over),
             f"≤ {goal} s" if goal else "",
             verdict(over <= goal) if goal else "",
-            seconds(median(one.cpu) - start_cpu),
-            seconds(median(one.key)),
+            seconds(median(opening.cpu) - start_cpu),
+            seconds(median(opening.key)),
         )
-        if one.shown:
-            table.notes.append(f"{name}: progress shown after {spread(one.shown)}")
-            table.notes.append(f"{name}: `?` and `q` answered while it opens after {spread(one.keys_while)}")
-        each = (one.resident - found[0].resident) / length
-        table.notes.append(f"{name}: {one.resident / 1e6:.0f} MB resident, {each:.0f} bytes a thought over the first")
+        if opening.shown:
+            table.notes.append(f"{name}: progress shown after {spread(opening.shown)}")
+            table.notes.append(f"{name}: `?` and `q` answered while it opens after {spread(opening.keys_while)}")
+        each = (opening.resident - found[0].resident) / length
+        table.notes.append(
+            f"{name}: {opening.resident / 1e6:.0f} MB resident, {each:.0f} bytes a thought over the first"
+        )
     return [table]

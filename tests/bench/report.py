@@ -1,4 +1,4 @@
-"""Tables of what was measured, for the eye and as JSON."""
+"""Tables of measurements, as Markdown and as JSON."""
 
 import os
 import platform
@@ -10,7 +10,7 @@ from statistics import median, quantiles
 
 @dataclass
 class Table:
-    """One measurement: what it is, its columns, its rows, and what is to be known of it."""
+    """The table of one measurement: title, columns, rows and notes."""
 
     title: str
     columns: Sequence[str]
@@ -22,7 +22,7 @@ class Table:
         self.rows.append([str(cell) for cell in cells])
 
     def text(self) -> str:
-        """Return the table in Markdown, its columns straight."""
+        """Return the table as aligned Markdown."""
         lines = [list(self.columns), *[list(row) for row in self.rows]]
         widths = [max(len(line[place]) for line in lines) for place in range(len(self.columns))]
         drawn = [_line(line, widths) for line in lines]
@@ -39,7 +39,7 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def head() -> str:
-    """Return on what was measured: the machine, how busy it is, the versions."""
+    """Return the machine, its load, and the versions measured."""
     packages = ", ".join(f"{name} {version(name)}" for name in ("textual", "rich", "msgspec"))
     return (
         f"{platform.system()} {platform.machine()}, {os.cpu_count()} CPUs, load {os.getloadavg()[0]:.1f}; "
@@ -48,22 +48,22 @@ def head() -> str:
 
 
 def seconds(value: float) -> str:
-    """Return a time as a person reads it."""
+    """Return a time in a readable unit."""
     if value >= 1:
         return f"{value:.2f} s"
     return f"{value * 1000:.0f} ms" if value >= 0.01 else f"{value * 1000:.2f} ms"
 
 
 def p99(values: Sequence[float]) -> float:
-    """Return the 99th percentile; of few values the largest."""
+    """Return the 99th percentile; the largest of few values."""
     return quantiles(values, n=100)[98] if len(values) >= 100 else max(values)
 
 
 def spread(values: Sequence[float]) -> str:
-    """Return median and extremes."""
+    """Return median, minimum and maximum."""
     return f"{seconds(median(values))} ({seconds(min(values))} to {seconds(max(values))})"
 
 
 def verdict(is_met: bool) -> str:
-    """Return whether a goal is met."""
+    """Return the verdict on a goal as text."""
     return "met" if is_met else "MISSED"

@@ -1,4 +1,4 @@
-"""`seek`: what it costs to show another moment; neither how far it is away nor the length of the journal may matter."""
+"""`seek`: the cost of showing another position; it must depend on neither the distance nor the journal's length."""
 
 import time
 from collections.abc import Iterator
@@ -14,27 +14,27 @@ from seqthink.events import ThoughtEvent
 from tests.bench import journals
 from tests.bench.frames import HEIGHT, draw
 from tests.bench.report import Table, seconds, verdict
-from tui.viewing import Viewing
+from tui.viewport import Viewport
 
 SEEKS = 30
 FLAT = 3.0
-"""The slowest seek of all may take this many times what the fastest takes: rows differ, and caches miss more."""
+"""The slowest seek may take this many times as long as the fastest: rows differ, and caches miss more."""
 VIEWS = ("tree", "timeline")
 SHAPES = {"straight": "straight", "robin": "64 branches in turn", "chains": "two chains, half each"}
 
 
 def measure(_: Path, *, is_quick: bool) -> list[Table]:
-    """Go to and fro in journals of different lengths, by different distances."""
+    """Seek back and forth in journals of different lengths, over different distances."""
     lengths = [1000, 30_000] if is_quick else [1000, 100_000, 1_000_000]
     columns = ["shape, view, distance (CPU)", *(f"{length:,}" for length in lengths), "last / first"]
     table = Table("seek: another moment and the 40 rows drawn there, median", columns)
     for shape, name in SHAPES.items():
         found = [_seeks(length, shape) for length in lengths]
         for way in found[0]:
-            times = [one[way] for one in found]
+            times = [seek_times[way] for seek_times in found]
             table.add(f"{name}, {way}", *map(seconds, times), f"{times[-1] / times[0]:.1f}")
         for view in VIEWS:
-            times = [time for one in found for way, time in one.items() if way.startswith(view)]
+            times = [time for seek_times in found for way, time in seek_times.items() if way.startswith(view)]
             ratio = max(times) / min(times)
             table.notes.append(
                 f"{name}, {view}: slowest / fastest {ratio:.1f}, goal ≤ {FLAT:.0f}: {verdict(ratio <= FLAT)}"
@@ -52,14 +52,14 @@ def _events(length: int, shape: str) -> Iterator[ThoughtEvent]:
 
 
 def _seeks(length: int, shape: str) -> dict[str, float]:
-    """Return what a seek takes, for the tree and the timeline and each distance."""
-    fold, viewing = Fold(), Viewing()
+    """Return the cost of a seek for tree and timeline and each distance."""
+    fold, viewing = Fold(), Viewport()
     viewing.resize(HEIGHT)
     events = _events(length, shape)
     while part := list(islice(events, 1000)):
         for event in part:
             fold.evolve(event)
-        viewing.arrive(fold.session())
+        viewing.update(fold.session())
     whole, found = fold.session(), dict[str, float]()
     for name in VIEWS:
         for distance in ("1", "1,000", "half", "whole"):
@@ -69,16 +69,16 @@ def _seeks(length: int, shape: str) -> dict[str, float]:
     return found
 
 
-def _median(viewing: Viewing, whole: Session, step: int) -> float:
-    """Go to and fro between two moments with a screen full of rows, each pair somewhere else."""
+def _median(viewing: Viewport, whole: Session, step: int) -> float:
+    """Seek back and forth between two positions with a full screen of rows, each pair elsewhere."""
     times: list[float] = []
     room = whole.thought_count - 1 - HEIGHT - step
     for number in range(SEEKS):
         first = HEIGHT + room * (number % 7) // 7
         for count in (first, first + step):
-            began = time.process_time()
+            started = time.process_time()
             viewing.follow()
-            viewing.arrive(whole.at(whole.position_of(count)), whole)
+            viewing.update(whole.at(whole.position_of(count)), whole)
             draw(viewing)
-            times.append(time.process_time() - began)
+            times.append(time.process_time() - started)
     return median(times)

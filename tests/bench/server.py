@@ -1,4 +1,4 @@
-"""`server`: start, speed and memory of `seqthink serve`, its front and the SDK behind it, beside the Node reference."""
+"""`server`: start, speed and memory of `seqthink serve` on both server paths, beside the Node reference."""
 
 import os
 import shutil
@@ -13,12 +13,12 @@ from tests.bench.stdio import Server
 from tests.bench.terminal import ROOT, python
 
 REFERENCE = "@modelcontextprotocol/server-sequential-thinking"
-FRONT, SDK, NODE = "seqthink serve", "seqthink serve --no-front", "Node reference"
+FAST_PATH, SDK_PATH, NODE = "seqthink serve", "seqthink serve --no-front", "Node reference"
 _MIB = 1 << 20
 
 
 class Size(NamedTuple):
-    """How much is measured."""
+    """Sizes of the measurement."""
 
     starts: int
     rounds: int
@@ -28,7 +28,7 @@ class Size(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What was measured of one server: seconds, calls a second, bytes."""
+    """Results of one server: seconds, calls per second, bytes."""
 
     first_answer: float
     p50: float
@@ -40,27 +40,35 @@ class Found(NamedTuple):
 
 
 def measure(folder: Path, *, is_quick: bool) -> list[Table]:
-    """Measure the servers by turns, so that a slow moment of the machine hits all of them alike."""
+    """Measure the servers in turn, so that a slow moment of the machine affects all of them alike."""
     size = Size(5, 2, 500, 5_000, 10_000) if is_quick else Size(15, 5, 2_000, 20_000, 100_000)
     table = Table(
         f"server: {size.rounds} rounds by turns; 500-character thoughts, thought logging off; 64 calls in flight",
         ["server", "first answer", "p50", "p99", "calls/s", "CPU a call", "MiB at start", f"at {size.thoughts:,}"],
     )
-    commands = {FRONT: python("seqthink", "serve"), SDK: python("seqthink", "serve", "--no-front")}
+    commands = {FAST_PATH: python("seqthink", "serve"), SDK_PATH: python("seqthink", "serve", "--no-front")}
     reference, reason = _reference(folder)
     if reference:
         commands[NODE] = reference
     else:
         table.notes.append(f"The Node reference was left out: {reason}")
     found = _measured(commands, folder, size)
-    for name, one in found.items():
-        speeds = (f"{one.p50 * 1e3:.2f} ms", f"{one.p99 * 1e3:.2f} ms", f"{one.rate:,.0f}", f"{one.cpu * 1e6:.0f} µs")
-        table.add(name, seconds(one.first_answer), *speeds, f"{one.idle / _MIB:.0f}", f"{one.full / _MIB:.0f}")
-    return [table, _goals(found[FRONT], found[NODE])] if reference else [table]
+    for name, result in found.items():
+        speeds = (
+            f"{result.p50 * 1e3:.2f} ms",
+            f"{result.p99 * 1e3:.2f} ms",
+            f"{result.rate:,.0f}",
+            f"{result.cpu * 1e6:.0f} µs",
+        )
+        table.add(name, seconds(result.first_answer), *speeds, f"{result.idle / _MIB:.0f}", f"{result.full / _MIB:.0f}")
+    return [table, _goals(found[FAST_PATH], found[NODE])] if reference else [table]
 
 
 def _goals(ours: Found, theirs: Found) -> Table:
-    table = Table("server: the front's goals (server.md), as parts of the reference", ["goal", "found", "verdict"])
+    table = Table(
+        "server: goals of the fast path, as shares of the reference's figures",
+        ["goal", "found", "verdict"],
+    )
 
     def add(name: str, share: float, most: float, bound: str, *, is_bounded: bool) -> None:
         table.add(f"{name} ≤ {most}×{bound}", f"{share:.2f}×", verdict(share <= most and is_bounded))
@@ -85,7 +93,7 @@ def _measured(commands: Mapping[str, Sequence[str]], folder: Path, size: Size) -
     found: dict[str, Found] = {}
     for name, command in commands.items():
         alone, slowest, rate, cpu = (median(column) for column in zip(*speeds[name], strict=True))
-        # The first start finds nothing compiled, and nothing in the system's cache.
+        # The first start has neither compiled code nor a warm file cache.
         found[name] = Found(
             median(starts[name][1:]), alone, slowest, rate, cpu, *_memory(command, environ, size.thoughts)
         )
@@ -93,7 +101,7 @@ def _measured(commands: Mapping[str, Sequence[str]], folder: Path, size: Size) -
 
 
 def _environment(folder: Path) -> Mapping[str, str]:
-    """Return an environment in which Python keeps what it compiled, as it does where a package is installed."""
+    """Return an environment in which Python caches compiled code, as in an installed package."""
     environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     ours = {"SEQTHINK_HOME": str(folder), "PYTHONPATH": str(ROOT), "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
     return {**environ, **ours, "DISABLE_THOUGHT_LOGGING": "true"}
@@ -127,7 +135,7 @@ def _memory(command: Sequence[str], environ: Mapping[str, str], thoughts: int) -
 
 
 def _reference(folder: Path) -> tuple[list[str] | None, str]:
-    """Return the command of the reference, installed in ``folder``; or None and why."""
+    """Return the command of the reference, installed in ``folder``; or None and the reason."""
     npm, node = shutil.which("npm"), shutil.which("node")
     if not npm or not node:
         return None, "no node and npm here"

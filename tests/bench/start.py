@@ -1,4 +1,4 @@
-"""`start`: the first frame of the viewer, beside that of the least Textual app."""
+"""`start`: the viewer's first frame, beside that of the minimal Textual app."""
 
 from pathlib import Path
 from statistics import median
@@ -10,14 +10,14 @@ from tests.bench.terminal import Terminal, python
 
 
 def measure(folder: Path, *, is_quick: bool) -> list[Table]:
-    """Start both by turns."""
+    """Start both in turn."""
     path = journals.write(folder / "start.jsonl", 12)
     ours: list[tuple[float, float]] = []
     theirs: list[tuple[float, float]] = []
     for _ in range(5 if is_quick else 15):
         theirs.append(bare(folder))
         with Terminal(python("seqthink", "watch", str(path)), folder) as terminal:
-            took = terminal.wait(journals.mark(12)) - terminal.began
+            took = terminal.wait(journals.text_mark(12)) - terminal.started
             ours.append((took, terminal.cpu))
     table = Table("start: process start to the first frame (pty)", ["app", "wall: median (range)", "CPU"])
     for name, values in (("bare Textual app", theirs), ("viewer, 12 thoughts", ours)):

@@ -1,4 +1,4 @@
-"""A server on two pipes, asked by hand: one call after the other, or many in flight."""
+"""A minimal client on a server's pipes: one call after the other, or many in flight."""
 
 import json
 import os
@@ -10,14 +10,14 @@ from pathlib import Path
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _TEXT = "The quick brown fox weighs the evidence and jumps to a tentative conclusion. " * 7
-_BOUND = 60.0
+_TIMEOUT_SECONDS = 60.0
 
 
 class Server:
-    """A running server; the clock runs from just before its process is made."""
+    """A running server; its clock starts just before its process is made."""
 
     def __init__(self, command: Sequence[str], environ: Mapping[str, str]) -> None:
-        began = time.perf_counter()
+        started = time.perf_counter()
         self._process = subprocess.Popen(command, stdin=-1, stdout=-1, stderr=subprocess.DEVNULL, env=environ)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -25,24 +25,24 @@ class Server:
         self._number = 0
         who = {"name": "bench", "version": "1"}
         self._ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": who})
-        self.first_answer = time.perf_counter() - began
+        self.first_answer = time.perf_counter() - started
         os.write(self._send, b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
 
     def think(self, calls: int) -> list[float]:
-        """Call one after the other, and return how long each took."""
+        """Make calls one after the other, and return the seconds that each took."""
         took: list[float] = []
         for _ in range(calls):
             line = self._call()
-            began = time.perf_counter()
+            started = time.perf_counter()
             os.write(self._send, line)
             self._take(1)
-            took.append(time.perf_counter() - began)
+            took.append(time.perf_counter() - started)
         return took
 
     def think_together(self, calls: int, in_flight: int = 64) -> tuple[float, float]:
-        """Keep ``in_flight`` calls on their way; return the seconds it took, and the server's seconds of CPU."""
+        """Keep ``in_flight`` calls open; return the wall seconds, and the server's CPU seconds."""
         lines = [self._call() for _ in range(calls)]
-        cpu, began = self.cpu, time.perf_counter()
+        cpu, started = self.cpu, time.perf_counter()
         sent = answered = 0
         while answered < calls:
             until = min(calls, answered + in_flight)
@@ -50,22 +50,22 @@ class Server:
                 _write(self._send, b"".join(lines[sent:until]))
                 sent = until
             answered += self._take(1)
-        return time.perf_counter() - began, self.cpu - cpu
+        return time.perf_counter() - started, self.cpu - cpu
 
     @property
     def cpu(self) -> float:
-        """The seconds of CPU that it has taken."""
+        """CPU seconds that the server has used."""
         fields = Path(f"/proc/{self._process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / _TICKS
 
     @property
     def resident(self) -> int:
-        """The bytes of memory that it holds."""
+        """Resident memory of the server, in bytes."""
         fields = Path(f"/proc/{self._process.pid}/statm").read_text("utf-8").split()
         return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")
 
     def close(self) -> None:
-        """Let it end."""
+        """Close its stdin and wait for its end."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.close()
@@ -87,10 +87,10 @@ class Server:
         return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
     def _take(self, least: int) -> int:
-        """Read until ``least`` more answers are complete, and return how many are; an error ends the measurement."""
+        """Read until ``least`` more answers are complete, and return their number; an error ends the measurement."""
         data = b""
         while not data.endswith(b"\n") or data.count(b"\n") < least:
-            ready, _, _ = select.select([self._receive], [], [], _BOUND)
+            ready, _, _ = select.select([self._receive], [], [], _TIMEOUT_SECONDS)
             assert ready, "the server says nothing"
             chunk = os.read(self._receive, 1 << 20)
             assert chunk, "the server left"

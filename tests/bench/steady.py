@@ -1,4 +1,4 @@
-"""`steady`: thoughts that keep coming at one rate: what each adds to the viewer's memory, and when it is painted."""
+"""`steady`: a constant stream of thoughts: memory per thought in the viewer, and the delay until each is painted."""
 
 import re
 import time
@@ -6,37 +6,37 @@ from pathlib import Path
 from statistics import median
 
 from tests.bench import journals
-from tests.bench.live import P99_GOAL
-from tests.bench.memory import GOAL
+from tests.bench.live import P99_GOAL_SECONDS
+from tests.bench.memory import GOAL_BYTES
 from tests.bench.report import Table, p99, seconds, verdict
-from tests.bench.terminal import BOUND, Terminal, python, rest
+from tests.bench.terminal import TIMEOUT_SECONDS, Terminal, python, wait_seconds
 
 STREAMS = ((10, 60), (100, 40), (1000, 200))
-"""Thoughts a second, and for how many seconds."""
+"""Thoughts per second, and the seconds for which they arrive."""
 BEFORE = 1000
 FILLING, FILLING_RATE = 1000, 100
-"""So many thoughts come first, at that rate, until the caches are full: they are bounded and are told apart."""
+"""Number and rate of thoughts sent first, to fill the caches: these are bounded and reported separately."""
 _MARK = re.compile(rb"t(\d+)\.")
-_LONGEST_MARK = 12
+_MAX_MARK_BYTES = 12
 
 
 class Painted:
-    """Notes in what a terminal is sent when a thought, or a later one, first stands there."""
+    """Records when each thought, or a later one, first appears in the terminal's output."""
 
     def __init__(self) -> None:
         self.newest: list[tuple[int, float]] = [(0, 0.0)]
         self._rest = b""
 
     def hear(self, data: bytes, now: float) -> None:
-        """Take in what came ``now``."""
+        """Scan output that arrived at ``now``."""
         data = self._rest + data
-        self._rest = data[-_LONGEST_MARK:]
+        self._rest = data[-_MAX_MARK_BYTES:]
         place = max((int(found) for found in _MARK.findall(data)), default=0)
         if place > self.newest[-1][0]:
             self.newest.append((place, now))
 
     def delays(self, first: int, appended: list[float]) -> list[float]:
-        """Return how long each of the thoughts from ``first`` on took from its append to the screen."""
+        """Return the seconds from append to screen for each thought from ``first`` on."""
         found: list[float] = []
         frames = iter(self.newest)
         place, at = next(frames)
@@ -60,8 +60,8 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
     return [table]
 
 
-_MEMORY = ("MB opened", "caches full", "at the end", "bytes a thought", f"goal ≤ {GOAL}")
-_DELAY = ("to bytes: median", "p99", f"goal ≤ {seconds(P99_GOAL)}")
+_MEMORY = ("MB opened", "caches full", "at the end", "bytes a thought", f"goal ≤ {GOAL_BYTES}")
+_DELAY = ("to bytes: median", "p99", f"goal ≤ {seconds(P99_GOAL_SECONDS)}")
 
 
 def _row(table: Table, path: Path, rate: int, count: int) -> None:
@@ -74,30 +74,30 @@ def _row(table: Table, path: Path, rate: int, count: int) -> None:
     ):
 
         def pour(places: range, rate: int) -> list[float]:
-            """Append thoughts at a rate and wait until the last is painted; return when each was appended."""
+            """Append thoughts at a rate and wait until the last is painted; return the time of each append."""
             appended: list[float] = []
-            began = time.perf_counter()
+            started = time.perf_counter()
             for place in places:
                 line = journals.line(place, places.stop)
-                rest(max(0.0, began + len(appended) / rate - time.perf_counter()))
+                wait_seconds(max(0.0, started + len(appended) / rate - time.perf_counter()))
                 appended.append(time.perf_counter())
                 file.write(line)
                 terminal.forget()
-            bound = time.perf_counter() + BOUND
+            bound = time.perf_counter() + TIMEOUT_SECONDS
             while painted.newest[-1][0] < places[-1]:
                 if time.perf_counter() > bound:
                     raise TimeoutError(f"{places[-1]} never came")
-                rest(0.01)
+                wait_seconds(0.01)
             return appended
 
-        terminal.wait(journals.mark(BEFORE))
-        rest(3)
+        terminal.wait(journals.text_mark(BEFORE))
+        wait_seconds(3)
         opened = terminal.resident
         pour(range(BEFORE + 1, first), FILLING_RATE)
-        rest(1)
-        full, cpu, began = terminal.resident, terminal.cpu, time.perf_counter()
+        wait_seconds(1)
+        full, cpu, started = terminal.resident, terminal.cpu, time.perf_counter()
         delays = painted.delays(first, pour(range(first, first + count), rate))
-        share = (terminal.cpu - cpu) / (time.perf_counter() - began)
+        share = (terminal.cpu - cpu) / (time.perf_counter() - started)
         held = terminal.resident
     path.unlink()
     each = (held - full) / count
@@ -106,9 +106,9 @@ def _row(table: Table, path: Path, rate: int, count: int) -> None:
         f"{count:,}",
         *(f"{resident / 1e6:.1f}" for resident in (opened, full, held)),
         f"{each:,.0f}",
-        verdict(each <= GOAL),
+        verdict(each <= GOAL_BYTES),
         seconds(median(delays)),
         seconds(p99(delays)),
-        verdict(p99(delays) <= P99_GOAL),
+        verdict(p99(delays) <= P99_GOAL_SECONDS),
         f"{share * 100:.0f} %",
     )

@@ -1,4 +1,4 @@
-"""A program in a real pseudo-terminal: what it writes, when, and what it costs."""
+"""A program in a real pseudo-terminal: what it writes, when, and its CPU time and memory."""
 
 import fcntl
 import os
@@ -16,19 +16,19 @@ from typing import Self
 
 COLUMNS, ROWS = 140, 45
 ROOT = Path(__file__).resolve().parents[2]
-BOUND = 120.0
+TIMEOUT_SECONDS = 120.0
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def python(*arguments: str) -> list[str]:
-    """Return the command line of a module of ours."""
+    """Return the command line that runs one of our modules."""
     return [sys.executable, "-m", *arguments]
 
 
 class Terminal:
-    """A program that runs in a terminal of its own, 140 by 45 cells; use it in a ``with``.
+    """A program in its own terminal of 140 by 45 cells; a context manager.
 
-    ``hear`` is given whatever it writes, and when that came.
+    ``hear`` is called with each piece of output and the time it arrived.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Terminal:
         environment |= {"PYTHONPATH": str(ROOT)}
         environment.pop("NO_COLOR", None)
         self._near = near
-        self.began = time.perf_counter()
+        self.started = time.perf_counter()
         self._process = subprocess.Popen(
             command, stdin=far, stdout=far, stderr=far, env=environment, start_new_session=True
         )
@@ -79,43 +79,43 @@ class Terminal:
                 self._news.notify_all()
 
     def forget(self) -> None:
-        """Forget what was written so far."""
+        """Clear the recorded output."""
         with self._news:
             self._seen.clear()
 
     def press(self, keys: str) -> float:
-        """Type ``keys``; return when."""
+        """Type ``keys``; return the time."""
         now = time.perf_counter()
         os.write(self._near, keys.encode())
         return now
 
-    def wait(self, *sought: str, bound: float = BOUND) -> float:
-        """Wait until one of the texts was written since the last ``forget``; return when it came."""
-        wanted = [one.encode() for one in sought]
+    def wait(self, *texts: str, bound: float = TIMEOUT_SECONDS) -> float:
+        """Wait until one of the texts has appeared since the last ``forget``; return the time it arrived."""
+        wanted = [text.encode() for text in texts]
         with self._news:
-            if not self._news.wait_for(lambda: any(one in self._seen for one in wanted), bound):
-                raise TimeoutError(f"{sought} never came; last: {bytes(self._seen[-300:])!r}")
+            if not self._news.wait_for(lambda: any(text in self._seen for text in wanted), bound):
+                raise TimeoutError(f"{texts} never came; last: {bytes(self._seen[-300:])!r}")
             return self._last_at
 
     @property
     def written(self) -> str:
-        """What was written since the last ``forget``."""
+        """Output since the last ``forget``."""
         with self._news:
             return self._seen.decode("utf-8", "replace")
 
     @property
     def cpu(self) -> float:
-        """The seconds of CPU that the program has taken."""
+        """CPU seconds that the program has used."""
         fields = Path(f"/proc/{self._process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / _TICKS
 
     @property
     def resident(self) -> int:
-        """The bytes of memory that the program holds."""
+        """Resident memory of the program, in bytes."""
         fields = Path(f"/proc/{self._process.pid}/statm").read_text("utf-8").split()
         return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def rest(span: float) -> None:
-    """Let time pass."""
+def wait_seconds(span: float) -> None:
+    """Sleep for ``span`` seconds."""
     threading.Event().wait(span)

@@ -1,4 +1,4 @@
-"""The command palette: everything that can be done, by name; ``#12`` goes to thought 12."""
+"""The command palette: every command by name; ``#12`` goes to thought 12."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -13,23 +13,23 @@ from typing_extensions import override
 from seqthink.drawing.command_row import command_row
 from seqthink.drawing.spans import Role, Span, spans_width, spread
 from seqthink.drawing.text_input import TextInput
-from tui import watching
-from tui.commands import Command, Offer, matching
-from tui.picking import Picking
+from tui import session_choice
+from tui.commands import Command, CommandMatch, match_commands
+from tui.list_cursor import ListCursor
 from tui.settings import Settings
 from tui.widgets.line_view import OneLine
-from tui.widgets.panel import FRAME, Panel
+from tui.widgets.panel import FRAME_CELLS, Panel
 from tui.widgets.pick_list import PickList
 
-WIDEST, MOST_ROWS = 64, 18
-TOP = 1
-"""The state line stays in view."""
+MAX_CELLS, MAX_ROWS = 64, 18
+TOP_MARGIN_ROWS = 1
+"""The status line stays visible."""
 
 
 class PaletteScreen(ModalScreen[Command | None]):
-    """Lists commands while a query is typed; it ends with the chosen one, or with nothing.
+    """Lists the commands that match a query; returns the chosen one, or None.
 
-    With a ``label`` it is another list to choose from, in which numbers mean nothing.
+    With a ``label`` it is another list to choose from, without going to numbers.
     """
 
     DEFAULT_CSS = """
@@ -45,8 +45,8 @@ class PaletteScreen(ModalScreen[Command | None]):
         Binding("pageup", "page(-1)", "page up"),
     ]
 
-    class Found(Message):
-        """The sessions are known."""
+    class SessionsFound(Message):
+        """The sessions have been found; ``commands`` open them."""
 
         def __init__(self, commands: Sequence[Command]) -> None:
             super().__init__()
@@ -60,17 +60,17 @@ class PaletteScreen(ModalScreen[Command | None]):
         self._commands = list(commands)
         self._with_sessions = with_sessions
         self._label = label
-        self._field = TextInput()
-        self._picking = Picking()
-        self._offers: list[Offer] = []
+        self._text_input = TextInput()
+        self._cursor = ListCursor()
+        self._matches: list[CommandMatch] = []
 
     @override
     def compose(self) -> ComposeResult:
         yield Panel(self._settings.signs, OneLine(id="query"), PickList(id="commands"))
 
     def on_mount(self) -> None:
-        """Draw what is known, and find out the sessions."""
-        self.query_one(Panel).wear(self._settings.look)
+        """Apply the theme and start looking for sessions."""
+        self.query_one(Panel).apply_theme(self._settings.theme)
         if self._with_sessions:
             self.run_worker(self._find_sessions, thread=True, group="palette")
 
@@ -79,32 +79,34 @@ class PaletteScreen(ModalScreen[Command | None]):
         self._draw()
 
     def _find_sessions(self) -> None:
-        self.post_message(self.Found(watching.to_visit(self._settings.folder, self._settings.clock())))
+        self.post_message(
+            self.SessionsFound(session_choice.session_commands(self._settings.folder, self._settings.clock()))
+        )
 
-    def on_palette_screen_found(self, message: Found) -> None:
-        """Offer the sessions too."""
+    def on_palette_screen_sessions_found(self, message: SessionsFound) -> None:
+        """Add the sessions to the list."""
         self._commands += message.commands
         self._draw()
 
     def _draw(self) -> None:
         width, height, settings = *self.size, self._settings
-        is_framed = width >= WIDEST + FRAME
-        columns = WIDEST if is_framed else width
-        rows = max(2, min(MOST_ROWS, 1 + len(self._commands), height - TOP - FRAME * is_framed))
-        self._offers = matching(self._field.text, self._commands, with_numbers=not self._label)
-        picking = self._picking
+        is_framed = width >= MAX_CELLS + FRAME_CELLS
+        columns = MAX_CELLS if is_framed else width
+        rows = max(2, min(MAX_ROWS, 1 + len(self._commands), height - TOP_MARGIN_ROWS - FRAME_CELLS * is_framed))
+        self._matches = match_commands(self._text_input.text, self._commands, with_numbers=not self._label)
+        picking = self._cursor
         picking.resize(rows - 1)
-        picking.show([str(number) for number in range(len(self._offers))])  # who types wants the first
+        picking.set_names([str(number) for number in range(len(self._matches))])  # typing selects the first
         panel = self.query_one(Panel)
-        panel.styles.margin = (min(TOP, height - rows), 0, 0, 0)
+        panel.styles.margin = (min(TOP_MARGIN_ROWS, height - rows), 0, 0, 0)
         panel.fit(columns, rows, is_framed=is_framed)
         self._draw_query(columns)
-        in_view = self._offers[picking.top : picking.top + rows - 1]
+        in_view = self._matches[picking.top : picking.top + rows - 1]
         lines = [
             command_row(
                 offer.command.name,
                 offer.command.hint,
-                offer.places,
+                offer.positions,
                 columns,
                 signs=settings.signs,
                 is_selected=number == picking.selected,
@@ -114,59 +116,59 @@ class PaletteScreen(ModalScreen[Command | None]):
         self.query_one(PickList).show(lines or [[Span(" nothing matches", Role.MUTED)]], picking.selected - picking.top)
 
     def _draw_query(self, columns: int) -> None:
-        count = Span(f" {len(self._offers)} ", Role.MUTED)
-        query = self._field.spans(f" {self._label}: ", columns - spans_width([count]))
+        count = Span(f" {len(self._matches)} ", Role.MUTED)
+        query = self._text_input.spans(f" {self._label}: ", columns - spans_width([count]))
         self.query_one("#query", OneLine).show(spread(query, [count], columns))
 
     # Keys and mouse
 
-    def take_key(self, event: events.Key) -> bool:
-        """Type into the query; return whether that was what the key did."""
-        if event.key == "backspace" and not self._field.text:
+    def handle_input_key(self, event: events.Key) -> bool:
+        """Pass a key to the query; return whether it was used."""
+        if event.key == "backspace" and not self._text_input.text:
             self.action_back()
-        elif not self._field.press(event.key):
+        elif not self._text_input.press(event.key):
             if not (event.is_printable and event.character):
                 return False
-            self._field.insert(event.character)
-        self._typed()
+            self._text_input.insert(event.character)
+        self._update_query()
         return True
 
-    def take_paste(self, text: str) -> None:
-        """Put pasted text into the query."""
-        self._field.insert(text)
-        self._typed()
+    def handle_input_paste(self, text: str) -> None:
+        """Insert pasted text into the query."""
+        self._text_input.insert(text)
+        self._update_query()
 
-    def _typed(self) -> None:
-        self._picking.select(0)
+    def _update_query(self) -> None:
+        self._cursor.select(0)
         self._draw()
 
     def action_back(self) -> None:
-        """Do nothing."""
+        """Close without a choice."""
         if self.is_current:
             self.dismiss(None)
 
     def action_choose(self) -> None:
-        """Do what is selected."""
-        if self._offers and self.is_current:
-            self.dismiss(self._offers[self._picking.selected].command)
+        """Choose the selected command."""
+        if self._matches and self.is_current:
+            self.dismiss(self._matches[self._cursor.selected].command)
 
     def action_move(self, rows: int) -> None:
         """Move the selection."""
-        self._picking.move(rows)
+        self._cursor.move(rows)
         self._draw()
 
     def action_page(self, pages: int) -> None:
-        """Move by a screenful."""
-        self.action_move(pages * max(1, self._picking.height - 1))
+        """Move the selection by a page."""
+        self.action_move(pages * max(1, self._cursor.height - 1))
 
     def on_pick_list_clicked(self, message: PickList.Clicked) -> None:
-        """Do what was clicked."""
-        number = self._picking.top + message.line
-        if number < len(self._offers):
-            self._picking.select(number)
+        """Choose the clicked command."""
+        number = self._cursor.top + message.line
+        if number < len(self._matches):
+            self._cursor.select(number)
             self.action_choose()
 
     def on_pick_list_scrolled(self, message: PickList.Scrolled) -> None:
-        """Move the window."""
-        self._picking.scroll(message.rows)
+        """Scroll the list."""
+        self._cursor.scroll(message.rows)
         self._draw()

@@ -1,4 +1,4 @@
-"""The sessions of a folder, to choose one from (screens.md, (f))."""
+"""The list of sessions in a folder, to choose one from (docs/screens.md, "Sessions")."""
 
 from collections.abc import Callable
 from itertools import islice
@@ -21,21 +21,21 @@ from seqthink.drawing.thought_page import rule
 from seqthink.drawing.wrap import wrap
 from seqthink.journal.store import SessionFile
 from seqthink.text import one_line
-from tui import watching
-from tui.catalogue import Catalogue
-from tui.picking import Picking
+from tui import session_choice
+from tui.list_cursor import ListCursor
+from tui.session_index import SessionIndex
 from tui.settings import Settings
 from tui.theme import THEMES
 from tui.widgets.line_view import Lines, LineView, OneLine
 from tui.widgets.pick_list import PickList
 
 TITLE_LINES = 2
-LEAST_FOR_TITLE = 10
-FARTHEST = 1 << 40
+MIN_ROWS_WITH_TITLE = 10
+ALL_ROWS = 1 << 40
 
 
 class SessionsScreen(ModalScreen[Path | None]):
-    """The list of sessions; it ends with the journal to open, or with nothing."""
+    """The list of sessions; returns the journal to open, or None."""
 
     DEFAULT_CSS = """
     SessionsScreen { layout: vertical; }
@@ -48,29 +48,29 @@ class SessionsScreen(ModalScreen[Path | None]):
         Binding("k,up", "move(-1)", "up"),
         Binding("pagedown", "page(1)", "page down"),
         Binding("pageup", "page(-1)", "page up"),
-        Binding("g,home", f"move({-FARTHEST})", "first"),
-        Binding("G,end", f"move({FARTHEST})", "last"),
+        Binding("g,home", f"move({-ALL_ROWS})", "first"),
+        Binding("G,end", f"move({ALL_ROWS})", "last"),
         Binding("slash", "search", "search"),
         Binding("x", "export", "export"),
         Binding("y", "copy", "copy the id"),
     ]
 
-    class Told(Message):
-        """More is known of the sessions."""
+    class SessionsUpdated(Message):
+        """The session index has changed."""
 
     def __init__(
-        self, settings: Settings, before: str, copy: Callable[[str], None], export: Callable[[Path], None]
+        self, settings: Settings, previous_session: str, copy: Callable[[str], None], export: Callable[[Path], None]
     ) -> None:
         super().__init__()
         self._copy = copy
         self._export = export
         self._settings = settings
-        self._catalogue = Catalogue(settings.folder, settings.signs, settings.decode)
-        self._picking = Picking(before)
+        self._session_index = SessionIndex(settings.folder, settings.signs, settings.decode)
+        self._cursor = ListCursor(previous_session)
         self._files: dict[str, SessionFile] = {}
-        self._field: TextInput | None = None
+        self._text_input: TextInput | None = None
         self._filter = ""
-        self._said = ""
+        self._status_message = ""
 
     @override
     def compose(self) -> ComposeResult:
@@ -82,26 +82,26 @@ class SessionsScreen(ModalScreen[Path | None]):
         yield OneLine(id="foot", is_raised=True)
 
     def on_mount(self) -> None:
-        """Begin to find out what there is."""
-        self.styles.background = THEMES[self._settings.look].background or "ansi_default"
+        """Apply the theme and start the index thread."""
+        self.styles.background = THEMES[self._settings.theme].background or "ansi_default"
         for view in self.query(LineView):
-            view.look = self._settings.look
-        self.run_worker(self._find_out, thread=True, group="sessions")
+            view.theme_name = self._settings.theme
+        self.run_worker(self._scan_sessions, thread=True, group="sessions")
 
     def on_unmount(self) -> None:
-        """Find out no more."""
-        self._catalogue.stop()
+        """Stop the index thread."""
+        self._session_index.stop()
 
     @property
     def is_ready(self) -> bool:
-        """Whether the list is there."""
-        return self._catalogue.is_listed
+        """Whether the folder has been listed."""
+        return self._session_index.is_listed
 
-    def _find_out(self) -> None:
-        self._catalogue.find_out(lambda: self.post_message(self.Told()))
+    def _scan_sessions(self) -> None:
+        self._session_index.scan(lambda: self.post_message(self.SessionsUpdated()))
 
-    def on_sessions_screen_told(self) -> None:
-        """Draw what is known now."""
+    def on_sessions_screen_sessions_updated(self) -> None:
+        """Draw the updated index."""
         self._draw()
 
     def on_resize(self) -> None:
@@ -112,20 +112,20 @@ class SessionsScreen(ModalScreen[Path | None]):
 
     def _draw(self) -> None:
         width, height = self.size
-        is_narrow = width < NARROW_BELOW_CELLS and height >= LEAST_FOR_TITLE
+        is_narrow = width < NARROW_BELOW_CELLS and height >= MIN_ROWS_WITH_TITLE
         for part in ("#rule", "#title"):
             self.query_one(part).display = is_narrow
         rows = max(1, height - 2 - (1 + TITLE_LINES if is_narrow else 0))
-        self._files = {file.session: file for file in self._catalogue.matching(self._filter)}
-        picking = self._picking
+        self._files = {file.session: file for file in self._session_index.matching(self._filter)}
+        picking = self._cursor
         picking.resize(rows)
-        picking.show(list(self._files))
+        picking.set_names(list(self._files))
         in_view = tuple(self._files[name] for name in picking.names[picking.top : picking.top + rows])
-        self._catalogue.want(in_view)
+        self._session_index.prioritise(in_view)
         self._draw_head(width)
         lines = [self._row(file, width) for file in in_view]
-        if not lines and self._catalogue.is_listed:
-            folder = watching.short(self._settings.folder)
+        if not lines and self._session_index.is_listed:
+            folder = session_choice.short_path(self._settings.folder)
             lines = empty_list_lines(folder, width, is_filtered=bool(self._filter), signs=self._settings.signs)
         selected = picking.selected - picking.top if in_view else -1
         self.query_one(PickList).show(lines, selected)
@@ -134,29 +134,29 @@ class SessionsScreen(ModalScreen[Path | None]):
         self._draw_foot(width)
 
     def _draw_head(self, width: int) -> None:
-        catalogue, right = self._catalogue, [Span("/ search", Role.MUTED)]
-        if self._field is not None:
-            right = self._field.spans("/ ", max(8, width - 32))
+        catalogue, right = self._session_index, [Span("/ search", Role.MUTED)]
+        if self._text_input is not None:
+            right = self._text_input.spans("/ ", max(8, width - 32))
         elif self._filter:
             right = [Span(f"/ {self._filter}", Role.ACCENT)]
-        older = max(0, len(catalogue.files) - catalogue.live)
-        head = session_list_heading(catalogue.live, older, width, right=right, signs=self._settings.signs)
+        older = max(0, len(catalogue.files) - catalogue.live_count)
+        head = session_list_heading(catalogue.live_count, older, width, right=right, signs=self._settings.signs)
         self.query_one("#head", OneLine).show(head)
 
     def _row(self, file: SessionFile, width: int) -> Spans:
-        settings, listed = self._settings, self._catalogue.listed(file)
+        settings, listed = self._settings, self._session_index.summary(file)
         return session_row(
-            listed or _unknown(file),
+            listed or _unread_summary(file),
             width,
             now=settings.clock(),
             stale_seconds=settings.stale or 60,
             signs=settings.signs,
-            is_selected=file.session == self._picking.name,
+            is_selected=file.session == self._cursor.name,
         )
 
     def _draw_title(self, width: int) -> None:
-        file = self._files.get(self._picking.name)
-        listed = self._catalogue.listed(file) if file is not None else None
+        file = self._files.get(self._cursor.name)
+        listed = self._session_index.summary(file) if file is not None else None
         count = f"{listed.thoughts}" if listed is not None and listed.is_counted else ""
         left = [Span(f"{self._settings.signs.rule * 2} ", Role.LINE), Span(str(listed.client) if listed else "")]
         self.query_one("#rule", OneLine).show(rule(left, count, width, self._settings.signs))
@@ -167,23 +167,23 @@ class SessionsScreen(ModalScreen[Path | None]):
         spans: Spans = [Span(" ")]
         for key, does in (("Enter", "open"), ("x", "export"), ("y", "copy id"), ("Esc", "back")):
             spans += [Span(key, Role.ACCENT), Span(f" {does}  ", Role.MUTED)]
-        right = Span(self._said, Role.GOOD)
-        if not self._said and width >= NARROW_BELOW_CELLS:
-            right = Span(self._catalogue.trouble or watching.short(self._settings.folder), Role.MUTED)
+        right = Span(self._status_message, Role.GOOD)
+        if not self._status_message and width >= NARROW_BELOW_CELLS:
+            right = Span(self._session_index.error or session_choice.short_path(self._settings.folder), Role.MUTED)
         self.query_one("#foot", OneLine).show(spread(spans, [right, Span(" ")], width))
 
     # Keys and mouse
 
-    def take_key(self, event: events.Key) -> bool:
-        """Type into the search, while it is open; return whether that was what the key did."""
-        self._said = ""
-        field = self._field
+    def handle_input_key(self, event: events.Key) -> bool:
+        """Pass a key to the open search input; return whether it was used."""
+        self._status_message = ""
+        field = self._text_input
         if field is None:
             return False
         if event.key == "escape":
-            self._field, self._filter = None, ""
+            self._text_input, self._filter = None, ""
         elif event.key == "enter":
-            self._field = None
+            self._text_input = None
         elif event.key in {"up", "down", "pageup", "pagedown"}:
             return False
         elif not field.press(event.key) and event.is_printable and event.character:
@@ -192,23 +192,23 @@ class SessionsScreen(ModalScreen[Path | None]):
         self._draw()
         return True
 
-    def take_paste(self, text: str) -> bool:
-        """Put pasted text into the search, while it is open."""
-        if self._field is None:
-            self._said = "paste ignored"
+    def handle_input_paste(self, text: str) -> bool:
+        """Insert pasted text into the open search input; elsewhere say that it was ignored."""
+        if self._text_input is None:
+            self._status_message = "paste ignored"
         else:
-            self._field.insert(text)
-            self._filter = self._field.text
+            self._text_input.insert(text)
+            self._filter = self._text_input.text
         self._draw()
         return True
 
     def action_search(self) -> None:
-        """Open the search."""
-        self._field = TextInput(self._filter)
+        """Open the search input."""
+        self._text_input = TextInput(self._filter)
         self._draw()
 
     def action_back(self) -> None:
-        """Show all again; when all are shown, go back."""
+        """Clear the filter; without one, go back."""
         if self._filter:
             self._filter = ""
             self._draw()
@@ -216,61 +216,61 @@ class SessionsScreen(ModalScreen[Path | None]):
             self.dismiss(None)
 
     def action_choose(self) -> None:
-        """Open the selected session, if it is still there."""
-        path = self._selected()
+        """Open the selected session, if it still exists."""
+        path = self._selected_path()
         if path is not None:
             self.dismiss(path)
 
     def action_export(self) -> None:
-        """Write the selected session to a file, in a format that is asked for."""
-        path = self._selected()
+        """Export the selected session; the format is asked for."""
+        path = self._selected_path()
         if path is not None:
             self._export(path)
 
-    def _selected(self) -> Path | None:
-        file = self._files.get(self._picking.name)
+    def _selected_path(self) -> Path | None:
+        file = self._files.get(self._cursor.name)
         if file is None or not self.is_current:
             return None
         if file.path.is_file():
             return file.path
-        self.say("this session is gone")
+        self.show_status_message("this session is gone")
         return None
 
-    def say(self, said: str) -> None:
-        """Say what a key has done."""
-        self._said = said
+    def show_status_message(self, message: str) -> None:
+        """Show a status message."""
+        self._status_message = message
         self._draw()
 
     def action_move(self, rows: int) -> None:
         """Move the selection."""
-        self._picking.move(rows)
+        self._cursor.move(rows)
         self._draw()
 
     def action_page(self, pages: int) -> None:
-        """Move by a screenful."""
-        self.action_move(pages * max(1, self._picking.height - 1))
+        """Move the selection by a page."""
+        self.action_move(pages * max(1, self._cursor.height - 1))
 
     def action_copy(self) -> None:
         """Copy the selected session's id."""
-        if self._picking.name:
-            self._copy(one_line(self._picking.name))
-            self._said = "copied"
+        if self._cursor.name:
+            self._copy(one_line(self._cursor.name))
+            self._status_message = "copied"
             self._draw()
 
     def on_pick_list_clicked(self, message: PickList.Clicked) -> None:
-        """Select the session; a second click opens it."""
-        if self._picking.top + message.line >= len(self._picking.names):
+        """Select the session; a double click opens it."""
+        if self._cursor.top + message.line >= len(self._cursor.names):
             return
-        self._picking.select(self._picking.top + message.line)
+        self._cursor.select(self._cursor.top + message.line)
         self._draw()
         if message.is_double:
             self.action_choose()
 
     def on_pick_list_scrolled(self, message: PickList.Scrolled) -> None:
-        """Move the window."""
-        self._picking.scroll(message.rows)
+        """Scroll the list."""
+        self._cursor.scroll(message.rows)
         self._draw()
 
 
-def _unknown(file: SessionFile) -> ListedSession:
+def _unread_summary(file: SessionFile) -> ListedSession:
     return ListedSession(session=file.session, last_change=int(file.last.timestamp() * 1_000_000), name=one_line(""))

@@ -1,1 +1,1 @@
-"""Widgets: each draws what it is given."""
+"""Widgets; each draws the data that its owner sets."""

@@ -1,4 +1,4 @@
-"""The tree on the screen: asks the painter for the rows in view."""
+"""The tree or timeline on the screen; asks the painter for the visible rows."""
 
 from datetime import tzinfo
 
@@ -15,25 +15,25 @@ from seqthink.drawing.painter import Painter
 from seqthink.drawing.spans import Role, Span, Spans
 from seqthink.drawing.tree import RowKind, TreeRow
 from seqthink.loading import SessionTexts
-from tui.finding import Find
-from tui.viewing import Viewing
+from tui.search_state import SearchState
+from tui.viewport import Viewport
 from tui.widgets.line_view import LineView
 
 FADE_SECONDS = 0.4
-GLOW = (1, 2, 3)
-"""How much of the accent is in a new row's background, from its last step to its first."""
+HIGHLIGHT_TENTHS = (1, 2, 3)
+"""Share of the accent in a new row's background, in tenths, from the last step of the fade to the first."""
 
 
-LEAST_TEXT, LONGEST_SIGN = 8, 2
-"""What is longer is a text, of which so much tells the sign that it begins with."""
+MAX_SHORT_TEXT_CHARS, MAX_SIGN_CHARS = 8, 2
+"""A longer span is a text; its first characters are enough to recognise a sign."""
 
 
 def _is_text(span: Span) -> bool:
-    return span.role in {Role.TEXT, Role.MUTED} and len(span.text) > LEAST_TEXT
+    return span.role in {Role.TEXT, Role.MUTED} and len(span.text) > MAX_SHORT_TEXT_CHARS
 
 
 class ChainTree(LineView):
-    """Draws the rows of what is viewed, from its top row on."""
+    """Draws the rows of a viewport from its top row on."""
 
     class Clicked(Message):
         """A row was clicked, once or twice."""
@@ -44,7 +44,7 @@ class ChainTree(LineView):
             self.is_double = is_double
 
     class Scrolled(Message):
-        """The wheel turned by some rows."""
+        """The wheel scrolled by ``rows``; negative is up."""
 
         def __init__(self, rows: int) -> None:
             super().__init__()
@@ -52,93 +52,107 @@ class ChainTree(LineView):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id)
-        self._viewing: Viewing | None = None
-        self._find = Find()
+        self._viewport: Viewport | None = None
+        self._search_state = SearchState()
         self._painter: Painter | None = None
-        self._fresh = self._glow = 0
-        self._fading: Timer | None = None
+        self._first_new_thought = self._highlight_step = 0
+        self._fade_timer: Timer | None = None
 
     def show(
-        self, viewing: Viewing, texts: SessionTexts, signs: Signs, zone: tzinfo, *, width: int, screen: int, find: Find
+        self,
+        viewport: Viewport,
+        texts: SessionTexts,
+        signs: Signs,
+        zone: tzinfo,
+        *,
+        width: int,
+        screen_width: int,
+        search_state: SearchState,
     ) -> None:
-        """Draw ``viewing`` as it is now, ``width`` cells wide on a screen of ``screen``."""
-        self._viewing, self._find = viewing, find
+        """Draw ``viewport`` as it is now, ``width`` cells wide on a screen of ``screen_width`` cells."""
+        self._viewport, self._search_state = viewport, search_state
         self._painter = Painter(
-            tree=viewing.tree,
+            tree=viewport.tree,
             text_of=texts.row_text,
             error_of=texts.refusal_reason,
             width=width,
-            screen_width=screen,
+            screen_width=screen_width,
             signs=signs,
-            selected=viewing.selected,
+            selected=viewport.selected,
             zone=zone,
-            has_arrows=find.filter is None,
+            has_arrows=search_state.active_filter is None,
         )
         self.redraw()
 
     @override
-    def line(self, y: int) -> tuple[Spans, bool]:
-        viewing, painter = self._viewing, self._painter
-        if viewing is None or painter is None:
+    def line_at(self, y: int) -> tuple[Spans, bool]:
+        viewport, painter = self._viewport, self._painter
+        if viewport is None or painter is None:
             return [], False
-        if not viewing.tree.count and y == 0 and self._find.filter is not None:
-            return [Span(f" {_why_empty(self._find.filter.query)}", Role.MUTED)], False
-        if viewing.top + y >= viewing.tree.count:
+        if not viewport.tree.count and y == 0 and self._search_state.active_filter is not None:
+            return [Span(f" {_empty_reason(self._search_state.active_filter.query)}", Role.MUTED)], False
+        if viewport.top + y >= viewport.tree.count:
             return [], False
-        number = viewing.top + y
-        spans, query = painter.draw_row(number), self._find.query
-        if query is not None and self._is_match(viewing.tree.row(number)):
+        number = viewport.top + y
+        spans, query = painter.draw_row(number), self._search_state.highlight_query
+        if query is not None and self._is_hit(viewport.tree.row(number)):
             spans = highlight_row(spans, query)
-        return spans, number == viewing.selected
+        return spans, number == viewport.selected
 
-    def _is_match(self, row: TreeRow) -> bool:
-        search = self._find.search
+    def _is_hit(self, row: TreeRow) -> bool:
+        search = self._search_state.active_search
         if search is None:
-            return row.kind is not RowKind.GHOST  # what a filter lets through
+            return row.kind is not RowKind.GHOST  # rows that pass the filter
         return row.thought != NONE and search.is_hit(row.thought)
 
     @property
     @override
     def drawn_text(self) -> str:
-        """What is drawn now, as text, but of the thoughts only their beginnings: a sign in a thought is none."""
-        rows = (self.line(y)[0] for y in range(self.size.height))
+        """The drawn text, with thoughts cut to their first characters: signs inside a thought do not count."""
+        rows = (self.line_at(y)[0] for y in range(self.size.height))
         return "\n".join(
-            "".join(span.text[:LONGEST_SIGN] if _is_text(span) else span.text for span in row) for row in rows
+            "".join(span.text[:MAX_SIGN_CHARS] if _is_text(span) else span.text for span in row) for row in rows
         )
 
-    def welcome(self, first: int) -> None:
-        """Let the rows of the thoughts from ``first`` on stand out, and fade in three steps (screens.md, "Motion")."""
-        self._fresh, self._glow = first, len(GLOW)
-        if self._fading is not None:
-            self._fading.stop()
-        self._fading = self.set_interval(FADE_SECONDS / len(GLOW), self._fade, repeat=len(GLOW))
+    def highlight_new_rows(self, first: int) -> None:
+        """Highlight rows of thoughts from index ``first`` on; they fade in three steps (docs/screens.md, "Motion")."""
+        self._first_new_thought, self._highlight_step = first, len(HIGHLIGHT_TENTHS)
+        if self._fade_timer is not None:
+            self._fade_timer.stop()
+        self._fade_timer = self.set_interval(
+            FADE_SECONDS / len(HIGHLIGHT_TENTHS), self._fade, repeat=len(HIGHLIGHT_TENTHS)
+        )
 
     def _fade(self) -> None:
-        shining = [y for y in range(self.size.height) if self.glow(y)]
-        self._glow = max(0, self._glow - 1)
+        shining = [y for y in range(self.size.height) if self.accent_tenths(y)]
+        self._highlight_step = max(0, self._highlight_step - 1)
         self.redraw_lines(shining)
 
     @override
-    def glow(self, y: int) -> int:
-        viewing = self._viewing
-        if not self._glow or viewing is None or viewing.top + y >= viewing.tree.count:
+    def accent_tenths(self, y: int) -> int:
+        viewport = self._viewport
+        if not self._highlight_step or viewport is None or viewport.top + y >= viewport.tree.count:
             return 0
-        return GLOW[self._glow - 1] if viewing.tree.row(viewing.top + y).thought >= self._fresh else 0
+        return (
+            HIGHLIGHT_TENTHS[self._highlight_step - 1]
+            if viewport.tree.row(viewport.top + y).thought >= self._first_new_thought
+            else 0
+        )
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which row was clicked."""
-        if self._viewing is not None and self._viewing.top + event.y < self._viewing.tree.count:
-            self.post_message(self.Clicked(self._viewing.top + event.y, is_double=event.chain > 1))
+        """Post which row was clicked."""
+        if self._viewport is not None and self._viewport.top + event.y < self._viewport.tree.count:
+            self.post_message(self.Clicked(self._viewport.top + event.y, is_double=event.chain > 1))
 
     def on_mouse_scroll_down(self) -> None:
-        """Move the window down; the selection stays."""
+        """Scroll down; the selection stays."""
         self.post_message(self.Scrolled(3))
 
     def on_mouse_scroll_up(self) -> None:
-        """Move the window up; the selection stays."""
+        """Scroll up; the selection stays."""
         self.post_message(self.Scrolled(-3))
 
 
-def _why_empty(query: Query) -> str:
-    """Return in one short line why a filter shows no row."""
+def _empty_reason(query: Query) -> str:
+    """Return in one short line why the filter shows no rows."""
     return f"is: takes {' '.join(FILTER_KINDS)}" if query.unknown_kind else "No row matches. Esc shows them all."

@@ -1,4 +1,4 @@
-"""What lies over the screen: a page with a frame around it, where there is room for one."""
+"""A page over the screen, with a frame around it where there is room."""
 
 from textual.app import ComposeResult
 from textual.containers import Container
@@ -9,12 +9,12 @@ from seqthink.drawing.glyphs import DOWN, LEFT, RIGHT, UP, Signs
 from seqthink.drawing.spans import Role, Span
 from tui.widgets.line_view import Divider, LineView, OneLine
 
-FRAME = 2
-"""Columns, and rows, that a frame takes."""
+FRAME_CELLS = 2
+"""Cells and rows that a frame takes."""
 
 
 class Panel(Container):
-    """Holds ``content``, one below the other, raised above the screen."""
+    """Holds ``content`` top to bottom, raised above the screen."""
 
     DEFAULT_CSS = """
     Panel { layout: vertical; }
@@ -38,17 +38,17 @@ class Panel(Container):
             yield Divider(side, id="right")
         yield OneLine(id="bottom")
 
-    def wear(self, look: str) -> None:
-        """Put on the colours."""
+    def apply_theme(self, theme: str) -> None:
+        """Apply the theme."""
         for view in self.query(LineView):
-            view.look, view.is_raised, view.is_beside = look, True, True
+            view.theme_name, view.is_raised, view.is_pinned = theme, True, True
             view.redraw()
 
     def fit(self, columns: int, rows: int, *, is_framed: bool) -> None:
-        """Give the content ``columns`` by ``rows`` cells, and put the frame around them."""
+        """Size the content to ``columns`` by ``rows`` cells, and draw the frame around it."""
         for part in self.query("#top, #bottom, #left, #right"):
             part.display = is_framed
-        self.styles.width, self.styles.height = columns + FRAME * is_framed, rows + FRAME * is_framed
+        self.styles.width, self.styles.height = columns + FRAME_CELLS * is_framed, rows + FRAME_CELLS * is_framed
         signs = self._signs
         for name, left, right in (("#top", DOWN | RIGHT, DOWN | LEFT), ("#bottom", UP | RIGHT, UP | LEFT)):
             edge = signs.box_line(left) + signs.rule * columns + signs.box_line(right)

@@ -1,4 +1,4 @@
-"""A list to pick from on the screen: only the rows in view are drawn."""
+"""A list to choose from; only the visible rows are drawn."""
 
 from textual import events
 from textual.message import Message
@@ -9,7 +9,7 @@ from tui.widgets.line_view import LineView
 
 
 class PickList(LineView, can_focus=True):
-    """Draws the lines that its owner set, of which one may be selected."""
+    """Draws lines set by its owner; one of them may be selected."""
 
     class Clicked(Message):
         """A line was clicked, once or twice."""
@@ -20,7 +20,7 @@ class PickList(LineView, can_focus=True):
             self.is_double = is_double
 
     class Scrolled(Message):
-        """The wheel turned by some rows."""
+        """The wheel scrolled by ``rows``; negative is up."""
 
         def __init__(self, rows: int) -> None:
             super().__init__()
@@ -32,23 +32,23 @@ class PickList(LineView, can_focus=True):
         self._selected = -1
 
     def show(self, lines: list[Spans], selected: int) -> None:
-        """Draw ``lines``; the same ones again cost nothing."""
+        """Draw ``lines``; equal lines cost nothing. ``selected`` is an index, or -1."""
         if (lines, selected) != (self._lines, self._selected):
             self._lines, self._selected = lines, selected
             self.redraw()
 
     @override
-    def line(self, y: int) -> tuple[Spans, bool]:
+    def line_at(self, y: int) -> tuple[Spans, bool]:
         return (self._lines[y], y == self._selected) if y < len(self._lines) else ([], False)
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which line was clicked."""
+        """Post which line was clicked."""
         self.post_message(self.Clicked(event.y, is_double=event.chain > 1))
 
     def on_mouse_scroll_down(self) -> None:
-        """Move the window down; the selection stays."""
+        """Scroll down; the selection stays."""
         self.post_message(self.Scrolled(3))
 
     def on_mouse_scroll_up(self) -> None:
-        """Move the window up; the selection stays."""
+        """Scroll up; the selection stays."""
         self.post_message(self.Scrolled(-3))

@@ -1,4 +1,4 @@
-"""The whole text of the selected thought."""
+"""The text pane: the whole text of the selected thought."""
 
 import asyncio
 import gc
@@ -15,37 +15,37 @@ from seqthink.drawing.spans import Role, Span, Spans, clip, spans_text
 from seqthink.drawing.thought_page import TextRenderJob, ThoughtPage
 from tui.widgets.line_view import LineView
 
-REST_SECONDS = 0.12
-"""How long a long text stays selected before it is drawn in full."""
-MOST_KEPT = 8
-ENOUGH_WORDS, FAR = 5, 1000
+RENDER_DELAY_SECONDS = 0.12
+"""How long a long text has to stay selected before it is rendered in full."""
+MAX_CACHED_TEXTS = 8
+MAX_ANCHOR_WORDS, MAX_ANCHOR_LINES = 5, 1000
 _WORD = re.compile(r"\w+")
 
 
-class Drawn:
-    """A text that has been drawn: its lines, and those of what it replaced."""
+class RenderedText:
+    """A rendered text: its own lines, and those of the text it replaced."""
 
-    def __init__(self, draft: TextRenderJob) -> None:
-        self.upper = draft.own_text_lines()
-        self.lower = draft.revision_lines()
+    def __init__(self, job: TextRenderJob) -> None:
+        self.upper = job.own_text_lines()
+        self.lower = job.revision_lines()
 
 
-def _draw_beside(draft: TextRenderJob) -> Drawn:
-    """Draw in a thread; a collection of garbage in it would stop the event loop for as long as it takes."""
+def _render_in_thread(job: TextRenderJob) -> RenderedText:
+    """Render in a thread, without garbage collection, which would stop the event loop meanwhile."""
     was_enabled = gc.isenabled()
-    gc.disable()  # what is made here has no cycles
+    gc.disable()  # rendering makes no reference cycles
     try:
-        return Drawn(draft)
+        return RenderedText(job)
     finally:
         if was_enabled:
             gc.enable()
 
 
 class TextPane(LineView):
-    """The text in lines; it scrolls by itself and starts at its top with every other thought.
+    """Shows a text in lines; scrolls by itself, and starts at the top of every other thought.
 
-    A long text is there at once as it is, its beginning; after a short rest it is drawn beside the event loop, one at
-    a time. The last few are kept.
+    A long text first appears as a plain preview of its start; after a short delay it is rendered in a thread, one text
+    at a time. The last few are cached.
     """
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
@@ -53,163 +53,164 @@ class TextPane(LineView):
         self._lines: list[Spans] = []
         self._below: list[Spans] = []
         self._below_at = 0
-        self._glance: Spans = []
+        self._attachments_summary: Spans = []
         self._top = 0
         self._query: Query | None = None
-        self._cut = ""
+        self._cut_sign = ""
         self._has_heading = False
-        self._thought: Hashable = None
-        self._key: Hashable = None
-        self._said: Hashable = None
-        self._kept: OrderedDict[Hashable, Drawn] = OrderedDict()
-        self._drawing: asyncio.Future[Drawn] | None = None
+        self._thought_key: Hashable = None
+        self._page_key: Hashable = None
+        self._lines_key: Hashable = None
+        self._text_cache: OrderedDict[Hashable, RenderedText] = OrderedDict()
+        self._rendering: asyncio.Future[RenderedText] | None = None
         self.is_preview = False
+        """The preview is shown while the text is being rendered."""
 
     def show(self, page: ThoughtPage) -> None:
-        """Draw the text of a page, what belongs to it, and what it replaced."""
+        """Draw a page: its text, its attachments, and the text that it replaced."""
         thought = (page.beginning_of, page.index)
         key = (*thought, page.width, page.is_raw, page.is_diff, page.shows_older, page.signs.ellipsis)
         below = page.footer_lines()
-        self._glance = page.summary_spans()
-        if key == self._key and below == self._below:
+        self._attachments_summary = page.summary_spans()
+        if key == self._page_key and below == self._below:
             return
-        if key == self._key and self.is_preview:
+        if key == self._page_key and self.is_preview:
             self._below = below
             return
-        if thought != self._thought:
-            self._thought, self._lines, self._top = thought, [], 0
+        if thought != self._thought_key:
+            self._thought_key, self._lines, self._top = thought, [], 0
         self._below = below
-        is_new, self._key, self._cut = key != self._key, key, page.signs.ellipsis
-        drawn = self._kept.get(key)
-        draft = page.render_job() if drawn is None else None
-        if draft is not None and draft.renders_quickly:
-            drawn = self._keep(key, Drawn(draft))
+        is_new, self._page_key, self._cut_sign = key != self._page_key, key, page.signs.ellipsis
+        drawn = self._text_cache.get(key)
+        job = page.render_job() if drawn is None else None
+        if job is not None and job.renders_quickly:
+            drawn = self._cache_text(key, RenderedText(job))
         if drawn is not None:
-            self._swap(drawn)
-        elif draft is not None and is_new:
+            self._show_rendered(drawn)
+        elif job is not None and is_new:
             self.is_preview = True
-            if not self._lines:  # else the same thought, drawn otherwise, stays until this is ready
+            if not self._lines:  # else the thought's previous lines stay meanwhile
                 self._has_heading = False
-                self._set(draft.preview())
-            self._draw_later(key, draft)
+                self._replace_lines(job.preview())
+            self._render_later(key, job)
 
-    def say(self, lines: list[Spans], key: Hashable = None) -> None:
-        """Draw something else than a thought; the same ``key`` again leaves it where it was scrolled to."""
-        self._thought, self._key, self._below, self.is_preview = None, None, [], False
-        if key is None or key != self._said:
+    def show_lines(self, lines: list[Spans], key: Hashable = None) -> None:
+        """Draw lines that are not a thought's; with the same ``key`` again, the scroll offset stays."""
+        self._thought_key, self._page_key, self._below, self.is_preview = None, None, [], False
+        if key is None or key != self._lines_key:
             self._top = 0
-        self._said = key
+        self._lines_key = key
         self._has_heading = False
         self._lines = lines
         self.redraw()
 
     @work(exclusive=True, group="text")
-    async def _draw_later(self, key: Hashable, draft: TextRenderJob) -> None:
-        await asyncio.sleep(REST_SECONDS)
-        # A thread cannot be stopped: the next begins when it is done.
-        while self._drawing is not None and not self._drawing.done():
-            await asyncio.wait([self._drawing])
-        self._drawing = asyncio.get_running_loop().run_in_executor(None, _draw_beside, draft)
-        drawn = self._keep(key, await asyncio.shield(self._drawing))
-        if key == self._key:
-            self._swap(drawn)
+    async def _render_later(self, key: Hashable, job: TextRenderJob) -> None:
+        await asyncio.sleep(RENDER_DELAY_SECONDS)
+        # A thread cannot be stopped: the next one starts when it is done.
+        while self._rendering is not None and not self._rendering.done():
+            await asyncio.wait([self._rendering])
+        self._rendering = asyncio.get_running_loop().run_in_executor(None, _render_in_thread, job)
+        drawn = self._cache_text(key, await asyncio.shield(self._rendering))
+        if key == self._page_key:
+            self._show_rendered(drawn)
 
-    def _keep(self, key: Hashable, drawn: Drawn) -> Drawn:
-        self._kept[key] = drawn
-        self._kept.move_to_end(key)
-        if len(self._kept) > MOST_KEPT:
-            self._kept.popitem(last=False)
+    def _cache_text(self, key: Hashable, drawn: RenderedText) -> RenderedText:
+        self._text_cache[key] = drawn
+        self._text_cache.move_to_end(key)
+        if len(self._text_cache) > MAX_CACHED_TEXTS:
+            self._text_cache.popitem(last=False)
         return drawn
 
-    def _swap(self, drawn: Drawn) -> None:
+    def _show_rendered(self, drawn: RenderedText) -> None:
         self.is_preview = False
         self._has_heading = not drawn.upper
         self._below_at = len(drawn.upper)
         if drawn.upper:
-            self._set([*drawn.upper, *self._below, *drawn.lower])
+            self._replace_lines([*drawn.upper, *self._below, *drawn.lower])
         else:
-            self._set(drawn.lower)
+            self._replace_lines(drawn.lower)
 
-    def _set(self, lines: list[Spans]) -> None:
-        """Put other lines in place; what stood at the top stays there, if it can be found."""
+    def _replace_lines(self, lines: list[Spans]) -> None:
+        """Replace the lines; the text at the top stays there if it is found in the new ones."""
         if self._top:
-            self._top = max(0, _found(self._lines, self._top, lines))
+            self._top = max(0, _anchored_line(self._lines, self._top, lines))
         self._lines = lines
         self._clamp()
         self.redraw()
 
-    def mark(self, query: Query | None) -> None:
-        """Mark in the text what was looked for."""
+    def highlight_hits(self, query: Query | None) -> None:
+        """Highlight the hits of a query."""
         if query != self._query:
             self._query = query
             self.redraw()
 
     @override
-    def line(self, y: int) -> tuple[Spans, bool]:
+    def line_at(self, y: int) -> tuple[Spans, bool]:
         height = self.size.height
         if self._top and y == 0 and height > 2:
-            return [Span(f" {self._cut} {self._top + 1:,} lines above", Role.MUTED)], False
-        # a blank line above the text, where it costs nothing
+            return [Span(f" {self._cut_sign} {self._top + 1:,} lines above", Role.MUTED)], False
+        # a blank line above the text, where there is room
         indent = len(self._lines) < height and not self._has_heading
         number = self._top + y - indent
         has_more = self._top + height < len(self._lines) and y == height - 1
         if has_more and height > 2:
-            return self._more(number), False
+            return self._more_line(number), False
         spans = self._lines[number] if 0 <= number < len(self._lines) else []
         return (highlight(spans, self._query) if self._query is not None else spans), False
 
-    def _more(self, number: int) -> Spans:
-        """Return the last line of many, with what is worth knowing of the part that is not in view."""
-        more: Spans = [Span(f" {self._cut} {len(self._lines) - number:,} more lines", Role.MUTED)]
-        if self._glance and self._thought is not None and number <= self._below_at:
-            more += [Span("   "), *self._glance]
+    def _more_line(self, number: int) -> Spans:
+        """Return the line that counts the lines below, with a summary of the attachments among them."""
+        more: Spans = [Span(f" {self._cut_sign} {len(self._lines) - number:,} more lines", Role.MUTED)]
+        if self._attachments_summary and self._thought_key is not None and number <= self._below_at:
+            more += [Span("   "), *self._attachments_summary]
         return clip(more, self.size.width)
 
     @property
-    def _most(self) -> int:
+    def _max_top(self) -> int:
         return max(0, len(self._lines) - self.size.height)
 
     def _clamp(self) -> None:
-        # before the first layout there is no height to go by
-        self._top = min(self._top, self._most) if self.size.height else self._top
+        # before the first layout the height is unknown
+        self._top = min(self._top, self._max_top) if self.size.height else self._top
 
     def scroll_lines(self, lines: int) -> None:
-        """Move the text by ``lines``."""
-        top = max(0, min(self._top + lines, self._most))
+        """Scroll by ``lines``."""
+        top = max(0, min(self._top + lines, self._max_top))
         if top != self._top:
             self._top = top
             self.redraw()
 
     def on_resize(self, _event: events.Resize) -> None:
-        """Keep the end of the text in view where it was."""
+        """Keep the scroll offset within the text."""
         self._clamp()
         self.redraw()
 
     def on_mouse_scroll_down(self) -> None:
-        """Move the text up."""
+        """Scroll down."""
         self.scroll_lines(3)
 
     def on_mouse_scroll_up(self) -> None:
-        """Move the text down."""
+        """Scroll up."""
         self.scroll_lines(-3)
 
 
-def _found(old: list[Spans], top: int, new: list[Spans]) -> int:
-    """Return where the words that stand from line ``top`` of the old lines on stand in the new.
+def _anchored_line(old: list[Spans], top: int, new: list[Spans]) -> int:
+    """Return the line of ``new`` that starts with the same words as line ``top`` of ``old``.
 
-    They are looked for around the same part of the text; without them, it is that part.
+    The words are searched for near the same relative position; without a match, that position is returned.
     """
-    sought = _words(old, top, top + 8)[:ENOUGH_WORDS]
-    near = top if len(old) <= top else top * len(new) // len(old)
-    around = _words(new, near - FAR, near + FAR)
-    texts = [word for word, _ in around]
-    wanted = [word for word, _ in sought]
-    places = [at for at in range(len(texts)) if wanted and texts[at : at + len(wanted)] == wanted]
-    found = min((around[at][1] for at in places), key=lambda line: abs(line - near), default=near)
-    return found - (sought[0][1] - top if sought and places else 0)
+    anchor = _words_of(old, top, top + 8)[:MAX_ANCHOR_WORDS]
+    expected = top if len(old) <= top else top * len(new) // len(old)
+    nearby = _words_of(new, expected - MAX_ANCHOR_LINES, expected + MAX_ANCHOR_LINES)
+    texts = [word for word, _ in nearby]
+    anchor_words = [word for word, _ in anchor]
+    places = [at for at in range(len(texts)) if anchor_words and texts[at : at + len(anchor_words)] == anchor_words]
+    line = min((nearby[at][1] for at in places), key=lambda line: abs(line - expected), default=expected)
+    return line - (anchor[0][1] - top if anchor and places else 0)
 
 
-def _words(lines: list[Spans], first: int, last: int) -> list[tuple[str, int]]:
-    """Return the words of some lines, each with the line it stands in; Markdown's signs are none."""
+def _words_of(lines: list[Spans], first: int, last: int) -> list[tuple[str, int]]:
+    """Return the words of some lines, each with its line number; Markdown's punctuation does not count."""
     first = max(0, first)
     return [(word, at) for at, line in enumerate(lines[first:last], first) for word in _WORD.findall(spans_text(line))]

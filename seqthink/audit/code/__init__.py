@@ -1,1 +1,1 @@
-"""What of a thought is code: fences, diffs and bare lines, in which language, for which file."""
+"""Finds code in a thought: fences, diffs and unfenced lines, with their language and file."""

@@ -1,7 +1,7 @@
-r"""What of a thought is code: fenced blocks, and code or diffs that stand in it without a fence. Pure.
+r"""Finds code in a thought: fenced blocks, diffs, and code without a fence. Pure.
 
-The thought is read once, line by line, in time to its length: a diff's start takes its lines, an opening fence those up
-to its end, and what is left is prose in which code may stand. A line ends with ``\n``, ``\r\n`` or ``\r``.
+One pass over the lines, in linear time. A diff takes the lines that belong to it, a fence those up to its end; all
+other lines are prose, which may contain unfenced code. A line ends with ``\n``, ``\r\n`` or ``\r``.
 """
 
 import re
@@ -25,16 +25,17 @@ from seqthink.audit.code.naming import DIFF, language_of_info, language_of_path,
 
 CONFIG_LANGUAGE: Final = "gan-config"
 MAX_QUOTE_DEPTH: Final = 20
+"""Fences in deeper quotes are ignored."""
 
 _DOCUMENT_LANGUAGES: Final = {"markdown", "md", ""}
-"""Fences in these may hold fences themselves."""
+"""Fences in these languages may contain fences."""
 _PROSE_LANGUAGES: Final = {
     "text", "txt", "plain", "plaintext", "markdown", "md", "output", "console", "log", "logs", "mermaid", "math",
     "latex", "tex", "katex", "ascii", "none", "csv", "tsv", "table", "quote", "tree", "diagram", "error", "stacktrace",
     "traceback", "email", "plantuml", "dot", "stdout", "stderr", "terminal", "session", "shell-session", "shellsession",
     "pycon", "bash-session", "note", "rst", "asciidoc", "pytb", "art", "bibtex", "example",
 }  # fmt: skip
-"""Fences in these hold no program."""
+"""Fences in these languages contain no program."""
 
 _FENCE = re.compile(
     r"(?P<quote>(?:[ \t]*+>)*+)(?P<item>[ \t]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+)"
@@ -49,48 +50,50 @@ _HEADER = re.compile(
 
 
 class CodeBlock(Struct, frozen=True):
-    """A piece of code: its language (empty: nobody knows), its text, the thought's line on which it begins, its path.
-
-    ``is_named`` is whether the thought says which language it is, or a path tells it; else that is a guess.
-    ``path`` is the file that the thought names for it, "" when it names none: a name and no more, it may lead anywhere.
-    """
+    """A piece of code in a thought."""
 
     language: str
+    """As the fence names it or guessed; "" if unknown."""
     text: str
     first_line: int
+    """The line of the thought on which ``text`` begins, from 1."""
     is_fenced: bool = True
     path: str = ""
+    """The file that the thought names for it, or ""; untrusted, it may lead anywhere."""
     is_language_given: bool = True
+    """Whether the thought or a file extension tells the language; else it was guessed."""
 
     @property
     def is_diff(self) -> bool:
-        """Whether it is a change of files rather than a file."""
+        """Whether it is a diff rather than the text of a file."""
         return self.language == DIFF
 
 
 class _Section(Struct, frozen=True):
-    """Lines ``start`` to ``end`` of a thought: a diff (no fence), or what follows an opening fence."""
+    """Lines ``start`` to ``end`` (exclusive, from 0) of a thought: an unfenced diff, or a fence with its content."""
 
     start: int
     end: int
     lines: Sequence[str]
+    """The diff, or the content of the fence."""
     info: str | None = None
+    """The info string of the fence; None: a diff without a fence."""
 
 
 def code_blocks(thought: str) -> list[CodeBlock]:
-    """Return the code in ``thought``, in its order; configuration is none, nor is a log, a trace or a transcript."""
+    """Return the code in ``thought`` in its order, without configuration, logs, traces and transcripts."""
     lines = _lines(thought)
     return sorted(_find_blocks(lines, is_outermost=True), key=lambda block: block.first_line)
 
 
 def fenced_blocks(thought: str) -> list[CodeBlock]:
-    """Return all fenced blocks that are not empty, whatever is in them; what stands in one is its text."""
+    """Return all fenced blocks that are not empty, whatever their language."""
     lines = _lines(thought)
     return [_block_of_fence(part, lines) for part in _sections(lines) if part.info is not None and _is_filled(part)]
 
 
 def is_diff(text: str) -> bool:
-    """Return whether ``text`` is a change as `git diff` or `diff -u` writes it; a list with dashes is none."""
+    """Return whether ``text`` contains a diff as `git diff` or `diff -u` writes it; a list with dashes is none."""
     lines = _lines(text)
     return any(_begins_diff(lines, number) for number in range(len(lines)))
 
@@ -100,26 +103,25 @@ def _lines(text: str) -> list[str]:
 
 
 def _find_blocks(lines: list[str], *, is_outermost: bool) -> Iterator[CodeBlock]:
-    bare = list(lines)
+    unfenced = list(lines)
     for part in _sections(lines):
-        bare[part.start : part.end] = [""] * (part.end - part.start)
+        unfenced[part.start : part.end] = [""] * (part.end - part.start)
         if part.info is None:
             yield CodeBlock(DIFF, _join_lines(part.lines), part.start + 1, is_fenced=False)
         elif _is_filled(part):
             yield from _code_in_fence(_block_of_fence(part, lines), is_outermost=is_outermost)
-    yield from _unfenced_code(bare, lines)
+    yield from _unfenced_code(unfenced, lines)
 
 
 def _code_in_fence(block: CodeBlock, *, is_outermost: bool) -> Iterator[CodeBlock]:
-    """Yield ``block`` if it is code, or the fences in it if it is a document."""
+    """Yield ``block`` if it is code; if it is a document, the fences inside it."""
     if block.language == CONFIG_LANGUAGE:
         return
     if is_outermost and block.language in _DOCUMENT_LANGUAGES:
-        inner = [
-            one for one in _find_blocks(_lines(block.text.removesuffix("\n")), is_outermost=False) if one.is_fenced
-        ]
-        if inner:
-            yield from (_shifted(one, block.first_line - 1) for one in inner)
+        nested = _find_blocks(_lines(block.text.removesuffix("\n")), is_outermost=False)
+        fences = [fence for fence in nested if fence.is_fenced]
+        if fences:
+            yield from (_shifted(fence, block.first_line - 1) for fence in fences)
             return
     if block.language in _PROSE_LANGUAGES or (block.language != DIFF and is_program_output(block.text)):
         return
@@ -142,7 +144,7 @@ def _shifted(block: CodeBlock, by: int) -> CodeBlock:
 
 
 def _sections(lines: list[str]) -> Iterator[_Section]:
-    """Yield the diffs that stand without a fence, and the fences."""
+    """Yield unfenced diffs and fences."""
     number = 0
     while number < len(lines):
         if _begins_diff(lines, number):
@@ -158,25 +160,25 @@ def _sections(lines: list[str]) -> Iterator[_Section]:
 
 
 def _fence_from(lines: list[str], start: int, opening: re.Match[str]) -> _Section:
-    """Return the fence that ``opening`` begins: up to its like, the end of its quote, or the end of all."""
+    """Return the fence that ``opening`` begins; it ends at its closing mark, at the end of its quote or of the text."""
     depth, indent, mark = opening["quote"].count(">"), _NO_BLANK.sub(" ", opening["item"]), opening["mark"]
     if depth > MAX_QUOTE_DEPTH:
         return _Section(start, start + 1, (), "")
-    if depth:  # the blank after a quote's mark belongs to the mark
+    if depth:  # the blank after a quote mark belongs to the mark
         indent = indent[1:]
     content: list[str] = []
     for number in range(start + 1, len(lines)):
         line = _unquoted(lines[number], depth)
         if line is None:
             return _Section(start, number, content, opening["info"])
-        if (bare := line.strip(" \t")) and len(bare) >= len(mark) and not bare.strip(mark[0]):
+        if (stripped := line.strip(" \t")) and len(stripped) >= len(mark) and not stripped.strip(mark[0]):
             return _Section(start, number + 1, content, opening["info"])
         content.append(_outdented(line, indent))
     return _Section(start, len(lines), content, opening["info"])
 
 
 def _unquoted(line: str, depth: int) -> str | None:
-    """Return ``line`` without ``depth`` marks of a quote; None if it has fewer."""
+    """Return ``line`` without ``depth`` quote marks; None if it has fewer."""
     for _ in range(depth):
         line = line.lstrip(" \t")
         if not line.startswith(">"):
@@ -186,7 +188,7 @@ def _unquoted(line: str, depth: int) -> str | None:
 
 
 def _outdented(line: str, indent: str) -> str:
-    """Return ``line`` without the blanks that stand before its fence, as far as it has them."""
+    """Return ``line`` without the indentation of its fence, as far as it has it."""
     if line.startswith(indent):
         return line[len(indent) :]
     blank = len(line) - len(line.lstrip(" \t"))
@@ -194,7 +196,7 @@ def _outdented(line: str, indent: str) -> str:
 
 
 def _begins_diff(lines: list[str], number: int) -> bool:
-    """Return whether a diff begins here: a header or a hunk's mark, and what has to follow it."""
+    """Return whether a diff begins on this line: a header or a hunk line, followed by what must follow it."""
     line = lines[number]
     if not line.startswith(("diff --git ", "--- ", "@@ -")):
         return False
@@ -207,7 +209,7 @@ def _begins_diff(lines: list[str], number: int) -> bool:
 
 
 def _diff_end(lines: list[str], start: int) -> int:
-    """Return where a diff that begins at ``start`` ends: its hunks' counts say which blank lines are its own."""
+    """Return the end (exclusive) of the diff at ``start``; its hunks' counts tell which blank lines belong to it."""
     old = new = 0
     end = number = start
     while number < len(lines):
@@ -228,7 +230,7 @@ def _diff_end(lines: list[str], start: int) -> int:
 
 
 def _unfenced_code(unfenced: list[str], lines: list[str]) -> Iterator[CodeBlock]:
-    """Yield code that stands without a fence: lines that read like a program, one after another."""
+    """Yield unfenced code: runs of lines that look like a program."""
     for start, end in _code_regions(unfenced):
         text = dedent(_join_lines(unfenced[start:end]))
         if not is_program_output(text) and is_code(text, is_fenced=False):
@@ -237,15 +239,15 @@ def _unfenced_code(unfenced: list[str], lines: list[str]) -> Iterator[CodeBlock]
 
 
 def _code_regions(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """Yield from where to where a program may stand: from a line of it to the last before prose."""
+    """Yield start and end (exclusive) of each run of lines that may be a program."""
     start, end, was_blank = -1, 0, False
     for number, line in enumerate(lines):
-        what = line_kind(line)
-        if what in CODE_KINDS:
+        kind = line_kind(line)
+        if kind in CODE_KINDS:
             start, end = (number if start < 0 else start), number + 1
-        elif start >= 0 and (what == INDENTED or (what == OPEN and lines[start].startswith("#!"))):
+        elif start >= 0 and (kind == INDENTED or (kind == OPEN and lines[start].startswith("#!"))):
             end = number + 1
-        elif start >= 0 and (what == PROSE or (what == OPEN and was_blank)):
+        elif start >= 0 and (kind == PROSE or (kind == OPEN and was_blank)):
             yield start, end
             start = -1
         was_blank = not line.strip()

@@ -1,4 +1,4 @@
-"""By which signs a text is a program, and in which language: only such as prose never has. Pure."""
+"""Heuristics: is a text code, and in which language? Only signs count that prose never has. Pure."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from typing import Final
 STRONG, WEAK, INDENTED, OPEN, PROSE, BLANK = "strong", "weak", "indented", "open", "prose", "blank"
 CODE_KINDS: Final = (STRONG, WEAK)
 _MAX_LINE_CHARS: Final = 300
-"""What stands further right than this on a line decides nothing."""
+"""Characters of a line that are examined."""
 
 _STRONG = re.compile(
     r"""\s*+(?:
@@ -92,7 +92,7 @@ _YAML_NEST = re.compile(r"^(?P<blank> *)[\w.\"'/-]+:\n(?P=blank)(?:  +[\w.\"'/-]
 
 
 def line_kind(line: str) -> str:
-    """Return what ``line`` is for one who looks for programs in prose."""
+    """Return which kind of line this is: strong or weak sign of code, indented, open, prose or blank."""
     line = line[:_MAX_LINE_CHARS].rstrip()
     if not line or line.isspace():
         return BLANK
@@ -108,7 +108,7 @@ def line_kind(line: str) -> str:
 
 
 def is_code(text: str, *, is_fenced: bool) -> bool:
-    """Return whether ``text`` reads like a program; one that somebody put in a fence needs fewer signs."""
+    """Return whether ``text`` looks like a program; fenced text needs fewer signs."""
     if _is_json(text) or text.startswith("#!/") or (is_fenced and (_is_yaml(text) or _is_sql_query(text))):
         return True
     kinds = Counter(line_kind(line) for line in text.split("\n"))
@@ -120,7 +120,7 @@ def is_code(text: str, *, is_fenced: bool) -> bool:
 
 
 def is_program_output(text: str) -> bool:
-    """Return whether ``text`` is what programs said: a log, a trace, or commands among more lines of output."""
+    """Return whether ``text`` is output of programs: a log, a trace, or commands with more output than input."""
     lines = [line[:_MAX_LINE_CHARS] for line in text.split("\n") if line.strip()]
     if not lines:
         return False
@@ -130,29 +130,29 @@ def is_program_output(text: str) -> bool:
 
 
 def guess_language(text: str) -> str:
-    """Return the language whose signs ``text`` bears, "" if that is not clear."""
+    """Return the language that ``text`` looks like, or "" if that is not clear."""
     if _is_json(text):
         return "json"
-    found = [
+    languages = [
         sign.lastgroup or "" for line in text.split("\n") if (sign := _STRONG.match(line[:_MAX_LINE_CHARS].rstrip()))
     ]
-    if not found:
+    if not languages:
         return "yaml" if _is_yaml(text) else "sql" if _is_sql_query(text) else ""
-    if found[0] == "bash" or text.startswith("#!"):
-        return found[0]
-    counted = Counter(found)
+    if languages[0] == "bash" or text.startswith("#!"):
+        return languages[0]
+    counted = Counter(languages)
     for wider, narrower in (("javascript", "typescript"), ("c", "cpp"), ("java", "csharp")):
         if counted[narrower]:
             counted[narrower] += counted.pop(wider, 0)
     del counted["unclear"]
-    (best, most), (_, next_most) = [*counted.most_common(2), ("", 0), ("", 0)][:2]
+    (best, best_count), (_, next_count) = [*counted.most_common(2), ("", 0), ("", 0)][:2]
     if best == "javascript" and _TYPE_ANNOTATION.search(text):
         return "typescript"
-    return best if most > 2 * next_most else ""
+    return best if best_count > 2 * next_count else ""
 
 
 def _is_json(text: str) -> bool:
-    """Return whether ``text`` is an object, or a list of such: a list of numbers also stands in prose."""
+    """Return whether ``text`` is a JSON object or a list of objects; a list of numbers may also be prose."""
     text = text.strip()
     if not re.match(r"\{\s*\"|\[\s*\{\s*\"", text) or text[-1] not in "]}":
         return False
@@ -164,7 +164,7 @@ def _is_json(text: str) -> bool:
 
 
 def _is_sql_query(text: str) -> bool:
-    """Return whether ``text`` is SQL in small letters, whose words could also be prose: it ends as prose does not."""
+    """Return whether ``text`` is lowercase SQL; prose may use the same words but ends differently."""
     text = text.strip().lower()
     is_whole = text.endswith(";") and not any(mark in text for mark in "!?")
     return is_whole and bool(_SQL_QUERY.match(text)) and (not text.startswith("select") or "\nfrom " in text)

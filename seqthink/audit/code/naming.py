@@ -1,4 +1,4 @@
-"""What a fence's info and the lines around a piece of code name: its language and its file. Pure."""
+"""Language and file name of a piece of code, from the info string of its fence and the lines around it. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ _QUOTED_ABOVE = re.compile(rf"[^`]*`({_PATH_PATTERN})`[^`]*:\s*")
 
 
 def language_of_info(info: str) -> str:
-    """Return the language that a fence's info names first; a path and a sentence name none."""
+    """Return the language at the start of an info string, or "" if it starts with a path or a sentence."""
     word = (info.split(maxsplit=1) or [""])[0].lower().strip("{}").removeprefix(".").partition(",")[0]
     word = word.removeprefix("language-").removeprefix("lang-")
     word = word.partition(":")[0] if not word[:1].isdigit() else ""
@@ -40,16 +40,16 @@ def language_of_info(info: str) -> str:
 
 
 def language_of_path(path: str) -> str:
-    """Return the language that a path's extension tells, "" if that is not clear."""
+    """Return the language of a file extension, or "" if unknown."""
     extension = path.rpartition(".")[2].lower()
     return _ALIASES.get(extension, extension if extension in _ALIASES.values() else "") if "." in path else ""
 
 
 def path_in_block(info: str, text: str) -> str:
-    """Return the path that a fence's info, or else a first line that is only a comment with one, names."""
+    """Return the path that an info string names, else the one in a comment on the first line, else ""."""
     info = info[: MAX_PATH_CHARS * 4]
-    if said := _PATH_ATTRIBUTE.search(info):
-        return _clean_path(said[1] or said[2] or said[3] or "")
+    if attribute := _PATH_ATTRIBUTE.search(info):
+        return _clean_path(attribute[1] or attribute[2] or attribute[3] or "")
     for word in info.split():
         if name := _clean_path(word.rpartition(":")[2].strip("{}")):
             return name
@@ -58,14 +58,17 @@ def path_in_block(info: str, text: str) -> str:
 
 
 def path_above(lines: Sequence[str], start: int) -> str:
-    """Return the path that the line above names, if it is there for that: alone, or marked as code before a colon."""
+    """Return the path on the line above, if it stands there alone or in backticks before a colon; else ""."""
     above = next((line for line in reversed(lines[max(0, start - 2) : start]) if line.strip()), "")[:_MAX_LINE_CHARS]
-    found = _ABOVE.fullmatch(above) or _QUOTED_ABOVE.fullmatch(above)
-    return _clean_path(found[1]) if found else ""
+    match = _ABOVE.fullmatch(above) or _QUOTED_ABOVE.fullmatch(above)
+    return _clean_path(match[1]) if match else ""
 
 
 def _clean_path(text: str) -> str:
-    """Return ``text`` as a path without controls, cut; "" if it is none. Where it leads, others have to guard."""
+    """Return ``text`` as a path without control characters, cut to its limit, or "" if it is none.
+
+    The path is a name only: whoever opens it must check where it leads.
+    """
     name = one_line(without_controls(text[: MAX_PATH_CHARS * 2]))[:MAX_PATH_CHARS]
     is_cut = len(name) == MAX_PATH_CHARS and "/" in name
     return name if is_cut or _PATH.fullmatch(name.replace(" ", "_")) else ""

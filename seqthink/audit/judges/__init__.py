@@ -1,1 +1,1 @@
-"""Who judges code without a model: syntax, known smells, secrets, and ruff for Python, put together by `internal`."""
+"""Judges that need no model: syntax, rules, secrets, and ruff for Python; `internal` combines them."""

@@ -1,7 +1,7 @@
-"""Whether what opens is closed: a second opinion where a grammar alone is often wrong. Pure.
+"""Checks brackets, quotes and keywords where a grammar alone is often wrong. Pure.
 
-No grammar knows what a C macro stands for, and none knows all of the shell. There an error counts when brackets, quotes
-or keywords are out of balance, too.
+No grammar expands C macros, and none knows all of the shell. In these languages a syntax error counts only if
+brackets, quotes or keywords are unbalanced, too.
 """
 
 import re
@@ -23,7 +23,7 @@ _SHELL_PAIRS: Final[Mapping[str, str]] = {"if": "fi", "do": "done", "case": "esa
 
 
 def may_be_grammar_fault(dialect: str, text: str) -> bool:
-    """Return whether an error that the grammar sees in ``text`` may be the grammar's own."""
+    """Return whether a syntax error in ``text`` may be a weakness of the grammar."""
     if dialect == "bash":
         return not _is_shell_unbalanced(text)
     if dialect in ("c", "cpp"):
@@ -33,8 +33,8 @@ def may_be_grammar_fault(dialect: str, text: str) -> bool:
 
 
 def _is_unbalanced(bare: str) -> bool:
-    found = Counter(bare)
-    return any(found[opening] != found[closing] for opening, closing in ("()", "[]", "{}"))
+    counts = Counter(bare)
+    return any(counts[opening] != counts[closing] for opening, closing in ("()", "[]", "{}"))
 
 
 def _is_shell_unbalanced(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Judges that are models: the client's, asked by sampling (server.md, "Judges")."""
+"""Judges that are models of the client, asked by sampling (docs/audit.md, "Judges")."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -22,10 +22,10 @@ _NOT_SHOWN: Final = "more than it was shown"
 async def ask_model(
     dialogue: Dialogue, judge: str, config: SessionConfig, thought: str, context: Sequence[CodeUnit], purpose: str
 ) -> JudgeCard:
-    """Return what the model ``judge`` says of the code in ``thought``.
+    """Return the card of the model ``judge`` for the code in ``thought``.
 
     Raises:
-        DialogueError: it was not asked, or gave no review; the text says why.
+        DialogueError: The model was not asked, or gave no review; the text says why.
     """
     try:
         exchange = await dialogue.sample_schema(
@@ -45,10 +45,10 @@ async def ask_model(
 
 
 def _left_out(thought: str, context: Sequence[CodeUnit], read: Sequence[CodeUnit]) -> Iterator[UnreadLines]:
-    """Yield what a model did not get to read; a line of which it saw only the beginning is one."""
+    """Yield the lines that the model was not shown; a line that was shown in part counts as not shown."""
     whole = [CodeUnit(path=THOUGHT_PATH, text=thought), *context]
-    for source, part in zip(whole, read, strict=False):
-        if part.text != source.text:
+    for unit, part in zip(whole, read, strict=False):
+        if part.text != unit.text:
             first = part.first_line + part.text.count("\n")
-            yield from some_unread(source, range(first, source.last_line + 1), _NOT_SHOWN)
-    yield from (all_unread(source, _NOT_SHOWN) for source in whole[len(read) :])
+            yield from some_unread(unit, range(first, unit.last_line + 1), _NOT_SHOWN)
+    yield from (all_unread(unit, _NOT_SHOWN) for unit in whole[len(read) :])

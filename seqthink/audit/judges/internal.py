@@ -1,4 +1,4 @@
-"""The judge without a model: everything that can be said of code by reading it."""
+"""The internal judge: everything that can be found in code without a model."""
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -23,55 +23,62 @@ from seqthink.audit.unread import CONFLICT, NO_JUDGE, TOO_COMPLEX, UnreadLines, 
 JUDGE_NAME: Final = "internal"
 MAX_FINDINGS: Final = 40
 MAX_JUDGED_CHARS: Final = 256 << 10
-"""So much of a source is judged; secrets are looked for in all of it."""
+"""Characters of a unit that are judged; secrets are searched for in all of it."""
 _STATEMENT_START: Final = re.compile(r"^[^@\n][^\n]*\n++(?!else|elif|except|finally|case)(?=[\w@])", re.MULTILINE)
-"""Where a statement begins that does not belong to the one before it."""
+"""Start of a line that begins a new statement at the left margin."""
 
 
 class _Inspection(Struct, frozen=True):
-    """What a source came to without another process, what of it was not read, and how it was, where ruff is to go on.
-
-    Where ruff goes on, the rest is what counts if it cannot.
-    """
+    """What was found in a unit within this process, and what is left for ruff."""
 
     findings: list[CodeFinding]
+    """What counts in any case."""
     unread: Sequence[UnreadLines] = ()
+    """What could not be read here."""
     parsed_for_ruff: ParsedUnit | None = None
+    """What ruff judges next; None: ruff is not needed."""
     findings_without_ruff: Sequence[CodeFinding] = ()
+    """What counts only if ruff cannot judge."""
 
 
 class UnitResult(Struct, frozen=True):
-    """What is to be said of one source, and what of it could not be read."""
+    """What the internal judge found in one unit."""
 
     findings: list[CodeFinding]
     notes: tuple[str, ...] = ()
+    """Sentences for the card."""
     unread: tuple[UnreadLines, ...] = ()
+    """Lines that were not read."""
 
 
 UnitJudge = Callable[[CodeUnit, tuple[str, ...]], Awaitable[UnitResult]]
-"""Gives the opinion on one source, as ``judged`` does; the second argument are the packages that are not there."""
+"""Judge one unit, like ``judge_unit``; the second argument names packages that are not installed."""
 
 
 async def judge(
     units: Sequence[CodeUnit], extra_findings: Sequence[CodeFinding] = (), unit_judge: UnitJudge | None = None
 ) -> JudgeCard:
-    """Return the opinion on ``sources``, the same for the same; ``more`` are others' findings, e.g. on a diff.
+    """Return the card for ``units``; the same units always get the same card.
 
-    It is about what was read; a finding counts wherever it is.
+    Only units that were read at least in part count towards the scores; findings always count. Untrusted code should be
+    judged in another process, by passing ``unit_judge``: a grammar can crash.
 
-    Sources that nobody vouches for are to be read elsewhere, as ``read_by`` does: a grammar can crash.
+    Args:
+        units: The code to judge.
+        extra_findings: Findings from elsewhere, such as a diff that does not apply.
+        unit_judge: Judges one unit; None: in this process.
     """
     missing = missing_packages(units)
     notes = [f"To be judged fully, {', '.join(missing)} is needed: {INSTALL_HINT}."] if missing else []
-    found, read_units, unread = list(extra_findings), list[CodeUnit](), list[UnreadLines]()
+    all_findings, read_units, unread = list(extra_findings), list[CodeUnit](), list[UnreadLines]()
     for unit in units:
-        opinion = await (unit_judge or judge_unit)(unit, tuple(missing))
-        found += opinion.findings
-        notes += opinion.notes
-        unread += opinion.unread
-        if unit.is_code and is_partly_read(unit, opinion.unread):
+        result = await (unit_judge or judge_unit)(unit, tuple(missing))
+        all_findings += result.findings
+        notes += result.notes
+        unread += result.unread
+        if unit.is_code and is_partly_read(unit, result.unread):
             read_units.append(unit)
-    findings = _gravest_per_line(found)
+    findings = _gravest_per_line(all_findings)
     if len(findings) > MAX_FINDINGS:
         notes.append(f"{len(findings) - MAX_FINDINGS} more to look at, not listed.")
     return card_from_findings(
@@ -80,69 +87,73 @@ async def judge(
 
 
 def missing_packages(units: Iterable[CodeUnit]) -> list[str]:
-    """Return which packages have to be installed before all of ``sources`` can be judged."""
-    known = [language for source in units if dialects(language := language_of(source))]
+    """Return the packages that must be installed to judge all of ``units``."""
+    known = [language for unit in units if dialects(language := language_of(unit))]
     languages = [language for language in known if language not in SYNTAX_ONLY_LANGUAGES]
     names = missing_grammar_packages(languages) if languages else []
     return [*names, "ruff"] if "python" in languages and find_ruff() is None else names
 
 
 def judge_without_grammar(unit: CodeUnit) -> list[CodeFinding]:
-    """Return what can be said of what is new in ``source`` without its grammar."""
+    """Return findings in the new lines of ``unit`` that need no grammar."""
     return _in_new_lines([*find_secrets(unit), *check_lines(unit, language_of(unit))], unit)
 
 
 async def judge_unit(unit: CodeUnit, missing_packages: tuple[str, ...] = ()) -> UnitResult:
-    """Return what is to be said of a source, of what is new in it."""
+    """Return the findings in the new lines of a unit."""
     if not unit.is_code:
         return UnitResult(judge_without_grammar(unit))
     judged_part, notes, unread = unit, list[str](), list[UnreadLines]()
     if len(unit.text) > MAX_JUDGED_CHARS:
         judged_part = replace(unit, text=cut_at_statement(unit.text, MAX_JUDGED_CHARS), is_complete=False)
-        rest = range(judged_part.first_line + judged_part.text.count("\n"), unit.last_line + 1)
-        unread += some_unread(unit, rest, f"it is longer than {MAX_JUDGED_CHARS:,} characters")
+        unjudged = range(judged_part.first_line + judged_part.text.count("\n"), unit.last_line + 1)
+        unread += some_unread(unit, unjudged, f"it is longer than {MAX_JUDGED_CHARS:,} characters")
     inspection = _inspect(judged_part, missing_packages)
-    found, left = [*find_secrets(unit), *inspection.findings], list(inspection.unread)
+    findings, unread_here = [*find_secrets(unit), *inspection.findings], list(inspection.unread)
     if inspection.parsed_for_ruff is not None:
         try:
-            found, left = [*found, *await judge_python(inspection.parsed_for_ruff)], []
+            findings, unread_here = [*findings, *await judge_python(inspection.parsed_for_ruff)], []
         except NotPythonError:
-            found += inspection.findings_without_ruff
-            left = left or [all_unread(judged_part, inspection.parsed_for_ruff.unreadable_reason)]
+            findings += inspection.findings_without_ruff
+            unread_here = unread_here or [all_unread(judged_part, inspection.parsed_for_ruff.unreadable_reason)]
         except RuffError as error:
             notes.append(f"{judged_part.path} was not judged by ruff: {error}.")
-            found += inspection.findings_without_ruff
-    return UnitResult(_in_new_lines(found, judged_part), tuple(notes), (*left, *unread))
+            findings += inspection.findings_without_ruff
+    return UnitResult(_in_new_lines(findings, judged_part), tuple(notes), (*unread_here, *unread))
 
 
-def _in_new_lines(found: Sequence[CodeFinding], unit: CodeUnit) -> list[CodeFinding]:
-    """Return what is said of new lines, and what nobody may overlook wherever it stands."""
-    return [one for one in found if unit.is_new(one.line) or (one.is_fatal and one.dimension == "correctness")]
+def _in_new_lines(findings: Sequence[CodeFinding], unit: CodeUnit) -> list[CodeFinding]:
+    """Return the findings in new lines, and fatal ones of correctness in any line."""
+    return [
+        finding
+        for finding in findings
+        if unit.is_new(finding.line) or (finding.is_fatal and finding.dimension == "correctness")
+    ]
 
 
 def _inspect(unit: CodeUnit, missing_packages: Sequence[str]) -> _Inspection:
     language = language_of(unit)
-    plain = check_lines(unit, language)
-    has_conflict = any(finding.is_fatal and finding.dimension == "correctness" for finding in plain)
+    line_findings = check_lines(unit, language)
+    has_conflict = any(finding.is_fatal and finding.dimension == "correctness" for finding in line_findings)
     if "\0" in unit.text:
-        plain = [_nul_finding(unit), *plain]
+        line_findings = [_nul_finding(unit), *line_findings]
         unit = replace(unit, text=unit.text.replace("\0", " "))
     if has_conflict or not dialects(language):
-        return _Inspection(plain, [all_unread(unit, CONFLICT if has_conflict else NO_JUDGE)])
+        return _Inspection(line_findings, [all_unread(unit, CONFLICT if has_conflict else NO_JUDGE)])
     if missing_grammar_packages([language]):
-        wrong, unread = check_with_stdlib(unit, language)
-        return _Inspection([*wrong, *plain], unread)
+        syntax_errors, unread = check_with_stdlib(unit, language)
+        return _Inspection([*syntax_errors, *line_findings], unread)
     parsed = parse_unit(unit)
-    wrong = find_syntax_errors(parsed)
+    syntax_errors = find_syntax_errors(parsed)
     if not parsed.is_searchable:
-        return _Inspection([*wrong, *plain], [] if wrong else [all_unread(unit, TOO_COMPLEX)])
-    known, unread = match_patterns(parsed), [] if wrong else unparsed_lines(parsed)
+        return _Inspection([*syntax_errors, *line_findings], [] if syntax_errors else [all_unread(unit, TOO_COMPLEX)])
+    pattern_findings, unread = match_patterns(parsed), [] if syntax_errors else unparsed_lines(parsed)
     if language != "python":
-        return _Inspection([*wrong, *plain, *known], unread)
-    instead = [*wrong, *match_patterns(parsed, WITHOUT_RUFF)]
+        return _Inspection([*syntax_errors, *line_findings, *pattern_findings], unread)
+    without_ruff = [*syntax_errors, *match_patterns(parsed, WITHOUT_RUFF)]
     if "ruff" in missing_packages:
-        return _Inspection([*plain, *known, *instead], unread)
-    return _Inspection([*plain, *known], unread, parsed, instead)
+        return _Inspection([*line_findings, *pattern_findings, *without_ruff], unread)
+    return _Inspection([*line_findings, *pattern_findings], unread, parsed, without_ruff)
 
 
 def _nul_finding(unit: CodeUnit) -> CodeFinding:
@@ -152,19 +163,19 @@ def _nul_finding(unit: CodeUnit) -> CodeFinding:
 
 
 def cut_at_statement(text: str, max_chars: int) -> str:
-    """Return at most ``most`` characters of ``text``: up to where a statement begins at the left, or else a line."""
+    """Return at most ``max_chars`` characters, cut before a top-level statement if possible, else at a line break."""
     if len(text) <= max_chars:
         return text
-    left = max((match.end() for match in _STATEMENT_START.finditer(text, 0, max_chars)), default=0)
-    line = text.rfind("\n", 0, max_chars) + 1
-    return text[: next((end for end in (left, line) if end > max_chars // 2), max_chars)]
+    statement_start = max((match.end() for match in _STATEMENT_START.finditer(text, 0, max_chars)), default=0)
+    line_start = text.rfind("\n", 0, max_chars) + 1
+    return text[: next((end for end in (statement_start, line_start) if end > max_chars // 2), max_chars)]
 
 
-def _gravest_per_line(found: Sequence[CodeFinding]) -> list[CodeFinding]:
-    """Return of all findings on a line about one dimension the gravest: one mistake has many names."""
+def _gravest_per_line(findings: Sequence[CodeFinding]) -> list[CodeFinding]:
+    """Return only the most costly finding per line and dimension: one mistake may be found by several rules."""
     gravest: dict[tuple[str, int, str], CodeFinding] = {}
-    for finding in found:
+    for finding in findings:
         place = (finding.path, finding.line, finding.dimension)
         if place not in gravest or finding.cost > gravest[place].cost:
             gravest[place] = finding
-    return sorted(gravest.values(), key=lambda one: not one.is_fatal)
+    return sorted(gravest.values(), key=lambda finding: not finding.is_fatal)

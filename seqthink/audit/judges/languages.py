@@ -1,4 +1,4 @@
-"""Which language a source is in, and its grammar. Grammars are loaded when they are first needed."""
+"""Language of a unit, and its grammar, which is loaded on first use."""
 
 import importlib
 from collections.abc import Sequence
@@ -37,31 +37,31 @@ _DIALECTS: Final = {
     "typescript": ("typescript", "tsx"),
     "c": ("c", "cpp"),
 }
-"""A fence says `js` where there are types, `ts` where there is markup, and `.h` says nothing of C++."""
+"""Languages whose code may need another grammar: `js` fences with types, `ts` with markup, `.h` files with C++."""
 
 LANGUAGES: Final = tuple(_GRAMMARS)
 
 
 def language_of(unit: CodeUnit) -> str:
-    """Return the language of ``source`` as the grammars are named, else what its fence or nobody ("") calls it."""
-    named = unit.language.lower()
-    if named == "typescript" and unit.path.endswith(".tsx"):
+    """Return the language of ``unit`` by the name of its grammar, else as its fence calls it, else ""."""
+    fence_language = unit.language.lower()
+    if fence_language == "typescript" and unit.path.endswith(".tsx"):
         return "tsx"
-    return _LANGUAGE_OF_FENCE.get(named, named) or _LANGUAGE_OF_SUFFIX.get(_suffix(unit.path), "")
+    return _LANGUAGE_OF_FENCE.get(fence_language, fence_language) or _LANGUAGE_OF_SUFFIX.get(_suffix(unit.path), "")
 
 
 def is_fragment(unit: CodeUnit) -> bool:
-    """Return whether what stands around ``source`` is unknown: part of a file, or a fence, whose path has no ending."""
+    """Return whether ``unit`` may be only a part of a file: incomplete, or without a path of a known extension."""
     return not unit.is_complete or _suffix(unit.path) not in _LANGUAGE_OF_SUFFIX
 
 
 def dialects(language: str) -> Sequence[str]:
-    """Return the grammars in which code of ``language`` may be right, its own first; none for an unknown language."""
+    """Return the grammars that may fit code of ``language``, its own first; none for an unknown language."""
     return _DIALECTS.get(language, (language,)) if language in _GRAMMARS else ()
 
 
 def missing_grammar_packages(names: Sequence[str]) -> list[str]:
-    """Return which packages have to be installed before ``names``, languages, can be read."""
+    """Return the packages that must be installed to parse the languages ``names``."""
     packages = ["tree_sitter", *(_GRAMMARS[name][0] for name in names if name in _GRAMMARS)]
     return [package.replace("_", "-") for package in dict.fromkeys(packages) if find_spec(package) is None]
 
@@ -69,15 +69,15 @@ def missing_grammar_packages(names: Sequence[str]) -> list[str]:
 @cache
 def grammar(name: str) -> "Language":
     """Return the grammar called ``name``."""
-    from tree_sitter import Language  # noqa: PLC0415 - an extra
+    from tree_sitter import Language  # noqa: PLC0415 - optional dependency
 
     package, function = _GRAMMARS[name]
     return Language(getattr(importlib.import_module(package), function)())  # pyright: ignore[reportDeprecated] - some wheels give a number
 
 
 def parser(name: str) -> "Parser":
-    """Return a new parser, which only one thread at a time may use."""
-    from tree_sitter import Parser  # noqa: PLC0415 - an extra
+    """Return a new parser; not thread-safe."""
+    from tree_sitter import Parser  # noqa: PLC0415 - optional dependency
 
     return Parser(grammar(name))
 

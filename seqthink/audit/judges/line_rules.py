@@ -1,4 +1,4 @@
-"""What lines tell in any language: markers of a conflict, and what was left for later. Pure."""
+"""Line rules for all languages: conflict markers, and TODO comments. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -14,28 +14,30 @@ _MAX_LINE_CHARS: Final = 2000
 
 
 def check_lines(unit: CodeUnit, language: str) -> list[CodeFinding]:
-    """Return the lines of ``source`` that nobody meant to leave."""
-    found = list[CodeFinding]()
+    """Return findings for conflict markers and TODO comments in ``unit``."""
+    findings = list[CodeFinding]()
     todo = _todo_pattern(_COMMENTS.get(language, ""))
     visible_lines = [line[:_MAX_LINE_CHARS] for line in unit.text.split("\n")]
     conflicts = _conflict_rows(visible_lines)
     for number, line in enumerate(visible_lines):
-        place = unit.first_line + number
+        line_number = unit.first_line + number
         if number in conflicts:
-            found.append(
+            findings.append(
                 CodeFinding(
-                    path=unit.path, line=place, comment="Conflict marker left in; resolve the conflict.",
+                    path=unit.path, line=line_number, comment="Conflict marker left in; resolve the conflict.",
                     dimension="correctness", cost=FATAL, is_fatal=True,
                 )
             )  # fmt: skip
         elif match := todo.search(line):
             comment = f"{match['word']} left in an added line; finish or file it."
-            found.append(CodeFinding(path=unit.path, line=place, comment=comment, dimension="clarity", cost=MINOR))
-    return found
+            findings.append(
+                CodeFinding(path=unit.path, line=line_number, comment=comment, dimension="clarity", cost=MINOR)
+            )
+    return findings
 
 
 def _conflict_rows(visible_lines: list[str]) -> set[int]:
-    """Return the lines that part two sides, and those at their ends."""
+    """Return the rows (from 0) of all conflict markers."""
     ends = {number for number, line in enumerate(visible_lines) if _OURS.match(line) or _THEIRS.match(line)}
     return ends | {number for number, line in enumerate(visible_lines) if ends and _BETWEEN.match(line)}
 

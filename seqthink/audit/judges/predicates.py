@@ -1,4 +1,4 @@
-"""What a pattern cannot say: whether what was found has an excuse in its surroundings."""
+"""Predicates that refine a match of a pattern by looking at the code around it."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ _LITERAL: Final = ("string", "string_literal", "interpreted_string_literal", "ra
 
 
 _WRAPPER_FUNCTION: Final = re.compile(r"(?:[\w*]+ )*it\(")
-"""The function in which a piece of code was put to be read."""
+"""The function that `snippet_wrapping` puts around statements."""
 _CLOSING_VERB: Final = r"(?i:f?close|free|release|dispose|unlock|rollback|stop|terminate|destroy|shutdown|join)"
 _CLOSING_PATTERNS: Final = (
     rf"\b\w*{_CLOSING_VERB}\w*\s*\([^)]*\bNAME\b",
@@ -39,7 +39,7 @@ _CLOSING_PATTERNS: Final = (
     r"[{\[][^}\]\n]*\bNAME\b[^}\]\n(]*[}\]]",
     r"\b(?:with|using|try|await using|global|nonlocal)\b\s*\(?[^\n]*\bNAME\b",
 )
-"""Ways in which somebody takes care of what is open."""
+"""Ways to take care of an open resource: close it, pass it on, return it, store it."""
 _TAKES_OWNERSHIP: Final = r"(?:=|\breturn)\s*(?:await\s+)?(?:new\s+)?(?:\w+\.)*_?[A-Z]\w*\([^)\n]*\bNAME\b"
 _TAKES_OWNERSHIP_BY_NODE: Final = {
     "short_var_declaration": r"\breturn\s+(?:\w+\.)?[nN]ew\w*\([^\n]*\bNAME\b",
@@ -48,7 +48,8 @@ _TAKES_OWNERSHIP_BY_NODE: Final = {
         r"\s*\()\w+\s*\((?:[^()]|\([^()]*\))*\bNAME\b"
     ),
 }
-"""Who takes what is open over, where wrapping it does: no reader in Go closes its file, and any function in C may."""
+"""Overrides per node type, where wrapping a resource does not take it over: a reader in Go does not close its file; in
+C any function may close it."""
 
 
 def node_text(node: "Node") -> str:
@@ -57,7 +58,7 @@ def node_text(node: "Node") -> str:
 
 
 def enclosing_function(node: "Node") -> "Node":
-    """Return the function in which ``node`` stands, or else the file."""
+    """Return the function around ``node``, or the whole file."""
     here = node
     for _ in range(_MAX_ANCESTORS):
         if here.parent is None:
@@ -73,19 +74,19 @@ def _is_endless(captures: Captures) -> bool:
 
 
 def _is_kept_open(captures: Captures) -> bool:
-    """Return whether nobody in the function closes, returns or gives away what was opened under ``name``."""
+    """Return whether the function neither closes, returns nor passes on the resource called ``name``."""
     name = re.escape(node_text(captures["name"][0]))
     here = captures["here"][0]
     scope = enclosing_function(here)
     if not _is_whole_function(scope):
         return False
-    own = _TAKES_OWNERSHIP_BY_NODE.get(here.type, _TAKES_OWNERSHIP)
-    excuses = "|".join(excuse.replace("NAME", name) for excuse in (*_CLOSING_PATTERNS, own))
+    takes_ownership = _TAKES_OWNERSHIP_BY_NODE.get(here.type, _TAKES_OWNERSHIP)
+    excuses = "|".join(excuse.replace("NAME", name) for excuse in (*_CLOSING_PATTERNS, takes_ownership))
     return not re.search(excuses, (scope.text or b"")[here.end_byte - scope.start_byte :].decode("utf-8", "replace"))
 
 
 def _is_left_on_error(captures: Captures) -> bool:
-    """Return whether what was acquired is given back, but neither in a `with` nor in a `finally`."""
+    """Return whether a resource is released, but neither by a `with` nor in a `finally`."""
     scope = enclosing_function(captures["here"][0])
     name = re.escape(node_text(captures["name"][0]))
     excuse = (
@@ -95,7 +96,7 @@ def _is_left_on_error(captures: Captures) -> bool:
 
 
 def _is_whole_function(scope: "Node") -> bool:
-    """Return whether ``scope`` is a function of the author's: what a piece of one leaves open, the rest may close."""
+    """Return whether ``scope`` is a complete function: the rest of a partial one may close what it leaves open."""
     if scope.parent is None or scope.end_byte - scope.start_byte > _MAX_BODY_BYTES:
         return False
     return not _WRAPPER_FUNCTION.match(node_text(scope))
@@ -110,7 +111,7 @@ def _is_computed(captures: Captures) -> bool:
 
 
 def _is_for_secrets(captures: Captures) -> bool:
-    """Return whether the chance stands in something whose name says that nobody may guess it."""
+    """Return whether the random value goes into something named like a secret."""
     node: Node | None = captures["here"][0]
     for _ in range(8):
         if node is None:
@@ -136,7 +137,7 @@ def _is_unreachable(captures: Captures) -> bool:
 
 
 def _is_empty(captures: Captures) -> bool:
-    """Return whether the body does nothing and gives no reason."""
+    """Return whether the body does nothing, without a comment that says why."""
     return not re.sub(r"[\s{}();]|pass|\.\.\.|continue|null|undefined", "", node_text(captures["body"][0]))
 
 

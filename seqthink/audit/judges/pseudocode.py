@@ -1,4 +1,4 @@
-"""By which signs a piece of code is only a sketch: what nobody meant to run need not be a program. Pure."""
+"""Recognises pseudocode and outlines, which need not parse. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -8,14 +8,14 @@ from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.judges.languages import is_fragment, language_of
 
 _MAX_LINE_CHARS: Final = 1000
-"""What stands further right than this on a line decides nothing."""
+"""Characters of a line that are examined."""
 _DOTS: Final = r"(?<![\w.)\]>\"'`])(?:\.{3,}|…)(?![\w.(\[{$<&*])"
-"""Dots that stand for what is left out; those on a word or a bracket spread it."""
+"""An ellipsis for omitted code; after a word or bracket it is a spread operator."""
 _BLANK_TO_FILL: Final = r"<[A-Za-z][A-Za-z0-9]*(?:[ _-][A-Za-z0-9]+)*>"
 _PLAIN: Final = r"^[^#\"']*?"
-"""What is neither text nor a comment."""
+"""Code before any string or comment."""
 _MARGIN: Final = r"^[-+]\s|^\$\s|^\d+[.)]\s|^\s*\^{2,}|^(?:->|=>|→|⇒)\s"
-"""What others wrote around code: a change, a number, a mark below a line, what comes of it."""
+"""Marks in the margin of code: diff signs, prompts, numbers, carets, arrows before results."""
 _BODY: Final = rf"\{{\s*{_DOTS}\s*\}}|^\s*{_DOTS}|[:=]\s*{_DOTS}"
 _CURLY: Final = (
     rf"{_BODY}|[(\[]\s*{_DOTS}\s*[)\]]|,\s*{_DOTS}\s*[,\]}}]|[(,=]\s*{_BLANK_TO_FILL}\s*[,;)]|/\*\s*(?:\.\.\.|…)\s*\*/"
@@ -51,18 +51,18 @@ _IS_PYTHON: Final = re.compile(
 
 
 def must_parse(unit: CodeUnit) -> bool:
-    """Return whether an error in ``source`` is a mistake: it is all there, and meant to be a program."""
+    """Return whether a syntax error in ``unit`` is a mistake: the code is complete and meant to run."""
     is_file = not unit.language and not is_fragment(unit)
     return unit.is_complete and (is_file or not is_pseudocode(language_of(unit), unit.text))
 
 
 def is_pseudocode(language: str, text: str) -> bool:
-    """Return whether ``text`` bears signs of a notebook, of places to fill in or of what was left out."""
+    """Return whether ``text`` has notebook commands, blanks to fill in or omitted code."""
     sign = re.compile(_SIGNS.get(language, _CURLY))
     bare = _LONG_TEXT.sub("''", text) if language == "python" else text
     return any(sign.search(line[:_MAX_LINE_CHARS]) for line in bare.split("\n"))
 
 
 def is_clearly_python(text: str) -> bool:
-    """Return whether ``text``, of which nobody says so, is Python rather than steps that read like it."""
+    """Return whether ``text``, whose language was guessed, is Python rather than similar pseudocode."""
     return bool(_IS_PYTHON.search(text)) and not _NOT_PYTHON.search(text)

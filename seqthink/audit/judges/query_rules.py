@@ -1,4 +1,4 @@
-"""Well-known mistakes in the trees of code: what the table of patterns finds and no check excuses."""
+"""Matches the patterns of known mistakes against syntax trees."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -17,10 +17,11 @@ Captures = Mapping[str, "list[Node]"]
 Predicate = Callable[[Captures], bool]
 _MAX_MATCHES: Final = 4096
 _MAX_HITS: Final = 500
+"""Matches of one pattern that are checked; further ones are ignored."""
 
 
 def match_patterns(parsed: ParsedUnit, patterns: Sequence[CodePattern] = PATTERNS) -> list[CodeFinding]:
-    """Return the known mistakes in ``reading``, which is searchable, in the order of the table."""
+    """Return the mistakes in ``parsed``, which must be searchable, in the order of the patterns."""
     return [
         finding
         for pattern in patterns
@@ -30,18 +31,20 @@ def match_patterns(parsed: ParsedUnit, patterns: Sequence[CodePattern] = PATTERN
 
 
 def _match_pattern(parsed: ParsedUnit, pattern: CodePattern) -> list[CodeFinding]:
-    from tree_sitter import QueryCursor  # noqa: PLC0415 - an extra
+    from tree_sitter import QueryCursor  # noqa: PLC0415 - optional dependency
 
     query = _compile_query(parsed.dialect, pattern.query)
     if query is None:
         return []
     cursor = QueryCursor(query, match_limit=_MAX_MATCHES)
-    holds = PREDICATES.get(pattern.predicate, _always)
-    hits = [captures for _, captures in cursor.matches(parsed.tree.root_node) if "here" in captures]
-    ours = [
-        captures for captures in hits[:_MAX_HITS] if captures["here"][0].start_point.row >= parsed.wrapping.line_offset
+    predicate = PREDICATES.get(pattern.predicate, _always)
+    matches = [captures for _, captures in cursor.matches(parsed.tree.root_node) if "here" in captures]
+    in_unit = [
+        captures
+        for captures in matches[:_MAX_HITS]
+        if captures["here"][0].start_point.row >= parsed.wrapping.line_offset
     ]
-    lines = sorted({parsed.line_of_node(captures["here"][0]) for captures in ours if holds(captures)})
+    lines = sorted({parsed.line_of_node(captures["here"][0]) for captures in in_unit if predicate(captures)})
     return [
         CodeFinding(
             path=parsed.unit.path,
@@ -56,8 +59,8 @@ def _match_pattern(parsed: ParsedUnit, pattern: CodePattern) -> list[CodeFinding
 
 @cache
 def _compile_query(dialect: str, text: str) -> "Query | None":
-    """Return the pattern compiled; None for a grammar of another release that knows other nodes."""
-    from tree_sitter import Query, QueryError  # noqa: PLC0415 - an extra
+    """Return the compiled query; None if this release of the grammar has other node types."""
+    from tree_sitter import Query, QueryError  # noqa: PLC0415 - optional dependency
 
     try:
         return Query(grammar(dialect), text)

@@ -1,4 +1,4 @@
-"""What ruff's rules mean here: which are asked, what a finding costs, and what to do about it. Pure."""
+"""The ruff rules that are used, what each costs, and what to do about it. Pure."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -7,11 +7,13 @@ from seqthink.audit.review import GRAVE, MINOR, SERIOUS, Dimension
 
 
 class RuffRule(NamedTuple):
-    """What a finding of a rule costs, of what, and what to do ("": ruff's own words)."""
+    """Dimension, cost and advice of one ruff rule."""
 
     dimension: Dimension
     cost: int
+    """Points that a finding costs."""
     comment: str = ""
+    """Advice; "": ruff's own message."""
 
 
 MAX_COMPLEXITY: Final = 15
@@ -75,7 +77,7 @@ RULES: Final[Mapping[str, RuffRule]] = {
     "PLW0133": RuffRule(_CORRECT, SERIOUS, "The exception is made and never raised; raise it."),
     "PLE0704": RuffRule(_CORRECT, SERIOUS, "A bare raise outside of an except block; name the exception."),
 }
-"""The commonest, in our words."""
+"""The most common rules, with our own advice."""
 
 SELECT: Final = (
     "E9", "E711", "E722", "F", "B002", "B003", "B004", "B005", "B006", "B012", "B013", "B014", "B015", "B016", "B018",
@@ -87,14 +89,14 @@ SELECT: Final = (
 )  # fmt: skip
 IGNORE: Final = ("F405", "F722")
 FRAGMENT_IGNORE: Final = ("F404", "F401", "F821", "F822", "F704", "F706", "F811", "B018", "B015", "PLE1142", "PLE0704")
-"""Of a fragment nobody knows what stands around it: what it imports, who calls it, in which function it is."""
+"""Rules that partial code breaks without fault: its imports, callers and enclosing function are unknown."""
 
 
 def rule_for(code: str, message: str = "") -> RuffRule:
-    """Return what a finding of ``code`` comes to; where ruff says that it "seems safe", little."""
-    known = RULES.get(code)
-    if known is not None:
-        return known._replace(cost=MINOR) if "seems safe" in message else known
+    """Return the rule for ``code``; it costs little where ruff's message says "seems safe"."""
+    rule = RULES.get(code)
+    if rule is not None:
+        return rule._replace(cost=MINOR) if "seems safe" in message else rule
     if code.startswith("S"):
         return RuffRule(_SECURE, SERIOUS)
     return RuffRule(_CORRECT, SERIOUS)

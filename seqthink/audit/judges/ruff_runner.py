@@ -1,4 +1,4 @@
-"""Python by ruff: a process that reads it on its standard input, with nothing of the workspace's configuration."""
+"""Runs ruff on Python code: on standard input, isolated from the configuration of the workspace."""
 
 import re
 import sysconfig
@@ -35,18 +35,18 @@ _KNOWN_MODULE: Final = re.compile(
     r"(?<![\w.])(asyncio|dataclasses|hashlib|httpx|jinja2|marshal|os|paramiko|pickle|requests|shutil|ssl|subprocess|tarfile"
     r"|tempfile|time|urllib|yaml)(?=\.)"
 )
-"""Modules whose use says something, by the names under which everybody imports them."""
+"""Modules whose misuse ruff recognises only if they are imported, by the names that everybody uses."""
 
 
 _IMPORT: Final = re.compile(r"^(?:import|from) \w", re.MULTILINE)
 
 
 class RuffError(Exception):
-    """Ruff could not judge; the text says why."""
+    """Ruff could not judge; the message says why."""
 
 
 class NotPythonError(RuffError):
-    """The code is none that Python takes, and need not be."""
+    """The code is not valid Python, and need not be."""
 
 
 class _AlarmLocation(msgspec.Struct):
@@ -60,15 +60,15 @@ class _RuffAlarm(msgspec.Struct):
 
 
 async def judge_python(parsed: ParsedUnit) -> list[CodeFinding]:
-    """Return what ruff says of ``reading``, in the order of lines.
+    """Return the findings of ruff, ordered by line.
 
     Raises:
-        NoProgramError: the code is none that Python takes, and need not be.
-        RuffError: ruff is not installed, took too long or failed.
+        NotPythonError: The code is not valid Python, and need not be.
+        RuffError: Ruff is not installed, took too long or failed.
     """
-    found = await _ruff_findings(parsed)
-    if not any(finding.is_fatal for finding in found):
-        return found
+    findings = await _ruff_findings(parsed)
+    if not any(finding.is_fatal for finding in findings):
+        return findings
     plainest: list[CodeFinding] = []
     for wrapping in _other_wrappings(parsed):
         other = await _ruff_findings(replace(parsed, wrapping=wrapping))
@@ -77,11 +77,11 @@ async def judge_python(parsed: ParsedUnit) -> list[CodeFinding]:
         plainest = plainest or other
     if not must_parse(parsed.unit):
         raise NotPythonError
-    return [finding for finding in plainest or found if finding.is_fatal][:MAX_SYNTAX_FINDINGS]
+    return [finding for finding in plainest or findings if finding.is_fatal][:MAX_SYNTAX_FINDINGS]
 
 
 def _other_wrappings(parsed: ParsedUnit) -> Iterator[Wrapping]:
-    """Yield the ways to read a fragment: the grammar takes more for Python than Python does."""
+    """Yield other wrappings of a snippet: the grammar accepts code that Python rejects."""
     text = parsed.unit.text
     if len(text) <= MAX_WRAPPED_CHARS:
         yield from wrappings(parsed.language, text, may_wrap=True)
@@ -93,7 +93,7 @@ async def _ruff_findings(parsed: ParsedUnit) -> list[CodeFinding]:
 
 @cache
 def find_ruff() -> str | None:
-    """Return the path of ruff: the one beside this interpreter, else the one on PATH."""
+    """Return the path of ruff: beside this interpreter, else in its package, else on PATH."""
     beside = Path(sysconfig.get_path("scripts")) / "ruff"
     if beside.is_file():
         return str(beside)
@@ -103,7 +103,7 @@ def find_ruff() -> str | None:
 def _bundled_ruff() -> str | None:
     if find_spec("ruff") is None:
         return None
-    from ruff import find_ruff_bin  # noqa: PLC0415 - an extra
+    from ruff import find_ruff_bin  # noqa: PLC0415 - optional dependency
 
     try:
         return str(find_ruff_bin())
@@ -138,9 +138,9 @@ async def _run_ruff(parsed: ParsedUnit) -> list[_RuffAlarm]:
 
 
 def _with_imports(parsed: ParsedUnit) -> bytes:
-    """Return the text on its second line and below; on the first, of a fragment, the imports that it seems to have had.
+    """Return the text from its second line on; the first line imports the modules that partial code seems to use.
 
-    Without them ruff takes `os.system` for anybody's.
+    Without the import ruff does not know that `os.system` is the one of the standard library.
     """
     text = parsed.wrapping.text
     used = dict.fromkeys(_KNOWN_MODULE.findall(text)) if _is_partial(parsed) else ()
@@ -148,10 +148,10 @@ def _with_imports(parsed: ParsedUnit) -> bytes:
 
 
 def _is_partial(parsed: ParsedUnit) -> bool:
-    """Return whether names may come from what is not shown: a fence may name a file and show a function of it."""
-    source = parsed.unit
-    is_shown_whole = source.added_lines is not None or bool(_IMPORT.search(source.text))
-    return is_fragment(source) or parsed.wrapping.text != source.text or not is_shown_whole
+    """Return whether names may be defined outside the shown text: a fence may show one function of a file."""
+    unit = parsed.unit
+    is_shown_whole = unit.added_lines is not None or bool(_IMPORT.search(unit.text))
+    return is_fragment(unit) or parsed.wrapping.text != unit.text or not is_shown_whole
 
 
 def _arguments(parsed: ParsedUnit) -> list[str]:
@@ -171,30 +171,30 @@ def _finding(parsed: ParsedUnit, alarm: _RuffAlarm) -> list[CodeFinding]:
         return [syntax_finding(parsed, line, f"Syntax error: {_clean_message(alarm.message)}; correct it.")]
     if alarm.location.row - 1 <= parsed.wrapping.line_offset:
         return []
-    known = rule_for(alarm.code, alarm.message)
-    if known.dimension != "security" and _has_noqa(parsed.unit, line):
+    rule = rule_for(alarm.code, alarm.message)
+    if rule.dimension != "security" and _has_noqa(parsed.unit, line):
         return []
-    comment = known.comment or f"{_clean_message(alarm.message)}; correct it."
+    comment = rule.comment or f"{_clean_message(alarm.message)}; correct it."
     name = alarm.message.split("`")[1][:40] if alarm.code in _RULES_WITH_NAME and alarm.message.count("`") >= 2 else ""
     return [
         CodeFinding(
-            path=parsed.unit.path, line=line, dimension=known.dimension, cost=known.cost,
+            path=parsed.unit.path, line=line, dimension=rule.dimension, cost=rule.cost,
             comment=f"{_clean_message(name)}: {comment}" if name else comment,
         )
     ]  # fmt: skip
 
 
 def _has_noqa(unit: CodeUnit, line: int) -> bool:
-    """Return whether the author says that a line is meant so; of what is unsafe, nobody is let off by that."""
+    """Return whether the line has a `noqa` comment; security findings ignore those."""
     lines = unit.text.split("\n")
     return bool(_NOQA.search(lines[min(line - unit.first_line, len(lines) - 1)]))
 
 
 def _clean_message(message: str) -> str:
-    """Return what ruff says, which may quote the code, fit for a comment."""
+    """Return a message of ruff, which may quote the code, cleaned for a comment."""
     return redact_text(one_line(message)[:_MAX_COMMENT_CHARS].rstrip("."))
 
 
 _NOQA: Final = re.compile(r"#\s*noqa\b", re.IGNORECASE)
 _RULES_WITH_NAME: Final = ("F401", "F811", "F821", "F823", "F841")
-"""Rules whose message says which name is meant."""
+"""Rules whose message quotes the name in question."""

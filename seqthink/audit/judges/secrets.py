@@ -1,4 +1,4 @@
-"""Secrets in code, named by kind and line, never quoted."""
+"""Finds secrets in code; findings name kind and line, never the secret."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -26,23 +26,23 @@ _PLACEHOLDER: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _PLAIN_WORDS: Final = re.compile(r"^[A-Za-z]+(?:[-_ .:/][A-Za-z]+)*[:.!?]?$")
-"""Names, labels and sentences: a password that reads like these has no shape."""
+"""Names, labels and sentences; a password that looks like them cannot be told apart."""
 _TEMPLATE: Final = re.compile(r"\$\{|\{\{|%\(|\{\w*\}|%s|#\{")
 _MAX_LINE_CHARS: Final = 2000
-"""Characters of a line, past which a shape is looked for too long."""
+"""Characters per piece of a line; searching longer ones takes too long."""
 _LONG_WORD: Final = re.compile(r"[\w.-]{200,}")
 _MAX_WORD_CHARS: Final = 200
 _OVERLAP_CHARS: Final = 100
-"""Characters that two pieces of a line share: no secret that a shape knows by its beginning falls between them."""
+"""Characters that neighbouring pieces share, so that no secret is cut in two."""
 _CHUNK_CHARS: Final = 16_000
 _LOOKAHEAD_CHARS: Final = 2000
-"""What of the next chunk is shown with one, for a key that goes over its end."""
+"""Characters of the next chunk that are searched with this one, for keys that cross the border."""
 _KINDS_BY_NAME: Final = ("secret", "login", "cookie", "authorization")
-"""Kinds known by the name before the value; the others are known by the value itself."""
+"""Kinds recognised by the name before the value; all others by the value itself."""
 
 
 def find_secrets(unit: CodeUnit) -> list[CodeFinding]:
-    """Return where ``source`` holds what nobody but its owner may know."""
+    """Return a finding for each secret in ``unit``."""
     return [
         CodeFinding(
             path=unit.path,
@@ -57,15 +57,15 @@ def find_secrets(unit: CodeUnit) -> list[CodeFinding]:
 
 
 def _secret_rows(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the row and the kind of each secret in ``text``, all of which is looked at, in time to its length."""
+    """Yield row and kind of each secret in ``text``, in linear time."""
     for rows in _chunks([(row, piece) for row, line in enumerate(text.split("\n")) for piece in _pieces(line)]):
-        for found in find_known_secrets("\n".join(piece for _, piece in rows)):
-            if not _is_placeholder(found):
-                yield rows[found.line - 1][0], found.kind
+        for secret in find_known_secrets("\n".join(piece for _, piece in rows)):
+            if not _is_placeholder(secret):
+                yield rows[secret.line - 1][0], secret.kind
 
 
 def _chunks(rows: Sequence[tuple[int, str]]) -> Iterator[Sequence[tuple[int, str]]]:
-    """Yield ``rows`` in chunks, each with what follows it."""
+    """Yield ``rows`` in chunks, each with the beginning of the next."""
     start = 0
     while start < len(rows):
         end = _end_of_chunk(rows, start, _CHUNK_CHARS)
@@ -74,7 +74,7 @@ def _chunks(rows: Sequence[tuple[int, str]]) -> Iterator[Sequence[tuple[int, str
 
 
 def _end_of_chunk(rows: Sequence[tuple[int, str]], start: int, max_chars: int) -> int:
-    """Return the row before which so many letters, counted from ``start``, are full."""
+    """Return the row (exclusive) at which ``max_chars`` characters, counted from ``start``, are reached."""
     while start < len(rows) and max_chars > 0:
         max_chars -= len(rows[start][1]) + 1
         start += 1
@@ -82,7 +82,7 @@ def _end_of_chunk(rows: Sequence[tuple[int, str]], start: int, max_chars: int) -
 
 
 def _pieces(line: str) -> Iterator[str]:
-    """Yield ``line`` in pieces, and its longest words too: a shape takes time to the square of their length."""
+    """Yield ``line`` in pieces, long words again in pieces: searching takes quadratic time in their length."""
     for part in _windows(line, _MAX_LINE_CHARS):
         yield from _LONG_WORD.sub(lambda word: "\n".join(_windows(word[0], _MAX_WORD_CHARS)), part).split("\n")
 
@@ -92,24 +92,24 @@ def _windows(text: str, size: int) -> Iterator[str]:
         yield text[start : start + size]
 
 
-def _is_placeholder(found: FoundSecret) -> bool:
-    value = found.text.strip()
-    if found.kind == "private key":
+def _is_placeholder(secret: FoundSecret) -> bool:
+    value = secret.text.strip()
+    if secret.kind == "private key":
         return len(value) < 120
-    if found.kind not in _KINDS_BY_NAME:
+    if secret.kind not in _KINDS_BY_NAME:
         return bool(re.search(r"EXAMPLE|x{6}|X{6}|0{8}|(?i:your|example|placeholder)", value))
     return bool(
         _REFERENCE.match(value)
         or _PLACEHOLDER.search(value)
         or _TEMPLATE.search(value)
         or _PLAIN_WORDS.match(value)
-        or (found.kind == "secret" and not found.is_quoted)
-        or (found.kind == "secret" and not _is_dense(value))
+        or (secret.kind == "secret" and not secret.is_quoted)
+        or (secret.kind == "secret" and not _is_dense(value))
     )
 
 
 def _is_dense(value: str) -> bool:
-    """Return whether ``value`` is one word of many letters: between quotes that belong to others stands code."""
+    """Return whether ``value`` is one word of at least five different characters; mismatched quotes enclose code."""
     return not re.search(r"\s|[(){}\[\]]", value) and len(set(value)) >= 5
 
 

@@ -1,8 +1,8 @@
-"""The ways to read a piece of code of which only the piece is known. Pure.
+"""Ways to complete a snippet so that a parser accepts it. Pure.
 
-What a model shows is seldom a file: a method without its class, statements without their function, a prompt and what
-it answered, `...` for the rest. Each way gives the code as a file would have it, every line where it was, moved by
-a number of lines that were put before it.
+Models seldom show whole files: they show a method without its class, statements without a function, a prompt with its
+output, `...` for omitted code. Each wrapping turns the snippet into a complete file; the lines keep their order and
+move down by ``line_offset``.
 """
 
 import re
@@ -14,10 +14,12 @@ from msgspec import Struct
 
 
 class Wrapping(Struct, frozen=True):
-    """Code as a file would have it, behind ``shift`` lines that are ours."""
+    """A snippet completed to a file."""
 
     text: str
+    """The completed file."""
     line_offset: int = 0
+    """Lines that were put before the snippet."""
 
 
 _PLACEHOLDER: Final = "□"
@@ -75,13 +77,13 @@ _JSON_COMMA = re.compile(r'("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])')
 
 
 def wrappings(language: str, text: str, *, may_wrap: bool) -> Iterator[Wrapping]:
-    """Yield the ways to read ``text``, the plainest first; without ``may_vary`` only that."""
+    """Yield the ways to parse ``text``, the unchanged text first; without ``may_wrap`` only that."""
     if not may_wrap:
         yield Wrapping(text)
         return
-    plain = _CLEANERS.get(language, _unchanged)(text)
-    even = textwrap.dedent(plain) if language in _INDENTED else plain
-    for base in dict.fromkeys((even, _without_ellipses(language, even))):
+    cleaned = _CLEANERS.get(language, _unchanged)(text)
+    dedented = textwrap.dedent(cleaned) if language in _INDENTED else cleaned
+    for base in dict.fromkeys((dedented, _without_ellipses(language, dedented))):
         yield Wrapping(base)
         for wrapping in _WRAPPINGS.get(language, ()):
             if wrapping in _MARKUP and not base.lstrip().startswith(("<", "{")):
@@ -92,7 +94,7 @@ def wrappings(language: str, text: str, *, may_wrap: bool) -> Iterator[Wrapping]
 
 
 def _without_ellipses(language: str, text: str) -> str:
-    """Return ``text`` without the dots that stand for what is left out, and without the commands of a notebook."""
+    """Return ``text`` without ellipses for omitted code and without notebook commands."""
     if language == "python":
         bare = _ARGUMENT.sub(_only_lines, _LAST_ELLIPSIS.sub("", text)).replace("…", "...")
         return _PLACE.sub("it", _CELL.sub(_cell_command_value, bare))
@@ -105,12 +107,12 @@ def _only_lines(match: re.Match[str]) -> str:
 
 
 def _cell_command_value(match: re.Match[str]) -> str:
-    """Return what stands for a command of a notebook: what it gives, where that is kept."""
+    """Return the replacement for a notebook command: a value where its result is assigned, else nothing."""
     return " None" if match.string[match.start() - 1 : match.start()] == "=" else ""
 
 
 def _python_session(text: str) -> str:
-    """Return what was typed at the prompts, where there are any."""
+    """Return the input lines if ``text`` is a transcript of Python or IPython, else ``text``."""
     lines = text.split("\n")
     if any(line.startswith("In [") for line in lines):
         prompt = _CELL_PROMPT
@@ -122,7 +124,7 @@ def _python_session(text: str) -> str:
 
 
 def _shell_session(text: str) -> str:
-    """Return what was typed at the prompts, where there are any."""
+    """Return the input lines if ``text`` is a shell transcript, else ``text``."""
     lines = text.split("\n")
     first = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), "")
     if not _SHELL_FIRST.match(first):
@@ -136,7 +138,7 @@ def _shell_session(text: str) -> str:
 
 
 def _commented_json(text: str) -> str:
-    """Return JSON without the comments, and the commas that only comments' friends write."""
+    """Return JSON without comments; if there are any, also without trailing commas."""
     bare = _JSON_COMMENT.sub(lambda match: match[1] or re.sub(r"[^\n]", " ", match[0]), text)
     return text if bare == text else _without_last_commas(bare)
 

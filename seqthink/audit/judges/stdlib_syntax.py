@@ -1,4 +1,4 @@
-"""What Python itself can read: Python's syntax and JSON's, where the grammars are not installed."""
+"""Checks Python and JSON syntax with the standard library, where no grammars are installed."""
 
 import ast
 import json
@@ -17,15 +17,15 @@ from seqthink.audit.review import FATAL, CodeFinding
 from seqthink.audit.unread import NO_GRAMMAR, TOO_COMPLEX, UnreadLines, all_unread
 
 _LINE_REFERENCE: Final = re.compile(r" \(detected at line \d+\)| on line \d+")
-"""Lines as the message numbers them, which is not as findings are."""
+"""Line numbers in Python's messages, which count differently from findings."""
 _MAX_COMMENT_CHARS: Final = 160
 SYNTAX_ONLY_LANGUAGES: Final = ("json",)
-"""Languages of which nothing but the syntax is judged anyway."""
+"""Languages of which only the syntax is judged, so the standard library is enough."""
 _BLANK: Final = re.compile(r"\s*")
 
 
 class _InvalidCodeError(Exception):
-    """The code is none of its language: on which row, from 0, and why."""
+    """Invalid code; ``row`` counts from 0."""
 
     def __init__(self, row: int, reason: str) -> None:
         super().__init__(reason)
@@ -33,7 +33,7 @@ class _InvalidCodeError(Exception):
 
 
 def check_with_stdlib(unit: CodeUnit, language: str) -> tuple[list[CodeFinding], list[UnreadLines]]:
-    """Return where ``source`` breaks the syntax of ``language``, and what of it could not be read."""
+    """Return the syntax error in ``unit``, if there is one, and the lines that could not be judged."""
     check = _CHECKERS.get(language)
     if check is None:
         return [], [all_unread(unit, NO_GRAMMAR)]
@@ -69,7 +69,7 @@ def _check_python(text: str) -> None:
 
 
 def _check_json(text: str) -> None:
-    """Take one value after another, as files of records have them."""
+    """Check JSON values one after another, as in JSON Lines files."""
     at = _skip_blanks(text, 0)
     try:
         while at < len(text):
@@ -80,7 +80,7 @@ def _check_json(text: str) -> None:
 
 
 def _skip_blanks(text: str, offset: int) -> int:
-    """Return where what is no blank goes on."""
+    """Return the offset of the next character that is not blank."""
     match = _BLANK.match(text, offset)
     return match.end() if match else offset
 

@@ -1,4 +1,4 @@
-"""What no parser of the language would take."""
+"""Finds syntax errors."""
 
 import re
 from typing import TYPE_CHECKING, Final
@@ -13,28 +13,27 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 MAX_SYNTAX_FINDINGS: Final = 3
-"""The first error matters; what follows it is mostly its echo."""
+"""Findings per unit; later errors are mostly consequences of the first."""
 _MAX_HEAD_BYTES: Final = 40
 _WORD: Final = re.compile(r"[A-Za-z_]{1,20}\b|[^\w\s\"'`\x00-\x1f\x7f-\U0010ffff]{1,3}")
-"""What a comment quotes of the code: a word or a sign, which holds no secret and no control."""
+"""What a comment may quote of the code: one word or sign, too short for a secret."""
 
 
 def find_syntax_errors(parsed: ParsedUnit) -> list[CodeFinding]:
-    """Return where the source does not follow its language's grammar."""
+    """Return the syntax errors of a unit that must parse."""
     text = parsed.unit.text
     if not parsed.error_nodes or is_template(text) or may_be_grammar_fault(parsed.dialect, text):
         return []
     if not must_parse(parsed.unit):
         return []
-    found = {parsed.line_of_row(_row(node)): _comment(node) for node in reversed(parsed.error_nodes)}
-    return [syntax_finding(parsed, line, found[line]) for line in sorted(found)[:MAX_SYNTAX_FINDINGS]]
+    comments = {parsed.line_of_row(_row(node)): _comment(node) for node in reversed(parsed.error_nodes)}
+    return [syntax_finding(parsed, line, comments[line]) for line in sorted(comments)[:MAX_SYNTAX_FINDINGS]]
 
 
 def unparsed_lines(parsed: ParsedUnit) -> list[UnreadLines]:
-    """Return what its grammar does not take of a source that need not follow it.
+    """Return the lines that could not be parsed of a unit that need not parse.
 
-    That is all of a sketch or a guess. Around what a grammar does not know, or what a hunk cuts through, the rest was
-    read.
+    Of pseudocode, templates and guessed languages that is the whole unit; otherwise only the lines with errors.
     """
     unit = parsed.unit
     if not parsed.error_nodes:
@@ -52,14 +51,14 @@ def _lines(parsed: ParsedUnit, node: "Node") -> range:
 
 
 def syntax_finding(parsed: ParsedUnit, line: int, comment: str) -> CodeFinding:
-    """Return the finding that the source is no code of its language, by ``comment``."""
+    """Return a fatal finding of a syntax error."""
     return CodeFinding(
         path=parsed.unit.path, line=line, comment=comment, dimension="correctness", cost=FATAL, is_fatal=True
     )
 
 
 def _row(node: "Node") -> int:
-    """Return the row of the first thing in ``node`` that is not the end of what stands before."""
+    """Return the row at which ``node`` really begins, after separators of the preceding code."""
     head = (node.text or b"")[:_MAX_HEAD_BYTES]
     return node.start_point.row + head[: len(head) - len(head.lstrip(b", ;\t\r\n"))].count(b"\n")
 

@@ -1,7 +1,7 @@
-"""The process in which code is read (``python -m seqthink.audit.judges.worker``): a source a line in, an opinion out.
+"""Worker process that judges code: one request per line on stdin, one result per line on stdout.
 
-A grammar is native code that holds the interpreter while it parses, may take long over a few thousand hostile bytes,
-and may crash over some hundred. None of that may happen to the server.
+Started as ``python -m seqthink.audit.judges.worker``. Grammars are native code: parsing holds the interpreter, may take
+long on a few thousand hostile bytes, and may crash on a few hundred. None of that may happen in the server.
 """
 
 import resource
@@ -14,32 +14,33 @@ from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.judges.internal import UnitResult, judge_unit
 
 _MAX_CPU_SECONDS = 30
-"""So long a source may be read when nobody is left who would put an end to it."""
+"""CPU time for one unit. It ends a worker whose server is gone; the server has its own, shorter limit."""
 _MAX_MEMORY_BYTES = 4 << 30
 
 
 class WorkerRequest(msgspec.Struct, frozen=True):
-    """What is to be judged, and which packages are not there."""
+    """One unit to judge."""
 
     unit: CodeUnit
     missing_packages: tuple[str, ...] = ()
+    """Packages that are not installed."""
 
 
 def main() -> None:
-    """Answer until stdin ends."""
+    """Answer requests until stdin ends."""
     _limit(resource.RLIMIT_AS, _MAX_MEMORY_BYTES)
     for line in sys.stdin.buffer:
         request = msgspec.json.decode(line, type=WorkerRequest)
         used = resource.getrusage(resource.RUSAGE_SELF)
         _limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + _MAX_CPU_SECONDS)
-        opinion: UnitResult = anyio.run(judge_unit, request.unit, request.missing_packages)
-        sys.stdout.buffer.write(msgspec.json.encode(opinion) + b"\n")
+        result: UnitResult = anyio.run(judge_unit, request.unit, request.missing_packages)
+        sys.stdout.buffer.write(msgspec.json.encode(result) + b"\n")
         sys.stdout.buffer.flush()
 
 
-def _limit(what: int, max_value: int) -> None:
-    _, hard = resource.getrlimit(what)
-    resource.setrlimit(what, (max_value if hard == resource.RLIM_INFINITY else min(max_value, hard), hard))
+def _limit(resource_kind: int, max_value: int) -> None:
+    _, hard = resource.getrlimit(resource_kind)
+    resource.setrlimit(resource_kind, (max_value if hard == resource.RLIM_INFINITY else min(max_value, hard), hard))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Processes that read code for a judge: ended when they take too long, replaced when they break."""
+"""Pool of processes that judge code: killed when they take too long, replaced when they crash."""
 
 import os
 import signal
@@ -19,36 +19,36 @@ from seqthink.audit.judges.worker import WorkerRequest
 from seqthink.audit.unread import all_unread
 
 UNIT_TIME_LIMIT_SECONDS: Final = 10.0
-"""So long the reading of one source may take."""
+"""Time limit for judging one unit."""
 _MAX_IDLE_WORKERS: Final = 1
 
 
 class WorkerPool:
-    """As many processes as are needed at the same time; one is kept for the next audit."""
+    """Starts as many workers as are needed at the same time; keeps one for the next audit."""
 
     def __init__(self, seconds: float = UNIT_TIME_LIMIT_SECONDS) -> None:
         self._seconds = seconds
         self._idle_workers: list[JudgeWorker] = []
 
     async def judge_unit(self, unit: CodeUnit, missing_packages: tuple[str, ...]) -> UnitResult:
-        """Return the opinion on one source; where no process can give it, what can be said without reading it."""
+        """Return the result for one unit; if no worker can give it, what is found without a grammar."""
         readable = replace(unit, text=unit.text.encode("utf-8", "replace").decode())
         answer = b""
         with anyio.move_on_after(self._seconds) as limit:
             answer = await self._ask(msgspec.json.encode(WorkerRequest(readable, missing_packages)) + b"\n")
         if answer:
             return msgspec.json.decode(answer, type=UnitResult)
-        why = f"took longer than {self._seconds:g} s" if limit.cancelled_caught else "was not possible"
-        plain = await anyio.to_thread.run_sync(judge_without_grammar, unit, abandon_on_cancel=True)
-        return UnitResult(plain, unread=(all_unread(unit, f"reading it {why}"),))
+        problem = f"took longer than {self._seconds:g} s" if limit.cancelled_caught else "was not possible"
+        findings = await anyio.to_thread.run_sync(judge_without_grammar, unit, abandon_on_cancel=True)
+        return UnitResult(findings, unread=(all_unread(unit, f"reading it {problem}"),))
 
     def close(self) -> None:
-        """End the process that is kept."""
+        """End the idle worker."""
         while self._idle_workers:
             self._idle_workers.pop().end()
 
     async def _ask(self, line: bytes) -> bytes:
-        """Return the answer to ``line``; nothing when the process broke over it."""
+        """Return the answer to ``line``; empty if the worker crashed."""
         worker = self._idle_workers.pop() if self._idle_workers else JudgeWorker()
         try:
             answer = await anyio.to_thread.run_sync(worker.ask, line, abandon_on_cancel=True)
@@ -63,7 +63,7 @@ class WorkerPool:
 
 
 class JudgeWorker:
-    """One process; it leaves by itself when the server is gone."""
+    """One worker process; it ends when the server closes its stdin."""
 
     def __init__(self) -> None:
         home = str(Path(seqthink.__file__).parents[1])
@@ -76,11 +76,11 @@ class JudgeWorker:
 
     @property
     def pid(self) -> int:
-        """The process's id."""
+        """The process id."""
         return self._process.pid
 
     def ask(self, line: bytes) -> bytes:
-        """Return the answer to ``line``, whole; nothing when there is none."""
+        """Return the complete answer to ``line``; empty if there is none."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
@@ -92,11 +92,11 @@ class JudgeWorker:
         return answer if answer.endswith(b"\n") else b""
 
     def end(self) -> None:
-        """End the process, and what it started."""
+        """Kill the process and its children."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                with suppress(OSError):  # what was not written before it broke
+                with suppress(OSError):  # unwritten data of a crashed worker
                     pipe.close()

@@ -1,1 +1,1 @@
-"""What an audit may read and change on disk: diffs, git without its configuration, and one folder."""
+"""Access to the workspace: files, diffs, and isolated git."""

@@ -1,4 +1,4 @@
-"""How a diff spells the names of files: quotes, escapes, time stamps, and the prefixes `a/` and `b/`. Pure."""
+"""Spelling of file names in diffs: quotes, escapes, timestamps, and the prefixes `a/` and `b/`. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -12,28 +12,28 @@ _PAIR = re.compile(rf"({_QUOTED}) (.+)$|(.+) ({_QUOTED})$")
 _PREFIX = re.compile(r"[abciow12]/.")
 
 
-def names_in_git_header(rest: str) -> tuple[str | None, str | None]:
-    """Return the two names after `diff --git`; they are told apart by being the same but for their prefixes."""
-    if quoted := _PAIR.match(rest):
-        return unquote_name(quoted[1] or quoted[3]), unquote_name(quoted[2] or quoted[4])
-    middle = len(rest) // 2
-    if rest[middle : middle + 1] == " " and rest.count(" ") % 2:
-        return rest[:middle], rest[middle + 1 :]
-    old, _, new = rest.partition(" ")
+def names_in_git_header(names: str) -> tuple[str | None, str | None]:
+    """Return the two names after `diff --git`, which are told apart by being equal except for their prefixes."""
+    if match := _PAIR.match(names):
+        return unquote_name(match[1] or match[3]), unquote_name(match[2] or match[4])
+    middle = len(names) // 2
+    if names[middle : middle + 1] == " " and names.count(" ") % 2:
+        return names[:middle], names[middle + 1 :]
+    old, _, new = names.partition(" ")
     return (old, new) if new and " " not in new else (None, None)
 
 
 def name_in_file_header(header: str) -> str | None:
     """Return the name in a `---` or `+++` line; None: no file on this side."""
     header = header.rstrip("\r")
-    if quoted := re.match(_QUOTED, header):
-        return unquote_name(quoted[0])
+    if match := re.match(_QUOTED, header):
+        return unquote_name(match[0])
     name = _TIMESTAMP.sub("", header.partition("\t")[0]) if "\t" not in header else header.partition("\t")[0]
     return None if name == "/dev/null" else name
 
 
 def unquote_name(name: str) -> str:
-    """Return a name without the quotes and escapes that git writes around unusual ones."""
+    """Return a name without the quotes and escapes that git adds to unusual names."""
     if len(name) < 2 or not (name.startswith('"') and name.endswith('"')):
         return name
     raw = name[1:-1].encode("utf-8", "surrogatepass")
@@ -46,10 +46,10 @@ def _unescape(match: re.Match[bytes]) -> bytes:
 
 
 def strip_prefixes(old: str | None, new: str | None) -> tuple[str | None, str | None, int | None]:
-    """Return the names without `a/` and `b/`, and how many folders were taken off; None: nobody knows."""
-    given: Sequence[str] = [name for name in (old, new) if name]
-    is_pair = len(given) == 2 and all(_PREFIX.match(name) for name in given) and given[0][0] != given[1][0]
-    is_half = len(given) == 1 and given[0].startswith("b/" if new else "a/") and len(given[0]) > 2
+    """Return both names without `a/` and `b/`, and the number of folders removed; None if there is no name."""
+    names: Sequence[str] = [name for name in (old, new) if name]
+    is_pair = len(names) == 2 and all(_PREFIX.match(name) for name in names) and names[0][0] != names[1][0]
+    is_half = len(names) == 1 and names[0].startswith("b/" if new else "a/") and len(names[0]) > 2
     if is_pair or is_half:
         return old and old[2:], new and new[2:], 1
-    return old, new, 0 if given else None
+    return old, new, 0 if names else None

@@ -1,7 +1,6 @@
-"""What a unified diff says: which files change, and how. Pure, linear, and never an error, whatever the text.
+"""Parses unified diffs: which files change, and how. Pure, linear, and without errors for any text.
 
-Both of git's and plain `diff -u`'s forms are read, with other text around them. What only git can say (does it apply?)
-is not guessed here.
+Reads the formats of git and `diff -u`, with other text around them. Whether a diff applies, only git can say.
 """
 
 import re
@@ -18,70 +17,74 @@ NO_FILE_NAME: Final = "a change without a file's name"
 
 
 class DiffHunk(Struct, frozen=True):
-    """One place that changes: the number of its first new line, and its lines, each with its sign."""
+    """One place that changes."""
 
     first_line: int
+    """Number of its first line in the new file."""
     lines: tuple[tuple[str, str], ...]
+    """Sign and text of each line."""
     problem: str = ""
+    """What is wrong with it, or ""."""
 
     def lines_after(self) -> list[tuple[int, str, bool]]:
-        """Return the lines after the change: number, text, and whether it came with the change."""
+        """Return the lines after the change: number, text, and whether the line was added."""
         kept = [(sign, text) for sign, text in self.lines if sign != "-"]
         return [(number, text, sign == "+") for number, (sign, text) in enumerate(kept, self.first_line)]
 
 
 class FileChange(Struct, frozen=True, kw_only=True):
-    """What a diff does to one file; a path is None on the side where there is no file.
-
-    ``depth`` is what `git apply -p` has to be told for these names.
-    """
+    """What a diff does to one file."""
 
     old_path: str | None
+    """None: the file is new."""
     new_path: str | None
+    """None: the file is deleted."""
     hunks: tuple[DiffHunk, ...] = ()
     prefix_depth: int | None = None
+    """The `-p` argument that `git apply` needs for these names; None: unknown."""
     is_binary: bool = False
     is_rename: bool = False
     problem: str = ""
+    """What is wrong with the change, or ""."""
 
     @property
     def path(self) -> str:
-        """The name to speak of it by."""
+        """The new path, or the old one of a deleted file."""
         return self.new_path or self.old_path or ""
 
     @property
     def is_new(self) -> bool:
-        """Whether the file comes with the change."""
+        """Whether the file is created."""
         return self.old_path is None
 
     @property
     def is_deleted(self) -> bool:
-        """Whether the file goes with it."""
+        """Whether the file is deleted."""
         return self.new_path is None
 
     @property
     def has_two_names(self) -> bool:
-        """Whether it calls one file by two names, though it does not rename it."""
+        """Whether old and new name differ although it is no rename."""
         return bool(self.old_path and self.new_path) and self.old_path != self.new_path and not self.is_rename
 
     @property
     def added_lines(self) -> tuple[tuple[int, str], ...]:
-        """The lines that come, as they are numbered afterwards; a carriage return at the end belongs to the text."""
+        """The added lines with their new numbers; a carriage return at the end belongs to the text."""
         return tuple((number, text) for hunk in self.hunks for number, text, is_added in hunk.lines_after() if is_added)
 
     @property
     def removed_lines(self) -> tuple[str, ...]:
-        """The lines that go."""
+        """The removed lines."""
         return tuple(text for hunk in self.hunks for sign, text in hunk.lines if sign == "-")
 
 
 def parse_diff(text: str) -> list[FileChange]:
-    """Return the changes that ``text`` describes, in its order; what is wrong with one stands in its ``problem``."""
+    """Return the changes in ``text``, in its order; errors are stored in ``problem``."""
     return list(_DiffReader(text).changes())
 
 
 def units_of_hunks(changes: Iterable[FileChange]) -> list[CodeUnit]:
-    """Return what ``changes`` alone let see of the files they leave: all of a new one, else the places that change."""
+    """Return the new side of ``changes`` as units: whole new files, otherwise one unit per hunk."""
     return [
         _unit_of_hunk(change, hunk)
         for change in changes
@@ -91,9 +94,9 @@ def units_of_hunks(changes: Iterable[FileChange]) -> list[CodeUnit]:
 
 
 def normalise_diff(text: str) -> str:
-    """Return ``text`` as `git apply` wants it: without a fence around it, no carriage returns in what is not a file's.
+    """Return ``text`` as `git apply` wants it: without a fence around it, and header lines without carriage returns.
 
-    Lines of files are never touched.
+    Lines of file content stay as they are.
     """
     lines = _lines(text)
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)
@@ -125,7 +128,7 @@ _BINARY = re.compile(r"Binary files (.+?) and (.+) differ$")
 
 
 class _ChangeBuilder:
-    """A change as far as it was read."""
+    """Collects what is read of one change."""
 
     def __init__(self, old: str | None = None, new: str | None = None, *, is_git: bool = False) -> None:
         self.old, self.new = old, new
@@ -153,7 +156,7 @@ class _ChangeBuilder:
 
 
 class _DiffReader:
-    """Goes through the lines once; ``held`` are the numbers of those that are a file's, not the diff's own."""
+    """Reads the lines once; ``content_rows`` are the rows of file content, as opposed to headers."""
 
     def __init__(self, text: str) -> None:
         self.lines = _lines(text)
@@ -162,52 +165,52 @@ class _DiffReader:
 
     def changes(self) -> Iterator[FileChange]:
         """Yield each change as soon as it ends."""
-        draft: _ChangeBuilder | None = None
+        current: _ChangeBuilder | None = None
         while self._row < len(self.lines):
-            begun = self._start_change(draft)
-            if begun is not None:
-                if draft:
-                    yield draft.build()
-                draft = begun
+            started = self._start_change(current)
+            if started is not None:
+                if current:
+                    yield current.build()
+                current = started
             elif (match := _HUNK.match(self.lines[self._row])) is not None:
-                draft = draft or _ChangeBuilder()
-                draft.hunks.append(self._read_hunk(match))
+                current = current or _ChangeBuilder()
+                current.hunks.append(self._read_hunk(match))
             else:
-                if draft and not draft.hunks:
-                    self._read_header_line(draft, self.lines[self._row].rstrip("\r"))
+                if current and not current.hunks:
+                    self._read_header_line(current, self.lines[self._row].rstrip("\r"))
                 self._row += 1
-        if draft:
-            yield draft.build()
+        if current:
+            yield current.build()
 
-    def _start_change(self, draft: _ChangeBuilder | None) -> _ChangeBuilder | None:
-        """Return what begins at this line, if a change does."""
+    def _start_change(self, current: _ChangeBuilder | None) -> _ChangeBuilder | None:
+        """Return the change that begins on this line; None if none does."""
         line = self.lines[self._row].rstrip("\r")
         if line.startswith("diff --git "):
             self._row += 1
             return _ChangeBuilder(*names_in_git_header(line.removeprefix("diff --git ")), is_git=True)
-        in_head = draft is not None and draft.is_git and not draft.hunks and not draft.has_names
+        in_head = current is not None and current.is_git and not current.hunks and not current.has_names
         if self._is_at_file_headers() and not in_head and self._row_starts_with(2, "@@ -"):
             return _ChangeBuilder(*self._read_file_headers())
-        if (binary := _BINARY.match(line)) and (draft is None or not draft.is_git or draft.hunks):
+        if (binary := _BINARY.match(line)) and (current is None or not current.is_git or current.hunks):
             self._row += 1
-            begun = _ChangeBuilder(name_in_file_header(binary[1]), name_in_file_header(binary[2]))
-            begun.is_binary = True
-            return begun
+            started = _ChangeBuilder(name_in_file_header(binary[1]), name_in_file_header(binary[2]))
+            started.is_binary = True
+            return started
         return None
 
-    def _read_header_line(self, draft: _ChangeBuilder, line: str) -> None:
-        """Take what a line between `diff --git` and the first hunk says."""
-        if draft.is_git and not draft.has_names and self._is_at_file_headers():
-            draft.old, draft.new = self._read_file_headers()
-            draft.has_names = True
+    def _read_header_line(self, current: _ChangeBuilder, line: str) -> None:
+        """Read a line between `diff --git` and the first hunk."""
+        if current.is_git and not current.has_names and self._is_at_file_headers():
+            current.old, current.new = self._read_file_headers()
+            current.has_names = True
             self._row -= 1
             return
-        draft.is_new |= line.startswith("new file mode ")
-        draft.is_deleted |= line.startswith("deleted file mode ")
-        draft.is_binary |= line.startswith(("GIT binary patch", "Binary files "))
+        current.is_new |= line.startswith("new file mode ")
+        current.is_deleted |= line.startswith("deleted file mode ")
+        current.is_binary |= line.startswith(("GIT binary patch", "Binary files "))
         for side, heads in (("from", ("rename from ", "copy from ")), ("to", ("rename to ", "copy to "))):
             if line.startswith(heads):
-                draft.renamed_paths[side] = unquote_name(line.split(" ", 2)[2])
+                current.renamed_paths[side] = unquote_name(line.split(" ", 2)[2])
 
     def _row_starts_with(self, ahead: int, begin: str) -> bool:
         return self._row + ahead < len(self.lines) and self.lines[self._row + ahead].startswith(begin)
@@ -223,29 +226,31 @@ class _DiffReader:
     def _read_hunk(self, match: re.Match[str]) -> DiffHunk:
         self._row += 1
         lines: list[tuple[str, str]] = []
-        left = {"-": int(match[2] or 1), "+": int(match[4] or 1)}
-        while (sign := self._sign_in_hunk(left)) is not None:
+        remaining = {"-": int(match[2] or 1), "+": int(match[4] or 1)}
+        while (sign := self._sign_in_hunk(remaining)) is not None:
             self.content_rows.add(self._row)
             if sign != "\\":
                 lines.append((sign, self.lines[self._row][1:]))
             for side in "-+":
-                left[side] -= sign in (side, " ")
+                remaining[side] -= sign in (side, " ")
             self._row += 1
         if self._row_starts_with(0, "\\"):
             self._row += 1
-        is_right = left == {"-": 0, "+": 0}
+        is_right = remaining == {"-": 0, "+": 0}
         return DiffHunk(max(1, int(match[3])), tuple(lines), "" if is_right else BAD_COUNTS)
 
-    def _sign_in_hunk(self, left: dict[str, int]) -> str | None:
-        """Return what this line is to the hunk; None: the hunk is over."""
+    def _sign_in_hunk(self, remaining: dict[str, int]) -> str | None:
+        """Return the sign of this line; None if the hunk is over."""
         if self._row >= len(self.lines):
             return None
         line = self.lines[self._row]
         sign = line[:1] if line.rstrip("\r") else " "
         if sign not in ("-", "+", " ", "\\"):
             return None
-        if max(left.values()) > 0:
-            is_next_file = self._is_at_file_headers() and self._row_starts_with(2, "@@ -") and left != {"-": 1, "+": 1}
+        if max(remaining.values()) > 0:
+            is_next_file = (
+                self._is_at_file_headers() and self._row_starts_with(2, "@@ -") and remaining != {"-": 1, "+": 1}
+            )
             return None if is_next_file else sign
         is_over = sign not in ("-", "+") or line.rstrip() == "--" or self._is_at_file_headers()
         return None if is_over else sign

@@ -1,7 +1,7 @@
-"""A diff tried on copies: whether it applies, which files it changes, and what it leaves in them.
+"""Dry run of a diff: whether it applies, which files it changes, and their content afterwards.
 
-git only ever applies a diff to copies. What it did to them is then seen, not guessed, and that alone is what a person
-is asked about and what is written into the workspace.
+Git applies the diff to copies only. The differences between the copies are what the user is asked about and what is
+later written into the workspace.
 """
 
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
@@ -42,53 +42,58 @@ _NO_FILE_MODE: Final = "000000"
 
 
 class FileDifference(Struct, frozen=True, kw_only=True):
-    """What a diff does to one file, or to one that is renamed: its content before and after (None: there is no file).
-
-    ``added`` are the new lines' numbers, ``removed`` is how many lines go.
-    """
+    """The change of one file by a diff, or of one renamed file."""
 
     old_path: str
     path: str
     before: FileContent | None
+    """None: there was no file."""
     after: FileContent | None
+    """None: there is no file any more."""
     added_lines: frozenset[int] = frozenset()
+    """Numbers of the new lines."""
     removed_line_count: int = 0
 
     @property
     def is_rename(self) -> bool:
-        """Whether the file changes its name."""
+        """Whether the file is renamed."""
         return self.old_path != self.path
 
     @property
     def becomes_executable(self) -> bool:
-        """Whether the file may be run afterwards, and could not before."""
+        """Whether the change makes the file executable."""
         return bool(self.after and self.after.is_executable and not (self.before and self.before.is_executable))
 
     @property
     def is_no_longer_executable(self) -> bool:
-        """Whether the file could be run before, and may not afterwards."""
+        """Whether the change makes the file no longer executable."""
         return bool(self.before and self.before.is_executable and self.after and not self.after.is_executable)
 
     @property
     def writes(self) -> tuple[FileWrite, ...]:
-        """What has to be done to the files."""
+        """The writes that make this change."""
         if self.is_rename:
             return (FileWrite(self.old_path, self.before, None), FileWrite(self.path, None, self.after))
         return (FileWrite(self.path, self.before, self.after),)
 
 
 class DryRun(Struct, frozen=True):
-    """What became of a diff on trial: why it is refused ("": it applies), and what it names, changes and leaves."""
+    """The result of trying a diff on copies."""
 
     problem: str = ""
+    """Why the diff is refused; "": it applies."""
     files: tuple[str, ...] = ()
+    """The paths that it names or changes."""
     differences: tuple[FileDifference, ...] = ()
+    """The changed files."""
     units: tuple[CodeUnit, ...] = ()
+    """The changed files as code to judge."""
     notes: tuple[str, ...] = ()
+    """Sentences about executable bits and files left out."""
 
 
 async def dry_run(git: Git, root: Path, diff: str, virtual_files: Mapping[str, str]) -> DryRun:
-    """Return what ``diff`` would do to ``texts`` and to the files below ``root``; those are only read."""
+    """Apply ``diff`` to copies of ``virtual_files`` (path to text) and of files below ``root``; return the result."""
     paths: list[str] = []
     try:
         async with _apply_to_copies(git, root, diff, virtual_files, paths) as folder:
@@ -100,7 +105,7 @@ async def dry_run(git: Git, root: Path, diff: str, virtual_files: Mapping[str, s
 
 
 async def is_applied(git: Git, root: Path, diff: str) -> bool:
-    """Return whether the files below ``root`` are already as ``diff`` would leave them."""
+    """Return whether the files below ``root`` already are as ``diff`` would leave them."""
     with suppress(RefusedDiffError):
         async with _apply_to_copies(git, root, diff, {}, [], "--reverse"):
             return True
@@ -111,10 +116,10 @@ async def is_applied(git: Git, root: Path, diff: str) -> bool:
 async def _apply_to_copies(
     git: Git, root: Path, diff: str, virtual_files: Mapping[str, str], paths: list[str], *options: str
 ) -> AsyncGenerator[Path, None]:
-    """Lend a folder with the files that ``diff`` names as they are and as git makes them; those go into ``named``.
+    """Apply ``diff`` to copies; yield their folder and append the paths that the diff names to ``paths``.
 
     Raises:
-        RefusedDiffError: it does not apply, or must not.
+        RefusedDiffError: It does not apply, or must not be applied.
     """
     patch = await anyio.to_thread.run_sync(prepare_patch, diff)
     async with temporary_folder() as folder:
@@ -129,10 +134,10 @@ async def _apply_to_copies(
 
 
 def _copy_files(root: Path, paths: Iterable[str], folder: Path, virtual_files: Mapping[str, str]) -> None:
-    """Put the files ``named`` into two folders, the one to change and the one to compare it with."""
+    """Copy the files at ``paths`` into two folders: one to change, one to compare with."""
     for name in (_BEFORE, _AFTER):
         (folder / name).mkdir()
-    left = MAX_TOTAL_BYTES
+    bytes_left = MAX_TOTAL_BYTES
     for path in paths:
         try:
             content = (
@@ -144,8 +149,8 @@ def _copy_files(root: Path, paths: Iterable[str], folder: Path, virtual_files: M
             raise RefusedDiffError(f"{printable_path(path)}: {refused.reason}") from None
         if content is None:
             continue
-        left -= len(content.data)
-        if left < 0:
+        bytes_left -= len(content.data)
+        if bytes_left < 0:
             raise RefusedDiffError(f"the files are larger than {MAX_TOTAL_BYTES >> 20} MiB")
         try:
             for name in (_BEFORE, _AFTER):
@@ -165,7 +170,7 @@ def _content_of_text(text: str) -> FileContent:
 
 
 def _line_ending_hint(folder: Path, patch: Patch, paths: Iterable[str], reason: str) -> str:
-    """Return what to add to ``reason`` where only the ends of lines are in the way."""
+    """Return what to add to ``reason`` if only the line endings differ."""
     path = next((path for path in paths if reason.startswith(f"{printable_path(path)}:")), None)
     copy = folder.joinpath(_BEFORE, *path_parts(path or ""))
     if path is None or not copy.is_file():
@@ -178,7 +183,7 @@ def _line_ending_hint(folder: Path, patch: Patch, paths: Iterable[str], reason: 
 
 
 def _compare(folder: Path, paths: Sequence[str], raw: GitResult, lines: GitResult) -> DryRun:
-    """Return what is different now, as git lists it; its listing tells the names, its diff only the lines."""
+    """Return the differences between the copies; names come from git's raw output, line numbers from its diff."""
     for ran in (raw, lines):
         if ran.problem or ran.exit_code not in (0, 1):
             raise RefusedDiffError(ran.problem or "git could not compare the files")
@@ -191,21 +196,21 @@ def _compare(folder: Path, paths: Sequence[str], raw: GitResult, lines: GitResul
     differences = [_difference(folder, *entry, change) for entry, change in zip(entries, changes, strict=True)]
     touched = dict.fromkeys(write.path for difference in differences for write in difference.writes)
     if hidden := [path for path in touched if path not in paths]:
-        raise RefusedDiffError(f"{printable_path(hidden[0])}: it would change too, and is not named plainly")
-    sources, notes = list[CodeUnit](), list[str]()
-    for one in differences:
-        notes += [f"{printable_path(one.path)} becomes executable."] * one.becomes_executable
+        raise RefusedDiffError(
+            f"{printable_path(hidden[0])}: it would change, too, but the diff does not name it plainly"
+        )
+    units, notes = list[CodeUnit](), list[str]()
+    for difference in differences:
+        notes += [f"{printable_path(difference.path)} becomes executable."] * difference.becomes_executable
         try:
-            sources += _unit_of_difference(one)
+            units += _unit_of_difference(difference)
         except RefusedFileError as refused:
-            notes.append(f"Left out ({refused.reason}): {printable_path(one.path)}.")
-    return DryRun(
-        files=tuple(sorted(touched)), differences=tuple(differences), units=tuple(sources), notes=tuple(notes)
-    )
+            notes.append(f"Left out ({refused.reason}): {printable_path(difference.path)}.")
+    return DryRun(files=tuple(sorted(touched)), differences=tuple(differences), units=tuple(units), notes=tuple(notes))
 
 
 def _raw_entries(raw: GitResult) -> list[tuple[str | None, str | None]]:
-    """Return the two names of each file in `git diff --raw -z`; None: there is no file on this side."""
+    """Return old and new name of each file in `git diff --raw -z`; None: no file on this side."""
     fields = iter(raw.stdout.decode("utf-8", "surrogateescape").split("\0"))
     entries = list[tuple[str | None, str | None]]()
     for head in fields:

@@ -1,7 +1,7 @@
-"""Files below one folder are written: all of a set or none, and only where they are as they are expected to be.
+"""Writes files below one folder: all of a set or none, and only if they still have the expected content.
 
-A file that changes is made beside the old one and takes its place, so that nobody reads half of it, and what else
-shares the old one's bytes (a hard link) keeps them. No link is followed on the way.
+A changed file is written beside the old one and renamed over it: readers never see half a file, and hard links keep the
+old content. No links are followed.
 """
 
 import os
@@ -30,28 +30,31 @@ _NEW_FILE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_C
 
 
 class FileWrite(Struct, frozen=True):
-    """One file as it is expected and as it is to be (None: no file)."""
+    """One file to write."""
 
     path: str
     before: FileContent | None
+    """The expected content; None: no file."""
     after: FileContent | None
+    """The content to write; None: delete it."""
 
 
 def write_all(root: Path, writes: Sequence[FileWrite]) -> str:
-    """Do all of ``writes`` below ``root``, or nothing; return why it was not done, or ""."""
+    """Do all of ``writes`` below ``root``, or none; return why it was not done, or ""."""
     done = list[FileWrite]()
     path = ""
     try:
-        for one in writes:
-            path = one.path
-            _expect(one.before, read_file_if_present(root, path, _MAX_FILE_BYTES))
-        for one in sorted(writes, key=lambda one: one.after is None):  # what is gone is the hardest to bring back
-            path = one.path
-            write_one(root, one)
-            done.append(one)
+        for file_write in writes:
+            path = file_write.path
+            _expect(file_write.before, read_file_if_present(root, path, _MAX_FILE_BYTES))
+        # Deletions last: they are the hardest to undo.
+        for file_write in sorted(writes, key=lambda file_write: file_write.after is None):
+            path = file_write.path
+            write_one(root, file_write)
+            done.append(file_write)
     except RefusedFileError as refused:
-        stuck = [printable_path(one.path) for one in reversed(done) if not _undo(root, one)]
-        more = f"; what was done to {', '.join(stuck)} could not be taken back" if stuck else ""
+        not_undone = [printable_path(file_write.path) for file_write in reversed(done) if not _undo(root, file_write)]
+        more = f"; what was done to {', '.join(not_undone)} could not be taken back" if not_undone else ""
         return f"{printable_path(path)}: {refused.reason}{more}"
     return ""
 
@@ -65,7 +68,7 @@ def _undo(root: Path, done: FileWrite) -> bool:
 
 
 def write_one(root: Path, file_write: FileWrite) -> None:
-    """Do ``one``, and leave no folder empty that would be so because of it, as git does."""
+    """Do one write; afterwards remove folders that it left empty, as git does."""
     *folders, name = path_parts(file_write.path)
     try:
         with open_folder(root, folders, create=file_write.before is None) as folder:
@@ -105,7 +108,7 @@ def _create(folder: int, name: str, data: bytes, mode: int) -> None:
 
 
 def _replace(folder: int, name: str, after: FileContent) -> None:
-    """Put ``after`` in the place of a file that keeps its permissions, but for whether it may be run."""
+    """Replace a file and keep its permissions, except the executable bits."""
     mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode & 0o777
     if after.is_executable != bool(mode & stat.S_IXUSR):
         mode = mode | (mode & 0o444) >> 2 if after.is_executable else mode & ~0o111
@@ -121,7 +124,7 @@ def _replace(folder: int, name: str, after: FileContent) -> None:
 
 
 def _remove_empty_folders(root: Path, folders: Sequence[str]) -> None:
-    """Take away the innermost of ``folders`` as long as they are empty."""
+    """Remove the innermost of ``folders`` as long as they are empty."""
     for depth in range(len(folders), 0, -1):
         try:
             with open_folder(root, folders[: depth - 1]) as outer:

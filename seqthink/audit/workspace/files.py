@@ -1,7 +1,7 @@
-"""Files below one folder, and nothing else: no link is followed on the way, and only a regular file is ever read.
+"""Reads files below one folder and nothing else: follows no links, reads only regular files.
 
-Each folder of a path is opened inside the one before, without following links, and what was opened is looked at again:
-a file that becomes a link between a look and the reading is refused too.
+Every folder of a path is opened inside the previous one without following links, and the opened file is checked again,
+so a file that is replaced by a link in between is refused, too.
 """
 
 import errno
@@ -19,7 +19,7 @@ from msgspec import Struct
 _GIT_FOLDER_NAME = re.compile(r"\.git|git~\d+")
 _OPEN_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OPEN_FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-"""What is no file must not make the opening wait: a pipe does until somebody writes."""
+"""Opening must not block: a named pipe would wait for a writer."""
 _CHUNK_BYTES: Final = 1 << 20
 
 OUTSIDE: Final = "it is outside the workspace"
@@ -39,7 +39,7 @@ _REASONS: Final = {
 
 
 class RefusedFileError(Exception):
-    """A path that is not read, with the reason."""
+    """A path that must not or cannot be read; ``reason`` says why."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -47,51 +47,51 @@ class RefusedFileError(Exception):
 
 
 class FileContent(Struct, frozen=True):
-    """A file's bytes, and whether it may be run."""
+    """The content of a file."""
 
     data: bytes
     is_executable: bool
 
 
 def path_parts(path: str) -> tuple[str, ...]:
-    """Return the names that ``path`` leads through.
+    """Return the parts of ``path``.
 
     Raises:
-        RefusedFileError: it leads out, into git's own folder, or is no name that a text can hold.
+        RefusedFileError: The path leads out of the folder or into git's own folder, or is not valid text.
     """
-    if "\0" in path or any("\ud800" <= letter <= "\udfff" for letter in path):
+    if "\0" in path or any("\ud800" <= character <= "\udfff" for character in path):
         raise RefusedFileError("its name is no text")
-    inside = tuple(part for part in path.split("/") if part not in ("", "."))
-    if path.startswith("/") or ".." in inside:
+    names = tuple(part for part in path.split("/") if part not in ("", "."))
+    if path.startswith("/") or ".." in names:
         raise RefusedFileError(OUTSIDE)
-    if any(_is_git_folder(part) for part in inside):
+    if any(_is_git_folder(part) for part in names):
         raise RefusedFileError("it belongs to git")
-    return inside
+    return names
 
 
 def _is_git_folder(part: str) -> bool:
-    """Return whether some file system takes ``part`` for `.git`: other case, other streams, letters that don't show."""
-    seen = "".join(letter for letter in part if unicodedata.category(letter) != "Cf").casefold()
-    return any(_GIT_FOLDER_NAME.fullmatch(piece.partition(":")[0].rstrip(" .")) for piece in seen.split("\\"))
+    """Return whether some file system treats ``part`` as `.git`: by case, alternate streams or invisible characters."""
+    visible = "".join(character for character in part if unicodedata.category(character) != "Cf").casefold()
+    return any(_GIT_FOLDER_NAME.fullmatch(piece.partition(":")[0].rstrip(" .")) for piece in visible.split("\\"))
 
 
 def printable_path(path: str) -> str:
-    """Return ``path`` for a sentence: one line, whatever it is made of."""
-    plain = path if path.isprintable() and path else ascii(path)
-    return plain if len(plain) <= 200 else plain[:199] + "…"
+    """Return ``path`` on one line, escaped and cut if necessary."""
+    printable = path if path.isprintable() and path else ascii(path)
+    return printable if len(printable) <= 200 else printable[:199] + "…"
 
 
 def read_file(root: Path, path: str, max_bytes: int) -> FileContent:
-    """Return what is in the file ``path`` below ``root``.
+    """Return the content of the file ``path`` below ``root``.
 
     Raises:
-        RefusedFileError: nothing may be read there, there is nothing, or it is larger than ``most`` bytes.
+        RefusedFileError: The file must not be read, is missing, or is larger than ``max_bytes``.
     """
     return read_file_at(root, path_parts(path), max_bytes)
 
 
 def read_file_at(root: Path, names: tuple[str, ...], max_bytes: int) -> FileContent:
-    """Return what is in the file that ``names`` lead to from ``root``, as `read` does but also in git's own folder."""
+    """Like ``read_file``, for a path in parts, and also in git's own folder."""
     if not names:
         raise RefusedFileError(IS_FOLDER)
     with open_folder(root, names[:-1]) as folder:
@@ -99,7 +99,7 @@ def read_file_at(root: Path, names: tuple[str, ...], max_bytes: int) -> FileCont
 
 
 def read_file_if_present(root: Path, path: str, max_bytes: int) -> FileContent | None:
-    """Return what `read` does, and None where there is no file."""
+    """Like ``read_file``, but return None for a missing file."""
     try:
         return read_file(root, path, max_bytes)
     except RefusedFileError as refused:
@@ -110,10 +110,10 @@ def read_file_if_present(root: Path, path: str, max_bytes: int) -> FileContent |
 
 @contextmanager
 def open_folder(root: Path, names: Sequence[str], *, create: bool = False) -> Generator[int, None, None]:
-    """Lend the descriptor of the folder that ``names`` lead to from ``root``; ``create`` makes what is missing.
+    """Open the folder at ``names`` below ``root`` and yield its descriptor; ``create`` makes missing folders.
 
     Raises:
-        RefusedFileError: it cannot be opened, or what is done with it fails.
+        RefusedFileError: It cannot be opened, or an operation in it fails.
     """
     descriptor = -1
     try:
@@ -134,11 +134,11 @@ def open_folder(root: Path, names: Sequence[str], *, create: bool = False) -> Ge
 
 
 def read_file_in(folder: int, name: str, max_bytes: int) -> FileContent:
-    """Return what is in the file ``name`` of an opened folder.
+    """Return the content of the file ``name`` in an open folder.
 
     Raises:
-        OSError: it cannot be opened.
-        RefusedFileError: it is no regular file, or it is larger than ``most`` bytes.
+        OSError: It cannot be opened.
+        RefusedFileError: It is not a regular file, or is larger than ``max_bytes``.
     """
     descriptor = os.open(name, _OPEN_FILE, dir_fd=folder)
     try:
@@ -163,7 +163,7 @@ def decode_text(data: bytes) -> str:
     """Return ``data`` as text.
 
     Raises:
-        RefusedFileError: it is none.
+        RefusedFileError: It is binary or not UTF-8.
     """
     try:
         text = data.decode("utf-8-sig")

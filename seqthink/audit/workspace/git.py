@@ -1,9 +1,9 @@
-"""git as a reader that obeys nobody: not the workspace's configuration, not the person's, not the environment.
+"""Runs git isolated from repository, user and system configuration (docs/audit.md, "The workspace is untrusted").
 
-A repository's configuration names programs (filters, text converters, pagers, hooks, monitors, transports), and
-whoever could write a workspace may have written it. So git never reads it: it is run on a git folder of ours that
-borrows the repository's objects, refs and index, and whose configuration holds a few harmless values. Attributes in the
-tree may then name any driver: none is defined.
+A repository's configuration can name programs (filters, text converters, pagers, hooks, monitors, transports), and an
+attacker may have written it. So git never reads it: it runs on a temporary git folder that links to the repository's
+objects and refs, copies its index, and has a configuration with a few harmless values. Attributes in the tree may still
+name drivers, but none is defined.
 """
 
 import os
@@ -44,7 +44,7 @@ _ENVIRONMENT: Final = {
     "LC_ALL": "C",
 }
 NO_REPOSITORY: Final = {"GIT_DIR": "/dev/null"}
-"""Where git is to see plain files, and no repository around them."""
+"""Environment in which git sees plain files and no repository around them."""
 
 _LINKED_NAMES: Final = ("refs", "packed-refs", "objects", "reftable")
 _COPIED_SETTINGS: Final = (
@@ -58,16 +58,18 @@ _MAX_INDEX_BYTES: Final = 256 << 20
 
 
 class GitResult(Struct, frozen=True):
-    """How a run of git ended; ``problem`` says why there is no other result."""
+    """The result of a git command."""
 
     exit_code: int = -1
+    """-1: git did not finish."""
     stdout: bytes = b""
     stderr: str = ""
     problem: str = ""
+    """Why there is no other result, or ""."""
 
 
 class Git:
-    """The program, found where the workspace at ``root`` has no say."""
+    """The git program, which is never taken from the workspace at ``root``."""
 
     def __init__(self, root: Path) -> None:
         self._path = os.pathsep.join(_trusted_folders(os.environ.get("PATH", os.defpath), root))
@@ -80,7 +82,7 @@ class Git:
         environment: Mapping[str, str] = NO_REPOSITORY,
         stdin_data: bytes = b"",
     ) -> GitResult:
-        """Run git in ``folder`` on ``given``; it ends with the caller, at its time limit, or when it says too much."""
+        """Run git in ``folder`` with ``stdin_data``; kill it on cancellation, timeout or too much output."""
         if self._program is None:
             return GitResult(problem=NOT_INSTALLED)
         command = [self._program, *_GUARDS, *arguments]
@@ -94,7 +96,7 @@ class Git:
 
 
 def _trusted_folders(path: str, root: Path) -> list[str]:
-    """Return the folders of ``path`` that lie outside ``root``, wherever this process stands."""
+    """Return the absolute folders of ``path`` (a PATH variable) outside ``root``."""
     absolute = [Path(folder) for folder in path.split(os.pathsep) if folder.startswith("/")]
     return [str(folder) for folder in absolute if not folder.resolve().is_relative_to(root)]
 
@@ -103,7 +105,7 @@ async def _run_process(
     command: Sequence[str], folder: Path, variables: Mapping[str, str], stdin_data: bytes
 ) -> GitResult:
     started = list[anyio.abc.Process]()
-    with anyio.CancelScope(shield=True):  # cancelled half-way, anyio ends git alone, and not what git has started
+    with anyio.CancelScope(shield=True):  # if cancelled during the start, anyio kills git alone, not its children
         process = await anyio.open_process(
             command, stdin=PIPE if stdin_data else DEVNULL, stdout=PIPE, stderr=PIPE, cwd=folder, env=variables,
             start_new_session=True,
@@ -143,25 +145,29 @@ async def _drain(process: anyio.abc.Process, stream: anyio.abc.ByteReceiveStream
 
 
 def _kill(process: anyio.abc.Process) -> None:
-    """End the process and whatever it started."""
+    """Kill the process and its children."""
     if process.returncode is None:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
 
 
 class GitRepository(Struct, frozen=True):
-    """A repository around a folder: its top, its own git folder, the one that its trees share, and its settings."""
+    """A repository and where its parts are."""
 
     top: Path
+    """The root of the working tree."""
     git_folder: Path
+    """The git folder of this working tree."""
     common_folder: Path
+    """The git folder that all working trees share."""
     settings: Mapping[str, str] = {}
+    """Configuration values that affect how data is read."""
 
     @asynccontextmanager
     async def isolated_environment(self) -> AsyncGenerator[Mapping[str, str], None]:
-        """Lend an environment in which git sees the repository's data and none of its settings that could do harm.
+        """Yield an environment in which git sees the repository's data, but none of its harmful settings.
 
-        The index is a copy: `git diff` writes down in it what it learns of files, locks or no locks.
+        The index is a copy, because `git diff` updates it even without locks.
         """
         async with temporary_folder() as folder:
             await anyio.to_thread.run_sync(self._fill_git_folder, folder)
@@ -177,7 +183,7 @@ class GitRepository(Struct, frozen=True):
                 (folder / part).write_bytes(read_file_at(self.git_folder, (part,), _MAX_INDEX_BYTES).data)
 
     def belongs_to_tree(self) -> bool:
-        """Return whether the git folder stands in its tree, or names it: a tree alone may point at any repository."""
+        """Return whether the git folder lies in its tree or names it; a tree alone may point to any repository."""
         if self.git_folder == self.top / ".git":
             return True
         named_trees = [
@@ -188,23 +194,23 @@ class GitRepository(Struct, frozen=True):
 
 
 async def find_repository(git: Git, root: Path) -> GitRepository | None:
-    """Return the repository that ``root`` belongs to; None: there is none.
+    """Return the repository that ``root`` belongs to; None if there is none.
 
     Raises:
-        RefusedFileError: git does not run, or the tree points at a git folder that knows nothing of it.
+        RefusedFileError: Git does not run, or the tree points to a git folder that does not know it.
     """
-    found = await anyio.to_thread.run_sync(_search_upwards, root)
-    if found is None:
+    repository = await anyio.to_thread.run_sync(_search_upwards, root)
+    if repository is None:
         return None
-    found = structs.replace(found, settings=await _read_settings(git, found.common_folder))
-    if not await anyio.to_thread.run_sync(found.belongs_to_tree):
+    repository = structs.replace(repository, settings=await _read_settings(git, repository.common_folder))
+    if not await anyio.to_thread.run_sync(repository.belongs_to_tree):
         raise RefusedFileError("its .git names a repository elsewhere that does not know this folder")
-    return found
+    return repository
 
 
 @asynccontextmanager
 async def temporary_folder() -> AsyncGenerator[Path, None]:
-    """Lend an empty folder that nobody else may enter, and take it away afterwards."""
+    """Yield an empty private folder and remove it afterwards."""
     folder = Path(await anyio.to_thread.run_sync(tempfile.mkdtemp, None, "seqthink-"))
     try:
         yield folder
@@ -215,24 +221,25 @@ async def temporary_folder() -> AsyncGenerator[Path, None]:
 
 def _search_upwards(root: Path) -> GitRepository | None:
     for top in (root, *root.parents):
-        own = top / ".git"
-        if (named := _read_small_file(top, ".git")).startswith("gitdir: "):
-            own = (top / named.removeprefix("gitdir: ")).resolve()
-            return GitRepository(top, own, (own / (_read_small_file(own, "commondir") or ".")).resolve())
-        if _read_small_file(own, "HEAD"):
-            return GitRepository(top, own, own)
+        git_folder = top / ".git"
+        if (pointer := _read_small_file(top, ".git")).startswith("gitdir: "):
+            git_folder = (top / pointer.removeprefix("gitdir: ")).resolve()
+            common_folder = git_folder / (_read_small_file(git_folder, "commondir") or ".")
+            return GitRepository(top, git_folder, common_folder.resolve())
+        if _read_small_file(git_folder, "HEAD"):
+            return GitRepository(top, git_folder, git_folder)
     return None
 
 
 def _read_small_file(folder: Path, name: str) -> str:
-    """Return the text of one of git's own small files; "": there is none."""
+    """Return the text of one of git's own small files; "" if it is missing."""
     with suppress(RefusedFileError):
         return read_file_at(folder, (name,), _MAX_ADMIN_BYTES).data.decode("utf-8", "surrogateescape").strip()
     return ""
 
 
 async def _read_settings(git: Git, shared: Path) -> Mapping[str, str]:
-    """Return those of a repository's settings that say how its data is to be read."""
+    """Return the repository's settings that affect how its data is read."""
     config_bytes = (await anyio.to_thread.run_sync(_read_small_file, shared, "config")).encode(
         "utf-8", "surrogateescape"
     )
@@ -246,7 +253,7 @@ async def _read_settings(git: Git, shared: Path) -> Mapping[str, str]:
 
 
 def _config_text(settings: Mapping[str, str]) -> str:
-    """Return a configuration that says what ``settings`` do, where that is one plain word."""
+    """Return a configuration file with those of ``settings`` that are one plain word."""
     lines = ["[core]\nrepositoryformatversion = 1\nbare = false\n"]
     for name, value in settings.items():
         section, _, key = name.partition(".")

@@ -1,7 +1,7 @@
-"""A diff before git touches a copy with it: what is never tried, and every file that git itself reads out of it.
+"""Checks a diff before git applies it: size, names, modes.
 
-The names come from `git apply`, forwards and backwards, never from our own reader: whoever is asked about a diff is
-asked about what git would do.
+The names come from `git apply`, forwards and backwards, not from our own parser: the user must be asked about exactly
+the files that git would touch.
 """
 
 import re
@@ -17,13 +17,14 @@ from seqthink.audit.workspace.git import Git, GitResult
 from seqthink.text import sanitize
 
 MAX_BYTES: Final = 4 << 20
+"""Of a diff, and of each file that it changes."""
 MAX_FILES: Final = 100
 MAX_NAME_BYTES: Final = 1024
 FILE_MODES: Final = {"100644", "100755"}
 ALREADY_THERE: Final = "there is already such a file"
-UNREADABLE: Final = "its name does not show as it is"
+UNREADABLE: Final = "its name has characters that are drawn wrongly or not at all"
 LONG_NAME: Final = f"its name is longer than {MAX_NAME_BYTES} bytes"
-STEERS_GIT: Final = "it tells git what to do"
+STEERS_GIT: Final = "it can control git"
 TWO_NAMES: Final = "its headers name different files, and it is no rename"
 BINARY: Final = "binary diffs are not judged"
 _STEERS_GIT = re.compile(r"\.git(?!ignore$|keep$|hub$|lab$|lab-ci\.yml$)\w[\w.-]*|gi\w{2,4}~\d+|\.husky", re.IGNORECASE)
@@ -39,18 +40,20 @@ _ERROR_MESSAGES: Final = (
 
 
 class RefusedDiffError(Exception):
-    """A diff that does not apply, or must not; the message says why."""
+    """A diff that does not apply or must not be applied; the message says why."""
 
 
 class Patch(Struct, frozen=True):
-    """A diff that may be shown to git: its bytes, what it says, and how many folders its names carry too many."""
+    """A diff that is safe to pass to git."""
 
     data: bytes
+    """What git reads on stdin."""
     changes: tuple[FileChange, ...]
     prefix_depth: int
+    """Folders to strip from each name, git's `-p`."""
 
     def arguments(self, *options: str) -> list[str]:
-        """Return how git is to be asked."""
+        """Return the arguments for git."""
         return ["apply", f"-p{self.prefix_depth}", "--whitespace=nowarn", *options, "-"]
 
 
@@ -58,7 +61,7 @@ def prepare_patch(diff: str) -> Patch:
     """Return ``diff`` ready for git.
 
     Raises:
-        RefusedDiffError: it is none, or one of those that are not even tried.
+        RefusedDiffError: It is no diff, too large or malformed.
     """
     if len(diff) > MAX_BYTES:
         raise RefusedDiffError(f"the diff is larger than {MAX_BYTES >> 20} MiB")
@@ -83,12 +86,12 @@ def _encode(text: str) -> bytes:
 
 
 async def paths_in_patch(git: Git, folder: Path, patch: Patch) -> tuple[str, ...]:
-    """Return every path that git writes or reads for ``asked``, both sides of renames and copies; no file is touched.
+    """Return every path that git would read or write for ``patch``; no file is touched.
 
-    Forwards git names what a change leaves, backwards what it starts from.
+    That includes both sides of renames and copies: forwards git names the results, in reverse the originals.
 
     Raises:
-        RefusedDiffError: git cannot read the diff, or it does what nobody is asked about.
+        RefusedDiffError: Git cannot read the diff, or it does something that the user is never asked about.
     """
     new_names, summary = _parse_numstat(await _run(git, folder, patch, "--numstat", "--summary", "-z"))
     old_names, _ = _parse_numstat(await _run(git, folder, patch, "--reverse", "--numstat", "-z"))
@@ -96,9 +99,9 @@ async def paths_in_patch(git: Git, folder: Path, patch: Patch) -> tuple[str, ...
         raise RefusedDiffError(f"the diff is larger than {MAX_FILES} files")
     paths = [_checked_path(name) for name in dict.fromkeys((*new_names, *old_names))]
     renames = sum(line.startswith((" rename ", " copy ")) for line in summary)
-    left = Counter(old_names) - Counter(new_names)
-    if left.total() > renames:
-        raise RefusedDiffError(f"{printable_path(next(iter(left)))}: {TWO_NAMES}")
+    only_old = Counter(old_names) - Counter(new_names)
+    if only_old.total() > renames:
+        raise RefusedDiffError(f"{printable_path(next(iter(only_old)))}: {TWO_NAMES}")
     for line in summary:
         _refuse_odd_mode(line)
     return tuple(dict.fromkeys(paths))
@@ -112,27 +115,27 @@ async def _run(git: Git, folder: Path, patch: Patch, *options: str) -> GitResult
 
 
 def apply_problem(ran: GitResult) -> str:
-    """Return why a `git apply` failed; "": it did not."""
+    """Return why a `git apply` failed, or ""."""
     if ran.problem or ran.exit_code == 0:
         return ran.problem
-    for pattern, words in _ERROR_MESSAGES:
+    for pattern, template in _ERROR_MESSAGES:
         if match := re.search(rf"^{pattern}$", ran.stderr, re.MULTILINE):
-            return words.format(printable_path(match[1]), match[2])
+            return template.format(printable_path(match[1]), match[2])
     return "git apply failed"
 
 
 def _parse_numstat(ran: GitResult) -> tuple[list[str], list[str]]:
-    """Return the names that `git apply --numstat -z` told, one for each change, and the lines of its summary."""
+    """Return the names in the output of `git apply --numstat -z`, one per change, and the lines of its summary."""
     *records, summary = ran.stdout.decode("utf-8", "surrogateescape").split("\0")
-    found = [record.split("\t", 2) for record in records]
-    for added, _, name in found:
+    fields = [record.split("\t", 2) for record in records]
+    for added, _, name in fields:
         if added == "-":
             raise RefusedDiffError(f"{printable_path(name)}: {BINARY}")
-    return [name for _, _, name in found], summary.split("\n")
+    return [name for _, _, name in fields], summary.split("\n")
 
 
 def _checked_path(name: str) -> str:
-    """Return the path that git takes ``name`` for; no name has a line break, so lines of a summary are git's own."""
+    """Return the normalised path of ``name``; it has no line break, so it cannot forge lines of the summary."""
     try:
         _refuse_unsafe_name(name)
         return "/".join(path_parts(name))
@@ -141,7 +144,7 @@ def _checked_path(name: str) -> str:
 
 
 def _refuse_unsafe_name(name: str) -> None:
-    """Refuse a path that nobody should be asked about: one that cannot be read, or that tells git what to run."""
+    """Refuse unreadable names, and names of files that control git."""
     pieces = [piece for part in path_parts(name) for piece in part.split("\\")]
     if not name.isprintable() or sanitize(name, joiners=False) != name:
         raise RefusedFileError(UNREADABLE)
@@ -152,7 +155,7 @@ def _refuse_unsafe_name(name: str) -> None:
 
 
 def _refuse_odd_mode(line: str) -> None:
-    """Refuse what makes or removes anything but a regular file."""
+    """Refuse creating, deleting or changing anything but regular files."""
     if (match := _MODES.fullmatch(line)) is None:
         return
     old_mode, new_mode, name = match.groups()

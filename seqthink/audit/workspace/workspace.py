@@ -1,4 +1,4 @@
-"""What an audit may read and change on disk: the files below one folder, and nothing else."""
+"""The workspace folder: finds it, collects files to judge, and tries and applies diffs."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from seqthink.audit.workspace.git import Git, GitRepository, GitResult, find_rep
 
 TOTAL_BUDGET_BYTES: Final = 512 * 1024
 FILE_BUDGET_BYTES: Final = 128 * 1024
-"""Of a whole workspace, larger files are left out, so that one does not crowd out all others."""
+"""Larger files are left out when the scope is the whole workspace, so that one cannot crowd out all others."""
 _BUDGET_USED_UP: Final = f"the budget of {TOTAL_BUDGET_BYTES // 1024} KiB is used up"
 _MAX_LISTED: Final = 5
 _DIFF_COMMAND: Final = (
@@ -35,21 +35,22 @@ _CODE_SUFFIXES: Final = {
 
 
 class WorkspaceFiles(Struct, frozen=True):
-    """What there is to judge: the files, and sentences about what was left out and why."""
+    """Workspace files to judge, and sentences about what was left out."""
 
     units: tuple[CodeUnit, ...] = ()
     notes: tuple[str, ...] = ()
+    """Sentences about what was left out and why."""
 
 
 class Workspace:
-    """The folder ``root``, resolved once; no path leads out of it, by whatever way."""
+    """The folder ``root``, resolved once; no path leads out of it."""
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve(strict=True)
         self._git = Git(self.root)
 
     async def read_files(self, config: SessionConfig) -> WorkspaceFiles:
-        """Return what ``config`` says is to be judged."""
+        """Return the files that the scope of ``config`` covers (docs/audit.md, "Scope")."""
         collector = _FileCollector(self.root)
         try:
             await self._collect(collector, config, await find_repository(self._git, self.root))
@@ -60,25 +61,24 @@ class Workspace:
         return collector.files()
 
     async def dry_run(self, diff: str, virtual_files: Mapping[str, str] = {}) -> DryRun:
-        """Return whether ``diff`` applies, and what it would leave; the workspace stays as it is.
+        """Try ``diff`` on copies; the workspace stays as it is.
 
-        ``texts`` stand, by their paths, for files that are in no workspace.
+        ``virtual_files`` maps further paths to texts that are in no workspace.
         """
         return await dry_run(self._git, self.root, diff, virtual_files)
 
     async def is_applied(self, diff: str) -> bool:
-        """Return whether the workspace is already as ``diff`` would leave it."""
+        """Return whether the workspace already is as ``diff`` would leave it."""
         return await is_applied(self._git, self.root, diff)
 
     async def apply(self, dry_run: DryRun) -> str:
-        """Write what was seen on trial, all of it or nothing; return why it was not written, or "".
+        """Write the result of a dry run, all files or none; return why it was not written, or "".
 
-        Nothing is staged, and nothing is written where a file is not as it was on trial. Once begun, it is not
-        interrupted.
+        Nothing is staged, and nothing is written if a file has changed since the dry run. Writing cannot be cancelled.
         """
         if dry_run.problem:
             return dry_run.problem
-        writes = [one for difference in dry_run.differences for one in difference.writes]
+        writes = [file_write for difference in dry_run.differences for file_write in difference.writes]
         return await anyio.to_thread.run_sync(write_all, self.root, writes)
 
     async def _collect(
@@ -103,7 +103,7 @@ class Workspace:
             return await self._git.run(arguments, self.root, environment)
 
     async def _diff_from_head(self, repository: GitRepository) -> GitResult:
-        """Ask for what is different from the last commit, staged or not; before the first, from nothing."""
+        """Run `git diff` against the last commit, staged or not; before the first commit, against the empty tree."""
         async with repository.isolated_environment() as environment:
             base = "HEAD"
             head = await self._git.run(["rev-parse", "--verify", "--quiet", base], self.root, environment)
@@ -116,7 +116,7 @@ class Workspace:
 
 
 class _FileCollector:
-    """Takes up files until the budget is used, and says what it leaves out."""
+    """Collects files until the budget is used, and notes what it leaves out."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -126,19 +126,19 @@ class _FileCollector:
         self.notes: list[str] = []
 
     def files(self) -> WorkspaceFiles:
-        """Return all that was taken up."""
+        """Return the collected files."""
         notes = [f"Left out ({reason}): {_listed(paths)}." for reason, paths in self._skipped.items()]
         return WorkspaceFiles(tuple(self._units.values()), (*self.notes, *notes))
 
     def tracked_paths(self, ran: GitResult) -> tuple[str, ...]:
-        """Return the files that git told of, links and submodules too, in its order."""
+        """Return the paths in the output of `git ls-files`, including links and submodules."""
         if self._failed(ran, "list files"):
             return ()
         entries = ran.stdout.decode("utf-8", "surrogateescape").split("\0")
         return tuple(dict.fromkeys(entry.partition("\t")[2] for entry in entries if entry))
 
     def add_changes(self, ran: GitResult) -> None:
-        """Take the files that git's diff tells of, as they are now."""
+        """Add the files of a `git diff`, with their current content."""
         if self._failed(ran, "diff"):
             return
         changes = [
@@ -148,14 +148,14 @@ class _FileCollector:
             is_all_new = change.is_new or change.is_binary
             self._add(change.path, None if is_all_new else frozenset(number for number, _ in change.added_lines))
         if not changes:
-            self.notes.append("git diff tells of no changed file.")
+            self.notes.append("git diff lists no changed file.")
 
     def add_paths(self, paths: Sequence[str], tracked: Sequence[str]) -> None:
-        """Take the files at ``paths``, and the tracked ones below those that are folders."""
+        """Add the files at ``paths``; of folders, the tracked files below them."""
         for path in paths:
-            inside = path.removeprefix(f"{self._root}/")
+            relative = path.removeprefix(f"{self._root}/")
             try:
-                folder = "/".join(path_parts(inside))
+                folder = "/".join(path_parts(relative))
             except RefusedFileError as refused:
                 self._skip(path, refused.reason)
                 continue
@@ -164,7 +164,7 @@ class _FileCollector:
                 self._add(file)
 
     def add_all(self, tracked: Sequence[str]) -> None:
-        """Take all files of ``tracked`` that somebody wrote, programs first."""
+        """Add all tracked files except generated ones, code first."""
         for path in sorted(tracked, key=lambda path: Path(path).suffix not in _CODE_SUFFIXES):
             if _MADE_BY_TOOLS.fullmatch(path):
                 self._skip(path, "made by a tool")
@@ -176,7 +176,7 @@ class _FileCollector:
             self._skip(path, reason)
 
     def _try_to_add(self, path: str, added: frozenset[int] | None, max_bytes: int) -> str:
-        """Take a file; return why it is not taken, or ""."""
+        """Add a file; return why it was left out, or ""."""
         if self._bytes_left <= 0:
             return _BUDGET_USED_UP
         try:
@@ -209,11 +209,11 @@ def _listed(paths: Sequence[str]) -> str:
 
 
 def find_root(roots: Sequence[str], option: Path | None, cwd: Path) -> Path | str:
-    """Return the folder to work in, or a sentence that says why there is none.
+    """Return the workspace folder, or a sentence that says why there is none.
 
-    The first of the client's ``roots`` that names a usable folder wins, then the command line's ``option``, then
-    ``cwd``. The root of the file system is no workspace, nor is anything inside a git folder. An option that cannot be
-    used is told rather than passed over: somebody wrote it.
+    The first usable one of the client's ``roots`` wins, then the command line's ``option``, then ``cwd``. The root of
+    the file system and anything inside a git folder are refused. An unusable ``option`` is an error, not skipped: the
+    user gave it on purpose.
     """
     for uri in roots:
         if (folder := _folder_of_uri(uri)) is not None and not _objection(folder):
@@ -240,9 +240,9 @@ def _objection(folder: Path) -> str:
         resolved = folder.resolve(strict=True)
         if not resolved.is_dir():
             return "is no folder"
-        inside = path_parts(str(resolved).removeprefix("/"))
+        names = path_parts(str(resolved).removeprefix("/"))
     except RefusedFileError:
         return "lies in a git folder"
     except (OSError, ValueError):
         return "is not there"
-    return "" if inside else "is the whole file system"
+    return "" if names else "is the whole file system"

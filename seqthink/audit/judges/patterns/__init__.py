@@ -1,4 +1,4 @@
-"""The table of known mistakes, language by language: a pattern of the tree each. Pure."""
+"""All patterns of known mistakes, language by language. Pure."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from seqthink.audit.judges.patterns.pattern import CodePattern
 PATTERNS: Final[tuple[CodePattern, ...]] = (
     *python.PATTERNS, *script.PATTERNS, *go.PATTERNS, *rust.PATTERNS, *java.PATTERNS, *system.C, *system.BASH,
 )  # fmt: skip
-"""In the order in which findings are told."""
+"""The order of the patterns is the order of the findings."""
 
 WITHOUT_RUFF: Final = python.WITHOUT_RUFF
 

@@ -1,4 +1,4 @@
-"""Mistakes in Go. Pure."""
+"""Patterns of mistakes in Go. Pure."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Mistakes in Java. Pure."""
+"""Patterns of mistakes in Java. Pure."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What a pattern is, and the words and prices that several languages share. Pure."""
+"""What a pattern is, and the comments and costs that several languages share. Pure."""
 
 from typing import Final, NamedTuple
 
@@ -9,27 +9,31 @@ CURLY: Final = ("c", "cpp")
 
 
 class CodePattern(NamedTuple):
-    """A mistake: where in a tree (``@here``), the check that may excuse it, what to do, and what it costs."""
+    """A tree-sitter query that finds one kind of mistake."""
 
     languages: tuple[str, ...]
     query: str
+    """The query; ``@here`` captures the place of the finding."""
     comment: str
+    """What to do about it."""
     dimension: Dimension
     cost: int
+    """Points that a finding costs its dimension."""
     predicate: str = ""
+    """Name of a predicate that a match must satisfy; "": none."""
 
 
 def wrong(
     languages: tuple[str, ...], query: str, comment: str, predicate: str = "", cost: int = SERIOUS
 ) -> CodePattern:
-    """Return a pattern of what does not do what it seems to."""
+    """Return a pattern for code that does not do what it seems to do."""
     return CodePattern(languages, query, comment, "correctness", cost, predicate)
 
 
 def unsafe(
     languages: tuple[str, ...], query: str, comment: str, predicate: str = "", cost: int = SERIOUS
 ) -> CodePattern:
-    """Return a pattern of what lets an attacker in."""
+    """Return a pattern for code that lets an attacker in."""
     return CodePattern(languages, query, comment, "security", cost, predicate)
 
 
@@ -43,9 +47,9 @@ SHELL: Final = "A shell runs what the text says; pass the program and its argume
 EVAL: Final = "Runs whatever the text says; parse it instead."
 HTML: Final = "Text becomes markup here; assign it as text or sanitize it."
 KEPT_OPEN: Final = "Opened and never closed; close it on every way out."
-WEAK_RANDOM: Final = "This chance can be guessed; use a cryptographic random source."
+WEAK_RANDOM: Final = "This random value can be guessed; use a cryptographic random source."
 DEBUGGER: Final = "Debugger call left in; remove it."
 ASSIGNED: Final = 'An assignment as a condition; compare with "==".'
-UNSAFE_LOAD: Final = "Reads objects that run code; use a format of plain data for what comes from outside."
+UNSAFE_LOAD: Final = "Unpacking these objects can run code; read untrusted data in a plain format such as JSON."
 
 __all__ = ["GRAVE", "MINOR", "SERIOUS"]

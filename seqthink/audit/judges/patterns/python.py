@@ -1,4 +1,4 @@
-"""Mistakes in Python: those that ruff has no rule for, and the gravest for when there is no ruff. Pure."""
+"""Patterns of mistakes in Python: those without a ruff rule, and the gravest of ruff's. Pure."""
 
 from typing import Final
 
@@ -157,4 +157,4 @@ WITHOUT_RUFF: Final[tuple[CodePattern, ...]] = (
         DEBUGGER,
     ),
 )  # fmt: skip
-"""The gravest of what ruff finds, for where it finds nothing: one error of syntax silences it."""
+"""The gravest of what ruff finds, for when ruff is missing or a syntax error silences it."""

@@ -1,4 +1,4 @@
-"""Mistakes in Rust. Pure."""
+"""Patterns of mistakes in Rust. Pure."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Mistakes in JavaScript and TypeScript. Pure."""
+"""Patterns of mistakes in JavaScript and TypeScript. Pure."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Mistakes in C, C++ and the shell. Pure."""
+"""Patterns of mistakes in C, C++ and the shell. Pure."""
 
 from typing import Final
 

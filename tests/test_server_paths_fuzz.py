@@ -1,0 +1,35 @@
+"""Whatever a client sends, both lanes give equal answers, write equal journals, and leave when it does."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from seqthink.journal.decode import decode
+from tests.frame_strategies import frames
+from tests.server_paths import FAST_PATH, SDK_PATH, comparable, exchange, lines
+from tests.warm_server import WarmServer
+from tests.wire import journals
+
+
+@pytest.fixture(scope="module")
+def warm() -> Iterator[WarmServer]:
+    with WarmServer() as server:
+        yield server
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(some=st.lists(frames, min_size=1, max_size=12))
+def test_both_lanes_answer_and_journal_alike(some: list[bytes], warm: WarmServer) -> None:
+    sent = lines(*some)
+    with tempfile.TemporaryDirectory() as folder:
+        front = exchange(FAST_PATH, sent, Path(folder) / "front", warm)
+        sdk = exchange(SDK_PATH, sent, Path(folder) / "sdk", warm)
+        written = [path.read_bytes() for path in journals(Path(folder) / "front")]
+
+    assert comparable(front) == comparable(sdk)
+    assert front.journal == sdk.journal
+    assert all(decode(line) for data in written for line in data.splitlines())

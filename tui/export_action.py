@@ -1,0 +1,56 @@
+"""Exports a session from the viewer to a file in the current folder."""
+
+import errno
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
+from pathlib import Path
+
+from seqthink.drawing.status_line import session_name
+from seqthink.export.export_source import ExportSource
+from seqthink.export.formats import FORMATS, format_writer
+from seqthink.loading import SessionTexts
+from seqthink.saving import write_atomically
+from tui.commands import Command
+
+OFFERED_FORMATS = (
+    Command("Web page, with search and folding", "html"),
+    Command("Markdown report", "md"),
+    Command("Picture of the tree", "svg"),
+    Command("Graph for a pull request", "mermaid"),
+    Command("Data for other programs", "json"),
+)
+_UNSAFE_CHARS = re.compile(r"[^\w.-]+")
+MAX_NAME_CHARS = 60
+
+
+def write_export(texts: SessionTexts, name: str, folder: Path, is_cancelled: Callable[[], bool] = bool) -> Path:
+    """Write a session in the format ``name`` to a new file in ``folder``, and return its path.
+
+    Raises:
+        OSError: it cannot be written, or was cancelled; no partial file is left.
+    """
+    session = texts.session
+    material = ExportSource.from_texts(texts)
+    for path in _unused_paths(
+        folder, _UNSAFE_CHARS.sub("-", session_name(session)).strip("-.")[:MAX_NAME_CHARS], FORMATS[name]
+    ):
+        try:
+            write_atomically(path, _encoded_pieces(format_writer(name)(material), is_cancelled), may_replace=False)
+        except FileExistsError:
+            continue
+        return path
+    raise AssertionError("numbers never end")
+
+
+def _encoded_pieces(pieces: Iterable[str], is_cancelled: Callable[[], bool]) -> Iterator[bytes]:
+    for piece in pieces:
+        if is_cancelled():
+            raise OSError(errno.ECANCELED, "cancelled")
+        yield piece.encode()
+
+
+def _unused_paths(folder: Path, name: str, suffix: str) -> Iterator[Path]:
+    """Yield paths in ``folder`` that do not exist, the one without a number first."""
+    names = (f"{name or 'session'}{f'-{number}' if number > 1 else ''}{suffix}" for number in count(1))
+    return (path for path in (folder / file_name for file_name in names) if not path.exists())

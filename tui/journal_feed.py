@@ -1,0 +1,102 @@
+"""One journal, read and folded as it grows; everything the viewer shows comes from here."""
+
+from pathlib import Path
+
+from seqthink.chain.fold import Fold
+from seqthink.chain.session import Session
+from seqthink.events import NoteEvent, WriterState
+from seqthink.journal.peek import writer_state
+from seqthink.journal.reader import Batch
+from seqthink.loading import SessionTexts, fold_batch
+
+_REREAD = ": read anew"
+_MAX_REMARK_SECONDS = 8
+"""How long the "read anew" remark stays without any user input or new events."""
+_GONE_REMARK = "the journal is gone"
+_MISSING_REMARK = "no such journal yet"
+
+
+class JournalFeed:
+    """The session of one journal as far as it has been read; without a path, the journal comes from a pipe."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self.texts: SessionTexts | None = None
+        """Access to the texts in the file, once the journal is open."""
+        self.is_loaded = self.is_caught_up = False
+        """The existing journal has been read; ``is_caught_up``: the last batch reached the end of the file."""
+        self.remark = ""
+        """Trouble or news about the file, for the status line; empty most of the time."""
+        self._remark_age_seconds = 0
+        self._read_bytes = 0
+        self._fold = Fold()
+        self._writer = WriterState.UNKNOWN
+        self.delivered_note_ids: set[str] = set()
+        """Ids of the notes that the agent has received."""
+
+    def add_batch(self, batch: Batch) -> None:
+        """Fold a batch; when the file was replaced, start over with it."""
+        if self.is_caught_up and batch.events:
+            self.clear_reread_remark()
+        if batch.restarted is not None:
+            self._fold = Fold()
+            self.texts = None
+            self.delivered_note_ids.clear()
+        fold_batch(self._fold, batch)
+        self.delivered_note_ids.update(event.id for event, _, _ in batch.events if type(event) is NoteEvent)
+        if batch.journal is not None and self.texts is None:
+            self.texts = SessionTexts(batch.journal, self._fold.session())
+        self.is_loaded = self.is_loaded or batch.at_end
+        self.is_caught_up = batch.at_end
+        self._read_bytes = sum(batch.events[-1][1:]) if batch.events else self._read_bytes
+        self.remark = self._next_remark(batch)
+
+    def _next_remark(self, batch: Batch) -> str:
+        if batch.gone:
+            return _GONE_REMARK if self.texts is not None else _MISSING_REMARK
+        if batch.restarted:
+            self._remark_age_seconds = 0
+            return batch.restarted + _REREAD
+        return "" if self.remark in {_GONE_REMARK, _MISSING_REMARK} else self.remark
+
+    def clear_reread_remark(self) -> None:
+        """Clear the "read anew" remark: the user acted, or new events arrived."""
+        if self.remark.endswith(_REREAD):
+            self.remark = ""
+
+    def tick(self) -> None:
+        """Call once a second: expires the "read anew" remark after `_MAX_REMARK_SECONDS`."""
+        self._remark_age_seconds += 1
+        if self._remark_age_seconds >= _MAX_REMARK_SECONDS:
+            self.clear_reread_remark()
+
+    @property
+    def opening_text(self) -> str:
+        """Loading progress of an existing journal as text; empty once it is loaded."""
+        if self.is_loaded or self.path is None:
+            return ""
+        try:
+            size = self.path.stat().st_size
+        except OSError:
+            size = 0
+        return f"opening … {min(99, 100 * self._read_bytes // max(1, size))} %"
+
+    def update_writer_state(self) -> bool:
+        """Check whether the server is running; return whether that changed."""
+        before = self._writer
+        if self.path is not None:
+            self._writer = writer_state(self.path, self._fold.session().session_event)
+        return self._writer != before
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to show; False while a journal is still loading."""
+        return (self.is_loaded or self.path is None) and not self._fold.session().entry_count
+
+    @property
+    def session(self) -> Session:
+        """The session as read so far."""
+        session = self._fold.session(self._writer)
+        if self.texts is not None:
+            self.texts.session = session
+        return session

@@ -1,0 +1,102 @@
+"""Computes the size of each part of the screen (docs/screens.md, "Narrow" and "What gives way as width shrinks")."""
+
+from msgspec import Struct
+
+WIDE_FROM_CELLS = 100
+MIN_SCREEN_CELLS, MIN_SCREEN_ROWS = 40, 12
+"""Below either, the screen shows a single status line."""
+MIN_ROWS_WITH_TEXT = 14
+MIN_READING_ROWS = 2
+MIN_ROWS_WITH_SCRUBBER, SCRUBBER_ROWS = 18, 2
+MIN_TEXT_ROWS_WITH_CHART = 11
+MIN_TREE_ROWS, RESERVED_TEXT_ROWS = 3, 7
+MIN_ROWS_WITH_KEY_LINE = 30
+"""A narrow screen of at least this height has a row to spare for the key line."""
+
+
+class ScreenLayout(Struct, frozen=True, kw_only=True):
+    """The size of each part in cells and rows; 0 hides the part."""
+
+    is_single_line: bool
+    """Only the status line is shown."""
+    is_wide: bool
+    """The text stands beside the tree, not below it."""
+    tree_width: int
+    tree_height: int
+    text_width: int
+    text_height: int
+    chart_height: int
+    """Rows of the estimate chart with its heading."""
+    scrubber_height: int
+    note_height: int
+    """Rows of the note input with its prompt."""
+    has_key_line: bool
+    """The last line shows keys or a text input."""
+    has_permanent_key_line: bool
+    """The key line is shown even without a text input."""
+
+
+def text_pane_width(width: int) -> int:
+    """Return the width of the text pane in cells: 43 % of the screen, 44 to 80; 0 on a narrow screen."""
+    return min(80, max(44, round(width * 0.43))) if width >= WIDE_FROM_CELLS else 0
+
+
+def compute_layout(
+    width: int,
+    height: int,
+    *,
+    tree_rows: int,
+    is_reading: bool,
+    chart_rows: int = 0,
+    has_playhead: bool = False,
+    has_input: bool = False,
+    note_rows: int = 0,
+) -> ScreenLayout:
+    """Return the layout for a screen of ``width`` cells by ``height`` rows.
+
+    While reading, the text takes all the room. The scrubber is shown on wide screens, on narrow ones only with a
+    playhead.
+
+    Args:
+        width: of the screen, in cells.
+        height: of the screen, in rows.
+        tree_rows: rows that the whole tree would take.
+        is_reading: the text takes all the room.
+        chart_rows: rows that the chart would take; 0 for none.
+        has_playhead: a replay, or the past of a live session, is shown.
+        has_input: a search or filter is being typed; wide and high screens always have a line for it.
+        note_rows: rows of an open note input; a small screen has one line for it instead.
+    """
+    is_small = width < MIN_SCREEN_CELLS or height < MIN_SCREEN_ROWS
+    is_wide = width >= WIDE_FROM_CELLS and not is_small
+    has_time = (is_wide or has_playhead) and not is_small and not is_reading and height >= MIN_ROWS_WITH_SCRUBBER
+    has_input, note_rows = has_input or (is_small and note_rows > 0), 0 if is_small else note_rows
+    has_bar = is_wide or (not is_small and height >= MIN_ROWS_WITH_KEY_LINE)
+    has_keys = has_bar or (has_input and height > 1)
+    below = max(0, height - 1 - has_keys - note_rows - (SCRUBBER_ROWS if has_time else 0))
+    is_line = is_small and not (is_reading and below >= MIN_READING_ROWS)
+    tree_width, tree, text_width, text = width, below, 0, 0
+    if is_line:
+        tree_width, tree = 0, 0
+    elif is_reading:
+        tree_width, tree, text_width, text = 0, 0, width, below - 1
+    elif is_wide:
+        text_width = text_pane_width(width)
+        tree_width, text = width - text_width - 1, below - 1
+    elif height >= MIN_ROWS_WITH_TEXT:
+        tree = min(max(1, tree_rows), max(MIN_TREE_ROWS, below + 1 - RESERVED_TEXT_ROWS))
+        text_width, text = width, below - tree - 1
+    has_chart = is_wide and not is_reading and 0 < chart_rows <= text - MIN_TEXT_ROWS_WITH_CHART
+    return ScreenLayout(
+        is_single_line=is_line,
+        is_wide=is_wide,
+        tree_width=tree_width,
+        tree_height=tree,
+        text_width=text_width,
+        text_height=text - chart_rows if has_chart else text,
+        chart_height=chart_rows if has_chart else 0,
+        scrubber_height=SCRUBBER_ROWS if has_time else 0,
+        note_height=note_rows,
+        has_key_line=has_keys,
+        has_permanent_key_line=has_bar,
+    )

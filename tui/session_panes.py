@@ -1,0 +1,295 @@
+"""Container of the main screen: status line, tree, text, chart, scrubber and keys, drawn from the view state."""
+
+from collections.abc import Callable
+
+from textual.app import ComposeResult
+from textual.containers import Container
+from typing_extensions import override
+
+from seqthink.chain.model import NONE
+from seqthink.chain.state import State
+from seqthink.drawing import welcome_screen
+from seqthink.drawing.estimate_chart import estimate_chart
+from seqthink.drawing.glyphs import UNICODE
+from seqthink.drawing.names import lane_name
+from seqthink.drawing.refusal_page import RefusalPage
+from seqthink.drawing.scrubber import scrubber_bar, scrubber_lines
+from seqthink.drawing.spans import Role, Span, Spans, spans_text
+from seqthink.drawing.status_line import lane_progress
+from seqthink.drawing.thought_page import ThoughtPage, rule
+from seqthink.drawing.wrap import wrap
+from seqthink.text import first_line
+from tui import note_state, session_choice
+from tui.layout import ScreenLayout, compute_layout, text_pane_width
+from tui.settings import Settings
+from tui.status_bars import (
+    compact_note_spans,
+    compact_status_spans,
+    key_line_spans,
+    quit_key_label,
+    status_spans,
+    status_text,
+)
+from tui.view_state import ViewState
+from tui.widgets.chain_tree import ChainTree
+from tui.widgets.line_view import Divider, Lines, LineView, OneLine
+from tui.widgets.scrubber import Scrubber
+from tui.widgets.text_pane import TextPane
+
+_STARTING_SENTENCE = "The agent is starting: its first thought shows up here."
+_NOTHING_YET_SENTENCE = "Nothing has come in yet: the first thought shows up here."
+
+HELP_HINT = "? keys"
+CHART_ROWS = 9
+MAX_HIGHLIGHTED_ROWS = 20
+
+
+class SessionPanes(Container):
+    """The widgets of the main screen, laid out for its size."""
+
+    DEFAULT_CSS = """
+    SessionPanes { height: 1fr; width: 1fr; layout: vertical; }
+    SessionPanes #body, SessionPanes #waiting { height: 1fr; width: 1fr; }
+    SessionPanes #pane { height: 1fr; width: 1fr; layout: vertical; }
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self._settings = settings
+        self._signs = settings.signs
+        self._screen_layout = compute_layout(0, 0, tree_rows=0, is_reading=False)
+
+    @override
+    def compose(self) -> ComposeResult:
+        yield OneLine(id="state", is_raised=True)
+        with Container(id="body"):
+            yield ChainTree(id="tree")
+            yield Divider("│" if self._signs is UNICODE else "|", id="divider")
+            with Container(id="pane"):
+                yield OneLine(id="heading")
+                yield TextPane(id="text")
+                yield Lines(id="chart")
+        yield Lines(id="waiting")
+        yield Scrubber(id="time")
+        yield Lines(id="note", is_raised=True)
+        yield OneLine(id="keys", is_raised=True)
+
+    def on_mount(self) -> None:
+        """Apply the theme to every part."""
+        self.apply_settings(self._settings)
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Replace the settings and apply their theme."""
+        self._settings = settings
+        for view in self.query(LineView):
+            view.theme_name = settings.theme
+            view.redraw()
+
+    @property
+    def text_pane(self) -> TextPane:
+        """The text pane."""
+        return self.query_one(TextPane)
+
+    @property
+    def has_text_pane(self) -> bool:
+        """Whether the text pane is on the screen."""
+        return self._screen_layout.text_height > 0 and bool(self.query_one("#body").display)
+
+    def draw(self, view_state: ViewState, width: int, height: int) -> None:
+        """Draw everything for a screen of ``width`` cells by ``height`` rows."""
+        viewport, texts = view_state.viewport, view_state.feed.texts
+        is_empty = viewport.session is None or texts is None
+        rows = 1 if is_empty else viewport.tree.count
+        chart = [] if viewport.session is None else self._chart_lines(view_state, width)
+        note = self._note_lines(view_state, width, height)
+        layout = self._screen_layout = compute_layout(
+            width,
+            height,
+            tree_rows=rows,
+            is_reading=view_state.is_reading and not is_empty,
+            chart_rows=len(chart),
+            has_playhead=view_state.has_playhead,
+            has_input=view_state.search.text_input is not None,
+            note_rows=len(note),
+        )
+        self._apply_layout(layout, is_empty=is_empty)
+        self.draw_status(view_state, width)
+        if viewport.session is None or texts is None:
+            self._draw_waiting(view_state, width, height - 1)
+            return
+        if layout.tree_height > 0:
+            viewport.resize(layout.tree_height)
+        tree = self.query_one(ChainTree)
+        zone = self._settings.zone
+        tree.show(
+            viewport,
+            texts,
+            self._signs,
+            zone,
+            width=layout.tree_width,
+            screen_width=width,
+            search_state=view_state.search,
+        )
+        if layout.text_height > 0:
+            self._draw_text(view_state, layout)
+        self.query_one("#chart", Lines).show(chart)
+        self.query_one("#note", Lines).show(note)
+        if layout.scrubber_height:
+            self._draw_scrubber(view_state, width)
+        if layout.has_key_line:
+            typed = compact_note_spans if layout.is_single_line else key_line_spans
+            self.query_one("#keys", OneLine).show(typed(view_state, self._settings, width))
+
+    def _apply_layout(self, layout: ScreenLayout, *, is_empty: bool) -> None:
+        body, tree, pane = self.query_one("#body"), self.query_one(ChainTree), self.query_one("#pane")
+        body.display, self.query_one("#waiting").display = not is_empty, is_empty
+        body.styles.layout = "horizontal" if layout.is_wide else "vertical"
+        tree.display = layout.tree_height > 0
+        tree.styles.width, tree.styles.height = max(1, layout.tree_width), max(1, layout.tree_height)
+        pane.display = layout.text_height > 0
+        self.query_one("#divider").display = layout.is_wide and tree.display and pane.display
+        for part, rows in (
+            ("#chart", layout.chart_height),
+            ("#time", layout.scrubber_height),
+            ("#note", layout.note_height),
+        ):
+            lines = self.query_one(part)
+            lines.display, lines.styles.height = rows > 0 and not is_empty, rows
+        self.query_one("#keys").display = layout.has_key_line and not is_empty
+
+    @property
+    def drawn_text(self) -> str:
+        """The text of the status line and the tree."""
+        return "\n".join((self.query_one("#state", OneLine).drawn_text, self.query_one(ChainTree).drawn_text))
+
+    def highlight_new_rows(self, first_new: int, thought_count: int) -> None:
+        """Highlight the rows of new thoughts for a moment, unless there are too many."""
+        if first_new < thought_count <= first_new + MAX_HIGHLIGHTED_ROWS:
+            self.query_one(ChainTree).highlight_new_rows(first_new)
+
+    def draw_status(self, view_state: ViewState, width: int) -> None:
+        """Draw the state line alone: its seconds move."""
+        draw = status_spans
+        if self._screen_layout.is_single_line:
+            draw = (
+                compact_status_spans
+                if self._screen_layout.has_key_line or not view_state.has_input
+                else compact_note_spans
+            )
+        self.query_one("#state", OneLine).show(draw(view_state, self._settings, width))
+
+    def _note_lines(self, view_state: ViewState, width: int, height: int) -> list[Spans]:
+        """Return the note input in up to a fifth of the screen."""
+        rows = 1 + max(1, min(note_state.MAX_NOTE_ROWS, height // 5))
+        return note_state.note_lines(
+            view_state.notes, view_state.feed.session, view_state.status_message, width, rows, self._signs
+        )
+
+    def _draw_waiting(self, view_state: ViewState, width: int, height: int) -> None:
+        settings = self._settings
+        if not view_state.feed.is_empty:
+            self.query_one("#waiting", Lines).show([])
+            return
+        path = view_state.feed.path
+        if settings.demo is not None or settings.pipe is not None or path is not None:
+            sentence = _STARTING_SENTENCE if settings.demo is not None else _NOTHING_YET_SENTENCE
+            if path is not None:
+                sentence = f"No thought in {session_choice.short_path(path)} yet: the first one shows up here."
+            lines: list[Spans] = [[], *([Span(f" {line}", Role.MUTED)] for line in wrap(sentence, width - 2)), []]
+            self.query_one("#waiting", Lines).show([*lines, [Span(" q", Role.ACCENT), Span(" quit", Role.MUTED)]])
+            return
+        lines = welcome_screen.welcome_lines(
+            cells=width,
+            rows=height,
+            chosen=view_state.client_index,
+            connect=settings.connect,
+            folder=session_choice.short_path(settings.folder),
+            newest_session=view_state.last_session,
+            signs=self._signs,
+            status_message=view_state.status_message,
+        )
+        self.query_one("#waiting", Lines).show(lines)
+
+    def _draw_text(self, view_state: ViewState, layout: ScreenLayout) -> None:
+        heading, viewport, texts = self.query_one("#heading", OneLine), view_state.viewport, view_state.feed.texts
+        is_active = view_state.is_text_active or view_state.is_reading
+        if texts is not None and viewport.refusal != NONE:
+            refused = RefusalPage(
+                session=viewport.tree.session,
+                event_of=texts.event,
+                number=viewport.refusal,
+                width=layout.text_width,
+                signs=self._signs,
+                zone=self._settings.zone,
+                is_active=is_active,
+            )
+            heading.show(
+                refused.heading(refused.clock())
+                if layout.has_permanent_key_line
+                else self._heading_with_status(refused.heading, view_state)
+            )
+            self.text_pane.show_lines(refused.lines(), ("refused", viewport.refusal))
+            return
+        if viewport.thought == NONE or texts is None:
+            left: Spans = [Span(self._signs.rule, Role.LINE)]
+            heading.show(
+                self._heading_with_status(lambda right: rule(left, right, layout.text_width, self._signs), view_state)
+            )
+            self.text_pane.show_lines([])
+            return
+        page = ThoughtPage(
+            session=viewport.tree.session,
+            beginning_of=texts.prefix,
+            event_of=texts.event,
+            index=viewport.thought,
+            width=layout.text_width,
+            screen_width=self.size.width,
+            signs=self._signs,
+            zone=self._settings.zone,
+            is_active=is_active,
+            is_raw=view_state.is_raw,
+            is_diff=view_state.is_diff,
+            is_reading=view_state.is_reading,
+            shows_older=layout.is_wide or view_state.is_reading,
+            waiting=view_state.notes.waiting if viewport.thought == view_state.feed.session.thought_count - 1 else (),
+            delivery_hint=note_state.delivery_prospect(view_state.feed.session),
+        )
+        heading.show(
+            page.heading(page.clock())
+            if layout.has_permanent_key_line
+            else self._heading_with_status(page.heading, view_state)
+        )
+        self.text_pane.highlight_hits(view_state.search.highlight_query)
+        self.text_pane.show(page)
+
+    def _heading_with_status(self, heading: Callable[[str], Spans], view_state: ViewState) -> Spans:
+        """Return a heading that ends with the status text, or otherwise with keys, at least the one for help."""
+        status = view_state.status_message or status_text(view_state, self._signs, self.size.width, with_notes=False)
+        if status or view_state.has_input:
+            return heading(status)
+        spans = heading(f"{HELP_HINT} {self._signs.separator} q {quit_key_label(view_state)}")
+        return spans if HELP_HINT in spans_text(spans) else heading(HELP_HINT)
+
+    def _chart_lines(self, view_state: ViewState, width: int) -> list[Spans]:
+        """Return the estimate chart of the selected lane under its heading; ``[]`` when the estimate never changed."""
+        session, index, cells = view_state.viewport.tree.session, view_state.viewport.thought, text_pane_width(width)
+        if not cells or index == NONE or not session.has_estimate_changed(session.lane_of(index)):
+            return []
+        lane = session.lane(session.lane_of(index))
+        name = first_line(lane_name(session, lane) or "trunk")
+        heading = [
+            Span(f"{self._signs.rule * 2} ", Role.LINE),
+            Span(f"estimate {self._signs.separator} {name}", Role.MUTED),
+        ]
+        chart = estimate_chart(session, lane.ordinal, width=cells, height=CHART_ROWS, signs=self._signs)
+        right = lane_progress(session, lane.ordinal)
+        return [rule(heading, right, cells, self._signs), *chart] if chart else []
+
+    def _draw_scrubber(self, view_state: ViewState, width: int) -> None:
+        settings, session, whole = self._settings, view_state.viewport.tree.session, view_state.feed.session
+        is_live = not view_state.is_replay and whole.state is State.THINKING
+        until = settings.clock() if is_live else whole.time_at(whole.entry_count)
+        lines = scrubber_lines(
+            session, whole, width, end_time=until, signs=self._signs, zone=settings.zone, is_live=is_live
+        )
+        self.query_one(Scrubber).show_scrubber(lines, scrubber_bar(width), whole.thought_count)

@@ -1,0 +1,234 @@
+"""The lines at the top and the bottom of the screen: status of the session, and the available keys."""
+
+from seqthink.chain.model import NONE
+from seqthink.drawing.cells import cut
+from seqthink.drawing.compact_status import compact_status_line
+from seqthink.drawing.glyphs import Signs
+from seqthink.drawing.spans import Role, Span, Spans, spans_text, spans_width, spread
+from seqthink.drawing.status_line import compact_statuses, session_progress, status_line
+from seqthink.drawing.transport import playback_state, transport_line
+from seqthink.drawing.words import count
+from seqthink.text import first_line
+from tui.layout import WIDE_FROM_CELLS
+from tui.session_choice import OtherSession
+from tui.settings import Settings
+from tui.view_state import ViewState
+
+MAX_OTHER_NAME_CELLS = 16
+"""Width limit for the name of another session."""
+MIN_CELLS_FOR_OTHER_SESSION = 80
+"""Width from which the status line shows two sessions."""
+
+
+def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
+    """Return the status line in ``width`` cells."""
+    session, signs = view_state.viewport.session, settings.signs
+    if view_state.is_opening:
+        return _opening_spans(view_state, signs, width)
+    if session is None:
+        return _waiting_spans(view_state, signs, width)
+    if view_state.has_playhead:
+        return transport_line(
+            session,
+            view_state.feed.session,
+            width,
+            zone=settings.zone,
+            signs=signs,
+            speed=view_state.playback.speed,
+            is_playing=view_state.playback.is_playing,
+            is_live=view_state.is_past,
+        )
+    extra = _remark_spans(view_state, session.unknown_count, session.corrupt_count, signs, width)
+    return status_line(session, width, now=settings.clock(), stale_seconds=settings.stale, signs=signs, extra=extra)
+
+
+def compact_status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
+    """Return the status line of a single-line screen; it includes the selected thought."""
+    viewport, texts, signs = view_state.viewport, view_state.feed.texts, settings.signs
+    session = viewport.session
+    if session is None or texts is None or view_state.is_opening:
+        return status_spans(view_state, settings, width)
+    message = view_state.status_message or view_state.feed.remark
+    text = Span(message, Role.GOOD if view_state.status_message else Role.WARN)
+    if not message and viewport.thought != NONE:
+        text = Span(first_line(texts.row_text(viewport.thought)))
+    if view_state.has_playhead:
+        states = [playback_state(is_playing=view_state.playback.is_playing)]
+        progress = f"{session.thought_count} of {view_state.feed.session.thought_count}"
+    else:
+        states = compact_statuses(session, now=settings.clock(), stale_seconds=settings.stale, signs=signs)
+        progress = session_progress(session)
+    return compact_status_line(states, progress, text, status_text(view_state, signs, 0), width, signs)
+
+
+def _opening_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
+    if view_state.viewport.session is None:
+        return []
+    progress = Span(f"{signs.expected} {view_state.feed.opening_text.replace('…', signs.ellipsis)}", Role.ACCENT)
+    return spread(
+        [progress], [Span(f"{count(view_state.viewport.session.thought_count, 'thought')} ", Role.MUTED)], width
+    )
+
+
+def _waiting_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
+    if not view_state.feed.is_empty:
+        return []
+    left = [Span(f"{signs.expected} waiting", Role.MUTED)]
+    if view_state.feed.remark:
+        left.append(Span(f" {signs.separator} {view_state.feed.remark}", Role.WARN))
+    right = "" if view_state.feed.path is not None else "no session now" if view_state.last_session else "0 sessions"
+    return spread(left, [Span(right, Role.MUTED)], width)
+
+
+def _remark_spans(view_state: ViewState, unread: int, corrupt: int, signs: Signs, width: int) -> Spans:
+    is_wide = width >= WIDE_FROM_CELLS
+    remarks = [view_state.feed.remark] if view_state.feed.remark else []
+    remarks += (
+        [f"new: {view_state.newer_session}"] if view_state.newer_session and view_state.other_session is None else []
+    )
+    remarks += [f"{count(corrupt, 'line')} corrupt"] if corrupt else []
+    remarks += [f"{count(unread, 'line')} unread"] if unread else []
+    spans = [Span(f" {signs.separator} ".join(remarks), Role.WARN)] if remarks else []
+    if not spans and not is_wide and view_state.notes.waiting:
+        return [Span(view_state.notes.status_text(signs), Role.NOTE)]  # a wide screen shows it on the key line
+    other = view_state.other_session if width >= MIN_CELLS_FOR_OTHER_SESSION else None
+    others = view_state.live_count - (other is not None and other.is_live)
+    live = [Span(f"+{others} live", Role.MUTED)] if others and is_wide else []
+    parts = [part for part in (spans, _other_session_spans(other, signs), live) if part]
+    return [span for number, part in enumerate(parts) for span in ([Span("   ")] if number else []) + part]
+
+
+def _other_session_spans(other: OtherSession | None, signs: Signs) -> Spans:
+    """Return name and state of another session, and the key that opens the list of sessions."""
+    if other is None:
+        return []
+    name, state, separator = cut(other.name, MAX_OTHER_NAME_CELLS, signs.ellipsis), other.status, f" {signs.separator} "
+    spans = [Span(f"{name} "), Span(state.word, state.role), Span(separator, Role.MUTED)]
+    return [*spans, Span("s", Role.ACCENT), Span(" sessions", Role.MUTED)]
+
+
+def status_text(view_state: ViewState, signs: Signs, width: int, *, with_notes: bool = True) -> str:
+    """Return the status of search and filter, or else waiting notes and the number of new thoughts.
+
+    On a narrow screen it includes another session's state, for which the status line has no room.
+    """
+    new_count, other = (
+        view_state.unseen_count,
+        spans_text(_other_session_spans(view_state.other_session, signs))
+        if width < MIN_CELLS_FOR_OTHER_SESSION
+        else "",
+    )
+    parts = (
+        view_state.notes.status_text(signs) if with_notes else "",
+        f"{new_count} new {signs.separator} f" if new_count else "",
+        other.removesuffix(" sessions"),
+    )
+    return view_state.search.status_text(view_state.viewport, signs.ellipsis) or f" {signs.separator} ".join(
+        filter(None, parts)
+    )
+
+
+def key_line_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
+    """Return the key line in ``width`` cells: the open text input, otherwise the keys that apply now."""
+    signs = settings.signs
+    if view_state.search.text_input is not None:
+        return view_state.search.input_line(view_state.viewport, width, signs.ellipsis)
+    right = (
+        [Span(view_state.status_message, Role.GOOD)]
+        if view_state.status_message
+        else _right_spans(view_state, signs, width)
+    )
+    keys = _key_hints(view_state, signs)
+    # keys give way to the status text; the last to go is the one that opens the help page
+    while keys and spans_width([*_key_hint_spans(keys), *right]) >= width:
+        del keys[-2:-1]
+        if len(keys) == 1:
+            keys = []
+    if not keys:
+        right = [Span(cut(spans_text(right), width - 2, signs.ellipsis), right[0].role)]
+    return spread(_key_hint_spans(keys), [*right, Span(" ")], width)
+
+
+def compact_note_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
+    """Return the note input on the one line that a small screen has for it."""
+    if view_state.notes.text_input is None or view_state.status_message:
+        return key_line_spans(view_state, settings, width)
+    return view_state.notes.text_input.spans(f" {settings.signs.note} ", width)
+
+
+def _key_hint_spans(keys: list[tuple[str, str]]) -> Spans:
+    spans: Spans = [Span(" ")]
+    for key, action in keys:
+        spans += [Span(key, Role.ACCENT), Span(f" {action}  " if action else "  ", Role.MUTED)]
+    return spans
+
+
+def _key_hints(view_state: ViewState, signs: Signs) -> list[tuple[str, str]]:
+    if view_state.notes.text_input is not None:
+        return [("Enter", "send"), ("Esc", "close, keep the draft")]
+    if view_state.is_reading:
+        return _text_key_hints(view_state, signs)
+    return _transport_key_hints(view_state) if view_state.has_playhead else _tree_key_hints(view_state, signs)
+
+
+def _transport_key_hints(view_state: ViewState) -> list[tuple[str, str]]:
+    return [
+        ("Space", "pause" if view_state.playback.is_playing else "play"),
+        (", .", "step"),
+        ("[ ]", "marks"),
+        *([("0–9", "tenths")] if view_state.is_replay else []),
+        ("< >", "speed"),
+        ("Home End", ""),
+        ("t", "tree" if view_state.viewport.is_timeline else "timeline"),
+        ("?", "keys"),
+    ]
+
+
+def _tree_key_hints(view_state: ViewState, signs: Signs) -> list[tuple[str, str]]:
+    keys = signs.keys
+    return [
+        (f"{keys['up']}{keys['down']}", "move"),
+        (f"{keys['left']}{keys['right']}", "fold"),
+        ("Enter", "read"),
+        ("r", "revised/by"),
+        ("/", "search"),
+        ("t", "tree" if view_state.viewport.is_timeline else "timeline"),
+        ("s", "sessions"),
+        *([("i", "note")] if view_state.feed.session.is_alive else []),
+        ("?", "keys"),
+    ]
+
+
+def _text_key_hints(view_state: ViewState, signs: Signs) -> list[tuple[str, str]]:
+    keys = signs.keys
+    return [
+        (f"{keys['up']}{keys['down']}", "scroll"),
+        ("m", "rendered" if view_state.is_raw else "raw"),
+        ("d", "texts" if view_state.is_diff else "diff"),
+        ("y", "copy"),
+        ("o", "editor"),
+        ("/", "search"),
+        ("Esc", "back"),
+        ("?", "keys"),
+    ]
+
+
+def _right_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
+    is_at_rest = not view_state.search.is_active
+    waiting = status_text(view_state, signs, width)
+    if (view_state.is_replay and is_at_rest) or not (width >= WIDE_FROM_CELLS or waiting):
+        return [Span("q", Role.ACCENT), Span(f" {quit_key_label(view_state)}", Role.MUTED)]
+    is_with_it = view_state.viewport.is_following and not view_state.is_past and is_at_rest
+    role = Role.NOTE if view_state.notes.waiting and is_at_rest else Role.MUTED
+    return [Span(waiting or ("following" if is_with_it else "held"), role)]
+
+
+def quit_key_label(view_state: ViewState) -> str:
+    """Return what ``q`` does: ``back`` where something is open, else ``quit``."""
+    session, thought = view_state.viewport.session, view_state.viewport.thought
+    is_on_diff = view_state.is_diff and session is not None and thought != NONE and session.target_of(thought) != NONE
+    return (
+        "back"
+        if view_state.is_reading or view_state.is_text_active or is_on_diff or view_state.search.is_active
+        else "quit"
+    )

@@ -1,0 +1,312 @@
+"""Viewport on a session: the rows (tree or timeline), selection, scroll offset, and whether it follows.
+
+Pure: it gets arrivals and user input, and answers what to draw. While following, the newest thought is selected and
+visible. Once the user has moved, the thought in the top row stays there, whatever arrives above it.
+"""
+
+from collections.abc import Callable
+
+from seqthink.chain.model import NONE
+from seqthink.chain.session import Session
+from seqthink.drawing.timeline import Timeline
+from seqthink.drawing.tree import RowKind, Tree, TreeRow
+
+
+class Viewport:
+    """One session on the screen, as a tree or as a timeline."""
+
+    def __init__(self, tree: Tree | Timeline | None = None) -> None:
+        self.tree: Tree | Timeline = tree or Tree()
+        """The rows."""
+        self._other_rows: Tree | Timeline = Tree() if self.is_timeline else Timeline()
+        self.selected = 0
+        """Number of the selected row."""
+        self.top = 0
+        """Number of the first visible row."""
+        self.height = 1
+        """Number of visible rows."""
+        self.is_following = True
+        """The newest thought stays selected."""
+        self._seen_thought_count = 0
+        self._whole_session: Session | None = None
+        self._other_thought_count = 0  # thoughts that the other rows contain
+        self._auto_unfolded: list[int] = []
+
+    @property
+    def session(self) -> Session | None:
+        """The visible session, once something has arrived."""
+        return self.tree.session if self.tree.has_session else None
+
+    @property
+    def is_timeline(self) -> bool:
+        """Whether the rows are in order of arrival."""
+        return isinstance(self.tree, Timeline)
+
+    @property
+    def new_count(self) -> int:
+        """Number of thoughts that arrived since following stopped."""
+        return (
+            0
+            if self.is_following or not self.tree.has_session
+            else self.tree.session.thought_count - self._seen_thought_count
+        )
+
+    @property
+    def thought(self) -> int:
+        """Index of the thought whose text is shown: the selected row's own or the one it belongs to; or NONE."""
+        if not self.tree.has_session or not self.tree.session.thought_count or not self._row_count:
+            return NONE
+        row, session = self.tree.row(self.selected), self.tree.session
+        match row.kind:
+            case RowKind.THOUGHT | RowKind.GAP:
+                return row.ordinal
+            case RowKind.BRANCH:
+                return session.lane(row.lane).thoughts[0]
+            case RowKind.GHOST:
+                return session.newest_in_lane(row.lane)
+            case RowKind.REFUSED:
+                return max(0, session.refusal(row.ordinal).thought_above)
+            case RowKind.CHAIN:
+                return session.chain_range(row.chain)[-1]
+
+    @property
+    def refusal(self) -> int:
+        """Number of the selected refused call, or NONE."""
+        row = self._row_at(self.selected)
+        return row.ordinal if row is not None and row.kind is RowKind.REFUSED else NONE
+
+    # What happens
+
+    def update(self, session: Session, whole: Session | None = None) -> None:
+        """Update to a session that has grown or changed its state.
+
+        In playback the session may be at any position, also an earlier one; if the selected thought does not exist
+        there, the newest one is selected.
+
+        Args:
+            session: the session at the visible position.
+            whole: all of the session while it is played, else None.
+        """
+        self._whole_session = whole
+        if not self.tree.has_session:
+            self._sync(session)
+            self.keep_place(lambda: None)
+            return
+        chains = self.tree.session.chain_count
+        if not self.is_following and session.chain_count > chains > 0:
+            self.tree.open_chain(chains - 1, opened=True)  # do not fold the chain being read
+        if self.thought >= session.thought_count:
+            self.is_following = True
+        self._seen_thought_count = min(self._seen_thought_count, session.thought_count)
+        self.keep_place(lambda: self._sync(session))
+        if whole is not None and self.is_following:
+            self.top = 0  # a position looks the same however it was reached
+            self._bring_into_view()
+
+    def _sync(self, session: Session) -> None:
+        self.tree.sync(self._whole_session or session, session)
+        if self._whole_session is None:
+            self._restore_folds()
+            return
+        self._open_at_playhead()
+
+    def _open_at_playhead(self) -> None:
+        """Unfold the branches that hide the newest thought, for as long as it is the newest."""
+        session = self.tree.session
+        if not session.thought_count or not self.tree.count or self.is_timeline:
+            return
+        newest = session.thought_count - 1
+        if self._auto_unfolded and session.lane_of(newest) != self._auto_unfolded[-1]:
+            self._restore_folds()
+        while (row := self.tree.row(self.tree.row_of_thought(newest))).kind is RowKind.BRANCH:
+            self.tree.fold(row.lane, folded=False)
+            self._auto_unfolded.append(row.lane)
+
+    def _restore_folds(self) -> None:
+        if not self.is_timeline:
+            for lane in reversed(self._auto_unfolded):
+                self.tree.fold(lane, folded=True)
+            self._auto_unfolded.clear()
+
+    def keep_place(self, change: Callable[[], None]) -> None:
+        """Run ``change``, which adds or removes rows; keep the selected row in place, or follow the newest thought."""
+        kept, first = self._row_at(self.selected), self._row_at(self.top)
+        change()
+        self.selected, self.top = self._number_of(kept, self.selected), self._number_of(first, self.top)
+        if self.is_following:
+            self._select_newest()
+        else:
+            # If rows below disappeared, blank rows at the end are better than moving what is being read.
+            self.selected, self.top = self._clamped(self.selected), self._clamped(self.top)
+
+    def resize(self, height: int) -> None:
+        """Set the number of visible rows; the selected one stays visible if it was."""
+        if height == self.height:
+            return
+        was_in_view = self.top <= self.selected < self.top + self.height
+        self.height = max(1, height)
+        if was_in_view or self.is_following:
+            self._bring_into_view()
+        self._clamp()
+
+    def move(self, rows: int) -> None:
+        """Move the selection by ``rows`` and stop following."""
+        self.select(self.selected + rows)
+
+    def select(self, row: int) -> None:
+        """Select a row, clamped to the rows there are, and stop following."""
+        self.stop_following()
+        self.selected = self._clamped(row)
+        self._bring_into_view()
+
+    def select_thought(self, index: int) -> None:
+        """Select a thought, unfolding what hides it."""
+        self._unfold(index)
+        self.select(self.tree.row_of_thought(index))
+
+    def prepare_other_view(self, thoughts: int) -> float:
+        """Add up to ``thoughts`` thoughts to the rows for `toggle_timeline`; return the share done, 1 for all."""
+        whole = self._whole_session or self.session
+        if whole is None or self._other_thought_count + thoughts >= whole.thought_count:
+            return 1  # the toggle itself adds the rest
+        self._other_thought_count += thoughts
+        self._other_rows.sync(whole.at_thought(self._other_thought_count))
+        return self._other_thought_count / whole.thought_count
+
+    def toggle_timeline(self) -> None:
+        """Switch between tree and timeline; the selection stays, in the same screen row if possible."""
+        if not self.tree.has_session:
+            return
+        session, row, thought, rows_below_top = (
+            self.tree.session,
+            self._row_at(self.selected),
+            self.thought,
+            self.selected - self.top,
+        )
+        self.tree, self._other_rows = self._other_rows, self.tree
+        self._other_thought_count = (self._whole_session or session).thought_count
+        self._sync(session)
+        found = self.tree.row_of(row) if row is not None and row.kind is not RowKind.THOUGHT else None
+        if found is None and thought != NONE:
+            self._unfold(thought)
+            found = self.tree.row_of_thought(thought)
+        self.select_at(found or 0, rows_below_top)
+
+    def select_at(self, row: int, rows_below_top: int) -> None:
+        """Select a row and scroll it to ``rows_below_top`` rows below the top, as far as possible."""
+        self.selected = self._clamped(row)
+        self.top = self.selected - rows_below_top
+        self._bring_into_view()
+
+    def _unfold(self, index: int) -> None:
+        chain = self.tree.session.chain_of(index)
+        if not self.tree.is_chain_open(chain):
+            self.tree.open_chain(chain, opened=True)
+        while (row := self._row_at(self.tree.row_of_thought(index))) is not None and row.kind is RowKind.BRANCH:
+            self.tree.fold(row.lane, folded=False)
+
+    def scroll(self, rows: int) -> None:
+        """Scroll without moving the selection, and stop following."""
+        self.stop_following()
+        self.top += rows
+        self._clamp()
+
+    def follow(self) -> None:
+        """Select the newest thought and follow."""
+        self.is_following = True
+        self._select_newest()
+
+    def stop_following(self) -> None:
+        """Stop following. No-op before the first session arrives."""
+        if self.is_following and self.tree.has_session:
+            self._seen_thought_count = self.tree.session.thought_count
+            self.is_following = False
+
+    def fold(self, *, folded: bool) -> None:
+        """Fold or unfold the selected branch or chain; elsewhere in it, select its heading or first thought.
+
+        In a timeline nothing folds.
+        """
+        row = self._row_at(self.selected)
+        if row is None or self.is_timeline:
+            return
+        if row.kind is RowKind.CHAIN:
+            self.stop_following()
+            self.tree.open_chain(row.chain, opened=not folded)
+        elif row.kind is RowKind.BRANCH and self.tree.is_folded(row.lane) != folded:
+            self.stop_following()
+            self._auto_unfolded = [lane for lane in self._auto_unfolded if lane != row.lane]
+            self.tree.fold(row.lane, folded=folded)
+        elif folded:
+            self._select_parent(row)
+            return
+        self.selected = self._number_of(row, self.selected)
+        self._clamp()
+
+    def toggle(self) -> None:
+        """Fold or unfold the chain or branch of the selected heading."""
+        row = self._row_at(self.selected)
+        if row is not None and row.kind is RowKind.CHAIN:
+            self.fold(folded=self.tree.is_chain_open(row.chain))
+        elif row is not None and row.kind is RowKind.BRANCH:
+            self.fold(folded=not self.tree.is_folded(row.lane))
+
+    def _select_parent(self, row: TreeRow) -> None:
+        session = self.tree.session
+        lane = session.lane(row.lane) if row.lane != NONE else None
+        if lane is None or (lane.is_trunk and not self.tree.has_headings):
+            return
+        if lane.is_trunk:
+            self.select(self.tree.row_of(TreeRow(RowKind.CHAIN, row.chain, NONE, row.chain)) or 0)
+        elif row.kind is RowKind.BRANCH:
+            self.select(self.tree.row_of_thought(lane.fork) if lane.fork != NONE else 0)
+        else:
+            self.select(self.tree.row_of(TreeRow(RowKind.BRANCH, row.chain, row.lane, row.lane)) or 0)
+
+    def jump_to_revision(self) -> bool:
+        """Select the selected thought's target, else its reviser; return whether there is one."""
+        if self.thought == NONE:
+            return False
+        session = self.tree.session
+        target = session.thought(self.thought).target
+        found = target if target != NONE else session.reviser_of(self.thought)
+        if found == NONE:
+            return False
+        self.select_thought(found)
+        return True
+
+    # Keeping the window in order
+
+    @property
+    def _row_count(self) -> int:
+        return self.tree.count if self.tree.has_session else 0
+
+    def _row_at(self, number: int) -> TreeRow | None:
+        return self.tree.row(number) if 0 <= number < self._row_count else None
+
+    def _number_of(self, row: TreeRow | None, otherwise: int) -> int:
+        found = self.tree.row_of(row) if row is not None else None
+        if found is None and row is not None and NONE < row.thought < self.tree.session.thought_count:
+            found = self.tree.row_of_thought(row.thought)
+        return otherwise if found is None else found
+
+    def _select_newest(self) -> None:
+        session = self.tree.session
+        newest = self.tree.row_of_thought(session.thought_count - 1) if session.thought_count else self._row_count - 1
+        self.selected = max(0, newest)
+        self._bring_into_view()
+
+    def _bring_into_view(self) -> None:
+        # While following, the ghost row after the newest thought stays visible with it.
+        last = self.selected
+        if self.is_following and self.tree.has_session and self.tree.ghost_row == last + 1 and self.height > 1:
+            last += 1
+        self.top = min(max(self.top, last - self.height + 1), self.selected)
+        self._clamp()
+
+    def _clamped(self, row: int) -> int:
+        return max(0, min(row, self._row_count - 1))
+
+    def _clamp(self) -> None:
+        self.selected = self._clamped(self.selected)
+        self.top = max(0, min(self.top, self._row_count - self.height))

@@ -1,0 +1,51 @@
+"""The scrubber: a bar from the first to the newest thought; a click or a drag seeks."""
+
+from textual import events
+from textual.message import Message
+
+from seqthink.drawing.scrubber import ScrubberBar, scrubber_bar
+from seqthink.drawing.spans import Spans
+from tui.widgets.line_view import Lines
+
+
+class Scrubber(Lines):
+    """The two lines of the scrubber."""
+
+    class SeekRequested(Message):
+        """The user pointed at the thought ``index``."""
+
+        def __init__(self, index: int) -> None:
+            super().__init__()
+            self.index = index
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
+        super().__init__(id=id)
+        self._bar: ScrubberBar = scrubber_bar(0)
+        self._length = 0
+        self._is_dragged = False
+
+    def show_scrubber(self, lines: list[Spans], bar: ScrubberBar, length: int) -> None:
+        """Draw ``lines``; ``bar`` maps their columns to ``length`` thoughts."""
+        self._bar, self._length = bar, length
+        self.show(lines)
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Seek to the mouse and start dragging."""
+        if event.button == 1:
+            self._is_dragged = True
+            self.capture_mouse()
+            self._request_seek(event.x)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Seek while the button is held."""
+        if self._is_dragged:
+            self._request_seek(event.x)
+
+    def on_mouse_up(self) -> None:
+        """Stop dragging."""
+        self._is_dragged = False
+        self.release_mouse()
+
+    def _request_seek(self, column: int) -> None:
+        if self._length:
+            self.post_message(self.SeekRequested(self._bar.index_at(column, self._length)))
