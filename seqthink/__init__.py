@@ -1,3 +1,111 @@
-"""seqthink: a sequential-thinking server with a journal, and the code that understands journals."""
+"""seqthink: a sequential-thinking server with a journal, and the code that understands journals.
+
+The public Python API is what ``__all__`` names (docs/python.md). It is loaded when it is first used, so that
+``import seqthink``, and with it the server's start, costs nothing.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from seqthink.api.journal import Journal, open_journal, sessions
+    from seqthink.api.live import EntryView, Follow, follow
+    from seqthink.api.views import (
+        AgentView,
+        AttachmentView,
+        ChainView,
+        Estimate,
+        EstimateChange,
+        LaneView,
+        RefusalView,
+        Revision,
+        SessionView,
+        ThoughtView,
+    )
+    from seqthink.chain.state import State
+    from seqthink.errors import (
+        AmbiguousSessionError,
+        JournalChangedError,
+        JournalNotFoundError,
+        NotAJournalError,
+        SeqthinkError,
+        UnreadableJournalError,
+        UsageError,
+    )
+    from seqthink.journal.store import SessionFile
+
+__all__ = [
+    "AgentView",
+    "AmbiguousSessionError",
+    "AttachmentView",
+    "ChainView",
+    "EntryView",
+    "Estimate",
+    "EstimateChange",
+    "Follow",
+    "Journal",
+    "JournalChangedError",
+    "JournalNotFoundError",
+    "LaneView",
+    "NotAJournalError",
+    "RefusalView",
+    "Revision",
+    "SeqthinkError",
+    "SessionFile",
+    "SessionView",
+    "State",
+    "ThoughtView",
+    "UnreadableJournalError",
+    "UsageError",
+    "__version__",
+    "follow",
+    "open_journal",
+    "sessions",
+]
 
 __version__ = "0.1.0"
+
+_ERRORS = "seqthink.errors"
+_VIEWS = "seqthink.api.views"
+_MODULES = {
+    "AgentView": _VIEWS,
+    "AmbiguousSessionError": _ERRORS,
+    "AttachmentView": _VIEWS,
+    "ChainView": _VIEWS,
+    "EntryView": "seqthink.api.live",
+    "Estimate": _VIEWS,
+    "EstimateChange": _VIEWS,
+    "Follow": "seqthink.api.live",
+    "Journal": "seqthink.api.journal",
+    "JournalChangedError": _ERRORS,
+    "JournalNotFoundError": _ERRORS,
+    "LaneView": _VIEWS,
+    "NotAJournalError": _ERRORS,
+    "RefusalView": _VIEWS,
+    "Revision": _VIEWS,
+    "SeqthinkError": _ERRORS,
+    "SessionFile": "seqthink.journal.store",
+    "SessionView": _VIEWS,
+    "State": "seqthink.chain.state",
+    "ThoughtView": _VIEWS,
+    "UnreadableJournalError": _ERRORS,
+    "UsageError": _ERRORS,
+    "follow": "seqthink.api.live",
+    "open_journal": "seqthink.api.journal",
+    "sessions": "seqthink.api.journal",
+}
+
+
+if not TYPE_CHECKING:  # or a type checker would take every name for one that exists
+
+    def __getattr__(name: str) -> object:
+        module = _MODULES.get(name)
+        if module is None:
+            raise AttributeError(f"module 'seqthink' has no attribute {name!r}")
+        import importlib  # noqa: PLC0415 - the server's start imports this module and never gets here
+
+        value = globals()[name] = getattr(importlib.import_module(module), name)
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -12,6 +12,22 @@ class UsageError(SeqthinkError):
     """The user asked for something that does not exist or is not possible: one line on stderr, exit status 2."""
 
 
+class JournalNotFoundError(UsageError):
+    """No journal has this name, or there is none at all."""
+
+
+class AmbiguousSessionError(UsageError):
+    """The beginning of a session's id fits more than one session."""
+
+
+class NotAJournalError(UsageError):
+    """The file is no journal: a folder, a notes file, or without any journal line at its beginning."""
+
+
+class UnreadableJournalError(UsageError):
+    """The operating system does not let the journal, or the folder of the journals, be read."""
+
+
 class OutputError(SeqthinkError):
     """Stdout cannot be written (for example, the disk is full)."""
 
@@ -41,3 +57,10 @@ class JournalWriteError(SeqthinkError):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class JournalChangedError(SeqthinkError):
+    """A line that was read before is not in the journal any more: the file was rewritten or cannot be read."""
+
+    def __init__(self) -> None:
+        super().__init__("the journal was rewritten since it was read; open it again, or call `refresh()`")

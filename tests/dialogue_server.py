@@ -16,11 +16,11 @@ from pydantic import BaseModel, Field
 from seqthink.cli.serve import make_recorder
 from seqthink.cli.serve_options import parse_options
 from seqthink.dialogue.channel import Context
+from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError, NoAnswerError
 from seqthink.dialogue.handoff import hand_off
 from seqthink.dialogue.messages import Message, spelled, user
-from seqthink.dialogue.talking import Talking
 from seqthink.journal.lines import LineBuffer
 from seqthink.server import sdk_server
 from seqthink.server.calls import Call
@@ -165,7 +165,7 @@ TOOLS: Mapping[str, Callable[[Arguments, Dialogue], Awaitable[Any]]] = {
 }
 
 
-def make_server(talking: Talking, record: Callable[[Call], int]) -> Server[Any]:
+def make_server(clients: ClientSessions, record: Callable[[Call], int]) -> Server[Any]:
     """Return a server with all the tools."""
 
     async def list_tools(_context: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
@@ -183,14 +183,14 @@ def make_server(talking: Talking, record: Callable[[Call], int]) -> Server[Any]:
             result: dict[str, Any] = {"content": [text], "structuredContent": made}
             return result | ({"resultType": "complete"} if context.protocol_version == "2026-07-28" else {})
 
-        result = await talking.repeated(context, params)
+        result = await clients.resume(context, params)
         if result is None:
-            result = await talking.answer(context, params, record(Call(params.name, arguments)), work)
+            result = await clients.answer(context, params, record(Call(params.name, arguments)), work)
         return cast("types.CallToolResult", result)
 
     server: Server[Any] = Server("dialogue", version="1", on_list_tools=list_tools, on_call_tool=call_tool)
     server.middleware.clear()
-    talking.listen(server)
+    clients.register(server)
     return server
 
 
@@ -207,7 +207,7 @@ def main() -> None:
     wire = take_over_stdio()
     handover = Handover((), LineBuffer(), NonBlockingWriter(wire.stdout), Handshake())
     reason = sdk_server.run(
-        handover, lambda talking: make_server(talking, record), thinking, wire.stdin, signals, stderr.print_line
+        handover, lambda clients: make_server(clients, record), thinking, wire.stdin, signals, stderr.print_line
     )
     thinking.end(reason)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from seqthink.dialogue import conversation
+from seqthink.dialogue import multi_round
 from tests.dialogue_clients import (
     DialogueServer,
     HandshakeClient,
@@ -264,7 +264,7 @@ def test_the_oldest_of_too_many_calls_that_wait_is_called_off(tmp_path: Path) ->
         modern = StatelessClient(server.wire)
         states = [
             modern.send_and_receive("elicit", {"ask": str(number)})["requestState"]
-            for number in range(conversation.MOST_OPEN + 1)
+            for number in range(multi_round.MAX_OPEN_CALLS + 1)
         ]
         gone: Any = modern.send_and_receive("elicit", {"ask": "0"}, {"choice": ACCEPT}, states[0])
         second = modern.send_and_receive("elicit", {"ask": "2"}, {"choice": ACCEPT}, states[2])
@@ -278,7 +278,7 @@ def test_a_result_that_was_missed_can_be_had_again_for_a_while(modern: Stateless
     answers: Message = {"move": tool_use_answer("__schema__", {"square": "a1", "score": 1})}
     result = modern.send_and_receive("move", {"ask": "?"}, answers, asked["requestState"])
     again = modern.send_and_receive("move", {"ask": "?"}, answers, asked["requestState"])
-    for _ in range(conversation.MOST_DONE):
+    for _ in range(multi_round.MAX_KEPT_CALLS):
         modern.call("elicit", {"ask": "?"}, lambda _question: ACCEPT)
     too_late = modern.send_and_receive("move", {"ask": "?"}, answers, asked["requestState"])
 

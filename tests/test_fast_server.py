@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from mcp_types import methods
 
-from seqthink.dialogue.eras import MODERN
+from seqthink.dialogue.protocol_versions import STATELESS_VERSION
 from seqthink.journal.locked_journal import LockedJournal
 from seqthink.server import fast_server
 from seqthink.server.jsonrpc import IncomingRequest, read_message
@@ -109,7 +109,7 @@ def test_what_the_front_takes_the_sdk_would_take_too(frame: bytes) -> None:
         return
     modern = message.method != "initialize" and is_stateless(message.params)
     if is_well_formed(message.method, message.params or {}, is_stateless=modern):
-        for version in (MODERN,) if modern else HANDSHAKE_VERSIONS:
+        for version in (STATELESS_VERSION,) if modern else HANDSHAKE_VERSIONS:
             methods.parse_client_request(message.method, version, message.params)
 
 

@@ -65,6 +65,8 @@ def loaded_by_a_session(*messages: Message) -> set[str]:
 @pytest.mark.parametrize(
     "module",
     [
+        "seqthink",
+        "seqthink.dialogue",
         "seqthink.server.recorder",
         "seqthink.server.arguments",
         "seqthink.server.tools",

@@ -10,7 +10,7 @@ import mcp_types
 import pytest
 from mcp_types import version
 
-from seqthink.dialogue import eras
+from seqthink.dialogue import protocol_versions
 from seqthink.server import protocol, tools
 from seqthink.server.jsonrpc import IncomingRequest, read_message
 from seqthink.server.request_handler import RequestHandler
@@ -88,7 +88,7 @@ def test_each_row_of_the_table_of_differences_is_one(difference: Difference, war
 
 def test_names_and_revisions_are_the_sdk_s() -> None:
     assert protocol.HANDSHAKE_VERSIONS == version.HANDSHAKE_PROTOCOL_VERSIONS
-    assert (eras.MODERN,) == version.MODERN_PROTOCOL_VERSIONS
+    assert (protocol_versions.STATELESS_VERSION,) == version.MODERN_PROTOCOL_VERSIONS
     assert protocol.PROTOCOL_VERSION_KEY == mcp_types.PROTOCOL_VERSION_META_KEY
     assert protocol.CLIENT_INFO_KEY == mcp_types.CLIENT_INFO_META_KEY
     assert protocol.CLIENT_CAPABILITIES_KEY == mcp_types.CLIENT_CAPABILITIES_META_KEY
@@ -232,7 +232,7 @@ NOWHERE = {"SEQTHINK_JOURNAL_DIR": "/dev/null/nowhere"}
 
 def _wishing(level: str | None) -> Message:
     """Return a call of the stateless era whose client wants log messages from ``level`` on."""
-    envelope = ENVELOPE if level is None else ENVELOPE | {eras.LOG_LEVEL: level}
+    envelope = ENVELOPE if level is None else ENVELOPE | {protocol_versions.LOG_LEVEL: level}
     return call(thought(), 7, _meta=envelope)
 
 

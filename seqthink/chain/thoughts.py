@@ -137,6 +137,11 @@ class Thoughts:
         count = bisect_left(revisers, self.thought_count)
         return revisers[count - 1] if count else NONE
 
+    def revisers_of(self, index: int) -> Sequence[int]:
+        """Return the thoughts that revise the thought ``index``, in order of arrival."""
+        revisers = self._columns.revisers.get(index)
+        return revisers[: bisect_left(revisers, self.thought_count)]
+
     def index_of_seq(self, seq: int) -> int:
         """Return the thought with the journal position ``seq``, or NONE."""
         index = bisect_left(self._columns.seq, seq, 0, self.thought_count)

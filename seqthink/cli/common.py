@@ -14,7 +14,7 @@ from typing_extensions import override
 
 from seqthink.cli.program import folder_options, shell_command
 from seqthink.errors import OutputError, UsageError
-from seqthink.journal.folder import seqthink_home, sessions_folder
+from seqthink.journal.folder import default_folder
 from seqthink.text import one_line
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
@@ -146,10 +146,8 @@ def journal_folder(options: argparse.Namespace, environ: Mapping[str, str] | Non
         UsageError: it starts with ``~`` and the home folder is unknown.
     """
     environ = os.environ if environ is None else environ
-    named = environ.get("SEQTHINK_JOURNAL_DIR", "")
     try:
-        folder = options.journal_dir or (Path(named) if named else sessions_folder(seqthink_home(environ)))
-        return folder.expanduser()
+        return options.journal_dir.expanduser() if options.journal_dir else default_folder(environ)
     except RuntimeError as error:
         raise UsageError(
             "the home folder that ~ stands for is unknown; write the whole path with --journal-dir"

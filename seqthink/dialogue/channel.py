@@ -1,8 +1,8 @@
-"""The way of a question to the client and of its answer back, in either era; whoever asks does not see which.
+"""The way of a question to the client and of its answer back; whoever asks does not see which MCP version it is.
 
-Up to revision 2025-11-25 a server sends a request of its own while it works on a call. Since 2026-07-28 it cannot: it
-answers the call with what it wants to know, and the client repeats the call with the answers (SEP-2322). There, a call
-that has asked waits in a `Conversation` until it is repeated.
+Up to version 2025-11-25 a server sends a request of its own while it works on a call (`DirectChannel`). Since
+2026-07-28 it cannot: it answers the call with its questions, and the client repeats the call with the answers
+(SEP-2322). There, a call that has asked waits in `multi_round.py` until it is repeated.
 """
 
 from collections.abc import Mapping
@@ -16,33 +16,34 @@ from mcp.shared.message import ServerMessageMetadata
 from mcp_types.version import is_version_at_least
 from pydantic import ValidationError
 
-from seqthink.dialogue.eras import LOG_LEVEL, LOG_LEVELS, MODERN
 from seqthink.dialogue.errors import BadAnswerError, ClientLeftError, DialogueError, RefusedError
+from seqthink.dialogue.protocol_versions import LOG_LEVEL, LOG_LEVELS, STATELESS_VERSION
 
 Context = ServerRequestContext[Any, Any]
+"""What the SDK hands to a request's handler, beside the parameters."""
 Question = types.CreateMessageRequest | types.ElicitRequest | types.ListRootsRequest
 Answer = types.CreateMessageResultWithTools | types.ElicitResult | types.ListRootsResult
 Outcome = Answer | DialogueError
-"""What came of a question: an answer of its kind, or why there is none."""
+"""How a question ended: an answer of its kind, or why there is none."""
 
 
-class Presence:
-    """Whether the client is still there; whoever waits for it is told at once when it leaves."""
+class ClientPresence:
+    """Whether the client is still connected, for everything that waits for its answers."""
 
     def __init__(self) -> None:
         self._left = anyio.Event()
 
     @property
     def has_left(self) -> bool:
-        """Whether the client is gone; what it answers tells nothing of that, whatever its error's code."""
+        """Whether the client is gone."""
         return self._left.is_set()
 
     def leave(self) -> None:
-        """The client is gone."""
+        """Tell everything that waits that the client is gone."""
         self._left.set()
 
     async def left(self) -> None:
-        """Wait until it is."""
+        """Wait until the client is gone."""
         await self._left.wait()
 
 
@@ -51,13 +52,13 @@ class Channel(Protocol):
 
     @property
     def capabilities(self) -> types.ClientCapabilities:
-        """What the client said that it can do."""
+        """What the client declared that it can do."""
         ...
 
     async def ask(self, questions: Mapping[str, Question], outcomes: dict[str, Outcome]) -> None:
-        """Put questions to the client, and add to ``outcomes`` what came of each, by its key.
+        """Send questions, and add to ``outcomes`` how each ended, by its key.
 
-        Whoever does not wait to the end has the answers that came until then.
+        When this is cancelled, ``outcomes`` holds the answers that came until then.
         """
         ...
 
@@ -66,29 +67,31 @@ class Channel(Protocol):
         ...
 
     async def log(self, level: types.LoggingLevel, data: object) -> None:
-        """Send a line for the client's log, if it wants any."""
+        """Send a message for the client's log, if it wants this level."""
         ...
 
     async def progress(self, done: float, total: float | None, message: str | None) -> None:
-        """Say how far the call is, if the client asked to be told."""
+        """Report the call's progress, if the client gave a token for it."""
         ...
 
 
-class BackChannel:
-    """The way up to revision 2025-11-25: requests of the server's own; notifications in either era."""
+class DirectChannel:
+    """Requests that the server sends itself, up to version 2025-11-25; and notifications, in every version."""
 
-    def __init__(self, context: Context, presence: Presence, log_level: types.LoggingLevel = LOG_LEVELS[0]) -> None:
+    def __init__(
+        self, context: Context, presence: ClientPresence, log_level: types.LoggingLevel = LOG_LEVELS[0]
+    ) -> None:
         self._context = context
         self._presence = presence
         self._log_level = log_level
 
     @property
     def capabilities(self) -> types.ClientCapabilities:
-        """What the client said that it can do."""
+        """What the client declared that it can do."""
         return self._context.session.client_capabilities or types.ClientCapabilities()
 
     async def ask(self, questions: Mapping[str, Question], outcomes: dict[str, Outcome]) -> None:
-        """Put the questions one after another: a person answers one at a time."""
+        """Ask one question after another: a user answers one at a time."""
         for key, question in questions.items():
             outcomes[key] = await self._ask(question)
 
@@ -97,7 +100,7 @@ class BackChannel:
         await self._presence.left()
 
     async def log(self, level: types.LoggingLevel, data: object) -> None:
-        """Send a line for the client's log, if it wants any."""
+        """Send a message for the client's log, if it wants this level."""
         if not self._wants(level):
             return
         params = types.LoggingMessageNotificationParams(level=level, data=data, logger="seqthink")
@@ -105,13 +108,12 @@ class BackChannel:
         await self._context.session.send_notification(notification, self._context.request_id)
 
     async def progress(self, done: float, total: float | None, message: str | None) -> None:
-        """Say how far the call is, if the client asked to be told."""
+        """Report the call's progress, if the client gave a token for it."""
         await self._context.session.report_progress(done, total, message)
 
     def _wants(self, level: types.LoggingLevel) -> bool:
-        """Return whether the client wants lines of this level: since 2026-07-28 each request says so."""
-        is_modern = is_version_at_least(self._context.protocol_version, MODERN)
-        least = (self._context.meta or {}).get(LOG_LEVEL) if is_modern else self._log_level
+        """Return whether the client wants messages of this level: a stateless request says so itself."""
+        least = (self._context.meta or {}).get(LOG_LEVEL) if is_stateless(self._context) else self._log_level
         return least in LOG_LEVELS and LOG_LEVELS.index(level) >= LOG_LEVELS.index(least)
 
     async def _ask(self, question: Question) -> Outcome:
@@ -138,8 +140,13 @@ class BackChannel:
             return BadAnswerError(f"the client's answer is malformed: {first_problem(error)}")
 
 
+def is_stateless(context: Context) -> bool:
+    """Whether a request speaks a version without a handshake; an unknown version does not."""
+    return is_version_at_least(context.protocol_version, STATELESS_VERSION)
+
+
 def answer_kind(question: Question) -> type[Answer]:
-    """Return of which kind an answer to ``question`` is."""
+    """Return the type of an answer to ``question``."""
     match question:
         case types.CreateMessageRequest():
             return types.CreateMessageResultWithTools
@@ -150,12 +157,12 @@ def answer_kind(question: Question) -> type[Answer]:
 
 
 def refused(error: MCPError) -> RefusedError:
-    """Return what a client's error answer comes to."""
+    """Return the error for a client's error answer."""
     return RefusedError(f"the client refused: {error.error.message}")
 
 
 def first_problem(error: ValidationError) -> str:
-    """Return the first thing that is wrong, and where."""
+    """Return the first thing that is wrong with an answer, and where."""
     problem = error.errors(include_url=False, include_input=False)[0]
     place = ".".join(map(str, problem["loc"]))
     return f"{place}: {problem['msg']}" if place else problem["msg"]

@@ -1,4 +1,4 @@
-"""All that a call can say to the client, whichever revision it speaks (server.md, "Talking back to the client")."""
+"""Everything that a tool call can ask or tell its client, in every MCP version (docs/dialogue.md)."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -14,23 +14,37 @@ from seqthink.dialogue.sampling import Sampling
 
 
 class Dialogue(Sampling, Elicitation, Roots):
-    """Asks the client's model, its person and itself, and tells the client how far a call is."""
+    """One tool call's conversation with the client: questions to its model, its user and itself, log and progress."""
 
     async def left(self) -> None:
         """Wait until the client is gone."""
         await self.channel.left()
 
     async def log(self, level: types.LoggingLevel, data: object) -> None:
-        """Send a line for the client's log."""
+        """Send a message for the client's log, if it wants messages of this level.
+
+        Args:
+            level: how severe it is, as in syslog.
+            data: anything that JSON can hold.
+        """
         await self.channel.log(level, data)
 
     async def notify(self, progress: float, total: float | None = None, message: str | None = None) -> None:
-        """Say how far the call is; only a client that gave a token for it is told."""
+        """Report the call's progress; nothing is sent to a client that gave no progress token.
+
+        Args:
+            progress: how much is done, in the same unit as ``total``; it must rise from call to call.
+            total: how much there is to do; None where that is not known.
+            message: what goes on, for the user.
+        """
         await self.channel.progress(progress, total, message)
 
     @asynccontextmanager
     async def branch(self) -> AsyncGenerator[TaskGroup]:
-        """Give a group of children that end with the block; one that fails ends its siblings, and is what is raised."""
+        """Give a task group, to ask several things at the same time; it ends with the ``async with`` block.
+
+        A child that fails cancels the others, and its own error is raised, not an exception group.
+        """
         try:
             async with anyio.create_task_group() as tasks:
                 yield tasks

@@ -1,29 +1,32 @@
-"""Asking the person by a form: one question, or several by their keys."""
+"""Asks the user by forms: one question, or several by their keys."""
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar, overload
 
 import mcp_types as types
 from pydantic import BaseModel, ValidationError
 
-from seqthink.dialogue.asking import Asker
 from seqthink.dialogue.channel import Outcome, first_problem
 from seqthink.dialogue.errors import BadAnswerError, DialogueError, NotSupportedByClient, UrlModeError
 from seqthink.dialogue.exchanges import ElicitExchange, elicitation
-from seqthink.dialogue.forms import form
+from seqthink.dialogue.forms import FormQuestions, form
 from seqthink.dialogue.messages import spelled
+from seqthink.dialogue.questions import QuestionSender
 
 Model = TypeVar("Model", bound=BaseModel)
 
+Answers = TypeVar("Answers", bound=FormQuestions)
+
 SECONDS: Final = 600.0
+"""How long an answer may take unless the caller says otherwise."""
 
 
-class Elicitation(Asker):
-    """What can be asked of the person at the client."""
+class Elicitation(QuestionSender):
+    """Questions to the client's user."""
 
     @property
     def can_elicit(self) -> bool:
-        """Whether the client asks its person."""
+        """Whether the client can show its user a form."""
         return can_elicit(self.channel.capabilities)
 
     async def elicit(
@@ -35,53 +38,102 @@ class Elicitation(Asker):
         mode: Literal["form", "url"] = "form",
         seconds: float = SECONDS,
     ) -> ElicitExchange[Model]:
-        """Ask the person by a form.
+        """Ask the user by a form.
+
+        Args:
+            message: the question.
+            model: the form, a flat pydantic model.
+            purpose: names the question, for the journal and as the key of the request.
+            mode: only ``form`` is supported.
+            seconds: how long the answer may take.
 
         Raises:
-            DialogueError: they were not asked, there is no answer, or it does not fit the form.
+            DialogueError: the client cannot be asked, there is no answer, or it does not fit the form.
+            TypeError: the model has a field that no form can have.
         """
-        return (await self.elicits({purpose: model}, {purpose: message}, mode=mode, seconds=seconds))[purpose]
+        return (await self._elicit({purpose: (message, model)}, mode, seconds))[purpose]
 
+    @overload
     async def elicits(
         self,
-        models: Mapping[str, type[Model]],
+        questions: type[Answers],
+        messages: Mapping[str, str] | None = None,
+        *,
+        mode: Literal["form", "url"] = "form",
+        seconds: float = SECONDS,
+    ) -> Answers: ...
+    @overload
+    async def elicits(
+        self,
+        questions: Mapping[str, type[Model]],
         messages: Mapping[str, str],
         *,
         mode: Literal["form", "url"] = "form",
         seconds: float = SECONDS,
-    ) -> dict[str, ElicitExchange[Model]]:
-        """Ask the person several things, and return what came of each by its key, which is its purpose.
+    ) -> dict[str, ElicitExchange[Model]]: ...
+    async def elicits(
+        self,
+        questions: type[Answers] | Mapping[str, type[Model]],
+        messages: Mapping[str, str] | None = None,
+        *,
+        mode: Literal["form", "url"] = "form",
+        seconds: float = SECONDS,
+    ) -> Answers | dict[str, ElicitExchange[Model]]:
+        """Ask the user several questions at once, and return the answers by key.
+
+        Args:
+            questions: a `FormQuestions` class, whose instance with typed answers is returned; or a form (a flat
+                pydantic model) for each key, for which a dictionary is returned. A key is its question's purpose.
+            messages: the question for each key; for a `FormQuestions` class only those that differ from it.
+            mode: only ``form`` is supported.
+            seconds: how long all answers together may take.
 
         Raises:
-            DialogueError: they were not asked, or an answer is missing or does not fit its form.
+            DialogueError: the client cannot be asked, or an answer is missing or does not fit its form.
+            TypeError: a model has a field that no form can have.
+            ValueError: ``messages`` lacks a key, or has one that is no question's.
         """
+        if isinstance(questions, type):
+            own = questions.questions()
+            wording = {key: question.message for key, question in own.items()} | dict(messages or {})
+            if unknown := sorted(wording.keys() - own.keys()):
+                raise ValueError(
+                    f"there is a message for {unknown[0]!r}, but {questions.__name__} has no such question"
+                )
+            models = {key: question.model for key, question in own.items()}
+            return questions(await self._elicit(_worded(models, wording), mode, seconds))
+        return await self._elicit(_worded(questions, messages or {}), mode, seconds)
+
+    async def _elicit(
+        self, asked: Mapping[str, tuple[str, type[Model]]], mode: Literal["form", "url"], seconds: float
+    ) -> dict[str, ElicitExchange[Model]]:
         if mode == "url":
             raise UrlModeError
         if not self.can_elicit:
             raise NotSupportedByClient("elicitation")
-        if not models:
+        if not asked:
             return {}
-        questions = {key: _question(messages[key], model) for key, model in models.items()}
+        requests = {key: _request(message, model) for key, (message, model) in asked.items()}
         began = self.clock()
-        outcomes = await self.put(questions, "elicit", seconds)
+        outcomes = await self.send(requests, "elicit", seconds)
         exchanges: dict[str, ElicitExchange[Model]] = {}
         problems: list[DialogueError] = []
-        for key, model in models.items():
+        for key, (_, model) in asked.items():
             try:
-                exchanges[key] = self._taken(key, questions[key], model, outcomes[key], began)
+                exchanges[key] = self._exchange(key, requests[key], model, outcomes[key], began)
             except DialogueError as problem:
                 problems.append(problem)
         if problems:
             raise problems[0]
         return exchanges
 
-    def _taken(
+    def _exchange(
         self, key: str, question: types.ElicitRequest, model: type[Model], outcome: Outcome, began: float
     ) -> ElicitExchange[Model]:
-        """Journal what came of a question, and return it.
+        """Journal how a question ended, and return its exchange.
 
         Raises:
-            DialogueError: nothing that can be used.
+            DialogueError: there is no answer, or it does not fit the form.
         """
         if not isinstance(outcome, types.ElicitResult):
             problem = outcome if isinstance(outcome, DialogueError) else BadAnswerError("no answer of a person")
@@ -104,11 +156,22 @@ class Elicitation(Asker):
         return ElicitExchange(request=request, response=response, action=outcome.action, content=content)
 
 
-def _question(message: str, model: type[BaseModel]) -> types.ElicitRequest:
+def _request(message: str, model: type[BaseModel]) -> types.ElicitRequest:
     return types.ElicitRequest(params=types.ElicitRequestFormParams(message=message, requested_schema=form(model)))
 
 
 def can_elicit(capabilities: types.ClientCapabilities | None) -> bool:
-    """Return whether a client asks its person by forms; one that names no mode does."""
+    """Return whether a client can show its user a form; one that names no mode can."""
     offered = capabilities.elicitation if capabilities else None
     return offered is not None and (offered.form is not None or offered.url is None)
+
+
+def _worded(models: Mapping[str, type[Model]], messages: Mapping[str, str]) -> dict[str, tuple[str, type[Model]]]:
+    """Return message and form for each key.
+
+    Raises:
+        ValueError: a form has no message.
+    """
+    if missing := sorted(models.keys() - messages.keys()):
+        raise ValueError(f"there is no message for the question {missing[0]!r}")
+    return {key: (messages[key], model) for key, model in models.items()}

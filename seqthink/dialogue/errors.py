@@ -1,23 +1,24 @@
-"""Why a question to the client came to nothing; the texts are for whoever asked, the model included."""
+"""Why a question to the client has no answer; the texts are written for the model as well."""
 
 from seqthink.errors import SeqthinkError
 from seqthink.events import CLIENT_LEFT
 
 
 class DialogueError(SeqthinkError):
-    """A question that was not answered, or not in a way that can be used."""
+    """A question has no answer, or none that can be used."""
 
 
-class NotSupportedByClient(DialogueError):  # noqa: N818 - server.md names it
-    """The client never said that it can do this, so it was not asked."""
+class NotSupportedByClient(DialogueError):  # noqa: N818 - docs/dialogue.md names it
+    """The client did not declare the capability, so it was not asked."""
 
     def __init__(self, what: str) -> None:
         super().__init__(f"the client does not support {what}")
         self.what = what
+        """The capability: ``sampling``, ``sampling with tools``, ``elicitation`` or ``roots``."""
 
 
 class UrlModeError(DialogueError):
-    """A question in `url` mode, which this server does not ask (mcp-message-alignment.md, part 2)."""
+    """Elicitation was asked for in `url` mode, which is not supported."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -34,7 +35,7 @@ class NoAnswerError(DialogueError):
 
 
 class ClientLeftError(DialogueError):
-    """The client went away before it answered."""
+    """The client disconnected before it answered."""
 
     def __init__(self) -> None:
         super().__init__(CLIENT_LEFT)
@@ -45,4 +46,4 @@ class RefusedError(DialogueError):
 
 
 class BadAnswerError(DialogueError):
-    """The client's answer is none that was asked for, even after it was told so."""
+    """The client's answer is malformed or of another shape than asked for, after all retries."""

@@ -1,4 +1,4 @@
-"""A question and its answer as a history keeps them: always valid when it is added to what came before."""
+"""A question and its answer as the messages of a history, always valid when added to what came before."""
 
 import json
 from typing import Generic, Literal, TypeVar
@@ -7,60 +7,83 @@ import mcp_types as types
 from msgspec import Struct
 from pydantic import BaseModel
 
-from seqthink.dialogue.messages import Message, results, uses
+from seqthink.dialogue.messages import Message, blocks, paired, results, uses
 
 Parsed = TypeVar("Parsed")
 Form = TypeVar("Form", bound=BaseModel)
 
-TAKEN = "Received."
+RECEIVED = "Received."
+"""The result of a tool use that nobody executes, so that the history is valid."""
 
 
 class SampleExchange(Struct, Generic[Parsed], frozen=True, kw_only=True):
-    """A request to the client's model and what it answered (mcp-message-alignment.md, part 4).
-
-    ``parsed`` is what a structured answer says; ``model`` is who answered.
-    """
+    """A request to the client's model, and what it answered."""
 
     request: Message
+    """The last message that was sent."""
     response: Message
+    """The model's answer."""
     parsed: Parsed
+    """The answer as the model of `Dialogue.sample_schema`; None for the other ways to ask."""
     model: str = ""
+    """The name of the model that answered, as the client gives it."""
     stop_reason: str | None = None
+    """Why the model stopped: ``endTurn``, ``toolUse``, ``maxTokens`` ..., as the client gives it."""
 
     @property
     def messages(self) -> list[Message]:
-        """Two messages; three where tools were used, since a result must follow each use."""
-        used = uses(self.response)
-        return [self.request, self.response, *([results(used, TAKEN)] if used else [])]
+        """Request and response; and where tools were used, results of a word each, since a result must follow."""
+        used = self.tool_uses
+        return [self.request, self.response, *([results(used, RECEIVED)] if used else [])]
+
+    @property
+    def text(self) -> str:
+        """What the model answered in words: its text blocks, joined by line feeds."""
+        return "\n".join(block.text for block in blocks(self.response) if isinstance(block, types.TextContent))
 
     @property
     def tool_uses(self) -> list[types.ToolUseContent]:
-        """The tools that the model used."""
+        """The tools that the model wants to use, in order."""
         return uses(self.response)
+
+    def tool_results(self, *given: types.ToolResultContent) -> Message:
+        """Return the message that must follow ``response``, with the results of the tools that you executed.
+
+        Args:
+            given: one `tool_result` for each of ``tool_uses``, in any order.
+
+        Raises:
+            ValueError: a tool use has no result or more than one, or a result belongs to no tool use.
+        """
+        return paired(self.tool_uses, given)
 
 
 class ElicitExchange(Struct, Generic[Form], frozen=True, kw_only=True):
-    """A question to the person and what came back; ``content`` only when they accepted."""
+    """A question to the user, and what came back."""
 
     request: Message
+    """The question, as a use of the tool `elicit`."""
     response: Message
+    """The answer, as the result of that tool."""
     action: Literal["accept", "decline", "cancel"]
+    """What the user did with the form."""
     content: Form | None = None
+    """The form as filled in; None unless the user accepted."""
 
     @property
     def messages(self) -> list[Message]:
-        """Two messages: the question as a tool's use, the answer as its result."""
+        """Request and response."""
         return [self.request, self.response]
 
 
 def elicitation(use_id: str, question: types.ElicitRequest, result: types.ElicitResult) -> tuple[Message, Message]:
-    """Return a question to the person, and the answer, as the messages of a history; ``use_id`` occurs once in it."""
+    """Return a question to the user and the answer as messages; ``use_id`` must be unique in the history."""
     asked = question.params.model_dump(
         by_alias=True, mode="json", exclude_none=True, include={"message", "requested_schema"}
     )
     use = types.ToolUseContent(id=use_id, name="elicit", input=asked)
-    said = result.model_dump(mode="json", exclude_none=True, include={"action", "content"})
+    answered = result.model_dump(mode="json", exclude_none=True, include={"action", "content"})
     answer = types.ToolResultContent(
-        tool_use_id=use_id, content=[types.TextContent(text=json.dumps(said, ensure_ascii=False))]
+        tool_use_id=use_id, content=[types.TextContent(text=json.dumps(answered, ensure_ascii=False))]
     )
     return Message(role="assistant", content=[use]), Message(role="user", content=[answer])

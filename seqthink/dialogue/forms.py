@@ -1,11 +1,15 @@
 """A pydantic model as the form of an elicitation: flat, of primitives and choices only (MCP, "Elicitation").
 
-To choose several is new in revision 2025-11-25; a client of an earlier one may refuse such a form.
+A choice of several values is new in version 2025-11-25; a client of an earlier version may refuse such a form.
 """
 
-from typing import Any, Final, cast
+from typing import Any, Final, Generic, NoReturn, Self, TypeVar, cast, overload
 
 from pydantic import BaseModel
+
+from seqthink.dialogue.exchanges import ElicitExchange
+
+FormModel = TypeVar("FormModel", bound=BaseModel)
 
 _PRIMITIVE: Final = {"string", "number", "integer", "boolean"}
 _KEPT: Final = {
@@ -15,11 +19,61 @@ _KEPT: Final = {
 _CHOICE: Final = {"type", "enum", "anyOf"}
 
 
+class FormQuestion(Generic[FormModel]):
+    """One question of `FormQuestions`: an attribute of the class, and in an instance its answer.
+
+    Args:
+        message: the question to the user.
+        model: the form, a flat pydantic model.
+    """
+
+    def __init__(self, message: str, model: type[FormModel]) -> None:
+        self.message = message
+        self.model = model
+        self.key = ""
+        """The attribute's name."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.key = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, instance: "FormQuestions", owner: type) -> ElicitExchange[FormModel]: ...
+    def __get__(self, instance: "FormQuestions | None", owner: type) -> "Self | ElicitExchange[FormModel]":
+        return self if instance is None else cast("ElicitExchange[FormModel]", instance.exchanges[self.key])
+
+    def __set__(self, instance: "FormQuestions", value: NoReturn) -> NoReturn:
+        raise AttributeError(f"{self.key} is an answer, and cannot be set")
+
+
+class FormQuestions:
+    """Several questions to the user at once, each with its own form; an instance holds the answers.
+
+    A subclass names each question: ``seat = FormQuestion("Which seat?", Seat)``. Give the class to `Dialogue.elicits`;
+    ``answers.seat`` is then an ``ElicitExchange[Seat]``. The name is also the question's purpose in the journal.
+    """
+
+    def __init__(self, exchanges: dict[str, ElicitExchange[Any]]) -> None:
+        self.exchanges = exchanges
+        """All answers by their keys."""
+
+    @classmethod
+    def questions(cls) -> dict[str, FormQuestion[Any]]:
+        """Return the questions by their keys, in the order of the class, those of base classes first."""
+        return {
+            name: value
+            for base in reversed(cls.__mro__)
+            for name, value in vars(base).items()
+            if isinstance(value, FormQuestion)
+        }
+
+
 def form(model: type[BaseModel]) -> dict[str, Any]:
-    """Return the schema that a client can make a form of.
+    """Return the schema from which a client makes its form.
 
     Raises:
-        TypeError: a field is no string, number, boolean or choice of strings: a mistake of whoever wrote the model.
+        TypeError: a field is no string, number, boolean or choice of strings.
     """
     schema = model.model_json_schema()
     shared: dict[str, Any] = schema.get("$defs", {})
@@ -37,13 +91,13 @@ def _field(model: type[BaseModel], name: str, field: dict[str, Any], shared: dic
 
 
 def _is_choice(items: dict[str, Any]) -> bool:
-    """Return whether a list's items are chosen from strings: bare ones, or constants with titles."""
+    """Return whether a list's items are a choice of strings: plain ones, or constants with titles."""
     options: list[Any] = items.get("enum") or [option.get("const") for option in items.get("anyOf", ())]
     return bool(options) and all(isinstance(option, str) for option in options)
 
 
 def _bare(field: dict[str, Any], shared: dict[str, Any]) -> dict[str, Any]:
-    """Return a field without references and without ``null``: what may be left out is not required."""
+    """Return a field with references resolved and without ``null``, since an optional field is just not required."""
     if "$ref" in field:
         return {**shared[field["$ref"].rpartition("/")[2]], **{k: v for k, v in field.items() if k != "$ref"}}
     if "anyOf" in field:

@@ -1,32 +1,32 @@
-"""A tool in three phases: what the server does, what it asks of the client, and what the server makes of that."""
+"""A tool in three phases: work on the server, questions to the client, work on the server."""
 
 from typing import Protocol, TypeVar
 
 from seqthink.dialogue.dialogue import Dialogue
 
 Prepared = TypeVar("Prepared")
-Asked = TypeVar("Asked")
-Made_co = TypeVar("Made_co", covariant=True)
+Answered = TypeVar("Answered")
+Finished_co = TypeVar("Finished_co", covariant=True)
 
 
-class Handoff(Protocol[Prepared, Asked, Made_co]):
-    """The phases; each gets what the ones before it made, and only the middle one may talk to the client."""
+class Handoff(Protocol[Prepared, Answered, Finished_co]):
+    """The three phases; each gets the results of those before it, and only ``client`` may ask the client."""
 
     async def before(self) -> Prepared:
-        """Prepare, on the server."""
+        """Prepare the questions, on the server."""
         ...
 
-    async def client(self, prepared: Prepared, dialogue: Dialogue) -> Asked:
-        """Ask the client's model or person."""
+    async def client(self, prepared: Prepared, dialogue: Dialogue) -> Answered:
+        """Ask the client's model or user."""
         ...
 
-    async def after(self, prepared: Prepared, asked: Asked) -> Made_co:
-        """Finish, on the server."""
+    async def after(self, prepared: Prepared, asked: Answered) -> Finished_co:
+        """Make the result of the answers, on the server."""
         ...
 
 
-async def hand_off(handoff: Handoff[Prepared, Asked, Made_co], dialogue: Dialogue) -> Made_co:
-    """Go through the phases, in their order."""
+async def hand_off(handoff: Handoff[Prepared, Answered, Finished_co], dialogue: Dialogue) -> Finished_co:
+    """Run the phases in their order, and return the result of the last."""
     prepared = await handoff.before()
     asked = await handoff.client(prepared, dialogue)
     return await handoff.after(prepared, asked)

@@ -1,26 +1,26 @@
-"""Asking the client in which folders it works (roots, deprecated since 2026-07-28, and still what hosts offer)."""
+"""Asks the client for its roots, the folders in which it works; deprecated since 2026-07-28, and still in use."""
 
 from typing import Final
 
 import anyio
 import mcp_types as types
 
-from seqthink.dialogue.asking import Asker
 from seqthink.dialogue.channel import Outcome
 from seqthink.dialogue.errors import BadAnswerError, DialogueError, NoAnswerError, NotSupportedByClient
+from seqthink.dialogue.questions import QuestionSender
 
 SECONDS: Final = 10.0
 _KEY: Final = "roots"
 
 
-class Roots(Asker):
-    """What can be asked of the client itself; no model and no person is asked, so the journal is not told."""
+class Roots(QuestionSender):
+    """Questions to the client itself; neither its model nor its user is asked, so nothing is journaled."""
 
     async def roots(self, seconds: float = SECONDS) -> list[str]:
-        """Return the client's roots as it names them, which are URIs.
+        """Return the client's roots as URIs.
 
         Raises:
-            DialogueError: it was not asked, or there is no answer.
+            DialogueError: the client cannot be asked, or there is no answer.
         """
         if self.channel.capabilities.roots is None:
             raise NotSupportedByClient("roots")

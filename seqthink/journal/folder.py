@@ -34,6 +34,16 @@ def sessions_folder(home: Path) -> Path:
     return home / "sessions"
 
 
+def default_folder(environ: Mapping[str, str]) -> Path:
+    """Return the folder of the journals: ``SEQTHINK_JOURNAL_DIR``, else the one below `seqthink_home`.
+
+    Raises:
+        RuntimeError: it begins with a user's home folder (``~``), and that one is not known.
+    """
+    named = environ.get("SEQTHINK_JOURNAL_DIR", "")
+    return (Path(named) if named else sessions_folder(seqthink_home(environ))).expanduser()
+
+
 def missing_folders(folder: Path) -> list[Path]:
     """Return those of ``folder`` and its parents that do not exist, outermost first."""
     return [level for level in (*reversed(folder.parents), folder) if not level.is_dir()]

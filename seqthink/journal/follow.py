@@ -29,7 +29,12 @@ _PIPE_BYTES = 64 << 10
 
 
 async def follow(
-    path: Path, *, decode: LineDecoder = decode, stop: anyio.Event | None = None, slice_bytes: int = SLICE_BYTES
+    path: Path,
+    *,
+    decode: LineDecoder = decode,
+    stop: anyio.Event | None = None,
+    slice_bytes: int = SLICE_BYTES,
+    every_look: bool = False,
 ) -> AsyncGenerator[Batch, None]:
     """Yield the content of the journal at ``path``, then whatever is appended, until ``stop`` is set.
 
@@ -42,6 +47,7 @@ async def follow(
         decode: decoder of its lines.
         stop: ends the generator when set.
         slice_bytes: bytes to read before other tasks get a turn.
+        every_look: whether to yield an empty batch after each look without news, which is at least twice a second.
 
     Raises:
         OSError: the file exists but cannot be read.
@@ -55,7 +61,7 @@ async def follow(
             while not at_end:
                 batch = reader.read(slice_bytes)
                 at_end, had_news = batch.at_end, had_news or batch.has_news
-                if batch.has_news or batch.gone != gone or (at_end and not caught_up):
+                if batch.has_news or batch.gone != gone or (at_end and not caught_up) or every_look:
                     caught_up, gone = caught_up or at_end, batch.gone
                     yield batch
                 await anyio.lowlevel.checkpoint()

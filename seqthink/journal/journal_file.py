@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol, Self
 
-from seqthink.errors import CorruptLineError, UsageError
+from seqthink.errors import CorruptLineError, JournalNotFoundError, NotAJournalError, UnreadableJournalError
 from seqthink.events import Event, UnknownEvent
 from seqthink.journal.decode import EventPreview, LineDecoder, decode
 
@@ -109,19 +109,22 @@ def require_journal(path: Path) -> None:
     """Raise unless the file at ``path`` is a journal: one of its first lines decodes, or it has no complete line yet.
 
     Raises:
-        UsageError: the file is missing, unreadable, not a regular file, or holds something else.
+        JournalNotFoundError: the file is missing.
+        NotAJournalError: it is not a regular file, or holds something else.
+        UnreadableJournalError: the operating system does not let it be read.
     """
     try:
         file = JournalFile.open(path)
     except FileNotFoundError:
-        raise UsageError(f"{path}: no such file; name a session or a journal (.jsonl)") from None
+        raise JournalNotFoundError(f"{path}: no such file; name a session or a journal (.jsonl)") from None
     except OSError as error:
-        raise UsageError(f"{path}: {_why(error)}; name a session or a journal (.jsonl)") from error
+        kind = NotAJournalError if error.errno in {errno.EISDIR, errno.EINVAL} else UnreadableJournalError
+        raise kind(f"{path}: {_why(error)}; name a session or a journal (.jsonl)") from error
     try:
         if not looks_like_a_journal(file):
-            raise UsageError(f"{path} is not a seqthink journal; name a session or a file that `serve` wrote")
+            raise NotAJournalError(f"{path} is not a seqthink journal; name a session or a file that `serve` wrote")
     except OSError as error:
-        raise UsageError(f"{path}: {_why(error)}; name a session or a journal (.jsonl)") from error
+        raise UnreadableJournalError(f"{path}: {_why(error)}; name a session or a journal (.jsonl)") from error
     finally:
         file.close()
 

@@ -15,7 +15,13 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from seqthink.errors import UsageError
+from seqthink.errors import (
+    AmbiguousSessionError,
+    JournalNotFoundError,
+    NotAJournalError,
+    UnreadableJournalError,
+    UsageError,
+)
 from seqthink.journal.folder import NOTES_SUFFIX, SUFFIX, is_journal
 from seqthink.journal.peek import last_event_time
 
@@ -30,6 +36,7 @@ class SessionFile(NamedTuple):
     session: str
     """Id of the session."""
     path: Path
+    """The journal's file."""
     size: int
     """Size of the journal in bytes."""
     last: datetime
@@ -78,7 +85,7 @@ def resolve_journal(reference: str | None, folder: Path) -> Path:
         found = newest_session(folder)
         if found is None:
             hint = "start an agent that uses `seqthink serve`, or name a file"
-            raise UsageError(f"no sessions in {folder} yet; {hint}")
+            raise JournalNotFoundError(f"no sessions in {folder} yet; {hint}")
         return found.path
     if _is_written_as_a_path(reference):
         return _path_of_reference(reference)
@@ -89,11 +96,11 @@ def resolve_journal(reference: str | None, folder: Path) -> Path:
     if len(matching) == 1:
         return listed[matching[0]]
     if matching:
-        raise UsageError(f"{reference!r} could be {_abbreviated(matching)}; type more of it")
+        raise AmbiguousSessionError(f"{reference!r} could be {_abbreviated(matching)}; type more of it")
     hint = "name one by its id, a unique prefix, `last`, or a file"
     if Path(reference).is_file():
         hint = f"there is a file of that name: ./{reference}"
-    raise UsageError(f"no session {reference!r} in {folder}; {hint}")
+    raise JournalNotFoundError(f"no session {reference!r} in {folder}; {hint}")
 
 
 def _is_written_as_a_path(reference: str) -> bool:
@@ -109,11 +116,11 @@ def _path_of_reference(reference: str) -> Path:
         except RuntimeError as error:
             raise UsageError(f"{reference}: whose home folder that is, is not known; write the whole path") from error
     if path.is_dir():
-        raise UsageError(f"{path} is a folder; name a journal in it, or give the folder as --journal-dir")
+        raise NotAJournalError(f"{path} is a folder; name a journal in it, or give the folder as --journal-dir")
     if path.name.endswith(NOTES_SUFFIX):
-        raise UsageError(f"{path} holds notes to an agent; name its journal, which ends in {SUFFIX} alone")
+        raise NotAJournalError(f"{path} holds notes to an agent; name its journal, which ends in {SUFFIX} alone")
     if not path.exists():
-        raise UsageError(f"{path}: no such file; name a session or a journal (.jsonl)")
+        raise JournalNotFoundError(f"{path}: no such file; name a session or a journal (.jsonl)")
     return path
 
 
@@ -143,7 +150,8 @@ def _scan_folder(folder: Path) -> list[SessionFile]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        raise UsageError(f"{folder}: {(error.strerror or str(error)).lower()}; check its owner and mode") from error
+        reason = (error.strerror or str(error)).lower()
+        raise UnreadableJournalError(f"{folder}: {reason}; check its owner and mode") from error
     return found
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from seqthink import __version__
-from seqthink.dialogue.eras import LOG_LEVELS, LogLevel
+from seqthink.dialogue.protocol_versions import LOG_LEVELS, LogLevel
 
 SERVER_IDENTITY: Final = {"name": "seqthink", "title": "Sequential Thinking", "version": __version__}
 """How the server introduces itself to a client."""

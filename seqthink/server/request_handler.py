@@ -7,7 +7,7 @@ slower, but correctly.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from seqthink.dialogue.eras import LOG_LEVEL, MODERN
+from seqthink.dialogue.protocol_versions import LOG_LEVEL, STATELESS_VERSION
 from seqthink.server.agents import identify_caller
 from seqthink.server.calls import Answer, Call
 from seqthink.server.jsonrpc import IncomingNotification, IncomingRequest, dump_json, write_message
@@ -72,7 +72,7 @@ class RequestHandler:
         self._stateless_results: Mapping[str, Result] = {
             "tools/list": {**tools, **_STATELESS_FIELDS, **_CACHE_HINTS},
             "server/discover": {
-                "supportedVersions": [MODERN],
+                "supportedVersions": [STATELESS_VERSION],
                 "capabilities": _CAPABILITIES,
                 "instructions": INSTRUCTIONS,
                 **_STATELESS_FIELDS,
@@ -125,7 +125,7 @@ class RequestHandler:
         if is_stateless:
             client, protocol_version = (
                 (client_identity(meta[CLIENT_INFO_KEY]) if CLIENT_INFO_KEY in meta else None),
-                MODERN,
+                STATELESS_VERSION,
             )
             log_level = meta.get(LOG_LEVEL)
         else:

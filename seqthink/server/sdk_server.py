@@ -12,8 +12,8 @@ from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.transport_context import TransportContext
 from typing_extensions import override
 
-from seqthink.dialogue.channel import Context, Presence
-from seqthink.dialogue.talking import Talking
+from seqthink.dialogue.channel import ClientPresence, Context
+from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.journal.writer import EndReason
 from seqthink.server.fast_server import Handover
 from seqthink.server.protocol import SERVER_IDENTITY
@@ -26,7 +26,7 @@ from seqthink.server.tools import INSTRUCTIONS, SchemaStyle, tool_definitions
 from seqthink.server.version_router import VersionRouter
 
 PrintLine = Callable[[str], None]
-ServerFactory = Callable[[Talking], Server[Any]]
+ServerFactory = Callable[[ClientSessions], Server[Any]]
 """Makes the SDK server whose tools ask the client questions through the given object."""
 
 
@@ -41,9 +41,9 @@ def serve(
 ) -> EndReason:
     """Continue from ``handover`` until the client leaves or a signal arrives, and return which of the two it was."""
 
-    def factory(talking: Talking) -> Server[Any]:
-        talking.log_level = handover.handshake.log_level
-        return make_server(recorder, schema, talking)
+    def factory(clients: ClientSessions) -> Server[Any]:
+        clients.log_level = handover.handshake.log_level
+        return make_server(recorder, schema, clients)
 
     return run(handover, factory, recorder, stdin, signals, print_stderr)
 
@@ -69,9 +69,9 @@ async def _run(
     signals: Signals,
     print_stderr: PrintLine,
 ) -> EndReason:
-    stdout, presence = StdoutStream(handover.writer), Presence()
+    stdout, presence = StdoutStream(handover.writer), ClientPresence()
     stdin_stream = StdinStream(stdin, stdout, handover.buffer, print_stderr, presence.leave)
-    talking = Talking(presence, recorder.write, lambda: recorder.session)
+    clients = ClientSessions(presence, recorder.write, lambda: recorder.session)
     loop = asyncio.get_running_loop()
 
     def stop() -> None:
@@ -84,24 +84,24 @@ async def _run(
     if signals.has_arrived:
         stop()  # a signal came while the SDK was loading
     dispatcher = JSONRPCDispatcher[TransportContext](stdin_stream, stdout, inline_methods=frozenset({"initialize"}))
-    router = VersionRouter(factory(talking), dispatcher, handover.handshake, recorder.refuse)
+    router = VersionRouter(factory(clients), dispatcher, handover.handshake, recorder.refuse)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(stdout.pump)
         for message in handover.messages:
             await stdin_stream.deliver(message)
         await dispatcher.run(router.on_request, router.on_notify)
-        await talking.close()
+        await clients.close()
         tasks.cancel_scope.cancel()
     return "signal" if signals.has_arrived else "eof"
 
 
-def make_server(recorder: ThoughtRecorder, schema: SchemaStyle, talking: Talking) -> Server[Any]:
+def make_server(recorder: ThoughtRecorder, schema: SchemaStyle, clients: ClientSessions) -> Server[Any]:
     """Return the SDK's server with all tools listed. It is independent of the transport."""
     definitions = tool_definitions(
         schema, has_context=recorder.has_context, has_audits=recorder.audit_options is not None
     )
     tools = types.ListToolsResult.model_validate({"tools": definitions})
-    handler = ToolCallHandler(recorder, talking)
+    handler = ToolCallHandler(recorder, clients)
 
     async def list_tools(_context: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return tools
@@ -118,7 +118,7 @@ def make_server(recorder: ThoughtRecorder, schema: SchemaStyle, talking: Talking
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
-    talking.listen(server)
+    clients.register(server)
     server.middleware.clear()  # only tracing, and no exporter is installed
     return server
 

@@ -7,10 +7,10 @@ import mcp_types as types
 from mcp_types.version import is_version_at_least
 
 from seqthink.dialogue.channel import Context
+from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.elicitation import can_elicit
-from seqthink.dialogue.eras import LOG_LEVEL, MODERN
-from seqthink.dialogue.talking import Talking
+from seqthink.dialogue.protocol_versions import LOG_LEVEL, STATELESS_VERSION
 from seqthink.server.agents import identify_caller
 from seqthink.server.calls import Answer, Call
 from seqthink.server.limit_question import ABANDONED_AFTER_SECONDS, LimitQuestions
@@ -27,18 +27,18 @@ Result = dict[str, Any]
 class ToolCallHandler:
     """Answers the tool calls of one server."""
 
-    def __init__(self, recorder: ThoughtRecorder, talking: Talking) -> None:
+    def __init__(self, recorder: ThoughtRecorder, clients: ClientSessions) -> None:
         self._recorder = recorder
-        self._talking = talking
+        self._clients = clients
         self._limit_questions = LimitQuestions()
         self._audit_hook = _make_audit_hook(recorder)
 
     async def handle(self, context: Context, params: types.CallToolRequestParams) -> Result:
         """Return the result of a call, or of a call repeated with the answers to the server's questions."""
-        repeated = await self._talking.repeated(context, params)
+        repeated = await self._clients.resume(context, params)
         if repeated is not None:
             return repeated
-        call = _make_call(context, params, self._talking.log_level)
+        call = _make_call(context, params, self._clients.log_level)
         answer = self._recorder.record(call)
         limit = self._recorder.limit_of(call.agent.id)
         chain_number = limit.chain_number
@@ -50,13 +50,17 @@ class ToolCallHandler:
         async def work(dialogue: Dialogue) -> Result:
             decided = answer
             if decided.asks_user:
-                patience = ABANDONED_AFTER_SECONDS if is_version_at_least(context.protocol_version, MODERN) else None
+                patience = (
+                    ABANDONED_AFTER_SECONDS
+                    if is_version_at_least(context.protocol_version, STATELESS_VERSION)
+                    else None
+                )
                 decided = await self._limit_questions.ask(dialogue, limit, chain_number, decided, patience)
             if audit_hook is not None:
                 decided = await audit_hook.add_audit(decided, params.arguments or {}, dialogue)
             return _result(context, decided)
 
-        return await self._talking.answer(context, params, answer.seq, work)
+        return await self._clients.answer(context, params, answer.seq, work)
 
     async def _needs_audit(self, params: types.CallToolRequestParams, answer: Answer) -> bool:
         """Return whether the call is an accepted thought that must be audited."""
@@ -81,7 +85,7 @@ async def _send_warning(context: Context, answer: Answer) -> None:
 
 
 def _result(context: Context, answer: Answer) -> Result:
-    extra = {"resultType": "complete"} if is_version_at_least(context.protocol_version, MODERN) else {}
+    extra = {"resultType": "complete"} if is_version_at_least(context.protocol_version, STATELESS_VERSION) else {}
     return answer.result() | extra
 
 
@@ -89,7 +93,7 @@ def _make_call(context: Context, params: types.CallToolRequestParams, log_level:
     client = context.session.client_params
     meta: Mapping[str, Any] = context.meta or {}
     agent, call_id = identify_caller(meta)
-    is_stateless = is_version_at_least(context.protocol_version, MODERN)
+    is_stateless = is_version_at_least(context.protocol_version, STATELESS_VERSION)
     return Call(
         tool=params.name,
         arguments=params.arguments or {},

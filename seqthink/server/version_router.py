@@ -18,7 +18,7 @@ from mcp.shared.inbound import InboundLadderRejection, classify_inbound_request
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.transport_context import TransportContext
 
-from seqthink.dialogue.answers import readable
+from seqthink.dialogue.input_responses import readable
 from seqthink.server.protocol import Handshake, is_stateless
 
 Params = Mapping[str, Any]

@@ -15,8 +15,8 @@ import uvicorn
 
 from seqthink.cli.serve import make_recorder
 from seqthink.cli.serve_options import parse_options
-from seqthink.dialogue.channel import Presence
-from seqthink.dialogue.talking import Talking
+from seqthink.dialogue.channel import ClientPresence
+from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.server.sdk_server import make_server
 from seqthink.server.stderr import Stderr
 from tests.conformance.node import CannotRunError
@@ -51,9 +51,9 @@ def main() -> None:
     """Serve until the process is ended."""
     options = parse_options(["--journal-dir", sys.argv[1]], {})
     thinking = make_recorder(options, {"DISABLE_THOUGHT_LOGGING": "true"}, Stderr())
-    talking = Talking(Presence(), thinking.write, lambda: thinking.session)
-    server = make_server(thinking, options.schema, talking)
-    add_tools(server, talking, lambda call: thinking.record(call).seq)
+    clients = ClientSessions(ClientPresence(), thinking.write, lambda: thinking.session)
+    server = make_server(thinking, options.schema, clients)
+    add_tools(server, clients, lambda call: thinking.record(call).seq)
     app = server.streamable_http_app()
     with socket.create_server(("127.0.0.1", 0)) as listening:
         print(listening.getsockname()[1], flush=True)

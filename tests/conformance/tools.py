@@ -15,11 +15,11 @@ from mcp_types.version import is_version_at_least
 from pydantic import BaseModel, Field, WithJsonSchema
 
 from seqthink.dialogue.channel import Context
+from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.dialogue.dialogue import Dialogue
-from seqthink.dialogue.eras import MODERN
 from seqthink.dialogue.errors import DialogueError, NotSupportedByClient
 from seqthink.dialogue.messages import spelled, user
-from seqthink.dialogue.talking import Talking
+from seqthink.dialogue.protocol_versions import STATELESS_VERSION
 from seqthink.server.calls import Call
 
 Arguments = Mapping[str, Any]
@@ -183,7 +183,7 @@ TOOLS: Mapping[str, Tool] = {
 }
 
 
-def add_tools(server: Server[Any], talking: Talking, record: Callable[[Call], int]) -> None:
+def add_tools(server: Server[Any], clients: ClientSessions, record: Callable[[Call], int]) -> None:
     """Let ``server`` have all these tools beside its own."""
     listing, calling = server.get_request_handler("tools/list"), server.get_request_handler("tools/call")
     assert listing is not None
@@ -200,10 +200,10 @@ def add_tools(server: Server[Any], talking: Talking, record: Callable[[Call], in
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> Any:  # noqa: ANN401 - as the server's own
         if params.name not in TOOLS:
             return await calling.handler(context, params)
-        result = await talking.repeated(context, params)
+        result = await clients.resume(context, params)
         if result is None:
             seq = record(Call(params.name, params.arguments))
-            result = await talking.answer(context, params, seq, lambda dialogue: _result(context, params, dialogue))
+            result = await clients.answer(context, params, seq, lambda dialogue: _result(context, params, dialogue))
         return result
 
     server.add_request_handler("tools/list", types.PaginatedRequestParams, list_tools)
@@ -216,7 +216,9 @@ async def _result(context: Context, params: types.CallToolRequestParams, dialogu
     Raises:
         MCPError: it cannot do without what the client never said that it can do.
     """
-    marks: dict[str, Any] = {"resultType": "complete"} if is_version_at_least(context.protocol_version, MODERN) else {}
+    marks: dict[str, Any] = (
+        {"resultType": "complete"} if is_version_at_least(context.protocol_version, STATELESS_VERSION) else {}
+    )
     try:
         text = await TOOLS[params.name](params.arguments or {}, dialogue)
     except NotSupportedByClient as error:

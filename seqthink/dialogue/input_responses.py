@@ -1,4 +1,4 @@
-"""What a client's answer to a question comes to (2026-07-28), also one that the protocol has no word for."""
+"""A stateless client's answers to questions (`inputResponses`), malformed ones included."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -14,9 +14,9 @@ _RAW: Final = "seqthink/raw"
 
 
 def readable(answers: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``answers`` with each that is none wrapped: the SDK refuses the whole call for it, without a word.
+    """Return ``answers`` with each malformed one wrapped in a valid one, or the SDK would refuse the whole call.
 
-    It is wrapped in an empty list of roots, which says so in its `_meta`.
+    The wrapper is an empty list of roots with the original in its `_meta`.
     """
     return {
         key: answer if _is_answer(answer) else {"roots": [], "_meta": {_RAW: answer}} for key, answer in answers.items()
@@ -24,7 +24,7 @@ def readable(answers: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def outcome(question: Question, answer: types.InputResponse) -> Outcome:
-    """Return a client's answer if it is of the question's kind."""
+    """Return a client's answer if it fits the question, else what is wrong with it."""
     match question, answer:
         case types.ElicitRequest(), types.ElicitResult():
             return answer

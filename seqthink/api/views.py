@@ -1,0 +1,678 @@
+"""Read-only views of a session at one moment: its chains, lanes and thoughts, and what is attached to a thought.
+
+A view holds an index, not data: facts come from the fold's columns, and a text is read from the file whenever it is
+asked for. So a million views cost no more than a million small objects, and none of them ever changes.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Generic, NamedTuple, TypeVar, overload
+
+from typing_extensions import override
+
+from seqthink.chain.model import NONE, Attachment, Lane, RefusedCall
+from seqthink.chain.session import Session
+from seqthink.chain.state import State
+from seqthink.errors import CorruptLineError, JournalChangedError
+from seqthink.events import (
+    AuditEvent,
+    ContextEvent,
+    ElicitEvent,
+    Event,
+    NoteEvent,
+    RejectedEvent,
+    SampleEvent,
+    SessionEvent,
+    ThoughtEvent,
+    UnknownEvent,
+    WriterState,
+)
+from seqthink.journal.journal_file import EventSource
+from seqthink.text import first_line
+
+AttachedEvent = AuditEvent | SampleEvent | ElicitEvent | ContextEvent | NoteEvent
+"""An event that is attached to a thought: an audit, an exchange with the client, a context item, a note."""
+
+MAX_TITLE_CHARS = 80
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+View = TypeVar("View")
+
+
+class EventReader:
+    """Reads single events of one open journal again, by the place of their lines."""
+
+    def __init__(self, source: EventSource) -> None:
+        self._source = source
+        self._is_closed = False
+
+    def close(self) -> None:
+        """Close the file; a second time does nothing."""
+        self._is_closed = True
+        self._source.close()
+
+    def event(self, offset: int, size: int) -> Event | UnknownEvent:
+        """Return the event whose line begins at ``offset`` and is ``size`` bytes long, newline not counted.
+
+        Raises:
+            JournalChangedError: the file was rewritten, so the line is not there any more.
+            ValueError: the journal is closed.
+        """
+        if self._is_closed:
+            raise ValueError("the journal is closed; read texts before `close()`, or inside the `with` block")
+        try:
+            return self._source.read_event(offset, size)
+        except (CorruptLineError, OSError) as error:
+            raise JournalChangedError from error
+
+    def text(self, offset: int, size: int) -> str:
+        """Return the text of the thought whose line stands there; it raises the same."""
+        event = self.event(offset, size)
+        if not isinstance(event, ThoughtEvent):
+            raise JournalChangedError
+        return event.thought
+
+
+class Views(Sequence[View], Generic[View]):
+    """A read-only list of views, each made when it is asked for."""
+
+    __slots__ = ("_indices", "_make")
+
+    def __init__(self, indices: Sequence[int], make: Callable[[int], View]) -> None:
+        self._indices = indices
+        self._make = make
+
+    @override
+    def __len__(self) -> int:
+        return len(self._indices)
+
+    @overload
+    def __getitem__(self, index: int) -> View: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Views[View]": ...
+    @override
+    def __getitem__(self, index: "int | slice") -> "View | Views[View]":
+        if isinstance(index, slice):
+            return Views(self._indices[index], self._make)
+        return self._make(self._indices[index])
+
+    @override
+    def __iter__(self) -> Iterator[View]:
+        return map(self._make, self._indices)
+
+    @override
+    def __repr__(self) -> str:
+        return f"<{len(self)} {'view' if len(self) == 1 else 'views'}>"
+
+
+class EstimateChange(NamedTuple):
+    """A thought's change of its lane's estimate."""
+
+    before: int
+    """`totalThoughts` of the lane's thought before it."""
+    after: int
+    """`totalThoughts` of the thought itself."""
+
+
+class Estimate(NamedTuple):
+    """An estimate that a lane began with, or changed to."""
+
+    thought: "ThoughtView"
+    """The thought that gave it."""
+    before: int | None
+    """The lane's estimate until then; None for the lane's first thought."""
+    total: int
+    """How many thoughts the agent now expected on this lane, at least the thought's own number."""
+
+
+class Revision(NamedTuple):
+    """A thought that revises another; unpacks as ``revision, target``."""
+
+    thought: "ThoughtView"
+    """The thought that revises."""
+    target: "ThoughtView | None"
+    """The thought that is revised; None where the named number is no thought that came before."""
+
+
+class _Part:
+    """Something in a session, found by its index there; equal to every other view of the same thing."""
+
+    __slots__ = ("_folded", "_index", "_reader")
+
+    def __init__(self, folded: Session, reader: EventReader, index: int) -> None:
+        self._folded = folded
+        self._reader = reader
+        self._index = index
+
+    @override
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._reader is other._reader and self._index == other._index
+
+    @override
+    def __hash__(self) -> int:
+        return hash((type(self), id(self._reader), self._index))
+
+    def _thought(self, index: int) -> "ThoughtView":
+        return ThoughtView(self._folded, self._reader, index)
+
+    def _thought_or_none(self, index: int) -> "ThoughtView | None":
+        return None if index == NONE else self._thought(index)
+
+    def _lane(self, ordinal: int) -> "LaneView":
+        return LaneView(self._folded, self._reader, ordinal)
+
+
+class AgentView(_Part):
+    """An agent whose calls the journal holds: the main one, or one that it started (docs/journal.md, "Agents")."""
+
+    __slots__ = ()
+
+    @property
+    def id(self) -> str | None:
+        """The client's id of the agent; None for the main one."""
+        return self._folded.agent_id(self._index)
+
+    @property
+    def is_main(self) -> bool:
+        """Whether this is the client's main agent."""
+        return self._index == 0
+
+    @property
+    def name(self) -> str | None:
+        """The agent's name, where the journal has one."""
+        event = self._folded.agent_event(self._index)
+        return event.name if event else None
+
+    @property
+    def model(self) -> str | None:
+        """The language model behind the agent, where the journal has it."""
+        event = self._folded.agent_event(self._index)
+        return event.model if event else None
+
+    @override
+    def __repr__(self) -> str:
+        return f"<agent {self.name or self.id or 'main'}>"
+
+
+class ThoughtView(_Part):
+    """One thought, as it was at the moment of the session that it came from.
+
+    Two views of the same thought of one open journal are equal, whatever their moment.
+    """
+
+    __slots__ = ()
+
+    @property
+    def index(self) -> int:
+        """Its place in the session's order of arrival, from 0."""
+        return self._index
+
+    @property
+    def seq(self) -> int:
+        """Its position in the journal: the thought's identity, since numbers repeat on branches."""
+        return self._folded.thought(self._index).seq
+
+    @property
+    def number(self) -> int:
+        """`thoughtNumber`, as the agent gave it."""
+        return self._folded.number_of(self._index)
+
+    @property
+    def total(self) -> int:
+        """The estimate: `totalThoughts`, raised to the number where that is higher."""
+        return self._folded.estimate_of(self._index)
+
+    @property
+    def text(self) -> str:
+        """The text exactly as the agent wrote it, read from the file each time.
+
+        Never send it to a terminal unescaped: an agent's text may hold control characters.
+
+        Raises:
+            JournalChangedError: the journal was rewritten since it was read.
+            ValueError: the journal is closed.
+        """
+        return self._reader.text(*self._folded.line_extent_of(self._index))
+
+    @property
+    def time(self) -> datetime:
+        """When it arrived, in UTC."""
+        return _datetime(self._folded.time_of(self._index))
+
+    @property
+    def duration(self) -> timedelta | None:
+        """The time since the same agent's thought before it, never below 0; None for the first on a problem."""
+        microseconds = self._folded.duration_of(self._index)
+        return None if microseconds is None else timedelta(microseconds=microseconds)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the answer said that no further thought is needed, and nothing has reopened it since."""
+        return self._folded.is_final(self._index)
+
+    @property
+    def needs_more(self) -> bool:
+        """Whether the agent asked for more thoughts than it had expected (`needsMoreThoughts`)."""
+        return self._folded.thought(self._index).needs_more
+
+    @property
+    def is_repeat(self) -> bool:
+        """Whether the same lane had a thought of this number before, and this one is no revision."""
+        return self._folded.thought(self._index).is_repeat
+
+    @property
+    def missing(self) -> int:
+        """How many numbers were skipped before it."""
+        return self._folded.skipped_count_of(self._index)
+
+    @property
+    def is_revision(self) -> bool:
+        """Whether it revises another thought."""
+        return self._folded.is_revision(self._index)
+
+    @property
+    def revises(self) -> int | None:
+        """The number that it says it revises; None where it names none."""
+        return self._folded.thought(self._index).revised_number or None
+
+    @property
+    def target(self) -> "ThoughtView | None":
+        """The thought that it revises; None for no revision, or where no such thought came before."""
+        return self._thought_or_none(self._folded.target_of(self._index))
+
+    @property
+    def revised_by(self) -> "Sequence[ThoughtView]":
+        """The thoughts that revise it, in order of arrival."""
+        return Views(self._folded.revisers_of(self._index), self._thought)
+
+    @property
+    def change(self) -> EstimateChange | None:
+        """How it changed its lane's estimate; None where it did not."""
+        change = self._folded.thought(self._index).estimate_change
+        return EstimateChange(*change) if change else None
+
+    @property
+    def chain(self) -> "ChainView":
+        """The chain that it belongs to."""
+        return ChainView(self._folded, self._reader, self._folded.chain_of(self._index))
+
+    @property
+    def lane(self) -> "LaneView":
+        """The trunk or branch that it stands on."""
+        return self._lane(self._folded.lane_of(self._index))
+
+    @property
+    def agent(self) -> AgentView:
+        """The agent that thought it."""
+        return self.lane.agent
+
+    @property
+    def branches(self) -> "Sequence[LaneView]":
+        """The branches that leave from it, in the order in which they opened."""
+        return Views(self._folded.branches_from(self._index), self._lane)
+
+    @property
+    def attachments(self) -> "Sequence[AttachmentView]":
+        """Its audits, exchanges with the client, context items and notes, in order of arrival."""
+        attached = self._folded.attachments(self._index)
+        return Views(range(len(attached)), lambda place: AttachmentView(self, attached[place], self._reader))
+
+    @override
+    def __repr__(self) -> str:
+        return f"<thought {self.number}/{self.total}, seq {self.seq}>"
+
+
+class AttachmentView:
+    """An event that is attached to a thought: an audit, an exchange with the client, a context item or a note."""
+
+    __slots__ = ("_attachment", "_reader", "_thought")
+
+    def __init__(self, thought: ThoughtView, attachment: Attachment, reader: EventReader) -> None:
+        self._thought = thought
+        self._attachment = attachment
+        self._reader = reader
+
+    @property
+    def thought(self) -> ThoughtView:
+        """The thought that it is attached to."""
+        return self._thought
+
+    @property
+    def kind(self) -> str:
+        """The event's type: ``audit``, ``sample``, ``elicit``, ``context`` or ``note``."""
+        return self._attachment.kind
+
+    @property
+    def seq(self) -> int:
+        """Its position in the journal."""
+        return self._attachment.seq
+
+    @property
+    def time(self) -> datetime:
+        """When it was journaled, in UTC."""
+        return _datetime(self._attachment.time)
+
+    @property
+    def verdict(self) -> str | None:
+        """An audit's verdict, ``pass``, ``revise`` or ``reject``; None for everything else."""
+        return self._attachment.verdict or None
+
+    @property
+    def score(self) -> int | None:
+        """The overall score of an audit with a verdict, 0 to 100; None for everything else."""
+        return self._attachment.score if self._attachment.verdict else None
+
+    @property
+    def event(self) -> AttachedEvent:
+        """The event with all its fields, read from the file each time (docs/journal.md, "Event types").
+
+        Raises:
+            JournalChangedError: the journal was rewritten since it was read.
+            ValueError: the journal is closed.
+        """
+        event = self._reader.event(self._attachment.offset, self._attachment.size)
+        if not isinstance(event, AttachedEvent):
+            raise JournalChangedError
+        return event
+
+    @override
+    def __repr__(self) -> str:
+        return f"<{self.kind} on thought {self._thought.number}, seq {self.seq}>"
+
+
+class RefusalView:
+    """A call that the server refused; it is no thought."""
+
+    __slots__ = ("_reader", "_refusal", "_session")
+
+    def __init__(self, session: "SessionView", refusal: RefusedCall, reader: EventReader) -> None:
+        self._session = session
+        self._refusal = refusal
+        self._reader = reader
+
+    @property
+    def seq(self) -> int:
+        """Its position in the journal."""
+        return self._refusal.seq
+
+    @property
+    def time(self) -> datetime:
+        """When it was refused, in UTC."""
+        return _datetime(self._refusal.time)
+
+    @property
+    def error(self) -> str:
+        """What the agent was answered: what is wrong, and what was expected.
+
+        Raises:
+            JournalChangedError: the journal was rewritten since it was read.
+            ValueError: the journal is closed.
+        """
+        return self.event.error
+
+    @property
+    def event(self) -> RejectedEvent:
+        """The event with all its fields, the refused arguments among them; it raises the same as ``error``."""
+        event = self._reader.event(self._refusal.offset, self._refusal.size)
+        if not isinstance(event, RejectedEvent):
+            raise JournalChangedError
+        return event
+
+    @property
+    def after(self) -> ThoughtView | None:
+        """The thought that it followed: its agent's newest in the chain, else the newest of all; None for none."""
+        return None if self._refusal.thought_above == NONE else self._session.thoughts[self._refusal.thought_above]
+
+    @override
+    def __repr__(self) -> str:
+        return f"<refused call, seq {self.seq}>"
+
+
+class LaneView(_Part):
+    """A chain's trunk, or one of its branches (docs/journal.md, "Lanes")."""
+
+    __slots__ = ()
+
+    @property
+    def name(self) -> str | None:
+        """The branch's name, ``from 3`` for one without an id; None for a trunk."""
+        return self._core.name
+
+    @property
+    def is_trunk(self) -> bool:
+        """Whether this is the chain's trunk."""
+        return self._core.is_trunk
+
+    @property
+    def is_branch(self) -> bool:
+        """Whether this is a branch: neither a trunk nor the unbranched thoughts of another agent."""
+        return not self._core.is_root
+
+    @property
+    def agent(self) -> AgentView:
+        """The agent whose thoughts it holds."""
+        return AgentView(self._folded, self._reader, self._core.agent)
+
+    @property
+    def chain(self) -> "ChainView":
+        """The chain that it belongs to."""
+        return ChainView(self._folded, self._reader, self._core.chain)
+
+    @property
+    def fork(self) -> ThoughtView | None:
+        """The thought that it leaves from; None for a trunk, or where no such thought came before."""
+        return self._thought_or_none(self._core.origin)
+
+    @property
+    def fork_number(self) -> int | None:
+        """The number of the fork as the agent gave it; None where it gave none."""
+        return self._core.fork_number or None
+
+    @property
+    def depth(self) -> int:
+        """How many lanes are above it: 0 for a trunk."""
+        return self._core.depth
+
+    @property
+    def thoughts(self) -> Sequence[ThoughtView]:
+        """Its thoughts, in order of arrival."""
+        return Views(self._core.thoughts[: self._folded.lane_length(self._index)], self._thought)
+
+    @property
+    def _core(self) -> Lane:
+        return self._folded.lane(self._index)
+
+    @override
+    def __repr__(self) -> str:
+        return f"<{'trunk' if self.is_trunk else f'lane {self.name!r}'}, {len(self.thoughts)} thoughts>"
+
+
+class ChainView(_Part):
+    """One problem thought through: a trunk and its branches (docs/journal.md, "Chains")."""
+
+    __slots__ = ()
+
+    @property
+    def index(self) -> int:
+        """Its place among the session's chains, from 0."""
+        return self._index
+
+    @property
+    def title(self) -> str:
+        """The first line of its first thought, without control characters, at most 80 characters.
+
+        Raises:
+            JournalChangedError: the journal was rewritten since it was read.
+            ValueError: the journal is closed.
+        """
+        return first_line(self.thoughts[0].text)[:MAX_TITLE_CHARS]
+
+    @property
+    def state(self) -> State:
+        """Its state (docs/journal.md, "Ends")."""
+        return self._folded.chain_state(self._index)
+
+    @property
+    def trunk(self) -> LaneView:
+        """The lane of its unbranched thoughts."""
+        return self.lanes[0]
+
+    @property
+    def lanes(self) -> Sequence[LaneView]:
+        """Its lanes, the trunk first, in the order in which they opened."""
+        return Views(self._folded.chain_lanes(self._index), self._lane)
+
+    @property
+    def thoughts(self) -> Sequence[ThoughtView]:
+        """All its thoughts, in order of arrival."""
+        return Views(self._folded.chain_range(self._index), self._thought)
+
+    @override
+    def __repr__(self) -> str:
+        return f"<chain {self._index}, {self.state}, {len(self.thoughts)} thoughts>"
+
+
+class SessionView:
+    """A session as it was at one moment. It never changes; later moments are other views."""
+
+    _folded: Session
+    _reader: EventReader
+
+    def __init__(self, folded: Session, reader: EventReader) -> None:
+        self._folded = folded
+        self._reader = reader
+
+    @property
+    def id(self) -> str | None:
+        """The session's id; None while no server has named itself."""
+        return self._folded.session_event.session if self._folded.session_event else None
+
+    @property
+    def title(self) -> str | None:
+        """The title that the server was given, else that of the first chain; None while there is neither.
+
+        Raises:
+            JournalChangedError: the journal was rewritten since it was read.
+            ValueError: the journal is closed.
+        """
+        return self._folded.title or (self.chains[0].title if self.chains else None)
+
+    @property
+    def state(self) -> State:
+        """The state of the newest chain (docs/journal.md, "Ends")."""
+        return self._folded.state
+
+    @property
+    def alive(self) -> bool:
+        """Whether the server is known to run, as found when the journal was last read."""
+        return self._folded.is_alive
+
+    @property
+    def info(self) -> SessionEvent | None:
+        """The newest line in which a server named itself: client, versions, working folder, host."""
+        return self._folded.session_event
+
+    @property
+    def entries(self) -> int:
+        """How many lines of the journal it takes in, read or not; a position for ``at_entry``."""
+        return self._folded.entry_count
+
+    @property
+    def unread(self) -> int:
+        """How many lines a newer version wrote, which were skipped."""
+        return self._folded.unknown_count
+
+    @property
+    def corrupt(self) -> int:
+        """How many lines do not decode."""
+        return self._folded.corrupt_count
+
+    @property
+    def agents(self) -> Sequence[AgentView]:
+        """The agents that the journal names, the main one first."""
+        agents = range(self._folded.agent_count + 1)
+        return Views(agents, lambda agent: AgentView(self._folded, self._reader, agent))
+
+    @property
+    def chains(self) -> Sequence[ChainView]:
+        """The chains, in the order in which they began."""
+        return Views(range(self._folded.chain_count), lambda chain: ChainView(self._folded, self._reader, chain))
+
+    @property
+    def thoughts(self) -> Sequence[ThoughtView]:
+        """All thoughts of all chains, in order of arrival."""
+        return Views(range(self._folded.thought_count), self._thought)
+
+    @property
+    def revisions(self) -> Sequence[Revision]:
+        """Each thought that revises another, with the other one, in order of arrival."""
+        folded = self._folded
+        return Views([index for index in range(folded.thought_count) if folded.is_revision(index)], self._revision)
+
+    @property
+    def estimates(self) -> Sequence[Estimate]:
+        """Each estimate that a lane began with or changed to, in order of arrival."""
+        folded = self._folded
+        return Views(
+            [index for index in range(folded.thought_count) if _has_new_estimate(folded, index)],
+            self._estimate,
+        )
+
+    @property
+    def refusals(self) -> Sequence[RefusalView]:
+        """The calls that were refused, in order of arrival."""
+        return Views(
+            range(self._folded.refusal_count),
+            lambda number: RefusalView(self, self._folded.refusal(number), self._reader),
+        )
+
+    def at(self, thoughts: int) -> "SessionView":
+        """Return the session as it was when so many thoughts had just arrived; 0 is before the first line.
+
+        Raises:
+            ValueError: the session has not so many.
+        """
+        if not 0 <= thoughts <= self._folded.thought_count:
+            raise ValueError(f"at({thoughts}): the session has {self._folded.thought_count} thoughts")
+        return self.at_entry(self._folded.entry_of(thoughts - 1) + 1 if thoughts else 0)
+
+    def at_entry(self, entries: int) -> "SessionView":
+        """Return the session as it was after so many lines of its journal; before the last one its server was alive.
+
+        Raises:
+            ValueError: the session has not so many.
+        """
+        if not 0 <= entries <= self._folded.entry_count:
+            raise ValueError(f"at_entry({entries}): the session has {self._folded.entry_count} entries")
+        return SessionView(moment_of(self._folded, entries), self._reader)
+
+    def _thought(self, index: int) -> ThoughtView:
+        return ThoughtView(self._folded, self._reader, index)
+
+    def _revision(self, index: int) -> Revision:
+        thought = self._thought(index)
+        return Revision(thought, thought.target)
+
+    def _estimate(self, index: int) -> Estimate:
+        thought = self._folded.thought(index)
+        return Estimate(self._thought(index), thought.previous_estimate or None, thought.estimate)
+
+    @override
+    def __repr__(self) -> str:
+        return f"<session {self.id}, {self.state}, {len(self.thoughts)} thoughts>"
+
+
+def moment_of(folded: Session, entries: int) -> Session:
+    """Return a session after its first ``entries`` lines; where others follow, its server was alive."""
+    moment = folded.at(entries)
+    return moment if entries >= folded.entry_count else moment.with_writer(WriterState.ALIVE)
+
+
+def _has_new_estimate(folded: Session, index: int) -> bool:
+    return not folded.index_in_lane(index) or folded.thought(index).estimate_change is not None
+
+
+def _datetime(microseconds: int) -> datetime:
+    return _EPOCH + timedelta(microseconds=microseconds)
