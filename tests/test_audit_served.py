@@ -707,10 +707,10 @@ def test_a_client_that_leaves_ends_the_audit_at_once(audited: Callable[..., Any]
 def test_only_a_client_that_gave_a_token_hears_of_the_progress(audited: Callable[..., Any]) -> None:
     with audited({}) as judged:
         judged.host.call(TOOL, thought(CLEAN), no_answer)
-        silent = list(judged.host.notes)
+        silent = list(judged.host.notifications)
         judged.host.call(TOOL, thought(CLEAN), no_answer, progressToken="t")
 
-    told = [note["params"] for note in judged.host.notes if note["method"] == "notifications/progress"]
+    told = [note["params"] for note in judged.host.notifications if note["method"] == "notifications/progress"]
     assert silent == []
     assert [note["progress"] for note in told] == sorted(note["progress"] for note in told)
     assert told[-1]["progress"] == told[-1]["total"]

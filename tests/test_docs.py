@@ -24,7 +24,7 @@ from seqthink.chain.fold import Fold
 from seqthink.chain.query import FILTER_KINDS, filter_query
 from seqthink.chain.questions import QuestionKind
 from seqthink.chain.state import State
-from seqthink.cli.common import THEMES, ViewerOptions, viewer_options
+from seqthink.cli.common import THEMES, viewer_options
 from seqthink.cli.export import FORMATS, SUFFIXES
 from seqthink.clients.registry import CLIENTS
 from seqthink.drawing import colours
@@ -52,6 +52,7 @@ from tests.wire import start
 from tui.app import Viewer
 from tui.layout import compute_layout
 from tui.playback import SPEEDS
+from tui.settings import ViewerOptions
 
 LOOKS = {"--theme", "--no-motion", "--no-mouse"}
 SHARED_OPTIONS = {"--help", "--journal-dir", "--width", "--ascii", *LOOKS}

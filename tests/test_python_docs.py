@@ -67,7 +67,7 @@ def test_a_program_of_the_page_prints_what_the_page_says(
 
 
 def test_the_page_names_every_attribute_of_every_view() -> None:
-    page = (PROJECT / "docs" / "python.md").read_text(encoding="utf-8")
+    page = (PROJECT / "docs/python.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `(\w+View)`[^|]* \| (.+) \|$", page, re.MULTILINE))
     listed = {name: set(re.findall(r"`(\w+)", row.replace("` `", "` , `"))) for name, row in rows.items()}
     public = {name: [one for one in dir(getattr(seqthink, name)) if not one.startswith("_")] for name in rows}

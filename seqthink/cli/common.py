@@ -8,7 +8,7 @@ import sys
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TextIO, TypedDict
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from typing_extensions import override
 
@@ -21,6 +21,7 @@ from seqthink.text import one_line
 if TYPE_CHECKING:
     from seqthink.drawing.glyphs import Signs
     from seqthink.journal.decode import LineDecoder
+    from tui.settings import ViewerOptions
 
 MIN_WIDTH_CELLS, MAX_WIDTH_CELLS, DEFAULT_WIDTH_CELLS = 20, 10_000, 80
 _NUMBER_LIMIT = 2**53
@@ -183,21 +184,7 @@ def decoder_for(options: argparse.Namespace) -> "LineDecoder":
     return decode
 
 
-class ViewerOptions(TypedDict):
-    """Keyword arguments for the viewer."""
-
-    is_ascii: bool
-    theme: str
-    """A theme's name, or "mono" where NO_COLOR is set."""
-    has_motion: bool
-    has_mouse: bool
-    decode: "LineDecoder"
-    """Decodes journal lines."""
-    connect: str
-    """The command that prints a client's configuration, shown while the viewer waits."""
-
-
-def viewer_options(options: argparse.Namespace, environ: Mapping[str, str] | None = None) -> ViewerOptions:
+def viewer_options(options: argparse.Namespace, environ: Mapping[str, str] | None = None) -> "ViewerOptions":
     """Return the viewer's options from the command line and the environment; NO_COLOR wins over any theme.
 
     Over SSH and with TEXTUAL_ANIMATIONS=none there is no motion.
@@ -210,14 +197,14 @@ def viewer_options(options: argparse.Namespace, environ: Mapping[str, str] | Non
     if theme not in THEMES:
         raise UsageError(f"SEQTHINK_THEME: no theme {theme[:40]!r}; there are: {', '.join(THEMES)}")
     is_still = options.no_motion or environ.get("TEXTUAL_ANIMATIONS") == "none" or bool(environ.get("SSH_CONNECTION"))
-    return ViewerOptions(
-        is_ascii=_is_ascii(options),
-        theme="mono" if environ.get("NO_COLOR") else theme,
-        has_motion=not is_still,
-        has_mouse=not options.no_mouse,
-        decode=decoder_for(options),
-        connect=shell_command("config", *folder_options(options.journal_dir)),
-    )
+    return {
+        "is_ascii": _is_ascii(options),
+        "theme": "mono" if environ.get("NO_COLOR") else theme,
+        "has_motion": not is_still,
+        "has_mouse": not options.no_mouse,
+        "decode": decoder_for(options),
+        "connect": shell_command("config", *folder_options(options.journal_dir)),
+    }
 
 
 def _shows_unicode() -> bool:

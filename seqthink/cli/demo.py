@@ -2,7 +2,7 @@
 
 import asyncio
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import anyio
 
@@ -10,7 +10,6 @@ from seqthink.chain.state import STALE_SECONDS
 from seqthink.cli import live_print, viewer
 from seqthink.cli.common import (
     CommandParser,
-    ViewerOptions,
     drawing_signs,
     drawing_width,
     is_terminal,
@@ -26,6 +25,9 @@ from seqthink.demo.story import DemoStory
 from seqthink.drawing.glyphs import Signs
 from seqthink.errors import UsageError
 from seqthink.text import sanitize
+
+if TYPE_CHECKING:
+    from tui.settings import ViewerOptions
 
 _END_SECONDS = 3.0
 """How long to wait for the agent's process to end after the last thought."""
@@ -92,7 +94,7 @@ def _missing_requirements(story: DemoStory) -> str:
     return missing_requirements(story)
 
 
-def _show(agent: DemoAgent, folder: Path, *, width: int, signs: Signs, options: ViewerOptions) -> Path | None:
+def _show(agent: DemoAgent, folder: Path, *, width: int, signs: Signs, options: "ViewerOptions") -> Path | None:
     """Show the agent's journal and return its path: on a terminal until the user leaves, else until the agent ends.
 
     It is None if the user leaves before there is a journal.

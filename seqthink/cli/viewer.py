@@ -4,17 +4,19 @@ import importlib
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from typing_extensions import Unpack
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
-from seqthink.cli.common import ViewerOptions
+    from tui.settings import ViewerOptions
+
 
 FRAMES_PER_SECOND = "120"
 """The maximum frame rate: high, so that a key pressed just after an update does not wait for the next frame."""
 
 
-def watch(path: Path | None, *, folder: Path, stale: int, **options: Unpack[ViewerOptions]) -> str:
+def watch(path: Path | None, *, folder: Path, stale: int, **options: "Unpack[ViewerOptions]") -> str:
     """Show a session live until the user leaves; without a path, the recent one of ``folder``.
 
     Returns what the user wants next: "demo", or an empty string.
@@ -28,21 +30,21 @@ def watch_demo(
     *,
     folder: Path,
     stale: int,
-    **options: Unpack[ViewerOptions],
+    **options: "Unpack[ViewerOptions]",
 ) -> None:
     """Show the journal of a demo until the user leaves or the demo fails; ``find`` returns its path once it exists."""
     demo = _viewer("settings").Demo(find, trouble)
     _viewer("run").watch(None, folder=folder, stale=stale, demo=demo, **options)
 
 
-def watch_stdin(*, stale: int, **options: Unpack[ViewerOptions]) -> int:
+def watch_stdin(*, stale: int, **options: "Unpack[ViewerOptions]") -> int:
     """Show the journal on stdin until the user leaves."""
     _viewer("run").watch_stdin(stale=stale, **options)
     return 0
 
 
 def replay(
-    path: Path, *, at: int | None, speed: float, idle_limit: float, is_looping: bool, **options: Unpack[ViewerOptions]
+    path: Path, *, at: int | None, speed: float, idle_limit: float, is_looping: bool, **options: "Unpack[ViewerOptions]"
 ) -> int:
     """Play a saved session until the user leaves, or show it at its ``at``-th thought by arrival (0: at its end)."""
     _viewer("run").replay(path, at=at, speed=speed, idle_limit=idle_limit, is_looping=is_looping, **options)

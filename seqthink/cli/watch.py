@@ -6,12 +6,12 @@ from collections.abc import Callable
 from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.cli.common import (
     THEMES,
     CommandParser,
-    ViewerOptions,
     decoder_for,
     drawing_signs,
     drawing_width,
@@ -23,6 +23,9 @@ from seqthink.cli.common import (
     whole_number,
 )
 from seqthink.errors import UsageError
+
+if TYPE_CHECKING:
+    from tui.settings import ViewerOptions
 
 RECENT_PERIOD = timedelta(minutes=10)
 """A session that changed within this period is recent."""
@@ -78,7 +81,7 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _play_demo(folder: Path, options: ViewerOptions) -> int:
+def _play_demo(folder: Path, options: "ViewerOptions") -> int:
     from seqthink.cli import demo
 
     given = ["--theme", options["theme"]] if options["theme"] in THEMES else []

@@ -16,7 +16,7 @@ from seqthink.export.sections import SectionNesting
 from seqthink.export.svg_paths import CellGrid, SvgPath, svg_paths, vertical_lines
 
 GRID = CellGrid(10, 28)
-_MOST_TEXT = 160
+_MAX_TEXT_CHARS = 160
 
 
 def outline(painter: Painter) -> Iterator[str]:
@@ -67,7 +67,7 @@ def _row_text(session: Session, row: TreeRow, pieces: RowParts) -> str:
     number = f'<span class="n">{session.number_of(row.ordinal)}</span>' if row.kind is RowKind.THOUGHT else ""
     extra = f'<span class="{Role.REVISION.value}">{pieces.extra}</span>' if pieces.extra else ""
     marks: Spans = [span for group in pieces.mark_groups for span in group]
-    text = html_text.line(cut(spans_text([pieces.text]), _MOST_TEXT))
+    text = html_text.line(cut(spans_text([pieces.text]), _MAX_TEXT_CHARS))
     return (
         f'{number}<span class="t {pieces.text.role.value}">{text}{extra}</span>'
         + "".join(f'<span class="m {mark.role.value}">{html_text.line(mark.text)}</span>' for mark in marks)

@@ -23,7 +23,7 @@ FIRST_ROWS, LAST_ROWS = 200, 800
 """Of a longer tree only the first and last rows are drawn: programs fail to show very high pictures."""
 
 GRID = CellGrid(8.4, 22)
-_MARGIN, _HEADER, _BASE, _LEAST_FACTS = 16, 56, 4.8, 8
+_MARGIN, _HEADER, _BASE, _MIN_FACTS_CELLS = 16, 56, 4.8, 8
 _FONT = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
 _RUN = re.compile(r"\S+(?: \S+)*")
 
@@ -86,7 +86,7 @@ def _head(source: ExportSource, colours: Colours, size: tuple[int, int]) -> Iter
     called = cut(called, room - width(right) - 4)
     rest = cut(rest, room - width(right) - width(called) - 6)
     yield _text(called, Role.TEXT, _MARGIN, 10, class_name="name")
-    if width(rest) > _LEAST_FACTS:
+    if width(rest) > _MIN_FACTS_CELLS:
         yield _text(rest, Role.MUTED, _MARGIN + (width(called) + 2) * GRID.width, 10)
     yield _text(right, state.role, size[0] - _MARGIN - width(right) * GRID.width, 10)
     yield f'<path class="rule" d="M0.5 42.5H{size[0] - 0.5}"/>\n'

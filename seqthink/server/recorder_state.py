@@ -30,8 +30,8 @@ class AgentCheckpoint(NamedTuple):
     """What the journal's file says about the agent, if anything."""
 
 
-class AgentState:
-    """The state of one agent: its last text, its chain's length, and what the journal says about it."""
+class AgentProgress:
+    """What the recorder keeps of one agent: its last text's digest, its chain's length, and what was journaled."""
 
     def __init__(self, agent: str | None, max_thoughts: int) -> None:
         self.limit = ChainLimit(max_thoughts, "The agent" if agent is None else "A sub-agent")
@@ -65,8 +65,8 @@ class RecorderCheckpoint(NamedTuple):
     branch_count: int
     branch_bytes: int
     """The size of all branch ids together."""
-    agents: Mapping[str | None, AgentState]
-    agent_checkpoints: dict[AgentState, AgentCheckpoint]
+    agents: Mapping[str | None, AgentProgress]
+    agent_checkpoints: dict[AgentProgress, AgentCheckpoint]
     """The earlier state of each agent that has called since."""
 
 
@@ -83,8 +83,8 @@ class RecorderState:
         self._max_thoughts = max_thoughts
         self._branches: dict[str, None] = {}
         self._branch_bytes = 0
-        self._agents: RecentAgents[AgentState] = RecentAgents()
-        self._agent_checkpoints: dict[AgentState, AgentCheckpoint] = {}
+        self._agents: RecentAgents[AgentProgress] = RecentAgents()
+        self._agent_checkpoints: dict[AgentProgress, AgentCheckpoint] = {}
 
     @property
     def branches(self) -> list[str]:
@@ -159,11 +159,11 @@ class RecorderState:
         while len(self._branches) > checkpoint.branch_count:
             self._branches.popitem()
 
-    def _agent_state(self, agent: str | None) -> AgentState:
+    def _agent_state(self, agent: str | None) -> AgentProgress:
         """Return the state of a calling agent, and keep a checkpoint of it."""
         state = self._agents.get(agent)
         if state is None:
-            state = AgentState(agent, self._max_thoughts)
+            state = AgentProgress(agent, self._max_thoughts)
             self._agents.put(agent, state)
         if state not in self._agent_checkpoints:
             self._agent_checkpoints[state] = state.checkpoint()

@@ -1,0 +1,90 @@
+"""The architecture page and the glossary are true of the tree: what they name exists, and one word means one thing."""
+
+import ast
+import re
+import tomllib
+from collections import defaultdict
+from pathlib import Path
+
+from tests.conftest import PROJECT
+
+ARCHITECTURE = (PROJECT / "docs/architecture.md").read_text(encoding="utf-8")
+GLOSSARY = (PROJECT / "docs/glossary.md").read_text(encoding="utf-8")
+PACKAGES = ("seqthink", "tui")
+MODULES = {
+    path: ast.parse(path.read_text(encoding="utf-8")) for name in PACKAGES for path in (PROJECT / name).rglob("*.py")
+}
+SUPERLATIVES = {"MOST", "LEAST", "LONGEST", "SHORTEST", "DEEPEST", "FARTHEST", "WIDEST", "NARROWEST", "ENOUGH", "FAR"}
+
+
+def test_every_file_and_folder_that_the_page_names_is_there() -> None:
+    named = set(re.findall(r"`((?:seqthink|tui|tests|[a-z_]+)/(?:[a-z_/*]+\.py|[a-z_/]*))`", ARCHITECTURE))
+    missing = [
+        name for name in named if not any(next(root.glob(name), None) for root in (PROJECT, PROJECT / "seqthink"))
+    ]
+
+    assert len(named) > 30
+    assert missing == []
+
+
+def test_every_room_is_in_the_table() -> None:
+    rooms = set(re.findall(r"^\| `([a-z_/]+)/` \|", ARCHITECTURE, re.MULTILINE))
+    folders = {f"seqthink/{path.name}" for path in (PROJECT / "seqthink").iterdir() if (path / "__init__.py").exists()}
+
+    assert rooms == folders | {"tui", "tests"}
+
+
+def test_the_directions_of_imports_are_those_of_the_contract() -> None:
+    [block] = [
+        text for text in re.findall(r"```text\n(.*?)```", ARCHITECTURE, re.DOTALL) if text.startswith("__main__")
+    ]
+    contracts = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    [layers] = [contract["layers"] for contract in contracts if contract["type"] == "layers"]
+
+    assert [set(line.split(" | ")) for line in block.split("\n") if line] == [
+        {name.removeprefix("seqthink.") for name in re.findall(r"[\w.]+", layer)} for layer in layers
+    ]
+
+
+def test_every_class_that_the_page_names_is_there() -> None:
+    classes = {node.name for tree in MODULES.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    named = set(re.findall(r"`([A-Z][a-z]+(?:[A-Z][a-z]+)+)`", ARCHITECTURE))
+
+    assert {"SessionColumns", "NumberIndex"} <= named
+    assert named - classes <= {"RichLog", "ScrollView"}  # Textual's
+
+
+def test_no_class_name_means_two_things() -> None:
+    places: defaultdict[str, list[Path]] = defaultdict(list)
+    for path, tree in MODULES.items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(path.relative_to(PROJECT))
+
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}
+
+
+def test_limits_are_named_after_what_they_bound() -> None:
+    stored = {
+        node.id
+        for tree in MODULES.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id.isupper()
+    }
+
+    assert sum(name.lstrip("_").startswith(("MAX_", "MIN_")) for name in stored) > 100
+    assert [name for name in stored if name.lstrip("_").split("_")[0] in SUPERLATIVES] == []
+
+
+def test_a_word_of_the_glossary_has_one_entry() -> None:
+    words = [
+        word
+        for cell in re.findall(r"^\| ([^|]+) \|", GLOSSARY, re.MULTILINE)
+        if cell != "Word" and "---" not in cell
+        for word in cell.split(", ")
+    ]
+
+    assert len(words) > 60
+    assert sorted(words) == sorted(set(words))
