@@ -582,7 +582,7 @@ async def test_a_journal_that_was_replaced_is_read_anew_with_its_own_text(tmp_pa
         new = tmp_path / "new"
         new.write_bytes(JournalBuilder().session().thought("All is different now", 1, 9).data)
         new.replace(path)
-        await stage.shows("1 of ~9", "read anew")
+        await stage.shows("1 of ~9", "reloaded")
         assert stage.text.count("All is different now") == 2
         assert "Step 1" not in stage.text
 
@@ -592,9 +592,9 @@ async def test_a_journal_that_was_cut_off_is_read_anew(tmp_path: Path) -> None:
     path = _write(journal, tmp_path)
     async with running_viewer(path, (80, 24), settings_of(tmp_path)) as stage:
         os.truncate(path, sum(map(len, journal.lines[:4])))
-        await stage.shows("3 of ~30", "read anew")
+        await stage.shows("3 of ~30", "reloaded")
         os.truncate(path, 0)
-        await stage.shows("waiting", "read anew")
+        await stage.shows("waiting", "reloaded")
         _append(path, journal, 0)
         await stage.shows("6 of ~30")
 

@@ -107,7 +107,7 @@ def folder(seqthink_home: Path, tmp_path: Path) -> Path:
         ("link", "it is a link"),
         ("nowhere", "it is a link"),
         ("folder", "Is a directory"),
-        ("pipe", "it is no regular file"),
+        ("pipe", "it is not a regular file"),
         ("diary", "it is not a seqthink journal"),
         ("hard", "it is not a seqthink journal"),
         ("binary", "it is not a seqthink journal"),
@@ -200,7 +200,7 @@ def test_an_export_follows_no_link_that_leads_nowhere(tmp_path: Path) -> None:
     for force in ((), ("--force",)):
         message = refusal_line(seqthink("export", SHOP_API, "-o", link, *force))
 
-        assert message == f"{link} is a link that leads nowhere; name a file"
+        assert message == f"{link} is a broken link; name a file"
     assert list((tmp_path / "home").iterdir()) == []
 
 

@@ -36,7 +36,7 @@ def main() -> int:
     parser.add_argument("--name", choices=STORIES, required=True)
     parser.add_argument("--mark", required=True, help="goes into the client's version, so that the journal is found")
     parser.add_argument("--fast", action="store_true", help="no pauses between thoughts")
-    parser.add_argument("--loop", action="store_true", help="tell it again and again, each time as a new chain")
+    parser.add_argument("--loop", action="store_true", help="repeat it endlessly, each time as a new chain")
     parser.add_argument("--until-eof", action="store_true", help="stop at the end of stdin: the caller has gone")
     options = parser.parse_args()
     try:

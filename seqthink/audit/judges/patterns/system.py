@@ -57,7 +57,7 @@ C: Final[tuple[CodePattern, ...]] = (
         CURLY,
         """(binary_expression left: (_) @a operator: ["==" "!="] right: (_) @b (#eq? @a @b)
             (#match? @a "^[\\\\w.>-]+$")) @here""",
-        "Both sides are the same; compare what is meant.",
+        "Both sides are the same; correct one of them.",
     ),
     wrong(
         ("c",),
