@@ -69,8 +69,8 @@ def test_an_audit_without_a_verdict_is_drawn_as_neither_passed_nor_failed(tmp_pa
 
     assert drawn(shown)[-3:] == [
         "── audit no verdict ────────────────── 2s ──",
-        " Not judged by 'internal' (no judge here",
-        " reads its language).",
+        " Not judged by 'internal' (no judge",
+        " supports its language).",
     ]
     roles = {span.role for line in [*shown.footer_lines(), *shown.render_job().revision_lines()] for span in line}
     assert roles.isdisjoint({Role.GOOD, Role.BAD})
