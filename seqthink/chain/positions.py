@@ -34,7 +34,7 @@ class Positions(Thoughts):
         return self._first_after(self._columns.landmarks.values(), position)
 
     def previous_landmark(self, position: int) -> int:
-        """Return the position of the landprevious mark ``position``, or the first position."""
+        """Return the position of the landmark before ``position``, or the first position."""
         seen = min(position, self._last_visible(self.entry_count))
         before = max(_last_before(entries, seen - 1) for entries in self._columns.landmarks.values())
         return max(self.first_position, before)

@@ -27,7 +27,11 @@ def run(arguments: list[str]) -> int:
         "seqthink prune --older-than 30d --dry-run",
     )
     parser.add_argument(
-        "--older-than", required=True, type=_hours, metavar="AGE", help="hours, days or weeks: 12h, 30d, 8w"
+        "--older-than",
+        required=True,
+        type=_hours,
+        metavar="AGE",
+        help="since the last event, in hours, days or weeks: 12h, 30d, 8w",
     )
     parser.add_argument("--dry-run", action="store_true", help="print what would be deleted, delete nothing")
     parser.add_json()

@@ -79,7 +79,7 @@ async def _tell(options: argparse.Namespace) -> None:
                     await anyio.sleep(LOOP_PAUSE_SECONDS)
                     await _tell_once(client, story, host, workspace, is_fast=options.fast)
         except MCPError as error:
-            raise SeqthinkError(f"the server left: {error}") from error
+            raise SeqthinkError(f"the server stopped: {error}") from error
 
 
 async def _tell_once(
@@ -95,7 +95,7 @@ async def _tell_once(
             texts = [block.text for block in answer.content if isinstance(block, TextContent)]
             raise SeqthinkError("the server refused a thought: " + _refusal_text("".join(texts)))
         if step.is_refused and not answer.is_error:
-            raise SeqthinkError("the server took a thought that it was to refuse")
+            raise SeqthinkError("the server accepted a thought that it should have refused")
 
 
 @contextmanager

@@ -46,7 +46,7 @@ class LockedJournal:
         try:
             descriptor = os.open(path, flags, _PRIVATE_MODE)
         except FileExistsError as error:
-            raise JournalExistsError(f"there is already a journal {path.name} already") from error
+            raise JournalExistsError(f"there is already a journal {path.name}") from error
         try:
             with suppress(OSError):  # file systems without modes refuse
                 os.fchmod(descriptor, _PRIVATE_MODE)  # independent of the umask

@@ -54,7 +54,7 @@ def write_all(root: Path, writes: Sequence[FileWrite]) -> str:
             done.append(file_write)
     except RefusedFileError as refused:
         not_undone = [printable_path(file_write.path) for file_write in reversed(done) if not _undo(root, file_write)]
-        more = f"; what was done to {', '.join(not_undone)} could not be undone" if not_undone else ""
+        more = f"; the changes to {', '.join(not_undone)} could not be undone" if not_undone else ""
         return f"{printable_path(path)}: {refused.reason}{more}"
     return ""
 
