@@ -627,7 +627,7 @@ CORRUPT, UNREAD = b"{nothing\n", b'{"v":2,"seq":9,"type":"thought"}\n'
 
 
 @pytest.mark.parametrize("size", [NARROW, (80, 24), WIDE])
-@pytest.mark.parametrize(("line", "said"), [(CORRUPT, "1 line corrupt"), (UNREAD, "1 line unread")])
+@pytest.mark.parametrize(("line", "said"), [(CORRUPT, "1 line corrupt"), (UNREAD, "1 line unknown")])
 async def test_lines_that_were_not_read_are_counted(
     tmp_path: Path, size: tuple[int, int], line: bytes, said: str
 ) -> None:
@@ -639,7 +639,7 @@ async def test_lines_that_were_not_read_are_counted(
 async def test_both_kinds_of_lines_that_were_not_read_are_counted(tmp_path: Path) -> None:
     path = _write(_straight(2).raw(CORRUPT).raw(UNREAD).raw(CORRUPT), tmp_path)
     async with running_viewer(path, (80, 24), settings_of(tmp_path)) as stage:
-        await stage.shows("2 lines corrupt · 1 line unread", "2 of ~30")
+        await stage.shows("2 lines corrupt · 1 line unknown", "2 of ~30")
 
 
 async def test_refused_calls_alone_are_shown(tmp_path: Path) -> None:

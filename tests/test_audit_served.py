@@ -236,7 +236,7 @@ def test_where_nothing_could_be_judged_nothing_passes(audited: Callable[..., Any
     assert answer["nextThoughtNeeded"] is False
     reasons = {
         "missing": "the file does not exist", "outside": "it is outside", "link": "link is not followed",
-        "pipe": "it is not a regular file", "no repository": "no git repository",
+        "pipe": "it is not a regular file", "no repository": "not a git repository",
     }  # fmt: skip
     assert "found no code to judge" in answer["auditError"]
     assert reasons[kind] in answer["auditError"]
@@ -525,7 +525,7 @@ def _behind_config(diff: str) -> str:
 
 def test_of_several_candidates_the_best_is_kept(audited: Callable[..., Any]) -> None:
     def answers(question: Message) -> Message:
-        is_second = "try 2" in question["params"]["messages"][0]["content"]["text"]
+        is_second = "attempt 2" in question["params"]["messages"][0]["content"]["text"]
         return repair(_behind_config(MENDED if is_second else WORSE))
 
     with audited(SAMPLES) as judged:
@@ -635,7 +635,7 @@ def test_a_diff_that_mends_nothing_is_not_proposed(audited: Callable[..., Any], 
         answer = judged.think(words, _proposing("accept", asked, diff))
 
     assert answer["gan"]["proposed_diff"] is None
-    assert "makes nothing better" in answer["gan"]["review"]["summary"]
+    assert "improves nothing" in answer["gan"]["review"]["summary"]
     assert asked == []
 
 

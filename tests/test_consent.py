@@ -273,7 +273,7 @@ async def test_what_cannot_be_taken_back_is_told(laboratory: ConsentWorkspace, m
 
     sentence = await accepted(root, THREE, lambda: None)
 
-    assert sentence.endswith("q.py: no; what was done to a.py could not be undone.")
+    assert sentence.endswith("q.py: no; the changes to a.py could not be undone.")
     assert ((root / "a.py").read_text("utf-8"), (root / "new").exists()) == ("theirs", False)
 
 

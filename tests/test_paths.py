@@ -170,7 +170,7 @@ def test_two_names_of_one_journal_have_one_writer(tmp_path: Path) -> None:
 def test_what_is_no_regular_file_is_not_opened_as_a_journal(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
 
-    with pytest.raises(OSError, match="no regular file"):
+    with pytest.raises(OSError, match="not a regular file"):
         LockedJournal.open(tmp_path / "pipe", pause)
 
 
