@@ -114,7 +114,7 @@ def _path_of_reference(reference: str) -> Path:
         try:
             path = path.expanduser()
         except RuntimeError as error:
-            raise UsageError(f"{reference}: whose home folder that is, is not known; write the whole path") from error
+            raise UsageError(f"{reference}: that home folder is unknown; write the whole path") from error
     if path.is_dir():
         raise NotAJournalError(f"{path} is a folder; name a journal in it, or give the folder as --journal-dir")
     if path.name.endswith(NOTES_SUFFIX):

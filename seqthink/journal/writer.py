@@ -177,7 +177,7 @@ class JournalWriter:
             OSError: the file cannot be read or was deleted.
         """
         if self._file is None or place.session != self.session:
-            raise FileNotFoundError("the journal that it stood in was deleted")
+            raise FileNotFoundError("its journal was deleted")
         return self._file.read(place.offset, place.size)
 
     def end(self, reason: EndReason, error: str | None = None) -> str:
