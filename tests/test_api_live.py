@@ -146,6 +146,15 @@ def test_a_session_that_begins_later_is_waited_for(tmp_path: Path) -> None:
     assert kinds == ["session", "thought", "end"]
 
 
+def test_a_session_that_began_and_ended_between_two_looks_is_not_missed(tmp_path: Path) -> None:
+    JournalBuilder().session("old").thought("old").end().write(tmp_path / "20200101T000000.000000Z-aaaaaa.jsonl")
+    follow = seqthink.follow("last", folder=tmp_path, wait=True)
+    JournalBuilder().session().thought("new").end().write(tmp_path / f"{SESSION}.jsonl")
+
+    assert Collected(follow).ended() == ["session", "thought", "end"]
+    assert follow.path == tmp_path / f"{SESSION}.jsonl"
+
+
 def test_a_path_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
     path = tmp_path / f"{SESSION}.jsonl"
     collected = Collected(seqthink.follow(path, wait=True))
