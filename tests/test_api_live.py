@@ -203,7 +203,7 @@ def test_corrupt_and_newer_lines_are_counted_at_their_moment(tmp_path: Path) -> 
     entries = list(seqthink.follow(builder.write(tmp_path / f"{SESSION}.jsonl")))
 
     assert [(entry.session.corrupt, entry.session.unread) for entry in entries] == [(0, 0), (1, 0), (1, 1)]
-    assert [entry.session.entries for entry in entries] == [1, 3, 5]
+    assert [entry.session.entry_count for entry in entries] == [1, 3, 5]
 
 
 def test_an_attachment_comes_with_its_thought(tmp_path: Path) -> None:
