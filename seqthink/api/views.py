@@ -575,7 +575,7 @@ class SessionView:
         return self._folded.session_event
 
     @property
-    def entries(self) -> int:
+    def entry_count(self) -> int:
         """How many lines of the journal it takes in, read or not; a position for ``at_entry``."""
         return self._folded.entry_count
 
