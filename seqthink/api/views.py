@@ -636,7 +636,7 @@ class SessionView:
         """
         if not 0 <= thoughts <= self._folded.thought_count:
             raise ValueError(f"at({thoughts}): the session has {self._folded.thought_count} thoughts")
-        return self.at_entry(self._folded.entry_of(thoughts - 1) + 1 if thoughts else 0)
+        return self.at_entry(self._folded.entry_index_of(thoughts - 1) + 1 if thoughts else 0)
 
     def at_entry(self, entries: int) -> "SessionView":
         """Return the session as it was after so many lines of its journal; before the last one its server was alive.

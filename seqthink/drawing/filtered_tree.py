@@ -142,7 +142,7 @@ class FilteredTree(Tree):
         return chain < self._synced_session.chain_count
 
     @override
-    def _find_ghost(self) -> None:
+    def _find_expected(self) -> None:
         return None
 
     @property

@@ -15,7 +15,7 @@ class Signs(Struct, frozen=True, kw_only=True):
     refused: str
     """Node of a refused call; also of a rejecting verdict and of the state "lost"."""
     expected: str
-    """Node of the ghost row; also of states that wait."""
+    """Node of the row of expected thoughts; also of states that wait."""
     stopped: str
     revision: str
     """Node of a revision."""

@@ -20,7 +20,7 @@ def audit_mark(audit: Attachment, signs: Signs) -> Span:
     return Span(f"{sign}{audit.score}", role)
 
 
-def change_mark(thought: Thought, signs: Signs) -> Span | None:
+def estimate_mark(thought: Thought, signs: Signs) -> Span | None:
     """Return the change of the estimate, ``+?`` if the thought only asks for more, or None."""
     if thought.estimate_change:
         before, after = thought.estimate_change
@@ -33,7 +33,7 @@ def all_marks(session: Session, thought: Thought, signs: Signs, *, has_words: bo
     """Return every mark of a thought, the most important first."""
     verdict = session.verdict_on(thought.index)
     marks: Spans = [audit_mark(verdict, signs)] if verdict is not None else []
-    change = change_mark(thought, signs)
+    change = estimate_mark(thought, signs)
     if change:
         marks.append(change)
     if thought.revised_number and thought.target == NONE:

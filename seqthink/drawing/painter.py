@@ -36,7 +36,7 @@ MAX_FRAMES = 64
 class ChainFrame(Struct, frozen=True):
     """What the rows of one chain share within a frame."""
 
-    columns: RowLayout
+    layout: RowLayout
     """The layout of the rows."""
     gutter: TreeGutter | TimelineGutter
     """Draws the part left of the node."""
@@ -85,8 +85,8 @@ class Painter(Struct, frozen=True, kw_only=True):
             columns = row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0)
             return self._refused(row, [cursor, Span(" " * columns.indent)], []), columns
         frame = self._frame(row.chain)
-        left = [cursor, Span(" " * frame.columns.indent), *frame.gutter.spans(row, number)]
-        return self._pieces(row, frame.columns, left, frame.gutter.right_of(row)), frame.columns
+        left = [cursor, Span(" " * frame.layout.indent), *frame.gutter.spans(row, number)]
+        return self._pieces(row, frame.layout, left, frame.gutter.right_of(row)), frame.layout
 
     @property
     def indent(self) -> int:
@@ -126,8 +126,8 @@ class Painter(Struct, frozen=True, kw_only=True):
                 return self._thought(row, columns, left, right)
             case RowKind.BRANCH:
                 return self._branch(row, left)
-            case RowKind.GHOST:
-                return self._ghost(row, columns, left)
+            case RowKind.EXPECTED:
+                return self._expected(row, columns, left)
             case RowKind.GAP:
                 missing = self.tree.session.skipped_count_of(row.ordinal)
                 return RowParts(head=left, text=Span(f"{self.signs.missing} {missing} missing", Role.MUTED))
@@ -198,7 +198,7 @@ class Painter(Struct, frozen=True, kw_only=True):
             else words.duration(session.lane_duration(row.lane)),
         )
 
-    def _ghost(self, row: TreeRow, columns: RowLayout, left: Spans) -> RowParts:
+    def _expected(self, row: TreeRow, columns: RowLayout, left: Spans) -> RowParts:
         newest = self.tree.session.thought(self.tree.session.newest_in_lane(row.lane))
         first, last = newest.highest_number + 1, newest.estimate
         if first > last:

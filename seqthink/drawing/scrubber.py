@@ -14,7 +14,7 @@ from seqthink.chain.session import Session
 from seqthink.drawing import words
 from seqthink.drawing.cells import cut
 from seqthink.drawing.glyphs import DOWN, RIGHT, UP, Signs
-from seqthink.drawing.marks import audit_mark, change_mark
+from seqthink.drawing.marks import audit_mark, estimate_mark
 from seqthink.drawing.names import lane_name
 from seqthink.drawing.spans import Role, Span, Spans, spans_width
 from seqthink.drawing.tree_gutter import lane_role
@@ -25,7 +25,7 @@ LEFT_CELLS, RIGHT_CELLS = 12, 12
 _MAX_NAME_CELLS = 16
 MIN_BORDERED_CHAIN_CELLS = 4
 """Chains that have fewer cells on the bar get no lines between them, which would hide it."""
-_SHOWN_LANDMARKS = (Landmark.REFUSAL, Landmark.REVISION, Landmark.VERDICT, Landmark.BRANCH, Landmark.CHANGE)
+_SHOWN_LANDMARKS = (Landmark.REFUSAL, Landmark.REVISION, Landmark.VERDICT, Landmark.BRANCH, Landmark.ESTIMATE_CHANGE)
 
 
 class ScrubberBar(NamedTuple):
@@ -151,8 +151,8 @@ def _sign(whole: Session, kind: Landmark, number: int, signs: Signs, *, has_word
             return Span(signs.revision, Role.REVISION)
         case Landmark.BRANCH:
             mark = _branch_sign(whole, index, signs)
-        case Landmark.CHANGE:
-            mark = change_mark(whole.thought(index), signs)
+        case Landmark.ESTIMATE_CHANGE:
+            mark = estimate_mark(whole.thought(index), signs)
             mark = mark if has_words or mark is None else Span(signs.changed, mark.role)
         case Landmark.CHAIN | Landmark.END:
             return None  # shown by the bar itself

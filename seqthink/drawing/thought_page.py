@@ -37,7 +37,7 @@ from seqthink.text import MAX_RENDERED_CHARS, TextPrefix, first_line, unescape_b
 MAX_QUICK_CHARS = 2000
 """Characters that are rendered at once on a key press; longer texts are rendered outside the event loop."""
 
-BeginningOf = Callable[[int], TextPrefix]
+PrefixOf = Callable[[int], TextPrefix]
 """Returns the start of a thought's text, by the thought's index."""
 
 
@@ -111,7 +111,7 @@ class TextRenderJob(Struct, frozen=True, kw_only=True):
         return self._text(self.older or TextPrefix(""), Role.MUTED)
 
     def _text(self, text: TextPrefix, role: Role = Role.TEXT) -> list[Spans]:
-        shown, length = text.text[:MAX_RENDERED_CHARS], max(text.length, len(text.text))
+        shown, length = text.text[:MAX_RENDERED_CHARS], max(text.whole_chars, len(text.text))
         is_cut = len(shown) < length
         if self.is_raw or is_cut:
             lines = list(plain_lines(shown, self.width, role=role))
@@ -128,7 +128,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
     """The text pane's content for one thought at one width."""
 
     session: Session
-    beginning_of: BeginningOf
+    prefix_of: PrefixOf
     event_of: EventOf
     index: int
     """The thought's index."""
@@ -202,13 +202,13 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         target = self.session.thought(self.index).target
         is_alone = self.is_diff and target != NONE and not self.shows_older
         has_older = target != NONE and (self.shows_older or is_alone)
-        text = self.beginning_of(self.index)
+        text = self.prefix_of(self.index)
         return TextRenderJob(
             text=None if is_alone else text,
             width=self.width,
             signs=self.signs,
             is_raw=self.is_raw,
-            older=self.beginning_of(target) if has_older else None,
+            older=self.prefix_of(target) if has_older else None,
             newer=text if has_older and self.is_diff else TextPrefix(""),
             number=self.session.number_of(self.index),
             older_number=self.session.number_of(target) if has_older else 0,
@@ -257,8 +257,8 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
 
     @property
     def _length(self) -> int:
-        beginning = self.beginning_of(self.index)
-        return max(beginning.length, len(beginning.text))
+        beginning = self.prefix_of(self.index)
+        return max(beginning.whole_chars, len(beginning.text))
 
     def _unanswered(self, question: AskingEvent | None) -> str:
         if not self.session.is_undecided(self.index):

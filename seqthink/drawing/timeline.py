@@ -128,8 +128,8 @@ class Timeline:
         return self.session.thought_count + self._extra_count + self.has_headings
 
     @property
-    def ghost_row(self) -> int | None:
-        """None: a timeline has no ghost row."""
+    def expected_row(self) -> int | None:
+        """None: a timeline has no row of expected thoughts."""
         return None
 
     def row(self, number: int) -> TreeRow:
@@ -164,7 +164,7 @@ class Timeline:
                 if not self.has_headings or row.chain >= session.chain_count:
                     return None
                 return self.row_of_thought(session.chain_range(row.chain)[0]) - 1 if row.chain else 0
-            case RowKind.BRANCH | RowKind.GHOST | RowKind.GAP:
+            case RowKind.BRANCH | RowKind.EXPECTED | RowKind.GAP:
                 return None
 
     @property

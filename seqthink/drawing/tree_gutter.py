@@ -140,7 +140,7 @@ class TreeGutter:
             session, fork = self._session, child.fork
             known = self._continues[child.ordinal] = (
                 session.lane_length(parent.ordinal) > session.index_in_lane(fork) + 1
-                or self._tree.ghost_lane == parent.ordinal
+                or self._tree.expected_lane == parent.ordinal
                 or session.newest_branch_from(fork) != child.ordinal
                 or session.first_refusal_after(fork) != NONE
             )
@@ -275,7 +275,7 @@ def _index_above(session: Session, row: TreeRow) -> int:
         case RowKind.REFUSED:
             above = session.refusal(row.ordinal).thought_above
             return session.index_in_lane(above) if above != NONE else -1
-        case RowKind.GHOST:
+        case RowKind.EXPECTED:
             return session.lane_length(row.lane) - 1
         case _:
             return -1

@@ -157,7 +157,7 @@ def _thought(source: ExportSource, row: TreeRow) -> Iterator[str]:
     event = source.event_of(thought.offset, thought.size)
     facts_shown = "".join(_fact(source, fact) for fact in session_facts.thought_facts(session, index))
     yield f'<details class="item" id="{anchor_of(session, row)}" open><summary><span class="n">{thought.number}</span>'
-    brief = first_line(source.head_of(index), _BRIEF)
+    brief = first_line(source.row_text_of(index), _BRIEF)
     yield f'{facts_shown}<span class="brief">{html_text.line(brief)}</span></summary>\n<div class="prose">\n'
     yield from thought_html(source.pieces_of(index))
     yield "</div>\n"

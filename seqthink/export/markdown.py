@@ -154,7 +154,7 @@ def _chain(source: ExportSource, chain: int) -> Iterator[str]:
     session = source.session
     thoughts = session.chain_range(chain)
     if session.chain_count > 1:
-        title = quoted(first_line(source.head_of(thoughts[0]), 80))
+        title = quoted(first_line(source.row_text_of(thoughts[0]), 80))
         yield f"## Chain {chain + 1}\n\n{title}\n\n"
     else:
         yield "## Thoughts\n\n"

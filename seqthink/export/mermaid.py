@@ -32,11 +32,11 @@ _NOT_TEXT = frozenset("ﬂ¶")  # Mermaid uses these internally to mark characte
 class _Scale(NamedTuple):
     """The level of detail of a chart."""
 
-    label: int
+    label_cells: int
     """Cells of a label."""
     is_folded: bool = False
     """Draw runs of unremarkable thoughts as one box."""
-    newest: int = 0
+    newest_thoughts: int = 0
     """How many of the newest thoughts are drawn; 0 for all."""
 
 
@@ -44,8 +44,8 @@ _SCALES = (
     _Scale(56),
     _Scale(28),
     _Scale(28, is_folded=True),
-    *(_Scale(28, is_folded=True, newest=newest) for newest in (400, 300, 200, 100, 50, 25)),
-    _Scale(8, is_folded=True, newest=10),
+    *(_Scale(28, is_folded=True, newest_thoughts=newest) for newest in (400, 300, 200, 100, 50, 25)),
+    _Scale(8, is_folded=True, newest_thoughts=10),
 )
 
 _CLASSES = {
@@ -95,7 +95,7 @@ class _Chart:
     def __init__(self, source: ExportSource, scale: _Scale) -> None:
         self._source, self._scale = source, scale
         self._session: Session = source.session
-        self._start = max(0, self._session.thought_count - scale.newest) if scale.newest else 0
+        self._start = max(0, self._session.thought_count - scale.newest_thoughts) if scale.newest_thoughts else 0
         self._lines: list[str] = []
         self._size = self._edges = 0
         self._arrows: list[int] = []
@@ -201,7 +201,7 @@ class _Chart:
             sign = UNICODE.revision + " "
         elif session.is_final(index):
             sign = UNICODE.final + " "
-        text = cut(first_line(self._source.head_of(index)), self._scale.label)
+        text = cut(first_line(self._source.row_text_of(index)), self._scale.label_cells)
         return f"{sign}{session.number_of(index)} · {text}"
 
     def _notes(self, index: int) -> Iterator[str]:

@@ -14,9 +14,9 @@ from seqthink.drawing.spans import Role, Span, Spans
 from seqthink.drawing.tree import RowKind, Tree, TreeRow
 from seqthink.drawing.tree_gutter import lane_role
 
-NODE_SIGNS = frozenset({UNICODE.thought, UNICODE.final, UNICODE.refused, UNICODE.expected, UNICODE.revision})
+ROW_SIGNS = frozenset({UNICODE.thought, UNICODE.final, UNICODE.refused, UNICODE.expected, UNICODE.revision})
 _ARMS = {sign: bits for bits, sign in enumerate(UNICODE.box) if bits}
-_DRAWN = NODE_SIGNS | _ARMS.keys() | {UNICODE.arrow_stub, UNICODE.arrow_head}
+_DRAWN = ROW_SIGNS | _ARMS.keys() | {UNICODE.arrow_stub, UNICODE.arrow_head}
 
 
 class DrawnCell(NamedTuple):
@@ -78,7 +78,7 @@ def _cells(spans: Iterable[Span]) -> Iterator[DrawnCell]:
 
 def _through(tree: Tree, row: TreeRow, cells: list[DrawnCell]) -> Iterator[DrawnCell]:
     """Yield the line of the row's own lane, which runs through its node."""
-    node = next((cell for cell in reversed(cells) if cell.sign in NODE_SIGNS), None)
+    node = next((cell for cell in reversed(cells) if cell.sign in ROW_SIGNS), None)
     if node is None:
         return
     lane = tree.session.lane(row.lane) if row.lane != NONE else None
@@ -90,7 +90,7 @@ def _through(tree: Tree, row: TreeRow, cells: list[DrawnCell]) -> Iterator[Drawn
 def _arms(tree: Tree, row: TreeRow, lane: Lane) -> int:
     session = tree.session
     match row.kind:
-        case RowKind.GHOST:
+        case RowKind.EXPECTED:
             return UP
         case RowKind.REFUSED:
             above = session.refusal(row.ordinal).thought_above
@@ -100,7 +100,7 @@ def _arms(tree: Tree, row: TreeRow, lane: Lane) -> int:
         return DOWN
     index_in_lane = session.index_in_lane(above)
     goes_up = row.kind is RowKind.REFUSED or index_in_lane > 0 or not lane.is_trunk
-    goes_down = index_in_lane + 1 < session.lane_length(lane.ordinal) or tree.ghost_lane == lane.ordinal
+    goes_down = index_in_lane + 1 < session.lane_length(lane.ordinal) or tree.expected_lane == lane.ordinal
     if row.kind is RowKind.THOUGHT:
         goes_down |= session.newest_branch_from(above) != NONE or session.first_refusal_after(above) != NONE
     return (UP if goes_up else 0) | (DOWN if goes_down else 0)

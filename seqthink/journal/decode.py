@@ -36,7 +36,7 @@ class EventPreview(NamedTuple):
 
     event: Event | UnknownEvent
     """The event; the text of a long thought is cut."""
-    length: int = 0
+    whole_chars: int = 0
     """Characters of the whole text of a thought; 0 for other events."""
 
 

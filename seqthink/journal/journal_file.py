@@ -119,12 +119,12 @@ def require_journal(path: Path) -> None:
         raise JournalNotFoundError(f"{path}: no such file; name a session or a journal (.jsonl)") from None
     except OSError as error:
         kind = NotAJournalError if error.errno in {errno.EISDIR, errno.EINVAL} else UnreadableJournalError
-        raise kind(f"{path}: {_why(error)}; name a session or a journal (.jsonl)") from error
+        raise kind(f"{path}: {_reason(error)}; name a session or a journal (.jsonl)") from error
     try:
         if not looks_like_a_journal(file):
             raise NotAJournalError(f"{path} is not a seqthink journal; name a session or a file that `serve` wrote")
     except OSError as error:
-        raise UnreadableJournalError(f"{path}: {_why(error)}; name a session or a journal (.jsonl)") from error
+        raise UnreadableJournalError(f"{path}: {_reason(error)}; name a session or a journal (.jsonl)") from error
     finally:
         file.close()
 
@@ -159,5 +159,5 @@ def _is_event(line: bytes) -> bool:
     return True
 
 
-def _why(error: OSError) -> str:
+def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()

@@ -11,15 +11,15 @@ from typing import NamedTuple
 
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.journal_file import EventSource, JournalFile
-from seqthink.journal.scan import BATCH_BYTES, CorruptLine, PlacedEvent, Scanner, ScanResult
+from seqthink.journal.scan import BATCH_BYTES, CorruptLine, LocatedEvent, Scanner, ScanResult
 
-__all__ = ["BATCH_BYTES", "Batch", "CorruptLine", "JournalReader", "PlacedEvent"]
+__all__ = ["BATCH_BYTES", "Batch", "CorruptLine", "JournalReader", "LocatedEvent"]
 
 
 class Batch(NamedTuple):
     """The result of one read."""
 
-    events: list[PlacedEvent]
+    events: list[LocatedEvent]
     """The events, with the places of their lines."""
     unknown_count: int
     """How many of the events are of an unknown type or version."""

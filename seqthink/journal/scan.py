@@ -21,14 +21,14 @@ _MAX_HEAD_BYTES = 4096
 _MAX_TAIL_BYTES = 64
 
 
-PlacedEvent = tuple[Event | UnknownEvent, int, int]
+LocatedEvent = tuple[Event | UnknownEvent, int, int]
 """An event, and the offset and size of its line in bytes, without the newline."""
 
 
 class CorruptLine(NamedTuple):
     """A complete line that does not decode."""
 
-    number: int
+    line_number: int
     """Number of the line, from 1."""
     offset: int
     """Byte offset of the line."""
@@ -39,7 +39,7 @@ class CorruptLine(NamedTuple):
 class ScanResult(NamedTuple):
     """The lines of one read."""
 
-    events: list[PlacedEvent]
+    events: list[LocatedEvent]
     """The events, with the places of their lines."""
     unknown_count: int
     """How many of the events are of an unknown type or version."""
@@ -117,7 +117,7 @@ class Scanner:
     def _decode_lines(self, chunk: bytes, *, at_end: bool) -> ScanResult:
         """Decode the complete lines of ``chunk``, which begins at ``offset``."""
         end = chunk.rfind(b"\n") + 1
-        events: list[PlacedEvent] = []
+        events: list[LocatedEvent] = []
         corrupt_lines: list[CorruptLine] = []
         unknown_count = 0
         offset = self.offset

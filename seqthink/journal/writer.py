@@ -63,7 +63,7 @@ class AppendReceipt(NamedTuple):
     """Why the journal cannot be written now; empty if it can."""
     continues: str = ""
     """Id of the session whose file was deleted, in the first receipt after a new file continues it; else empty."""
-    place: LineLocation | None = None
+    location: LineLocation | None = None
     """Where the last event was written; None while it is queued."""
 
 
@@ -168,17 +168,17 @@ class JournalWriter:
                 return self._receipt(lines, error.reason)
             else:
                 size = len(lines[-1].data)
-                return self._receipt(lines, "")._replace(place=LineLocation(self.session, end - size, size))
+                return self._receipt(lines, "")._replace(location=LineLocation(self.session, end - size, size))
 
-    def read(self, place: LineLocation) -> bytes:
+    def read(self, location: LineLocation) -> bytes:
         """Return the bytes of a line in this session's file.
 
         Raises:
             OSError: the file cannot be read or was deleted.
         """
-        if self._file is None or place.session != self.session:
+        if self._file is None or location.session != self.session:
             raise FileNotFoundError("the journal that it stood in was deleted")
-        return self._file.read(place.offset, place.size)
+        return self._file.read(location.offset, location.size)
 
     def end(self, reason: EndReason, error: str | None = None) -> str:
         """Write `end` if anything was written, and close the file. Returns why events were lost, or an empty string."""
