@@ -35,7 +35,7 @@ class AgentColumns:
         self._ordinals: dict[str, int] = {}
 
     def register(self, agent_id: str, entry_index: int) -> int:
-        """Return the ordinal of ``agent_id``; a new agent, first named by the line ``entry_index``, gets the next one."""
+        """Return the ordinal of ``agent_id``; a new agent, named by the line ``entry_index``, gets the next one."""
         ordinal = self._ordinals.get(agent_id)
         if ordinal is None:
             ordinal = self._ordinals[agent_id] = len(self.ids)

@@ -13,6 +13,7 @@ from seqthink.events import Event, UnknownEvent
 from seqthink.journal.decode import EventPreview, LineDecoder, decode
 
 PROBE_BYTES = 64 << 10
+"""How much of a file is read to find out whether it is a journal."""
 _O_BINARY = getattr(os, "O_BINARY", 0)
 _O_NONBLOCK = getattr(os, "O_NONBLOCK", 0)
 
@@ -48,8 +49,8 @@ class JournalFile:
     def __init__(self, fd: int, decode: LineDecoder = decode) -> None:
         self.decode = decode
         self._fd = fd
-        # Closed by the last reference: a batch that is not drawn yet may still need a journal that was replaced. A
-        # descriptor closed too early could by then belong to another file.
+        # Closed when the last reference is dropped: a batch that is not drawn yet may still need a journal that was
+        # replaced. A descriptor closed too early could by then belong to another file.
         self._finalizer = weakref.finalize(self, os.close, fd)
 
     @classmethod

@@ -14,11 +14,12 @@ from seqthink.journal.decode import LONG_LINE_BYTES
 from seqthink.journal.journal_file import JournalFile
 
 BATCH_BYTES = 1 << 20
-"""How much is read at a time unless the caller says otherwise."""
+"""Bytes that are read at a time unless the caller says otherwise."""
 MAX_LINE_BYTES = 256 << 20
 """A longer line is reported as corrupt without being read."""
 _MAX_HEAD_BYTES = 4096
 _MAX_TAIL_BYTES = 64
+"""How much of the file's beginning, and of the end of what was read, is kept to notice a rewritten file."""
 
 
 LocatedEvent = tuple[Event | UnknownEvent, int, int]
@@ -40,7 +41,7 @@ class ScanResult(NamedTuple):
     """The lines of one read."""
 
     events: list[LocatedEvent]
-    """The events, with the places of their lines."""
+    """The events, each with the byte range of its line."""
     unknown_count: int
     """How many of the events are of an unknown type or version."""
     corrupt_lines: list[CorruptLine]
@@ -50,11 +51,13 @@ class ScanResult(NamedTuple):
 
 
 class Scanner:
-    """Reads one open file from its beginning; ``offset`` is the end of the last complete line, in bytes."""
+    """Reads one open file from its beginning."""
 
     def __init__(self, file: JournalFile) -> None:
         self.file = file
+        """The file."""
         self.offset = 0
+        """Byte offset of the end of the last complete line."""
         self._line_count = 0
         # There is no line feed between `offset` and here. Above `offset` only within a line longer than a batch.
         self._searched_to = 0
@@ -76,7 +79,7 @@ class Scanner:
         return None
 
     def read(self, limit_bytes: int = BATCH_BYTES) -> ScanResult:
-        """Return the next complete lines, at most about ``limit`` bytes of them, or one longer line."""
+        """Return the next complete lines, at most about ``limit_bytes`` of them, or one longer line."""
         if self._searched_to > self.offset:
             return self._find_line_end(limit_bytes)
         chunk = self.file.read_bytes(self.offset, limit_bytes)
