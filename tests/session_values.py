@@ -44,6 +44,7 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "duration_of": [session.duration_of(index) for index in indices],
         "is_final": [session.is_final(index) for index in indices],
         "reviser_of": [session.reviser_of(index) for index in indices],
+        "revisers_of": [list(session.revisers_of(index)) for index in indices],
         "index_of_seq": [session.index_of_seq(seq) for seq in range(last_seq + 3)],
         "attachments": [list(session.attachments(index)) for index in indices],
         "verdict_on": [session.verdict_on(index) for index in indices],

@@ -280,7 +280,7 @@ def test_the_program_on_the_page_prints_revisions_as_they_come(tmp_path: Path) -
         handshake(wire)
         think(wire, 1, "first")
         program = subprocess.Popen(
-            [sys.executable, "-u", "-c", doc_blocks("python.md")[0].code], cwd=tmp_path, stdout=subprocess.PIPE,
+            [sys.executable, "-u", "-c", doc_blocks("docs/python.md")[0].code], cwd=tmp_path, stdout=subprocess.PIPE,
             env=os.environ | {"PYTHONPATH": str(PROJECT), "SEQTHINK_JOURNAL_DIR": str(tmp_path)}, encoding="utf-8",
         )  # fmt: skip
         assert program.stdout is not None

@@ -57,7 +57,7 @@ async def decline(
 
 @asynccontextmanager
 async def connected(folder: Path, version: str, **callbacks: Any) -> AsyncGenerator[Client]:  # noqa: ANN401 - the SDK's own options
-    [server] = [block.code for block in doc_blocks("dialogue.md") if block.name == "server.py"]
+    [server] = [block.code for block in doc_blocks("docs/dialogue.md") if block.name == "server.py"]
     path = folder / "server.py"
     path.write_text(server, encoding="utf-8")
     started = StdioServerParameters(command=sys.executable, args=[str(path)], env={"PYTHONPATH": str(PROJECT)})
