@@ -77,7 +77,7 @@ class EntryView:
 
     @property
     def restarted(self) -> str | None:
-        """Why the session starts over here: the file was ``replaced``, ``truncated`` or ``rewritten``; None if it does not."""
+        """Why the session starts over here: the file was ``replaced``, ``truncated`` or ``rewritten``; else None."""
         return self._restarted
 
     @property
@@ -195,7 +195,7 @@ class Follow:
         return self._path
 
     def stop(self) -> None:
-        """End the iteration within half a second, from any thread or signal handler; entries that were read are still yielded."""
+        """End the iteration within half a second, from any thread or signal handler; what was read is still yielded."""
         self._is_stopped = True
 
     def __iter__(self) -> Iterator[EntryView]:

@@ -639,7 +639,7 @@ class SessionView:
         return self.at_entry(self._folded.entry_index_of(thoughts - 1) + 1 if thoughts else 0)
 
     def at_entry(self, entries: int) -> "SessionView":
-        """Return the session as it was after so many lines of its journal; if others follow, its server counts as alive.
+        """Return the session as it was after so many lines of its journal; if others follow, its server is ``alive``.
 
         Raises:
             ValueError: the session does not have so many.

@@ -153,7 +153,7 @@ def is_internal_pass(review: JsonObject) -> bool:
     return review.get("verdict") == "pass" and cards == ["internal"]
 
 
-def _judges(mark: Attachment, review: JsonObject, cells: int) -> list[Spans]:
+def _judges(attachment: Attachment, review: JsonObject, cells: int) -> list[Spans]:
     """Return the judges with their scores, the number of rounds, and whether a next thought is forced."""
     if is_internal_pass(review):
         return []
@@ -165,7 +165,7 @@ def _judges(mark: Attachment, review: JsonObject, cells: int) -> list[Spans]:
         if as_line(review.get("iterations")) not in {"", "0", "1"}
         else []
     )
-    texts += ["next thought forced: yes"] if mark.verdict in {"revise", "reject"} else []
+    texts += ["next thought forced: yes"] if attachment.verdict in {"revise", "reject"} else []
     lines += [[Span(f" {line}", Role.MUTED)] for line in _packed(texts, cells - 2)]
     for card in cards:
         if as_line(card.get("notes")):

@@ -104,7 +104,7 @@ class LineColumns:
             end = runs.ends[-1] if runs.ends else NONE
             if end < chain.start or end + self._rest < start:
                 runs.append(ColumnRun(start, row, row, owner))
-                self._use(column, row, chain)
+                self._record_use(column, row, chain)
                 return column
         return NONE
 
@@ -139,7 +139,7 @@ class LineColumns:
         """Return the newest of the first ``length`` rows that shares the last column."""
         return self._shared[bisect_left(self._shared, length) - 1]
 
-    def _use(self, column: int, row: int, chain: range) -> None:
+    def _record_use(self, column: int, row: int, chain: range) -> None:
         uses = self._uses.get(chain.start)
         if uses is None:
             uses = self._uses[chain.start] = array("i")

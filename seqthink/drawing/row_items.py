@@ -18,7 +18,7 @@ KIND_MASK = (1 << KIND_BITS) - 1
 ITEM_BYTES = array("i").itemsize
 
 
-def item(kind: int, ordinal: int) -> int:
+def row_item(kind: int, ordinal: int) -> int:
     """Return the item of a kind.
 
     Args:
@@ -29,14 +29,14 @@ def item(kind: int, ordinal: int) -> int:
     return ordinal << KIND_BITS | kind
 
 
-def kind_of(code: int) -> int:
+def kind_of(item: int) -> int:
     """Return the kind of an item."""
-    return code & KIND_MASK
+    return item & KIND_MASK
 
 
-def ordinal_of(code: int) -> int:
+def ordinal_of(item: int) -> int:
     """Return the thought's index, the refused call's number, or the lane's ordinal of an item."""
-    return code >> KIND_BITS
+    return item >> KIND_BITS
 
 
 class ArrivalCounts(NamedTuple):
@@ -60,21 +60,21 @@ class CreationIndex:
         self.thoughts = array("i")
         self.refusals = array("i")
 
-    def add_newest(self, codes: Iterable[int], *, has_refusals: bool) -> None:
+    def add_newest(self, items: Iterable[int], *, has_refusals: bool) -> None:
         """Add items that are newer than all present ones.
 
         Args:
-            codes: the items.
+            items: the items.
             has_refusals: whether refused calls may be among them.
         """
-        self.thoughts.extend(sorted([code >> KIND_BITS for code in codes if code & KIND_MASK < REFUSED]))
+        self.thoughts.extend(sorted([item >> KIND_BITS for item in items if item & KIND_MASK < REFUSED]))
         if has_refusals:
-            self.refusals.extend(sorted([code >> KIND_BITS for code in codes if code & KIND_MASK == REFUSED]))
+            self.refusals.extend(sorted([item >> KIND_BITS for item in items if item & KIND_MASK == REFUSED]))
 
-    def add_any(self, codes: Iterable[int]) -> None:
+    def add_any(self, items: Iterable[int]) -> None:
         """Add items that may be older than present ones."""
         added = CreationIndex()
-        added.add_newest(codes, has_refusals=True)
+        added.add_newest(items, has_refusals=True)
         if added.is_after(self):
             self.thoughts.extend(added.thoughts)
             self.refusals.extend(added.refusals)
@@ -133,11 +133,11 @@ class Chunk:
         self.cache_key: tuple[ArrivalCounts, int] | None = None
         self.cached: Sequence[int] = []
 
-    def position_of(self, code: int) -> int:
+    def position_of(self, item: int) -> int:
         """Return the position of an item of this chunk; the last one is tried first, others are searched as bytes."""
-        if self.items[-1] == code:
+        if self.items[-1] == item:
             return len(self.items) - 1
-        data, wanted = self.items.tobytes(), array("i", (code,)).tobytes()
+        data, wanted = self.items.tobytes(), array("i", (item,)).tobytes()
         found = data.find(wanted)
         while found % ITEM_BYTES:
             found = data.find(wanted, found + 1)
@@ -149,6 +149,6 @@ class Chunk:
         if count == len(self.items):
             return items
         if count == len(self.created):
-            return [code for code in items if code & KIND_MASK != LANE_END]
+            return [item for item in items if item & KIND_MASK != LANE_END]
         limits = arrived.ordinal_limits
-        return [code for code in items if code >> KIND_BITS < limits[code & KIND_MASK]]
+        return [item for item in items if item >> KIND_BITS < limits[item & KIND_MASK]]

@@ -16,11 +16,11 @@ from seqthink.drawing.cells import cut
 from seqthink.drawing.glyphs import DOWN, RIGHT, UP, Signs
 from seqthink.drawing.marks import audit_mark, estimate_mark
 from seqthink.drawing.names import lane_name
+from seqthink.drawing.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.spans import Role, Span, Spans, spans_width
 from seqthink.drawing.tree_gutter import lane_role
 from seqthink.text import first_line
 
-NARROW_BELOW_CELLS = 60
 LEFT_CELLS, RIGHT_CELLS = 12, 12
 _MAX_NAME_CELLS = 16
 MIN_BORDERED_CHAIN_CELLS = 4

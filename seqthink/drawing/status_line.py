@@ -158,10 +158,10 @@ def _wide(session: Session, cells: int, states: list[str], role: Role, signs: Si
         (session.revision_count, "revision"),
     )
     facts = [words.count(number, noun) for number, noun in counts if number]
-    whose = f"{name} {signs.separator} {client}" if client and client != name else name
+    title = f"{name} {signs.separator} {client}" if client and client != name else name
     rest = session_progress(session)
     end = (spans_width(extra) + 3 if extra else 0) + 1
-    for head, kept in ((whose, facts), (whose, facts[:1]), (whose, []), (name, [])):
+    for head, kept in ((title, facts), (title, facts[:1]), (title, []), (name, [])):
         parts = [part for part in (head, rest, *kept) if part]
         if width("   ".join([states[0], *parts])) + end <= cells:
             break

@@ -184,9 +184,9 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
 
     def _more_marks(self, thought: Thought) -> Spans:
         """Return the marks that did not fit on the row and that the heading does not already say in words."""
-        most = row_layout(self.screen_width, screen_width=self.screen_width, tracks=0, digits=0).marks
+        max_marks = row_layout(self.screen_width, screen_width=self.screen_width, tracks=0, digits=0).marks
         shown = row_marks(
-            self.session, thought, self.signs, max_marks=most, has_words=self.screen_width >= NARROW_BELOW_CELLS
+            self.session, thought, self.signs, max_marks=max_marks, has_words=self.screen_width >= NARROW_BELOW_CELLS
         )
         every = all_marks(self.session, thought, self.signs, has_words=False)
         known = (self.signs.revised_by, self.signs.revision)

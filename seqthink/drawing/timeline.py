@@ -9,7 +9,7 @@ from bisect import bisect_left
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing.chain_rows import MIN_WIDE_NUMBER, digits_needed, record_wider
+from seqthink.drawing.chain_rows import MIN_WIDE_NUMBER, digits_needed, record_widening
 from seqthink.drawing.line_columns import SHARED, ColumnRun, LineColumns
 from seqthink.drawing.tracks import MAX_ARROW_THOUGHTS, MAX_TRACKS
 from seqthink.drawing.tree import RowKind, TreeRow
@@ -35,7 +35,7 @@ class Timeline:
         self._arrows = LineColumns(MAX_TRACKS)
         self._column = bytearray()
         self._first_arrow: dict[int, int] = {}
-        self._wider: dict[int, array[int]] = {}
+        self._widening_thoughts: dict[int, array[int]] = {}
         self.version = 0
 
     # Adding entries
@@ -72,7 +72,7 @@ class Timeline:
             if target >= rows.start:
                 self._place_arrow(first, target, rows)
             if session.highest_number_of(run[-1]) >= MIN_WIDE_NUMBER:
-                record_wider(session, run, self._wider.setdefault(chain, array("q")))
+                record_widening(session, run, self._widening_thoughts.setdefault(chain, array("q")))
             self._next = run.stop
 
     def _place_lane(self, session: Session, index: int, ordinal: int, rows: range) -> int | None:
@@ -187,7 +187,7 @@ class Timeline:
 
     def digits(self, chain: int) -> int:
         """Return the width of the chain's number column in digits, at least 2."""
-        return digits_needed(self.session, self._wider.get(chain, ()))
+        return digits_needed(self.session, self._widening_thoughts.get(chain, ()))
 
     def lanes_used(self, chain: int) -> int:
         """Return how many lane columns the chain has needed so far."""

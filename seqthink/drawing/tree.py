@@ -14,7 +14,7 @@ from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing import row_items
 from seqthink.drawing.chain_rows import ChainRows
-from seqthink.drawing.row_items import item
+from seqthink.drawing.row_items import row_item
 
 MIN_KEPT_THOUGHTS = 1000
 """The rows of a folded chain are kept from this length on; those of a shorter one are quickly rebuilt."""
@@ -161,9 +161,9 @@ class Tree:
         if not self.is_chain_open(chain):
             return self._top_of(chain)
         rows = self._chains[chain].order
-        hidden_by = rows.hidden_by(item(row_items.THOUGHT, index))
-        code = item(row_items.THOUGHT, index) if hidden_by is None else self._head(hidden_by)
-        return self._below_expected(chain, rows.row_of(code) or 0)
+        hidden_by = rows.hidden_by(row_item(row_items.THOUGHT, index))
+        item = row_item(row_items.THOUGHT, index) if hidden_by is None else self._head(hidden_by)
+        return self._below_expected(chain, rows.row_of(item) or 0)
 
     def row_of(self, row: TreeRow) -> int | None:
         """Return the current number of a row that was shown before, or None."""
@@ -178,8 +178,8 @@ class Tree:
         chain = max(row.chain, 0)
         if chain >= session.chain_count or not self.is_chain_open(chain):
             return None
-        code = self._head(row.lane) if row.kind is RowKind.BRANCH else item(row.kind.value, row.ordinal)
-        found = self._chains[chain].order.row_of(code)
+        item = self._head(row.lane) if row.kind is RowKind.BRANCH else row_item(row.kind.value, row.ordinal)
+        found = self._chains[chain].order.row_of(item)
         return None if found is None else self._below_expected(chain, found)
 
     def rows_of(self, chain: int) -> ChainRows:
@@ -210,8 +210,8 @@ class Tree:
             if within == self._expected[1]:
                 return TreeRow(RowKind.EXPECTED, chain, self._expected[0], self._expected[0])
             within -= within > self._expected[1]
-        code = self._chains[chain].order.item_at(within)
-        kind, ordinal = RowKind(row_items.kind_of(code)), row_items.ordinal_of(code)
+        item = self._chains[chain].order.item_at(within)
+        kind, ordinal = RowKind(row_items.kind_of(item)), row_items.ordinal_of(item)
         match kind:
             case RowKind.THOUGHT | RowKind.GAP:
                 lane = session.lane_of(ordinal)
@@ -224,7 +224,7 @@ class Tree:
 
     def _head(self, lane: int) -> int:
         """Return the item of a branch's first row."""
-        return item(row_items.BRANCH_HEAD, self.session.lane(lane).thoughts[0])
+        return row_item(row_items.BRANCH_HEAD, self.session.lane(lane).thoughts[0])
 
     def _find_expected(self) -> tuple[int, int] | None:
         session = self.session
@@ -234,7 +234,7 @@ class Tree:
         newest = session.thought(session.current_thought)
         if newest.estimate <= newest.highest_number and not newest.needs_more:
             return None
-        before = self._chains[chain].order.rows_before(item(row_items.LANE_END, newest.lane))
+        before = self._chains[chain].order.rows_before(row_item(row_items.LANE_END, newest.lane))
         return None if before is None else (newest.lane, before)
 
     def _open_chain_sums(self) -> tuple[list[int], list[int]]:

@@ -46,9 +46,9 @@ def row_drawing(painter: Painter, number: int) -> RowDrawing:
     row = tree.row(number)
     if row.kind is RowKind.CHAIN:
         return RowDrawing(row, list(_cells(painter.draw_row(number))), None)
-    pieces, _ = painter.parts(number)
-    cells = list(_cells(pieces.head))
-    return RowDrawing(row, [*_through(tree, row, cells), *cells], pieces)
+    parts, _ = painter.parts(number)
+    cells = list(_cells(parts.head))
+    return RowDrawing(row, [*_through(tree, row, cells), *cells], parts)
 
 
 def row_words(painter: Painter, number: int) -> Spans:
@@ -56,8 +56,8 @@ def row_words(painter: Painter, number: int) -> Spans:
     row = painter.tree.row(number)
     if row.kind is RowKind.CHAIN:
         return [_blank(span) for span in painter.draw_row(number)]
-    pieces, columns = painter.parts(number)
-    spans, count = fit_row(pieces, columns, painter.signs.ellipsis), len(pieces.head)
+    parts, layout = painter.parts(number)
+    spans, count = fit_row(parts, layout, painter.signs.ellipsis), len(parts.head)
     return [*map(_blank, spans[:count]), *spans[count:]]
 
 
