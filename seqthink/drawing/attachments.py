@@ -28,9 +28,9 @@ from seqthink.events import (
 from seqthink.text import one_line, sanitize
 
 EventOf = Callable[[int, int], Event | UnknownEvent | None]
-"""Returns the event whose journal line starts at a byte offset and has a size in bytes."""
+"""Returns the event of a journal line by its byte offset and size; None if it cannot be read."""
 MIN_TAGS_CELLS = 6
-"""Cells for the tags of a context item, however long its title is."""
+"""Cells that the tags of a context item get at least, however long its title is."""
 
 RULE_ENDS_CELLS = 6
 """Cells of a rule that belong neither to its left nor to its right text: blanks and line."""
@@ -39,6 +39,7 @@ MAX_QUESTION_LINES, KEPT_QUESTION_LINES = 8, 3
 """A question to a model is shown whole up to this many lines; of a longer one the first few."""
 
 Message = dict[str, Any]
+"""One message of a conversation, as MCP spells it."""
 Messages = Sequence[Message]
 
 
@@ -58,6 +59,7 @@ def attachment_blocks(
 
 
 AttachedEvents = Sequence[tuple[Attachment, Event | UnknownEvent | None]]
+"""Attachments with their events; None for one that cannot be read."""
 
 
 def attached_events(attached: Sequence[Attachment], event_of: EventOf) -> AttachedEvents:
@@ -283,7 +285,7 @@ def _content_text(block: object) -> str:
 
 
 def _tool_use_text(name: str, tool_input: JsonObject) -> str:
-    """Return the input of a tool use; reserved names are a question to the user and a structured answer."""
+    """Return the input of a tool use; ``elicit`` is a question to the user, ``__schema__`` a structured answer."""
     if name == "elicit" and isinstance(message := tool_input.get("message"), str):
         return message
     arguments = pretty_json(tool_input, indent=0)

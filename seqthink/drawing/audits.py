@@ -16,7 +16,9 @@ from seqthink.events import AuditEvent, AuditingEvent
 from seqthink.text import sanitize
 
 MAX_BAR_CELLS, MIN_BAR_CELLS, SCORE_CELLS = 20, 4, 5
+"""Width of a bar, and of the score after it."""
 MAX_STEPS = 9999
+"""Steps of an audit that are counted; a journal may name any number."""
 
 
 def audit_heading(attachment: Attachment, audit: AuditEvent, signs: Signs) -> tuple[Spans, str]:

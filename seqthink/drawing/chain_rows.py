@@ -14,8 +14,9 @@ from seqthink.drawing.row_order import RowOrder
 from seqthink.drawing.tracks import ArrowTracks
 
 MAX_DIGITS = 4
+"""Digits of the widest number column."""
 MIN_WIDE_NUMBER = 100
-"""The least number that does not fit the narrowest number column (two digits)."""
+"""The smallest number that does not fit into the narrowest number column (two digits)."""
 
 MAX_BATCH_THOUGHTS = 2048
 """How many thoughts are inserted at once: few enough that no chunk grows too large meanwhile."""
@@ -49,7 +50,7 @@ class ChainRows:
         self.order = order(self._next, self._trunk)
         self.order.insert([(AT_END, [row_item(row_items.LANE_END, self._trunk)])])
         self._widening_thoughts = array("q")
-        # The drawn lane per lane; lanes are counted from the trunk.
+        # For each lane, counted from the trunk: the lane whose column it is drawn in.
         self._drawn_lanes = array("i", [self._trunk])
 
     def sync(self, session: Session) -> None:

@@ -15,8 +15,9 @@ from seqthink.drawing.glyphs import DOWN, LEFT, RIGHT, UP, Signs
 from seqthink.drawing.spans import Role, Span, Spans
 
 MAX_CHART_ROWS = 8
+"""Rows of the plot, without the axis."""
 MAX_STEP_CELLS = 6
-"""The most cells between two thoughts."""
+"""Maximal distance of two thoughts in cells, also of two labels of the axis."""
 
 
 class _Column(Struct):

@@ -13,7 +13,7 @@ from seqthink.drawing.row_items import kind_of, ordinal_of, row_item
 from seqthink.drawing.tree import RowKind, Tree, TreeRow
 
 MAX_SYNC_THOUGHTS = 2000
-"""Thoughts added per step; ``sync_more`` continues with a long session."""
+"""How many thoughts are added at a time; ``sync_more`` adds the next ones of a long session."""
 
 
 class FilteredTree(Tree):

@@ -27,7 +27,7 @@ def has_match(spans: Spans) -> bool:
 
 
 def highlight_row(spans: Spans, query: Query) -> Spans:
-    """Return a hit's row with its match highlighted; if the match was cut off, the cursor's column shows ``/``."""
+    """Return the row of a hit with its match highlighted; if the match was cut off, the first column shows ``/``."""
     highlighted = highlight(spans, query)
     if not query.words or has_match(highlighted) or not highlighted or highlighted[0].text != " ":
         return highlighted

@@ -1,7 +1,8 @@
 """Assigns columns to lines that run down the rows of a timeline: lanes and revision arrows.
 
 Rows are thoughts in order of arrival. A line always ends at the newest row, so its column is chosen once: the first one
-that is free from the line's first row on. The choice never changes, and any earlier moment is the same runs, cut off.
+that is free from the line's first row on. The choice never changes, and the columns at any earlier position are the
+same runs, cut off.
 """
 
 from array import array
@@ -18,9 +19,11 @@ class ColumnRun(NamedTuple):
     """A line in one column from row ``start`` to row ``end``."""
 
     start: int
+    """Its first row."""
     created: int
     """The row on which the run was created, at or after ``start``: before that row arrived, nothing was drawn."""
     end: int
+    """Its last row."""
     owner: int
     """Whose line it is: a lane, an arrow's target, or SHARED."""
 

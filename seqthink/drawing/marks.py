@@ -7,7 +7,7 @@ from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.spans import Role, Span, Spans
 
 MAX_MARKS_CELLS = 9
-"""Cells of all marks of a row together."""
+"""Maximal width of all marks of a row together."""
 
 
 def audit_mark(audit: Attachment, signs: Signs) -> Span:
@@ -21,7 +21,7 @@ def audit_mark(audit: Attachment, signs: Signs) -> Span:
 
 
 def estimate_mark(thought: Thought, signs: Signs) -> Span | None:
-    """Return the change of the estimate, ``+?`` if the thought only asks for more, or None."""
+    """Return the mark of a changed estimate, ``+?`` if the thought only asks for more thoughts, or None."""
     if thought.estimate_change:
         before, after = thought.estimate_change
         both = f"{before}{signs.changed}{after}"

@@ -30,7 +30,9 @@ TextOf = Callable[[int], str]
 """Returns the text of a thought by its index."""
 
 MAX_NAME_CELLS = 24
+"""Width of a branch's name before a text."""
 MAX_FRAMES = 64
+"""How many chains' frames are cached."""
 
 
 class ChainFrame(Struct, frozen=True):
@@ -39,7 +41,7 @@ class ChainFrame(Struct, frozen=True):
     layout: RowLayout
     """The layout of the rows."""
     gutter: TreeGutter | TimelineGutter
-    """Draws the part left of the node."""
+    """Draws the part left of the row's sign."""
 
 
 class Painter(Struct, frozen=True, kw_only=True):
@@ -49,7 +51,7 @@ class Painter(Struct, frozen=True, kw_only=True):
     text_of: TextOf
     """Returns the text of a thought by its index; its first line is shown."""
     error_of: TextOf
-    """Returns the error of a refused call by its number."""
+    """Returns the error of a refused call by its ordinal."""
     width: int
     """Cells of a row."""
     screen_width: int
@@ -77,7 +79,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         return fit_row(*self.parts(number), self.signs.ellipsis)
 
     def parts(self, number: int) -> tuple[RowParts, RowLayout]:
-        """Return the parts of a row that is no rule, and its layout."""
+        """Return the parts of a row, and its layout. The rule above an open chain has no parts."""
         row, cursor = self.tree.row(number), self._cursor(number)
         if row.kind is RowKind.CHAIN:
             return self._folded_chain(row, cursor)
@@ -90,7 +92,7 @@ class Painter(Struct, frozen=True, kw_only=True):
 
     @property
     def indent(self) -> int:
-        """How many cells at the left of every unselected row are blank."""
+        """How many cells are blank at the left of every row that is not selected."""
         return 1 + row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0).indent
 
     def _cursor(self, number: int) -> Span:

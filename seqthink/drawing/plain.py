@@ -29,8 +29,8 @@ def overview_lines(
 ) -> Iterator[str]:
     """Yield the status line, without an age, and the rows of ``session``; every chain is open.
 
-    Trailing blanks are removed. ``text_of`` takes a thought's index, ``error_of`` a refusal's number, ``width`` is in
-    cells.
+    Trailing blanks are removed. ``text_of`` takes a thought's index, ``error_of`` a refused call's ordinal, ``width``
+    is in cells.
     """
     yield spans_text(status_line(session, width, now=None, signs=signs)).rstrip()
     tree = _rows(session, is_timeline=is_timeline)

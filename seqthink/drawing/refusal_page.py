@@ -21,7 +21,7 @@ class RefusalPage(Struct, frozen=True, kw_only=True):
     session: Session
     event_of: EventOf
     ordinal: int
-    """The refusal's number in the session."""
+    """Ordinal of the refused call."""
     width: int
     """Cells of the text pane."""
     signs: Signs = UNICODE

@@ -2,7 +2,7 @@
 
 Insertions happen anywhere (a branch grows in the middle), and a chain may have a million rows. So an insertion touches
 one chunk, and looking up a row sums over groups and over the chunks of one group, not over rows. Items carry their age,
-so the rows of an earlier moment are the same chunks, counted with a limit. A folded branch is a pair of brackets (the
+so the rows at an earlier position are the same chunks, counted with a limit. A folded branch is a pair of brackets (the
 head and the end of its lane); items between them are not counted.
 """
 

@@ -14,6 +14,7 @@ class RowParts(Struct, frozen=True, kw_only=True):
     head: Spans
     """Cursor, gutter, sign and number; never cut."""
     text: Span
+    """The text; cut to the room that is left."""
     mark_groups: tuple[Spans, ...] = ()
     """The marks, least important last."""
     duration: str = ""

@@ -7,8 +7,10 @@ from seqthink.drawing.span_wrapping import hanging_indent, wrap_spans
 from seqthink.drawing.spans import BOLD, Role, Span, Spans, spans_width
 
 GAP_CELLS, MIN_COLUMN_CELLS = 2, 6
+"""Blanks between columns, and the width below which no column is shrunk."""
 
 TableRow = list[Spans]
+"""The cells of a row."""
 
 
 def table_lines(rows: list[TableRow], cells: int, rule: str) -> Iterator[Spans]:

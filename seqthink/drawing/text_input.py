@@ -7,6 +7,7 @@ from seqthink.drawing.spans import Role, Span, Spans, clip
 from seqthink.text import one_line
 
 MAX_INPUT_CHARS = 1000
+"""Characters that the input accepts."""
 _MIN_SHOWN_CELLS = 4
 _KEY_ALIASES = {"ctrl+a": "home", "ctrl+e": "end", "ctrl+h": "backspace", "ctrl+d": "delete"}
 
@@ -17,6 +18,7 @@ class TextInput:
     def __init__(self, text: str = "") -> None:
         self.text = ""
         self.cursor = 0
+        """Characters before the cursor."""
         self.insert(text)
 
     def insert(self, text: str) -> None:

@@ -35,7 +35,7 @@ from seqthink.events import AskingEvent, NoteEvent, ThoughtEvent
 from seqthink.text import MAX_RENDERED_CHARS, TextPrefix, first_line, unescape_breaks
 
 MAX_QUICK_CHARS = 2000
-"""Characters that are rendered at once on a key press; longer texts are rendered outside the event loop."""
+"""Characters that are rendered at once on a key press; longer texts are rendered in another thread."""
 
 PrefixOf = Callable[[int], TextPrefix]
 """Returns the start of a thought's text, by the thought's index."""
@@ -50,7 +50,7 @@ class TextRenderJob(Struct, frozen=True, kw_only=True):
     """Cells of the text pane."""
     signs: Signs = UNICODE
     is_raw: bool = False
-    """Show the Markdown as it is written."""
+    """Whether the Markdown is shown as it is written."""
     older: TextPrefix | None = None
     """The text of the revised thought; None if it is not shown."""
     newer: TextPrefix = TextPrefix("")
@@ -60,7 +60,7 @@ class TextRenderJob(Struct, frozen=True, kw_only=True):
     older_number: int = 0
     """The number of the revised thought."""
     is_diff: bool = False
-    """Show what changed instead of the older text."""
+    """Whether the changes are shown instead of the older text."""
 
     @property
     def renders_quickly(self) -> bool:
@@ -141,15 +141,15 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
     is_active: bool = False
     """Whether the text pane has the focus."""
     is_raw: bool = False
-    """Show the Markdown as it is written."""
+    """Whether the Markdown is shown as it is written."""
     is_diff: bool = False
-    """Show what a revision changed instead of the older text."""
+    """Whether the changes are shown instead of the older text."""
     is_reading: bool = False
-    """Show the call's details too (date, size, agent, call id), as in reading mode."""
+    """Whether the call's details (date, size, agent, call id) are shown, as in reading mode."""
     shows_older: bool = False
-    """Show the revised text, or the diff, below the thought's own text."""
+    """Whether the revised text, or the diff, is shown below the thought's own text."""
     has_keys: bool = True
-    """Show key hints."""
+    """Whether key hints are shown."""
     waiting: Sequence[NoteEvent] = ()
     """Notes that were not delivered yet."""
     delivery_hint: str = ""
@@ -216,7 +216,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         )
 
     def summary_spans(self) -> Spans:
-        """Return a short notice of what is below the fold (question, running audit, verdict), or []."""
+        """Return a short notice of what may be below the visible lines (question, running audit, verdict), or []."""
         thought = self.session.thought(self.index)
         question, auditing = self.session.open_question, self.session.running_audit
         if question is not None and question.of == thought.seq and question.kind == "elicit":

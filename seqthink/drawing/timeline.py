@@ -1,7 +1,7 @@
 """The rows of the timeline: thoughts and refused calls in order of arrival (docs/screens.md, "Timeline").
 
 Rows are only appended, and nothing folds. Adding a thought and reading a row take time independent of the session's
-length; an earlier moment is the same rows, cut off.
+length; the rows at an earlier position are the same rows, cut off.
 """
 
 from array import array
@@ -15,6 +15,7 @@ from seqthink.drawing.tracks import MAX_ARROW_THOUGHTS, MAX_TRACKS
 from seqthink.drawing.tree import RowKind, TreeRow
 
 MAX_LANES = 8
+"""Lane columns; more lanes share the last one."""
 REST_ROWS = 3
 """How many rows the column of an ended lane stays empty."""
 
@@ -37,11 +38,12 @@ class Timeline:
         self._first_arrow: dict[int, int] = {}
         self._widening_thoughts: dict[int, array[int]] = {}
         self.version = 0
+        """Counts the changes of the rows."""
 
     # Adding entries
 
     def sync(self, session: Session, shown: Session | None = None) -> None:
-        """Add the entries that arrived since the last call, and show ``session``, or its earlier moment ``shown``."""
+        """Add the entries that arrived since the last call, and show ``session``, or ``shown``, which is earlier."""
         while self._next < session.thought_count:
             chain = session.chain_of(self._next)
             if chain > self._next_chain:
@@ -53,7 +55,7 @@ class Timeline:
         self.show(shown or session)
 
     def show(self, session: Session) -> None:
-        """Show the rows of ``session``: the one last given to ``sync``, or an earlier moment of it."""
+        """Show the rows of ``session``: the one last given to ``sync``, or the same at an earlier position."""
         self._shown = session
         self.version += 1
 

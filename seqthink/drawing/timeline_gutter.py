@@ -1,4 +1,4 @@
-"""The part of a timeline row before its number: arrow tracks, then lanes, one of which holds the node."""
+"""The part of a timeline row before its number: arrow tracks, then lanes, one of which holds the row's sign."""
 
 from typing import NamedTuple
 
@@ -17,10 +17,12 @@ from seqthink.drawing.tree_gutter import lane_role
 
 
 class _Cell(Struct):
-    """One cell: the arms of its lines, and the colour of the front one."""
+    """One cell."""
 
     arms: int = 0
+    """Directions of its lines, as bits."""
     role: Role = Role.LINE
+    """The colour of the line in front."""
 
     def draw(self, arms: int, role: Role) -> None:
         """Add a line; where two lines meet in one cell, it gets a neutral colour."""
@@ -44,10 +46,12 @@ class _RowPosition(NamedTuple):
 
 
 class _ArrowEnd(NamedTuple):
-    """How an arrow ends at a row's node."""
+    """How an arrow ends at a row's sign."""
 
     track: int
+    """Column in which the arrow runs."""
     is_head: bool
+    """Whether the arrow has its head here."""
     role: Role
 
 
@@ -71,11 +75,11 @@ class TimelineGutter:
         self._drawn: dict[TreeRow, tuple[Spans, Spans]] = {}
 
     def spans(self, row: TreeRow, number: int) -> Spans:  # noqa: ARG002 - same interface as TreeGutter
-        """Return the spans left of the row's node."""
+        """Return the spans left of the row's sign."""
         return self._parts(row)[0]
 
     def right_of(self, row: TreeRow) -> Spans:
-        """Return the spans between the row's node and its number."""
+        """Return the spans between the row's sign and its number."""
         return self._parts(row)[1]
 
     def _parts(self, row: TreeRow) -> tuple[Spans, Spans]:
@@ -142,7 +146,7 @@ class TimelineGutter:
 
     @staticmethod
     def _draw_fork(cells: list[_Cell], sign_cell: int, at: int, role: Role) -> None:
-        """Draw how a lane leaves the row's node for its own column."""
+        """Draw the line from the row's sign to the column of a lane that leaves there."""
         if at == sign_cell:
             return
         for cell in cells[min(sign_cell, at) + 1 : max(sign_cell, at)]:
@@ -155,7 +159,7 @@ class TimelineGutter:
     # Arrows
 
     def _draw_arrows(self, position: _RowPosition, cells: list[_Cell]) -> _ArrowEnd | None:
-        """Draw the arrows beside a row; return the one that ends at its node."""
+        """Draw the arrows beside a row; return how they end at its sign."""
         arrow_end: _ArrowEnd | None = None
         for track in range(self._tracks_asked if position.first >= 0 else 0):
             run, column = self._timeline.arrow_run(track, position.first), min(track, self._tracks - 1)

@@ -1,8 +1,8 @@
 """Assigns a track to each revision arrow within a lane, so that arrows side by side never share one.
 
-Indices within a lane never change, so a track is chosen once, when the arrow arrives, and holds at every later
-moment. Arrows to one target share a track while it is free between them. An arrow that finds no track, crosses lanes or
-is very long has none: it is drawn as a stub, or in full while its thought is selected.
+Indices within a lane never change, so a track is chosen once, when the arrow arrives, and does not change later. Arrows
+to one target share a track while it is free between them. An arrow that finds no track, crosses lanes or is very long
+has none: it is drawn as a stub, or in full while its thought is selected.
 """
 
 from array import array
@@ -14,6 +14,7 @@ from seqthink.chain.number_index import MAX_ANCESTOR_LANES
 from seqthink.chain.session import Session
 
 MAX_TRACKS = 3
+"""How many arrows can run side by side."""
 MAX_ARROW_THOUGHTS = 200
 """The longest arrow that gets a track, in thoughts."""
 
@@ -32,13 +33,13 @@ class Crossing(NamedTuple):
     """What one track does beside one thought."""
 
     goes_up: bool
-    """An arrow continues above."""
+    """Whether an arrow continues above."""
     goes_down: bool
-    """An arrow continues below."""
+    """Whether an arrow continues below."""
     is_reviser: bool
-    """An arrow starts here."""
+    """Whether an arrow starts here."""
     is_target: bool
-    """Arrows end here."""
+    """Whether arrows end here."""
 
 
 _NO_TRACK = 255

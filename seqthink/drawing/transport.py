@@ -1,4 +1,4 @@
-"""The transport line: first line of the screen while a playhead exists (docs/screens.md, "Replay")."""
+"""The transport line: the first line of the screen while a session is replayed (docs/screens.md, "Replay")."""
 
 from collections.abc import Iterator
 from datetime import tzinfo
@@ -40,7 +40,7 @@ def transport_line(
     """Return the line in exactly ``cells`` cells: playing or paused, speed, position, and the journal's clock.
 
     It shortens as the status line does: first the client is dropped, then the name; the position never is. With
-    ``is_live`` the session is still growing, and the line says that the present is elsewhere.
+    ``is_live`` the session is still growing, and the line says that it shows the past.
     """
     state = playback_state(is_playing=is_playing)
     time = whole.time_at(session.entry_count)

@@ -1,7 +1,7 @@
 """The rows of the tree: chains one below the other, branches below the thoughts they leave from.
 
-``sync`` adds what arrived, ``show`` switches to any earlier moment. The cost of drawing a frame does not depend on the
-chain's length.
+``sync`` adds what arrived, ``show`` switches to any earlier position. The cost of drawing a frame does not depend on
+the chain's length.
 """
 
 from bisect import bisect_right
@@ -25,10 +25,14 @@ class RowKind(Enum):
 
     THOUGHT = row_items.THOUGHT
     BRANCH = row_items.BRANCH_HEAD
+    """The first row of a branch: its name and progress."""
     EXPECTED = row_items.LANE_END
+    """The thoughts that are still expected, by the estimate."""
     GAP = row_items.GAP
+    """How many numbers were left out."""
     REFUSED = row_items.REFUSED
     CHAIN = -1
+    """A chain's heading, or all of a folded chain."""
 
 
 class TreeRow(NamedTuple):
@@ -61,20 +65,21 @@ class Tree:
         self._chain_sums: tuple[list[int], list[int]] | None = None
         self._expected: tuple[int, int] | None = None
         self.version = 0
+        """Counts the changes of the rows."""
 
     # Adding entries
 
     def sync(self, session: Session, shown: Session | None = None) -> None:
-        """Add the entries that arrived since the last call, and show ``session``, or its earlier moment ``shown``."""
+        """Add the entries that arrived since the last call, and show ``session``, or ``shown``, which is earlier."""
         self._synced = session
         if session.chain_count:
-            # even while an earlier moment is shown: to catch up all at once would take too long
+            # also while an earlier position is shown: to catch up all at once would take too long
             self._rows(session.chain_count - 1).sync(session)
         self.show(shown or session)
         self._forget_short_chains(session)
 
     def show(self, session: Session) -> None:
-        """Show the rows of ``session``: the one last given to ``sync``, or an earlier moment of it."""
+        """Show the rows of ``session``: the one last given to ``sync``, or the same at an earlier position."""
         self._shown = session
         self._refresh()
 

@@ -1,4 +1,4 @@
-"""The part of a tree row left of its node: arrow tracks, passing lanes, the branch's own column."""
+"""The part of a tree row left of its sign: arrow tracks, passing lanes, the branch's own column."""
 
 from itertools import pairwise
 from typing import NamedTuple
@@ -44,7 +44,7 @@ class ArrowEnd(NamedTuple):
     """How arrows end at a row."""
 
     track: int = NONE
-    """The outermost column from which an arrow reaches the node, or NONE."""
+    """The outermost column from which an arrow reaches the row's sign, or NONE."""
     is_head: bool = False
     """Whether an arrow has its head here."""
     is_accented: bool = False
@@ -83,7 +83,7 @@ class TreeGutter:
             )
 
     def spans(self, row: TreeRow, number: int) -> Spans:
-        """Return the spans left of the node of ``row``, which is row ``number`` of the tree."""
+        """Return the spans left of the sign of ``row``, which is row ``number`` of the tree."""
         lanes = self._lanes(row)
         if not self._layout.tracks:
             return lanes
@@ -95,7 +95,7 @@ class TreeGutter:
         return drawn + self._cells_to_sign(row, lanes, arrow_end)
 
     def right_of(self, row: TreeRow) -> Spans:  # noqa: ARG002 - same interface as TimelineGutter
-        """Return the spans right of a row's node: none in the tree."""
+        """Return the spans right of a row's sign: none in the tree."""
         return []
 
     # Lanes
@@ -134,7 +134,7 @@ class TreeGutter:
         return path
 
     def _goes_on(self, parent: Lane, child: Lane) -> bool:
-        """Return whether ``parent`` has rows below everything that hangs in ``child``."""
+        """Return whether ``parent`` has rows below all rows of ``child`` and its branches."""
         known = self._continues.get(child.ordinal)
         if known is None:
             session, fork = self._session, child.fork
@@ -246,7 +246,7 @@ class TreeGutter:
         return OutermostArrow(top, bottom, head, is_accented) if top != bottom else None
 
     def _cells_to_sign(self, row: TreeRow, lanes: Spans, arrow_end: ArrowEnd) -> Spans:
-        """Return the cells from the tracks to the node: an arrow runs through blanks, behind the lanes it crosses."""
+        """Return the cells from the tracks to the sign: an arrow runs through blanks, behind the lanes it crosses."""
         signs, gap = self._signs, [Span(" ")] * self._layout.head
         is_fork = row.kind is RowKind.BRANCH
         spans = gap if is_fork else [*gap, *lanes]

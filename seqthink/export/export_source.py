@@ -21,7 +21,7 @@ class ExportSource(Struct, frozen=True, kw_only=True):
     pieces_of: PiecesOf
     """Returns a thought's whole text in pieces, by the thought's index."""
     error_of: TextOf
-    """Returns the error of a refused call, by its number."""
+    """Returns the error of a refused call, by its ordinal."""
     event_of: EventOf
     """Returns the event of a journal line, by byte offset and size."""
 

@@ -29,7 +29,7 @@ _ROW_CELLS = 160
 """The width of the rows in cells: more than enough, since the page itself cuts them."""
 
 _MIN_LAZY_THOUGHTS = 300
-"""Above this number of thoughts the browser lays out only visible ones."""
+"""With more thoughts than this the browser lays out only the visible ones."""
 
 _MAX_BRIEF_CHARS = 100
 """Characters of a folded thought."""

@@ -16,6 +16,7 @@ from seqthink.export.sections import SectionNesting
 from seqthink.export.svg_paths import CellGrid, SvgPath, svg_paths, vertical_lines
 
 GRID = CellGrid(10, 28)
+"""Size of a cell left of a row's text."""
 _MAX_TEXT_CHARS = 160
 
 

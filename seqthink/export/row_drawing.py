@@ -1,6 +1,6 @@
 """Tree rows taken apart for pictures: the signs and lines left of the text, cell by cell.
 
-On the screen the nodes of a lane are one below the other; in a picture a line connects them.
+On the screen the signs of a lane are one below the other; in a picture a line connects them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ _DRAWN = ROW_SIGNS | _ARMS.keys() | {UNICODE.arrow_stub, UNICODE.arrow_head}
 
 
 class DrawnCell(NamedTuple):
-    """A sign or a line in one cell of a row; a node may have both."""
+    """A sign or a line in one cell of a row; the row's own sign may have both."""
 
     column: int
     """The cell, from 0."""
@@ -77,7 +77,7 @@ def _cells(spans: Iterable[Span]) -> Iterator[DrawnCell]:
 
 
 def _through(tree: Tree, row: TreeRow, cells: list[DrawnCell]) -> Iterator[DrawnCell]:
-    """Yield the line of the row's own lane, which runs through its node."""
+    """Yield the line of the row's own lane, which runs through its sign."""
     node = next((cell for cell in reversed(cells) if cell.sign in ROW_SIGNS), None)
     if node is None:
         return

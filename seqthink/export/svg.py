@@ -20,9 +20,10 @@ MIN_PICTURE_CELLS, MAX_PICTURE_CELLS = 64, 104
 """Minimum and maximum width of the picture; in between it is as wide as its longest row."""
 
 FIRST_ROWS, LAST_ROWS = 200, 800
-"""Of a longer tree only the first and last rows are drawn: programs fail to show very high pictures."""
+"""Of a longer tree only so many first and last rows are drawn, because programs fail to show very high pictures."""
 
 GRID = CellGrid(8.4, 22)
+"""Size of a cell in the picture."""
 _MARGIN_PX, _HEADER_PX, _BASELINE_PX, _MIN_FACTS_CELLS = 16, 56, 4.8, 8
 _FONT = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
 _RUN = re.compile(r"\S+(?: \S+)*")

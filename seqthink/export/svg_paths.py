@@ -13,7 +13,7 @@ DOT_RADIUS, RING_RADIUS = 4.0, 4.2
 """Radius of a thought's sign, and of the round signs that are not filled."""
 
 _CLEARANCE, _CLEARANCE_ABOVE = 7.0, 8.5
-"""Distance from the centre of a sign to the line through it, if the sign is no dot; a revision has its arrow above."""
+"""Gap between the centre of a sign and the line through it, if the sign is no dot; above a revision there is more."""
 
 
 class SvgPath(NamedTuple):
@@ -119,7 +119,7 @@ def _sign(sign: str, x: float, y: float, grid: CellGrid) -> str:
 
 
 def _turn(x: float, y: float) -> str:
-    """Return a nearly full turn to the left; its arrow head is at the top."""
+    """Return a nearly full circle, counter-clockwise; its arrow head is at the top."""
     start = radians(200)
     begin = f"M{_px(x + RING_RADIUS * cos(start))} {_px(y + RING_RADIUS * sin(start))}"
     return f"{begin}A{RING_RADIUS} {RING_RADIUS} 0 1 0 {_px(x + 1)} {_px(y - RING_RADIUS)}"
