@@ -48,7 +48,7 @@ def test_the_report_begins_with_what_a_person_asks_first() -> None:
 
 def test_the_tree_stands_in_the_first_fence_as_it_is_drawn() -> None:
     made = material(SHOP_API)
-    _, *rows = overview_lines(made.session, made.head_of, made.error_of, width=PAGE_CELLS)
+    _, *rows = overview_lines(made.session, made.row_text_of, made.error_of, width=PAGE_CELLS)
 
     assert fences(report(SHOP_API))[0].splitlines() == rows
 

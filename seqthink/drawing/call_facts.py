@@ -24,10 +24,10 @@ def call_facts(thought: Thought, event: ThoughtEvent | None, *, unanswered: str 
     if thought.needs_more:
         yield "asks for more thoughts than planned"
     if event is not None:
-        yield from _of_the_call(event, unanswered)
+        yield from _answer_facts(event, unanswered)
 
 
-def _of_the_call(event: ThoughtEvent, unanswered: str) -> Iterator[str]:
+def _answer_facts(event: ThoughtEvent, unanswered: str) -> Iterator[str]:
     if event.requestedTotal is not None:
         yield f"total {event.requestedTotal} given, raised to {event.totalThoughts}"
     if event.coerced:
@@ -52,9 +52,9 @@ def call_details(
     return f" {signs.separator} ".join(parts)
 
 
-def _date(moment: int, zone: tzinfo) -> str:
+def _date(microseconds: int, zone: tzinfo) -> str:
     try:
-        return datetime.fromtimestamp(moment // 1_000_000, UTC).astimezone(zone).strftime("%Y-%m-%d")
+        return datetime.fromtimestamp(microseconds // 1_000_000, UTC).astimezone(zone).strftime("%Y-%m-%d")
     except (OverflowError, ValueError):
         return ""
 

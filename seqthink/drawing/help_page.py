@@ -15,11 +15,11 @@ class _Sign(NamedTuple):
     sign: str
     """The sign as the legend shows it."""
     role: Role
-    means: str
+    meaning: str
     """Its meaning, at most 16 characters."""
 
     def spans(self) -> Spans:
-        return [Span(f" {self.sign:<4}", self.role), Span(f"{self.means:<16}"[:16])]
+        return [Span(f" {self.sign:<4}", self.role), Span(f"{self.meaning:<16}"[:16])]
 
 
 def _all_signs(signs: Signs) -> list[_Sign]:
@@ -75,8 +75,13 @@ def help_lines(signs: Signs, screen: str | None = None) -> list[Spans]:
     lines: list[Spans] = [[Span(" Signs", Role.ACCENT)]] if shown else []
     lines += [[span for sign in shown[number::half] for span in sign.spans()] for number in range(half)]
     lines += [*([[]] if shown else []), [Span(" Keys", Role.ACCENT)]]
-    for left, means, right, too in key_rows:
+    for key, meaning, other_key, other_meaning in key_rows:
         lines.append(
-            [Span(f" {left:<7}", Role.ACCENT), Span(f"{means:<14}"), Span(f"{right:<10}", Role.ACCENT), Span(too)]
+            [
+                Span(f" {key:<7}", Role.ACCENT),
+                Span(f"{meaning:<14}"),
+                Span(f"{other_key:<10}", Role.ACCENT),
+                Span(other_meaning),
+            ]
         )
     return lines

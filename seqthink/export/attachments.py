@@ -28,12 +28,14 @@ def attachments_html(attached: Sequence[Attachment], event_of: EventOf) -> Itera
     events = attached_events(attached, event_of)
     diffs = proposed_diffs(events)
     for attachment, event in events:
-        yield from _card(attachment, event, diffs)
+        yield from _attachment_html(attachment, event, diffs)
     if len(attached) > MAX_ITEMS:
         yield f'<p class="muted">{len(attached) - MAX_ITEMS:,} more not shown</p>\n'
 
 
-def _card(attachment: Attachment, event: Event | UnknownEvent | None, diffs: Collection[str]) -> Iterator[str]:
+def _attachment_html(
+    attachment: Attachment, event: Event | UnknownEvent | None, diffs: Collection[str]
+) -> Iterator[str]:
     match event:
         case AuditEvent():
             left, right = audit_heading(attachment, event, UNICODE)

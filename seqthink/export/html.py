@@ -25,19 +25,19 @@ from seqthink.export.outline import anchor_of, chain_title_html, outline
 from seqthink.export.sections import SectionNesting
 from seqthink.text import first_line
 
-_CELLS = 160
+_ROW_CELLS = 160
 """The width of the rows in cells: more than enough, since the page itself cuts them."""
 
-_LONG = 300
-"""Above this number of thoughts the browser lays out only visible ones."""
+_MIN_LAZY_THOUGHTS = 300
+"""With more thoughts than this the browser lays out only the visible ones."""
 
-_BRIEF = 100
+_MAX_BRIEF_CHARS = 100
 """Characters of a folded thought."""
 
 
 def html(source: ExportSource) -> Iterator[str]:
     """Yield the page in pieces."""
-    painter = source.painter(_CELLS)
+    painter = source.painter(_ROW_CELLS)
     yield _head(source)
     yield _title(source)
     if painter.tree.count:
@@ -46,7 +46,7 @@ def html(source: ExportSource) -> Iterator[str]:
         yield '<output id="found"></output><button id="fold" type="button">Fold all</button></div>\n'
         yield '<div class="tree" id="tree">\n'
         yield from outline(painter)
-        attribute = ' class="long"' if source.session.thought_count > _LONG else ""
+        attribute = ' class="long"' if source.session.thought_count > _MIN_LAZY_THOUGHTS else ""
         yield f'</div>\n</nav>\n<main aria-label="Thoughts"{attribute}>\n'
         yield from _thoughts(source, painter)
         yield "</main>\n</div>\n"
@@ -157,7 +157,7 @@ def _thought(source: ExportSource, row: TreeRow) -> Iterator[str]:
     event = source.event_of(thought.offset, thought.size)
     facts_shown = "".join(_fact(source, fact) for fact in session_facts.thought_facts(session, index))
     yield f'<details class="item" id="{anchor_of(session, row)}" open><summary><span class="n">{thought.number}</span>'
-    brief = first_line(source.head_of(index), _BRIEF)
+    brief = first_line(source.row_text_of(index), _MAX_BRIEF_CHARS)
     yield f'{facts_shown}<span class="brief">{html_text.line(brief)}</span></summary>\n<div class="prose">\n'
     yield from thought_html(source.pieces_of(index))
     yield "</div>\n"
