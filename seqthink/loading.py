@@ -22,7 +22,7 @@ MAX_CORRUPT_LINES_NAMED = 16
 """How many corrupt lines are kept with number and reason."""
 MAX_ROW_CHARS = 4000
 """Characters of a text that are enough to draw a row."""
-_UNREADABLE = "(this line of the journal cannot be read any more)"
+_UNREADABLE = "(this line of the journal can no longer be read)"
 
 
 class SessionTexts:
@@ -90,7 +90,7 @@ class SessionTexts:
         """Return why the call ``ordinal`` was refused; refused calls are counted from 0."""
         refusal = self.session.refusal(ordinal)
         event = self.event(refusal.offset, refusal.size)
-        return event.error if isinstance(event, RejectedEvent) else "(this line cannot be read any more)"
+        return event.error if isinstance(event, RejectedEvent) else "(this line can no longer be read)"
 
     def event(self, offset: int, size: int) -> Event | UnknownEvent | None:
         """Return the event of a line, of a long thought with the beginning of its text; None if it cannot be read."""

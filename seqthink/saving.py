@@ -32,7 +32,7 @@ def write_file(path: Path, pieces: Iterable[str], *, journal: Path, may_replace:
         # Replace the file that a link points to, not the link.
         write_atomically(expanded.resolve(), (piece.encode() for piece in pieces), may_replace=may_replace)
     except FileExistsError:
-        raise UsageError(f"{path} is there already; --force replaces it") from None
+        raise UsageError(f"{path} already exists; --force replaces it") from None
     except BrokenPipeError:
         raise
     except (OSError, RuntimeError) as error:
@@ -45,12 +45,12 @@ def _check_target(path: Path, expanded: Path, *, journal: Path, may_replace: boo
         raise UsageError(f"{path} is a folder; name a file in it")
     if not expanded.exists():
         if expanded.is_symlink():
-            raise UsageError(f"{path} is a link that leads nowhere; name a file")
+            raise UsageError(f"{path} is a broken link; name a file")
         return
     if expanded.samefile(journal):
         raise UsageError(f"{path} is the journal itself; name another file")
     if not may_replace:
-        raise UsageError(f"{path} is there already; --force replaces it")
+        raise UsageError(f"{path} already exists; --force replaces it")
     if holds_events(expanded):
         raise UsageError(f"{path} is a journal; name another file")
 

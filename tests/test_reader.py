@@ -334,7 +334,7 @@ def test_a_folder_a_pipe_and_a_missing_file_are_refused(tmp_path: Path) -> None:
 
     with pytest.raises(UsageError, match=r"is a folder; name a session or a journal"):
         require_journal(tmp_path)
-    with pytest.raises(UsageError, match=r"is no regular file; name a session or a journal"):
+    with pytest.raises(UsageError, match=r"is not a regular file; name a session or a journal"):
         require_journal(tmp_path / "pipe")
     with pytest.raises(UsageError, match=r"no such file; name a session or a journal"):
         require_journal(tmp_path / "missing.jsonl")

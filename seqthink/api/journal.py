@@ -143,7 +143,7 @@ def folder_of(folder: StrPath | None) -> Path:
     try:
         return default_folder(os.environ) if folder is None else Path(folder).expanduser()
     except RuntimeError as error:
-        raise UsageError("whose home folder ~ is, is not known; write the whole path as `folder`") from error
+        raise UsageError("the home folder (~) is unknown; write the whole path as `folder`") from error
 
 
 def line_decoder(*, redact: bool) -> LineDecoder:

@@ -34,7 +34,7 @@ from seqthink.journal.follow import follow_folder
 from seqthink.journal.journal_file import require_journal
 from seqthink.journal.peek import first_session_event, last_events, writer_state
 from seqthink.journal.reader import Batch
-from seqthink.journal.store import newest_session
+from seqthink.journal.store import list_sessions, newest_session
 from seqthink.loading import fold_batch
 
 MAX_GONE_LOOKS = 2
@@ -182,6 +182,8 @@ class Follow:
     def __init__(self, path: Path | None, folder: Path, *, settings: "_Settings") -> None:
         self._path = path
         self._folder = folder
+        # Those that were there before. With `wait`, one of them counts only while its server runs.
+        self._old: set[Path] = {file.path for file in list_sessions(folder)} if path is None else set()
         self._settings = settings
         self._is_stopped = False
         self._has_begun = False
@@ -290,13 +292,13 @@ class Follow:
             raise UnreadableJournalError(f"{path}: {(error.strerror or str(error)).lower()}") from error
 
     async def _first_session(self) -> Path | None:
-        """Wait for a session whose server may still write and return its journal; None if `stop` was called first."""
+        """Wait for a session that is new or whose server may still write and return its journal; None if `stop` was called first."""
         async with aclosing(follow_folder(self._folder)) as looks:
             async for announced in looks:
                 if self._is_stopped:
                     return None
                 found = newest_session(self._folder) if announced else None
-                if found is not None and _may_grow(found.path):
+                if found is not None and (found.path not in self._old or _may_grow(found.path)):
                     return found.path
         return None
 
@@ -338,8 +340,8 @@ def follow(
         folder: as for `open_journal`.
         from_start: whether the entries that exist already are yielded first; otherwise only later ones are. In both
             cases their sessions hold everything since the first line.
-        wait: whether to wait for a journal that does not exist yet: with ``last``, until there is a session whose
-            server is running; with a path, until the file exists.
+        wait: whether to wait for a journal that does not exist yet: with ``last``, until there is a session that
+            began after this call, or whose server is running; with a path, until the file exists.
         keep_open: whether to go on after the session's end, since it may be resumed, until `Follow.stop`.
         redact: as for `open_journal`.
 

@@ -575,7 +575,7 @@ class SessionView:
         return self._folded.session_event
 
     @property
-    def entries(self) -> int:
+    def entry_count(self) -> int:
         """How many lines of the journal it covers, decoded or not: its position, as ``at_entry`` takes it."""
         return self._folded.entry_count
 

@@ -85,7 +85,7 @@ def open_question_lines(question: AskingEvent, cells: int, signs: Signs) -> Iter
 
 def running_audit_lines(audit: AuditingEvent, cells: int, signs: Signs) -> Iterator[Spans]:
     """Yield the progress of a running audit under a rule."""
-    yield titled_rule("audit goes on", "", cells, signs, Role.ACCENT)
+    yield titled_rule("audit running", "", cells, signs, Role.ACCENT)
     yield from progress_lines(audit, cells, signs)
 
 
@@ -181,7 +181,7 @@ def _attachment_lines(
             yield from text_lines(event.text, cells)
         case _:
             yield titled_rule(one_line(attachment.kind), "", cells, signs)
-            yield [Span(" this line of the journal cannot be read any more"[:cells], Role.MUTED)]
+            yield [Span(" this line of the journal can no longer be read"[:cells], Role.MUTED)]
 
 
 def elicit_outcome(event: ElicitEvent) -> str:
@@ -225,7 +225,7 @@ def _context_lines(event: ContextEvent, cells: int, signs: Signs) -> Iterator[Sp
     if event.content is not None:
         yield from text_lines(event.content, cells)
     elif event.action == "update":
-        yield from text_lines("the text stays as it was", cells, Role.MUTED)
+        yield from text_lines("the text is unchanged", cells, Role.MUTED)
 
 
 def tags_text(event: ContextEvent) -> str:

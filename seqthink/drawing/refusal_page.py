@@ -43,7 +43,7 @@ class RefusalPage(Struct, frozen=True, kw_only=True):
         refusal = self.session.refusal(self.ordinal)
         event = self.event_of(refusal.offset, refusal.size)
         if not isinstance(event, RejectedEvent):
-            return [[Span(" this line cannot be read any more"[: self.width], Role.MUTED)]]
+            return [[Span(" this line can no longer be read"[: self.width], Role.MUTED)]]
         return list(self._drawn(event))
 
     def _drawn(self, event: RejectedEvent) -> Iterator[Spans]:

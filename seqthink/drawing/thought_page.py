@@ -264,4 +264,4 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         if not self.session.is_undecided(self.index):
             return ""
         is_open = question is not None and self.session.index_of_seq(question.of) == self.index
-        return "not decided yet" if is_open else "nobody answered"
+        return "not decided yet" if is_open else "never answered"

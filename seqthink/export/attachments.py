@@ -30,7 +30,7 @@ def attachments_html(attached: Sequence[Attachment], event_of: EventOf) -> Itera
     for attachment, event in events:
         yield from _attachment_html(attachment, event, diffs)
     if len(attached) > MAX_ITEMS:
-        yield f'<p class="muted">{len(attached) - MAX_ITEMS:,} more are not shown</p>\n'
+        yield f'<p class="muted">{len(attached) - MAX_ITEMS:,} more not shown</p>\n'
 
 
 def _attachment_html(
@@ -69,7 +69,7 @@ def _attachment_html(
             yield from _raw(event.text)
         case _:
             yield _head(html_text.line(attachment.kind), "")
-            yield '<p class="muted">this line of the journal cannot be read any more</p>'
+            yield '<p class="muted">this line of the journal can no longer be read</p>'
     yield "</section>\n"
 
 
@@ -117,7 +117,7 @@ def _sampled(event: SampleEvent, diffs: Collection[str]) -> Iterator[str]:
     for message in event.messages[:MAX_ITEMS]:
         text = message_text(message.get("content"))
         if message.get("role") != "assistant":
-            yield "<details><summary>what it was told</summary>"
+            yield "<details><summary>the prompt</summary>"
             yield from _raw(text)
             yield "</details>\n"
         elif is_shaped:

@@ -105,7 +105,7 @@ def _title(source: ExportSource) -> str:
         f"<header>\n<h1>{html_text.line(session_facts.name(session))}</h1>\n"
         f'<p><b class="{state.role.value}">{state.sign} {state.word}</b>'
         + "".join(f" <span>{html_text.line(fact)}</span>" for fact in shown_facts if fact)
-        + (f'</p>\n<p class="bad raw">The server was ended by an error: {html_text.text(error)}' if error else "")
+        + (f'</p>\n<p class="bad raw">The server stopped with an error: {html_text.text(error)}' if error else "")
         + "</p>\n</header>\n"
     )
 
@@ -182,7 +182,7 @@ def _refused(source: ExportSource, row: TreeRow) -> Iterator[str]:
     yield '<span class="bad">✗ refused</span></summary>\n'
     yield from raw_html(source.error_of(row.ordinal))
     if isinstance(event, RejectedEvent) and event.arguments is not None:
-        asked = "It asked for, cut at 4 KiB:" if event.truncated else "It asked for:"
+        asked = "Its arguments, cut at 4 KiB:" if event.truncated else "Its arguments:"
         yield f'<p class="muted">{asked}</p>\n<pre><code>'
         yield from html_text.long_text(pretty_json(event.arguments))
         yield "</code></pre>\n"

@@ -126,10 +126,10 @@ def _summary(source: ExportSource) -> str:
     lines = [" · ".join(fact for fact in facts if fact), ", ".join(session_facts.counts(session))]
     lost = session_facts.unread_lines(session)
     if lost:
-        lines.append("Not in here: " + ", ".join(lost) + ".")
+        lines.append("Left out: " + ", ".join(lost) + ".")
     text = "  \n".join(lines) + "\n\n"
     if session.end_event is not None and session.end_event.error:
-        text += "The server was ended by an error:\n\n" + "".join(_as_it_is(session.end_event.error))
+        text += "The server stopped with an error:\n\n" + "".join(_as_it_is(session.end_event.error))
     return text
 
 
@@ -237,7 +237,7 @@ def _refused(source: ExportSource, number: int) -> Iterator[str]:
     yield from _as_it_is(source.error_of(number))
     event = source.event_of(refusal.offset, refusal.size)
     if isinstance(event, RejectedEvent) and event.arguments is not None:
-        yield "It asked for" + (" (cut at 4 KiB)" if event.truncated else "") + ":\n\n"
+        yield "Its arguments" + (" (cut at 4 KiB)" if event.truncated else "") + ":\n\n"
         asked = pretty_json(event.arguments)
         yield from (
             [fence(sanitize(asked))] if len(asked) <= MAX_RENDERED_CHARS else _long_fence(lambda: split_pieces(asked))

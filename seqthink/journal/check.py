@@ -114,8 +114,8 @@ class _OrderCheck:
         if isinstance(event, SessionEvent):
             return "another `session` that is not `resumed`" if has_begun and not event.resumed else ""
         if not has_begun:
-            return "the first event is no `session`"
-        return "an event after `end`, and no `session` that resumes" if has_ended else ""
+            return "the first event is not a `session`"
+        return "an event after `end` without a `session` that resumes" if has_ended else ""
 
 
 def is_canonical(data: bytes) -> bool:
@@ -134,10 +134,10 @@ def encoding_findings(data: bytes) -> list[tuple[str, bool]]:
     """Return the (message, is_error) pairs about the bytes of a line that can be read nevertheless."""
     found: list[tuple[str, bool]] = []
     if not is_utf8(data):
-        found.append(("not UTF-8: readers differ on the line", True))
+        found.append(("not UTF-8: readers may disagree on this line", True))
     duplicate = _duplicate_key(data)
     if duplicate is not None:
-        found.append((f"the key `{duplicate[:_MAX_KEY_CHARS]}` twice: readers differ on the line", True))
+        found.append((f"the key `{duplicate[:_MAX_KEY_CHARS]}` twice: readers may disagree on this line", True))
     if not _ORDERED_START.match(data):
         found.append(("does not begin with `v`, `seq`, `time` (UTC, microseconds, Z), `type`", False))
     return found

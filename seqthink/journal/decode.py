@@ -221,10 +221,10 @@ def _refuse_constant(name: str) -> None:
 def _stray_bytes_reason(line: bytes) -> str:
     """Return why a line is not JSON if a byte order mark or NUL bytes are in it, else an empty string."""
     if line.startswith(codecs.BOM_UTF8):
-        return "not JSON: a byte order mark stands before it"
+        return "not JSON: it starts with a byte order mark"
     zeros = line.count(0)
     if zeros:
-        return f"not JSON: {zeros:,} NUL byte{'s' * (zeros > 1)} in it, as a loss of power can leave them"
+        return f"not JSON: {zeros:,} NUL byte{'s' * (zeros > 1)} in it, perhaps after a power failure"
     return ""
 
 

@@ -66,7 +66,7 @@ class JournalFile:
         if not stat.S_ISREG(mode):
             os.close(fd)
             code = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
-            raise OSError(code, "is a folder" if stat.S_ISDIR(mode) else "is no regular file", str(path))
+            raise OSError(code, "is a folder" if stat.S_ISDIR(mode) else "is not a regular file", str(path))
         return cls(fd, decode)
 
     def read_event(self, offset: int, size: int) -> Event | UnknownEvent:

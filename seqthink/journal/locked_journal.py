@@ -48,7 +48,7 @@ class LockedJournal:
         try:
             descriptor = os.open(path, flags, _PRIVATE_MODE)
         except FileExistsError as error:
-            raise JournalExistsError(f"there is a journal {path.name} already") from error
+            raise JournalExistsError(f"there is already a journal {path.name}") from error
         try:
             with suppress(OSError):  # file systems without modes refuse
                 os.fchmod(descriptor, _PRIVATE_MODE)  # independent of the umask
@@ -69,7 +69,7 @@ class LockedJournal:
         descriptor = os.open(path, flags)
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             os.close(descriptor)
-            raise OSError(errno.EINVAL, "it is no regular file", str(path))
+            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
         return cls(_lock(descriptor, path, sleep))
 
     @property

@@ -72,9 +72,9 @@ def _lock_against_servers(file: JournalFile, path: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise NotDeletableError("a server writes it") from None
+        raise NotDeletableError("a server is using it") from None
     if not os.path.samestat(file.stat(), path.lstat()):
-        raise NotDeletableError("another file stands there now")
+        raise NotDeletableError("another file now has its name")
     if not looks_like_a_journal(file):
         raise NotDeletableError("not a seqthink journal")
 

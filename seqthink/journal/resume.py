@@ -90,10 +90,10 @@ def open_session(folder: Path, wanted: str, sleep: Sleep) -> tuple[str, LockedJo
         file = LockedJournal.open(path, sleep)
     except OSError as error:
         why = "it is a link" if error.errno == errno.ELOOP else error.strerror
-        raise UsageError(f"cannot go on in {path}: {why}") from error
+        raise UsageError(f"cannot resume {path}: {why}") from error
     if not _looks_like_a_journal(file):
         file.close()
-        raise UsageError(f"cannot go on in {path}: it is not a seqthink journal")
+        raise UsageError(f"cannot resume {path}: it is not a seqthink journal")
     return path.name.removesuffix(SUFFIX), file
 
 

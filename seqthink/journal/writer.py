@@ -179,7 +179,7 @@ class JournalWriter:
             OSError: the file cannot be read or was deleted.
         """
         if self._file is None or location.session != self.session:
-            raise FileNotFoundError("the journal that it stood in was deleted")
+            raise FileNotFoundError("its journal was deleted")
         return self._file.read(location.offset, location.size)
 
     def end(self, reason: EndReason, error: str | None = None) -> str:
