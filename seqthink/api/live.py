@@ -292,7 +292,7 @@ class Follow:
             raise UnreadableJournalError(f"{path}: {(error.strerror or str(error)).lower()}") from error
 
     async def _first_session(self) -> Path | None:
-        """Wait for a session that is new or whose server may still write and return its journal; None if `stop` was called first."""
+        """Wait for a session that is new or may still grow; return its journal, or None if `stop` was called first."""
         async with aclosing(follow_folder(self._folder)) as looks:
             async for announced in looks:
                 if self._is_stopped:

@@ -24,6 +24,7 @@ from seqthink.text import first_line
 LEFT_CELLS, RIGHT_CELLS = 12, 12
 """Cells left and right of the bar on a screen that is not narrow: times and "live"."""
 _MAX_NAME_CELLS = 16
+"""Width of a branch's name above the bar."""
 MIN_BORDERED_CHAIN_CELLS = 4
 """If a chain has fewer cells than this on average, no lines are drawn between chains: they would hide the bar."""
 _SHOWN_LANDMARKS = (Landmark.REFUSAL, Landmark.REVISION, Landmark.VERDICT, Landmark.BRANCH, Landmark.ESTIMATE_CHANGE)
