@@ -292,7 +292,7 @@ class Follow:
             raise UnreadableJournalError(f"{path}: {(error.strerror or str(error)).lower()}") from error
 
     async def _first_session(self) -> Path | None:
-        """Return the journal of the next session that is new or may still <<<be|||write and return its===grow; return its>>> <<<written;|||journal;===journal, or>>> None after `stop`."""
+        """Return the journal of the next session that is new or may still be written; None after `stop`."""
         async with aclosing(follow_folder(self._folder)) as looks:
             async for announced in looks:
                 if self._is_stopped:
