@@ -37,7 +37,7 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "estimate_of": [session.estimate_of(index) for index in indices],
         "is_revision": [session.is_revision(index) for index in indices],
         "line_extent_of": [session.line_extent_of(index) for index in indices],
-        "entry_of": [session.entry_of(index) for index in indices],
+        "entry_index_of": [session.entry_index_of(index) for index in indices],
         "lane_of": [session.lane_of(index) for index in indices],
         "index_in_lane": [session.index_in_lane(index) for index in indices],
         "time_of": [session.time_of(index) for index in indices],
@@ -113,7 +113,7 @@ def _lane(session: Session, ordinal: int) -> tuple[Any, ...]:
     return (
         lane.ordinal,
         lane.chain,
-        lane.entry,
+        lane.entry_index,
         lane.name,
         lane.is_named,
         lane.is_trunk,

@@ -288,7 +288,7 @@ def test_a_path_is_a_path_whatever_its_name(folder: Path, monkeypatch: pytest.Mo
         ("2026", seqthink.AmbiguousSessionError, "'2026' could be 20260311"),
         ("./text", seqthink.NotAJournalError, "text is not a seqthink journal"),
         (".", seqthink.NotAJournalError, "is a folder"),
-        ("./pipe", seqthink.NotAJournalError, "pipe: is no regular file"),
+        ("./pipe", seqthink.NotAJournalError, "pipe: is not a regular file"),
     ],
 )
 def test_what_is_no_journal_is_said(

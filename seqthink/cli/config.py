@@ -48,9 +48,7 @@ def run(arguments: list[str]) -> int:
     start = _launch(options)
     _print(client, start, shell_command("watch", *folder_options(chosen.journal_dir)))
     if start.is_temporary:
-        print_stderr(
-            f"{start.command} was installed for one run and may be gone tomorrow: install seqthink first (README)"
-        )
+        print_stderr(f"{start.command} is a temporary installation: install seqthink first (README)")
     return 0
 
 
@@ -65,14 +63,14 @@ def _split_arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
 def _client(name: str | None) -> McpClient:
     if name is not None and name in CLIENTS:
         return CLIENTS[name]
-    there_are = f"there are: {', '.join(CLIENTS)}"
+    there_are = f"choose from: {', '.join(CLIENTS)}"
     if name is None:
         raise UsageError(f"config: which client? {there_are}")
     from difflib import get_close_matches
 
     close = get_close_matches(name, CLIENTS, 1)
     hint = f"did you mean {close[0]}? " if close else ""
-    raise UsageError(f"config: no client {name[:40]!r}; {hint}{there_are}")
+    raise UsageError(f"config: unknown client {name[:40]!r}; {hint}{there_are}")
 
 
 def _launch(options: list[str]) -> Launch:
@@ -83,7 +81,7 @@ def _launch(options: list[str]) -> Launch:
     """
     folder = parse_options(options, {}).journal_dir
     if folder is not None and not folder.is_absolute():
-        raise UsageError(f"config: a client starts the server anywhere; put --journal-dir {folder} before --")
+        raise UsageError(f"config: a client may start the server in any folder; put --journal-dir {folder} before --")
     given = {name: value for name, value in os.environ.items() if value and _is_for_server(name)}
     given |= {name: _absolute(Path(given[name])) for name in _FOLDER_VARIABLES if name in given}
     start = make_launch(program_command(), options, given)
@@ -111,9 +109,7 @@ def _absolute(folder: Path) -> str:
     try:
         return str(folder.expanduser().resolve())
     except RuntimeError as error:
-        raise UsageError(
-            f"config: {folder}: the home folder that ~ stands for is unknown; write the whole path"
-        ) from error
+        raise UsageError(f"config: {folder}: the home folder (~) is unknown; write the whole path") from error
 
 
 def _list() -> Iterator[str]:
@@ -174,7 +170,7 @@ def _file_advice(file: ConfigFile) -> str:
     try:
         text = Path(os.path.expandvars(file.path)).expanduser().read_text("utf-8", "replace")
     except (OSError, RuntimeError):
-        return "make it, if it is not there"
+        return "create it if it does not exist"
     if _REFERENCE_SERVER in text:
-        return f"take {_REFERENCE_SERVER} out there: its tool has the same name"
-    return "add the entry to what it holds"
+        return f"remove {_REFERENCE_SERVER} there: its tool has the same name"
+    return "add the entry to its content"

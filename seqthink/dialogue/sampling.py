@@ -211,7 +211,11 @@ class Sampling(QuestionSender):
         outcome = outcomes[inquiry.purpose]
         facts = {"began": began, "attempt": attempt}
         if not isinstance(outcome, types.CreateMessageResultWithTools):
-            problem = outcome if isinstance(outcome, DialogueError) else BadAnswerError("no answer of a model")
+            problem = (
+                outcome
+                if isinstance(outcome, DialogueError)
+                else BadAnswerError("the client's answer is not from a model")
+            )
             self.write("sample", inquiry.purpose, messages=[spelled(request)], error=str(problem), **facts)
             raise problem
         response = Message(role="assistant", content=outcome.content)

@@ -3,8 +3,9 @@
 The *newest* session is the one with the latest last event (docs/journal.md, "Where it lives"). Reading the end of ten
 thousand files takes a second, so the modification time of a file is used instead, except for the few that could be the
 newest: the tails of those that changed last and of those that began last (ids sort by start) are read. A copied or
-touched file has a modification time later than its last event; therefore a file whose tail was not read never comes
-before one that changed later and was read. After a copy of the whole folder, the order below those few is by name.
+touched file has a modification time later than its last event; therefore a file whose tail was not read is never listed
+before one that changed later and whose tail was read. After a copy of the whole folder, all but those few are ordered
+by name.
 """
 
 import heapq
@@ -28,6 +29,7 @@ from seqthink.journal.peek import last_event_time
 _MAX_TAILS_READ = 16
 """How many files have their tails read, for each of the two reasons above."""
 _MAX_CANDIDATES_SHOWN = 5
+"""How many sessions the error of an ambiguous id names."""
 
 
 class SessionFile(NamedTuple):
@@ -119,7 +121,7 @@ def _path_of_reference(reference: str) -> Path:
         try:
             path = path.expanduser()
         except RuntimeError as error:
-            raise UsageError(f"{reference}: whose home folder that is, is not known; write the whole path") from error
+            raise UsageError(f"{reference}: that home folder is unknown; write the whole path") from error
     try:
         mode = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError, ValueError):  # a NUL or a lone surrogate is in no file's name
