@@ -19,7 +19,6 @@ from seqthink.dialogue.channel import Context
 from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError, NoAnswerError
-from seqthink.dialogue.handoff import hand_off
 from seqthink.dialogue.messages import Message, spelled, user
 from seqthink.journal.lines import LineBuffer
 from seqthink.server import sdk_server
@@ -137,31 +136,8 @@ async def trip(_arguments: Arguments, _dialogue: Dialogue) -> Any:  # noqa: ANN4
     raise RuntimeError("a mistake in the tool")
 
 
-class Booking:
-    """A tool in three phases that records their order."""
-
-    def __init__(self) -> None:
-        self.phases: list[str] = []
-
-    async def before(self) -> str:
-        self.phases.append("before")
-        return "Which seat?"
-
-    async def client(self, prepared: str, dialogue: Dialogue) -> Choice | None:
-        self.phases.append("client")
-        return (await dialogue.elicit(prepared, Choice, purpose="seat")).content
-
-    async def after(self, prepared: str, asked: Choice | None) -> dict[str, Any]:
-        self.phases.append("after")
-        return {"asked": prepared, "chosen": asked and asked.name, "phases": self.phases}
-
-
-async def book(_arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401 - shown as JSON
-    return await hand_off(Booking(), dialogue)
-
-
 TOOLS: Mapping[str, Callable[[Arguments, Dialogue], Awaitable[Any]]] = {
-    tool.__name__: tool for tool in (sample, move, use, elicit, elicits, both, fail, twice, report, hang, trip, book)
+    tool.__name__: tool for tool in (sample, move, use, elicit, elicits, both, fail, twice, report, hang, trip)
 }
 
 

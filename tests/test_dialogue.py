@@ -354,12 +354,6 @@ def test_a_client_of_the_older_revision_says_once_what_it_wants_in_its_log(tmp_p
     assert [note["params"]["level"] for note in host.notifications] == ["warning"]
 
 
-def test_a_handoff_goes_through_its_phases_in_order(host: HandshakeClient | StatelessClient) -> None:
-    made = structured_result(host.call("book", {}, one_by_one({"action": "accept", "content": {"name": "4a"}})))
-
-    assert made == {"asked": "Which seat?", "chosen": "4a", "phases": ["before", "client", "after"]}
-
-
 def test_a_mistake_in_a_tool_costs_its_call_and_no_other(host: HandshakeClient | StatelessClient) -> None:
     failed = host.call("trip", {}, no_answer)
     made = structured_result(host.call("sample", {"ask": "?"}, one_by_one(text_answer("x"))))
