@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from seqthink.journal.check import JournalCheck, JournalFinding
 from seqthink.journal.journal_file import JournalFile
 from tests.warm_server import WarmServer
-from tests.wire import ENVELOPE, Message, Wire, events, journals, start
+from tests.wire import STATELESS_META, Message, Wire, events, journals, start
 
 FAST_PATH: tuple[str, ...] = ()
 SDK_PATH = ("--no-front",)
@@ -46,7 +46,7 @@ def request(method: str, params: object = None, number: object = 1) -> Message:
 
 def call(arguments: object, number: object = 1, *, is_stateless: bool = False, **more: object) -> Message:
     """Return a call of the thinking tool."""
-    meta = {"_meta": ENVELOPE} if is_stateless else {}
+    meta = {"_meta": STATELESS_META} if is_stateless else {}
     return request("tools/call", {"name": "sequentialthinking", "arguments": arguments, **meta, **more}, number)
 
 

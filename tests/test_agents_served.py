@@ -22,12 +22,12 @@ from tests.test_notes_served import leave, noted
 from tests.test_thought_recorder import Session
 from tests.test_writer import disk_of
 from tests.warm_server import WarmServer
-from tests.wire import ENVELOPE, Message, Wire, events, journals, start, thought
+from tests.wire import STATELESS_META, Message, Wire, events, journals, start, thought
 
 TOOL = "sequentialthinking"
 ROOT = "01a204f0-dd3f-7272-bdb4-1798c76b2828"
 A, B = "01a204f0-ddf4-7d73-9598-ef735dc84278", "01a204f0-de01-7020-bdab-0e9ecd36129f"
-ERAS: dict[str, Message] = {"legacy": {}, "modern": ENVELOPE}
+ERAS: dict[str, Message] = {"legacy": {}, "modern": STATELESS_META}
 
 
 @pytest.fixture(scope="module")

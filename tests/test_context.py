@@ -18,7 +18,7 @@ from tests.server_paths import FAST_PATH, SDK_PATH, call, comparable, exchange, 
 from tests.test_thought_recorder import Session
 from tests.test_writer import disk_of
 from tests.warm_server import WarmServer
-from tests.wire import ENVELOPE, Message, Wire, events, journals, start, thought
+from tests.wire import STATELESS_META, Message, Wire, events, journals, start, thought
 
 Found = list[tuple[str, str, list[str]]]
 
@@ -460,7 +460,7 @@ def warm() -> Iterator[WarmServer]:
         yield server
 
 
-@pytest.mark.parametrize("meta", [None, ENVELOPE], ids=["legacy", "modern"])
+@pytest.mark.parametrize("meta", [None, STATELESS_META], ids=["legacy", "modern"])
 def test_the_tools_are_listed_and_answer_as_their_schemas_say(
     meta: Message | None, warm: WarmServer, seqthink_home: Path
 ) -> None:
@@ -500,7 +500,7 @@ def _talk(wire: Wire, meta: Message | None) -> tuple[list[Message], list[Message
 def test_both_lanes_list_and_answer_alike(is_modern: bool, warm: WarmServer, tmp_path: Path) -> None:
     messages = [
         *([] if is_modern else [initialize()]),
-        request("tools/list", {"_meta": ENVELOPE} if is_modern else {}, 1),
+        request("tools/list", {"_meta": STATELESS_META} if is_modern else {}, 1),
         call(thought("a"), 2, is_stateless=is_modern),
         _call("store_context", {"content": "one"}, 3, is_modern=is_modern),
         call(thought("b", 2), 4, is_stateless=is_modern),

@@ -29,7 +29,7 @@ def journal_of(folder: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[subprocess.CompletedProcess[str], Path]:
+def demo_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[subprocess.CompletedProcess[str], Path]:
     """Return what a fast demo said, run from a folder of its own, and its journal."""
     elsewhere, home = tmp_path_factory.mktemp("elsewhere"), tmp_path_factory.mktemp("home")
     # What lies about in the folder that a person is in must not get in the way.

@@ -29,12 +29,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[DialogueServer
 
 
 @pytest.fixture(scope="module")
-def legacy(server: DialogueServer) -> HandshakeClient:
+def handshake_client(server: DialogueServer) -> HandshakeClient:
     return HandshakeClient(server.wire)
 
 
 @pytest.fixture
-def modern(server: DialogueServer) -> StatelessClient:
+def stateless_client(server: DialogueServer) -> StatelessClient:
     return StatelessClient(server.wire)
 
 

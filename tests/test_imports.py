@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import PROJECT
 from tests.server_paths import call, initialize, lines, request
-from tests.wire import ENVELOPE, Message, thought
+from tests.wire import STATELESS_META, Message, thought
 
 HEAVY = {"mcp", "mcp_types", "pydantic", "msgspec", "textual", "rich", "anyio", "asyncio", "watchfiles"}
 OWN = {"seqthink", "platformdirs"}
@@ -23,8 +23,8 @@ HANDSHAKE = (
     call(thought(number=0)),
 )
 DISCOVERY = (
-    request("server/discover", {"_meta": ENVELOPE}),
-    request("tools/list", {"_meta": ENVELOPE}),
+    request("server/discover", {"_meta": STATELESS_META}),
+    request("tools/list", {"_meta": STATELESS_META}),
     call(thought(), is_stateless=True),
 )
 

@@ -25,7 +25,7 @@ from tests.dialogue_clients import CLIENTS, Answers, HandshakeClient, StatelessC
 from tests.event_strategies import journals as drawn_journals
 from tests.events_factory import Journal
 from tests.server_paths import call, lines
-from tests.wire import ENVELOPE, Message, Wire, events, journals, start, thought
+from tests.wire import STATELESS_META, Message, Wire, events, journals, start, thought
 
 TOOL = "sequentialthinking"
 FORM: Message = {"elicitation": {}}
@@ -194,7 +194,7 @@ def test_a_repeated_call_answers_the_call_that_waits_for_the_same_question(tmp_p
             host.call(TOOL, thought(str(number), number, 9), no_answer)
         asked = host.send_and_receive(TOOL, thought("3", 3, 9))
         waits = host.send(TOOL, thought("4", 4, 9))
-        wire.ask("tools/list", {"_meta": ENVELOPE})
+        wire.ask("tools/list", {"_meta": STATELESS_META})
         repeated = host.send(TOOL, thought("3", 3, 9), {"limit": {"action": "accept"}}, asked["requestState"])
         met = [wire.receive() for _ in range(2)]
 

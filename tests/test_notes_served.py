@@ -17,9 +17,9 @@ from tests.server_paths import FAST_PATH, SDK_PATH, SERVER_PATHS, call, lines
 from tests.test_thought_recorder import Session
 from tests.test_writer import disk_of
 from tests.warm_server import WarmServer
-from tests.wire import ENVELOPE, Message, Wire, events, journals, start, thought
+from tests.wire import STATELESS_META, Message, Wire, events, journals, start, thought
 
-ERAS: dict[str, Message | None] = {"legacy": None, "modern": ENVELOPE}
+ERAS: dict[str, Message | None] = {"legacy": None, "modern": STATELESS_META}
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ from seqthink.server.tools import thinking_tool_definition
 from tests.conftest import PROJECT
 from tests.test_writer import session as make_session
 from tests.warm_server import WarmServer
-from tests.wire import ENVELOPE, TIMEOUT_SECONDS, events, journals, start, thought
+from tests.wire import STATELESS_META, TIMEOUT_SECONDS, events, journals, start, thought
 
 
 @pytest.fixture(scope="module")
@@ -94,11 +94,11 @@ def test_a_server_that_is_never_called_leaves_no_file(warm: WarmServer, folder: 
 
 def test_both_eras_are_served_on_one_stdin_request_by_request(warm: WarmServer, folder: Path) -> None:
     with start(warm=warm) as wire:
-        discovered = wire.ask("server/discover", {"_meta": ENVELOPE})["result"]
-        modern = wire.call(thought("1"), meta=ENVELOPE)
+        discovered = wire.ask("server/discover", {"_meta": STATELESS_META})["result"]
+        modern = wire.call(thought("1"), meta=STATELESS_META)
         wire.handshake()
         legacy = wire.call(thought("2"))
-        again = wire.call(thought("3"), meta=ENVELOPE)
+        again = wire.call(thought("3"), meta=STATELESS_META)
 
     assert discovered["supportedVersions"] == ["2026-07-28"]
     assert modern["resultType"] == "complete"
@@ -114,7 +114,7 @@ def test_a_later_call_may_come_before_the_handshake(warm: WarmServer) -> None:
 
 
 def test_an_unsupported_modern_revision_is_told_what_is_supported(warm: WarmServer) -> None:
-    meta = ENVELOPE | {"io.modelcontextprotocol/protocolVersion": "2031-01-01"}
+    meta = STATELESS_META | {"io.modelcontextprotocol/protocolVersion": "2031-01-01"}
     with start(warm=warm) as wire:
         answer = wire.ask("tools/list", {"_meta": meta})
 
@@ -209,7 +209,7 @@ def test_an_id_deep_inside_a_broken_line_is_nobodys() -> None:
 @pytest.mark.parametrize("arguments", [None, [], '{"thought": "t"}', 5, False])
 def test_arguments_that_are_no_object_are_refused_in_words(arguments: object, warm: WarmServer, folder: Path) -> None:
     with start(warm=warm) as wire:
-        for meta in ({}, {"_meta": ENVELOPE}):
+        for meta in ({}, {"_meta": STATELESS_META}):
             answer = wire.ask("tools/call", {"name": "sequentialthinking", "arguments": arguments, **meta})
 
             assert answer["error"]["code"] == -32602
@@ -219,7 +219,7 @@ def test_arguments_that_are_no_object_are_refused_in_words(arguments: object, wa
 
 def test_an_unknown_tool_is_an_error_that_the_model_sees(warm: WarmServer) -> None:
     with start(warm=warm) as wire:
-        results = [wire.call({}, name="nope"), wire.call({}, name="nope", meta=ENVELOPE)]
+        results = [wire.call({}, name="nope"), wire.call({}, name="nope", meta=STATELESS_META)]
         served = wire.call(thought(), name="sequential_thinking")
 
     assert [result["isError"] for result in results] == [True, True]
@@ -227,7 +227,7 @@ def test_an_unknown_tool_is_an_error_that_the_model_sees(warm: WarmServer) -> No
     assert served["structuredContent"]["thoughtHistoryLength"] == 1
 
 
-@pytest.mark.parametrize("meta", [None, ENVELOPE], ids=["legacy", "modern"])
+@pytest.mark.parametrize("meta", [None, STATELESS_META], ids=["legacy", "modern"])
 def test_a_lone_surrogate_is_answered_and_kept(meta: Any, warm: WarmServer, folder: Path) -> None:  # noqa: ANN401 - whatever a test hands over
     with start(warm=warm) as wire:
         result = wire.call(thought("\ud800", branchFromThought=1, branchId="b\udfff"), meta=meta)

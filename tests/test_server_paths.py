@@ -29,7 +29,7 @@ from tests.server_paths import (
 )
 from tests.test_cases import CASES, expanded
 from tests.warm_server import WarmServer
-from tests.wire import ENVELOPE, Message, thought
+from tests.wire import STATELESS_META, Message, thought
 
 Era = Literal["legacy", "modern"]
 
@@ -103,9 +103,9 @@ _TURN: Message = {
 
 HOSTS: dict[str, list[Message]] = {
     "Claude Code": [
-        request("server/discover", {"_meta": ENVELOPE}),
-        request("tools/list", {"_meta": ENVELOPE | {"progressToken": 1}}),
-        call(thought(), 2, _meta=ENVELOPE | {"progressToken": 2, "claudecode/toolUseId": "toolu_1"}),
+        request("server/discover", {"_meta": STATELESS_META}),
+        request("tools/list", {"_meta": STATELESS_META | {"progressToken": 1}}),
+        call(thought(), 2, _meta=STATELESS_META | {"progressToken": 2, "claudecode/toolUseId": "toolu_1"}),
     ],
     "Codex": [
         request(
@@ -177,7 +177,7 @@ def test_a_client_is_told_at_once_in_either_era_which_tool_there_is_and_what_for
     lane: tuple[str, ...], warm: WarmServer, tmp_path: Path
 ) -> None:
     """Codex's newer models and Claude Code's system prompt are shown this, and may be shown nothing else."""
-    opening = lines(request("server/discover", {"_meta": ENVELOPE}, 1), initialize(number=2))
+    opening = lines(request("server/discover", {"_meta": STATELESS_META}, 1), initialize(number=2))
     told = [answer["result"]["instructions"] for answer in exchange(lane, opening, tmp_path, warm).answers]
 
     assert told == [tools.INSTRUCTIONS] * 2
@@ -210,7 +210,7 @@ def test_what_is_nested_deeply_is_answered_alike(levels: int, warm: WarmServer, 
     deep: Any = {}
     for _ in range(levels):
         deep = {"a": deep}
-    envelope = ENVELOPE | {protocol.CLIENT_CAPABILITIES_KEY: {"experimental": {"x": deep}}}
+    envelope = STATELESS_META | {protocol.CLIENT_CAPABILITIES_KEY: {"experimental": {"x": deep}}}
     params: Message = initialize()["params"]
     places = [
         request("initialize", params | {"capabilities": {"experimental": {"x": deep}}}),
@@ -232,7 +232,7 @@ NOWHERE = {"SEQTHINK_JOURNAL_DIR": "/dev/null/nowhere"}
 
 def _wishing(level: str | None) -> Message:
     """Return a call of the stateless era whose client wants log messages from ``level`` on."""
-    envelope = ENVELOPE if level is None else ENVELOPE | {protocol_versions.LOG_LEVEL: level}
+    envelope = STATELESS_META if level is None else STATELESS_META | {protocol_versions.LOG_LEVEL_KEY: level}
     return call(thought(), 7, _meta=envelope)
 
 
@@ -301,5 +301,5 @@ def _step(step: Message, era: Era, *, as_utf8: bool) -> bytes:
         return raw.encode()
     message: Message = expanded(raw or call(step.get("arguments"), 7))
     if era == "modern" and isinstance(params := message.get("params", {}), dict):
-        message["params"] = {**params, "_meta": ENVELOPE}
+        message["params"] = {**params, "_meta": STATELESS_META}
     return json.dumps(message, ensure_ascii=not as_utf8).encode()

@@ -15,7 +15,7 @@ from typing import Any, Self
 from seqthink.journal.folder import is_journal
 from tests.warm_server import PROJECT, TIMEOUT_SECONDS, WarmServer
 
-ENVELOPE = {
+STATELESS_META = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
     "io.modelcontextprotocol/clientInfo": {"name": "modern", "version": "2"},

@@ -35,7 +35,7 @@ class ContextJournal(Protocol):
     session: str
     """The id of the session being written."""
 
-    def read(self, place: LineLocation) -> bytes:
+    def read(self, location: LineLocation, /) -> bytes:
         """Return the line at ``place``."""
         ...
 

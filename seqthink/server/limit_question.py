@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError
 from seqthink.dialogue.exchanges import ElicitExchange
-from seqthink.dialogue.messages import spelled
+from seqthink.dialogue.messages import message_fields
 from seqthink.events import CALL_CANCELLED
 from seqthink.server.calls import Answer
 from seqthink.server.chain_limit import ChainLimit
@@ -124,7 +124,7 @@ def _journal_shared_outcome(dialogue: Dialogue, outcome: _Outcome) -> None:
     if isinstance(outcome, DialogueError):
         dialogue.write("elicit", PURPOSE, error=str(outcome))
     else:
-        dialogue.write("elicit", PURPOSE, messages=[*map(spelled, outcome.messages)], action=outcome.action)
+        dialogue.write("elicit", PURPOSE, messages=[*map(message_fields, outcome.messages)], action=outcome.action)
 
 
 def _with_hint(answer: Answer, reason: str) -> Answer:

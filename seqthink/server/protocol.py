@@ -36,8 +36,10 @@ class Handshake(NamedTuple):
     def after_initialize(self, params: Mapping[str, Any]) -> "Handshake":
         """Return the state after an accepted `initialize`."""
         requested: str = params["protocolVersion"]
-        revision = requested if requested in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1]
-        return self._replace(params=params, protocol_version=revision, client=client_identity(params["clientInfo"]))
+        protocol_version = requested if requested in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1]
+        return self._replace(
+            params=params, protocol_version=protocol_version, client=client_identity(params["clientInfo"])
+        )
 
 
 def client_identity(client: Mapping[str, Any]) -> dict[str, Any]:

@@ -112,17 +112,17 @@ def _property(name: str, schema: SchemaStyle) -> dict[str, Any]:
     if name in _TEXTS:
         return {"type": "string", "description": _TEXTS[name]}
     if name in _NUMBERS:
-        plain: dict[str, Any] = {"type": "integer", "minimum": 1}
-        spelled = {"type": "string", "pattern": r"^[1-9]\d*$"}
+        typed: dict[str, Any] = {"type": "integer", "minimum": 1}
+        as_string = {"type": "string", "pattern": r"^[1-9]\d*$"}
         description = _NUMBERS[name]
     else:
-        plain = {"type": "boolean"}
+        typed = {"type": "boolean"}
         # JSON Schema patterns are ECMA-262, which has no inline flag to ignore case.
-        spelled = {"type": "string", "pattern": "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$"}
+        as_string = {"type": "string", "pattern": "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$"}
         description = _BOOLEANS[name]
     if schema == "plain":
-        return {**plain, "description": description}
-    return {"oneOf": [plain, spelled], "description": description}
+        return {**typed, "description": description}
+    return {"oneOf": [typed, as_string], "description": description}
 
 
 def _output_schema(*, has_audits: bool) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from mcp.shared.inbound import InboundLadderRejection, classify_inbound_request
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.transport_context import TransportContext
 
-from seqthink.dialogue.input_responses import readable
+from seqthink.dialogue.input_responses import wrap_malformed
 from seqthink.server.protocol import Handshake, is_stateless
 
 Params = Mapping[str, Any]
@@ -96,7 +96,7 @@ def _with_readable_answers(params: Params | None) -> Params | None:
         return params
     if not isinstance(answers, dict):
         raise MCPError(code=types.INVALID_PARAMS, message="Invalid params: `inputResponses` must be an object")
-    return {**params, "inputResponses": readable(cast("dict[str, Any]", answers))}
+    return {**params, "inputResponses": wrap_malformed(cast("dict[str, Any]", answers))}
 
 
 def _restore_connection(dispatcher: JSONRPCDispatcher[TransportContext], handshake: Handshake) -> Connection:
