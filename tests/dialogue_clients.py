@@ -26,7 +26,7 @@ class HandshakeClient:
         self.questions: list[Message] = []
         self.notifications: list[Message] = []
         self._calls = 0
-        client = {"name": "legacy", "version": "1"}
+        client = {"name": "handshake-client", "version": "1"}
         wire.ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": client})
         wire.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
@@ -112,8 +112,8 @@ class StatelessClient:
 
 
 CLIENTS: dict[str, type[HandshakeClient] | type[StatelessClient]] = {
-    "legacy": HandshakeClient,
-    "modern": StatelessClient,
+    "handshake": HandshakeClient,
+    "stateless": StatelessClient,
 }
 
 

@@ -13,7 +13,7 @@ from tests.wire import STATELESS_META, Message, Wire, events, journals, start
 
 FAST_PATH: tuple[str, ...] = ()
 SDK_PATH = ("--no-front",)
-SERVER_PATHS = {"front": FAST_PATH, "sdk": SDK_PATH}
+SERVER_PATHS = {"fast": FAST_PATH, "sdk": SDK_PATH}
 
 
 class Traffic(NamedTuple):
@@ -51,7 +51,7 @@ def call(arguments: object, number: object = 1, *, is_stateless: bool = False, *
 
 
 def initialize(version: str = "2025-06-18", client: object = None, number: object = 0) -> Message:
-    client = {"name": "legacy", "version": "1"} if client is None else client
+    client = {"name": "handshake-client", "version": "1"} if client is None else client
     return request("initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": client}, number)
 
 
@@ -138,13 +138,13 @@ DIFFERENCES = (
     ),
     Difference(
         "whether a call taken back in the same breath is still answered",
-        "the front has answered before it reads that; either way the thought is journaled",
+        "the fast path has answered before it reads that; either way the thought is journaled",
         _without_cancelled,
         lines(call(_THOUGHT), _CANCEL),
     ),
     Difference(
         "how many events are said to wait while the journal cannot be written",
-        "the front writes what one read brought in one go, and says of each how many wait after that",
+        "the fast path writes what one read brought in one go, and says of each how many wait after that",
         _without_count,
         lines(call(_THOUGHT, 1), call(_THOUGHT, 2)),
         {"SEQTHINK_JOURNAL_DIR": "/dev/null/nowhere"},

@@ -24,7 +24,7 @@ FindWorkspace = Callable[[Dialogue], Awaitable[Workspace | str]]
 
 
 class ReviewCase(NamedTuple):
-    """What is read before anybody is asked: the code to judge, and the workspace files that go with it."""
+    """The code under review, and the workspace files that models see with it."""
 
     code: CodeUnderReview
     """The code under review."""
@@ -33,7 +33,7 @@ class ReviewCase(NamedTuple):
 
 
 class AuditRun:
-    """One audit. ``review`` works at any time, so an audit that runs out of time still gives what it has."""
+    """One audit. ``review`` works at any time, so an audit that runs out of time still gives a partial review."""
 
     def __init__(
         self,

@@ -16,7 +16,7 @@ from seqthink.server.chain_limit import ChainLimit
 PURPOSE = "limit"
 """The purpose of the question in the journal."""
 ABANDONED_AFTER_SECONDS: Final = 60.0
-"""After this time the client may have given up an open question: stateless versions of MCP need not say so."""
+"""After this time the client may have abandoned an open question: stateless versions of MCP have no notice of it."""
 
 
 class GoOn(BaseModel):

@@ -119,7 +119,7 @@ class ThoughtRecorder:
         """Journal a call whose arguments are not an object, and return the error."""
         return str(self.record(Call(tool, arguments, *identify_caller(meta))).body["error"])
 
-    def write(self, kind: str, fields: Mapping[str, Any]) -> None:
+    def append_event(self, kind: str, fields: Mapping[str, Any]) -> None:
         """Journal an event beside the answers, such as an audit. If that fails, print so on stderr."""
         try:
             self._handle_receipt(self._writer.append([DraftEvent(kind, fields)]))

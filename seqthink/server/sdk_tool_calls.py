@@ -74,7 +74,7 @@ def _make_audit_hook(recorder: ThoughtRecorder) -> "AuditHook | None":
         return None
     from seqthink.server.audit_hook import AuditHook
 
-    return AuditHook(recorder.audit_options, recorder.write, lambda: recorder.session)
+    return AuditHook(recorder.audit_options, recorder.append_event, lambda: recorder.session)
 
 
 async def _send_warning(context: Context, answer: Answer) -> None:

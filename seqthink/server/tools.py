@@ -10,7 +10,7 @@ TOOL_NAMES = frozenset({TOOL_NAME, "sequential_thinking"})
 """Names under which the thinking tool can be called; only the first is listed."""
 
 SchemaStyle = Literal["lenient", "plain"]
-"""How input schemas are written: "lenient" with alternatives (oneOf), "plain" without."""
+""""lenient": input schemas also accept numbers and booleans as strings (``oneOf``); "plain": they do not."""
 
 INSTRUCTIONS = (
     f"Use {TOOL_NAME} to think a hard problem through step by step before and while you act: planning, debugging, "

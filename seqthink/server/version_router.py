@@ -34,10 +34,10 @@ class VersionRouter:
         server: Server[Any],
         dispatcher: JSONRPCDispatcher[TransportContext],
         handshake: Handshake,
-        refuse: RefuseCall,
+        refuse_call: RefuseCall,
     ) -> None:
         self._server = server
-        self._refuse = refuse
+        self._refuse_call = refuse_call
         self._connection = _restore_connection(dispatcher, handshake)
         self._outbound = NotifyOnlyOutbound(dispatcher)
         self._runner = ServerRunner(server, self._connection, {})
@@ -86,7 +86,7 @@ class VersionRouter:
         arguments = (params or {}).get("arguments", {})
         if not isinstance(arguments, dict):
             raise MCPError(
-                code=types.INVALID_PARAMS, message=self._refuse(name, arguments, (params or {}).get("_meta"))
+                code=types.INVALID_PARAMS, message=self._refuse_call(name, arguments, (params or {}).get("_meta"))
             )
 
 
