@@ -1,7 +1,7 @@
 """seqthink: a sequential-thinking server with a journal, and the code that understands journals.
 
-The public Python API is what ``__all__`` names (docs/python.md). It is loaded when it is first used, so that
-``import seqthink``, and with it the server's start, costs nothing.
+The public Python API is what ``__all__`` names (docs/python.md). Each name is loaded when it is first used, so that
+``import seqthink`` costs nothing when the server starts.
 """
 
 from typing import TYPE_CHECKING
@@ -95,13 +95,13 @@ _MODULES = {
 }
 
 
-if not TYPE_CHECKING:  # or a type checker would take every name for one that exists
+if not TYPE_CHECKING:  # otherwise a type checker would accept any name
 
     def __getattr__(name: str) -> object:
         module = _MODULES.get(name)
         if module is None:
             raise AttributeError(f"module 'seqthink' has no attribute {name!r}")
-        import importlib  # noqa: PLC0415 - the server's start imports this module and never gets here
+        import importlib  # noqa: PLC0415 - not needed when the server starts
 
         value = globals()[name] = getattr(importlib.import_module(module), name)
         return value

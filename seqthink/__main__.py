@@ -13,24 +13,24 @@ from seqthink.errors import SeqthinkError, UsageError
 COMMAND_GROUPS = {
     "for your agent": {
         "serve": "the MCP server: answers over stdio and keeps a journal",
-        "config": "what to tell your MCP client, and where it reads that",
+        "config": "the configuration of your MCP client, and its file",
     },
-    "to look at": {
-        "watch": "the live tree of a session that is thinking now",
-        "replay": "a saved session, as it was at any of its thoughts",
-        "demo": "a scripted agent thinks through a real server while you watch",
+    "to watch": {
+        "watch": "the live tree of the running session",
+        "replay": "a saved session, played back from any thought",
+        "demo": "a scripted agent thinks while you watch",
     },
     "for pipes and other programs": {
         "show": "the tree of a session as plain text",
-        "sessions": "what journals there are, newest first",
-        "export": "a session in a format that other programs read",
+        "sessions": "the list of sessions, newest first",
+        "export": "a session as Markdown, HTML, Mermaid, SVG or JSON",
     },
-    "to look after the journals": {
-        "check": "what is wrong with journals, line by line; clean copies",
-        "prune": "delete old journals, never one that a server writes",
+    "to maintain journals": {
+        "check": "find damaged lines in journals, write clean copies",
+        "prune": "delete old journals that no server is using",
     },
     "for your shell": {
-        "completion": "a script that lets Tab complete all of this",
+        "completion": "a script for Tab completion",
     },
 }
 COMMANDS = {name: summary for group in COMMAND_GROUPS.values() for name, summary in group.items()}
@@ -70,7 +70,7 @@ def main(arguments: list[str] | None = None) -> int:
         # A bug. Its traceback could show thoughts, so it is printed only on request.
         if os.environ.get("SEQTHINK_DEBUG"):
             raise
-        _print_error(f"this should not happen ({type(error).__name__}: {error}); SEQTHINK_DEBUG=1 shows where")
+        _print_error(f"unexpected error ({type(error).__name__}: {error}); SEQTHINK_DEBUG=1 shows the traceback")
         return 1
 
 
@@ -89,8 +89,8 @@ def _dispatch(arguments: list[str]) -> int:
     from difflib import get_close_matches  # imported only for an error
 
     close = get_close_matches(name, [*COMMANDS, "help"], 1)
-    hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(COMMANDS)}"
-    raise UsageError(f"no command {name[:40]!r}; {hint}")
+    hint = f"did you mean {close[0]}?" if close else f"choose from: {', '.join(COMMANDS)}"
+    raise UsageError(f"unknown command {name[:40]!r}; {hint}")
 
 
 def _print_page(text: str) -> None:

@@ -51,7 +51,7 @@ class JournalInUseError(UsageError):
 class JournalWriteError(SeqthinkError):
     """A write to the journal failed, and nothing of it is left in the file.
 
-    The rule: docs/journal.md, "A failed write leaves no trace".
+    See docs/journal.md, "A failed write leaves no trace".
     """
 
     def __init__(self, reason: str) -> None:

@@ -11,9 +11,12 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 _MAX_EXACT_INT = 2**53 - 1  # every JSON parser reads integers up to this exactly; the server refuses larger ones
-Count = Annotated[int, Meta(ge=1, le=_MAX_EXACT_INT)]
+PositiveInt = Annotated[int, Meta(ge=1, le=_MAX_EXACT_INT)]
+"""A number or count of thoughts."""
 Seq = Annotated[int, Meta(ge=1, le=_MAX_EXACT_INT)]
+"""A position in a journal."""
 Timestamp = Annotated[datetime, Meta(tz=True)]
+"""A time with its offset from UTC."""
 
 
 class Entry(Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -35,7 +38,7 @@ class Program(Struct, frozen=True):
 
 
 class SessionEvent(Entry, frozen=True, kw_only=True, tag="session"):
-    """A server began to write: the first line, and again after a resume."""
+    """A server began to write: the first line of a journal, and one for each resume."""
 
     session: str
     """Id of the session."""
@@ -68,26 +71,26 @@ class ThoughtEvent(Entry, frozen=True, kw_only=True, tag="thought"):
     """The text."""
     nextThoughtNeeded: bool
     """Whether the model means to continue."""
-    thoughtNumber: Count
+    thoughtNumber: PositiveInt
     """The thought's number, as the model gave it."""
-    totalThoughts: Count
+    totalThoughts: PositiveInt
     """The model's estimate, raised to ``thoughtNumber`` if it was below."""
     isRevision: bool | None = None
     """Whether it reconsiders an earlier thought."""
-    revisesThought: Count | None = None
+    revisesThought: PositiveInt | None = None
     """The number of the thought that it reconsiders."""
-    branchFromThought: Count | None = None
+    branchFromThought: PositiveInt | None = None
     """The number of the thought that its branch leaves from."""
     branchId: str | None = None
     """The name of its branch."""
     needsMoreThoughts: bool | None = None
     """Whether the model asks for more thoughts than it had estimated."""
-    requestedTotal: Count | None = None
+    requestedTotal: PositiveInt | None = None
     """``totalThoughts`` as the call had it, if it was raised."""
     answeredNext: bool | None = None
     """``nextThoughtNeeded`` of the answer, if it differs from the call's."""
     hint: str | None = None
-    """Remark in the answer to the model."""
+    """A remark in the answer to the model, such as why a value was changed."""
     coerced: tuple[str, ...] = ()
     """Names of the fields that were repaired, for example a number given as text."""
     agent: str | None = None
@@ -106,7 +109,7 @@ class RejectedEvent(Entry, frozen=True, kw_only=True, tag="rejected"):
     tool: str | None = None
     """Name of the tool, if not the thinking tool."""
     arguments: Any = None
-    """The arguments of the call; over 4 KiB, a string with their first 4,096 bytes."""
+    """The arguments of the call; if their JSON is longer than 4 KiB, a string with its first 4,096 bytes."""
     truncated: bool = False
     """Whether ``arguments`` was cut."""
     agent: str | None = None
@@ -150,7 +153,7 @@ class AuditEvent(Entry, frozen=True, kw_only=True, tag="audit"):
 
 
 class AuditingEvent(Entry, frozen=True, kw_only=True, tag="auditing"):
-    """Progress of a code audit; an `audit` event ends it."""
+    """Progress of a running code audit; an `audit` event ends it."""
 
     of: Seq
     """``seq`` of the thought."""
@@ -168,7 +171,7 @@ class AskingEvent(Entry, frozen=True, kw_only=True, tag="asking"):
     of: Seq
     """``seq`` of the thought."""
     purpose: str
-    """What the question is for: a key that the asking feature chose."""
+    """What the question is for: a key chosen by the code that asks, such as ``limit``."""
     kind: Literal["sample", "elicit"]
     """``sample`` for a question to the client's model, ``elicit`` for one to the user."""
     message: str | None = None
@@ -197,7 +200,7 @@ class SampleEvent(Entry, frozen=True, kw_only=True, tag="sample"):
 
 
 CLIENT_LEFT, CALL_CANCELLED = "client left", "the call was called off"
-"""Errors of a question whose call got no answer either."""
+"""The ``error`` of a question that was given up because the client left, or cancelled the call that asked."""
 
 
 class ElicitEvent(Entry, frozen=True, kw_only=True, tag="elicit"):
@@ -225,7 +228,7 @@ class ContextEvent(Entry, frozen=True, kw_only=True, tag="context"):
     id: str
     """Id of the item."""
     action: Literal["store", "update"]
-    """Whether it is new."""
+    """``store`` for a new item, ``update`` for a changed one."""
     content: str | None = None
     """Its text; in an update only if it changed."""
     tags: tuple[str, ...] | None = None
@@ -244,7 +247,7 @@ class NoteEvent(Entry, frozen=True, kw_only=True, tag="note"):
     of: Seq
     """``seq`` of the thought whose answer carried it."""
     writtenAt: str | None = None
-    """When the user wrote it, as the notes file has it."""
+    """When the user wrote it, copied from the notes file."""
 
 
 class EndEvent(Entry, frozen=True, kw_only=True, tag="end"):
@@ -253,7 +256,7 @@ class EndEvent(Entry, frozen=True, kw_only=True, tag="end"):
     reason: Literal["eof", "signal", "error"]
     """``eof``: the client closed its end; ``signal``: the server was told to stop; ``error``: it failed."""
     error: str | None = None
-    """The error of the reason ``error``."""
+    """What failed, if the reason is ``error``."""
 
 
 Event = (
@@ -293,14 +296,17 @@ class UnknownEvent(Struct, frozen=True):
     """A line whose type or ``v`` is unknown, because a newer version wrote it. Readers skip and count it."""
 
     v: int
-    """Its version."""
+    """The version of its format."""
     type: str
-    """Its type."""
+    """The name of its type."""
 
 
 class WriterState(StrEnum):
     """Whether the server that writes a journal is running, as far as this is known."""
 
     ALIVE = "alive"
+    """It holds the journal's lock."""
     GONE = "gone"
+    """Nobody holds the lock, and the journal is from this host."""
     UNKNOWN = "unknown"
+    """The journal is from another host, comes from a pipe, or its lock cannot be tried."""

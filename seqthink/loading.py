@@ -17,12 +17,12 @@ from seqthink.text import MAX_RENDERED_CHARS, TextPrefix
 MAX_CACHED_LINES, MAX_CACHED_LINE_BYTES = 256, 64 << 10
 """Bounds on ordinary lines in the cache: how many, and how long each may be."""
 MAX_CACHED_LONG_LINES, MAX_CACHED_LONG_BYTES = 8, 64 << 20
-"""Bounds on longer lines in the cache, in number and in bytes together; the last one is always kept."""
+"""Bounds on longer lines in the cache: how many, and how many bytes together; the newest one is always kept."""
 MAX_CORRUPT_LINES_NAMED = 16
 """How many corrupt lines are kept with number and reason."""
 MAX_ROW_CHARS = 4000
 """Characters of a text that are enough to draw a row."""
-_UNREADABLE = "(this line of the journal cannot be read any more)"
+_UNREADABLE = "(this line of the journal can no longer be read)"
 
 
 class SessionTexts:
@@ -65,7 +65,7 @@ class SessionTexts:
         preview = self._preview(*self.session.line_extent_of(index))
         event = preview.event if preview else None
         return (
-            TextPrefix(event.thought, preview.length)
+            TextPrefix(event.thought, preview.whole_chars)
             if preview and isinstance(event, ThoughtEvent)
             else TextPrefix(_UNREADABLE)
         )
@@ -86,11 +86,11 @@ class SessionTexts:
         """Return the same texts with a cache of their own, for another thread; ``session`` replaces the session."""
         return SessionTexts(self._journal, session or self.session, self.corrupt_lines)
 
-    def refusal_reason(self, number: int) -> str:
-        """Return the reason for the refused call ``number``, counted from 0."""
-        refusal = self.session.refusal(number)
+    def refusal_reason(self, ordinal: int) -> str:
+        """Return why the call ``ordinal`` was refused; refused calls are counted from 0."""
+        refusal = self.session.refusal(ordinal)
         event = self.event(refusal.offset, refusal.size)
-        return event.error if isinstance(event, RejectedEvent) else "(this line cannot be read any more)"
+        return event.error if isinstance(event, RejectedEvent) else "(this line can no longer be read)"
 
     def event(self, offset: int, size: int) -> Event | UnknownEvent | None:
         """Return the event of a line, of a long thought with the beginning of its text; None if it cannot be read."""

@@ -113,10 +113,11 @@ _AGENT_IDS: Final = frozenset({"agent", "id", "parent"})
 """Fields with ids of agents: two different ids must still differ after redaction."""
 _ALREADY_REDACTED = re.compile(r"\[redacted(?: [^\]]*\]?)?")
 _MAX_DEPTH = 100
-"""Depth to which nested objects and lists are redacted; deeper ones are left out."""
+"""Levels to which nested objects and lists are redacted; deeper ones are left out."""
 _HINT_WORDS: Final = (*_SECRET_WORDS, "bearer", "basic", "cookie", "curl", "mysql")
 _LONG_TOKEN = re.compile(r"[A-Za-z0-9_+/=.:-]{16}")
 _LOGIN = re.compile(r"://[^\s/]*@")
+"""A text without any of these words, long tokens and logins holds no secret."""
 _LETTER = re.compile(r"[A-Za-z0-9]")
 _MAY_CONTINUE = re.compile(
     rf"(?:{_KEYWORD}[\w.-]*{_QUOTE_CLASS}*\s*(?::=|=>|[=:|])?{_QUOTE_CLASS}*|(?i:bearer|basic|cookie:))\s*\Z|(?i:curl|mysql)"
@@ -127,7 +128,12 @@ _MAX_KEY_HEADER_CHARS: Final = 1000
 """Maximal length of the BEGIN and END lines of a private key."""
 _MAX_CACHED_CHARS: Final = 64 << 10
 """Texts up to this length have their redacted form cached."""
-_BLOCK_CHARS, _MAX_LINES_TRIED, _MAX_SPLIT_LINE_CHARS, _MAX_WORD_CHARS = 64 << 10, 100, 1000, 40
+_BLOCK_CHARS = 64 << 10
+"""Characters of a long text that are redacted, or searched for words, at a time."""
+_MAX_LINES_TRIED, _MAX_SPLIT_LINE_CHARS = 100, 1000
+"""How many of the last lines of a block are tried as the end of it, and how long such a line may be."""
+_MAX_WORD_CHARS = 40
+"""Overlap of two blocks that are searched: no word is longer."""
 
 
 @lru_cache(maxsize=64)
@@ -153,26 +159,26 @@ def redact_pieces(pieces: Iterable[str], block_chars: int = _BLOCK_CHARS) -> Ite
     and inside of private keys, which are dropped anyway.
     """
     held, enough = "", block_chars
-    is_within = False
+    is_inside_key = False
     for piece in pieces:
         held += piece
-        if is_within:
-            held, is_within = _after_key(held)
-        if is_within or len(held) < enough:
+        if is_inside_key:
+            held, is_inside_key = _after_key(held)
+        if is_inside_key or len(held) < enough:
             continue
         cut = _safe_cut(held)
         begun = _unfinished_key(held[:cut])
         if begun is not None:
             yield from split_pieces(redact_text(held[:begun]))
             yield f"{_REDACTED}private key]"
-            held, is_within = _after_key(held[begun:])
+            held, is_inside_key = _after_key(held[begun:])
             enough = block_chars
         elif cut:
             yield from split_pieces(redact_text(held[:cut]))
             held, enough = held[cut:], block_chars
         else:
             enough = 2 * len(held)
-    if not is_within:
+    if not is_inside_key:
         yield from split_pieces(redact_text(held))
 
 
@@ -217,6 +223,7 @@ def _unfinished_key(text: str) -> int | None:
 
 
 MAX_SECRETS: Final = 200
+"""How many secrets of a text are reported."""
 
 
 class FoundSecret(NamedTuple):

@@ -23,34 +23,35 @@ def write_file(path: Path, pieces: Iterable[str], *, journal: Path, may_replace:
         UsageError: the file exists and may not be replaced, or cannot be written.
     """
     try:
-        named = path.expanduser()
-        if named.exists() and not named.is_file() and not named.is_dir():
-            with named.open("w", encoding="utf-8", newline="\n") as file:
+        expanded = path.expanduser()
+        if expanded.exists() and not expanded.is_file() and not expanded.is_dir():
+            with expanded.open("w", encoding="utf-8", newline="\n") as file:
                 file.writelines(pieces)
             return
-        _check_target(path, named, journal=journal, may_replace=may_replace)
+        _check_target(path, expanded, journal=journal, may_replace=may_replace)
         # Replace the file that a link points to, not the link.
-        write_atomically(named.resolve(), (piece.encode() for piece in pieces), may_replace=may_replace)
+        write_atomically(expanded.resolve(), (piece.encode() for piece in pieces), may_replace=may_replace)
     except FileExistsError:
-        raise UsageError(f"{path} is there already; --force replaces it") from None
+        raise UsageError(f"{path} already exists; --force replaces it") from None
     except BrokenPipeError:
         raise
     except (OSError, RuntimeError) as error:
-        raise UsageError(f"cannot write {path}: {_why(error, path)}") from error
+        raise UsageError(f"cannot write {path}: {_reason(error, path)}") from error
 
 
-def _check_target(path: Path, named: Path, *, journal: Path, may_replace: bool) -> None:
-    if named.is_dir():
+def _check_target(path: Path, expanded: Path, *, journal: Path, may_replace: bool) -> None:
+    """Raise unless the file at ``expanded``, which the user named as ``path``, may be written."""
+    if expanded.is_dir():
         raise UsageError(f"{path} is a folder; name a file in it")
-    if not named.exists():
-        if named.is_symlink():
-            raise UsageError(f"{path} is a link that leads nowhere; name a file")
+    if not expanded.exists():
+        if expanded.is_symlink():
+            raise UsageError(f"{path} is a broken link; name a file")
         return
-    if named.samefile(journal):
+    if expanded.samefile(journal):
         raise UsageError(f"{path} is the journal itself; name another file")
     if not may_replace:
-        raise UsageError(f"{path} is there already; --force replaces it")
-    if holds_events(named):
+        raise UsageError(f"{path} already exists; --force replaces it")
+    if holds_events(expanded):
         raise UsageError(f"{path} is a journal; name another file")
 
 
@@ -67,9 +68,9 @@ def write_atomically(target: Path, pieces: Iterable[bytes], *, may_replace: bool
         FileExistsError: ``target`` exists and may not be replaced.
         OSError: the file cannot be written; nothing of it is left.
     """
-    beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}")
+    temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}")
     with os.fdopen(
-        os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600 if is_private else 0o666), "wb"
+        os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600 if is_private else 0o666), "wb"
     ) as file:
         try:
             if is_private:
@@ -77,14 +78,14 @@ def write_atomically(target: Path, pieces: Iterable[bytes], *, may_replace: bool
             file.writelines(pieces)
             file.flush()
             if may_replace:
-                beside.replace(target)
+                temporary.replace(target)
             else:
-                os.link(beside, target)  # unlike a rename, this fails if the file was created meanwhile
+                os.link(temporary, target)  # unlike a rename, this fails if the file was created meanwhile
         finally:
-            beside.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
 
 
-def _why(error: OSError | RuntimeError, path: Path) -> str:
+def _reason(error: OSError | RuntimeError, path: Path) -> str:
     if isinstance(error, OSError) and error.errno == errno.ENOENT:
         return f"there is no folder {path.parent}"
     return ((error.strerror if isinstance(error, OSError) else None) or str(error)).lower()

@@ -23,7 +23,9 @@ from seqthink.loading import SessionTexts, fold_batch
 from seqthink.text import SafeText, first_line, one_line
 
 MAX_SUMMARY_BYTES = 32 << 20
+"""Bytes of a journal that are folded for a summary, unless the caller says otherwise."""
 SLICE_BYTES = 256 << 10
+"""Bytes that are read between two questions whether to stop."""
 MAX_TITLE_CHARS = 200
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -43,7 +45,7 @@ def quick_summary(file: SessionFile, decode: LineDecoder = decode) -> ListedSess
 
 
 def fold_ending(path: Path, decode: LineDecoder = decode) -> Session:
-    """Fold only the last events of a session, which is enough to know its state."""
+    """Fold only the first and the last events of a session, which is enough to know its state."""
     fold, session_event = Fold(), first_session_event(path, decode)
     for event in (*([session_event] if session_event is not None else ()), *last_events(path, decode)):
         fold.evolve(event)
@@ -63,23 +65,23 @@ def summarize(
     Args:
         file: the journal.
         signs: characters of the sparkline.
-        max_bytes: how much of a long journal to read; None for all of it.
+        max_bytes: how many bytes of a long journal to read, at most; None for all of it.
         decode: decoder of its lines.
         is_cancelled: asked between slices whether to stop.
 
     Raises:
         OSError: the file cannot be read.
     """
-    reader, fold, read = JournalReader(file.path, decode), Fold(), 0
+    reader, fold, read_bytes = JournalReader(file.path, decode), Fold(), 0
     while True:
         batch = reader.read(SLICE_BYTES)
         if batch.gone or is_cancelled():
             return None
         if batch.restarted:
-            fold, read = Fold(), 0
+            fold, read_bytes = Fold(), 0
         fold_batch(fold, batch)
-        read += SLICE_BYTES
-        is_cut = max_bytes is not None and read >= max_bytes and not batch.at_end
+        read_bytes += SLICE_BYTES
+        is_cut = max_bytes is not None and read_bytes >= max_bytes and not batch.at_end
         if batch.at_end or is_cut:
             break
     session = fold.session()
@@ -91,11 +93,11 @@ def summarize(
 def _full_summary(
     file: SessionFile, session: Session, texts: SessionTexts | None, signs: Signs, *, is_cut: bool
 ) -> ListedSession:
-    chains, title, bars = session.chain_count, "", ()
+    chains, title, shape = session.chain_count, "", ()
     if chains and texts is not None:
         newest = chains - 1
         title = texts.row_text(session.chain_range(newest)[0])
-        bars = tuple(sparkline(session, session.chain_lanes(newest)[0], signs))
+        shape = tuple(sparkline(session, session.chain_lanes(newest)[0], signs))
     last_change = _microseconds(file.last)
     return ListedSession(
         session=file.session,
@@ -105,7 +107,7 @@ def _full_summary(
         title=SafeText(first_line(title)[:MAX_TITLE_CHARS]),
         state=State.UNKNOWN if is_cut and not session.is_alive else session.state,
         alive=session.is_alive,
-        sparkline=bars,
+        sparkline=shape,
         chains=chains,
         thoughts=session.thought_count,
         branches=session.branch_count,

@@ -21,16 +21,18 @@ class TextPrefix(NamedTuple):
     """The beginning of an untrusted text."""
 
     text: str
-    length: int = 0
+    """The beginning."""
+    whole_chars: int = 0
     """Characters of the whole text; 0 if this is all of it."""
 
     @property
     def is_whole(self) -> bool:
         """Whether this is the whole text."""
-        return self.length <= len(self.text)
+        return self.whole_chars <= len(self.text)
 
 
 _PIECE_CHARS = 64 << 10
+"""Characters of a piece that `split_pieces` yields."""
 _ZWJ, _VS16 = "\u200d", "\ufe0f"
 _INVISIBLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"

@@ -112,14 +112,14 @@ DEVIATIONS = (
         ("handshake/2*", "handshake/1999-01-01", "handshake/empty"),
         "names itself `sequential-thinking-server`, `listChanged: true`",
         "names itself `seqthink`, `listChanged: false`, has `logging` and `instructions`",
-        "our list of tools never changes; a journal that cannot be written is told; "
+        "our list of tools never changes; a client is told when the journal cannot be written; "
         "where a client defers tools, a model is shown nothing else",
         "handshake",
     ),
     Deviation(
         ("protocol/logging-setLevel",),
         "`logging/setLevel` is an unknown method",
-        "sets from which severity on the client is told",
+        "sets the lowest severity that the client gets",
         "who sends log messages must offer it",
         "done",
     ),

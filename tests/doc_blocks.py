@@ -18,6 +18,6 @@ class DocBlock(NamedTuple):
 
 
 def doc_blocks(page: str) -> list[DocBlock]:
-    """Return the blocks of a page, in order."""
-    text = (PROJECT / "docs" / page).read_text(encoding="utf-8")
+    """Return the blocks of a page, named from the project's folder, in order."""
+    text = (PROJECT / page).read_text(encoding="utf-8")
     return [DocBlock(found["language"], found["name"] or "", found["code"]) for found in _BLOCK.finditer(text)]

@@ -67,7 +67,7 @@ def _steps(size: int, agents: tuple[str, ...]) -> st.SearchStrategy[dict[str, An
 
 @st.composite
 def journals(draw: st.DrawFn, size: int = 24) -> Journal:
-    """Draw a journal: valid events in their order, some lines unread or corrupt."""
+    """Draw a journal: valid events in their order, some lines unknown or corrupt."""
     journal = Journal()
     length = draw(st.integers(0, size))  # drawn separately: lists are short on average otherwise
     agents = draw(st.sampled_from([(), ("A",), ("A", "B")]))

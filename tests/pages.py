@@ -75,8 +75,8 @@ class Page:
 
     @property
     def drawings(self) -> list[Fence]:
-        """The blocks that name a scene."""
-        return [fence for fence in self.fences if fence.info]
+        """The blocks of text that name a scene."""
+        return [fence for fence in self.fences if fence.info and fence.language == "text"]
 
     def rows(self, name: str) -> list[list[str]]:
         """Return the rows of the one table whose head begins with ``name``."""

@@ -30,7 +30,7 @@ def opened(builder: JournalBuilder, folder: Path) -> seqthink.Journal:
 def facts(session: seqthink.SessionView) -> dict[str, Any]:
     """Return all that a session says, as plain values."""
     return {
-        "session": (session.id, session.title, session.entries, session.unread, session.corrupt),
+        "session": (session.id, session.title, session.entry_count, session.unread, session.corrupt),
         "agents": [(agent.id, agent.name, agent.model, agent.is_main) for agent in session.agents],
         "chains": [(chain.index, chain.title, len(chain.thoughts)) for chain in session.chains],
         "lanes": [
@@ -239,9 +239,9 @@ def test_secrets_are_redacted_where_that_is_asked_for(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["full", "hostile", "torn", "corrupt", "unknown", "minimal"])
 def test_every_journal_of_the_tests_can_be_read_to_its_end(name: str) -> None:
     with seqthink.open_journal(JOURNALS / f"{name}.jsonl") as journal:
-        moments = [facts(journal.at_entry(count)) for count in range(journal.entries + 1)]
+        moments = [facts(journal.at_entry(count)) for count in range(journal.entry_count + 1)]
 
-    assert len(moments) == journal.entries + 1
+    assert len(moments) == journal.entry_count + 1
 
 
 # Which journal
@@ -288,7 +288,7 @@ def test_a_path_is_a_path_whatever_its_name(folder: Path, monkeypatch: pytest.Mo
         ("2026", seqthink.AmbiguousSessionError, "'2026' could be 20260311"),
         ("./text", seqthink.NotAJournalError, "text is not a seqthink journal"),
         (".", seqthink.NotAJournalError, "is a folder"),
-        ("./pipe", seqthink.NotAJournalError, "pipe: is no regular file"),
+        ("./pipe", seqthink.NotAJournalError, "pipe: is not a regular file"),
     ],
 )
 def test_what_is_no_journal_is_said(

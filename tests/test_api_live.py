@@ -146,6 +146,15 @@ def test_a_session_that_begins_later_is_waited_for(tmp_path: Path) -> None:
     assert kinds == ["session", "thought", "end"]
 
 
+def test_a_session_that_began_and_ended_between_two_looks_is_not_missed(tmp_path: Path) -> None:
+    JournalBuilder().session("old").thought("old").end().write(tmp_path / "20200101T000000.000000Z-aaaaaa.jsonl")
+    follow = seqthink.follow("last", folder=tmp_path, wait=True)
+    JournalBuilder().session().thought("new").end().write(tmp_path / f"{SESSION}.jsonl")
+
+    assert Collected(follow).ended() == ["session", "thought", "end"]
+    assert follow.path == tmp_path / f"{SESSION}.jsonl"
+
+
 def test_a_path_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
     path = tmp_path / f"{SESSION}.jsonl"
     collected = Collected(seqthink.follow(path, wait=True))
@@ -194,7 +203,7 @@ def test_corrupt_and_newer_lines_are_counted_at_their_moment(tmp_path: Path) -> 
     entries = list(seqthink.follow(builder.write(tmp_path / f"{SESSION}.jsonl")))
 
     assert [(entry.session.corrupt, entry.session.unread) for entry in entries] == [(0, 0), (1, 0), (1, 1)]
-    assert [entry.session.entries for entry in entries] == [1, 3, 5]
+    assert [entry.session.entry_count for entry in entries] == [1, 3, 5]
 
 
 def test_an_attachment_comes_with_its_thought(tmp_path: Path) -> None:
@@ -280,7 +289,7 @@ def test_the_program_on_the_page_prints_revisions_as_they_come(tmp_path: Path) -
         handshake(wire)
         think(wire, 1, "first")
         program = subprocess.Popen(
-            [sys.executable, "-u", "-c", doc_blocks("python.md")[0].code], cwd=tmp_path, stdout=subprocess.PIPE,
+            [sys.executable, "-u", "-c", doc_blocks("docs/python.md")[0].code], cwd=tmp_path, stdout=subprocess.PIPE,
             env=os.environ | {"PYTHONPATH": str(PROJECT), "SEQTHINK_JOURNAL_DIR": str(tmp_path)}, encoding="utf-8",
         )  # fmt: skip
         assert program.stdout is not None

@@ -582,7 +582,7 @@ async def test_a_journal_that_was_replaced_is_read_anew_with_its_own_text(tmp_pa
         new = tmp_path / "new"
         new.write_bytes(JournalBuilder().session().thought("All is different now", 1, 9).data)
         new.replace(path)
-        await stage.shows("1 of ~9", "read anew")
+        await stage.shows("1 of ~9", "reloaded")
         assert stage.text.count("All is different now") == 2
         assert "Step 1" not in stage.text
 
@@ -592,9 +592,9 @@ async def test_a_journal_that_was_cut_off_is_read_anew(tmp_path: Path) -> None:
     path = _write(journal, tmp_path)
     async with running_viewer(path, (80, 24), settings_of(tmp_path)) as stage:
         os.truncate(path, sum(map(len, journal.lines[:4])))
-        await stage.shows("3 of ~30", "read anew")
+        await stage.shows("3 of ~30", "reloaded")
         os.truncate(path, 0)
-        await stage.shows("waiting", "read anew")
+        await stage.shows("waiting", "reloaded")
         _append(path, journal, 0)
         await stage.shows("6 of ~30")
 
@@ -627,7 +627,7 @@ CORRUPT, UNREAD = b"{nothing\n", b'{"v":2,"seq":9,"type":"thought"}\n'
 
 
 @pytest.mark.parametrize("size", [NARROW, (80, 24), WIDE])
-@pytest.mark.parametrize(("line", "said"), [(CORRUPT, "1 line corrupt"), (UNREAD, "1 line unread")])
+@pytest.mark.parametrize(("line", "said"), [(CORRUPT, "1 line corrupt"), (UNREAD, "1 line unknown")])
 async def test_lines_that_were_not_read_are_counted(
     tmp_path: Path, size: tuple[int, int], line: bytes, said: str
 ) -> None:
@@ -639,7 +639,7 @@ async def test_lines_that_were_not_read_are_counted(
 async def test_both_kinds_of_lines_that_were_not_read_are_counted(tmp_path: Path) -> None:
     path = _write(_straight(2).raw(CORRUPT).raw(UNREAD).raw(CORRUPT), tmp_path)
     async with running_viewer(path, (80, 24), settings_of(tmp_path)) as stage:
-        await stage.shows("2 lines corrupt · 1 line unread", "2 of ~30")
+        await stage.shows("2 lines corrupt · 1 line unknown", "2 of ~30")
 
 
 async def test_refused_calls_alone_are_shown(tmp_path: Path) -> None:

@@ -100,14 +100,14 @@ def test_a_bad_value_leaves_the_default_and_is_named(name: str, value: object) -
     [problem] = found.problems
     assert problem.startswith(f"gan-config: {name} must be ")
     assert ", got " in problem
-    assert problem.endswith("; the default stands.")
+    assert problem.endswith("; the default is used.")
     assert problem.isprintable()
     assert len(problem) < 200
 
 
 def test_a_problem_says_what_was_expected_and_what_came() -> None:
     assert configured(threshold=120).problems == (
-        "gan-config: threshold must be a number from 0 to 100, got 120; the default stands.",
+        "gan-config: threshold must be a number from 0 to 100, got 120; the default is used.",
     )
 
 
@@ -122,14 +122,14 @@ def test_the_scope_of_paths_without_paths_is_the_default_one(settings: dict[str,
 
     assert found.config == DEFAULTS
     assert found.given_settings == frozenset()
-    assert 'gan-config: scope "paths" needs paths; the default stands.' in found.problems
+    assert 'gan-config: scope "paths" needs paths; the default is used.' in found.problems
 
 
 def test_what_is_no_setting_is_named_and_cut() -> None:
     [problem] = configured(**{"thresh\x1bold" * 50: 1}).problems
 
     assert problem.startswith('gan-config: "thresh')
-    assert "is no setting, got 1" in problem
+    assert "is not a setting, got 1" in problem
     assert problem.isprintable()
     assert len(problem) < 200
 
@@ -209,7 +209,7 @@ def test_a_few_problems_are_listed_and_the_rest_is_counted() -> None:
     found = configured(**{f"x{number}": number for number in range(1000)})
 
     assert len(found.problems) == MAX_PROBLEMS + 1
-    assert found.problems[-1] == f"gan-config: {1000 - MAX_PROBLEMS} more that cannot be used."
+    assert found.problems[-1] == f"gan-config: {1000 - MAX_PROBLEMS} more settings cannot be used."
 
 
 def test_a_megabyte_of_json_is_one_short_sentence() -> None:

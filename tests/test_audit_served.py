@@ -235,8 +235,8 @@ def test_nothing_passes_where_nothing_could_be_judged(audited: Callable[..., Any
     assert "gan" not in answer
     assert answer["nextThoughtNeeded"] is False
     reasons = {
-        "missing": "the file is not there", "outside": "it is outside", "link": "link is not followed",
-        "pipe": "it is no regular file", "no repository": "no git repository",
+        "missing": "the file does not exist", "outside": "it is outside", "link": "link is not followed",
+        "pipe": "it is not a regular file", "no repository": "not a git repository",
     }  # fmt: skip
     assert "found no code to judge" in answer["auditError"]
     assert reasons[kind] in answer["auditError"]
@@ -302,7 +302,7 @@ def test_a_change_that_only_removes_lines_has_no_citation(audited: Callable[...,
 
 RUBY = "Greet:\n\n```ruby\ndef greet(name)\n  puts name\nend\n```\n"
 BROKEN_RUBY = RUBY.replace("(name)", "(name").replace("end", "en")
-NO_JUDGE = "Not judged by 'internal' (no judge here reads its language): "
+NO_JUDGE = "Not judged by 'internal' (no judge supports its language): "
 
 
 @pytest.mark.parametrize("words", [RUBY, BROKEN_RUBY], ids=["sound", "broken"])
@@ -523,7 +523,7 @@ def _behind_config(diff: str) -> str:
 
 def test_of_several_candidates_the_best_is_kept(audited: Callable[..., Any]) -> None:
     def answers(question: Message) -> Message:
-        is_second = "try 2" in question["params"]["messages"][0]["content"]["text"]
+        is_second = "attempt 2" in question["params"]["messages"][0]["content"]["text"]
         return repair(_behind_config(MENDED if is_second else WORSE))
 
     with audited(SAMPLES) as judged:
@@ -633,7 +633,7 @@ def test_a_diff_that_repairs_nothing_is_not_proposed(audited: Callable[..., Any]
         answer = judged.think(words, _proposing("accept", asked, diff))
 
     assert answer["gan"]["proposed_diff"] is None
-    assert "makes nothing better" in answer["gan"]["review"]["summary"]
+    assert "improves nothing" in answer["gan"]["review"]["summary"]
     assert asked == []
 
 
@@ -643,7 +643,7 @@ def test_a_diff_that_leaves_more_unread_code_is_not_proposed(audited: Callable[.
         answer = judged.think(FLAWED, always(repair(hidden.replace("+2,5", "+2,9"))))
 
     assert answer["gan"]["proposed_diff"] is None
-    assert "it leaves more that could not be judged" in answer["gan"]["review"]["summary"]
+    assert "it leaves more code that could not be judged" in answer["gan"]["review"]["summary"]
 
 
 def test_what_a_repair_leaves_of_a_diff_is_still_judged(audited: Callable[..., Any], tmp_path: Path) -> None:

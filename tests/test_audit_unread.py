@@ -95,10 +95,10 @@ async def test_the_lines_that_were_not_judged_are_named_with_the_reason(tmp_path
     changed = "--- a/there.rb\n+++ b/there.rb\n@@ -1,2 +1,2 @@\n puts 1\n-puts 2\n+puts 3\n"
 
     assert (await verdicts(fence(ruby, "rb"))).absence_reasons == (
-        "Not judged by 'internal' (no judge here reads its language): thought:4-5 (ruby).",
+        "Not judged by 'internal' (no judge supports its language): thought:4-5 (ruby).",
     )
     assert told(await verdicts(SOUND_PYTHON + fence(ruby, "rb") + fence("1\n2\n", "cobol"))).endswith(
-        "(no judge here reads its language): thought:10-11 (ruby), thought:16-17 (cobol)."
+        "(no judge supports its language): thought:10-11 (ruby), thought:16-17 (cobol)."
     )
     assert told(await verdicts(fence(changed, "diff"), tmp_path)).endswith(": there.rb.")
     assert told(await verdicts(fence(changed, "diff"))).endswith(": there.rb:1-2.")

@@ -75,7 +75,7 @@ WRONG: dict[str, tuple[Callable[[], JournalBuilder], int, str]] = {
     "same seq": (lambda: at(begun(), 2).thought("x", 2, 2), 3, "seq 2 a second time"),
     "back": (lambda: at(begun().thought("x", 2, 3), 1).thought("y", 3, 3), 4, "seq 1 after 3"),
     "wider than lost": (lambda: at(begun().raw(b"?\n"), 5).thought("x"), 4, "seq 5 after 2: 1 missing"),
-    "no session": (lambda: JournalBuilder().thought("x"), 1, "the first event is no `session`"),
+    "no session": (lambda: JournalBuilder().thought("x"), 1, "the first event is not a `session`"),
     "two sessions": (lambda: begun().session(), 3, "another `session` that is not `resumed`"),
     "after the end": (lambda: begun().end().thought("x", 2, 2), 4, "an event after `end`"),
     "two ends": (lambda: begun().end().end(), 4, "an event after `end`"),
@@ -317,7 +317,7 @@ def test_a_copy_that_is_there_is_only_replaced_when_told_so(tmp_path: Path) -> N
     kept = seqthink("check", path, "--repair")
 
     assert (kept.returncode, copy.read_bytes()) == (2, b"mine")
-    assert kept.stderr == f"seqthink: {copy} is there already; --force replaces it\n"
+    assert kept.stderr == f"seqthink: {copy} already exists; --force replaces it\n"
     assert seqthink("check", path, "--repair", "--force").returncode == 1
     assert copy.read_bytes() == begun().data
     assert "give both" in refusal_line(seqthink("check", path, "--force"))
@@ -329,7 +329,7 @@ def test_what_is_no_journal_at_all_has_no_copy(tmp_path: Path) -> None:
     done = seqthink("check", path, "--repair")
 
     assert (done.returncode, list(tmp_path.glob("*.repaired*"))) == (1, [])
-    assert "not one line can be read" in done.stderr
+    assert "no line can be read" in done.stderr
     assert all(character.isprintable() for character in done.stdout.replace("\n", ""))
 
 
@@ -338,7 +338,7 @@ def test_of_very_many_findings_the_first_are_printed_and_all_are_counted(tmp_pat
     told = seqthink("check", path).stdout.splitlines()
 
     assert [line.partition(" (")[0] for line in told[:-2]] == [f"{path}:{number}" for number in range(3, 103)]
-    assert told[-2:] == [f"{path}: 150 more; --json names them all", "1 journal, 252 lines: 250 problems"]
+    assert told[-2:] == [f"{path}: 150 more; --json lists them all", "1 journal, 252 lines: 250 problems"]
     assert len(json.loads(seqthink("check", path, "--json").stdout)[0]["findings"]) == 250
 
 

@@ -27,7 +27,9 @@ def test_in_a_pipe_stdout_is_the_snippet_and_stderr_says_where_it_goes(tmp_path:
         "args": ["serve"],
         "env": {"SEQTHINK_HOME": os.environ["SEQTHINK_HOME"]},
     }
-    assert "Cursor: this entry in ~/.cursor/mcp.json (all your projects; make it, if it is not there):" in done.stderr
+    assert (
+        "Cursor: this entry in ~/.cursor/mcp.json (all your projects; create it if it does not exist):" in done.stderr
+    )
     assert "Or in .cursor/mcp.json, for one project." in done.stderr
 
 
@@ -52,9 +54,9 @@ def test_on_a_terminal_all_stands_on_the_screen_in_the_order_in_which_it_is_read
     parts = [
         "Claude Code, by command:\n\n",
         f"  claude mcp add --scope user seqthink --env SEQTHINK_HOME={home} -- {INSTALLED} serve\n\n",
-        "Or this entry in ~/.claude.json (all your projects; make it, if it is not\nthere):\n\n{\n",
+        "Or this entry in ~/.claude.json (all your projects; create it if it does not\nexist):\n\n{\n",
         '"mcpServers"',
-        "}\n\nOr in .mcp.json, for one project, and all who work on it.\n",
+        "}\n\nOr in .mcp.json, for one project, shared with everyone on it.\n",
         "Restart it. Then ask, for example: Use sequential thinking: why is our CI slow?\n",
         f"Then: {INSTALLED} watch\n",
     ]
@@ -66,10 +68,10 @@ def test_on_a_terminal_all_stands_on_the_screen_in_the_order_in_which_it_is_read
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("{}", "add the entry to what it holds"),
+        ("{}", "add the entry to its content"),
         (
             '{"mcpServers": {"st": {"command": "npx", "args": ["@modelcontextprotocol/server-sequential-thinking"]}}}',
-            "take server-sequential-thinking out there: its tool has the same name",
+            "remove server-sequential-thinking there: its tool has the same name",
         ),
     ],
 )
@@ -120,13 +122,13 @@ def test_a_command_that_no_line_can_show_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], "which client? there are: claude-code, claude-desktop, codex,"),
-        (["claude"], "no client 'claude'; did you mean claude-code? there are:"),
-        (["emacs"], "no client 'emacs'; there are: claude-code"),
+        ([], "which client? choose from: claude-code, claude-desktop, codex,"),
+        (["claude"], "unknown client 'claude'; did you mean claude-code? choose from:"),
+        (["emacs"], "unknown client 'emacs'; choose from: claude-code"),
         (["codex", "zed"], "unrecognized arguments: zed"),
         (["codex", "--journal-dir", ""], "must name a folder, got nothing"),
         (["codex", "--", "--journal-dir", "here"], "put --journal-dir here before --"),
-        (["codex", "--journal-dir", "~nobody-here/x"], "the home folder that ~ stands for is unknown"),
+        (["codex", "--journal-dir", "~nobody-here/x"], "the home folder (~) is unknown"),
         (["codex", "--", "--resum", "last"], "serve: unrecognized arguments: --resum last"),
         (["codex", "--", "--fsync", "maybe"], "must be never or always"),
     ],
@@ -180,5 +182,5 @@ def test_a_program_of_one_run_is_warned_about(tmp_path: Path) -> None:
         timeout=TIMEOUT_SECONDS,
     )
 
-    assert "was installed for one run and may be gone tomorrow" in done.stderr
+    assert "is a temporary installation" in done.stderr
     assert json.loads(done.stdout)

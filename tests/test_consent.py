@@ -152,14 +152,14 @@ async def test_a_diff_that_can_be_read_in_more_than_one_way_lists_what_git_does(
         (diff("link.py", hunk=TWO), LINKED),
         (diff("way/secret", hunk=TWO), PATH_BLOCKED),
         (diff("a.py", "way/n.py", "rename from a.py", "rename to way/n.py"), PATH_BLOCKED),
-        (diff("a.py", "src/b.py", "rename from a.py", "rename to src/b.py"), "there is already such a file"),
-        (diff("a.py", "q.py", "copy from a.py", "copy to q.py"), "there is already such a file"),
+        (diff("a.py", "src/b.py", "rename from a.py", "rename to src/b.py"), "the file already exists"),
+        (diff("a.py", "q.py", "copy from a.py", "copy to q.py"), "the file already exists"),
         (diff("a.py", "n.py", "rename from q.py", "rename to n.py"), "inconsistent old filename on line 2"),
         (plain("a/./a.py", "b/./a.py"), "invalid path './a.py'"),
         (plain("a/a.py ", "b/a.py "), MISSING),
         (made("n" * (MAX_NAME_BYTES + 1)), LONG_NAME),
-        (made("\u3164.py"), "its name has characters that are drawn wrongly or not at all"),
-        (made("a\u0301\u0301\u0301\u0301.py"), "its name has characters that are drawn wrongly or not at all"),
+        (made("\u3164.py"), "its name has characters that do not display correctly"),
+        (made("a\u0301\u0301\u0301\u0301.py"), "its name has characters that do not display correctly"),
         ("".join(made(f"{number}.py") for number in range(MAX_FILES + 1)), f"larger than {MAX_FILES} files"),
         ("".join(made(f"{number}.py") for number in range(51)), "it changes 51 files"),
         ("".join(made(f"{'n/' * 200}{number}.py") for number in range(45)), "too long to ask about"),
@@ -275,7 +275,7 @@ async def test_a_write_that_cannot_be_undone_is_reported(
 
     sentence = await accepted(root, THREE, lambda: None)
 
-    assert sentence.endswith("q.py: no; what was done to a.py could not be taken back.")
+    assert sentence.endswith("q.py: no; the changes to a.py could not be undone.")
     assert ((root / "a.py").read_text("utf-8"), (root / "new").exists()) == ("theirs", False)
 
 

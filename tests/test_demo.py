@@ -100,7 +100,8 @@ def test_a_folder_that_takes_no_journal_is_one_clear_line(tmp_path: Path) -> Non
 
 def test_an_unknown_story_is_refused_and_the_known_ones_are_named() -> None:
     assert (
-        refusal_line(seqthink("demo", "romance")) == "demo: no story 'romance'; there is: shop-api, outbox, code-review"
+        refusal_line(seqthink("demo", "romance"))
+        == "demo: unknown story 'romance'; choose from: shop-api, outbox, code-review"
     )
 
 

@@ -1,5 +1,7 @@
 """The server of docs/dialogue.md, over a real pipe, asked by the SDK's own client in both protocol versions."""
 
+import os
+import subprocess
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -58,7 +60,7 @@ async def decline(
 
 @asynccontextmanager
 async def connected(folder: Path, version: str, **callbacks: Any) -> AsyncGenerator[Client]:  # noqa: ANN401 - the SDK's own options
-    [server] = [block.code for block in doc_blocks("dialogue.md") if block.name == "server.py"]
+    [server] = [block.code for block in doc_blocks("docs/dialogue.md") if block.name == "server.py"]
     path = folder / "server.py"
     path.write_text(server, encoding="utf-8")
     started = StdioServerParameters(command=sys.executable, args=[str(path)], env={"PYTHONPATH": str(PROJECT)})
@@ -109,3 +111,18 @@ async def test_the_page_s_server_says_what_its_client_cannot_do(version: str, tm
 
     assert (refused.is_error, words(refused)) == (True, "the client does not support sampling")
     assert (declined.is_error, words(declined)) == (False, "not booked: decline")
+
+
+def test_the_page_s_client_drives_the_page_s_server_and_prints_what_the_page_says(tmp_path: Path) -> None:
+    *_, client, output = doc_blocks("docs/dialogue.md")
+    for block in doc_blocks("docs/dialogue.md"):
+        if block.name:
+            (tmp_path / block.name).write_text(block.code, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, client.name],
+        cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(PROJECT)},
+        capture_output=True, check=False, timeout=BOUND, encoding="utf-8",
+    )  # fmt: skip
+
+    assert (client.name, output.language) == ("try_server.py", "text")
+    assert (done.stdout, done.returncode) == (output.code, 0), done.stderr

@@ -356,7 +356,7 @@ def test_the_themes_of_the_text_are_those_there_are_and_the_environment_may_name
     [line] = [line for line in page("viewer").prose.splitlines() if line.startswith("- `--theme`")]
 
     assert set(THEMES) <= set(codes(line))
-    with pytest.raises(UsageError, match="no theme 'x'"):
+    with pytest.raises(UsageError, match="unknown theme 'x'"):
         _looks({"SEQTHINK_THEME": "x"})
     assert _looks({"SEQTHINK_THEME": "light"})["theme"] == "light"
     assert _looks({"SEQTHINK_THEME": "light", "NO_COLOR": "1"})["theme"] == "mono"
@@ -415,7 +415,7 @@ def test_the_table_of_the_server_s_options_is_the_server_s() -> None:
         ("SEQTHINK_MAX_THOUGHT_BYTES", "x", "whole number"),
         ("SEQTHINK_MAX_THOUGHTS", "x", "whole number"),
         ("SEQTHINK_RESUME", "x", "no session 'x'"),
-        ("SEQTHINK_WORKSPACE", "/no/such", "must be a folder that is there"),
+        ("SEQTHINK_WORKSPACE", "/no/such", "must be an existing folder"),
         ("SEQTHINK_AUDIT_TIMEOUT", "0", "number of seconds above 0"),
     ],
 )

@@ -725,7 +725,7 @@ def test_a_shape_takes_nine_cells_and_counts_what_is_left_over(
     assert spans_text(sparkline(session, 0, UNICODE)) == expected
 
 
-def test_when_only_more_is_said_the_ghost_has_no_number() -> None:
+def test_when_only_more_is_said_the_expected_row_has_no_number() -> None:
     journal = JournalBuilder().thought("one", 1, 3).thought("last?", 3, 3, needsMoreThoughts=True)
 
     assert picture(journal.events) == lines(

@@ -82,7 +82,7 @@ def test_a_file_that_is_there_is_replaced_only_by_force(tmp_path: Path) -> None:
     kept = target.read_text(encoding="utf-8")
     done = seqthink("export", SHOP_API, "--format", "json", "-o", target, "--force")
 
-    assert message == f"{target} is there already; --force replaces it"
+    assert message == f"{target} already exists; --force replaces it"
     assert kept == "mine"
     assert done.returncode == 0
     assert json.loads(target.read_text(encoding="utf-8"))["state"] == "done"
@@ -125,11 +125,11 @@ def test_an_unknown_format_is_refused_and_the_known_ones_are_named(tmp_path: Pat
     those = ", ".join(FORMATS)
 
     assert refusal_line(seqthink("export", SHOP_API, "--format", "docx")) == (
-        f"export: no format 'docx'; there are: {those}"
+        f"export: unknown format 'docx'; choose from: {those}"
     )
-    assert refusal_line(seqthink("export", SHOP_API)) == f"export: say which with --format: {those}"
+    assert refusal_line(seqthink("export", SHOP_API)) == f"export: choose one with --format: {those}"
     assert refusal_line(seqthink("export", SHOP_API, "-o", tmp_path / "a.txt")) == (
-        f"export: {tmp_path / 'a.txt'} does not tell the format; say which with --format: {those}"
+        f"export: {tmp_path / 'a.txt'} does not name a known format; choose one with --format: {those}"
     )
     assert "SESSION|FILE" in refusal_line(seqthink("export", "--format", "json"))
 

@@ -48,7 +48,7 @@ def test_the_report_begins_with_what_a_user_asks_first() -> None:
 
 def test_the_tree_stands_in_the_first_fence_as_it_is_drawn() -> None:
     made = material(SHOP_API)
-    _, *rows = overview_lines(made.session, made.head_of, made.error_of, width=PAGE_CELLS)
+    _, *rows = overview_lines(made.session, made.row_text_of, made.error_of, width=PAGE_CELLS)
 
     assert fences(report(SHOP_API))[0].splitlines() == rows
 
@@ -85,10 +85,10 @@ def test_what_belongs_to_a_thought_stands_below_it() -> None:
     assert re.search(r"── audit ✓92 pass ─+ 1 judge · 2s ──\n correctness  █+░+   92\n", text)
     assert " seqthink: Judge this diff.\n a-model: It releases the pool.\n" in text
     assert " note delivered ─" in text
-    assert "- total 3 as asked, raised to 4\n" in text
+    assert "- total 3 given, raised to 4\n" in text
     assert "### ✗ refused\n\n```text\nInvalid thoughtNumber: must be a positive integer, got 0\n```\n" in text
     assert '  "thoughtNumber": 0,\n' in text
-    assert "The server was ended by an error:\n\n```text\ndisk full\n```\n" in text
+    assert "The server stopped with an error:\n\n```text\ndisk full\n```\n" in text
 
 
 def test_refused_calls_stand_where_they_came(tmp_path: Path) -> None:
@@ -187,5 +187,5 @@ def test_clocks_that_jump_back_or_stand_still_give_no_span_of_time(tmp_path: Pat
 
 
 def test_lines_of_which_nothing_is_shown_are_counted() -> None:
-    assert "Not in here: 11 lines could not be read.\n" in report(JOURNALS / "corrupt.jsonl")
-    assert "Not in here: 4 lines of a newer version left out.\n" in report(JOURNALS / "unknown.jsonl")
+    assert "Left out: 11 lines could not be read.\n" in report(JOURNALS / "corrupt.jsonl")
+    assert "Left out: 4 lines of a newer version left out.\n" in report(JOURNALS / "unknown.jsonl")

@@ -70,7 +70,7 @@ def test_every_word_stands_in_the_column_in_which_the_screen_shows_it(
 ) -> None:
     journal = build().write(tmp_path / "a.jsonl")
     shown, made = picture(journal), material(journal)
-    _, *rows = overview_lines(made.session, made.head_of, made.error_of, width=shown.cells)
+    _, *rows = overview_lines(made.session, made.row_text_of, made.error_of, width=shown.cells)
 
     rows_of_words = [re.sub(f"[{SIGNS}]", " ", row).rstrip() for row in rows]
     heading = [row for number, row in shown.rows().items() if number < 0]

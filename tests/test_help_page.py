@@ -14,7 +14,7 @@ def test_the_page_is_at_most_44_columns_and_20_rows_and_names_the_timeline(signs
 
     assert len(usual) <= 20
     assert "revised by 6" in "\n".join(map(spans_text, usual))
-    assert "number again" not in "\n".join(map(spans_text, usual))
-    assert "number again" in "\n".join(map(spans_text, page))
+    assert "repeated number" not in "\n".join(map(spans_text, usual))
+    assert "repeated number" in "\n".join(map(spans_text, page))
     assert [spans_text(line) for line in page if spans_width(line) > 44] == []
     assert any(" t " in spans_text(line) and "timeline" in spans_text(line) for line in page)

@@ -134,7 +134,7 @@ def _same(batch: Batch, file: list[Part]) -> None:
             placed.append((offset, len(part.data)))
         offset += len(part.data) + 1
     assert [(place, size) for _, place, size in batch.events] == placed
-    assert [(line.number, line.offset) for line in batch.corrupt_lines] == corrupt
+    assert [(line.line_number, line.offset) for line in batch.corrupt_lines] == corrupt
     assert batch.unknown_count == sum(part.kind == "unread" for part in file)
 
 
@@ -155,7 +155,7 @@ def test_each_good_line_comes_out_once_in_its_place_and_each_bad_one_is_named_on
             for one in JournalCheck(JournalFile.open(Path(folder) / "a.jsonl")).findings()
             if one.is_error
         ]
-        named = [line.number for line in batch.corrupt_lines]
+        named = [line.line_number for line in batch.corrupt_lines]
         assert [number for number in checked if number in named] == named
 
 
@@ -197,7 +197,7 @@ def test_every_command_shows_what_can_be_read_or_says_that_it_is_no_journal(data
         refused = [
             spans_text(spans)
             for number in range(session.refusal_count)
-            for spans in RefusalPage(session=session, event_of=texts.event, number=number, width=80).lines()
+            for spans in RefusalPage(session=session, event_of=texts.event, ordinal=number, width=80).lines()
         ]
         for is_timeline in (False, True):
             shown = overview_lines(session, texts.row_text, texts.refusal_reason, width=100, is_timeline=is_timeline)
@@ -303,7 +303,7 @@ def test_a_server_goes_on_in_it_and_counts_what_readers_see(every: Path) -> None
         assert wire.status() == 0
 
     assert answer["structuredContent"]["thoughtHistoryLength"] == seen + 1
-    assert read_all(JournalReader(every)).corrupt_lines[-1].number == 2 + len(KNOWN)
+    assert read_all(JournalReader(every)).corrupt_lines[-1].line_number == 2 + len(KNOWN)
 
 
 def test_what_comes_in_on_a_pipe_in_pieces_is_printed_to_its_end(every: Path) -> None:

@@ -37,7 +37,7 @@ def test_the_remark_that_a_journal_was_read_anew_goes_with_the_next_thought(tmp_
     journal.write(path)
     feed.add_batch(reader.read())
 
-    assert cut == "truncated: read anew"
+    assert cut == "truncated: reloaded"
     assert feed.remark == ""
 
 
@@ -54,5 +54,5 @@ def test_the_remark_that_a_journal_was_read_anew_goes_by_itself(tmp_path: Path) 
         feed.tick()
         remarks.append(feed.remark)
 
-    assert remarks[0] == "truncated: read anew"
+    assert remarks[0] == "truncated: reloaded"
     assert remarks[-1] == ""

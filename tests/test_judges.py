@@ -115,13 +115,13 @@ def test_every_pattern_is_one_of_its_grammar(language: str) -> None:
         ("debugger;\n", "js", [(1, "Debugger call left in; remove it.")]),
         (
             "def f(seen=[]):\n    seen.append(1)\n", "python",
-            [(1, "A mutable default is shared by all calls; default to None and make it inside.")],
+            [(1, "A mutable default is shared by all calls; default to None and create it inside.")],
         ),
         (
             "def f():\n    c = pool.acquire()\n    c.run()\n    c.release()\n", "python",
             [(2, 'Not released when something raises: use "with" or a finally block.')],
         ),
-        ("try { a(); } catch (e) {}\n", "js", [(1, "The error is swallowed; handle it, log it or let it rise.")]),
+        ("try { a(); } catch (e) {}\n", "js", [(1, "The error is swallowed; handle it, log it or re-raise it.")]),
         (
             'x = f"SELECT * FROM a WHERE b = {c}"\n', "python",
             [(1, "SQL put together from text can be injected; pass the values as parameters.")],
@@ -210,7 +210,7 @@ def test_very_many_findings_are_counted_not_listed() -> None:
     card = judged("# TODO\n" * (MAX_FINDINGS + 7), "bash")
 
     assert len(card.findings) == MAX_FINDINGS
-    assert card.notes == "7 more to look at, not listed."
+    assert card.notes == "7 more findings are not listed."
     assert all(finding.cost == MINOR for finding in card.findings)
 
 

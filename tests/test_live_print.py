@@ -91,7 +91,7 @@ def test_a_journal_that_was_replaced_says_so_and_begins_anew(tmp_path: Path) -> 
     after = [line for _ in range(3) for line in growing.feed(reader.read())]
 
     assert before[1:] == [" o  1 before"]
-    assert after == ["... the journal begins anew: it was replaced", " o  1 after"]
+    assert after == ["... the journal starts again: it was replaced", " o  1 after"]
 
 
 def test_nothing_hostile_is_printed() -> None:
@@ -231,7 +231,7 @@ def test_a_journal_on_stdin_is_watched_to_its_end() -> None:
 
 @pytest.mark.parametrize("stdin", ["", "hello\n", "{}\n"])
 def test_what_is_no_journal_on_stdin_is_refused(stdin: str) -> None:
-    assert refusal_line(seqthink("watch", "-", stdin=stdin)) == "what came in on stdin is not a seqthink journal"
+    assert refusal_line(seqthink("watch", "-", stdin=stdin)) == "stdin is not a seqthink journal"
 
 
 @pytest.mark.parametrize("stale", ["0", "-1", "soon"])

@@ -21,7 +21,7 @@ def test_help_names_every_command() -> None:
 
 def test_help_names_a_command_before_or_after() -> None:
     assert seqthink("help", "show").stdout == seqthink("show", "--help").stdout
-    assert refusal_line(seqthink("help", "shwo")) == "no command 'shwo'; did you mean show?"
+    assert refusal_line(seqthink("help", "shwo")) == "unknown command 'shwo'; did you mean show?"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -47,9 +47,9 @@ def test_the_version_is_printed() -> None:
 
 
 def test_an_unknown_command_is_refused_and_the_known_ones_are_named() -> None:
-    assert refusal_line(seqthink("wacth")) == "no command 'wacth'; did you mean watch?"
-    assert refusal_line(seqthink("hlep")) == "no command 'hlep'; did you mean help?"
-    assert refusal_line(seqthink("xyz")) == f"no command 'xyz'; there are: {', '.join(COMMANDS)}"
+    assert refusal_line(seqthink("wacth")) == "unknown command 'wacth'; did you mean watch?"
+    assert refusal_line(seqthink("hlep")) == "unknown command 'hlep'; did you mean help?"
+    assert refusal_line(seqthink("xyz")) == f"unknown command 'xyz'; choose from: {', '.join(COMMANDS)}"
     assert "\x1b" not in refusal_line(seqthink("\x1b[2J"))
 
 

@@ -130,7 +130,7 @@ async def test_the_note_input_names_its_reader_and_enter_sends(
         assert "» to claude-code, with its next thought" in open_field
         assert "Look at [b]DNS q" in open_field
         assert typed(pilot) is None
-        assert said(pilot) == (WAITING if width >= 60 else "note left")
+        assert said(pilot) == (WAITING if width >= 60 else "note sent")
         assert "» waiting" in sent or WAITING in sent
         assert pilot.app.is_running
     [note] = living.notes
@@ -252,7 +252,7 @@ async def test_more_than_sixteen_kibibytes_is_refused_where_it_is_seen(living: L
         await pilot.press("x")
 
         assert kept == typed(pilot) == "é" * (MAX_NOTE_BYTES // 2)
-        assert "not taken: at most 16 KiB" in screen_text(pilot)
+        assert "too long: at most 16 KiB" in screen_text(pilot)
 
 
 async def test_a_session_that_has_ended_takes_no_note(folder: Path) -> None:
@@ -263,7 +263,7 @@ async def test_a_session_that_has_ended_takes_no_note(folder: Path) -> None:
             await pilot.pause()
 
             assert typed(pilot) is None
-            assert said(pilot) == "it has ended: nobody reads notes"
+            assert said(pilot) == "session ended: no notes possible"
             assert said(pilot) in screen_text(pilot)
 
 
@@ -289,7 +289,7 @@ async def test_the_message_that_nobody_reads_goes_when_it_is_no_longer_true(
         live(thinking())
         await until(pilot, lambda: not said(pilot))
 
-        assert ended == "it has ended: nobody reads notes"
+        assert ended == "session ended: no notes possible"
 
 
 async def test_the_message_about_a_note_changes_when_the_chain_ends_without_it(living: Living, folder: Path) -> None:
@@ -317,7 +317,7 @@ async def test_a_note_that_was_begun_is_kept_when_its_session_ends(living: Livin
         living.die()
         await pilot.press("enter")
 
-        assert said(pilot) == "it has ended: nobody reads notes"
+        assert said(pilot) == "session ended: no notes possible"
         assert typed(pilot) == "late"
     assert living.notes == []
 
@@ -333,7 +333,7 @@ async def test_a_server_without_notes_takes_none(folder: Path) -> None:
 async def test_another_machine_s_journal_and_a_copy_take_no_note(live: Callable[..., Living], folder: Path) -> None:
     far = write(folder, SESSION, shop_api())
     copy = live(name="copy")
-    for path, why in ((far, "its server is on another machine"), (copy.path, "a copy: its agent reads elsewhere")):
+    for path, why in ((far, "its server is on another machine"), (copy.path, "a copy: no agent reads its notes")):
         async with running(path, folder) as pilot:
             await pilot.press("i")
 
@@ -385,7 +385,7 @@ async def test_a_replaced_journal_closes_the_note_input(living: Living, folder: 
     async with running(living.path, folder) as pilot:
         await pilot.press("i", *"text")
         living.path.write_bytes(b"".join(shop_api().lines[:4]))
-        await until(pilot, lambda: "read anew" in screen_text(pilot))
+        await until(pilot, lambda: "reloaded" in screen_text(pilot))
 
         assert typed(pilot) is None
 

@@ -107,7 +107,7 @@ def folder(seqthink_home: Path, tmp_path: Path) -> Path:
         ("link", "it is a link"),
         ("nowhere", "it is a link"),
         ("folder", "Is a directory"),
-        ("pipe", "it is no regular file"),
+        ("pipe", "it is not a regular file"),
         ("diary", "it is not a seqthink journal"),
         ("hard", "it is not a seqthink journal"),
         ("binary", "it is not a seqthink journal"),
@@ -170,7 +170,7 @@ def test_two_names_of_one_journal_have_one_writer(tmp_path: Path) -> None:
 def test_what_is_no_regular_file_is_not_opened_as_a_journal(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
 
-    with pytest.raises(OSError, match="no regular file"):
+    with pytest.raises(OSError, match="not a regular file"):
         LockedJournal.open(tmp_path / "pipe", pause)
 
 
@@ -200,7 +200,7 @@ def test_an_export_follows_no_link_that_leads_nowhere(tmp_path: Path) -> None:
     for force in ((), ("--force",)):
         message = refusal_line(seqthink("export", SHOP_API, "-o", link, *force))
 
-        assert message == f"{link} is a link that leads nowhere; name a file"
+        assert message == f"{link} is a broken link; name a file"
     assert list((tmp_path / "home").iterdir()) == []
 
 

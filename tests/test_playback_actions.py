@@ -612,7 +612,7 @@ async def test_digits_do_nothing_on_a_live_session(tmp_path: Path) -> None:
 
 async def test_speed_in_the_present_says_what_to_do(tmp_path: Path) -> None:
     async with watching(write(straight(3), tmp_path)) as stage:
-        assert "live: , goes back" in await stage.press("+")
+        assert "live: press , to go back" in await stage.press("+")
         assert not is_in_past(stage)
         await stage.press("comma", "+")
         assert stage.lines[0].startswith("paused 2× ")

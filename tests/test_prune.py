@@ -82,9 +82,9 @@ def test_what_a_server_writes_stays_however_old(folder: Path) -> None:
         kept = seqthink(*MONTH)
         rehearsed = seqthink(*MONTH, "--dry-run", "--json")
 
-    assert (kept.returncode, kept.stderr) == (0, "seqthink: kept old: a server writes it\n")
+    assert (kept.returncode, kept.stderr) == (0, "seqthink: kept old: a server is using it\n")
     assert last_line(kept) == "deleted 0 sessions, 0 bytes"
-    assert json.loads(rehearsed.stdout)[0]["kept"] == "a server writes it"
+    assert json.loads(rehearsed.stdout)[0]["kept"] == "a server is using it"
     assert names(folder) == {"old.jsonl", "old.notes.jsonl", "new.jsonl"}
 
 

@@ -36,7 +36,7 @@ def orders() -> JournalBuilder:
 
 def examples() -> list[tuple[str, str]]:
     """Return each program of the page, and the output that follows it."""
-    blocks = doc_blocks("python.md")
+    blocks = doc_blocks("docs/python.md")
     return [
         (block.code, following.code)
         for block, following in pairwise(blocks)
@@ -45,7 +45,7 @@ def examples() -> list[tuple[str, str]]:
 
 
 def test_every_program_of_the_page_has_its_output() -> None:
-    languages = [block.language for block in doc_blocks("python.md")]
+    languages = [block.language for block in doc_blocks("docs/python.md")]
 
     assert languages == ["python", "text"] * (len(languages) // 2)
     assert len(languages) >= 14

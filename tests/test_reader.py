@@ -11,7 +11,7 @@ from seqthink.errors import CorruptLineError, UsageError
 from seqthink.events import ThoughtEvent
 from seqthink.journal import scan
 from seqthink.journal.journal_file import JournalFile, require_journal
-from seqthink.journal.reader import Batch, JournalReader, PlacedEvent
+from seqthink.journal.reader import Batch, JournalReader, LocatedEvent
 from tests.build import JournalBuilder, shop_api
 
 JOURNALS = Path(__file__).parent / "journals"
@@ -73,7 +73,7 @@ def test_every_way_of_growing_gives_the_same_events(tmp_path_factory: pytest.Tem
     data = (JOURNALS / "shop-api.jsonl").read_bytes()
     path = tmp_path_factory.mktemp("grow") / "journal.jsonl"
     reader = JournalReader(path)
-    found: list[PlacedEvent] = []
+    found: list[LocatedEvent] = []
     places = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
 
     for begin, end in pairwise(places):
@@ -240,13 +240,13 @@ def test_corrupt_lines_are_named_by_number_and_place(path: Path) -> None:
     second = reader.read()
 
     assert texts(first) == ["One", "Two"]
-    assert [(c.number, c.reason) for c in first.corrupt_lines] == [
+    assert [(c.line_number, c.reason) for c in first.corrupt_lines] == [
         (2, "blank line"),
         (3, "no version: `v` must be an integer above 0"),
         (5, "blank line"),
     ]
     assert data[first.corrupt_lines[1].offset :].startswith(b"{}\n")
-    assert [(c.number, c.offset) for c in second.corrupt_lines] == [(6, len(data))]
+    assert [(c.line_number, c.offset) for c in second.corrupt_lines] == [(6, len(data))]
 
 
 def test_lines_of_a_newer_version_are_counted() -> None:
@@ -264,7 +264,7 @@ def test_a_line_over_the_limit_is_corrupt_and_the_next_one_is_read(path: Path, m
     batch = read_all(reader, limit=1000)
 
     assert texts(batch) == ["One", "Three"]
-    assert [c.number for c in batch.corrupt_lines] == [2]
+    assert [c.line_number for c in batch.corrupt_lines] == [2]
     assert batch.corrupt_lines[0].reason.startswith("line too long: 20")
     assert reader.read().restarted is None
 
@@ -334,7 +334,7 @@ def test_a_folder_a_pipe_and_a_missing_file_are_refused(tmp_path: Path) -> None:
 
     with pytest.raises(UsageError, match=r"is a folder; name a session or a journal"):
         require_journal(tmp_path)
-    with pytest.raises(UsageError, match=r"is no regular file; name a session or a journal"):
+    with pytest.raises(UsageError, match=r"is not a regular file; name a session or a journal"):
         require_journal(tmp_path / "pipe")
     with pytest.raises(UsageError, match=r"no such file; name a session or a journal"):
         require_journal(tmp_path / "missing.jsonl")

@@ -21,7 +21,7 @@ async def test_the_selected_thought_stays_when_its_journal_is_replaced(tmp_path:
         await stage.press("g", *["j"] * 24, *["k"] * 3)
         before = stage.lines
         _put(straight(50), path)
-        await stage.shows("replaced: read anew")
+        await stage.shows("replaced: reloaded")
 
         assert "22 Step 22" in stage.cursor
         assert stage.lines.index(stage.cursor) == next(y for y, line in enumerate(before) if line.startswith("▌"))
@@ -38,7 +38,7 @@ async def test_the_selected_thought_stays_when_others_come_before_it(tmp_path: P
         await stage.press("g", "j")
         branch = stage.cursor
         _put(other, path)
-        await stage.shows("Something before", "read anew")
+        await stage.shows("Something before", "reloaded")
 
         assert "cache" in branch
         assert stage.cursor == branch
@@ -51,7 +51,7 @@ async def test_a_timeline_stays_a_timeline_when_the_journal_is_replaced(tmp_path
         await stage.press("t", "k", "k", "k")
         before = stage.cursor
         _put(journal, path)
-        await stage.shows("read anew", "cron-job: What runs at :00?")
+        await stage.shows("reloaded", "cron-job: What runs at :00?")
 
         assert stage.cursor == before
 

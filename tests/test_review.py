@@ -156,7 +156,7 @@ def test_a_request_holds_the_task_the_code_and_what_was_found_but_not_without_en
     assert "`a.py` from line 7" in asked
     assert "(cut: 5 characters more)" in asked
     assert "(More was left out.)" in asked
-    assert "This is try 2" in asked
+    assert "This is attempt 2" in asked
     assert len(asked) < 4 * MAX_CODE_CHARS
 
 

@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from seqthink.chain.model import NONE
 from seqthink.drawing import row_order
 from seqthink.drawing.insertions import AT_END, InsertionBatch
-from seqthink.drawing.row_items import BRANCH_HEAD, GAP, LANE_END, REFUSED, THOUGHT, item, kind_of, ordinal_of
+from seqthink.drawing.row_items import BRANCH_HEAD, GAP, LANE_END, REFUSED, THOUGHT, kind_of, ordinal_of, row_item
 from seqthink.drawing.row_order import RowOrder
 
 
@@ -78,7 +78,7 @@ class OrderMachine(RuleBasedStateMachine):
         self.growth = InsertionBatch()
         self.heads: list[int] = [NONE]
         self.thoughts, self.refusals = FIRST, 0
-        self.put(AT_END, item(LANE_END, TRUNK))
+        self.put(AT_END, row_item(LANE_END, TRUNK))
         self.order.insert(self.growth.drain())
 
     def put(self, anchor: int, code: int) -> None:
@@ -86,22 +86,22 @@ class OrderMachine(RuleBasedStateMachine):
         self.naive.insert_before(anchor, code)
 
     def any_end(self, data: st.DataObject) -> int:
-        return item(LANE_END, TRUNK + data.draw(st.integers(0, len(self.heads) - 1)))
+        return row_item(LANE_END, TRUNK + data.draw(st.integers(0, len(self.heads) - 1)))
 
     def think(self, end: int, kinds: tuple[int, ...] = (THOUGHT,)) -> None:
         for kind in kinds:
-            self.put(end, item(kind, self.thoughts))
+            self.put(end, row_item(kind, self.thoughts))
         self.thoughts += 1
 
     def branch(self, anchor: int) -> None:
         lane = TRUNK + len(self.heads)
         self.heads.append(self.thoughts)
-        self.put(anchor, item(BRANCH_HEAD, self.thoughts))
-        self.put(anchor, item(LANE_END, lane))
-        self.think(item(LANE_END, lane))
+        self.put(anchor, row_item(BRANCH_HEAD, self.thoughts))
+        self.put(anchor, row_item(LANE_END, lane))
+        self.think(row_item(LANE_END, lane))
 
     def refuse(self, end: int) -> None:
-        self.put(end, item(REFUSED, self.refusals))
+        self.put(end, row_item(REFUSED, self.refusals))
         self.refusals += 1
 
     @rule(data=st.data(), steps=st.lists(st.sampled_from("ttttgrbbl"), max_size=12))
@@ -173,9 +173,9 @@ TestOrder.settings = settings(max_examples=60, stateful_step_count=40, deadline=
 def test_an_item_that_looks_like_parts_of_two_others_is_found_at_its_own_place() -> None:
     indices = (1 << 5, 1 << 13, 1 << 21)
     rows = RowOrder()
-    rows.insert([(AT_END, [item(LANE_END, 0)])])
+    rows.insert([(AT_END, [row_item(LANE_END, 0)])])
     for index in indices:
-        rows.insert([(item(LANE_END, 0), [item(GAP, index)])])
+        rows.insert([(row_item(LANE_END, 0), [row_item(GAP, index)])])
     rows.show_at(indices[-1] + 1, 0)
 
-    assert [rows.row_of(item(GAP, index)) for index in indices] == [0, 1, 2]
+    assert [rows.row_of(row_item(GAP, index)) for index in indices] == [0, 1, 2]

@@ -532,7 +532,7 @@ async def test_where_no_row_matches_there_is_nothing_to_read_and_what_a_key_says
         await pilot.press("enter")
         assert "No row matches" in screen_text(pilot)
         await pilot.press("t")
-        assert "Esc shows all rows first" in line(pilot, "heading")
+        assert "first show all rows: Esc" in line(pilot, "heading")
         await pilot.press("escape")
         assert "Symptoms" in screen_text(pilot)
 

@@ -66,6 +66,8 @@ def test_among_many_files_that_were_copied_at_once_the_one_that_began_last_is_ne
 
 def test_a_folder_that_is_not_there_has_no_sessions(tmp_path: Path) -> None:
     assert list_sessions(tmp_path / "missing") == []
+    assert list_sessions(tmp_path / "a\0b") == []
+    assert list_sessions(tmp_path / "\ud800") == []
     assert newest_session(tmp_path) is None
 
 
@@ -134,6 +136,9 @@ def test_a_file_is_meant_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyP
         ("a\0.jsonl", "no such file"),
         ("~nobody-of-that-name/x", "write the whole path"),
         ("/", "is a folder; name a journal in it"),
+        ("x" * 5000, "no session"),
+        ("./" + "x" * 5000, "file name too long; name a session"),
+        ("\ud800/x.jsonl", "no such file"),
     ],
 )
 def test_what_cannot_be_found_is_said_with_what_to_do(reference: str | None, message: str, tmp_path: Path) -> None:

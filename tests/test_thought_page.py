@@ -28,7 +28,7 @@ def page(
     signs = ASCII if more.pop("is_ascii", False) else UNICODE
     return ThoughtPage(
         session=texts.session,
-        beginning_of=texts.prefix,
+        prefix_of=texts.prefix,
         event_of=texts.event,
         index=index,
         width=cells,
@@ -65,12 +65,12 @@ def test_an_audit_that_passed_is_drawn_as_in_the_contract(tmp_path: Path) -> Non
 
 def test_an_audit_without_a_verdict_is_drawn_as_neither_passed_nor_failed(tmp_path: Path) -> None:
     journal = JournalBuilder().session().thought("Ruby", 1, 1, next=False)
-    shown = page(journal.audit(error="Not judged by 'internal' (no judge here reads its language)."), tmp_path, 0)
+    shown = page(journal.audit(error="Not judged by 'internal' (no judge supports its language)."), tmp_path, 0)
 
     assert drawn(shown)[-3:] == [
         "── audit no verdict ────────────────── 2s ──",
-        " Not judged by 'internal' (no judge here",
-        " reads its language).",
+        " Not judged by 'internal' (no judge",
+        " supports its language).",
     ]
     roles = {span.role for line in [*shown.footer_lines(), *shown.render_job().revision_lines()] for span in line}
     assert roles.isdisjoint({Role.GOOD, Role.BAD})
@@ -166,9 +166,9 @@ def test_an_updated_context_item_shows_what_was_changed(tmp_path: Path) -> None:
         "── + context updated · c1 ──────────────────",
         " It has 60.",
         "── + context updated · c1 ──────── #limit ──",
-        " the text stays as it was",
+        " the text is unchanged",
         "── + context updated · c1 ─────── no tags ──",
-        " the text stays as it was",
+        " the text is unchanged",
     ]
 
 
@@ -181,10 +181,10 @@ def test_an_open_question_stands_under_its_thought_until_it_is_answered(tmp_path
         "── you are asked · limit ── no answer yet ──",
         " Go on␛[2J?",
         "",
-        " next thought: another asked for, not",
+        " next thought needed: yes in the call, not",
         " decided yet",
     ]
-    assert decided[-2:] == [" next thought: another asked for, none", " answered"]
+    assert decided[-2:] == [" next thought needed: yes in the call, no", " in the answer"]
 
 
 @pytest.mark.parametrize("error", ["client left", "the call was called off"])
@@ -193,8 +193,8 @@ def test_a_call_that_its_client_left_while_the_person_was_asked_has_no_answer(er
     journal.elicit(2, action=None, error=error)
 
     assert drawn(page(journal, tmp_path, 0, screen=100))[-2:] == [
-        " next thought: another asked for, nobody",
-        " answered",
+        " next thought needed: yes in the call,",
+        " never answered",
     ]
 
 
@@ -237,10 +237,10 @@ def test_facts_out_of_the_ordinary_are_told(tmp_path: Path) -> None:
 
     assert drawn(page(journal, tmp_path, 0, 60, is_reading=True))[2:] == [
         "",
-        " revises 9, but no such thought had come",
-        " total 2 as asked, raised to 4",
+        " revises 9, but there was no such thought",
+        " total 2 given, raised to 4",
         " repaired: thoughtNumber",
-        " next thought: another asked for, none answered",
+        " next thought needed: yes in the call, no in the answer",
         " hint given: Number 9?",
         " 2026-03-10 14:02:00 · 4 of 4 · 1 char · toolu_1",
     ]
@@ -297,7 +297,7 @@ def test_a_refused_call_shows_its_error_and_its_arguments(tmp_path: Path) -> Non
     journal = JournalBuilder().session().rejected(HOSTILE + "bad number", arguments={"thought": HOSTILE, "n": [1]})
     texts = load_journal(journal.write(tmp_path / "a.jsonl"))
 
-    shown = RefusalPage(session=texts.session, event_of=texts.event, number=0, width=44)
+    shown = RefusalPage(session=texts.session, event_of=texts.event, ordinal=0, width=44)
     lines = [spans_text(line) for line in [shown.heading(shown.clock()), *shown.lines()]]
 
     assert lines[0] == "── ✗ refused ────────────────── 14:02:01 ──".replace(" 14", "─ 14")

@@ -209,7 +209,7 @@ def test_a_torn_line_is_reported_on_stderr(tmp_path: Path) -> None:
     second = Session(tmp_path, resume=first.journal())
     second.call(thought())
 
-    assert second.said == [f"cut 4 bytes of an unfinished line off session {first.journal().stem}"]
+    assert second.said == [f"removed 4 bytes of an unfinished line from session {first.journal().stem}"]
 
 
 def test_thinking_goes_on_while_the_disk_is_full_and_each_reply_says_so(session: Session) -> None:

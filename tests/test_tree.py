@@ -193,7 +193,7 @@ def test_a_chain_that_is_alone_cannot_be_folded_away() -> None:
     tree = grown(folded(Journal().think(1).think(2).items).session())
     tree.open_chain(0, opened=False)
 
-    assert [row.kind for row in rows(tree)] == [RowKind.THOUGHT, RowKind.THOUGHT, RowKind.GHOST]
+    assert [row.kind for row in rows(tree)] == [RowKind.THOUGHT, RowKind.THOUGHT, RowKind.EXPECTED]
 
 
 def test_a_trunk_cannot_be_folded() -> None:
@@ -225,6 +225,6 @@ def test_calls_refused_after_a_fork_stand_below_what_hangs_from_it() -> None:
         ("THOUGHT", 2),
         ("BRANCH", 2),
         ("THOUGHT", 3),
-        ("GHOST", 2),
+        ("EXPECTED", 2),
         ("REFUSED", 0),
     ]

@@ -38,11 +38,11 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, int, str]
     folder = tmp_path_factory.mktemp("typing")
     for case in CASES.glob("*.py"):
         (folder / case.name).write_text(STRICT + case.read_text(encoding="utf-8"), encoding="utf-8")
-    for page in ("python.md", "dialogue.md"):
+    for page in ("docs/python.md", "docs/dialogue.md"):
         whole = [block for block in doc_blocks(page) if block.language == "python" and "import seqthink" in block.code]
         whole += [block for block in doc_blocks(page) if block.name]
         for number, block in enumerate(whole):
-            (folder / f"{page}-{number}.py").write_text(STRICT + block.code, encoding="utf-8")
+            (folder / f"{Path(page).stem}-{number}.py").write_text(STRICT + block.code, encoding="utf-8")
     return problems(sorted(folder.glob("*.py")))
 
 

@@ -59,7 +59,7 @@ def _number(viewing: Viewport, row: int) -> int:
 # Following
 
 
-def test_the_newest_thought_is_selected_and_in_view_with_its_ghost() -> None:
+def test_the_newest_thought_is_selected_and_in_view_with_its_expected_row() -> None:
     watched = Watched(height=5)
 
     for number in range(1, 12):
@@ -68,11 +68,11 @@ def test_the_newest_thought_is_selected_and_in_view_with_its_ghost() -> None:
         viewing = watched.viewing
         assert viewing.is_following
         assert watched.selected_number == number
-        assert viewing.tree.ghost_row == viewing.selected + 1
+        assert viewing.tree.expected_row == viewing.selected + 1
         assert viewing.top <= viewing.selected < viewing.selected + 1 < viewing.top + 5
 
 
-def test_a_window_of_one_row_shows_the_newest_thought_and_not_its_ghost() -> None:
+def test_a_window_of_one_row_shows_the_newest_thought_and_not_the_expected_row() -> None:
     watched = Watched(height=1).thoughts(1, 3)
 
     assert watched.viewing.top == watched.viewing.selected
@@ -140,7 +140,7 @@ def test_a_branch_that_opens_above_leaves_the_top_thought_where_it_is() -> None:
     watched.think(1, "alone", branchId="b", branchFromThought=2).think(2, "more", branchId="b")
 
     assert (watched.top_number, watched.selected_number) == (top, selected)
-    assert watched.viewing.top == row + 4  # its head, its two thoughts, and the ghost, which went there
+    assert watched.viewing.top == row + 4  # its head, its two thoughts, and the expected row, which went there
 
 
 def test_a_chain_that_begins_while_an_old_one_is_read_leaves_that_open_and_in_place() -> None:
@@ -172,7 +172,7 @@ def test_follow_goes_to_the_newest_and_forgets_the_news() -> None:
 
     assert watched.selected_number == 12
     assert watched.viewing.new_count == 0
-    assert watched.viewing.tree.ghost_row == watched.viewing.selected + 1
+    assert watched.viewing.tree.expected_row == watched.viewing.selected + 1
     assert watched.viewing.selected + 1 < watched.viewing.top + 4
 
 
@@ -189,7 +189,7 @@ def test_the_wheel_moves_the_window_and_never_the_selection() -> None:
     assert not watched.viewing.is_following
 
 
-def test_the_wheel_can_leave_the_ghost_out_of_view() -> None:
+def test_the_wheel_can_leave_the_expected_row_out_of_view() -> None:
     watched = Watched(height=5).thoughts(1, 9)
     last_top = watched.viewing.top
 
@@ -458,6 +458,6 @@ def test_a_top_row_that_is_still_there_stays_the_top_row(
     for session in _growing(journal, cuts):
         before = viewing.tree.row(viewing.top) if viewing.session is not None and viewing.tree.count else None
         viewing.update(session)
-        if before is not None and before.kind is not RowKind.GHOST and not viewing.is_following:
+        if before is not None and before.kind is not RowKind.EXPECTED and not viewing.is_following:
             assert viewing.tree.row_of(before) in {viewing.top, None}
         viewing.move(moved)

@@ -153,7 +153,7 @@ async def test_what_does_not_apply_is_told_with_its_place(repo: Repo) -> None:
     assert await refused(repo, A.replace("a.py", "c.py")) == f"c.py: {MISSING}"
     assert await refused(repo, "--- /dev/null\n+++ b/a.py\n@@ -0,0 +1 @@\n+x\n") == f"a.py: {ALREADY_THERE}"
     assert await refused(repo, A.replace("@@ -1,3", "@@ -1,4")) == f"a.py: {BAD_COUNTS}"
-    assert await refused(repo, "no diff") == "there is no diff in it"
+    assert await refused(repo, "no diff") == "it contains no diff"
     assert await refused(repo, A.replace("+TWO", "+two")) == "it changes nothing"
 
 
@@ -281,7 +281,7 @@ async def test_a_file_that_git_touches_though_it_was_not_read_out_of_the_diff_re
 
     monkeypatch.setattr(dry_run, "paths_in_patch", half_blind)
 
-    assert await refused(repo, A + new("x.py")) == "x.py: it would change, too, but the diff does not name it plainly"
+    assert await refused(repo, A + new("x.py")) == "x.py: it would also change, but the diff does not clearly name it"
 
 
 async def test_a_text_may_stand_for_a_file_on_trial_and_never_when_applied(repo: Repo) -> None:
@@ -315,9 +315,11 @@ async def test_something_in_the_way_is_told(repo: Repo) -> None:
     workspace = Workspace(repo.root)
 
     assert (await workspace.dry_run(new("folder"))).problem == "folder: it is a folder"
-    assert (await workspace.dry_run(new("pipe"))).problem == "pipe: it is no regular file"
+    assert (await workspace.dry_run(new("pipe"))).problem == "pipe: it is not a regular file"
     assert (await workspace.dry_run(new("a.py/x"))).problem.startswith("a.py/x: a part of its path")
-    assert (await workspace.dry_run(A.replace("+TWO", "+\ud800"))).problem == "it is no text that a file could hold"
+    assert (
+        await workspace.dry_run(A.replace("+TWO", "+\ud800"))
+    ).problem == "it contains characters that no text file can hold"
     assert (await workspace.dry_run(A + "x" * MAX_BYTES)).problem.startswith("the diff is larger than")
 
 
@@ -367,7 +369,7 @@ async def test_what_git_says_of_two_texts_makes_one_of_the_other(tmp_path: Path,
     checked = await workspace.dry_run(diff)
 
     if old == new_text:
-        assert checked.problem == "there is no diff in it"
+        assert checked.problem == "it contains no diff"
     else:
         assert await workspace.apply(checked) == ""
         assert [source.text.encode() for source in checked.units] == [new_text.encode()]

@@ -119,7 +119,7 @@ def test_names_that_only_resemble_gits_are_files_like_others(root: Path) -> None
 
 @pytest.mark.parametrize("path", ["a\0b", "a\udcffb", "\ud800"])
 def test_a_name_that_no_text_can_hold_is_refused(root: Path, path: str) -> None:
-    assert refusal(root, path) == "its name is no text"
+    assert refusal(root, path) == "its name is not text"
 
 
 def test_a_file_larger_than_the_bound_is_refused(root: Path) -> None:
@@ -183,7 +183,7 @@ async def test_without_a_repository_nothing_is_gathered_and_it_is_told(root: Pat
     material = await Workspace(root).read_files(SessionConfig(scope="diff" if scope == "diff" else "workspace"))
 
     assert material.units == ()
-    assert material.notes == ("The workspace is no git repository: nothing of it was read.",)
+    assert material.notes == ("The workspace is not a git repository: nothing in it was read.",)
 
 
 def test_the_clients_first_usable_root_is_the_workspace(tmp_path: Path) -> None:
@@ -206,9 +206,9 @@ def test_an_unusable_option_or_working_folder_is_told(tmp_path: Path) -> None:
     (tmp_path / ".git" / "hooks").mkdir(parents=True)
     (tmp_path / "file").touch()
 
-    assert find_root([], tmp_path / "none", tmp_path) == f"No workspace: {tmp_path}/none is not there (--workspace)."
+    assert find_root([], tmp_path / "none", tmp_path) == f"No workspace: {tmp_path}/none does not exist (--workspace)."
     assert find_root([], tmp_path / "file", tmp_path) == f"No workspace: {tmp_path}/file is no folder (--workspace)."
-    assert "lies in a git folder" in str(find_root([], tmp_path / ".git" / "hooks", tmp_path))
+    assert "is inside a git folder" in str(find_root([], tmp_path / ".git" / "hooks", tmp_path))
     assert find_root([], None, Path("/")) == (
         "No workspace: / is the whole file system (the working folder; set --workspace)."
     )

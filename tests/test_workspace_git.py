@@ -373,7 +373,7 @@ async def test_a_missing_git_is_told(repo: Repo, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("PATH", "/nowhere")
     workspace = Workspace(repo.root)
 
-    assert (await workspace.read_files(DIFF)).notes == ("git was not asked: git is not installed.",)
+    assert (await workspace.read_files(DIFF)).notes == ("git was not used: git is not installed.",)
     assert (
         await workspace.dry_run("--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-one\n+1\n")
     ).problem == "git is not installed"
@@ -419,11 +419,11 @@ async def test_git_and_what_it_started_end_with_a_cancelled_audit(repo: Repo, sl
 async def test_git_is_ended_at_its_time_limit(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(git_module, "TIME_LIMIT_SECONDS", 0.2)
 
-    assert (await gather(repo.root)).notes == ("git was not asked: git took longer than 0.2 s.",)
+    assert (await gather(repo.root)).notes == ("git was not used: git took longer than 0.2 s.",)
 
 
 async def test_git_is_ended_when_it_says_too_much(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(git_module, "MAX_OUTPUT_BYTES", 1 << 20)
     repo.write("a.py", "x" * 99 + "\n" + "y\n" * (1 << 20))
 
-    assert (await gather(repo.root)).notes == ("git could not diff: git said more than 1 MiB.",)
+    assert (await gather(repo.root)).notes == ("git could not diff: git printed more than 1 MiB.",)

@@ -174,7 +174,7 @@ def test_what_cannot_be_written_waits_and_is_written_later_in_order(tmp_path: Pa
     last = writer.append([draft("5")])
 
     assert [(receipt.waiting, bool(receipt.error)) for receipt in receipts] == [(1, True), (3, True)]
-    assert last._replace(place=None) == AppendReceipt(6)
+    assert last._replace(location=None) == AppendReceipt(6)
     written = [(event["seq"], event.get("thought")) for event in events(path)]
     assert written == [(1, None), (2, "1"), (3, "2"), (4, "3"), (5, "4"), (6, "5")]
 

@@ -63,7 +63,7 @@ class AppActions(PlaybackActions):
     def action_sessions(self) -> None:
         """Open the list of sessions, with the announced or the previous session selected."""
         if self._settings.pipe is not None:
-            self._view_state.status_message = "what comes in on a pipe is the only session here"
+            self._view_state.status_message = "a piped journal is the only session here"
             self._draw()
             return
         self.push_screen(
@@ -101,7 +101,7 @@ class AppActions(PlaybackActions):
         """Choose an export format for the current session."""
         feed = self._view_state.feed
         if feed.texts is None or not feed.is_loaded:
-            self._show_status_message("nothing to export yet" if feed.is_loaded else "it is still being read")
+            self._show_status_message("nothing to export yet" if feed.is_loaded else "it is still loading")
         else:
             texts = feed.texts.for_thread(feed.session)
             self._offer_formats(lambda: texts)
@@ -171,7 +171,7 @@ class AppActions(PlaybackActions):
         except SuspendNotSupported:
             was_stopped = False
         if not was_stopped:
-            self._show_status_message("no shell here to go back to")
+            self._show_status_message("no shell to return to")
 
     @override
     @contextmanager

@@ -9,9 +9,9 @@ from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import Batch
 from seqthink.loading import SessionTexts, fold_batch
 
-_REREAD = ": read anew"
+_REREAD = ": reloaded"
 _MAX_REMARK_SECONDS = 8
-"""How long the "read anew" remark stays without any user input or new events."""
+"""How long the "reloaded" remark stays without any user input or new events."""
 _GONE_REMARK = "the journal is gone"
 _MISSING_REMARK = "no such journal yet"
 
@@ -60,12 +60,12 @@ class JournalFeed:
         return "" if self.remark in {_GONE_REMARK, _MISSING_REMARK} else self.remark
 
     def clear_reread_remark(self) -> None:
-        """Clear the "read anew" remark: the user acted, or new events arrived."""
+        """Clear the "reloaded" remark: the user acted, or new events arrived."""
         if self.remark.endswith(_REREAD):
             self.remark = ""
 
     def tick(self) -> None:
-        """Call once a second: expires the "read anew" remark after `_MAX_REMARK_SECONDS`."""
+        """Call once a second: expires the "reloaded" remark after `_MAX_REMARK_SECONDS`."""
         self._remark_age_seconds += 1
         if self._remark_age_seconds >= _MAX_REMARK_SECONDS:
             self.clear_reread_remark()

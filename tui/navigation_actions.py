@@ -180,7 +180,7 @@ class NavigationActions(App[str]):
     def action_timeline(self) -> None:
         """Switch between tree and timeline."""
         if self._view_state.search.active_filter is not None:
-            self._view_state.status_message = "Esc shows all rows first"
+            self._view_state.status_message = "first show all rows: Esc"
             self._draw()
             return
         viewport = self._view_state.viewport

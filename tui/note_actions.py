@@ -16,9 +16,9 @@ from seqthink.text import one_line
 from tui.note_state import Mailbox, delivery_obstacle, delivery_prospect
 from tui.search_actions import MOVEMENT_KEYS, SearchActions
 
-TOO_LONG_MESSAGE = f"not taken: at most {MAX_NOTE_BYTES >> 10} KiB"
+TOO_LONG_MESSAGE = f"too long: at most {MAX_NOTE_BYTES >> 10} KiB"
 DELIVERED_MESSAGE = "note delivered"
-LEFT_MESSAGE = "note left"
+LEFT_MESSAGE = "note sent"
 """Short message for a narrow screen; the text pane shows the details."""
 
 

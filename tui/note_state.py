@@ -91,19 +91,19 @@ def delivery_obstacle(session: Session, journal: Path | None, *, is_piped: bool)
     if is_piped:
         return "no notes on a journal from a pipe"
     if journal is None or info is None:
-        return "nobody to write to yet"
+        return "no agent connected yet"
     if info.host != socket.gethostname():
         return "its server is on another machine"
     if session.writer is WriterState.GONE or (session.end_event is not None and not session.is_alive):
-        return "it has ended: nobody reads notes"
+        return "session ended: no notes possible"
     if journal.resolve().stem != info.session:
-        return "a copy: its agent reads elsewhere"
+        return "a copy: no agent reads its notes"
     return _live_obstacle(session, info)
 
 
 def _live_obstacle(session: Session, info: SessionEvent) -> str:
     if not session.is_alive:
-        return "it cannot be told who reads here"
+        return "no running server known here"
     return "" if info.notes else "its server takes no notes (--no-notes)"
 
 

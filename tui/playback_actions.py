@@ -27,7 +27,7 @@ class PlaybackActions(NoteActions):
         Binding("space", "play", "play, pause; live: hold, follow"),
         Binding("comma", "step(-1)", "step back"),
         Binding("full_stop", "step(1)", "step"),
-        Binding("left_square_bracket,left_parenthesis", "landmark(-1)", "mark before"),
+        Binding("left_square_bracket,left_parenthesis", "landmark(-1)", "previous mark"),
         Binding("right_square_bracket,right_parenthesis", "landmark(1)", "next mark"),
         Binding("less_than_sign,minus", "speed(-1)", "slower"),
         Binding("greater_than_sign,plus", "speed(1)", "faster"),
@@ -244,7 +244,7 @@ class PlaybackActions(NoteActions):
         """Play faster or slower."""
         view_state = self._view_state
         if not view_state.has_playhead:
-            view_state.status_message = "live: , goes back, and plays from there"
+            view_state.status_message = "live: press , to go back in time"
         else:
             view_state.playback.change_speed(steps, view_state.feed.session, self._now())
             view_state.status_message = speed_text(view_state.playback.speed, self._settings.signs)

@@ -127,7 +127,7 @@ def _run(path: Path | None, settings: Settings, *, has_mouse: bool) -> str:
         raise viewer.failure
     if viewer.failure is not None:
         kind, text = type(viewer.failure).__name__, one_line(str(viewer.failure))[:200]
-        raise SeqthinkError(f"the viewer failed ({kind}: {text}); the journal is not touched by that")
+        raise SeqthinkError(f"the viewer failed ({kind}: {text}); the journal is not affected")
     if viewer.return_code is not None and viewer.return_code > SIGNAL_STATUS_BASE:
         raise SystemExit(viewer.return_code)
     return request
@@ -146,7 +146,7 @@ def _on_the_terminal() -> Generator[None]:
         try:
             terminal = os.open("/dev/tty", os.O_RDWR)
         except OSError as error:
-            raise UsageError("there is no terminal for the keys; use `seqthink show`") from error
+            raise UsageError("there is no terminal for keyboard input; use `seqthink show`") from error
         os.dup2(terminal, 0)
         os.close(terminal)
     if os.isatty(2):

@@ -31,7 +31,7 @@ class SearchActions(NavigationActions):
         Binding("slash", "search", "search"),
         Binding("ampersand", "filter", "only matching rows"),
         Binding("n", "hit(1)", "next hit"),
-        Binding("N", "hit(-1)", "hit before"),
+        Binding("N", "hit(-1)", "previous hit"),
     ]
 
     _progress_drawn_at = 0.0
@@ -143,7 +143,7 @@ class SearchActions(NavigationActions):
         if index is not None:
             viewport.select_thought(index)
         else:
-            self._view_state.status_message = "no hit" if search is not None else "nothing was searched: press /"
+            self._view_state.status_message = "no hit" if search is not None else "no search yet: press /"
         self._draw()
 
     def _go_to_number(self, text: str) -> None:

@@ -217,7 +217,7 @@ class SessionPanes(Container):
             refused = RefusalPage(
                 session=viewport.tree.session,
                 event_of=texts.event,
-                number=viewport.refusal,
+                ordinal=viewport.refusal,
                 width=layout.text_width,
                 signs=self._signs,
                 zone=self._settings.zone,
@@ -239,7 +239,7 @@ class SessionPanes(Container):
             return
         page = ThoughtPage(
             session=viewport.tree.session,
-            beginning_of=texts.prefix,
+            prefix_of=texts.prefix,
             event_of=texts.event,
             index=viewport.thought,
             width=layout.text_width,

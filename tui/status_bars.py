@@ -87,7 +87,7 @@ def _remark_spans(view_state: ViewState, unread: int, corrupt: int, signs: Signs
         [f"new: {view_state.newer_session}"] if view_state.newer_session and view_state.other_session is None else []
     )
     remarks += [f"{count(corrupt, 'line')} corrupt"] if corrupt else []
-    remarks += [f"{count(unread, 'line')} unread"] if unread else []
+    remarks += [f"{count(unread, 'line')} unknown"] if unread else []
     spans = [Span(f" {signs.separator} ".join(remarks), Role.WARN)] if remarks else []
     if not spans and not is_wide and view_state.notes.waiting:
         return [Span(view_state.notes.status_text(signs), Role.NOTE)]  # a wide screen shows it on the key line

@@ -62,7 +62,7 @@ class Viewport:
                 return row.ordinal
             case RowKind.BRANCH:
                 return session.lane(row.lane).thoughts[0]
-            case RowKind.GHOST:
+            case RowKind.EXPECTED:
                 return session.newest_in_lane(row.lane)
             case RowKind.REFUSED:
                 return max(0, session.refusal(row.ordinal).thought_above)
@@ -297,9 +297,9 @@ class Viewport:
         self._bring_into_view()
 
     def _bring_into_view(self) -> None:
-        # While following, the ghost row after the newest thought stays visible with it.
+        # While following, the row of expected thoughts after the newest thought stays visible with it.
         last = self.selected
-        if self.is_following and self.tree.has_session and self.tree.ghost_row == last + 1 and self.height > 1:
+        if self.is_following and self.tree.has_session and self.tree.expected_row == last + 1 and self.height > 1:
             last += 1
         self.top = min(max(self.top, last - self.height + 1), self.selected)
         self._clamp()

@@ -1,4 +1,4 @@
-"""Opens a journal: the folded session, and the same again after more was written."""
+"""Opens a journal and folds it into a session; ``refresh`` adds what was written since."""
 
 import os
 from pathlib import Path
@@ -19,14 +19,14 @@ from seqthink.journal.reader import JournalReader
 from seqthink.journal.store import SessionFile
 from seqthink.loading import fold_batch
 
-PathLike = str | os.PathLike[str]
+StrPath = str | os.PathLike[str]
 
 
 class Journal(SessionView):
     """An open journal: the session as it was when the journal was last read.
 
-    Use it as a context manager, or call ``close``. It belongs to one thread at a time; views that it gave keep their
-    moment when it is refreshed, and their texts can be read until it is closed.
+    Use it as a context manager, or call ``close``, and from one thread at a time. A refresh does not change the views
+    that it returned before. Texts can be read until it is closed.
     """
 
     def __init__(self, path: Path, decode: LineDecoder = decode) -> None:
@@ -74,7 +74,7 @@ class Journal(SessionView):
         return has_news
 
     def close(self) -> None:
-        """Close the file; facts stay, texts cannot be read any more. A second time does nothing."""
+        """Close the file: views keep their facts, but texts cannot be read any more. Calling it again does nothing."""
         self._is_closed = True
         for reader in self._readers:
             reader.close()
@@ -92,7 +92,7 @@ class Journal(SessionView):
         return f"<journal {str(self._path)!r}, {self.state}, {len(self.thoughts)} thoughts>"
 
 
-def open_journal(path_or_id: PathLike = "last", *, folder: PathLike | None = None, redact: bool = False) -> Journal:
+def open_journal(path_or_id: StrPath = "last", *, folder: StrPath | None = None, redact: bool = False) -> Journal:
     """Open a journal and return its session, read to the end of the file.
 
     Args:
@@ -104,16 +104,16 @@ def open_journal(path_or_id: PathLike = "last", *, folder: PathLike | None = Non
 
     Raises:
         JournalNotFoundError: there is no such session or file.
-        AmbiguousSessionError: more than one session's id begins so.
+        AmbiguousSessionError: more than one session's id begins with the given prefix.
         NotAJournalError: the file holds something else.
         UnreadableJournalError: the operating system does not let it be read.
     """
-    path = find(path_or_id, folder)
+    path = find_journal(path_or_id, folder)
     require_journal(path)
-    return Journal(path, decoding(redact=redact))
+    return Journal(path, line_decoder(redact=redact))
 
 
-def sessions(folder: PathLike | None = None) -> list[SessionFile]:
+def sessions(folder: StrPath | None = None) -> list[SessionFile]:
     """Return the sessions in a folder, the newest first; an empty list where there is no such folder.
 
     Args:
@@ -125,8 +125,8 @@ def sessions(folder: PathLike | None = None) -> list[SessionFile]:
     return store.list_sessions(folder_of(folder))
 
 
-def find(path_or_id: PathLike | None, folder: PathLike | None) -> Path:
-    """Return the journal that is meant, as `open_journal` does; it raises the same, but does not look into the file."""
+def find_journal(path_or_id: StrPath | None, folder: StrPath | None) -> Path:
+    """Return the path of the journal that `open_journal` would open. Raises the same errors, but reads no journal."""
     if path_or_id is None or isinstance(path_or_id, str):
         return store.resolve_journal(path_or_id, folder_of(folder))
     path = Path(path_or_id)
@@ -134,7 +134,7 @@ def find(path_or_id: PathLike | None, folder: PathLike | None) -> Path:
     return store.resolve_journal(str(path) if path.is_absolute() else os.path.join(".", path), folder_of(folder))  # noqa: PTH118 - pathlib drops the dot
 
 
-def folder_of(folder: PathLike | None) -> Path:
+def folder_of(folder: StrPath | None) -> Path:
     """Return the folder that the caller named, or the default.
 
     Raises:
@@ -143,13 +143,13 @@ def folder_of(folder: PathLike | None) -> Path:
     try:
         return default_folder(os.environ) if folder is None else Path(folder).expanduser()
     except RuntimeError as error:
-        raise UsageError("whose home folder ~ is, is not known; write the whole path as `folder`") from error
+        raise UsageError("the home folder (~) is unknown; write the whole path as `folder`") from error
 
 
-def decoding(*, redact: bool) -> LineDecoder:
-    """Return what makes events of lines: as they are, or without secrets."""
+def line_decoder(*, redact: bool) -> LineDecoder:
+    """Return the decoder of journal lines: with ``redact`` the events have no secrets."""
     if not redact:
         return decode
-    from seqthink.redaction import decode_redacted  # noqa: PLC0415 - loads a library of secrets' shapes
+    from seqthink.redaction import decode_redacted  # noqa: PLC0415 - loads the library of secret patterns
 
     return decode_redacted

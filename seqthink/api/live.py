@@ -1,7 +1,7 @@
-"""Follows a journal: each entry as it is written, with the session at that moment; sync and async.
+"""Follows a journal: yields each entry as it is written, with the session right after it; sync and async.
 
-One object serves both ``for`` and ``async for``. The async one is the real one; ``for`` runs it on an event loop of its
-own in the caller's thread, so there is no second thread, and Ctrl-C works as ever.
+One object serves both ``for`` and ``async for``. ``for`` runs the asynchronous iteration on an event loop of its own in
+the caller's thread. So there is no second thread, and Ctrl-C works as usual.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from typing import NamedTuple, Self
 
 from typing_extensions import override
 
-from seqthink.api.journal import PathLike, decoding, find, folder_of
+from seqthink.api.journal import StrPath, find_journal, folder_of, line_decoder
 from seqthink.api.views import (
     AttachedEvent,
     AttachmentView,
@@ -23,7 +23,7 @@ from seqthink.api.views import (
     RefusalView,
     SessionView,
     ThoughtView,
-    moment_of,
+    session_at,
 )
 from seqthink.chain.fold import Fold
 from seqthink.errors import JournalChangedError, JournalNotFoundError, UnreadableJournalError
@@ -34,15 +34,15 @@ from seqthink.journal.follow import follow_folder
 from seqthink.journal.journal_file import require_journal
 from seqthink.journal.peek import first_session_event, last_events, writer_state
 from seqthink.journal.reader import Batch
-from seqthink.journal.store import newest_session
+from seqthink.journal.store import list_sessions, newest_session
 from seqthink.loading import fold_batch
 
 MAX_GONE_LOOKS = 2
-"""After so many looks in a row without the file, following it ends."""
+"""Following ends when the file was missing in so many looks in a row."""
 
 
 class EntryView:
-    """One entry of a journal as it arrived, and the session at that moment."""
+    """One entry of a journal, and the session right after it arrived."""
 
     __slots__ = ("_event", "_line", "_reader", "_restarted", "_session")
 
@@ -64,7 +64,7 @@ class EntryView:
         offset, size = self._line
         if size <= LONG_LINE_BYTES:
             return self._event
-        # Of a long text the scan keeps a fingerprint only.
+        # The scan has replaced the text of a long thought by its hash.
         event = self._reader.event(offset, size)
         if isinstance(event, UnknownEvent):
             raise JournalChangedError
@@ -77,7 +77,7 @@ class EntryView:
 
     @property
     def restarted(self) -> str | None:
-        """Why the session began anew with this entry: the file was ``replaced``, ``truncated`` or ``rewritten``."""
+        """Why the session starts over here: the file was ``replaced``, ``truncated`` or ``rewritten``; else None."""
         return self._restarted
 
     @property
@@ -92,7 +92,7 @@ class EntryView:
 
     @property
     def time(self) -> datetime:
-        """When it was journaled."""
+        """When it was journaled, with the offset from UTC that the line has."""
         return self._event.time
 
     @property
@@ -120,8 +120,8 @@ class EntryView:
         return f"<entry {self.seq}: {self.thought or self.refusal or self.attachment or self.kind}>"
 
 
-class _Growing:
-    """A session that grows by batches, and gives an entry for each event."""
+class _GrowingSession:
+    """A session that is folded batch by batch; each batch returns its entries."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -131,8 +131,8 @@ class _Growing:
         self._was_lost = False
         self._gone_looks = 0
 
-    def take(self, batch: Batch) -> list[EntryView]:
-        """Fold in a batch, and return its entries."""
+    def add_batch(self, batch: Batch) -> list[EntryView]:
+        """Fold in a batch and return its entries."""
         if batch.restarted:
             self._fold, self._reader, self._restarted = Fold(), None, batch.restarted
         if self._reader is None and batch.journal is not None:
@@ -146,20 +146,20 @@ class _Growing:
         folded = folded.with_writer(writer)
         corrupt = [line.offset for line in batch.corrupt_lines]
         entries: list[EntryView] = []
-        for place, (event, offset, size) in enumerate(batch.events):
+        for position, (event, offset, size) in enumerate(batch.events):
             if not isinstance(event, UnknownEvent):
                 session = SessionView(
-                    moment_of(folded, before + place + 1 + bisect_left(corrupt, offset)), self._reader
+                    session_at(folded, before + position + 1 + bisect_left(corrupt, offset)), self._reader
                 )
                 entries.append(EntryView((event, offset, size), session, self._reader, self._restarted))
                 self._restarted = None
         return entries
 
     def is_over(self, batch: Batch) -> bool:
-        """Whether nothing can come after ``batch``, the last one taken: the server has gone, or the file has.
+        """Whether nothing can come after ``batch``, the newest one: the server or the file is gone.
 
-        A server may write between our look and our question about it, so one that left no `end` must be found gone
-        twice, with nothing new in between.
+        A server may write after the file was read and before its lock is tested. So a server that left no `end` must
+        be found gone twice, with nothing new in between.
         """
         self._gone_looks = self._gone_looks + 1 if batch.gone and self._reader is not None else 0
         if not batch.at_end or batch.gone:
@@ -175,18 +175,20 @@ class _Growing:
 class Follow:
     """The entries of a journal as they are written: iterate over it once, with ``for`` or with ``async for``.
 
-    Leaving the loop early closes it. ``with`` and ``async with`` close it at a known point, ``stop`` ends it from
-    elsewhere.
+    Leaving the loop early closes the journal when the iterator is garbage-collected, ``with`` and ``async with`` close
+    it at their end. ``stop`` ends the iteration from elsewhere.
     """
 
     def __init__(self, path: Path | None, folder: Path, *, settings: "_Settings") -> None:
         self._path = path
         self._folder = folder
+        # Those that were there before. With `wait`, one of them counts only while its server runs.
+        self._old: set[Path] = {file.path for file in list_sessions(folder)} if path is None else set()
         self._settings = settings
-        self._stopping = False
+        self._is_stopped = False
         self._has_begun = False
-        self._is_held = False
-        # Only inside of `with`: elsewhere, whoever iterates closes by letting go.
+        self._is_in_with_block = False
+        # Set only within `with`: elsewhere the iterator is closed when its last reference is dropped.
         self._running: Generator[EntryView] | AsyncGenerator[EntryView] | None = None
 
     @property
@@ -195,8 +197,8 @@ class Follow:
         return self._path
 
     def stop(self) -> None:
-        """End the iteration within half a second, from any thread or signal handler; what was read still comes out."""
-        self._stopping = True
+        """End the iteration within half a second, from any thread or signal handler; what was read is still yielded."""
+        self._is_stopped = True
 
     def __iter__(self) -> Iterator[EntryView]:
         """Iterate over the entries, and block until there is another one.
@@ -227,7 +229,7 @@ class Follow:
         return entries
 
     def __enter__(self) -> Self:
-        self._is_held = True
+        self._is_in_with_block = True
         return self
 
     def __exit__(
@@ -239,7 +241,7 @@ class Follow:
             running.close()
 
     async def __aenter__(self) -> Self:
-        self._is_held = True
+        self._is_in_with_block = True
         return self
 
     async def __aexit__(
@@ -254,10 +256,10 @@ class Follow:
         if self._has_begun:
             raise RuntimeError("this was iterated over already; call `follow` again")
         self._has_begun = True
-        self._running = entries if self._is_held else None
+        self._running = entries if self._is_in_with_block else None
 
     def _blocking(self) -> Generator[EntryView]:
-        # A factory, because without one the runner would replace the thread's own event loop.
+        # Without a factory the runner would replace the event loop that is set for this thread.
         with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
             batches = self._batches()
             try:
@@ -276,27 +278,27 @@ class Follow:
         path = self._path = self._path or await self._first_session()
         if path is None:
             return
-        growing, is_new = _Growing(path), self._settings.from_start
+        growing, is_new = _GrowingSession(path), self._settings.from_start
         try:
             async with aclosing(follow_file(path, decode=self._settings.decode, every_look=True)) as batches:
                 async for batch in batches:
-                    entries = growing.take(batch)
+                    entries = growing.add_batch(batch)
                     if entries and is_new:
                         yield entries
                     is_new = is_new or batch.at_end
-                    if self._stopping or (not self._settings.keep_open and growing.is_over(batch)):
+                    if self._is_stopped or (not self._settings.keep_open and growing.is_over(batch)):
                         return
         except OSError as error:
             raise UnreadableJournalError(f"{path}: {(error.strerror or str(error)).lower()}") from error
 
     async def _first_session(self) -> Path | None:
-        """Wait for a session whose server may still write; None when it was told to stop first."""
+        """Return the journal of the next session that is new or may still be written; None after `stop`."""
         async with aclosing(follow_folder(self._folder)) as looks:
             async for announced in looks:
-                if self._stopping:
+                if self._is_stopped:
                     return None
                 found = newest_session(self._folder) if announced else None
-                if found is not None and _may_grow(found.path):
+                if found is not None and (found.path not in self._old or _may_grow(found.path)):
                     return found.path
         return None
 
@@ -314,13 +316,15 @@ class _Settings(NamedTuple):
 
     decode: LineDecoder
     from_start: bool
+    """Whether entries that exist already are yielded, too."""
     keep_open: bool
+    """Whether to go on after the session's end."""
 
 
 def follow(
-    path_or_id: PathLike | None = None,
+    path_or_id: StrPath | None = None,
     *,
-    folder: PathLike | None = None,
+    folder: StrPath | None = None,
     from_start: bool = True,
     wait: bool = False,
     keep_open: bool = False,
@@ -328,31 +332,31 @@ def follow(
 ) -> Follow:
     """Follow a journal: first the entries that are there, then each new one within milliseconds.
 
-    The iteration ends when the session's server has ended or died, when the file is gone, or on `Follow.stop`. Of a
-    server on another machine only its `end` line can be known. No entry is missed, and none comes twice.
+    The iteration ends when the session's server has ended or died, when the file is gone, or on `Follow.stop`. A server
+    on another machine is known to have ended only by its `end` line. No entry is missed, and none is yielded twice.
 
     Args:
-        path_or_id: as for `open_journal`; None is ``last``, the newest session.
+        path_or_id: as for `open_journal`; None means ``last``, the newest session.
         folder: as for `open_journal`.
-        from_start: whether the entries that are there already come first; without it only later ones do. Either way
-            their sessions hold everything since the first line.
-        wait: whether to wait for a journal that is not there yet: with ``last``, until there is a session whose
-            server still runs; with a path, until the file is there.
+        from_start: whether the entries that exist already are yielded first; otherwise only later ones are. In both
+            cases their sessions hold everything since the first line.
+        wait: whether to wait for a journal that does not exist yet: with ``last``, until there is a session that
+            began after this call, or whose server is running; with a path, until the file exists.
         keep_open: whether to go on after the session's end, since it may be resumed, until `Follow.stop`.
         redact: as for `open_journal`.
 
     Raises:
         JournalNotFoundError: there is no such session or file, and ``wait`` is not set.
-        AmbiguousSessionError: more than one session's id begins so.
+        AmbiguousSessionError: more than one session's id begins with the given prefix.
         NotAJournalError: the file holds something else.
         UnreadableJournalError: the operating system does not let it be read.
     """
-    settings = _Settings(decoding(redact=redact), from_start, keep_open)
+    settings = _Settings(line_decoder(redact=redact), from_start, keep_open)
     where = folder_of(folder)
     if wait and path_or_id in {None, "last"}:
         return Follow(None, where, settings=settings)
     try:
-        path = find(path_or_id, folder)
+        path = find_journal(path_or_id, folder)
     except JournalNotFoundError:
         if not wait or path_or_id is None:
             raise
@@ -362,7 +366,7 @@ def follow(
 
 
 def _may_grow(path: Path) -> bool:
-    """Whether a journal's server runs, or may run where that cannot be told."""
+    """Whether the server of a journal is running, or may be: on another host, and no `end` line yet."""
     events = last_events(path)
     writer = writer_state(path, first_session_event(path))
     return writer is WriterState.ALIVE or (

@@ -1,7 +1,7 @@
-"""Read-only views of a session at one moment: its chains, lanes and thoughts, and what is attached to a thought.
+"""Read-only views of a session after some entry: its chains, lanes and thoughts, and the attachments of a thought.
 
-A view holds an index, not data: facts come from the fold's columns, and a text is read from the file whenever it is
-asked for. So a million views cost no more than a million small objects, and none of them ever changes.
+A view holds an index, not data: facts come from the columns of the fold, and a text is read from the file whenever it
+is asked for. So a million views cost no more than a million small objects. A view never changes.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -40,14 +40,14 @@ View = TypeVar("View")
 
 
 class EventReader:
-    """Reads single events of one open journal again, by the place of their lines."""
+    """Reads single events of one open journal again, by the byte ranges of their lines."""
 
     def __init__(self, source: EventSource) -> None:
         self._source = source
         self._is_closed = False
 
     def close(self) -> None:
-        """Close the file; a second time does nothing."""
+        """Close the file. Calling it again does nothing."""
         self._is_closed = True
         self._source.close()
 
@@ -66,7 +66,7 @@ class EventReader:
             raise JournalChangedError from error
 
     def text(self, offset: int, size: int) -> str:
-        """Return the text of the thought whose line stands there; it raises the same."""
+        """Return the text of the thought with this line. Raises the same errors."""
         event = self.event(offset, size)
         if not isinstance(event, ThoughtEvent):
             raise JournalChangedError
@@ -131,11 +131,11 @@ class Revision(NamedTuple):
     thought: "ThoughtView"
     """The thought that revises."""
     target: "ThoughtView | None"
-    """The thought that is revised; None where the named number is no thought that came before."""
+    """The thought that is revised; None if no earlier thought has the number that it names."""
 
 
-class _Part:
-    """Something in a session, found by its index there; equal to every other view of the same thing."""
+class _IndexedView:
+    """A view of a thought, lane, chain or agent by its index or ordinal; equal to any other view of the same."""
 
     __slots__ = ("_folded", "_index", "_reader")
 
@@ -164,7 +164,7 @@ class _Part:
         return LaneView(self._folded, self._reader, ordinal)
 
 
-class AgentView(_Part):
+class AgentView(_IndexedView):
     """An agent whose calls the journal holds: the main one, or one that it started (docs/journal.md, "Agents")."""
 
     __slots__ = ()
@@ -181,13 +181,13 @@ class AgentView(_Part):
 
     @property
     def name(self) -> str | None:
-        """The agent's name, where the journal has one."""
+        """The agent's name; None if the journal does not have it."""
         event = self._folded.agent_event(self._index)
         return event.name if event else None
 
     @property
     def model(self) -> str | None:
-        """The language model behind the agent, where the journal has it."""
+        """The agent's language model; None if the journal does not have it."""
         event = self._folded.agent_event(self._index)
         return event.model if event else None
 
@@ -196,10 +196,10 @@ class AgentView(_Part):
         return f"<agent {self.name or self.id or 'main'}>"
 
 
-class ThoughtView(_Part):
-    """One thought, as it was at the moment of the session that it came from.
+class ThoughtView(_IndexedView):
+    """One thought, as it was at the time of the session that it is taken from.
 
-    Two views of the same thought of one open journal are equal, whatever their moment.
+    Two views of the same thought of one open journal are equal, even if they are taken from earlier and later sessions.
     """
 
     __slots__ = ()
@@ -274,12 +274,12 @@ class ThoughtView(_Part):
 
     @property
     def revises(self) -> int | None:
-        """The number that it says it revises; None where it names none."""
+        """The number that it says it revises; None if it names none."""
         return self._folded.thought(self._index).revised_number or None
 
     @property
     def target(self) -> "ThoughtView | None":
-        """The thought that it revises; None for no revision, or where no such thought came before."""
+        """The thought that it revises; None if it is no revision, or if no earlier thought has that number."""
         return self._thought_or_none(self._folded.target_of(self._index))
 
     @property
@@ -289,7 +289,7 @@ class ThoughtView(_Part):
 
     @property
     def change(self) -> EstimateChange | None:
-        """How it changed its lane's estimate; None where it did not."""
+        """How it changed its lane's estimate; None if it did not."""
         change = self._folded.thought(self._index).estimate_change
         return EstimateChange(*change) if change else None
 
@@ -300,7 +300,7 @@ class ThoughtView(_Part):
 
     @property
     def lane(self) -> "LaneView":
-        """The trunk or branch that it stands on."""
+        """The trunk or branch that it is on."""
         return self._lane(self._folded.lane_of(self._index))
 
     @property
@@ -317,7 +317,7 @@ class ThoughtView(_Part):
     def attachments(self) -> "Sequence[AttachmentView]":
         """Its audits, exchanges with the client, context items and notes, in order of arrival."""
         attached = self._folded.attachments(self._index)
-        return Views(range(len(attached)), lambda place: AttachmentView(self, attached[place], self._reader))
+        return Views(range(len(attached)), lambda position: AttachmentView(self, attached[position], self._reader))
 
     @override
     def __repr__(self) -> str:
@@ -404,7 +404,7 @@ class RefusalView:
 
     @property
     def error(self) -> str:
-        """What the agent was answered: what is wrong, and what was expected.
+        """The answer to the agent: what is wrong with the call, and what was expected.
 
         Raises:
             JournalChangedError: the journal was rewritten since it was read.
@@ -414,7 +414,7 @@ class RefusalView:
 
     @property
     def event(self) -> RejectedEvent:
-        """The event with all its fields, the refused arguments among them; it raises the same as ``error``."""
+        """The event with all its fields, the refused arguments among them. Raises the same errors as ``error``."""
         event = self._reader.event(self._refusal.offset, self._refusal.size)
         if not isinstance(event, RejectedEvent):
             raise JournalChangedError
@@ -422,7 +422,7 @@ class RefusalView:
 
     @property
     def after(self) -> ThoughtView | None:
-        """The thought that it followed: its agent's newest in the chain, else the newest of all; None for none."""
+        """The thought before it: its agent's newest in the chain, else the newest of all; None if there is none."""
         return None if self._refusal.thought_above == NONE else self._session.thoughts[self._refusal.thought_above]
 
     @override
@@ -430,7 +430,7 @@ class RefusalView:
         return f"<refused call, seq {self.seq}>"
 
 
-class LaneView(_Part):
+class LaneView(_IndexedView):
     """A chain's trunk, or one of its branches (docs/journal.md, "Lanes")."""
 
     __slots__ = ()
@@ -438,50 +438,50 @@ class LaneView(_Part):
     @property
     def name(self) -> str | None:
         """The branch's name, ``from 3`` for one without an id; None for a trunk."""
-        return self._core.name
+        return self._folded_lane.name
 
     @property
     def is_trunk(self) -> bool:
         """Whether this is the chain's trunk."""
-        return self._core.is_trunk
+        return self._folded_lane.is_trunk
 
     @property
     def is_branch(self) -> bool:
         """Whether this is a branch: neither a trunk nor the unbranched thoughts of another agent."""
-        return not self._core.is_root
+        return not self._folded_lane.is_root
 
     @property
     def agent(self) -> AgentView:
         """The agent whose thoughts it holds."""
-        return AgentView(self._folded, self._reader, self._core.agent)
+        return AgentView(self._folded, self._reader, self._folded_lane.agent)
 
     @property
     def chain(self) -> "ChainView":
         """The chain that it belongs to."""
-        return ChainView(self._folded, self._reader, self._core.chain)
+        return ChainView(self._folded, self._reader, self._folded_lane.chain)
 
     @property
     def fork(self) -> ThoughtView | None:
-        """The thought that it leaves from; None for a trunk, or where no such thought came before."""
-        return self._thought_or_none(self._core.origin)
+        """The thought that it leaves from; None for a trunk, or if no earlier thought has that number."""
+        return self._thought_or_none(self._folded_lane.origin)
 
     @property
     def fork_number(self) -> int | None:
-        """The number of the fork as the agent gave it; None where it gave none."""
-        return self._core.fork_number or None
+        """The number of the fork as the agent gave it; None if it gave none."""
+        return self._folded_lane.fork_number or None
 
     @property
     def depth(self) -> int:
         """How many lanes are above it: 0 for a trunk."""
-        return self._core.depth
+        return self._folded_lane.depth
 
     @property
     def thoughts(self) -> Sequence[ThoughtView]:
         """Its thoughts, in order of arrival."""
-        return Views(self._core.thoughts[: self._folded.lane_length(self._index)], self._thought)
+        return Views(self._folded_lane.thoughts[: self._folded.lane_length(self._index)], self._thought)
 
     @property
-    def _core(self) -> Lane:
+    def _folded_lane(self) -> Lane:
         return self._folded.lane(self._index)
 
     @override
@@ -489,7 +489,7 @@ class LaneView(_Part):
         return f"<{'trunk' if self.is_trunk else f'lane {self.name!r}'}, {len(self.thoughts)} thoughts>"
 
 
-class ChainView(_Part):
+class ChainView(_IndexedView):
     """One problem thought through: a trunk and its branches (docs/journal.md, "Chains")."""
 
     __slots__ = ()
@@ -535,7 +535,7 @@ class ChainView(_Part):
 
 
 class SessionView:
-    """A session as it was at one moment. It never changes; later moments are other views."""
+    """A session after some entry of its journal. It never changes; after later entries there are other views."""
 
     _folded: Session
     _reader: EventReader
@@ -546,12 +546,12 @@ class SessionView:
 
     @property
     def id(self) -> str | None:
-        """The session's id; None while no server has named itself."""
+        """The session's id; None before the first `session` line."""
         return self._folded.session_event.session if self._folded.session_event else None
 
     @property
     def title(self) -> str | None:
-        """The title that the server was given, else that of the first chain; None while there is neither.
+        """The title that the user gave the session, else that of the first chain; None if there is neither.
 
         Raises:
             JournalChangedError: the journal was rewritten since it was read.
@@ -566,22 +566,22 @@ class SessionView:
 
     @property
     def alive(self) -> bool:
-        """Whether the server is known to run, as found when the journal was last read."""
+        """Whether the server was known to be running when the journal was last read."""
         return self._folded.is_alive
 
     @property
     def info(self) -> SessionEvent | None:
-        """The newest line in which a server named itself: client, versions, working folder, host."""
+        """The newest `session` event: client, versions, working folder, host."""
         return self._folded.session_event
 
     @property
-    def entries(self) -> int:
-        """How many lines of the journal it takes in, read or not; a position for ``at_entry``."""
+    def entry_count(self) -> int:
+        """How many lines of the journal it covers, decoded or not: its position, as ``at_entry`` takes it."""
         return self._folded.entry_count
 
     @property
     def unread(self) -> int:
-        """How many lines a newer version wrote, which were skipped."""
+        """How many lines were skipped because they are of a newer version."""
         return self._folded.unknown_count
 
     @property
@@ -607,7 +607,7 @@ class SessionView:
 
     @property
     def revisions(self) -> Sequence[Revision]:
-        """Each thought that revises another, with the other one, in order of arrival."""
+        """Each thought that revises another, with the revised one, in order of arrival."""
         folded = self._folded
         return Views([index for index in range(folded.thought_count) if folded.is_revision(index)], self._revision)
 
@@ -625,28 +625,28 @@ class SessionView:
         """The calls that were refused, in order of arrival."""
         return Views(
             range(self._folded.refusal_count),
-            lambda number: RefusalView(self, self._folded.refusal(number), self._reader),
+            lambda ordinal: RefusalView(self, self._folded.refusal(ordinal), self._reader),
         )
 
     def at(self, thoughts: int) -> "SessionView":
-        """Return the session as it was when so many thoughts had just arrived; 0 is before the first line.
+        """Return the session as it was right after so many thoughts had arrived; 0 is before the first line.
 
         Raises:
-            ValueError: the session has not so many.
+            ValueError: the session does not have so many.
         """
         if not 0 <= thoughts <= self._folded.thought_count:
             raise ValueError(f"at({thoughts}): the session has {self._folded.thought_count} thoughts")
-        return self.at_entry(self._folded.entry_of(thoughts - 1) + 1 if thoughts else 0)
+        return self.at_entry(self._folded.entry_index_of(thoughts - 1) + 1 if thoughts else 0)
 
     def at_entry(self, entries: int) -> "SessionView":
-        """Return the session as it was after so many lines of its journal; before the last one its server was alive.
+        """Return the session as it was after so many lines of its journal; if others follow, its server is ``alive``.
 
         Raises:
-            ValueError: the session has not so many.
+            ValueError: the session does not have so many.
         """
         if not 0 <= entries <= self._folded.entry_count:
             raise ValueError(f"at_entry({entries}): the session has {self._folded.entry_count} entries")
-        return SessionView(moment_of(self._folded, entries), self._reader)
+        return SessionView(session_at(self._folded, entries), self._reader)
 
     def _thought(self, index: int) -> ThoughtView:
         return ThoughtView(self._folded, self._reader, index)
@@ -664,10 +664,10 @@ class SessionView:
         return f"<session {self.id}, {self.state}, {len(self.thoughts)} thoughts>"
 
 
-def moment_of(folded: Session, entries: int) -> Session:
-    """Return a session after its first ``entries`` lines; where others follow, its server was alive."""
-    moment = folded.at(entries)
-    return moment if entries >= folded.entry_count else moment.with_writer(WriterState.ALIVE)
+def session_at(folded: Session, entries: int) -> Session:
+    """Return a session after its first ``entries`` lines; if others follow, its server counts as alive."""
+    earlier = folded.at(entries)
+    return earlier if entries >= folded.entry_count else earlier.with_writer(WriterState.ALIVE)
 
 
 def _has_new_estimate(folded: Session, index: int) -> bool:

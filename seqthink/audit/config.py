@@ -87,9 +87,9 @@ def parse_config(thought: str) -> ParsedConfig:
         try:
             settings[name] = _checker(name)(value)
         except _BadValueError as expected:
-            problems.append(f"{_describe_name(name)} {expected}, got {_describe(value)}; the default stands")
+            problems.append(f"{_describe_name(name)} {expected}, got {_describe(value)}; the default is used")
     if settings.get("scope") == "paths" and "paths" not in settings:
-        problems.append('scope "paths" needs paths; the default stands')
+        problems.append('scope "paths" needs paths; the default is used')
         del settings["scope"]
     return ParsedConfig(
         config=SessionConfig(**settings),
@@ -102,17 +102,17 @@ def parse_config(thought: str) -> ParsedConfig:
 def _bounded_problems(problems: list[str]) -> tuple[str, ...]:
     sentences = [f"{CONFIG_LANGUAGE}: {problem}." for problem in problems[:MAX_PROBLEMS]]
     more = len(problems) - MAX_PROBLEMS
-    return (*sentences, f"{CONFIG_LANGUAGE}: {more} more that cannot be used.") if more > 0 else tuple(sentences)
+    return (*sentences, f"{CONFIG_LANGUAGE}: {more} more settings cannot be used.") if more > 0 else tuple(sentences)
 
 
 def _parse_object(text: str, problems: list[str]) -> Mapping[str, Any]:
     try:
         value = json.loads(text, parse_int=_parse_number)
     except (ValueError, RecursionError) as error:
-        problems.append(f"not JSON ({one_line(str(error))[:_MAX_VALUE_CHARS]}); the defaults stand")
+        problems.append(f"not JSON ({one_line(str(error))[:_MAX_VALUE_CHARS]}); the defaults are used")
         return {}
     if not isinstance(value, dict):
-        problems.append(f"must be a JSON object, got {_describe(value)}; the defaults stand")
+        problems.append(f"must be a JSON object, got {_describe(value)}; the defaults are used")
         return {}
     return cast("dict[str, Any]", value)
 
@@ -146,13 +146,13 @@ def _checker(name: str) -> Callable[[Any], Any]:
 
 
 def _reject_unknown(_value: Any) -> None:  # noqa: ANN401 - any JSON
-    raise _BadValueError("is no setting")
+    raise _BadValueError("is not a setting")
 
 
 def _check_task(value: Any) -> str:  # noqa: ANN401 - any JSON
     if isinstance(value, str) and (text := without_controls(value).strip()):
         return text[:MAX_TASK_CHARS]
-    raise _BadValueError("must be a text that is not empty")
+    raise _BadValueError("must be a non-empty text")
 
 
 def _check_scope(value: Any) -> str:  # noqa: ANN401 - any JSON

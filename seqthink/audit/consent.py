@@ -50,7 +50,7 @@ async def apply_if_accepted(diff: str, score_sentence: str, workspace: Workspace
     except DialogueError as error:
         return f"The proposed diff was not applied: {error}."
     if exchange.action != "accept":
-        return "The proposed diff was not applied: the user did not want it."
+        return "The proposed diff was not applied: the user declined."
     problem = await workspace.apply(checked)
     return f"The proposed diff was not applied: {problem}." if problem else "The proposed diff was applied."
 

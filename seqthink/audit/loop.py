@@ -86,7 +86,7 @@ class ImprovementLoop:
                     [user(prompt)], ModelRepair, purpose=f"repair {self.cycles}.{number}", system_prompt=SYSTEM
                 )
             except DialogueError as error:
-                self._add_note(f"better code was asked for and not given: {error}")
+                self._add_note(f"the model gave no better code: {error}")
                 return
             diffs[number] = exchange.parsed.diff
 
@@ -108,9 +108,9 @@ class ImprovementLoop:
         await self._panel.ask_models(repaired, self._dialogue, "repair", collected.append)
         verdicts = self._panel.merged(*collected)
         if not verdicts.cards or verdicts.rank <= self._baseline.rank:
-            self._add_note("a proposed diff was dropped: it makes nothing better")
+            self._add_note("a proposed diff was dropped: it improves nothing")
         elif verdicts.unread_line_count > self._baseline.unread_line_count:
-            self._add_note("a proposed diff was dropped: it leaves more that could not be judged")
+            self._add_note("a proposed diff was dropped: it leaves more code that could not be judged")
         elif self.best is None or verdicts.rank > self.best.verdicts.rank:
             self.best = DiffCandidate(diff, verdicts)
 

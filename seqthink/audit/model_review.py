@@ -68,4 +68,4 @@ class ModelReview(BaseModel):
 class ModelRepair(BaseModel):
     """A model's proposal for better code."""
 
-    diff: str = Field(min_length=1, description="One unified diff, complete, that `git apply` takes.")
+    diff: str = Field(min_length=1, description="One complete unified diff that `git apply` accepts.")

@@ -36,15 +36,15 @@ def repair_request(
     """Return the prompt that asks for better code; ``number`` counts the candidates of one cycle from 1."""
     comments = [f"- {finding.path}:{finding.line} {finding.comment}" for card in cards for finding in card.findings]
     notes = [f"- {card.model}: {card.notes}" for card in cards if card.notes]
-    variation = f"This is try {number}; take another way than the obvious one." if number > 1 else ""
+    variation = f"This is attempt {number}; try a less obvious approach." if number > 1 else ""
     return _join_paragraphs(
         f"Task: {config.task}",
         _section(f"The thought under review, as the file `{THOUGHT_PATH}` (its lines count from 1)", thought),
         *_context_sections(context),
         "What was found:\n"
         + ("\n".join([*comments, *notes])[:MAX_CODE_CHARS] or "- nothing in particular; it scores too low"),
-        "Answer with one unified diff that repairs all of it and changes nothing else. For code that stands in the "
-        f"thought itself the file is `{THOUGHT_PATH}`; all other paths are relative to the root of the workspace, as "
+        "Answer with one unified diff that repairs all of it and changes nothing else. For code in the thought "
+        f"itself the file is `{THOUGHT_PATH}`; all other paths are relative to the root of the workspace, as "
         "it is now: a diff in the thought is not applied to it, so yours replaces it.",
         variation,
     )

@@ -8,10 +8,10 @@ from msgspec import Struct
 from seqthink.audit.code_units import THOUGHT_PATH, CodeUnit
 from seqthink.audit.quoting import quote_safely
 
-NO_JUDGE: Final = "no judge here reads its language"
+NO_JUDGE: Final = "no judge supports its language"
 NO_GRAMMAR: Final = "its grammar is not installed"
 CONFLICT: Final = "its conflict is not resolved"
-TOO_COMPLEX: Final = "it is too deep, too long or too broken to be read"
+TOO_COMPLEX: Final = "it is too deeply nested, too long or too broken to parse"
 _MAX_LISTED_PLACES: Final = 5
 _MAX_PLACE_CHARS: Final = 100
 

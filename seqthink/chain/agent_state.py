@@ -43,9 +43,9 @@ class AgentState:
         self.root_lane = numbers.root_lane
         """Lane of the agent's unbranched thoughts in the current chain; NONE while there is none."""
         self.branches: dict[str | int, int] = {}
-        """Its branches in the current chain: the lane by name, or by the key of a fork."""
+        """Its branches in the current chain: the lane by the branch's name, or by its fork where it has no name."""
         self.earlier_branches: dict[str | int, int] = {}
-        """Its newest lanes in earlier chains, by the same keys; the root lane by ``_ROOT_KEY``."""
+        """Its newest lanes in earlier chains, by the same keys; its root lane by ``_ROOT_KEY``."""
 
     def enter_chain(self, chain: int) -> None:
         """Continue in ``chain``, which the main agent has begun meanwhile."""

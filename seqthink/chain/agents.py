@@ -11,6 +11,7 @@ from seqthink.chain.compact_lists import NONE, IndexMultimap
 from seqthink.events import AgentEvent
 
 MAIN_AGENT = 0
+"""Ordinal of the main agent."""
 
 
 class AgentColumns:
@@ -18,7 +19,8 @@ class AgentColumns:
 
     def __init__(self) -> None:
         self.ids: list[str | None] = [None]
-        self.entry = array("i", [0])
+        """The agent's id; None for the main agent."""
+        self.entry_index = array("i", [0])
         """Index of the journal line that first named the agent."""
         self.events: list[list[tuple[int, AgentEvent]]] = [[]]
         """The agent's `agent` events, each with the index of its journal line."""
@@ -28,17 +30,17 @@ class AgentColumns:
         """Thoughts of all subagents together, in order of arrival."""
         self.root_entries = array("i")
         """Indices of the journal lines at which a subagent got a lane for its unbranched thoughts."""
-        self.in_chain = IndexMultimap()
+        self.by_chain = IndexMultimap()
         """Subagents by chain: those with a thought in it."""
         self._ordinals: dict[str, int] = {}
 
-    def register(self, agent_id: str, entry: int) -> int:
-        """Return the ordinal of ``agent_id``; a new one gets the next ordinal, named first by the line ``entry``."""
+    def register(self, agent_id: str, entry_index: int) -> int:
+        """Return the ordinal of ``agent_id``; a new agent, named by the line ``entry_index``, gets the next one."""
         ordinal = self._ordinals.get(agent_id)
         if ordinal is None:
             ordinal = self._ordinals[agent_id] = len(self.ids)
             self.ids.append(agent_id)
-            self.entry.append(entry)
+            self.entry_index.append(entry_index)
             self.events.append([])
         return ordinal
 

@@ -65,10 +65,10 @@ class Fold:
         self._agents: dict[int, AgentState] = {MAIN_AGENT: self._main_agent}
         self._open_questions = OpenQuestions(self._columns.question_changes, self._columns.undecided_toggles)
         self._running_audits = RunningAudits(self._columns.running_audit_changes)
-        marks = self._columns.landmarks
-        self._mark_revision = marks[Landmark.REVISION].append
-        self._mark_branch = marks[Landmark.BRANCH].append
-        self._mark_change = marks[Landmark.CHANGE].append
+        landmarks = self._columns.landmarks
+        self._add_revision_landmark = landmarks[Landmark.REVISION].append
+        self._add_branch_landmark = landmarks[Landmark.BRANCH].append
+        self._add_estimate_landmark = landmarks[Landmark.ESTIMATE_CHANGE].append
 
     def session(self, writer: WriterState = WriterState.UNKNOWN) -> Session:
         """Return a read-only view of the session so far; ``writer`` says whether its server is still running."""
@@ -181,7 +181,7 @@ class Fold:
         columns.agents.add_thought(agent.ordinal, index)
         chain = len(columns.chain_start) - 1
         if agent.chain != chain:
-            columns.agents.in_chain.append(chain, agent.ordinal)
+            columns.agents.by_chain.append(chain, agent.ordinal)
             agent.enter_chain(chain)
         if begins_problem:
             agent.begin_problem(NumberIndex(columns, NONE))
@@ -207,7 +207,7 @@ class Fold:
 
     def _add_revision(self, number: int, lane: int, index: int, agent: AgentState) -> None:
         columns = self._columns
-        self._mark_revision(columns.entry_count)
+        self._add_revision_landmark(columns.entry_count)
         target = agent.numbers.resolve_target(number, lane) if number else NONE
         if target != NONE:
             columns.target.put(index, target)
@@ -221,8 +221,8 @@ class Fold:
     def _add_non_thought(self, time: datetime) -> int:
         """Record that the current line is visible though it is not a thought; return its time in microseconds."""
         microseconds = _microseconds(time)
-        self._columns.non_thought_entry.append(self._columns.entry_count)
-        self._columns.non_thought_time.append(microseconds)
+        self._columns.non_thought_entries.append(self._columns.entry_count)
+        self._columns.non_thought_times.append(microseconds)
         return microseconds
 
     def _append_thought(self, event: ThoughtEvent, lane: int, lane_end: int, previous: int, flags: int) -> None:
@@ -233,7 +233,7 @@ class Fold:
             lane: ordinal of its lane.
             lane_end: the newest thought of the lane so far, or NONE.
             previous: the agent's newest thought on the same problem so far, or NONE.
-            flags: its bit mask.
+            flags: bit mask of its ``FLAG_…`` values.
         """
         columns, number, estimate = self._columns, event.thoughtNumber, event.totalThoughts
         index = len(columns.seq)
@@ -257,7 +257,7 @@ class Fold:
         columns.index_in_lane.append(index_in_lane)
         columns.lane.append(lane)
         columns.seq.append(event.seq)
-        columns.entry.append(columns.entry_count)
+        columns.entry_index.append(columns.entry_count)
         columns.time.append(time)
         columns.lane_duration.append(duration)
         columns.number.append(number)
@@ -266,8 +266,8 @@ class Fold:
         columns.flags.append(flags)
 
     def _add_estimate_change(self, lane: int, index: int) -> None:
-        self._mark_change(self._columns.entry_count)
-        changes = self._columns.lanes.first_change
+        self._add_estimate_landmark(self._columns.entry_count)
+        changes = self._columns.lanes.first_estimate_change
         if changes.get(lane) == NONE:
             changes.put(lane, index)
 
@@ -344,7 +344,7 @@ class Fold:
     def _open_lane(self, agent: AgentState, name: str | None, number: int, fork: int) -> int:
         columns = self._columns
         lane = columns.lanes.open_lane(columns.entry_count, name, number, fork, agent.ordinal)
-        self._mark_branch(columns.entry_count)
+        self._add_branch_landmark(columns.entry_count)
         fork = columns.lanes.fork[lane]
         if fork != NONE:
             columns.branches_from.append(fork, lane)
@@ -362,14 +362,14 @@ class Fold:
         time = self._add_non_thought(event.time)
         attachment = Attachment(columns.entry_count, str(kind), event.seq, time, offset, size, verdict, score)
         columns.attachments[index].append(attachment)
-        allows_more = isinstance(event, ElicitEvent) and event.purpose == LIMIT_PURPOSE and event.action == "accept"
+        is_allowed_more = isinstance(event, ElicitEvent) and event.purpose == LIMIT_PURPOSE and event.action == "accept"
         if verdict:
             self._add_landmark(Landmark.VERDICT)
             columns.verdicts_on.append(index, len(columns.verdicts))
             columns.verdicts.append(attachment)
         elif attachment.kind in columns.first_attached:
             columns.first_attached[attachment.kind].setdefault(index, columns.entry_count)
-        if verdict in {"revise", "reject"} or allows_more:
+        if verdict in {"revise", "reject"} or is_allowed_more:
             columns.reopened.setdefault(index, columns.entry_count)
 
     def _index_of_seq(self, seq: int) -> int:

@@ -28,10 +28,10 @@ class LaneColumns:
         self._lane_of = lane_of
         self.trunks = array("i")
         """By chain: the ordinal of its trunk."""
-        self.entry = array("i")
+        self.entry_index = array("i")
         """Index of the journal line that opened the lane."""
         self.name: list[str | None] = []
-        """Its name; None for a trunk, a subagent's root lane, and a branch that only its fork's number asked for."""
+        """Its name; None for a trunk, a subagent's root lane, and a branch that the call gave only a fork for."""
         self.fork = array("i")
         """The thought of the same chain that it leaves from, or NONE."""
         self.depth = array("i")
@@ -47,28 +47,28 @@ class LaneColumns:
         self._opened_count = bytearray()  # branches that left the lane so far, modulo the cycle of colours
         self.thoughts = IndexMultimap()
         """Its thoughts in order of arrival."""
-        self.first_change = IndexColumn()
+        self.first_estimate_change = IndexColumn()
         """Its first thought that changed the estimate."""
         # Stored only where it differs from the number of the fork.
         self._fork_number = SparseInts()
 
-    def open_trunk(self, entry: int) -> int:
-        """Open the trunk of a new chain at the journal line ``entry`` and return the lane's ordinal."""
-        trunk = self._add(entry, None, NONE, 0, 0, 0)
+    def open_trunk(self, entry_index: int) -> int:
+        """Open the trunk of a new chain at the journal line ``entry_index`` and return the lane's ordinal."""
+        trunk = self._add(entry_index, None, NONE, 0, 0, 0)
         self.trunks.append(trunk)
         return trunk
 
-    def open_lane(self, entry: int, name: str | None, number: int, fork: int, agent: int = 0) -> int:
+    def open_lane(self, entry_index: int, name: str | None, number: int, fork: int, agent: int = 0) -> int:
         """Open a lane other than a trunk and return its ordinal.
 
         Args:
-            entry: index of the journal line that opens it.
+            entry_index: index of the journal line that opens it.
             name: the branch's name, or None.
             number: the number by which its fork was asked for, 0 for none.
             fork: the thought it leaves from, or NONE.
             agent: ordinal of the agent whose thoughts it holds.
         """
-        ordinal, depth, expected = len(self.entry), 1, 0
+        ordinal, depth, expected = len(self.entry_index), 1, 0
         if fork != NONE and self._lane_of[fork] < self.trunks[-1]:
             self.earlier_fork.put(ordinal, fork)
             fork = NONE
@@ -76,10 +76,10 @@ class LaneColumns:
             depth, expected = self.depth[self._lane_of[fork]] + 1, self._numbers[fork]
         if number != expected:
             self._fork_number.put(ordinal, number)
-        return self._add(entry, name, fork, depth, self._next_colour_slot(fork), agent)
+        return self._add(entry_index, name, fork, depth, self._next_colour_slot(fork), agent)
 
-    def _add(self, entry: int, name: str | None, fork: int, depth: int, colour_slot: int, agent: int) -> int:
-        self.entry.append(entry)
+    def _add(self, entry_index: int, name: str | None, fork: int, depth: int, colour_slot: int, agent: int) -> int:
+        self.entry_index.append(entry_index)
         self.agent.append(agent)
         self.name.append(name)
         self.fork.append(fork)
@@ -87,7 +87,7 @@ class LaneColumns:
         self.last_thought.append(NONE)
         self.colour_slot.append(colour_slot)
         self._opened_count.append(0)
-        return len(self.entry) - 1
+        return len(self.entry_index) - 1
 
     def _next_colour_slot(self, fork: int) -> int:
         """Return the colour slot of the next branch from ``fork``; one without a fork counts as the trunk's."""
@@ -151,9 +151,9 @@ class Lane:
         return self._lanes.agent[self.ordinal]
 
     @property
-    def entry(self) -> int:
+    def entry_index(self) -> int:
         """Index of the journal line that opened it."""
-        return self._lanes.entry[self.ordinal]
+        return self._lanes.entry_index[self.ordinal]
 
     @property
     def is_named(self) -> bool:

@@ -1,7 +1,7 @@
 """The read-only models that a session returns.
 
 A thought's identity inside a session is its ``index``: its place in the order of arrival, from 0. An ordinal is the
-same for lanes, chains and agents. ``NONE`` (-1) means that there is no such thought or lane.
+same for lanes, chains, agents, refused calls and verdicts. ``NONE`` (-1) means that there is none.
 """
 
 from enum import Enum
@@ -15,15 +15,22 @@ __all__ = ["NONE", "Attachment", "Landmark", "Lane", "RefusedCall", "Thought"]
 
 
 class Landmark(Enum):
-    """The kinds of landmarks that a replay can jump to. Where several meet, the one listed first counts."""
+    """The kinds of landmarks that a replay can jump to, the most important first."""
 
     REFUSAL = "refusal"
+    """A call was refused."""
     REVISION = "revision"
+    """A thought revises another."""
     VERDICT = "verdict"
+    """An audit ended with a verdict."""
     BRANCH = "branch"
-    CHANGE = "change"
+    """A lane other than a trunk opened."""
+    ESTIMATE_CHANGE = "change"
+    """A thought changed its lane's estimate."""
     CHAIN = "chain"
+    """A chain began."""
     END = "end"
+    """The server ended."""
 
 
 class Thought(Struct, frozen=True, gc=False, kw_only=True):
@@ -33,7 +40,7 @@ class Thought(Struct, frozen=True, gc=False, kw_only=True):
     """Its place in the order of arrival, from 0: its identity inside a session."""
     seq: int
     """Its ``seq`` in the journal."""
-    entry: int
+    entry_index: int
     """Index of its journal line, from 0."""
     time: int
     """When it arrived, in microseconds since 1970 (UTC)."""
@@ -79,10 +86,10 @@ class Thought(Struct, frozen=True, gc=False, kw_only=True):
 class RefusedCall(Struct, frozen=True, gc=False):
     """A call that was refused."""
 
-    entry: int
+    entry_index: int
     """Index of its journal line, from 0."""
     thoughts_before: int
-    """How many thoughts had arrived before it."""
+    """Number of thoughts that had arrived before it."""
     seq: int
     """Its ``seq`` in the journal."""
     time: int
@@ -98,7 +105,7 @@ class RefusedCall(Struct, frozen=True, gc=False):
 class Attachment(Struct, frozen=True, gc=False):
     """An event that is attached to a thought: an audit, an exchange, a context item or a note."""
 
-    entry: int
+    entry_index: int
     """Index of its journal line, from 0."""
     kind: str
     """Type of the event: audit, sample, elicit, context or note."""

@@ -10,7 +10,9 @@ from seqthink.chain.compact_lists import NONE, fill_with_none
 from seqthink.chain.session_columns import SessionColumns
 
 MAX_ANCESTOR_LANES = 64
+"""How many lanes above a lane are searched."""
 _NUMBER_BITS = 54
+"""Bits that hold any number; the lane is in the bits above them."""
 _MAX_NUMBERS_PER_THOUGHT = 4
 """Numbers up to this many times the count of thoughts are kept in a column, higher ones in a dictionary."""
 
@@ -42,9 +44,9 @@ class NumberIndex:
         key = lane << _NUMBER_BITS | number
         earlier = self._occurrences.get(key)
         if earlier is None:
-            risen = self._find_rising(lane, number)
-            self._occurrences[key] = index if risen == NONE else [risen, index]
-            return 1 if risen == NONE else 2
+            first = self._bisect(lane, number)
+            self._occurrences[key] = index if first == NONE else [first, index]
+            return 1 if first == NONE else 2
         if isinstance(earlier, int):
             self._occurrences[key] = [earlier, index]
             return 2
@@ -69,7 +71,7 @@ class NumberIndex:
         found = column[number] if number < len(column) else NONE
         return found if found != NONE else self._newest_of_high_numbers.get(number, NONE)
 
-    def _find_rising(self, lane: int, number: int) -> int:
+    def _bisect(self, lane: int, number: int) -> int:
         """Return the thought of ``lane`` with ``number`` whose number was above all before it, or NONE."""
         thoughts, numbers = self._lanes.thoughts.get(lane), self._numbers
         position = number - numbers[thoughts[0]] if thoughts else NONE
@@ -93,7 +95,7 @@ class NumberIndex:
     def _newest_until(self, lane: int, number: int, until: int) -> int:
         found = self._occurrences.get(lane << _NUMBER_BITS | number)
         if found is None:
-            found = self._find_rising(lane, number)
+            found = self._bisect(lane, number)
         if isinstance(found, int):
             return found if found <= until else NONE
         before = bisect_right(found, until)

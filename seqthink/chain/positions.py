@@ -22,7 +22,7 @@ class Positions(Thoughts):
 
     def next_position(self, position: int) -> int:
         """Return the next position at which more is visible, or the end."""
-        return self._first_after((self._columns.entry, self._columns.non_thought_entry), position)
+        return self._first_after((self._columns.entry_index, self._columns.non_thought_entries), position)
 
     def previous_position(self, position: int) -> int:
         """Return the position before ``position``, but at least the first one."""
@@ -41,20 +41,26 @@ class Positions(Thoughts):
 
     def position_of(self, index: int) -> int:
         """Return the position right after the thought ``index`` arrived; for the newest thought, the end."""
-        return self._columns.entry[index] + 1 if index + 1 < self.thought_count else self.entry_count
+        return self._columns.entry_index[index] + 1 if index + 1 < self.thought_count else self.entry_count
 
     def time_at(self, position: int) -> int:
         """Return the time of the newest line visible at a position, in microseconds since 1970 (UTC); 0 for none."""
         columns = self._columns
-        thoughts, non_thoughts = bisect_left(columns.entry, position), bisect_left(columns.non_thought_entry, position)
-        if non_thoughts and (not thoughts or columns.non_thought_entry[non_thoughts - 1] > columns.entry[thoughts - 1]):
-            return columns.non_thought_time[non_thoughts - 1]
+        thoughts, non_thoughts = (
+            bisect_left(columns.entry_index, position),
+            bisect_left(columns.non_thought_entries, position),
+        )
+        if non_thoughts and (
+            not thoughts or columns.non_thought_entries[non_thoughts - 1] > columns.entry_index[thoughts - 1]
+        ):
+            return columns.non_thought_times[non_thoughts - 1]
         return columns.time[thoughts - 1] if thoughts else 0
 
     def _last_visible(self, position: int) -> int:
         """Return the position right after the newest line visible at ``position``; 0 for none."""
         return max(
-            _last_before(entries, position) for entries in (self._columns.entry, self._columns.non_thought_entry)
+            _last_before(entries, position)
+            for entries in (self._columns.entry_index, self._columns.non_thought_entries)
         )
 
     def _first_after(self, lines: Iterable["array[int]"], position: int) -> int:
@@ -64,6 +70,7 @@ class Positions(Thoughts):
         return self._snap_to_end(min(following, default=self.entry_count))
 
     def _snap_to_end(self, position: int) -> int:
+        """Return the end for a position at which everything visible has arrived, else ``position``."""
         return self.entry_count if position >= self._last_visible(self.entry_count) else position
 
 

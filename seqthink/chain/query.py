@@ -9,6 +9,7 @@ from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 
 FILTER_KINDS = ("branch", "revision", "audit", "refused")
+"""What may follow ``is:`` in a filter."""
 
 _FILTER_PART = re.compile(r'#"(?P<quoted>[^"]+)"?|\S+')
 """One part of a filter; a quote that is not closed yet ends with the line."""
@@ -33,7 +34,7 @@ class Query(Struct, frozen=True, kw_only=True):
 
     @property
     def unknown_kind(self) -> str:
-        """The first word that looks like a kind (``is:…``) but is none that exists; else an empty string."""
+        """The first word of the form ``is:…`` that is not one of ``FILTER_KINDS``; else an empty string."""
         return next((word for word in self.words if word.startswith("is:")), "")
 
     def text_matcher(self) -> Callable[[str], bool]:
@@ -102,7 +103,7 @@ def _has_capitals(text: str) -> bool:
 
 
 def thought_with_number(session: Session, number: int, near: int) -> int:
-    """Return the thought with ``number`` that is closest to the thought ``near``, or NONE.
+    """Return the thought with ``number`` that the user at the thought ``near`` most likely means, or NONE.
 
     The lane of ``near`` comes first, then the lanes above it, the other lanes of the chain, and the whole session.
     """

@@ -14,10 +14,10 @@ LIMIT_PURPOSE = "limit"
 class OpenQuestions:
     """Appends ``(entry, question)`` to ``changes`` whenever the question to display changes; None for no question.
 
-    The newest question to the user is displayed, else the newest to the model: only the user can overlook one.
+    The newest question to the user is displayed, else the newest to the model, because only a user can overlook one.
 
-    A thought that reaches the limit is journaled with the answer that holds unless the user allows more. Until the user
-    has answered, it is undecided.
+    A thought that reaches the limit is journaled as if the user allowed no more thoughts; only then is the user asked.
+    Until the user has answered, the thought is undecided.
 
     Args:
         changes: list to append to.
@@ -31,38 +31,38 @@ class OpenQuestions:
         self._undecided = undecided
         self._open: dict[QuestionKind, dict[tuple[int, str], AskingEvent]] = {"elicit": {}, "sample": {}}
 
-    def open(self, event: AskingEvent, entry: int) -> None:
+    def open(self, event: AskingEvent, entry_index: int) -> None:
         """Open a question; one that is asked again replaces its earlier form."""
         asked = self._open[event.kind]
         asked.pop((event.of, event.purpose), None)
         asked[event.of, event.purpose] = event
         if event.kind == "elicit" and event.purpose == LIMIT_PURPOSE and event.of < event.seq:
-            self._toggle_undecided(event.of, entry, is_decided=False)
-        self._record_change(entry)
+            self._toggle_undecided(event.of, entry_index, is_decided=False)
+        self._record_change(entry_index)
 
-    def close(self, event: SampleEvent | ElicitEvent, entry: int) -> None:
+    def close(self, event: SampleEvent | ElicitEvent, entry_index: int) -> None:
         """Close a question that was answered or given up."""
         kind = "elicit" if isinstance(event, ElicitEvent) else "sample"
         self._open[kind].pop((event.of, event.purpose), None)
         if isinstance(event, ElicitEvent) and event.purpose == LIMIT_PURPOSE and was_answered(event):
-            self._toggle_undecided(event.of, entry, is_decided=True)
-        self._record_change(entry)
+            self._toggle_undecided(event.of, entry_index, is_decided=True)
+        self._record_change(entry_index)
 
-    def clear(self, entry: int) -> None:
+    def clear(self, entry_index: int) -> None:
         """Drop all questions: a server has started or ended, so no call waits any longer."""
         for asked in self._open.values():
             asked.clear()
-        self._record_change(entry)
+        self._record_change(entry_index)
 
-    def _toggle_undecided(self, seq: int, entry: int, *, is_decided: bool) -> None:
+    def _toggle_undecided(self, seq: int, entry_index: int, *, is_decided: bool) -> None:
         toggles = self._undecided[seq]
         if len(toggles) % 2 == is_decided:
-            toggles.append(entry)
+            toggles.append(entry_index)
 
-    def _record_change(self, entry: int) -> None:
+    def _record_change(self, entry_index: int) -> None:
         newest = next((asked[next(reversed(asked))] for asked in self._open.values() if asked), None)
         if newest is not (self._changes[-1][1] if self._changes else None):
-            self._changes.append((entry, newest))
+            self._changes.append((entry_index, newest))
 
 
 def was_answered(event: ElicitEvent) -> bool:

@@ -26,13 +26,13 @@ class Session(Positions):
     def at(self, entry_count: int) -> "Session":
         """Return the session as it was after the first ``entry_count`` lines of the journal, decoded or not."""
         entry_count = max(0, min(entry_count, self.entry_count))
-        length = bisect_left(self._columns.entry, entry_count, 0, self.thought_count)
+        length = bisect_left(self._columns.entry_index, entry_count, 0, self.thought_count)
         return Session(self._columns, entry_count, length, self.writer)
 
     def at_thought(self, count: int) -> "Session":
         """Return the session as it was right after its ``count``-th thought arrived; 0 for before the first."""
         count = max(0, min(count, self.thought_count))
-        return self.at(self._columns.entry[count - 1] + 1 if count else 0)
+        return self.at(self._columns.entry_index[count - 1] + 1 if count else 0)
 
     def with_writer(self, writer: WriterState) -> "Session":
         """Return the same session with another state of its writer."""
@@ -69,12 +69,12 @@ class Session(Positions):
         return self._opened_by_now(self._columns.branches_without_fork.get(chain))
 
     def _opened_by_now(self, lanes: Sequence[int]) -> Sequence[int]:
-        return lanes[: bisect_left(lanes, self.entry_count, key=self._columns.lanes.entry.__getitem__)]
+        return lanes[: bisect_left(lanes, self.entry_count, key=self._columns.lanes.entry_index.__getitem__)]
 
     def newest_branch_from(self, index: int) -> int:
         """Return the last lane to leave from the thought ``index``, or NONE."""
         lanes = self._columns.branches_from.get(index)
-        count = bisect_left(lanes, self.entry_count, key=self._columns.lanes.entry.__getitem__)
+        count = bisect_left(lanes, self.entry_count, key=self._columns.lanes.entry_index.__getitem__)
         return lanes[count - 1] if count else NONE
 
     def lane_duration(self, ordinal: int) -> int:
@@ -101,10 +101,10 @@ class Session(Positions):
 
     def chain_lanes(self, chain: int) -> range:
         """Return the lanes of a chain, trunk first, in the order in which they opened."""
-        trunks, born = self._columns.lanes.trunks, self._columns.lanes.entry
-        stop = trunks[chain + 1] if chain + 1 < len(trunks) else len(born)
+        trunks, opened_at = self._columns.lanes.trunks, self._columns.lanes.entry_index
+        stop = trunks[chain + 1] if chain + 1 < len(trunks) else len(opened_at)
         if chain == self.chain_count - 1:
-            stop = bisect_left(born, self.entry_count, trunks[chain], stop)
+            stop = bisect_left(opened_at, self.entry_count, trunks[chain], stop)
         return range(trunks[chain], stop)
 
     def chain_state(self, chain: int) -> State:
@@ -123,7 +123,7 @@ class Session(Positions):
         if newest >= thoughts.start and not self.is_final(newest):
             return False
         since = max(newest, thoughts.start - 1)
-        for agent in reversed(agents.in_chain.get(chain)):
+        for agent in reversed(agents.by_chain.get(chain)):
             own = agents.thoughts.get(agent)
             count = bisect_left(own, thoughts.stop)
             if count and own[count - 1] > since and not self.is_final(own[count - 1]):
@@ -142,7 +142,7 @@ class Session(Positions):
     @property
     def agent_count(self) -> int:
         """Number of subagents that the journal names; their ordinals begin with 1."""
-        return bisect_left(self._columns.agents.entry, self.entry_count, 1) - 1
+        return bisect_left(self._columns.agents.entry_index, self.entry_count, 1) - 1
 
     def agent_id(self, agent: int) -> str | None:
         """Return the id of an agent by its ordinal; None for the main agent."""
@@ -156,7 +156,10 @@ class Session(Positions):
 
     @property
     def current_thought(self) -> int:
-        """The main agent's newest thought if it is in the newest chain, else the newest thought of all, or NONE."""
+        """The thought that the status line shows the progress of, or NONE if there is none.
+
+        It is the main agent's newest thought if that is in the newest chain, else the newest thought of all.
+        """
         newest = self._columns.agents.newest_main_thought(self.thought_count)
         return (
             newest
@@ -167,22 +170,24 @@ class Session(Positions):
     # Landmarks
 
     def landmarks(self, kind: Landmark, first: int, stop: int) -> range:
-        """Return the landmarks of a kind, as numbers from 0, that came from thought ``first`` to before ``stop``."""
-        entries, marks = self._columns.entry, self._columns.landmarks[kind]
+        """Return the ordinals of the landmarks of a kind that came from thought ``first`` to before ``stop``."""
+        entries, landmarks = self._columns.entry_index, self._columns.landmarks[kind]
         end = entries[stop] if stop < self.thought_count else self.entry_count
-        return range(bisect_left(marks, entries[first]), bisect_left(marks, min(end, self.entry_count)))
+        return range(bisect_left(landmarks, entries[first]), bisect_left(landmarks, min(end, self.entry_count)))
 
-    def landmark_thought(self, kind: Landmark, number: int) -> int:
-        """Return the newest thought at the landmark ``number`` of a kind."""
-        return bisect_right(self._columns.entry, self._columns.landmarks[kind][number], 0, self.thought_count) - 1
+    def landmark_thought(self, kind: Landmark, ordinal: int) -> int:
+        """Return the newest thought at the landmark ``ordinal`` of a kind."""
+        return (
+            bisect_right(self._columns.entry_index, self._columns.landmarks[kind][ordinal], 0, self.thought_count) - 1
+        )
 
-    def verdict(self, number: int) -> Attachment:
-        """Return the audit of the verdict ``number``, counted from 0."""
-        return self._columns.verdicts[number]
+    def verdict(self, ordinal: int) -> Attachment:
+        """Return the audit with the verdict ``ordinal``, counted from 0."""
+        return self._columns.verdicts[ordinal]
 
     def has_estimate_changed(self, ordinal: int) -> bool:
-        """Whether the estimate has changed along the lane."""
-        return NONE < self._columns.lanes.first_change.get(ordinal) < self.thought_count
+        """Whether a thought of the lane has changed its estimate."""
+        return NONE < self._columns.lanes.first_estimate_change.get(ordinal) < self.thought_count
 
     # The session
 
@@ -233,11 +238,11 @@ class Session(Positions):
     @property
     def refusal_count(self) -> int:
         """Number of refused calls."""
-        return bisect_left(self._columns.refusals, self.entry_count, key=lambda refusal: refusal.entry)
+        return bisect_left(self._columns.refusals, self.entry_count, key=lambda refusal: refusal.entry_index)
 
-    def refusal(self, number: int) -> RefusedCall:
-        """Return the refused call ``number``, counted from 0."""
-        return self._columns.refusals[number]
+    def refusal(self, ordinal: int) -> RefusedCall:
+        """Return the refused call ``ordinal``, counted from 0."""
+        return self._columns.refusals[ordinal]
 
     def refusals_before(self, index: int) -> int:
         """Return how many calls were refused before the thought ``index`` arrived."""
@@ -266,7 +271,7 @@ class Session(Positions):
     def branch_count(self) -> int:
         """Number of branches in all chains."""
         roots = bisect_left(self._columns.agents.root_entries, self.entry_count)
-        return bisect_left(self._columns.lanes.entry, self.entry_count) - self.chain_count - roots
+        return bisect_left(self._columns.lanes.entry_index, self.entry_count) - self.chain_count - roots
 
     @property
     def revision_count(self) -> int:

@@ -1,8 +1,8 @@
 """The result of the fold, in columns that only grow.
 
-The facts of a thought are fixed when it arrives, so the session as it was at any earlier line is the same columns, cut.
-This makes every prefix exact and every jump of a replay cheap. Facts that few thoughts have are in sparse columns or
-dictionaries. Texts stay in the file.
+The facts of a thought are fixed when it arrives, so the session as it was after any earlier line is the same columns,
+cut there. Therefore every prefix is exact, and every jump of a replay is cheap. Facts that few thoughts have are in
+sparse columns or dictionaries. Texts stay in the file.
 """
 
 from array import array
@@ -15,13 +15,14 @@ from seqthink.chain.model import Attachment, Landmark, RefusedCall
 from seqthink.events import AskingEvent, AuditingEvent, EndEvent, SessionEvent
 
 FLAG_REVISION, FLAG_REPEAT, FLAG_FINAL, FLAG_NEEDS_MORE = 1, 2, 4, 8
+"""Bits of the yes-or-no facts of a thought."""
 
 
 class SessionColumns:
     """The columns of one session. The fold appends; sessions read.
 
-    "By thought" means indexed by the thought's place in the order of arrival. An entry is the index of a journal line,
-    from 0. Times and durations are in microseconds, times since 1970 in UTC.
+    "By thought" means indexed by the thought's place in the order of arrival. Entries are given as indices of journal
+    lines, from 0. Times and durations are in microseconds, times since 1970 in UTC.
     """
 
     def __init__(self) -> None:  # noqa: PLR0915 - a docstring counts as a statement, and each column has one
@@ -31,8 +32,8 @@ class SessionColumns:
         # By thought, one item for each.
         self.seq = array("q")
         """Its ``seq`` in the journal."""
-        self.entry = array("i")
-        """Its journal line."""
+        self.entry_index = array("i")
+        """Index of its journal line."""
         self.time = array("q")
         """When it arrived."""
         self.number = array("q")
@@ -66,7 +67,7 @@ class SessionColumns:
         self.skipped_count = SparseInts()
         """How many numbers were skipped right before it."""
         self.reopened: dict[int, int] = {}
-        """The entry that reopened the chain after it: a critical verdict, or the user's leave to continue."""
+        """The entry that reopened it: a verdict that is not ``pass``, or the user's permission to continue."""
         self.attachments: defaultdict[int, list[Attachment]] = defaultdict(list)
         """What is attached to it, in order of arrival."""
         self.previous_of_agent = SparseInts()
@@ -87,9 +88,9 @@ class SessionColumns:
         """By chain: its first thought."""
 
         # The rest, in order of arrival.
-        self.non_thought_entry = array("i")
+        self.non_thought_entries = array("i")
         """Entries of all visible lines that are not thoughts: refused calls and attachments."""
-        self.non_thought_time = array("q")
+        self.non_thought_times = array("q")
         """The times of these lines."""
         self.landmarks: dict[Landmark, array[int]] = {kind: array("i") for kind in Landmark}
         """By kind: the entries of the landmarks."""
@@ -100,13 +101,13 @@ class SessionColumns:
         self.refusals_in_lane = IndexMultimap()
         """By lane: the calls refused after one of its thoughts, as indices into ``refusals``."""
         self.server_events: list[tuple[int, SessionEvent | EndEvent]] = []
-        """The `session` and `end` events with their entries."""
+        """The `session` and `end` events, each with the index of its entry."""
         self.question_changes: list[tuple[int, AskingEvent | None]] = []
-        """The question to display from each of these entries on."""
+        """Each change of the question to display: the entry, and the question from there on."""
         self.undecided_toggles: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
         """By ``seq`` of a thought: the entries at which it becomes undecided, decided, and so on in turn."""
         self.running_audit_changes: list[tuple[int, AuditingEvent | None]] = []
-        """The running audit to display from each of these entries on."""
+        """Each change of the running audit to display: the entry, and the audit from there on."""
         self.unknown_entries = array("i")
         """Entries of the lines of an unknown type or version."""
         self.corrupt_entries = array("i")

@@ -28,7 +28,7 @@ class Thoughts:
         return Thought(
             index=index,
             seq=columns.seq[index],
-            entry=columns.entry[index],
+            entry_index=columns.entry_index[index],
             time=columns.time[index],
             number=columns.number[index],
             estimate=estimate,
@@ -109,9 +109,9 @@ class Thoughts:
         """Return the offset and size of the thought's line in the journal, in bytes, without its newline."""
         return self._columns.offset[index], self._columns.size[index]
 
-    def entry_of(self, index: int) -> int:
-        """Return the number of journal lines before the thought ``index``."""
-        return self._columns.entry[index]
+    def entry_index_of(self, index: int) -> int:
+        """Return the index of the thought's journal line: the number of lines before it."""
+        return self._columns.entry_index[index]
 
     def duration_of(self, index: int) -> int | None:
         """Return the microseconds since the same agent's previous thought, at least 0; None for a problem's first."""
@@ -150,13 +150,15 @@ class Thoughts:
     def attachments(self, index: int) -> Sequence[Attachment]:
         """Return what is attached to the thought ``index`` (audits, exchanges, context items, notes), in order."""
         attached = self._columns.attachments.get(index, [])
-        return PrefixView(attached, bisect_left(attached, self.entry_count, key=lambda attachment: attachment.entry))
+        return PrefixView(
+            attached, bisect_left(attached, self.entry_count, key=lambda attachment: attachment.entry_index)
+        )
 
     def verdict_on(self, index: int) -> Attachment | None:
         """Return the newest audit of the thought ``index`` that has a verdict, or None."""
-        verdicts, numbers = self._columns.verdicts, self._columns.verdicts_on.get(index)
-        count = bisect_left(numbers, self.entry_count, key=lambda number: verdicts[number].entry)
-        return verdicts[numbers[count - 1]] if count else None
+        verdicts, ordinals = self._columns.verdicts, self._columns.verdicts_on.get(index)
+        count = bisect_left(ordinals, self.entry_count, key=lambda ordinal: verdicts[ordinal].entry_index)
+        return verdicts[ordinals[count - 1]] if count else None
 
     def has_note(self, index: int) -> bool:
         """Whether a note was delivered with the thought ``index``."""

@@ -28,18 +28,20 @@ def run(arguments: list[str]) -> int:
     """Print the problems of journals: exit 1 if there are any, 2 if a journal is missing or unreadable."""
     parser = CommandParser(
         "check",
-        "Say what is wrong with journals, line by line; exit 1 when anything is.",
+        "Check journals line by line; exit with 1 if anything is wrong.",
         "seqthink check last --repair",
     )
     parser.add_sessions()
     parser.add_argument(
-        "--repair", action="store_true", help=f"write a clean copy of a damaged one beside it, NAME{REPAIRED_SUFFIX}"
+        "--repair",
+        action="store_true",
+        help=f"write a clean copy of a damaged journal beside it, NAME{REPAIRED_SUFFIX}",
     )
-    parser.add_argument("--force", action="store_true", help="replace a copy that is there (default: refuse)")
+    parser.add_argument("--force", action="store_true", help="replace an existing copy (default: refuse)")
     parser.add_json()
     options = parser.parse_args(arguments)
     if options.force and not options.repair:
-        raise UsageError("check: --force is about the copy that --repair writes; give both, or none")
+        raise UsageError("check: --force replaces the copy that --repair writes; give both, or neither")
     folder, status = journal_folder(options), 0
     with output() as out:
         report = _JsonReport(out) if options.json else _TextReport(out)
@@ -107,12 +109,12 @@ def _repair(path: Path, file: JournalFile, copy: Path, *, may_replace: bool) -> 
     lines = repair.lines()
     first = next(lines, None)
     if first is None:
-        print_stderr(f"{path}: not one line can be read, so there is nothing to copy")
+        print_stderr(f"{path}: no line can be read, so there is nothing to copy")
         return None
     try:
         write_atomically(copy, itertools.chain([first], lines), may_replace=may_replace, is_private=True)
     except FileExistsError:
-        raise UsageError(f"{copy} is there already; --force replaces it") from None
+        raise UsageError(f"{copy} already exists; --force replaces it") from None
     except OSError as error:
         raise UsageError(f"cannot write {copy}: {_reason(error)}") from error
     return repair
@@ -150,7 +152,7 @@ class _TextReport:
         self._notes += check.remark_count
         self._unread += check.unknown_count
         if self._unprinted:
-            print(f"{self._name}: {self._unprinted:,} more; --json names them all", file=self._out)
+            print(f"{self._name}: {self._unprinted:,} more; --json lists them all", file=self._out)
         if repair is not None:
             print(f"clean copy: {one_line(str(copy))} ({_repair_summary(repair)})", file=self._out)
 
@@ -166,10 +168,10 @@ class _TextReport:
 def _repair_summary(repair: JournalRepair) -> str:
     parts = (
         (repair.dropped_count, f"{count(repair.dropped_count, 'line')} left out"),
-        (repair.rewritten_count, f"{repair.rewritten_count:,} written anew"),
+        (repair.rewritten_count, f"{repair.rewritten_count:,} rewritten"),
         (repair.added_count, "a `session` line added"),
     )
-    return ", ".join(words for number, words in parts if number) or "`seq` counted anew"
+    return ", ".join(words for number, words in parts if number) or "`seq` renumbered"
 
 
 class _JsonReport:

@@ -76,7 +76,7 @@ class CommandParser(argparse.ArgumentParser):
             "--width",
             type=_width,
             metavar="N",
-            help=f"cells in a line (default: COLUMNS, else the terminal's, else {DEFAULT_WIDTH_CELLS})",
+            help=f"width in cells (default: COLUMNS, else the terminal's, else {DEFAULT_WIDTH_CELLS})",
         )
         self.add_argument(
             "--ascii", action="store_true", help="draw with ASCII signs (default: where the locale is not UTF-8)"
@@ -87,7 +87,7 @@ class CommandParser(argparse.ArgumentParser):
         self.add_argument(
             "--redact",
             action="store_true",
-            help="show [redacted …] instead of passwords, keys and tokens whose shape is known; the journal keeps them",
+            help="show [redacted …] in place of passwords, keys and tokens of known formats; the journal keeps them",
         )
 
     def add_viewer_options(self) -> None:
@@ -95,7 +95,7 @@ class CommandParser(argparse.ArgumentParser):
         self.add_argument(
             "--theme", choices=THEMES, help="the viewer's colours (default: SEQTHINK_THEME, else dark; NO_COLOR: none)"
         )
-        self.add_argument("--no-motion", action="store_true", help="nothing in the viewer moves by itself")
+        self.add_argument("--no-motion", action="store_true", help="turn animations off")
         self.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
 
     @override
@@ -150,9 +150,7 @@ def journal_folder(options: argparse.Namespace, environ: Mapping[str, str] | Non
     try:
         return options.journal_dir.expanduser() if options.journal_dir else default_folder(environ)
     except RuntimeError as error:
-        raise UsageError(
-            "the home folder that ~ stands for is unknown; write the whole path with --journal-dir"
-        ) from error
+        raise UsageError("the home folder (~) is unknown; give the whole path with --journal-dir") from error
 
 
 def drawing_width(options: argparse.Namespace) -> int:
@@ -195,7 +193,7 @@ def viewer_options(options: argparse.Namespace, environ: Mapping[str, str] | Non
     environ = os.environ if environ is None else environ
     theme = options.theme or environ.get("SEQTHINK_THEME") or THEMES[0]
     if theme not in THEMES:
-        raise UsageError(f"SEQTHINK_THEME: no theme {theme[:40]!r}; there are: {', '.join(THEMES)}")
+        raise UsageError(f"SEQTHINK_THEME: unknown theme {theme[:40]!r}; choose from: {', '.join(THEMES)}")
     is_still = options.no_motion or environ.get("TEXTUAL_ANIMATIONS") == "none" or bool(environ.get("SSH_CONNECTION"))
     return {
         "is_ascii": _is_ascii(options),

@@ -48,9 +48,7 @@ def run(arguments: list[str]) -> int:
     launch = _launch(options)
     _print(client, launch, shell_command("watch", *folder_options(chosen.journal_dir)))
     if launch.is_temporary:
-        print_stderr(
-            f"{launch.command} was installed for one run and may be gone tomorrow: install seqthink first (README)"
-        )
+        print_stderr(f"{launch.command} is a temporary installation: install seqthink first (README)")
     return 0
 
 
@@ -65,14 +63,14 @@ def _split_arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
 def _client(name: str | None) -> McpClient:
     if name is not None and name in CLIENTS:
         return CLIENTS[name]
-    known_clients = f"there are: {', '.join(CLIENTS)}"
+    known_clients = f"choose from: {', '.join(CLIENTS)}"
     if name is None:
         raise UsageError(f"config: which client? {known_clients}")
     from difflib import get_close_matches
 
     close = get_close_matches(name, CLIENTS, 1)
     hint = f"did you mean {close[0]}? " if close else ""
-    raise UsageError(f"config: no client {name[:40]!r}; {hint}{known_clients}")
+    raise UsageError(f"config: unknown client {name[:40]!r}; {hint}{known_clients}")
 
 
 def _launch(options: list[str]) -> Launch:
@@ -83,7 +81,7 @@ def _launch(options: list[str]) -> Launch:
     """
     folder = parse_options(options, {}).journal_dir
     if folder is not None and not folder.is_absolute():
-        raise UsageError(f"config: a client starts the server anywhere; put --journal-dir {folder} before --")
+        raise UsageError(f"config: a client may start the server in any folder; put --journal-dir {folder} before --")
     environment = {name: value for name, value in os.environ.items() if value and _is_for_server(name)}
     environment |= {name: _absolute(Path(environment[name])) for name in _FOLDER_VARIABLES if name in environment}
     launch = make_launch(program_command(), options, environment)
@@ -111,9 +109,7 @@ def _absolute(folder: Path) -> str:
     try:
         return str(folder.expanduser().resolve())
     except RuntimeError as error:
-        raise UsageError(
-            f"config: {folder}: the home folder that ~ stands for is unknown; write the whole path"
-        ) from error
+        raise UsageError(f"config: {folder}: the home folder (~) is unknown; write the whole path") from error
 
 
 def _list() -> Iterator[str]:
@@ -174,7 +170,7 @@ def _file_advice(file: ConfigFile) -> str:
     try:
         text = Path(os.path.expandvars(file.path)).expanduser().read_text("utf-8", "replace")
     except (OSError, RuntimeError):
-        return "make it, if it is not there"
+        return "create it if it does not exist"
     if _REFERENCE_SERVER in text:
-        return f"take {_REFERENCE_SERVER} out there: its tool has the same name"
-    return "add the entry to what it holds"
+        return f"remove {_REFERENCE_SERVER} there: its tool has the same name"
+    return "add the entry to its content"

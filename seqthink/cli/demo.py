@@ -44,7 +44,7 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("--list", action="store_true", help="list the stories and exit")
     parser.add_argument("--fast", action="store_true", help="without the pauses between thoughts")
-    parser.add_argument("--loop", action="store_true", help="tell it again and again, each time as a new chain")
+    parser.add_argument("--loop", action="store_true", help="repeat it endlessly, each time as a new chain")
     parser.add_drawing()
     parser.add_viewer_options()
     options = parser.parse_args(arguments)
@@ -53,7 +53,7 @@ def run(arguments: list[str]) -> int:
             out.writelines(_list_line(story) for story in STORIES.values())
         return 0
     if options.name not in STORIES:
-        raise UsageError(f"demo: no story {options.name!r}; there is: {', '.join(STORIES)}")
+        raise UsageError(f"demo: unknown story {options.name!r}; choose from: {', '.join(STORIES)}")
     if missing := _missing_requirements(STORIES[options.name]):
         print_stderr(f"the story {options.name} shows audits: {missing}")
         return 1

@@ -88,8 +88,8 @@ class DemoAgent:
                         return path
                     if has_ended:
                         self.raise_if_failed()
-                        raise DemoAgentError(f"it left no journal in {self._folder}")
-        raise DemoAgentError(f"no journal of it came up in {self._folder} within {_JOURNAL_SECONDS:.0f} s")
+                        raise DemoAgentError(f"it wrote no journal in {self._folder}")
+        raise DemoAgentError(f"its journal did not appear in {self._folder} within {_JOURNAL_SECONDS:.0f} s")
 
     def find_journal(self) -> Path | None:
         """Return the journal of the agent's server, if it exists."""

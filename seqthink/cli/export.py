@@ -18,18 +18,18 @@ def run(arguments: list[str]) -> int:
     """Write a session to stdout or to a file; an existing file is replaced only with `--force`."""
     parser = CommandParser(
         "export",
-        "Write a session in a format that other programs read. "
-        f"Markdown of more than {MAX_RENDERED_CHARS:,} characters is shown as it was written.",
+        "Write a session as Markdown, HTML, Mermaid, SVG or JSON. "
+        f"Markdown of more than {MAX_RENDERED_CHARS:,} characters is not rendered.",
         "seqthink export last -o session.md",
     )
     parser.add_session(default=None)
     parser.add_argument(
         "--format",
         metavar="|".join(FORMATS),
-        help="what to write (default: what the name of F ends in)",
+        help="the format (default: from the ending of F)",
     )
-    parser.add_argument("-o", "--output", metavar="F", help="the file to write (default: -, which is stdout)")
-    parser.add_argument("--force", action="store_true", help="replace F when it is there (default: refuse)")
+    parser.add_argument("-o", "--output", metavar="F", help="the file to write (default: -, for stdout)")
+    parser.add_argument("--force", action="store_true", help="replace F if it exists (default: refuse)")
     parser.add_argument("--theme", choices=("dark", "light"), help="the colours of an SVG (default: dark)")
     parser.add_redact()
     options = parser.parse_args(arguments)
@@ -60,8 +60,8 @@ def _writer(options: argparse.Namespace) -> "Callable[[ExportSource], Iterable[s
     """
     wanted = options.format or SUFFIXES.get(Path(options.output or "").suffix.lower())
     if wanted is None:
-        hint = f"{options.output} does not tell the format; " if options.output not in {None, "-"} else ""
-        raise UsageError(f"export: {hint}say which with --format: {', '.join(FORMATS)}")
+        hint = f"{options.output} does not name a known format; " if options.output not in {None, "-"} else ""
+        raise UsageError(f"export: {hint}choose one with --format: {', '.join(FORMATS)}")
     if options.theme and wanted in FORMATS and wanted != "svg":
         raise UsageError(f"export: --theme is for svg, not for {wanted}")
     try:

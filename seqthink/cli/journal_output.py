@@ -54,7 +54,9 @@ def unread_messages(session: Session, corrupt: Sequence[CorruptLine]) -> list[st
     """Return warnings about lines that are not shown: at most one sentence for each kind."""
     sentences: list[str] = []
     if session.corrupt_count:
-        shown = [f"{line.number} (byte {line.offset}): {_short(line.reason)}" for line in corrupt[:_MAX_CORRUPT_SHOWN]]
+        shown = [
+            f"{line.line_number} (byte {line.offset}): {_short(line.reason)}" for line in corrupt[:_MAX_CORRUPT_SHOWN]
+        ]
         more = session.corrupt_count - len(shown)
         sentences.append(
             f"{_lines(session.corrupt_count)} could not be read: "

@@ -55,7 +55,7 @@ class LivePrinter:
         """Add a batch and yield its lines."""
         if batch.restarted:
             self._reset()
-            yield f"{self._signs.missing} the journal begins anew: it was {batch.restarted}"
+            yield f"{self._signs.missing} the journal starts again: it was {batch.restarted}"
         self._journal = batch.journal or self._journal
         for event, offset, size in batch.events:
             self._fold.evolve(event, offset, size)
@@ -166,7 +166,7 @@ async def print_stdin(out: TextIO, *, width: int, signs: Signs, decode: LineDeco
         await _print_batches(printer, batches, out, until_done=False)
         session = printer.session
         if session.entry_count == session.corrupt_count:
-            raise UsageError("what came in on stdin is not a seqthink journal")
+            raise UsageError("stdin is not a seqthink journal")
         _print(out, printer.final_lines(WriterState.UNKNOWN))
     return printer.unread_messages()
 

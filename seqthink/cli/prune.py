@@ -23,13 +23,17 @@ def run(arguments: list[str]) -> int:
     """Delete journals older than the given age; exit 1 if one could not be deleted."""
     parser = CommandParser(
         "prune",
-        "Delete journals whose last event is old, and the files beside them; never one that a server writes.",
+        "Delete old journals, with their notes and repaired copies; never one that a server is using.",
         "seqthink prune --older-than 30d --dry-run",
     )
     parser.add_argument(
-        "--older-than", required=True, type=_hours, metavar="AGE", help="hours, days or weeks: 12h, 30d, 8w"
+        "--older-than",
+        required=True,
+        type=_hours,
+        metavar="AGE",
+        help="since the last event, in hours, days or weeks: 12h, 30d, 8w",
     )
-    parser.add_argument("--dry-run", action="store_true", help="say what would be deleted, and delete nothing")
+    parser.add_argument("--dry-run", action="store_true", help="print what would be deleted, delete nothing")
     parser.add_json()
     options = parser.parse_args(arguments)
     now = datetime.now(UTC)  # noqa: TID251 - the edge reads the clock

@@ -23,7 +23,7 @@ MIN_IDLE_SECONDS, MAX_IDLE_SECONDS = 0.1, 86_400
 
 def run(arguments: list[str]) -> int:
     """Play a journal at its own speed."""
-    parser = CommandParser("replay", "Play a saved session in its own time.", "seqthink replay last --speed 4")
+    parser = CommandParser("replay", "Play back a saved session.", "seqthink replay last --speed 4")
     parser.add_session()
     parser.add_argument(
         "--at",
@@ -36,16 +36,16 @@ def run(arguments: list[str]) -> int:
         type=_speed,
         default=1.0,
         metavar="X",
-        help=f"times as fast, from {MIN_SPEED} to {MAX_SPEED} (default: 1)",
+        help=f"playback speed, from {MIN_SPEED} to {MAX_SPEED} (default: 1)",
     )
     parser.add_argument(
         "--idle-limit",
         type=_seconds,
         default=4.0,
         metavar="S",
-        help="wait at most so many seconds for a thought, whatever the speed (default: 4)",
+        help="wait at most this many seconds for a thought, at any speed (default: 4)",
     )
-    parser.add_argument("--loop", action="store_true", help="play it again and again")
+    parser.add_argument("--loop", action="store_true", help="repeat it endlessly")
     parser.add_drawing()
     parser.add_viewer_options()
     parser.add_redact()
@@ -70,7 +70,7 @@ def run(arguments: list[str]) -> int:
     session = texts.session
     if options.at:
         if options.at > session.thought_count:
-            raise UsageError(f"replay: there is no thought {options.at}; the session has {session.thought_count}")
+            raise UsageError(f"replay: no thought {options.at}; the session has {session.thought_count}")
         if options.at < session.thought_count:
             # Thoughts follow, so the session was still alive then, however it ended.
             session = session.at_thought(options.at).with_writer(WriterState.ALIVE)

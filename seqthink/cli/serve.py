@@ -108,9 +108,7 @@ def _folder(options: argparse.Namespace, environ: Mapping[str, str]) -> Path:
     try:
         return (options.journal_dir or sessions_folder(seqthink_home(environ))).expanduser()
     except RuntimeError as error:
-        raise UsageError(
-            "the home folder that ~ stands for is unknown; write the whole path with --journal-dir"
-        ) from error
+        raise UsageError("the home folder (~) is unknown; give the whole path with --journal-dir") from error
 
 
 def _open_resumed(folder: Path, wanted: str | None, cwd: str) -> tuple[str, LockedJournal] | None:

@@ -43,7 +43,7 @@ def parse_options(arguments: list[str], environ: Mapping[str, str]) -> argparse.
         str,
         None,
         metavar="ID|last",
-        help="go on in a session; `last`: the newest of this working folder that no server writes, else a new one",
+        help="continue a session; `last`: the newest of this working folder that no server uses, else a new one",
     )
     add("--title", str, None, metavar="T", help="a name for the session (default: the working folder's)")
     add(
@@ -60,7 +60,7 @@ def parse_options(arguments: list[str], environ: Mapping[str, str]) -> argparse.
         nargs="?",
         const=True,
         metavar="yes|no",
-        help="refuse a thought that cannot be written at once; else it waits in memory until it can (default: no)",
+        help="refuse a thought that cannot be written at once; else it waits in memory (default: no)",
     )
     add(
         "--schema",
@@ -81,7 +81,7 @@ def parse_options(arguments: list[str], environ: Mapping[str, str]) -> argparse.
         _positive,
         0,
         metavar="N",
-        help="ask the user before a chain grows longer; where they cannot be asked, tell the agent to conclude "
+        help="ask the user before a chain grows longer; if they cannot be asked, tell the agent to conclude "
         "(default: no limit)",
     )
     add(
@@ -114,14 +114,14 @@ def parse_options(arguments: list[str], environ: Mapping[str, str]) -> argparse.
         _existing_folder,
         None,
         metavar="D",
-        help="the folder that code in thoughts belongs to, where the client names none (default: the working folder)",
+        help="the folder of the code in thoughts, if the client names none (default: the working folder)",
     )
     add(
         "--audit-timeout",
         _seconds,
         DEFAULT_AUDIT_SECONDS,
         metavar="S",
-        help=f"after so many seconds an audit ends with what it has (default: {DEFAULT_AUDIT_SECONDS:g})",
+        help=f"end an audit after this many seconds, with what it has (default: {DEFAULT_AUDIT_SECONDS:g})",
     )
     try:
         options, unknown = parser.parse_known_args(arguments)
@@ -164,7 +164,7 @@ def _folder_named(text: str) -> Path:
 def _existing_folder(text: str) -> Path:
     folder = _folder_named(text).expanduser()
     if not folder.is_dir():
-        raise argparse.ArgumentTypeError(f"must be a folder that is there, got {text[:100]!r}")
+        raise argparse.ArgumentTypeError(f"must be an existing folder, got {text[:100]!r}")
     return folder
 
 

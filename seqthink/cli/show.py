@@ -10,9 +10,9 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_session()
     parser.add_drawing()
-    parser.add_argument("--timeline", action="store_true", help="in order of arrival instead, branches as lanes")
+    parser.add_argument("--timeline", action="store_true", help="show the order of arrival, with branches as lanes")
     parser.add_argument(
-        "--full", action="store_true", help="then every thought in full, as it was written, with what belongs to it"
+        "--full", action="store_true", help="add every thought in full, unrendered, with its attachments"
     )
     parser.add_redact()
     options = parser.parse_args(arguments)

@@ -35,10 +35,10 @@ def run(arguments: list[str]) -> int:
     """Watch a session until the user leaves; a journal on stdin until it ends."""
     parser = CommandParser(
         "watch",
-        "Show the tree of a session live; in a pipe, each thought as a line when it comes.",
+        "Show the tree of a session live; in a pipe, print a line for each new thought.",
         "ssh host tail -n +1 -F session.jsonl | seqthink watch -",
     )
-    parser.add_session("the session that thinks, or did in the last 10 minutes", stdin=True)
+    parser.add_session("a session active in the last 10 minutes", stdin=True)
     parser.add_argument(
         "--stale",
         type=whole_number,
@@ -53,7 +53,7 @@ def run(arguments: list[str]) -> int:
     folder = journal_folder(options)
     is_stdin = options.session == "-"
     if is_stdin and (sys.stdin is None or sys.stdin.isatty()):
-        raise UsageError("watch -: nothing comes in on stdin; pipe a journal into it, or name a session")
+        raise UsageError("watch -: stdin is not a pipe; pipe a journal into it, or name a session")
     path = _named_journal(options.session, folder)
     signs = drawing_signs(options)
     if is_terminal():

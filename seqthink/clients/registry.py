@@ -77,7 +77,7 @@ def _config_home(environ: Mapping[str, str]) -> str:
 
 def _claude_code(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
     folder = environ.get("CLAUDE_CONFIG_DIR") or "~"
-    return ConfigFile(f"{folder}/.claude.json"), ConfigFile(".mcp.json", "one project, and all who work on it")
+    return ConfigFile(f"{folder}/.claude.json"), ConfigFile(".mcp.json", "one project, shared with everyone on it")
 
 
 def _claude_desktop(platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
@@ -147,7 +147,7 @@ _ALL = (
         "claude-code", "Claude Code", _claude_code, make_entry=snippets.typed_entry, make_add_command=_claude_mcp_add
     ),
     McpClient(
-        "claude-desktop", "Claude Desktop", _claude_desktop, restart_hint="Quit it altogether and start it again"
+        "claude-desktop", "Claude Desktop", _claude_desktop, restart_hint="Quit it completely and start it again"
     ),
     McpClient(
         "codex",

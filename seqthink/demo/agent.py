@@ -36,7 +36,7 @@ def main() -> int:
     parser.add_argument("--name", choices=STORIES, required=True)
     parser.add_argument("--mark", required=True, help="goes into the client's version, so that the journal is found")
     parser.add_argument("--fast", action="store_true", help="no pauses between thoughts")
-    parser.add_argument("--loop", action="store_true", help="tell it again and again, each time as a new chain")
+    parser.add_argument("--loop", action="store_true", help="repeat it endlessly, each time as a new chain")
     parser.add_argument("--until-eof", action="store_true", help="stop at the end of stdin: the caller has gone")
     options = parser.parse_args()
     try:
@@ -79,7 +79,7 @@ async def _tell(options: argparse.Namespace) -> None:
                     await anyio.sleep(LOOP_PAUSE_SECONDS)
                     await _tell_once(client, story, scripted_client, workspace, is_fast=options.fast)
         except MCPError as error:
-            raise SeqthinkError(f"the server left: {error}") from error
+            raise SeqthinkError(f"the server stopped: {error}") from error
 
 
 async def _tell_once(
@@ -95,7 +95,7 @@ async def _tell_once(
             texts = [block.text for block in answer.content if isinstance(block, TextContent)]
             raise SeqthinkError("the server refused a thought: " + _refusal_text("".join(texts)))
         if step.is_refused and not answer.is_error:
-            raise SeqthinkError("the server took a thought that it was to refuse")
+            raise SeqthinkError("the server accepted a thought that it should have refused")
 
 
 @contextmanager

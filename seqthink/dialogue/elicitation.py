@@ -136,7 +136,11 @@ class Elicitation(QuestionSender):
             DialogueError: there is no answer, or it does not fit the form.
         """
         if not isinstance(outcome, types.ElicitResult):
-            problem = outcome if isinstance(outcome, DialogueError) else BadAnswerError("no answer of a person")
+            problem = (
+                outcome
+                if isinstance(outcome, DialogueError)
+                else BadAnswerError("the client's answer is not from the user")
+            )
             self.write("elicit", key, began=began, error=str(problem))
             raise problem
         request, response = elicitation_messages(self.make_use_id(key), question, outcome)

@@ -38,7 +38,7 @@ def read_outcome(question: Question, answer: types.InputResponse) -> Outcome:
         case types.ListRootsRequest(), types.ListRootsResult():
             return answer
         case _:
-            return BadAnswerError("the client's answer is none to what was asked")
+            return BadAnswerError("the client's answer does not match the question")
 
 
 def _is_answer(answer: object) -> bool:

@@ -204,7 +204,7 @@ class _MultiRoundCall:
         if self.rounds > rounds:
             return
         if self.task.cancelled():
-            raise MCPError(code=types.INTERNAL_ERROR, message="The call was called off")
+            raise MCPError(code=types.INTERNAL_ERROR, message="The call was cancelled")
         if self.task.done():
             self._results.append(self.task.result())
         elif self._open_questions:

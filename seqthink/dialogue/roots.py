@@ -30,4 +30,8 @@ class Roots(QuestionSender):
         outcome = outcomes.get(_KEY, NoAnswerError(seconds))
         if isinstance(outcome, types.ListRootsResult):
             return [str(root.uri) for root in outcome.roots]
-        raise outcome if isinstance(outcome, DialogueError) else BadAnswerError("no list of roots")
+        raise (
+            outcome
+            if isinstance(outcome, DialogueError)
+            else BadAnswerError("the client's answer is not a list of roots")
+        )

@@ -214,7 +214,11 @@ class Sampling(QuestionSender):
         outcome = outcomes[inquiry.purpose]
         fields = {"began": began, "attempt": attempt}
         if not isinstance(outcome, types.CreateMessageResultWithTools):
-            problem = outcome if isinstance(outcome, DialogueError) else BadAnswerError("no answer of a model")
+            problem = (
+                outcome
+                if isinstance(outcome, DialogueError)
+                else BadAnswerError("the client's answer is not from a model")
+            )
             self.write("sample", inquiry.purpose, messages=[message_fields(request)], error=str(problem), **fields)
             raise problem
         response = Message(role="assistant", content=outcome.content)

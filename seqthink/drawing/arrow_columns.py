@@ -1,8 +1,8 @@
 """Decides which revision arrows of a chain are drawn, and in which column.
 
-Usually each track has a column of its own. Where there is room for only one, all tracks share it: the newest arrow that
-fits is drawn first, and an older arrow is left out when a newer one of its lane, or one that passes its lane, overlaps
-it.
+Usually each track has a column of its own. Where there is room for only one, all tracks share it. Then the newest arrow
+that fits is drawn, and an older one is left out if a newer arrow of its lane, or an arrow that passes its lane,
+overlaps it.
 """
 
 from seqthink.chain.model import NONE, Landmark, Lane
@@ -31,10 +31,12 @@ class ArrowColumns:
         self._session = session
         self._tracks = tracks
         self.is_shared = columns == 1 and tracks.tracks_used(session) > 1
+        """Whether all tracks share one column."""
         self.last_column = columns - 1
         self.track_columns = [
             (track, min(track, self.last_column)) for track in range(MAX_TRACKS if self.is_shared else columns)
         ]
+        """Each track that may be drawn, with its column."""
         self._hidden: dict[tuple[int, int, int], bool] = {}
         self._passed: dict[int, bool] = {}
 

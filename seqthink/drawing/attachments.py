@@ -28,9 +28,9 @@ from seqthink.events import (
 from seqthink.text import one_line, sanitize
 
 EventOf = Callable[[int, int], Event | UnknownEvent | None]
-"""Returns the event whose journal line starts at a byte offset and has a size in bytes."""
+"""Returns the event of a journal line by its byte offset and size; None if it cannot be read."""
 MIN_TAGS_CELLS = 6
-"""Cells for the tags of a context item, however long its title is."""
+"""Cells that the tags of a context item get at least, however long its title is."""
 
 RULE_ENDS_CELLS = 6
 """Cells of a rule that belong neither to its left nor to its right text: blanks and line."""
@@ -39,6 +39,7 @@ MAX_QUESTION_LINES, KEPT_QUESTION_LINES = 8, 3
 """A question to a model is shown whole up to this many lines; of a longer one the first few."""
 
 Message = dict[str, Any]
+"""One message of a conversation, as MCP spells it."""
 Messages = Sequence[Message]
 
 
@@ -52,12 +53,13 @@ def attachment_blocks(
     events = attached_events(attached, event_of)
     diffs = proposed_diffs(events)
     for attachment, event in events:
-        yield list(_drawn(attachment, event, diffs, cells, signs, zone))
+        yield list(_attachment_lines(attachment, event, diffs, cells, signs, zone))
     if len(attached) > MAX_ITEMS:
         yield [[Span(f" {signs.missing} {len(attached) - MAX_ITEMS:,} more", Role.MUTED)]]
 
 
 AttachedEvents = Sequence[tuple[Attachment, Event | UnknownEvent | None]]
+"""Attachments with their events; None for one that cannot be read."""
 
 
 def attached_events(attached: Sequence[Attachment], event_of: EventOf) -> AttachedEvents:
@@ -83,7 +85,7 @@ def open_question_lines(question: AskingEvent, cells: int, signs: Signs) -> Iter
 
 def running_audit_lines(audit: AuditingEvent, cells: int, signs: Signs) -> Iterator[Spans]:
     """Yield the progress of a running audit under a rule."""
-    yield titled_rule("audit goes on", "", cells, signs, Role.ACCENT)
+    yield titled_rule("audit running", "", cells, signs, Role.ACCENT)
     yield from progress_lines(audit, cells, signs)
 
 
@@ -130,13 +132,13 @@ def waiting_note_lines(
 def written_at(note: NoteEvent, zone: tzinfo = UTC) -> str:
     """Return the time at which a note was written as text; "" if the journal does not give it."""
     try:
-        moment = datetime.fromisoformat(note.writtenAt or "")
+        time = datetime.fromisoformat(note.writtenAt or "")
     except ValueError:
         return ""
-    return f"written {words.clock(int(moment.timestamp() * 1_000_000), zone)}" if moment.tzinfo else ""
+    return f"written {words.clock(int(time.timestamp() * 1_000_000), zone)}" if time.tzinfo else ""
 
 
-def _drawn(
+def _attachment_lines(
     attachment: Attachment,
     event: Event | UnknownEvent | None,
     diffs: Collection[str],
@@ -156,8 +158,8 @@ def _drawn(
                 cells,
                 signs,
             )
-            yield from _sampled(event, diffs, cells, signs)
-            yield from _error(event.error, cells)
+            yield from _sample_lines(event, diffs, cells, signs)
+            yield from _error_lines(event.error, cells)
         case ElicitEvent():
             parts = [elicit_outcome(event)] if event.action else []
             yield titled_rule(
@@ -171,15 +173,15 @@ def _drawn(
             )
             for name, value in (event.content or {}).items():
                 yield from _message(one_line(name[:40]), as_line(value), cells)
-            yield from _error(event.error, cells)
+            yield from _error_lines(event.error, cells)
         case ContextEvent():
-            yield from _item(event, cells, signs)
+            yield from _context_lines(event, cells, signs)
         case NoteEvent():
             yield titled_rule(f"{signs.note} note delivered", written_at(event, zone), cells, signs, Role.NOTE)
             yield from text_lines(event.text, cells)
         case _:
             yield titled_rule(one_line(attachment.kind), "", cells, signs)
-            yield [Span(" this line of the journal cannot be read any more"[:cells], Role.MUTED)]
+            yield [Span(" this line of the journal can no longer be read"[:cells], Role.MUTED)]
 
 
 def elicit_outcome(event: ElicitEvent) -> str:
@@ -188,7 +190,7 @@ def elicit_outcome(event: ElicitEvent) -> str:
     return {"accept": accepted, "decline": "declined", "cancel": "cancelled", None: ""}[event.action]
 
 
-def _sampled(event: SampleEvent, diffs: Collection[str], cells: int, signs: Signs) -> Iterator[Spans]:
+def _sample_lines(event: SampleEvent, diffs: Collection[str], cells: int, signs: Signs) -> Iterator[Spans]:
     """Yield a conversation with a model: the start of the question, then the answer, drawn if its shape is known."""
     model = cut(one_line(event.model or "model"), 12, signs.ellipsis)
     answer = as_object(event.parsed)
@@ -214,7 +216,7 @@ def _question_start(lines: list[Spans], signs: Signs) -> Iterator[Spans]:
     yield [Span(f" {signs.ellipsis} {words.count(len(lines) - KEPT_QUESTION_LINES, 'more line')}", Role.MUTED)]
 
 
-def _item(event: ContextEvent, cells: int, signs: Signs) -> Iterator[Spans]:
+def _context_lines(event: ContextEvent, cells: int, signs: Signs) -> Iterator[Spans]:
     stored = "stored" if event.action == "store" else "updated"
     title = f"{signs.context} context {stored} {signs.separator} {one_line(event.id)}"
     tags = tags_text(event)
@@ -223,7 +225,7 @@ def _item(event: ContextEvent, cells: int, signs: Signs) -> Iterator[Spans]:
     if event.content is not None:
         yield from text_lines(event.content, cells)
     elif event.action == "update":
-        yield from text_lines("the text stays as it was", cells, Role.MUTED)
+        yield from text_lines("the text is unchanged", cells, Role.MUTED)
 
 
 def tags_text(event: ContextEvent) -> str:
@@ -257,8 +259,8 @@ def message_text(content: object) -> str:
     if isinstance(content, str):
         return content
     if isinstance(content, list):
-        return "\n".join(_block(part) for part in as_list(cast("object", content)))
-    return _block(content)
+        return "\n".join(_content_text(part) for part in as_list(cast("object", content)))
+    return _content_text(content)
 
 
 def without_tool_results(messages: Messages) -> list[Message]:
@@ -271,26 +273,26 @@ def _is_result(message: Message) -> bool:
     return kinds == {"tool_result"}
 
 
-def _block(block: object) -> str:
+def _content_text(block: object) -> str:
     facts = as_object(block)
     if isinstance(text := facts.get("text"), str):
         return text
     if facts.get("type") == "tool_use":
-        return _use(as_line(facts.get("name")), as_object(facts.get("input")))
+        return _tool_use_text(as_line(facts.get("name")), as_object(facts.get("input")))
     if facts.get("type") == "tool_result":
         return "\n".join(as_line(as_object(part).get("text")) for part in as_list(facts.get("content")))
     return f"({as_line(facts.get('type')) or 'nothing'} {as_line(facts.get('mimeType'))}".rstrip() + ")"
 
 
-def _use(name: str, tool_input: JsonObject) -> str:
-    """Return the input of a tool use; reserved names are a question to the user and a structured answer."""
+def _tool_use_text(name: str, tool_input: JsonObject) -> str:
+    """Return the input of a tool use; ``elicit`` is a question to the user, ``__schema__`` a structured answer."""
     if name == "elicit" and isinstance(message := tool_input.get("message"), str):
         return message
     arguments = pretty_json(tool_input, indent=0)
     return arguments if name == "__schema__" else f"{name} {arguments}"
 
 
-def _error(error: str | None, cells: int) -> Iterator[Spans]:
+def _error_lines(error: str | None, cells: int) -> Iterator[Spans]:
     if error:
         yield from text_lines(error, cells, Role.WARN)
 

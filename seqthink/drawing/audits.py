@@ -16,7 +16,9 @@ from seqthink.events import AuditEvent, AuditingEvent
 from seqthink.text import sanitize
 
 MAX_BAR_CELLS, MIN_BAR_CELLS, SCORE_CELLS = 20, 4, 5
+"""Width of a bar, and of the score after it."""
 MAX_STEPS = 9999
+"""Steps of an audit that are counted; a journal may name any number."""
 
 
 def audit_heading(attachment: Attachment, audit: AuditEvent, signs: Signs) -> tuple[Spans, str]:
@@ -153,7 +155,7 @@ def is_internal_pass(review: JsonObject) -> bool:
     return review.get("verdict") == "pass" and cards == ["internal"]
 
 
-def _judges(mark: Attachment, review: JsonObject, cells: int) -> list[Spans]:
+def _judges(attachment: Attachment, review: JsonObject, cells: int) -> list[Spans]:
     """Return the judges with their scores, the number of rounds, and whether a next thought is forced."""
     if is_internal_pass(review):
         return []
@@ -165,7 +167,7 @@ def _judges(mark: Attachment, review: JsonObject, cells: int) -> list[Spans]:
         if as_line(review.get("iterations")) not in {"", "0", "1"}
         else []
     )
-    texts += ["next thought forced: yes"] if mark.verdict in {"revise", "reject"} else []
+    texts += ["next thought forced: yes"] if attachment.verdict in {"revise", "reject"} else []
     lines += [[Span(f" {line}", Role.MUTED)] for line in _packed(texts, cells - 2)]
     for card in cards:
         if as_line(card.get("notes")):

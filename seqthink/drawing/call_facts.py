@@ -14,27 +14,27 @@ from seqthink.text import one_line
 def call_facts(thought: Thought, event: ThoughtEvent | None, *, unanswered: str = "") -> Iterator[str]:
     """Yield one sentence per unusual fact of the call; ``unanswered`` replaces the answer that it did not get."""
     if thought.revised_number and thought.target == NONE:
-        yield f"revises {thought.revised_number}, but no such thought had come"
+        yield f"revises {thought.revised_number}, but there was no such thought"
     elif thought.is_revision and thought.target == NONE:
-        yield "a revision, but of which thought it does not say"
+        yield "a revision that does not name its thought"
     if thought.is_repeat:
-        yield f"number {thought.number} taken again: the {_ordinal(max(2, thought.occurrence))} time on its lane"
+        yield f"number {thought.number} repeated: the {_ordinal(max(2, thought.occurrence))} time on its lane"
     if thought.skipped_count:
         yield f"{words.count(thought.skipped_count, 'number')} skipped before it"
     if thought.needs_more:
-        yield "asks for more thoughts than it planned"
+        yield "asks for more thoughts than planned"
     if event is not None:
-        yield from _of_the_call(event, unanswered)
+        yield from _answer_facts(event, unanswered)
 
 
-def _of_the_call(event: ThoughtEvent, unanswered: str) -> Iterator[str]:
+def _answer_facts(event: ThoughtEvent, unanswered: str) -> Iterator[str]:
     if event.requestedTotal is not None:
-        yield f"total {event.requestedTotal} as asked, raised to {event.totalThoughts}"
+        yield f"total {event.requestedTotal} given, raised to {event.totalThoughts}"
     if event.coerced:
         yield "repaired: " + one_line(", ".join(event.coerced))
     if event.answeredNext is not None and event.answeredNext != event.nextThoughtNeeded:
-        asked, answered = ("another" if wanted else "none" for wanted in (event.nextThoughtNeeded, event.answeredNext))
-        yield f"next thought: {asked} asked for, {unanswered or answered + ' answered'}"
+        called, answered = ("yes" if needed else "no" for needed in (event.nextThoughtNeeded, event.answeredNext))
+        yield f"next thought needed: {called} in the call, {unanswered or answered + ' in the answer'}"
     if event.hint:
         yield "hint given: " + one_line(event.hint)
 
@@ -52,9 +52,9 @@ def call_details(
     return f" {signs.separator} ".join(parts)
 
 
-def _date(moment: int, zone: tzinfo) -> str:
+def _date(microseconds: int, zone: tzinfo) -> str:
     try:
-        return datetime.fromtimestamp(moment // 1_000_000, UTC).astimezone(zone).strftime("%Y-%m-%d")
+        return datetime.fromtimestamp(microseconds // 1_000_000, UTC).astimezone(zone).strftime("%Y-%m-%d")
     except (OverflowError, ValueError):
         return ""
 

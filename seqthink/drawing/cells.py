@@ -1,7 +1,7 @@
 """Text measured in terminal cells.
 
-Terminals disagree: some measure a grapheme, others add up its code points, and a spacing vowel sign counts for one cell
-here and for none there. `width` returns the largest of these, so that nothing is ever pushed past the edge.
+Terminals disagree: some measure a grapheme as a whole, others add up its code points, and a spacing vowel sign takes
+one cell in some and none in others. `width` returns the largest of these, so that no text is pushed past the edge.
 """
 
 import re

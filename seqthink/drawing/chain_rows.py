@@ -8,32 +8,33 @@ from seqthink.chain.model import NONE, Lane
 from seqthink.chain.session import Session
 from seqthink.drawing import row_items
 from seqthink.drawing.insertions import AT_END, InsertionBatch
-from seqthink.drawing.row_items import item
+from seqthink.drawing.row_items import row_item
 from seqthink.drawing.row_layout import MAX_BRANCH_LEVELS
 from seqthink.drawing.row_order import RowOrder
 from seqthink.drawing.tracks import ArrowTracks
 
 MAX_DIGITS = 4
+"""Digits of the widest number column."""
 MIN_WIDE_NUMBER = 100
-"""The least number that does not fit the narrowest number column (two digits)."""
+"""The smallest number that does not fit into the narrowest number column (two digits)."""
 
 MAX_BATCH_THOUGHTS = 2048
 """How many thoughts are inserted at once: few enough that no chunk grows too large meanwhile."""
 
 
-def record_wider(session: Session, run: range, wider: "array[int]") -> None:
-    """Append to ``wider`` the first thoughts of ``run`` whose numbers need another digit; ``run`` is the newest."""
-    while len(wider) < MAX_DIGITS - 2:
-        least = MIN_WIDE_NUMBER * 10 ** len(wider)
+def record_widening(session: Session, run: range, widening: "array[int]") -> None:
+    """Append to ``widening`` the first thoughts of ``run`` whose numbers need another digit; ``run`` is the newest."""
+    while len(widening) < MAX_DIGITS - 2:
+        least = MIN_WIDE_NUMBER * 10 ** len(widening)
         first = next((index for index in run if session.number_of(index) >= least), NONE)
         if first == NONE:
             return
-        wider.append(first)
+        widening.append(first)
 
 
-def digits_needed(session: Session, wider: Sequence[int]) -> int:
+def digits_needed(session: Session, widening: Sequence[int]) -> int:
     """Return the width of the number column in digits (at least 2) at the moment of ``session``."""
-    return 2 + bisect_right(wider, session.thought_count - 1)
+    return 2 + bisect_right(widening, session.thought_count - 1)
 
 
 class ChainRows:
@@ -47,9 +48,9 @@ class ChainRows:
         self._trunk = session.chain_lanes(chain)[0]
         self._next_lane = self._trunk + 1
         self.order = order(self._next, self._trunk)
-        self.order.insert([(AT_END, [item(row_items.LANE_END, self._trunk)])])
-        self._wider = array("q")
-        # The drawn lane per lane; lanes are counted from the trunk.
+        self.order.insert([(AT_END, [row_item(row_items.LANE_END, self._trunk)])])
+        self._widening_thoughts = array("q")
+        # For each lane, counted from the trunk: the lane whose column it is drawn in.
         self._drawn_lanes = array("i", [self._trunk])
 
     def sync(self, session: Session) -> None:
@@ -62,7 +63,7 @@ class ChainRows:
 
     def digits(self, session: Session) -> int:
         """Return the width of the chain's number column in digits, at least 2."""
-        return digits_needed(session, self._wider)
+        return digits_needed(session, self._widening_thoughts)
 
     def drawn_lane(self, lane: Lane) -> int:
         """Return ``lane``, or its nearest ancestor that has a column of its own."""
@@ -76,21 +77,21 @@ class ChainRows:
         return stop
 
     def _place_thoughts(self, session: Session, run: range) -> None:
-        batch, gaps, current, codes = InsertionBatch(), session.gaps_in(run), NONE, None
+        batch, gaps, current, items = InsertionBatch(), session.gaps_in(run), NONE, None
         lanes, targets = session.lanes_of(run), session.targets_of(run)
         for index, lane, target in zip(run, lanes, targets, strict=True):
             if lane >= self._next_lane:
-                codes = self._place_lane(session, lane, index, batch, codes)
-            elif codes is None or lane != current:
-                codes = batch.before(item(row_items.LANE_END, lane))
+                items = self._place_lane(session, lane, index, batch, items)
+            elif items is None or lane != current:
+                items = batch.before(row_item(row_items.LANE_END, lane))
             current = lane
             if index in gaps:
-                codes.append(item(row_items.GAP, index))
-            codes.append(index << row_items.KIND_BITS)  # item(THOUGHT, index), inlined for speed
+                items.append(row_item(row_items.GAP, index))
+            items.append(index << row_items.KIND_BITS)  # row_item(THOUGHT, index), inlined for speed
             if target != NONE:
                 self.tracks.add(session, index, target)
         self.order.insert(batch.drain())
-        record_wider(session, run, self._wider)
+        record_widening(session, run, self._widening_thoughts)
         self._next = run.stop
 
     def _place_lane(
@@ -117,12 +118,12 @@ class ChainRows:
             return AT_END
         refused, parent = session.first_refusal_after(fork), session.lane_of(fork)
         if NONE < refused < self._next_refusal:
-            return item(row_items.REFUSED, refused)
+            return row_item(row_items.REFUSED, refused)
         thoughts, following_index = session.lane(parent).thoughts, session.index_in_lane(fork) + 1
         if following_index == len(thoughts) or thoughts[following_index] >= index:
-            return item(row_items.LANE_END, parent)
+            return row_item(row_items.LANE_END, parent)
         following = thoughts[following_index]
-        return item(row_items.GAP if session.skipped_count_of(following) else row_items.THOUGHT, following)
+        return row_item(row_items.GAP if session.skipped_count_of(following) else row_items.THOUGHT, following)
 
     def _place_refusals(self, session: Session, arrived: int) -> None:
         """Insert the calls refused before ``arrived`` thoughts had arrived, each below the thought before it."""
@@ -131,5 +132,5 @@ class ChainRows:
             if refusal.thoughts_before > arrived:
                 return
             lane = session.lane_of(refusal.thought_above) if refusal.thought_above != NONE else self._trunk
-            self.order.insert([(item(row_items.LANE_END, lane), [item(row_items.REFUSED, self._next_refusal)])])
+            self.order.insert([(row_item(row_items.LANE_END, lane), [row_item(row_items.REFUSED, self._next_refusal)])])
             self._next_refusal += 1

@@ -1,7 +1,7 @@
 """The status line of a screen with room for one line: state, age, count and a thought.
 
-See docs/screens.md, "What gives way as width shrinks": the rest shrinks before the thought does, until the thought has
-its minimum.
+See docs/screens.md, "What gives way as width shrinks": everything else is shortened before the thought gets less than
+its minimum width.
 """
 
 from seqthink.drawing.cells import cut, width
@@ -14,7 +14,7 @@ def compact_status_line(states: list[Span], count: str, text: Span, right: str, 
     """Return the line in exactly ``cells`` cells.
 
     Args:
-        states: the session's status, ever shorter.
+        states: the session's status, the longest form first.
         count: the progress, as ``6 of ~8``.
         text: the thought.
         right: further text, shown where there is room.

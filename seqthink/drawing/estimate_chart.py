@@ -15,18 +15,19 @@ from seqthink.drawing.glyphs import DOWN, LEFT, RIGHT, UP, Signs
 from seqthink.drawing.spans import Role, Span, Spans
 
 MAX_CHART_ROWS = 8
+"""Rows of the plot, without the axis."""
 MAX_STEP_CELLS = 6
-"""The most cells between two thoughts."""
+"""Maximal distance of two thoughts in cells, also of two labels of the axis."""
 
 
 class _Column(Struct):
     """One column of the plot: the newest thought in it."""
 
-    total: int = 0
+    estimate: int = 0
     """The estimate; 0 where no thought falls in the column."""
     number: int = 0
     """The thought's number; 0 where there is no point."""
-    label: int = 0
+    axis_number: int = 0
     """The number written below the axis; 0 for none."""
 
 
@@ -61,21 +62,21 @@ def _columns(session: Session, lane: int, room: int) -> tuple[list[_Column], int
         indices = {column * (length - 1) // (room - 1): column for column in range(room)}
     for index_in_lane, column in indices.items():
         index = thoughts[index_in_lane]
-        columns[column].total = session.estimate_of(index)
-        columns[column].number = columns[column].label = session.number_of(index)
+        columns[column].estimate = session.estimate_of(index)
+        columns[column].number = columns[column].axis_number = session.number_of(index)
     for ahead in range(expected):
         column = (length + ahead) * step
         if step and column < room:
-            columns[column].label = newest.highest_number + ahead + 1
+            columns[column].axis_number = newest.highest_number + ahead + 1
     return columns, step
 
 
 def _levels(columns: list[_Column], rows: int) -> list[int]:
     """Return the value at which each row starts, bottom row first: every value, or a selection if they do not fit."""
-    top = max(max(column.total, column.number) for column in columns)
+    top = max(max(column.estimate, column.number) for column in columns)
     if top <= rows:
         return list(range(1, top + 1))
-    totals = list(dict.fromkeys(column.total for column in reversed(columns) if column.total))
+    totals = list(dict.fromkeys(column.estimate for column in reversed(columns) if column.estimate))
     levels = sorted({1, top, *(totals if len(totals) <= rows - 2 else ())})
     while len(levels) < rows:
         gap, index = max((after - before, -index) for index, (before, after) in enumerate(pairwise(levels)))
@@ -95,7 +96,7 @@ def _line(columns: list[_Column], row: int, levels: list[int], step: int, signs:
     level = before = -1
     ends = _last_column(columns) + max(1, step) - 1
     for number, column in enumerate(columns):
-        before, level = level, _row(column.total, levels) if column.total else level
+        before, level = level, _row(column.estimate, levels) if column.estimate else level
         if column.number and _row(column.number, levels) == row:
             spans.append(Span(signs.thought, Role.TEXT))
         else:
@@ -105,7 +106,7 @@ def _line(columns: list[_Column], row: int, levels: list[int], step: int, signs:
 
 
 def _last_column(columns: list[_Column]) -> int:
-    return max(number for number, column in enumerate(columns) if column.total)
+    return max(number for number, column in enumerate(columns) if column.estimate)
 
 
 def _arms(before: int, level: int, row: int) -> int:
@@ -126,7 +127,7 @@ def _labels(columns: list[_Column], axis: int) -> Spans:
     text = [" "] * len(columns)
     free = 0
     for number, column in enumerate(columns):
-        label = str(column.label) if column.label else ""
+        label = str(column.axis_number) if column.axis_number else ""
         if label and number >= free and number + len(label) <= len(text):
             text[number : number + len(label)] = label
             free = number + max(len(label) + 1, MAX_STEP_CELLS)

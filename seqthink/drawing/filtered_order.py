@@ -15,12 +15,12 @@ class FilteredOrder(RowOrder):
         super().__init__(first, first_lane)
         self._wanted = wanted
 
-    def add_items(self, codes: Iterable[int]) -> None:
+    def add_items(self, items: Iterable[int]) -> None:
         """Make rows of items that are in the order and were not wanted before."""
         by_chunk: dict[Chunk, list[int]] = {}
         by_group: dict[ChunkGroup, list[int]] = {}
-        for code in codes:
-            by_chunk.setdefault(self._chunk_of(code), []).append(code)
+        for item in items:
+            by_chunk.setdefault(self._chunk_of(item), []).append(item)
         for chunk, own in by_chunk.items():
             chunk.created.add_any(own)
             by_group.setdefault(chunk.group, []).extend(own)
@@ -28,7 +28,7 @@ class FilteredOrder(RowOrder):
         for group, own in by_group.items():
             group.created.add_any(own)
             group.cache_key = None
-        self._sums = None
+        self._group_sums = None
 
     def clear(self) -> None:
         """Make no item a row."""
@@ -36,14 +36,14 @@ class FilteredOrder(RowOrder):
             group.created, group.cache_key = CreationIndex(), None
             for chunk in group.chunks:
                 chunk.created, chunk.cache_key = CreationIndex(), None
-        self._sums = None
+        self._group_sums = None
 
     @override
-    def _record_creation(self, created: CreationIndex, codes: Iterable[int]) -> None:
-        super()._record_creation(created, [code for code in codes if code in self._wanted])
+    def _record_creation(self, created: CreationIndex, items: Iterable[int]) -> None:
+        super()._record_creation(created, [item for item in items if item in self._wanted])
 
     @override
     def _select_visible(self, chunk: Chunk, depth: int, stop: int) -> tuple[Sequence[int], int]:
         limits, wanted = self._arrived.ordinal_limits, self._wanted
         items = chunk.items[:stop]
-        return [code for code in items if code in wanted and code >> KIND_BITS < limits[code & KIND_MASK]], depth
+        return [item for item in items if item in wanted and item >> KIND_BITS < limits[item & KIND_MASK]], depth

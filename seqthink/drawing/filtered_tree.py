@@ -9,11 +9,11 @@ from seqthink.chain.session import Session
 from seqthink.drawing import row_items
 from seqthink.drawing.chain_rows import ChainRows
 from seqthink.drawing.filtered_order import FilteredOrder
-from seqthink.drawing.row_items import item, kind_of, ordinal_of
+from seqthink.drawing.row_items import kind_of, ordinal_of, row_item
 from seqthink.drawing.tree import RowKind, Tree, TreeRow
 
 MAX_SYNC_THOUGHTS = 2000
-"""Thoughts added per step; ``sync_more`` continues with a long session."""
+"""How many thoughts are added at a time; ``sync_more`` adds the next ones of a long session."""
 
 
 class FilteredTree(Tree):
@@ -25,13 +25,13 @@ class FilteredTree(Tree):
         self._orders: dict[int, FilteredOrder] = {}
         self.sync(session)
 
-    # Feeding
+    # Adding entries
 
     @override
     def sync(self, session: Session, shown: Session | None = None) -> None:
-        taken = self._synced_session.thought_count if self._synced is not None else 0
+        synced = self._synced_session.thought_count if self._synced is not None else 0
         self._whole, self._shown = session, shown or session
-        self._synced = session.at_thought(taken)
+        self._synced = session.at_thought(synced)
         self.sync_more()
 
     @property
@@ -61,14 +61,14 @@ class FilteredTree(Tree):
 
     def add_matches(self, thoughts: Iterable[int], refusals: Iterable[int]) -> None:
         """Make rows of these thoughts (by index) and refused calls (by number); none may be a match already."""
-        codes = [item(row_items.THOUGHT, index) for index in thoughts]
-        codes += [item(row_items.REFUSED, number) for number in refusals]
-        self._wanted.update(codes)
+        items = [row_item(row_items.THOUGHT, index) for index in thoughts]
+        items += [row_item(row_items.REFUSED, number) for number in refusals]
+        self._wanted.update(items)
         by_chain: dict[int, list[int]] = {}
-        for code in codes:
-            chain = self._chain_of(code)
+        for item in items:
+            chain = self._chain_of(item)
             if chain != NONE:
-                by_chain.setdefault(chain, []).append(code)
+                by_chain.setdefault(chain, []).append(item)
         for chain, own in by_chain.items():
             self._orders[self._synced_session.chain_lanes(chain)[0]].add_items(own)
         self._chain_sums = None
@@ -82,17 +82,17 @@ class FilteredTree(Tree):
         self._chain_sums = None
         self.version += 1
 
-    def _chain_of(self, code: int) -> int:
+    def _chain_of(self, item: int) -> int:
         """Return the chain in whose rows an item is; NONE if it was not added yet."""
-        taken, ordinal = self._synced_session, ordinal_of(code)
-        if kind_of(code) == row_items.THOUGHT:
-            return taken.chain_of(ordinal) if ordinal < taken.thought_count else NONE
-        if ordinal >= taken.refusal_count or not taken.chain_count:
+        synced, ordinal = self._synced_session, ordinal_of(item)
+        if kind_of(item) == row_items.THOUGHT:
+            return synced.chain_of(ordinal) if ordinal < synced.thought_count else NONE
+        if ordinal >= synced.refusal_count or not synced.chain_count:
             return NONE
         # a call refused before the first thought belongs to the first chain
-        return taken.chain_of(max(0, taken.refusal(ordinal).thoughts_before - 1))
+        return synced.chain_of(max(0, synced.refusal(ordinal).thoughts_before - 1))
 
-    # Asking
+    # Rows
 
     @property
     @override
@@ -102,7 +102,7 @@ class FilteredTree(Tree):
     @property
     def _refusals_without_chain(self) -> list[int]:
         """The matching refused calls while there is no thought yet."""
-        refusals = (ordinal_of(code) for code in self._wanted if kind_of(code) == row_items.REFUSED)
+        refusals = (ordinal_of(item) for item in self._wanted if kind_of(item) == row_items.REFUSED)
         return sorted(number for number in refusals if number < self.session.refusal_count)
 
     @override
@@ -114,23 +114,23 @@ class FilteredTree(Tree):
     @override
     def row_of_thought(self, index: int) -> int:
         """Return the row of a thought, or the last row above it."""
-        code = item(row_items.THOUGHT, index)
-        chain = self._chain_of(code)
+        item = row_item(row_items.THOUGHT, index)
+        chain = self._chain_of(item)
         if chain == NONE:
             return max(0, self.count - 1)
-        above = self._top_of(chain) + (self.rows_of(chain).order.rows_before(code) or 0)
-        return above if code in self._wanted else max(0, above - 1)
+        above = self._top_of(chain) + (self.rows_of(chain).order.rows_before(item) or 0)
+        return above if item in self._wanted else max(0, above - 1)
 
     @override
     def row_of(self, row: TreeRow) -> int | None:
         if row.kind not in {RowKind.THOUGHT, RowKind.REFUSED}:
             return None
-        code = item(row.kind.value, row.ordinal)
-        if code not in self._wanted:
+        item = row_item(row.kind.value, row.ordinal)
+        if item not in self._wanted:
             return None
         if not self.session.chain_count:
             return self._refusals_without_chain.index(row.ordinal)
-        chain = self._chain_of(code)
+        chain = self._chain_of(item)
         return super().row_of(row._replace(chain=chain)) if chain != NONE else None
 
     @override
@@ -142,7 +142,7 @@ class FilteredTree(Tree):
         return chain < self._synced_session.chain_count
 
     @override
-    def _find_ghost(self) -> None:
+    def _find_expected(self) -> None:
         return None
 
     @property

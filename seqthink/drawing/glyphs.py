@@ -3,36 +3,38 @@
 from msgspec import Struct
 
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
+"""Bits of the arms of a box character."""
 
 
 class Signs(Struct, frozen=True, kw_only=True):
     """The signs of one character set."""
 
     thought: str
-    """Node of a thought; also of the state "thinking"."""
+    """Sign of a thought; also of the state "thinking"."""
     final: str
-    """Node of a chain's last thought; also of the state "done"."""
+    """Sign of a chain's last thought; also of the state "done"."""
     refused: str
-    """Node of a refused call; also of a rejecting verdict and of the state "lost"."""
+    """Sign of a refused call; also of a rejecting verdict and of the state "lost"."""
     expected: str
-    """Node of the ghost row; also of states that wait."""
+    """Sign of the row of expected thoughts; also of states that wait."""
     stopped: str
+    """Sign of the state "stopped"."""
     revision: str
-    """Node of a revision."""
+    """Sign of a revision."""
     selected: str
     """Cursor at the left of the selected row."""
     revised_by: str
     """Mark of a revised thought, before the reviser's number."""
     changed: str
-    """Between the old and the new estimate."""
+    """Sign between the old and the new estimate."""
     passed: str
     """Verdict "pass"."""
     revise: str
     """Verdict "revise"."""
     times: str
-    """Behind a factor: a repeated number, a playback speed."""
+    """Sign after a factor: how often a number was used, a playback speed."""
     missing: str
-    """Numbers or rows that are left out; three cells."""
+    """Sign of numbers or rows that are left out; three cells wide."""
     context: str
     """Mark of a context item."""
     note: str
@@ -40,15 +42,15 @@ class Signs(Struct, frozen=True, kw_only=True):
     ellipsis: str
     """End of a text that was cut."""
     separator: str
-    """Between facts on one line."""
+    """Sign between facts on one line."""
     arrow_stub: str
-    """At a thought whose revision arrow is not drawn."""
+    """Sign of a thought whose revision arrow is not drawn."""
     arrow_head: str
     """Head of a revision arrow."""
     rule: str
     """Horizontal line."""
     range_dash: str
-    """Between the ends of a range of numbers."""
+    """Sign between the ends of a range of numbers."""
     box: str
     """16 box characters, indexed by the bits UP, DOWN, LEFT and RIGHT."""
     keys: dict[str, str]
@@ -56,6 +58,7 @@ class Signs(Struct, frozen=True, kw_only=True):
     played: str
     """The part of the scrubber before the playhead."""
     playhead: str
+    """The playhead in the scrubber."""
     bullet: str
     """Bullet of a list."""
     bar: str

@@ -15,11 +15,11 @@ class _Sign(NamedTuple):
     sign: str
     """The sign as the legend shows it."""
     role: Role
-    means: str
+    meaning: str
     """Its meaning, at most 16 characters."""
 
     def spans(self) -> Spans:
-        return [Span(f" {self.sign:<4}", self.role), Span(f"{self.means:<16}"[:16])]
+        return [Span(f" {self.sign:<4}", self.role), Span(f"{self.meaning:<16}"[:16])]
 
 
 def _all_signs(signs: Signs) -> list[_Sign]:
@@ -34,15 +34,15 @@ def _all_signs(signs: Signs) -> list[_Sign]:
             esc(arrow + line) + "*" + esc(signs.arrow_head),
             arrow + line + signs.arrow_head,
             Role.REVISION,
-            "to the revised",
+            "revised thought",
         ),
         _Sign(esc(signs.arrow_stub), signs.arrow_stub, Role.REVISION, "arrow not drawn"),
         _Sign(esc(fork + line), fork + line, Role.LINE, "branch opens"),
-        _Sign(f"\\d{esc(signs.changed)}\\d", f"5{signs.changed}6", Role.ESTIMATE, "estimate moved"),
-        _Sign("\\+\\?", "+?", Role.ESTIMATE, "more are needed"),
+        _Sign(f"\\d{esc(signs.changed)}\\d", f"5{signs.changed}6", Role.ESTIMATE, "estimate changed"),
+        _Sign("\\+\\?", "+?", Role.ESTIMATE, "more needed"),
         _Sign(f"{esc(signs.expected)} ", signs.expected, Role.MUTED, "expected; quiet"),
-        _Sign(f"[{signs.passed}{signs.revise}{signs.refused}]\\d", f"{signs.passed}92", Role.GOOD, "audit, its score"),
-        _Sign(f"\\d{esc(signs.times)}", f"2{signs.times}", Role.WARN, "number again"),
+        _Sign(f"[{signs.passed}{signs.revise}{signs.refused}]\\d", f"{signs.passed}92", Role.GOOD, "audit score"),
+        _Sign(f"\\d{esc(signs.times)}", f"2{signs.times}", Role.WARN, "repeated number"),
         _Sign(f"{esc(signs.refused)} ", signs.refused, Role.BAD, "refused; lost"),
         _Sign(esc(signs.missing[:2]), signs.missing, Role.MUTED, "numbers missing"),
         _Sign(f"{esc(signs.stopped)} ", signs.stopped, Role.MUTED, "stopped"),
@@ -58,9 +58,9 @@ def help_lines(signs: Signs, screen: str | None = None) -> list[Spans]:
     key_rows = [
         (f"{arrows['up']}{arrows['down']} j k".strip(), "move", "g G", "first, last"),
         (f"{arrows['left']}{arrows['right']} h l".strip(), "fold, unfold", "PgUp PgDn", "a page"),
-        ("Enter", "read", "Esc q", "back; q ends"),
+        ("Enter", "read", "Esc q", "back, quit"),
         ("Space", "hold, play", "f End", "newest, now"),
-        (", .", "back, forth", "Home", "start"),
+        (", .", "step in time", "Home", "start"),
         ("[ ]", "marks", "< >", "speed"),
         ("r", "revised/by", "t", "timeline"),
         ("d", "diff", "m", "raw text"),
@@ -68,15 +68,20 @@ def help_lines(signs: Signs, screen: str | None = None) -> list[Spans]:
         ("s", "sessions", ": Ctrl+P", "commands"),
         ("y x", "copy, export", "o e", "editor"),
         ("i", "note to agent", "Tab", "other pane"),
-        ("0-9", "tenths", "?", "this page"),
+        ("0-9", "go to 0-90 %", "?", "this page"),
     ]
     shown = [sign for sign in _all_signs(signs) if screen is None or re.search(sign.pattern, screen, re.MULTILINE)]
     half = (len(shown) + 1) // 2
     lines: list[Spans] = [[Span(" Signs", Role.ACCENT)]] if shown else []
     lines += [[span for sign in shown[number::half] for span in sign.spans()] for number in range(half)]
     lines += [*([[]] if shown else []), [Span(" Keys", Role.ACCENT)]]
-    for left, means, right, too in key_rows:
+    for key, meaning, other_key, other_meaning in key_rows:
         lines.append(
-            [Span(f" {left:<7}", Role.ACCENT), Span(f"{means:<14}"), Span(f"{right:<10}", Role.ACCENT), Span(too)]
+            [
+                Span(f" {key:<7}", Role.ACCENT),
+                Span(f"{meaning:<14}"),
+                Span(f"{other_key:<10}", Role.ACCENT),
+                Span(other_meaning),
+            ]
         )
     return lines

@@ -8,17 +8,17 @@ def highlight(spans: Spans, query: Query) -> Spans:
     """Return ``spans`` with every match in `Role.MATCH`; the text does not change."""
     if not query.words:
         return spans
-    marked: Spans = []
+    highlighted: Spans = []
     for span in spans:
         end = 0
         for first, stop in query.spans(span.text):
             if first > end:
-                marked.append(Span(span.text[end:first], span.role))
-            marked.append(Span(span.text[first:stop], Role.MATCH))
+                highlighted.append(Span(span.text[end:first], span.role))
+            highlighted.append(Span(span.text[first:stop], Role.MATCH))
             end = stop
         if end < len(span.text):
-            marked.append(Span(span.text[end:], span.role))
-    return marked
+            highlighted.append(Span(span.text[end:], span.role))
+    return highlighted
 
 
 def has_match(spans: Spans) -> bool:
@@ -27,8 +27,8 @@ def has_match(spans: Spans) -> bool:
 
 
 def highlight_row(spans: Spans, query: Query) -> Spans:
-    """Return a hit's row with its match highlighted; if the match was cut off, the cursor's column shows ``/``."""
-    marked = highlight(spans, query)
-    if not query.words or has_match(marked) or not marked or marked[0].text != " ":
-        return marked
-    return [Span("/", Role.MATCH), *marked[1:]]
+    """Return the row of a hit with its match highlighted; if the match was cut off, the first column shows ``/``."""
+    highlighted = highlight(spans, query)
+    if not query.words or has_match(highlighted) or not highlighted or highlighted[0].text != " ":
+        return highlighted
+    return [Span("/", Role.MATCH), *highlighted[1:]]

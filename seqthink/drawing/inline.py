@@ -32,7 +32,7 @@ class InlineSpans:
 
     def __init__(self, role: Role, face: int = 0) -> None:
         self._role = role
-        self._weights = [face & BOLD, face & ITALIC]
+        self._emphasis_depths = [face & BOLD, face & ITALIC]
         self._links: list[tuple[str, int]] = []
         self._spans: Spans = []
 
@@ -59,16 +59,16 @@ class InlineSpans:
             case "link_close":
                 self._end_link()
             case "strong_open" | "strong_close":
-                self._weights[0] += _FACES[token.type]
+                self._emphasis_depths[0] += _FACES[token.type]
             case "em_open" | "em_close":
-                self._weights[1] += _FACES[token.type]
+                self._emphasis_depths[1] += _FACES[token.type]
             case _:
                 # Some models escape their line breaks twice.
                 text = sanitize(token.content).replace("\n", " ")
                 self._add(_ESCAPED_BREAK.sub("\n", text) if "\\n" in text else text)
 
     def _add(self, text: str, role: Role | None = None) -> None:
-        face = (BOLD if self._weights[0] > 0 else 0) | (ITALIC if self._weights[1] > 0 else 0)
+        face = (BOLD if self._emphasis_depths[0] > 0 else 0) | (ITALIC if self._emphasis_depths[1] > 0 else 0)
         link = Role.ACCENT if self._links else self._role
         if text:
             self._spans.append(Span(text, role or link, face))

@@ -25,20 +25,20 @@ class InsertionBatch:
         """Yield each anchor that is already in the order with all items to insert before it; empties the batch."""
         # An item joins a list before it becomes an anchor, so an anchor not consumed so far is in the row order.
         for anchor in list(self._before):
-            codes = self._before.pop(anchor, None)
-            if codes is not None:
-                yield anchor, self._flat(codes)
+            items = self._before.pop(anchor, None)
+            if items is not None:
+                yield anchor, self._flat(items)
 
-    def _flat(self, codes: list[int]) -> list[int]:
-        """Return ``codes`` with everything that goes before each of them."""
+    def _flat(self, items: list[int]) -> list[int]:
+        """Return ``items`` with everything that goes before each of them."""
         flat: list[int] = []
-        pending = codes[::-1]
+        pending = items[::-1]
         while pending and self._before:
-            code = pending.pop()
-            before = self._before.pop(code, None)
+            item = pending.pop()
+            before = self._before.pop(item, None)
             if before is None:
-                flat.append(code)
+                flat.append(item)
             else:
-                pending.append(code)
+                pending.append(item)
                 pending += before[::-1]
         return flat + pending[::-1]

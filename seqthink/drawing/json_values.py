@@ -8,6 +8,7 @@ import msgspec
 from seqthink.text import one_line
 
 MAX_ITEMS, MAX_TEXT_CHARS = 40, 4000
+"""How many items of a list, and characters of a text, are shown."""
 
 JsonObject = Mapping[str, Any]
 
@@ -34,7 +35,7 @@ def as_line(value: object) -> str:
 def pretty_json(value: object, indent: int = 2) -> str:
     """Return the value as readable JSON, on one line if ``indent`` is 0; a string as it is. It is not sanitized."""
     if isinstance(value, str):
-        return value  # a value that was too long was journaled as the start of its JSON text
+        return value  # of a value that was too long, the journal has the first bytes of its JSON as a string
     try:
         return msgspec.json.format(msgspec.json.encode(value), indent=indent).decode("utf-8", "replace")
     except (msgspec.MsgspecError, RecursionError, TypeError, ValueError):

@@ -1,7 +1,8 @@
 """Assigns columns to lines that run down the rows of a timeline: lanes and revision arrows.
 
 Rows are thoughts in order of arrival. A line always ends at the newest row, so its column is chosen once: the first one
-that is free from the line's first row on. The choice never changes, and any earlier moment is the same runs, cut off.
+that is free from the line's first row on. The choice never changes, and the columns at any earlier position are the
+same runs, cut off.
 """
 
 from array import array
@@ -18,9 +19,11 @@ class ColumnRun(NamedTuple):
     """A line in one column from row ``start`` to row ``end``."""
 
     start: int
+    """Its first row."""
     created: int
     """The row on which the run was created, at or after ``start``: before that row arrived, nothing was drawn."""
     end: int
+    """Its last row."""
     owner: int
     """Whose line it is: a lane, an arrow's target, or SHARED."""
 
@@ -104,7 +107,7 @@ class LineColumns:
             end = runs.ends[-1] if runs.ends else NONE
             if end < chain.start or end + self._rest < start:
                 runs.append(ColumnRun(start, row, row, owner))
-                self._use(column, row, chain)
+                self._record_use(column, row, chain)
                 return column
         return NONE
 
@@ -139,7 +142,7 @@ class LineColumns:
         """Return the newest of the first ``length`` rows that shares the last column."""
         return self._shared[bisect_left(self._shared, length) - 1]
 
-    def _use(self, column: int, row: int, chain: range) -> None:
+    def _record_use(self, column: int, row: int, chain: range) -> None:
         uses = self._uses.get(chain.start)
         if uses is None:
             uses = self._uses[chain.start] = array("i")

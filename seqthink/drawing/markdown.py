@@ -132,8 +132,8 @@ class _BlockRenderer:
         self._cells, self._role, self._signs, self._margin = cells, role, signs, margin
         self._lines: list[Spans] = []
         self._containers: list[_Container] = []
-        self._lists = 0
-        self._has_gap = False
+        self._list_depth = 0
+        self._needs_blank_line = False
         self._rows: list[TableRow] = []
         self._face = 0
 
@@ -148,9 +148,9 @@ class _BlockRenderer:
             case "inline":
                 self._inline(token)
             case "paragraph_close":
-                self._has_gap = self._has_gap or not token.hidden
+                self._needs_blank_line = self._needs_blank_line or not token.hidden
             case "heading_open":
-                self._has_gap, self._face = True, BOLD
+                self._needs_blank_line, self._face = True, BOLD
             case "heading_close":
                 self._face = 0
             case "fence" | "code_block":
@@ -163,10 +163,10 @@ class _BlockRenderer:
                 mark = f"{token.info}{token.markup} " if token.info else f"{self._signs.bullet} "
                 self._enter(mark, " " * len(mark), Role.MUTED)
             case "bullet_list_open" | "ordered_list_open":
-                self._lists += 1
+                self._list_depth += 1
             case "bullet_list_close" | "ordered_list_close":
-                self._lists -= 1
-                self._has_gap = self._has_gap or not self._lists
+                self._list_depth -= 1
+                self._needs_blank_line = self._needs_blank_line or not self._list_depth
             case "list_item_close" | "blockquote_close":
                 self._leave(token)
             case "tr_open":
@@ -186,7 +186,7 @@ class _BlockRenderer:
         # Nested too deeply: no room left to indent.
         if self._room - len(first) < min(10, self._cells // 2):
             first = rest = ""
-        self._gap()
+        self._draw_blank_line()
         self._containers.append(_Container(Span(first, role), Span(rest, role)))
 
     def _leave(self, token: MarkdownToken) -> None:
@@ -194,7 +194,7 @@ class _BlockRenderer:
         if container.next is not container.rest and container.next.text.strip():
             self._emit([])  # a list item without text
         self._containers.pop()
-        self._has_gap = self._has_gap or token.type == "blockquote_close"
+        self._needs_blank_line = self._needs_blank_line or token.type == "blockquote_close"
 
     def _inline(self, token: MarkdownToken) -> None:
         children = cast("Sequence[MarkdownToken]", getattr(token, "children", None) or ())
@@ -203,7 +203,7 @@ class _BlockRenderer:
         if self._rows:
             self._rows[-1].append(spans)
             return
-        self._gap()
+        self._draw_blank_line()
         for line in wrap_spans(spans, self._room):
             self._emit(line)
 
@@ -212,10 +212,10 @@ class _BlockRenderer:
         if is_diff(language, code):
             # A diff has its signs in the margin.
             indent = self._margin if self._containers else 0
-            self._gap()
+            self._draw_blank_line()
             for line in unified_diff_lines(code, self._room + self._margin - indent):
                 self._emit(line, margin=indent)
-            self._has_gap = True
+            self._needs_blank_line = True
             return
         lines: list[Spans] = [] if _LANGUAGE.fullmatch(info) else list(wrap_spans([Span(info, Role.MUTED)], self._room))
         bar = "│ " if self._signs is UNICODE else "| "
@@ -225,18 +225,22 @@ class _BlockRenderer:
         self._block(lines)
 
     def _block(self, lines: list[Spans]) -> None:
-        self._has_gap = True
-        self._gap()
+        self._needs_blank_line = True
+        self._draw_blank_line()
         for line in lines:
             self._emit(line)
-        self._has_gap = True
+        self._needs_blank_line = True
 
-    def _gap(self) -> None:
+    def _draw_blank_line(self) -> None:
         """Draw the blank line that is due."""
-        if self._has_gap and self._lines and all(container.next is container.rest for container in self._containers):
+        if (
+            self._needs_blank_line
+            and self._lines
+            and all(container.next is container.rest for container in self._containers)
+        ):
             before = [Span(container.rest.text, container.rest.role) for container in self._containers]
             self._lines.append([Span(" " * self._margin), *before] if any(s.text.strip() for s in before) else [])
-        self._has_gap = False
+        self._needs_blank_line = False
 
     def _emit(self, line: Spans, margin: int | None = None) -> None:
         before = [container.next_prefix() for container in self._containers]

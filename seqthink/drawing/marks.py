@@ -7,7 +7,7 @@ from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.spans import Role, Span, Spans
 
 MAX_MARKS_CELLS = 9
-"""Cells of all marks of a row together."""
+"""Maximal width of all marks of a row together."""
 
 
 def audit_mark(audit: Attachment, signs: Signs) -> Span:
@@ -20,8 +20,8 @@ def audit_mark(audit: Attachment, signs: Signs) -> Span:
     return Span(f"{sign}{audit.score}", role)
 
 
-def change_mark(thought: Thought, signs: Signs) -> Span | None:
-    """Return the change of the estimate, ``+?`` if the thought only asks for more, or None."""
+def estimate_mark(thought: Thought, signs: Signs) -> Span | None:
+    """Return the mark of a changed estimate, ``+?`` if the thought only asks for more thoughts, or None."""
     if thought.estimate_change:
         before, after = thought.estimate_change
         both = f"{before}{signs.changed}{after}"
@@ -33,7 +33,7 @@ def all_marks(session: Session, thought: Thought, signs: Signs, *, has_words: bo
     """Return every mark of a thought, the most important first."""
     verdict = session.verdict_on(thought.index)
     marks: Spans = [audit_mark(verdict, signs)] if verdict is not None else []
-    change = change_mark(thought, signs)
+    change = estimate_mark(thought, signs)
     if change:
         marks.append(change)
     if thought.revised_number and thought.target == NONE:

@@ -50,8 +50,12 @@ class NoteInput(TextInput):
     def _row(self, start: int, end: int, *, has_cursor: bool) -> Spans:
         if not has_cursor:
             return [Span(self.text[start:end])]
-        under = self.text[self.cursor : min(self.cursor + 1, end)] or " "
-        pieces = (Span(self.text[start : self.cursor]), Span(under, Role.MATCH), Span(self.text[self.cursor + 1 : end]))
+        under_cursor = self.text[self.cursor : min(self.cursor + 1, end)] or " "
+        pieces = (
+            Span(self.text[start : self.cursor]),
+            Span(under_cursor, Role.MATCH),
+            Span(self.text[self.cursor + 1 : end]),
+        )
         return [piece for piece in pieces if piece.text]
 
     def _rows(self, cells: int) -> list[tuple[int, int]]:
@@ -77,11 +81,11 @@ def _fitting(text: str, start: int, end: int, cells: int) -> int:
     return start + (at_blank or max(1, len(head)))
 
 
-def note_prompt(reader: str, delivery_hint: str, right: Span, cells: int, signs: Signs) -> Spans:
+def note_prompt(recipient: str, delivery_hint: str, right: Span, cells: int, signs: Signs) -> Spans:
     """Return the line above a note that names its recipient; a long name is cut before ``right`` is dropped."""
     start, end = f" {signs.note} to ", f", {delivery_hint}"
     room = cells - width(start + end) - (width(right.text) + 2 if right.text else 0)
-    if room < min(width(reader), 8):
+    if room < min(width(recipient), 8):
         right, room = Span(""), cells - width(start + end)
-    left = [Span(start, Role.NOTE), Span(cut(reader, room, signs.ellipsis), Role.TEXT), Span(end, Role.NOTE)]
+    left = [Span(start, Role.NOTE), Span(cut(recipient, room, signs.ellipsis), Role.TEXT), Span(end, Role.NOTE)]
     return clip(spread(left, [right, Span(" ")] if right.text else [], cells), cells)

@@ -30,16 +30,18 @@ TextOf = Callable[[int], str]
 """Returns the text of a thought by its index."""
 
 MAX_NAME_CELLS = 24
+"""Width of a branch's name before a text."""
 MAX_FRAMES = 64
+"""How many chains' frames are cached."""
 
 
 class ChainFrame(Struct, frozen=True):
     """What the rows of one chain share within a frame."""
 
-    columns: RowLayout
+    layout: RowLayout
     """The layout of the rows."""
     gutter: TreeGutter | TimelineGutter
-    """Draws the part left of the node."""
+    """Draws the part left of the row's sign."""
 
 
 class Painter(Struct, frozen=True, kw_only=True):
@@ -49,7 +51,7 @@ class Painter(Struct, frozen=True, kw_only=True):
     text_of: TextOf
     """Returns the text of a thought by its index; its first line is shown."""
     error_of: TextOf
-    """Returns the error of a refused call by its number."""
+    """Returns the error of a refused call by its ordinal."""
     width: int
     """Cells of a row."""
     screen_width: int
@@ -77,20 +79,20 @@ class Painter(Struct, frozen=True, kw_only=True):
         return fit_row(*self.parts(number), self.signs.ellipsis)
 
     def parts(self, number: int) -> tuple[RowParts, RowLayout]:
-        """Return the parts of a row that is no rule, and its layout."""
+        """Return the parts of a row, and its layout. The rule above an open chain has no parts."""
         row, cursor = self.tree.row(number), self._cursor(number)
         if row.kind is RowKind.CHAIN:
             return self._folded_chain(row, cursor)
         if row.chain == NONE:
-            columns = row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0)
-            return self._refused(row, [cursor, Span(" " * columns.indent)], []), columns
+            layout = row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0)
+            return self._refused(row, [cursor, Span(" " * layout.indent)], []), layout
         frame = self._frame(row.chain)
-        left = [cursor, Span(" " * frame.columns.indent), *frame.gutter.spans(row, number)]
-        return self._pieces(row, frame.columns, left, frame.gutter.right_of(row)), frame.columns
+        left = [cursor, Span(" " * frame.layout.indent), *frame.gutter.spans(row, number)]
+        return self._row_parts(row, frame.layout, left, frame.gutter.right_of(row)), frame.layout
 
     @property
     def indent(self) -> int:
-        """How many cells at the left of every unselected row are blank."""
+        """How many cells are blank at the left of every row that is not selected."""
         return 1 + row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0).indent
 
     def _cursor(self, number: int) -> Span:
@@ -110,61 +112,59 @@ class Painter(Struct, frozen=True, kw_only=True):
         match tree:
             case Tree():
                 rows = tree.rows_of(chain)
-                columns = self._layout(rows.tracks.tracks_used(tree.session), rows.digits(tree.session))
-                return ChainFrame(columns, TreeGutter(tree, chain, columns, signs, selected))
+                layout = self._layout(rows.tracks.tracks_used(tree.session), rows.digits(tree.session))
+                return ChainFrame(layout, TreeGutter(tree, chain, layout, signs, selected))
             case Timeline():
-                columns = self._layout(tree.tracks_used(chain), tree.digits(chain), tree.lanes_used(chain))
-                return ChainFrame(columns, TimelineGutter(tree, chain, columns, signs, selected))
+                layout = self._layout(tree.tracks_used(chain), tree.digits(chain), tree.lanes_used(chain))
+                return ChainFrame(layout, TimelineGutter(tree, chain, layout, signs, selected))
 
     def _layout(self, tracks: int, digits: int, lanes: int = 0) -> RowLayout:
         tracks = tracks if self.has_arrows else 0
         return row_layout(self.width, screen_width=self.screen_width, tracks=tracks, digits=digits, lanes=lanes)
 
-    def _pieces(self, row: TreeRow, columns: RowLayout, left: Spans, right: Spans) -> RowParts:
+    def _row_parts(self, row: TreeRow, layout: RowLayout, left: Spans, right: Spans) -> RowParts:
         match row.kind:
             case RowKind.THOUGHT:
-                return self._thought(row, columns, left, right)
+                return self._thought(row, layout, left, right)
             case RowKind.BRANCH:
                 return self._branch(row, left)
-            case RowKind.GHOST:
-                return self._ghost(row, columns, left)
+            case RowKind.EXPECTED:
+                return self._expected(row, layout, left)
             case RowKind.GAP:
                 missing = self.tree.session.skipped_count_of(row.ordinal)
                 return RowParts(head=left, text=Span(f"{self.signs.missing} {missing} missing", Role.MUTED))
             case _:
                 return self._refused(row, left, right)
 
-    def _thought(self, row: TreeRow, columns: RowLayout, left: Spans, right: Spans) -> RowParts:
+    def _thought(self, row: TreeRow, layout: RowLayout, left: Spans, right: Spans) -> RowParts:
         session = self.tree.session
         thought = session.thought(row.ordinal)
-        number = Span(f" {thought.number:>{columns.digits}}{' ' * columns.gap}", Role.MUTED)
+        number = Span(f" {thought.number:>{layout.digits}}{' ' * layout.gap}", Role.MUTED)
         is_revised = session.reviser_of(thought.index) != NONE
         took = session.duration_of(thought.index)
-        head = [*left, Span(*self._node(thought)), *right, number]
+        head = [*left, Span(*self._sign(thought)), *right, number]
         return RowParts(
-            head=head + self._run_name(thought, columns, head),
+            head=head + self._run_name(thought, layout, head),
             text=Span(first_line(self.text_of(thought.index)), Role.MUTED if is_revised else Role.TEXT),
             mark_groups=tuple(
                 [mark]
-                for mark in row_marks(
-                    session, thought, self.signs, max_marks=columns.marks, has_words=columns.has_words
-                )
+                for mark in row_marks(session, thought, self.signs, max_marks=layout.marks, has_words=layout.has_words)
             ),
             duration=words.duration(took) if took else "",
-            extra=f" (revises {thought.revised_number})" if thought.target != NONE and columns.has_words else "",
+            extra=f" (revises {thought.revised_number})" if thought.target != NONE and layout.has_words else "",
         )
 
-    def _run_name(self, thought: Thought, columns: RowLayout, head: Spans) -> Spans:
+    def _run_name(self, thought: Thought, layout: RowLayout, head: Spans) -> Spans:
         """Return the branch's name where a timeline switches to it from another lane, as far as there is room."""
         session, index = self.tree.session, thought.index
         lane = session.lane(thought.lane)
         if isinstance(self.tree, Tree) or lane.is_trunk or (index and session.lane_of(index - 1) == lane.ordinal):
             return []
-        room = columns.width - columns.margin - spans_width(head) - MIN_TEXT_CELLS - 2
+        room = layout.width - layout.margin - spans_width(head) - MIN_TEXT_CELLS - 2
         name = cut(first_line(lane_name(session, lane)) or "?", min(MAX_NAME_CELLS, room), self.signs.ellipsis)
         return [Span(name + ": ", lane_role(lane))] if name else []
 
-    def _node(self, thought: Thought) -> tuple[str, Role]:
+    def _sign(self, thought: Thought) -> tuple[str, Role]:
         session = self.tree.session
         if thought.is_revision:
             return self.signs.revision, Role.REVISION
@@ -198,14 +198,14 @@ class Painter(Struct, frozen=True, kw_only=True):
             else words.duration(session.lane_duration(row.lane)),
         )
 
-    def _ghost(self, row: TreeRow, columns: RowLayout, left: Spans) -> RowParts:
+    def _expected(self, row: TreeRow, layout: RowLayout, left: Spans) -> RowParts:
         newest = self.tree.session.thought(self.tree.session.newest_in_lane(row.lane))
         first, last = newest.highest_number + 1, newest.estimate
         if first > last:
             label = "more"
         else:
             numbers = str(first) if first == last else f"{first}{self.signs.range_dash}{last}"
-            label = f"{numbers:>{columns.digits}} expected"
+            label = f"{numbers:>{layout.digits}} expected"
         return RowParts(head=[*left, Span(f"{self.signs.expected} ", Role.MUTED)], text=Span(label, Role.MUTED))
 
     def _refused(self, row: TreeRow, left: Spans, right: Spans) -> RowParts:
@@ -230,14 +230,14 @@ class Painter(Struct, frozen=True, kw_only=True):
         has_duration = self.screen_width >= NARROW_BELOW_CELLS and len(thoughts) > 1
         took = words.duration(max(0, ended - started)) if has_duration else ""
         clock = "  " + words.clock(started, self.zone, seconds=False) if self.screen_width >= WIDE_FROM_CELLS else ""
-        columns = row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0)
-        pieces = RowParts(
+        layout = row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0)
+        parts = RowParts(
             head=[cursor, node],
             text=Span(first_line(self.text_of(thoughts[0])), Role.TEXT),
             mark_groups=(sparkline(session, session.chain_lanes(row.chain)[0], signs),),
-            duration=f"{took:>{columns.duration}}{clock}",
+            duration=f"{took:>{layout.duration}}{clock}",
         )
-        return pieces, columns
+        return parts, layout
 
 
 def _no_fork(lane: Lane) -> str:

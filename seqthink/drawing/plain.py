@@ -10,7 +10,7 @@ from seqthink.drawing.markdown import plain_text_lines
 from seqthink.drawing.painter import Painter, TextOf
 from seqthink.drawing.spans import spans_text
 from seqthink.drawing.status_line import status_line
-from seqthink.drawing.thought_page import BeginningOf, ThoughtPage
+from seqthink.drawing.thought_page import PrefixOf, ThoughtPage
 from seqthink.drawing.timeline import Timeline
 from seqthink.drawing.tree import Tree
 
@@ -29,8 +29,8 @@ def overview_lines(
 ) -> Iterator[str]:
     """Yield the status line, without an age, and the rows of ``session``; every chain is open.
 
-    Trailing blanks are removed. ``text_of`` takes a thought's index, ``error_of`` a refusal's number, ``width`` is in
-    cells.
+    Trailing blanks are removed. ``text_of`` takes a thought's index, ``error_of`` a refused call's ordinal, ``width``
+    is in cells.
     """
     yield spans_text(status_line(session, width, now=None, signs=signs)).rstrip()
     tree = _rows(session, is_timeline=is_timeline)
@@ -42,7 +42,7 @@ def overview_lines(
 def full_text_lines(
     session: Session,
     pieces_of: PiecesOf,
-    beginning_of: BeginningOf,
+    prefix_of: PrefixOf,
     event_of: EventOf,
     *,
     width: int,
@@ -59,7 +59,7 @@ def full_text_lines(
         if index == NONE:
             continue
         page = ThoughtPage(
-            session=session, beginning_of=beginning_of, event_of=event_of, index=index,
+            session=session, prefix_of=prefix_of, event_of=event_of, index=index,
             width=width, screen_width=width, signs=signs, is_raw=True, is_reading=True, has_keys=False,
         )  # fmt: skip
         yield ""

@@ -20,8 +20,8 @@ class RefusalPage(Struct, frozen=True, kw_only=True):
 
     session: Session
     event_of: EventOf
-    number: int
-    """The refusal's number in the session."""
+    ordinal: int
+    """Ordinal of the refused call."""
     width: int
     """Cells of the text pane."""
     signs: Signs = UNICODE
@@ -36,14 +36,14 @@ class RefusalPage(Struct, frozen=True, kw_only=True):
 
     def clock(self) -> str:
         """Return the time of day of the refusal."""
-        return words.clock(self.session.refusal(self.number).time, self.zone)
+        return words.clock(self.session.refusal(self.ordinal).time, self.zone)
 
     def lines(self) -> list[Spans]:
         """Return the error and the arguments."""
-        refusal = self.session.refusal(self.number)
+        refusal = self.session.refusal(self.ordinal)
         event = self.event_of(refusal.offset, refusal.size)
         if not isinstance(event, RejectedEvent):
-            return [[Span(" this line cannot be read any more"[: self.width], Role.MUTED)]]
+            return [[Span(" this line can no longer be read"[: self.width], Role.MUTED)]]
         return list(self._drawn(event))
 
     def _drawn(self, event: RejectedEvent) -> Iterator[Spans]:

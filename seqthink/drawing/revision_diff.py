@@ -9,7 +9,7 @@ from seqthink.drawing.text_diff import MAX_WORD_DIFF_TOKENS, ChangeKind, line_di
 from seqthink.text import sanitize, unescape_breaks
 
 _ROLES = {ChangeKind.SAME: Role.TEXT, ChangeKind.REMOVED: Role.BAD, ChangeKind.ADDED: Role.GOOD}
-_MARKS = {ChangeKind.SAME: ("", ""), ChangeKind.REMOVED: ("[-", "-]"), ChangeKind.ADDED: ("{+", "+}")}
+_BRACKETS = {ChangeKind.SAME: ("", ""), ChangeKind.REMOVED: ("[-", "-]"), ChangeKind.ADDED: ("{+", "+}")}
 _SIGNS = {ChangeKind.SAME: "  ", ChangeKind.REMOVED: "- ", ChangeKind.ADDED: "+ "}
 CONTEXT_LINES = 2
 """How many unchanged lines are shown before and after a change."""
@@ -37,7 +37,7 @@ def _gap(before: Spans, gap: str) -> str:
 
 
 def _spans(kind: ChangeKind, text: str, gap: str) -> Spans:
-    opening, closing = _MARKS[kind]
+    opening, closing = _BRACKETS[kind]
     role = _ROLES[kind]
     if kind is ChangeKind.SAME:
         return [Span(gap + text, role)]

@@ -1,8 +1,8 @@
 """Row items of a chain, and the chunked list in which they are ordered.
 
-An item is an int: an ordinal and a kind. It carries its own age: thought indices and refusal numbers count up in time,
-and a branch's first row and a gap are created together with a thought. So "the rows at an earlier moment" needs two
-limits only: how many thoughts had arrived, and how many calls had been refused.
+An item is an int: an ordinal and a kind. It carries its own age: indices of thoughts and ordinals of refused calls
+count up in time, and a branch's first row and a gap are created together with a thought. So two limits select the rows
+at an earlier position: how many thoughts had arrived, and how many calls had been refused.
 """
 
 from array import array
@@ -18,29 +18,29 @@ KIND_MASK = (1 << KIND_BITS) - 1
 ITEM_BYTES = array("i").itemsize
 
 
-def item(kind: int, ordinal: int) -> int:
+def row_item(kind: int, ordinal: int) -> int:
     """Return the item of a kind.
 
     Args:
         kind: THOUGHT, BRANCH_HEAD, GAP, REFUSED or LANE_END.
-        ordinal: the thought's index (also for BRANCH_HEAD and GAP: the thought that created them), the refusal's
-            number, or the lane's ordinal (LANE_END).
+        ordinal: the thought's index (also for BRANCH_HEAD and GAP: the thought that created them), or the ordinal of
+            the refused call or of the lane (LANE_END).
     """
     return ordinal << KIND_BITS | kind
 
 
-def kind_of(code: int) -> int:
+def kind_of(item: int) -> int:
     """Return the kind of an item."""
-    return code & KIND_MASK
+    return item & KIND_MASK
 
 
-def ordinal_of(code: int) -> int:
-    """Return the thought's index, the refused call's number, or the lane's ordinal of an item."""
-    return code >> KIND_BITS
+def ordinal_of(item: int) -> int:
+    """Return the thought's index, or the refused call's or lane's ordinal, of an item."""
+    return item >> KIND_BITS
 
 
 class ArrivalCounts(NamedTuple):
-    """How many thoughts had arrived and how many calls had been refused at some moment."""
+    """How many thoughts had arrived and how many calls had been refused at some position."""
 
     thoughts: int
     refusals: int
@@ -52,29 +52,31 @@ class ArrivalCounts(NamedTuple):
 
 
 class CreationIndex:
-    """Sorted ordinals of some rows; counts by bisection how many of them existed at a moment."""
+    """Sorted ordinals of some rows; counts by bisection how many of them existed at a position."""
 
     __slots__ = ("refusals", "thoughts")
 
     def __init__(self) -> None:
         self.thoughts = array("i")
+        """Of the rows that were created with a thought: the thoughts."""
         self.refusals = array("i")
+        """The refused calls."""
 
-    def add_newest(self, codes: Iterable[int], *, has_refusals: bool) -> None:
+    def add_newest(self, items: Iterable[int], *, has_refusals: bool) -> None:
         """Add items that are newer than all present ones.
 
         Args:
-            codes: the items.
+            items: the items.
             has_refusals: whether refused calls may be among them.
         """
-        self.thoughts.extend(sorted([code >> KIND_BITS for code in codes if code & KIND_MASK < REFUSED]))
+        self.thoughts.extend(sorted([item >> KIND_BITS for item in items if item & KIND_MASK < REFUSED]))
         if has_refusals:
-            self.refusals.extend(sorted([code >> KIND_BITS for code in codes if code & KIND_MASK == REFUSED]))
+            self.refusals.extend(sorted([item >> KIND_BITS for item in items if item & KIND_MASK == REFUSED]))
 
-    def add_any(self, codes: Iterable[int]) -> None:
+    def add_any(self, items: Iterable[int]) -> None:
         """Add items that may be older than present ones."""
         added = CreationIndex()
-        added.add_newest(codes, has_refusals=True)
+        added.add_newest(items, has_refusals=True)
         if added.is_after(self):
             self.thoughts.extend(added.thoughts)
             self.refusals.extend(added.refusals)
@@ -112,10 +114,15 @@ class ChunkGroup:
         self.chunks: list[Chunk] = []
         self.created = CreationIndex()
         self.bracket_count = 0
+        """How many heads and ends of folded lanes are among the items."""
         self.bracket_balance = 0
+        """Heads minus ends: by how much the fold depth changes."""
         self.cache_key: tuple[ArrivalCounts, int] | None = None
+        """What the cached counts are valid for: the position, and the fold depth at the start."""
         self.row_sums: list[int] = []
+        """Cached: the number of rows up to the end of each chunk."""
         self.depths: list[int] = []
+        """Cached: the fold depth at the start of each chunk."""
 
 
 class Chunk:
@@ -132,12 +139,13 @@ class Chunk:
         self.bracket_balance = 0
         self.cache_key: tuple[ArrivalCounts, int] | None = None
         self.cached: Sequence[int] = []
+        """The visible items for ``cache_key``."""
 
-    def position_of(self, code: int) -> int:
+    def position_of(self, item: int) -> int:
         """Return the position of an item of this chunk; the last one is tried first, others are searched as bytes."""
-        if self.items[-1] == code:
+        if self.items[-1] == item:
             return len(self.items) - 1
-        data, wanted = self.items.tobytes(), array("i", (code,)).tobytes()
+        data, wanted = self.items.tobytes(), array("i", (item,)).tobytes()
         found = data.find(wanted)
         while found % ITEM_BYTES:
             found = data.find(wanted, found + 1)
@@ -149,6 +157,6 @@ class Chunk:
         if count == len(self.items):
             return items
         if count == len(self.created):
-            return [code for code in items if code & KIND_MASK != LANE_END]
+            return [item for item in items if item & KIND_MASK != LANE_END]
         limits = arrived.ordinal_limits
-        return [code for code in items if code >> KIND_BITS < limits[code & KIND_MASK]]
+        return [item for item in items if item >> KIND_BITS < limits[item & KIND_MASK]]

@@ -5,10 +5,12 @@ from msgspec import Struct
 NARROW_BELOW_CELLS, WIDE_FROM_CELLS = 60, 100
 """A screen with fewer cells is narrow, and one with at least ``WIDE_FROM_CELLS`` is wide."""
 MIN_TEXT_CELLS = 16
+"""Cells that the text gets before anything optional is drawn."""
 MAX_BRANCH_LEVELS = 6
 """Levels of branches that are drawn; deeper branches share the last column."""
 
 MAX_LANES_NARROW = 4
+"""Lane columns of a timeline on a narrow screen."""
 LANE_STEPS = (1, 3, 5, 8)
 """Numbers of lane columns for which a timeline makes room: in steps, so that not every branch shifts all texts."""
 
@@ -35,7 +37,7 @@ class RowLayout(Struct, frozen=True, kw_only=True):
     margin: int
     """Blanks at the right edge."""
     marks: int
-    """How many marks a row shows."""
+    """How many marks a row shows, at most."""
     has_words: bool
     """Whether marks use words."""
 
@@ -57,7 +59,7 @@ def row_layout(width: int, *, screen_width: int, tracks: int, digits: int, lanes
     gap, indent = (1 if is_narrow else 2), (1 if is_wide else 0)
     shown, depth = min(tracks, 1 if is_narrow else 3), _columns_wanted(lanes, is_narrow=is_narrow) - 1
     margin = 0 if is_narrow else 1
-    # what the cursor, the node with a blank, and the number leave for text, arrows and branches
+    # what the cursor, the sign with a blank, and the number leave for text, arrows and branches
     room = width - margin - (1 + indent + 2 + digits + gap) - MIN_TEXT_CELLS
     shown = max(0, min(shown, room - 1))
     head = (1 if is_narrow else 2) if shown else 0

@@ -2,7 +2,7 @@
 
 Insertions happen anywhere (a branch grows in the middle), and a chain may have a million rows. So an insertion touches
 one chunk, and looking up a row sums over groups and over the chunks of one group, not over rows. Items carry their age,
-so the rows of an earlier moment are the same chunks, counted with a limit. A folded branch is a pair of brackets (the
+so the rows at an earlier position are the same chunks, counted with a limit. A folded branch is a pair of brackets (the
 head and the end of its lane); items between them are not counted.
 """
 
@@ -23,7 +23,7 @@ from seqthink.drawing.row_items import (
     Chunk,
     ChunkGroup,
     CreationIndex,
-    item,
+    row_item,
 )
 
 MAX_CHUNK_ITEMS = 1024
@@ -52,7 +52,7 @@ class RowOrder:
         self._arrived = ArrivalCounts(0, 0)
         self._folded: dict[int, int] = {}
         self._folded_heads: dict[int, int] = {}
-        self._sums: list[int] | None = None
+        self._group_sums: list[int] | None = None
         self._group_depths: list[int] = []
 
     # Growing
@@ -63,20 +63,20 @@ class RowOrder:
         All of them must be newer than every item here.
         """
         added: dict[Chunk, list[int]] = {}
-        for anchor, codes in pieces:
+        for anchor, items in pieces:
             chunk = self._groups[-1].chunks[-1] if anchor == AT_END else self._chunk_of(anchor)
             index = len(chunk.items) if anchor == AT_END else chunk.position_of(anchor)
-            chunk.items[index:index] = array("i", codes)
-            added.setdefault(chunk, []).extend(codes)
+            chunk.items[index:index] = array("i", items)
+            added.setdefault(chunk, []).extend(items)
         by_group: dict[ChunkGroup, list[int]] = {}
-        for chunk, codes in added.items():
-            by_group.setdefault(chunk.group, []).extend(codes)
-            self._register(chunk, codes)
-        for group, codes in by_group.items():
-            self._record_creation(group.created, codes)
+        for chunk, items in added.items():
+            by_group.setdefault(chunk.group, []).extend(items)
+            self._register(chunk, items)
+        for group, items in by_group.items():
+            self._record_creation(group.created, items)
             if len(group.chunks) > MAX_GROUP_CHUNKS:
                 self._split_group(group)
-        self._sums = None
+        self._group_sums = None
 
     def _register(self, chunk: Chunk, added: Sequence[int]) -> None:
         """Register ``added`` items, which the chunk already holds; split the chunk if it is too big."""
@@ -114,12 +114,12 @@ class RowOrder:
             parts.append(part)
         self._groups[number : number + 1] = parts
 
-    def _record_items(self, chunk: Chunk, codes: Iterable[int]) -> None:
+    def _record_items(self, chunk: Chunk, items: Iterable[int]) -> None:
         """Record in which chunk the items are, and when they were created."""
         chunk_numbers, first_ordinals, number = self._chunk_numbers, self._first_ordinals, chunk.number
-        for code in codes:
-            kind = code & KIND_MASK
-            index = (code >> KIND_BITS) - first_ordinals[kind]
+        for item in items:
+            kind = item & KIND_MASK
+            index = (item >> KIND_BITS) - first_ordinals[kind]
             try:
                 chunk_numbers[kind][index] = number
             except IndexError:
@@ -127,23 +127,23 @@ class RowOrder:
                 assert isinstance(column, array), "a dictionary never raises IndexError"
                 fill_with_none(column, index + _SPARE_ENTRIES)
                 column[index] = number
-        self._record_creation(chunk.created, codes)
+        self._record_creation(chunk.created, items)
 
-    def _record_creation(self, created: CreationIndex, codes: Iterable[int]) -> None:
-        created.add_newest(codes, has_refusals=bool(self._chunk_numbers[REFUSED]))
+    def _record_creation(self, created: CreationIndex, items: Iterable[int]) -> None:
+        created.add_newest(items, has_refusals=bool(self._chunk_numbers[REFUSED]))
 
-    def _chunk_of(self, code: int) -> Chunk:
-        kind = code & KIND_MASK
-        return self._chunks[self._chunk_numbers[kind][(code >> KIND_BITS) - self._first_ordinals[kind]]]
+    def _chunk_of(self, item: int) -> Chunk:
+        kind = item & KIND_MASK
+        return self._chunks[self._chunk_numbers[kind][(item >> KIND_BITS) - self._first_ordinals[kind]]]
 
-    # Looking
+    # Rows
 
     def show_at(self, thoughts: int, refusals: int) -> None:
         """Show the rows as they were after ``thoughts`` thoughts and ``refusals`` refused calls."""
         arrived = ArrivalCounts(thoughts, refusals)
         if arrived != self._arrived:
             self._arrived = arrived
-            self._sums = None
+            self._group_sums = None
 
     def fold(self, lane: int, head: int, *, folded: bool) -> None:
         """Hide or show the rows of ``lane`` below its head.
@@ -157,9 +157,9 @@ class RowOrder:
             self._folded[lane], self._folded_heads[head] = head, lane
         elif lane in self._folded:
             del self._folded[lane], self._folded_heads[head]
-        for code in (item(BRANCH_HEAD, head), item(LANE_END, lane)):
-            self._count_brackets(self._chunk_of(code))
-        self._sums = None
+        for item in (row_item(BRANCH_HEAD, head), row_item(LANE_END, lane)):
+            self._count_brackets(self._chunk_of(item))
+        self._group_sums = None
 
     @property
     def folded(self) -> Set[int]:
@@ -182,31 +182,31 @@ class RowOrder:
         row -= within[index - 1] if index else 0
         return self._visible(group.chunks[index], group.depths[index])[row]
 
-    def row_of(self, code: int) -> int | None:
+    def row_of(self, item: int) -> int | None:
         """Return the row of an item, or None if it is hidden."""
-        chunk = self._chunk_of(code)
+        chunk = self._chunk_of(item)
         before, depth = self._rows_before_chunk(chunk)
         try:
-            return before + self._visible(chunk, depth).index(code)
+            return before + self._visible(chunk, depth).index(item)
         except ValueError:
             return None
 
-    def rows_before(self, code: int) -> int | None:
+    def rows_before(self, item: int) -> int | None:
         """Return how many visible rows come before an item, or None if it lies within a fold."""
-        chunk = self._chunk_of(code)
+        chunk = self._chunk_of(item)
         before, depth = self._rows_before_chunk(chunk)
-        visible, depth = self._select_visible(chunk, depth, chunk.position_of(code))
+        visible, depth = self._select_visible(chunk, depth, chunk.position_of(item))
         return None if depth else before + len(visible)
 
-    def hidden_by(self, code: int) -> int | None:
+    def hidden_by(self, item: int) -> int | None:
         """Return the outermost folded lane that hides an item, or None."""
         if not self._folded:
             return None
-        home = self._chunk_of(code)
+        home = self._chunk_of(item)
         self._rows_before_chunk(home)
         for chunk, depth_before in self._chunks_back_from(home):
             opener, depth = None, depth_before
-            for other in chunk.items[: chunk.position_of(code)] if chunk is home else chunk.items:
+            for other in chunk.items[: chunk.position_of(item)] if chunk is home else chunk.items:
                 step = self._bracket_step(other)
                 opener = self._folded_heads[other >> KIND_BITS] if step > 0 and not depth else opener
                 depth += step
@@ -235,14 +235,14 @@ class RowOrder:
 
     def _group_row_sums(self) -> list[int]:
         """Return the cumulated row counts at the end of each group."""
-        if self._sums is None:
+        if self._group_sums is None:
             depth, counts, depths = 0, list[int](), list[int]()
             for group in self._groups:
                 depths.append(depth)
                 counts.append(self._group_rows(group, depth))
                 depth += group.bracket_balance
-            self._sums, self._group_depths = list(accumulate(counts)), depths
-        return self._sums
+            self._group_sums, self._group_depths = list(accumulate(counts)), depths
+        return self._group_sums
 
     def _group_rows(self, group: ChunkGroup, depth: int) -> int:
         if group.bracket_count:
@@ -284,14 +284,14 @@ class RowOrder:
             return [] if depth else chunk.visible(self._arrived, stop), depth
         limits = self._arrived.ordinal_limits
         visible: list[int] = []
-        for code in chunk.items[:stop]:
-            if not depth and code >> KIND_BITS < limits[code & KIND_MASK]:
-                visible.append(code)
-            depth += self._bracket_step(code)
+        for item in chunk.items[:stop]:
+            if not depth and item >> KIND_BITS < limits[item & KIND_MASK]:
+                visible.append(item)
+            depth += self._bracket_step(item)
         return visible, depth
 
-    def _bracket_step(self, code: int) -> int:
-        kind, ordinal = code & KIND_MASK, code >> KIND_BITS
+    def _bracket_step(self, item: int) -> int:
+        kind, ordinal = item & KIND_MASK, item >> KIND_BITS
         if kind == BRANCH_HEAD:
             return ordinal in self._folded_heads
         return -(kind == LANE_END and ordinal in self._folded)
@@ -305,7 +305,7 @@ class RowOrder:
     def _count_group_brackets(self, group: ChunkGroup) -> None:
         group.bracket_count = sum(chunk.bracket_count for chunk in group.chunks)
         group.bracket_balance = sum(chunk.bracket_balance for chunk in group.chunks)
-        group.cache_key = self._sums = None
+        group.cache_key = self._group_sums = None
 
 
 def _split_size(limit: int, *, is_last: bool) -> int:

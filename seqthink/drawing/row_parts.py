@@ -14,6 +14,7 @@ class RowParts(Struct, frozen=True, kw_only=True):
     head: Spans
     """Cursor, gutter, sign and number; never cut."""
     text: Span
+    """The text; cut to the room that is left."""
     mark_groups: tuple[Spans, ...] = ()
     """The marks, least important last."""
     duration: str = ""
@@ -22,16 +23,16 @@ class RowParts(Struct, frozen=True, kw_only=True):
     """Text after ``text``, dropped if there is no room."""
 
 
-def fit_row(parts: RowParts, columns: RowLayout, ellipsis: str) -> Spans:
-    """Return the row in exactly ``columns.width`` cells.
+def fit_row(parts: RowParts, layout: RowLayout, ellipsis: str) -> Spans:
+    """Return the row in exactly ``layout.width`` cells.
 
     Marks are dropped before the text gets less than `MIN_TEXT_CELLS`, the duration column before both. ``ellipsis``
     shows where the text was cut.
     """
     # a duration that fills its column gets a blank before it, away from the marks
     needs_blank = bool(parts.mark_groups) and parts.duration[:1].strip() != ""
-    column = max(columns.duration, width(parts.duration) + needs_blank) if columns.duration else 0
-    right_end = columns.width - columns.margin - spans_width(parts.head)
+    column = max(layout.duration, width(parts.duration) + needs_blank) if layout.duration else 0
+    right_end = layout.width - layout.margin - spans_width(parts.head)
     if right_end - column < MIN_TEXT_CELLS:
         column = 0
     room, groups = right_end - column, list(parts.mark_groups)
@@ -44,7 +45,7 @@ def fit_row(parts: RowParts, columns: RowLayout, ellipsis: str) -> Spans:
     if parts.extra and shown == parts.text.text and width(shown) + width(parts.extra) <= free:
         body.append(Span(parts.extra, Role.REVISION))
     tail = f"{parts.duration:>{column}}" if column else ""
-    return clip(spread(body, [*marks, Span(tail + " " * columns.margin, Role.MUTED)], columns.width), columns.width)
+    return clip(spread(body, [*marks, Span(tail + " " * layout.margin, Role.MUTED)], layout.width), layout.width)
 
 
 def _marks(groups: list[Spans]) -> Spans:

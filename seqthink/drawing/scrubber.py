@@ -14,18 +14,19 @@ from seqthink.chain.session import Session
 from seqthink.drawing import words
 from seqthink.drawing.cells import cut
 from seqthink.drawing.glyphs import DOWN, RIGHT, UP, Signs
-from seqthink.drawing.marks import audit_mark, change_mark
+from seqthink.drawing.marks import audit_mark, estimate_mark
 from seqthink.drawing.names import lane_name
+from seqthink.drawing.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.spans import Role, Span, Spans, spans_width
 from seqthink.drawing.tree_gutter import lane_role
 from seqthink.text import first_line
 
-NARROW_BELOW_CELLS = 60
 LEFT_CELLS, RIGHT_CELLS = 12, 12
+"""Cells left and right of the bar on a screen that is not narrow: times and "live"."""
 _MAX_NAME_CELLS = 16
 MIN_BORDERED_CHAIN_CELLS = 4
-"""Chains that have fewer cells on the bar get no lines between them, which would hide it."""
-_SHOWN_LANDMARKS = (Landmark.REFUSAL, Landmark.REVISION, Landmark.VERDICT, Landmark.BRANCH, Landmark.CHANGE)
+"""If a chain has fewer cells than this on average, no lines are drawn between chains: they would hide the bar."""
+_SHOWN_LANDMARKS = (Landmark.REFUSAL, Landmark.REVISION, Landmark.VERDICT, Landmark.BRANCH, Landmark.ESTIMATE_CHANGE)
 
 
 class ScrubberBar(NamedTuple):
@@ -151,8 +152,8 @@ def _sign(whole: Session, kind: Landmark, number: int, signs: Signs, *, has_word
             return Span(signs.revision, Role.REVISION)
         case Landmark.BRANCH:
             mark = _branch_sign(whole, index, signs)
-        case Landmark.CHANGE:
-            mark = change_mark(whole.thought(index), signs)
+        case Landmark.ESTIMATE_CHANGE:
+            mark = estimate_mark(whole.thought(index), signs)
             mark = mark if has_words or mark is None else Span(signs.changed, mark.role)
         case Landmark.CHAIN | Landmark.END:
             return None  # shown by the bar itself

@@ -15,32 +15,41 @@ from seqthink.drawing.status_line import Status, status_of
 from seqthink.text import SafeText
 
 STATE_CELLS, NAME_CELLS, COUNT_CELLS = 14, 13, 6
+"""Widths of the columns."""
 NARROW_STATE_CELLS = 11
 MIN_TITLE_CELLS = 16
+"""Cells that the title gets before the client is shown."""
 
 
 class ListedSession(Struct, frozen=True, kw_only=True):
-    """What the list knows of one session.
+    """What the list shows of one session.
 
-    Until ``is_counted``, it comes from the journal's first and last lines only.
+    Until ``is_counted``, it is read from the journal's first and last lines only.
     """
 
     session: str
     """The session's id."""
     last_change: int
-    """Time of the last change, in microseconds."""
+    """Time of the last change, in microseconds since 1970 (UTC)."""
     name: SafeText
+    """Its title, else its folder or client, else its id."""
     client: SafeText = SafeText("")
+    """Name of the client."""
     title: SafeText = SafeText("")
+    """The first line of its newest chain."""
     state: State = State.UNKNOWN
     alive: bool = False
     """Whether its server still runs."""
     sparkline: tuple[Span, ...] = ()
-    """The shape of its newest chain."""
+    """The sparkline of its newest chain."""
     chains: int = 0
+    """Number of chains."""
     thoughts: int = 0
+    """Number of thoughts."""
     branches: int = 0
+    """Number of branches."""
     revisions: int = 0
+    """Number of revisions."""
     is_counted: bool = False
     """Whether the whole journal was read, so that counts and sparkline are known."""
     is_cut: bool = False
@@ -79,8 +88,8 @@ def session_row(
     Args:
         listed: the session.
         cells: width of the row.
-        now: microseconds.
-        stale_seconds: silence after which a thinking session is quiet.
+        now: the current time, in microseconds since 1970.
+        stale_seconds: seconds without a thought after which a thinking session counts as quiet.
         signs: the character set.
         is_selected: whether the row is selected.
     """

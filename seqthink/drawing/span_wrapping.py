@@ -1,4 +1,4 @@
-"""Wraps spans into lines of cells: `wrap` for text with roles."""
+"""Wraps spans into lines of cells, as `wrap` does for text without roles."""
 
 from collections.abc import Iterator
 

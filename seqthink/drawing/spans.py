@@ -12,14 +12,23 @@ class Role(StrEnum):
 
     TEXT = "text"
     MUTED = "muted"
+    """What matters less: times, expected thoughts, revised texts."""
     LINE = "line"
+    """Rules, and the trunk's lane."""
     ACCENT = "accent"
+    """What is selected or going on."""
     GOOD = "good"
+    """Done, passed."""
     WARN = "warn"
+    """Quiet, asking, revise."""
     BAD = "bad"
+    """Refused, lost, rejected."""
     REVISION = "revision"
+    """Revisions and their arrows."""
     ESTIMATE = "estimate"
+    """Changes of the estimate, and its chart."""
     NOTE = "note"
+    """Notes and context items."""
     BRANCH1 = "branch1"
     BRANCH2 = "branch2"
     BRANCH3 = "branch3"
@@ -27,6 +36,7 @@ class Role(StrEnum):
     BRANCH5 = "branch5"
     BRANCH6 = "branch6"
     MATCH = "match"
+    """A search hit, or the character at the cursor: drawn reversed."""
 
 
 BRANCH_ROLES = (Role.BRANCH1, Role.BRANCH2, Role.BRANCH3, Role.BRANCH4, Role.BRANCH5, Role.BRANCH6)
@@ -42,7 +52,7 @@ class Span(NamedTuple):
     text: str
     role: Role = Role.TEXT
     face: int = 0
-    """BOLD and ITALIC bits; without meaning of their own."""
+    """Bit mask of BOLD and ITALIC, which emphasise but have no meaning of their own."""
 
 
 Spans = list[Span]

@@ -14,23 +14,24 @@ from seqthink.events import Entry, SessionEvent
 from seqthink.text import SafeText, one_line
 
 MIN_NAME_CELLS = 6
-"""The least room in which a name is still shown."""
+"""Cells below which a name is not shown."""
 
 
 class Status(Struct, frozen=True):
-    """How a state is displayed: sign, word, colour."""
+    """How a state is displayed."""
 
     sign: str
     word: str
     role: Role
+    """The colour of sign and word."""
 
 
 def status_of(
     state: State, signs: Signs, *, is_quiet: bool = False, asking: QuestionKind | None = None, is_auditing: bool = False
 ) -> Status:
-    """Return the display of a state. A thinking session that was silent for long is "quiet".
+    """Return how to display a state (docs/screens.md, "States"). With ``is_quiet`` a thinking session is "quiet".
 
-    While the user or the model is asked, or code is audited, that is shown instead.
+    A question to the user or the model, or a running audit, is shown instead.
     """
     if asking == "elicit":
         return Status(signs.expected, "asking you", Role.WARN)
@@ -80,7 +81,7 @@ def lane_progress(session: Session, lane: int) -> str:
 
 
 def last_activity(session: Session) -> int:
-    """Return the time of the last activity in microseconds; 0 for none.
+    """Return the time of the last activity in microseconds since 1970; 0 for none.
 
     Activity is a thought, a refused call, an open question, a step of an audit, or the start of the server.
     """
@@ -114,8 +115,8 @@ def status_line(
     Args:
         session: the session.
         cells: width of the line.
-        now: microseconds; None leaves the age out.
-        stale_seconds: silence after which a thinking session is quiet.
+        now: the current time in microseconds since 1970; None leaves the age out.
+        stale_seconds: seconds without a thought after which a thinking session counts as quiet.
         signs: the character set.
         extra: spans at the right end of a wide line, instead of the name in a narrow one.
     """
@@ -140,7 +141,7 @@ def session_status(
 def compact_statuses(
     session: Session, *, now: int | None, stale_seconds: int = STALE_SECONDS, signs: Signs = UNICODE
 ) -> list[Span]:
-    """Return the status, ever shorter: ``● thinking 12s``, ``● 12s``, ``●``."""
+    """Return the forms of the status, the longest first: ``● thinking 12s``, ``● 12s``, ``●``."""
     shown, newest = session_status(session, now, stale_seconds, signs), last_activity(session)
     age = words.age(now, newest) if now is not None and newest else shown.word
     wordy = _with_age(shown.word, newest, now)
@@ -158,10 +159,10 @@ def _wide(session: Session, cells: int, states: list[str], role: Role, signs: Si
         (session.revision_count, "revision"),
     )
     facts = [words.count(number, noun) for number, noun in counts if number]
-    whose = f"{name} {signs.separator} {client}" if client and client != name else name
+    title = f"{name} {signs.separator} {client}" if client and client != name else name
     rest = session_progress(session)
     end = (spans_width(extra) + 3 if extra else 0) + 1
-    for head, kept in ((whose, facts), (whose, facts[:1]), (whose, []), (name, [])):
+    for head, kept in ((title, facts), (title, facts[:1]), (title, []), (name, [])):
         parts = [part for part in (head, rest, *kept) if part]
         if width("   ".join([states[0], *parts])) + end <= cells:
             break
@@ -184,7 +185,7 @@ def _narrow(session: Session, cells: int, states: list[str], role: Role, signs: 
         rest = rest.replace(" of ", "/")
         state = cut(states[1], max(1, cells - width(rest) - 1), signs.ellipsis)
     room = cells - width(state) - width(rest) - 4
-    # news about the journal matters more than the session's name
+    # `extra` is news about the journal, which matters more than the session's name
     name = spans_text(extra) or cut(session_name(session), min(room, 12 if cells < 44 else room), signs.ellipsis)
     left = [Span(state, role)]
     if name and room > 3:

@@ -7,8 +7,10 @@ from seqthink.drawing.span_wrapping import hanging_indent, wrap_spans
 from seqthink.drawing.spans import BOLD, Role, Span, Spans, spans_width
 
 GAP_CELLS, MIN_COLUMN_CELLS = 2, 6
+"""Blanks between columns, and the width below which no column is shrunk."""
 
 TableRow = list[Spans]
+"""The cells of a row."""
 
 
 def table_lines(rows: list[TableRow], cells: int, rule: str) -> Iterator[Spans]:
@@ -17,7 +19,7 @@ def table_lines(rows: list[TableRow], cells: int, rule: str) -> Iterator[Spans]:
     head = [[span._replace(face=span.face | BOLD) for span in cell] for cell in head]
     widths = _widths([head, *body], cells)
     if widths is None:
-        yield from _records(head, body, cells)
+        yield from _labelled_lines(head, body, cells)
         return
     yield from _row(head, widths)
     yield [Span((" " * GAP_CELLS).join(rule * column for column in widths), Role.LINE)]
@@ -49,7 +51,7 @@ def _row(row: TableRow, widths: list[int]) -> Iterator[Spans]:
         yield line[:-1] if line else line
 
 
-def _records(head: TableRow, body: list[TableRow], cells: int) -> Iterator[Spans]:
+def _labelled_lines(head: TableRow, body: list[TableRow], cells: int) -> Iterator[Spans]:
     if not body:
         for cell in head:
             yield from wrap_spans(cell, cells)

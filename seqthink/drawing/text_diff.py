@@ -15,7 +15,7 @@ MIN_COMMON_SHARE = 0.3
 MAX_WORD_DIFF_TOKENS = 5000
 """Tokens of both texts together, up to which they are compared by word."""
 MAX_COMPARISONS = 20_000_000
-"""Bound for difflib: comparisons times the length of the shorter sequence."""
+"""Bound for difflib: pairs of equal tokens times the length of the shorter sequence."""
 MAX_EDITS = 3500
 """Insertions and deletions after which Myers' algorithm gives up."""
 
@@ -37,6 +37,7 @@ class DiffPiece(Struct, frozen=True):
 
     kind: ChangeKind
     tokens: tuple[str, ...]
+    """Its words, punctuation marks and line feeds."""
     text: str
     """The run as it is written, with the blanks between its tokens."""
     gap: str
@@ -79,7 +80,7 @@ def line_diff(old: str, new: str) -> Iterator[tuple[ChangeKind, Sequence[str]]]:
 
 
 def comparisons(old: Sequence[str], new: Sequence[str]) -> int:
-    """Return roughly how many comparisons a diff of ``old`` and ``new`` takes."""
+    """Return the number of pairs of equal tokens, roughly the comparisons that a diff takes."""
     counted = Counter(new)
     return sum(counted[token] for token in old)
 
@@ -91,7 +92,9 @@ def _piece(kind: ChangeKind, text: str, tokens: Sequence[re.Match[str]], first: 
 
 
 _Change = tuple[ChangeKind, tuple[int, int], tuple[int, int]]
+"""A run: its kind, and its (start, end) in the old and in the new sequence."""
 _MatchRun = tuple[int, int, int, int, bool]
+"""Start and end in the old sequence, start and end in the new one, and whether both are equal."""
 
 
 def _matched(old: Sequence[str], new: Sequence[str]) -> Iterator[_MatchRun]:

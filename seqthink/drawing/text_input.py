@@ -7,8 +7,9 @@ from seqthink.drawing.spans import Role, Span, Spans, clip
 from seqthink.text import one_line
 
 MAX_INPUT_CHARS = 1000
+"""Characters that the input accepts."""
 _MIN_SHOWN_CELLS = 4
-_ALIASES = {"ctrl+a": "home", "ctrl+e": "end", "ctrl+h": "backspace", "ctrl+d": "delete"}
+_KEY_ALIASES = {"ctrl+a": "home", "ctrl+e": "end", "ctrl+h": "backspace", "ctrl+d": "delete"}
 
 
 class TextInput:
@@ -17,6 +18,7 @@ class TextInput:
     def __init__(self, text: str = "") -> None:
         self.text = ""
         self.cursor = 0
+        """Characters before the cursor."""
         self.insert(text)
 
     def insert(self, text: str) -> None:
@@ -38,7 +40,7 @@ class TextInput:
             "ctrl+k": (before, ""),
             "ctrl+w": (words[: words.rfind(" ") + 1], after),
         }
-        key = _ALIASES.get(key, key)
+        key = _KEY_ALIASES.get(key, key)
         if key in targets:
             self.cursor = max(0, min(targets[key], len(self.text)))
         elif key in texts:
@@ -54,11 +56,11 @@ class TextInput:
         before, after = self.text[: self.cursor], self.text[self.cursor :]
         ends = list(accumulate(width(character) for character in before))
         start = next((offset for offset, end in enumerate([0, *ends]) if (ends[-1] if ends else 0) - end < room), 0)
-        under, rest = (after[:1] or " "), after[1:]
+        under_cursor, rest = (after[:1] or " "), after[1:]
         spans = [
             Span(label, Role.ACCENT),
             *([Span(before[start:])] if before[start:] else []),
-            Span(under, Role.MATCH),
+            Span(under_cursor, Role.MATCH),
             *([Span(rest)] if rest else []),
         ]
         return clip(spans, cells)

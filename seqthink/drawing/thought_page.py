@@ -35,9 +35,9 @@ from seqthink.events import AskingEvent, NoteEvent, ThoughtEvent
 from seqthink.text import MAX_RENDERED_CHARS, TextPrefix, first_line, unescape_breaks
 
 MAX_QUICK_CHARS = 2000
-"""Characters that are rendered at once on a key press; longer texts are rendered outside the event loop."""
+"""Characters that are rendered at once on a key press; longer texts are rendered in another thread."""
 
-BeginningOf = Callable[[int], TextPrefix]
+PrefixOf = Callable[[int], TextPrefix]
 """Returns the start of a thought's text, by the thought's index."""
 
 
@@ -50,7 +50,7 @@ class TextRenderJob(Struct, frozen=True, kw_only=True):
     """Cells of the text pane."""
     signs: Signs = UNICODE
     is_raw: bool = False
-    """Show the Markdown as it is written."""
+    """Whether the Markdown is shown as it is written."""
     older: TextPrefix | None = None
     """The text of the revised thought; None if it is not shown."""
     newer: TextPrefix = TextPrefix("")
@@ -60,7 +60,7 @@ class TextRenderJob(Struct, frozen=True, kw_only=True):
     older_number: int = 0
     """The number of the revised thought."""
     is_diff: bool = False
-    """Show what changed instead of the older text."""
+    """Whether the changes are shown instead of the older text."""
 
     @property
     def renders_quickly(self) -> bool:
@@ -111,7 +111,7 @@ class TextRenderJob(Struct, frozen=True, kw_only=True):
         return self._text(self.older or TextPrefix(""), Role.MUTED)
 
     def _text(self, text: TextPrefix, role: Role = Role.TEXT) -> list[Spans]:
-        shown, length = text.text[:MAX_RENDERED_CHARS], max(text.length, len(text.text))
+        shown, length = text.text[:MAX_RENDERED_CHARS], max(text.whole_chars, len(text.text))
         is_cut = len(shown) < length
         if self.is_raw or is_cut:
             lines = list(plain_lines(shown, self.width, role=role))
@@ -128,7 +128,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
     """The text pane's content for one thought at one width."""
 
     session: Session
-    beginning_of: BeginningOf
+    prefix_of: PrefixOf
     event_of: EventOf
     index: int
     """The thought's index."""
@@ -141,15 +141,15 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
     is_active: bool = False
     """Whether the text pane has the focus."""
     is_raw: bool = False
-    """Show the Markdown as it is written."""
+    """Whether the Markdown is shown as it is written."""
     is_diff: bool = False
-    """Show what a revision changed instead of the older text."""
+    """Whether the changes are shown instead of the older text."""
     is_reading: bool = False
-    """Show the call's details too (date, size, agent, call id), as in reading mode."""
+    """Whether the call's details (date, size, agent, call id) are shown, as in reading mode."""
     shows_older: bool = False
-    """Show the revised text, or the diff, below the thought's own text."""
+    """Whether the revised text, or the diff, is shown below the thought's own text."""
     has_keys: bool = True
-    """Show key hints."""
+    """Whether key hints are shown."""
     waiting: Sequence[NoteEvent] = ()
     """Notes that were not delivered yet."""
     delivery_hint: str = ""
@@ -184,9 +184,9 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
 
     def _more_marks(self, thought: Thought) -> Spans:
         """Return the marks that did not fit on the row and that the heading does not already say in words."""
-        most = row_layout(self.screen_width, screen_width=self.screen_width, tracks=0, digits=0).marks
+        max_marks = row_layout(self.screen_width, screen_width=self.screen_width, tracks=0, digits=0).marks
         shown = row_marks(
-            self.session, thought, self.signs, max_marks=most, has_words=self.screen_width >= NARROW_BELOW_CELLS
+            self.session, thought, self.signs, max_marks=max_marks, has_words=self.screen_width >= NARROW_BELOW_CELLS
         )
         every = all_marks(self.session, thought, self.signs, has_words=False)
         known = (self.signs.revised_by, self.signs.revision)
@@ -202,13 +202,13 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         target = self.session.thought(self.index).target
         is_alone = self.is_diff and target != NONE and not self.shows_older
         has_older = target != NONE and (self.shows_older or is_alone)
-        text = self.beginning_of(self.index)
+        text = self.prefix_of(self.index)
         return TextRenderJob(
             text=None if is_alone else text,
             width=self.width,
             signs=self.signs,
             is_raw=self.is_raw,
-            older=self.beginning_of(target) if has_older else None,
+            older=self.prefix_of(target) if has_older else None,
             newer=text if has_older and self.is_diff else TextPrefix(""),
             number=self.session.number_of(self.index),
             older_number=self.session.number_of(target) if has_older else 0,
@@ -216,7 +216,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         )
 
     def summary_spans(self) -> Spans:
-        """Return a short notice of what is below the fold (question, running audit, verdict), or []."""
+        """Return a short notice of what may be below the visible lines (question, running audit, verdict), or []."""
         thought = self.session.thought(self.index)
         question, auditing = self.session.open_question, self.session.running_audit
         if question is not None and question.of == thought.seq and question.kind == "elicit":
@@ -257,11 +257,11 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
 
     @property
     def _length(self) -> int:
-        beginning = self.beginning_of(self.index)
-        return max(beginning.length, len(beginning.text))
+        beginning = self.prefix_of(self.index)
+        return max(beginning.whole_chars, len(beginning.text))
 
     def _unanswered(self, question: AskingEvent | None) -> str:
         if not self.session.is_undecided(self.index):
             return ""
         is_open = question is not None and self.session.index_of_seq(question.of) == self.index
-        return "not decided yet" if is_open else "nobody answered"
+        return "not decided yet" if is_open else "never answered"

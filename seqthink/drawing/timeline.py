@@ -1,7 +1,7 @@
 """The rows of the timeline: thoughts and refused calls in order of arrival (docs/screens.md, "Timeline").
 
 Rows are only appended, and nothing folds. Adding a thought and reading a row take time independent of the session's
-length; an earlier moment is the same rows, cut off.
+length; the rows at an earlier position are the same rows, cut off.
 """
 
 from array import array
@@ -9,12 +9,13 @@ from bisect import bisect_left
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing.chain_rows import MIN_WIDE_NUMBER, digits_needed, record_wider
+from seqthink.drawing.chain_rows import MIN_WIDE_NUMBER, digits_needed, record_widening
 from seqthink.drawing.line_columns import SHARED, ColumnRun, LineColumns
 from seqthink.drawing.tracks import MAX_ARROW_THOUGHTS, MAX_TRACKS
 from seqthink.drawing.tree import RowKind, TreeRow
 
 MAX_LANES = 8
+"""Lane columns; more lanes share the last one."""
 REST_ROWS = 3
 """How many rows the column of an ended lane stays empty."""
 
@@ -35,13 +36,14 @@ class Timeline:
         self._arrows = LineColumns(MAX_TRACKS)
         self._column = bytearray()
         self._first_arrow: dict[int, int] = {}
-        self._wider: dict[int, array[int]] = {}
+        self._widening_thoughts: dict[int, array[int]] = {}
         self.version = 0
+        """Counts the changes of the rows."""
 
     # Adding entries
 
     def sync(self, session: Session, shown: Session | None = None) -> None:
-        """Add the entries that arrived since the last call, and show ``session``, or its earlier moment ``shown``."""
+        """Add the entries that arrived since the last call, and show ``session``, or ``shown``, which is earlier."""
         while self._next < session.thought_count:
             chain = session.chain_of(self._next)
             if chain > self._next_chain:
@@ -53,7 +55,7 @@ class Timeline:
         self.show(shown or session)
 
     def show(self, session: Session) -> None:
-        """Show the rows of ``session``: the one last given to ``sync``, or an earlier moment of it."""
+        """Show the rows of ``session``: the one last given to ``sync``, or the same at an earlier position."""
         self._shown = session
         self.version += 1
 
@@ -72,7 +74,7 @@ class Timeline:
             if target >= rows.start:
                 self._place_arrow(first, target, rows)
             if session.highest_number_of(run[-1]) >= MIN_WIDE_NUMBER:
-                record_wider(session, run, self._wider.setdefault(chain, array("q")))
+                record_widening(session, run, self._widening_thoughts.setdefault(chain, array("q")))
             self._next = run.stop
 
     def _place_lane(self, session: Session, index: int, ordinal: int, rows: range) -> int | None:
@@ -128,8 +130,8 @@ class Timeline:
         return self.session.thought_count + self._extra_count + self.has_headings
 
     @property
-    def ghost_row(self) -> int | None:
-        """None: a timeline has no ghost row."""
+    def expected_row(self) -> int | None:
+        """None: a timeline has no row of expected thoughts."""
         return None
 
     def row(self, number: int) -> TreeRow:
@@ -164,7 +166,7 @@ class Timeline:
                 if not self.has_headings or row.chain >= session.chain_count:
                     return None
                 return self.row_of_thought(session.chain_range(row.chain)[0]) - 1 if row.chain else 0
-            case RowKind.BRANCH | RowKind.GHOST | RowKind.GAP:
+            case RowKind.BRANCH | RowKind.EXPECTED | RowKind.GAP:
                 return None
 
     @property
@@ -187,7 +189,7 @@ class Timeline:
 
     def digits(self, chain: int) -> int:
         """Return the width of the chain's number column in digits, at least 2."""
-        return digits_needed(self.session, self._wider.get(chain, ()))
+        return digits_needed(self.session, self._widening_thoughts.get(chain, ()))
 
     def lanes_used(self, chain: int) -> int:
         """Return how many lane columns the chain has needed so far."""

@@ -1,4 +1,4 @@
-"""The part of a timeline row before its number: arrow tracks, then lanes, one of which holds the node."""
+"""The part of a timeline row before its number: arrow tracks, then lanes, one of which holds the row's sign."""
 
 from typing import NamedTuple
 
@@ -17,10 +17,12 @@ from seqthink.drawing.tree_gutter import lane_role
 
 
 class _Cell(Struct):
-    """One cell: the arms of its lines, and the colour of the front one."""
+    """One cell."""
 
     arms: int = 0
+    """Directions of its lines, as bits."""
     role: Role = Role.LINE
+    """The colour of the line in front."""
 
     def draw(self, arms: int, role: Role) -> None:
         """Add a line; where two lines meet in one cell, it gets a neutral colour."""
@@ -43,11 +45,13 @@ class _RowPosition(NamedTuple):
     last: int
 
 
-class _NodeArrow(NamedTuple):
-    """How an arrow ends at a row's node."""
+class _ArrowEnd(NamedTuple):
+    """How an arrow ends at a row's sign."""
 
     track: int
+    """Column in which the arrow runs."""
     is_head: bool
+    """Whether the arrow has its head here."""
     role: Role
 
 
@@ -71,11 +75,11 @@ class TimelineGutter:
         self._drawn: dict[TreeRow, tuple[Spans, Spans]] = {}
 
     def spans(self, row: TreeRow, number: int) -> Spans:  # noqa: ARG002 - same interface as TreeGutter
-        """Return the spans left of the row's node."""
+        """Return the spans left of the row's sign."""
         return self._parts(row)[0]
 
     def right_of(self, row: TreeRow) -> Spans:
-        """Return the spans between the row's node and its number."""
+        """Return the spans between the row's sign and its number."""
         return self._parts(row)[1]
 
     def _parts(self, row: TreeRow) -> tuple[Spans, Spans]:
@@ -86,29 +90,29 @@ class TimelineGutter:
     def _draw_parts(self, row: TreeRow) -> tuple[Spans, Spans]:
         position = self._position(row)
         own = self._session.refusal(row.ordinal).thought_above if row.kind is RowKind.REFUSED else row.ordinal
-        node = 2 * self._drawn_column(self._timeline.column_of(own) if own >= self._rows.start else 0)
+        sign_cell = 2 * self._drawn_column(self._timeline.column_of(own) if own >= self._rows.start else 0)
         lanes = [_Cell() for _ in range(2 * self._lanes - 1)]
-        self._draw_lanes(position, lanes, node)
+        self._draw_lanes(position, lanes, sign_cell)
         tracks = [_Cell() for _ in range(self._tracks)]
-        node_arrow = self._draw_arrows(position, tracks)
-        before = [*(_Cell() for _ in range(self._head)), *lanes[:node]]
-        if node_arrow is not None:
-            for cell in tracks[: node_arrow.track]:
-                cell.cross(node_arrow.role)
+        arrow_end = self._draw_arrows(position, tracks)
+        before = [*(_Cell() for _ in range(self._head)), *lanes[:sign_cell]]
+        if arrow_end is not None:
+            for cell in tracks[: arrow_end.track]:
+                cell.cross(arrow_end.role)
             for cell in before:
-                cell.cross(node_arrow.role)
+                cell.cross(arrow_end.role)
         left = [self._span(cell) for cell in [*reversed(tracks), *before]]
         if self._tracks and row.kind is RowKind.THOUGHT:
-            left = self._with_arrow_end(left, node_arrow, row.ordinal)
-        return left, [self._span(cell) for cell in lanes[node + 1 :]]
+            left = self._with_arrow_head(left, arrow_end, row.ordinal)
+        return left, [self._span(cell) for cell in lanes[sign_cell + 1 :]]
 
     def _span(self, cell: _Cell) -> Span:
         return Span(self._signs.box_line(cell.arms), cell.role)
 
-    def _with_arrow_end(self, left: Spans, node_arrow: _NodeArrow | None, index: int) -> Spans:
+    def _with_arrow_head(self, left: Spans, arrow_end: _ArrowEnd | None, index: int) -> Spans:
         """Return the cells with an arrow's head in the last one, or the sign of an arrow that is not drawn."""
-        if node_arrow is not None:
-            return [*left[:-1], Span(self._signs.arrow_head, node_arrow.role)] if node_arrow.is_head else left
+        if arrow_end is not None:
+            return [*left[:-1], Span(self._signs.arrow_head, arrow_end.role)] if arrow_end.is_head else left
         if not self._has_arrow(index):
             return left
         return [*left[:-1], Span(self._signs.arrow_stub, Role.REVISION)]
@@ -125,7 +129,7 @@ class TimelineGutter:
         """Return the drawn column of a lane column: those beyond the room share the last one."""
         return min(column, self._lanes - 1)
 
-    def _draw_lanes(self, position: _RowPosition, cells: list[_Cell], node: int) -> None:
+    def _draw_lanes(self, position: _RowPosition, cells: list[_Cell], sign_cell: int) -> None:
         forks: list[tuple[int, Role]] = []
         own = self._timeline.column_of(position.first) if position.first == position.last else NONE
         for column in range(MAX_LANES if position.first >= 0 else 0):
@@ -138,25 +142,25 @@ class TimelineGutter:
             else:
                 forks.append((at, role))
         for at, role in reversed(forks):
-            self._draw_fork(cells, node, at, role)
+            self._draw_fork(cells, sign_cell, at, role)
 
     @staticmethod
-    def _draw_fork(cells: list[_Cell], node: int, at: int, role: Role) -> None:
-        """Draw how a lane leaves the row's node for its own column."""
-        if at == node:
+    def _draw_fork(cells: list[_Cell], sign_cell: int, at: int, role: Role) -> None:
+        """Draw the line from the row's sign to the column of a lane that leaves there."""
+        if at == sign_cell:
             return
-        for cell in cells[min(node, at) + 1 : max(node, at)]:
+        for cell in cells[min(sign_cell, at) + 1 : max(sign_cell, at)]:
             cell.cross(role)
-        cells[at].draw((LEFT if at > node else RIGHT) | DOWN, role)
+        cells[at].draw((LEFT if at > sign_cell else RIGHT) | DOWN, role)
 
     def _role_of(self, run: ColumnRun) -> Role:
         return Role.LINE if run.owner == SHARED else lane_role(self._session.lane(run.owner))
 
     # Arrows
 
-    def _draw_arrows(self, position: _RowPosition, cells: list[_Cell]) -> _NodeArrow | None:
-        """Draw the arrows beside a row; return the one that ends at its node."""
-        node_arrow: _NodeArrow | None = None
+    def _draw_arrows(self, position: _RowPosition, cells: list[_Cell]) -> _ArrowEnd | None:
+        """Draw the arrows beside a row; return how they end at its sign."""
+        arrow_end: _ArrowEnd | None = None
         for track in range(self._tracks_asked if position.first >= 0 else 0):
             run, column = self._timeline.arrow_run(track, position.first), min(track, self._tracks - 1)
             if run is None or run.end < position.last or not self._has_room(run) or self._is_covered(run, column):
@@ -166,10 +170,10 @@ class TimelineGutter:
             cell.draw((UP if run.start < position.last else 0) | (DOWN if run.end > position.first else 0), role)
             if position.first == position.last and self._is_end(run, position.first):
                 cell.draw(RIGHT, role)
-                is_head = run.owner == position.first or (node_arrow is not None and node_arrow.is_head)
-                is_lit = position.first == self._selected or (run.owner == position.first and role is Role.ACCENT)
-                node_arrow = _NodeArrow(column, is_head, Role.ACCENT if is_lit else Role.REVISION)
-        return self._draw_outermost_arrow(position, cells, node_arrow)
+                is_head = run.owner == position.first or (arrow_end is not None and arrow_end.is_head)
+                is_accented = position.first == self._selected or (run.owner == position.first and role is Role.ACCENT)
+                arrow_end = _ArrowEnd(column, is_head, Role.ACCENT if is_accented else Role.REVISION)
+        return self._draw_outermost_arrow(position, cells, arrow_end)
 
     def _is_end(self, run: ColumnRun, index: int) -> bool:
         """Return whether the thought is the target of the run's arrows, or one of its revisers."""
@@ -187,18 +191,18 @@ class TimelineGutter:
         return Role.ACCENT if is_own else Role.REVISION
 
     def _draw_outermost_arrow(
-        self, position: _RowPosition, cells: list[_Cell], node_arrow: _NodeArrow | None
-    ) -> _NodeArrow | None:
+        self, position: _RowPosition, cells: list[_Cell], arrow_end: _ArrowEnd | None
+    ) -> _ArrowEnd | None:
         arrow = self._outermost
         if arrow is None or position.first < arrow.start or position.last > arrow.end:
-            return node_arrow
+            return arrow_end
         goes = (UP if position.last > arrow.start else 0) | (DOWN if position.first < arrow.end else 0)
         cells[-1].draw(goes, self._outermost_role)
         if goes == UP | DOWN:
-            return node_arrow
+            return arrow_end
         cells[-1].draw(RIGHT, self._outermost_role)
-        is_head = position.first == arrow.start or (node_arrow is not None and node_arrow.is_head)
-        return _NodeArrow(len(cells) - 1, is_head, self._outermost_role)
+        is_head = position.first == arrow.start or (arrow_end is not None and arrow_end.is_head)
+        return _ArrowEnd(len(cells) - 1, is_head, self._outermost_role)
 
     @property
     def _tracks_asked(self) -> int:

@@ -1,8 +1,8 @@
 """Assigns a track to each revision arrow within a lane, so that arrows side by side never share one.
 
-Indices within a lane never change, so a track is chosen once, when the arrow arrives, and holds at every later
-moment. Arrows to one target share a track while it is free between them. An arrow that finds no track, crosses lanes or
-is very long has none: it is drawn as a stub, or in full while its thought is selected.
+Indices within a lane never change, so a track is chosen once, when the arrow arrives, and does not change later. Arrows
+to one target share a track while it is free between them. An arrow that finds no track, crosses lanes or is very long
+has none: it is drawn as a stub, or in full while its thought is selected.
 """
 
 from array import array
@@ -14,11 +14,12 @@ from seqthink.chain.number_index import MAX_ANCESTOR_LANES
 from seqthink.chain.session import Session
 
 MAX_TRACKS = 3
+"""How many arrows can run side by side."""
 MAX_ARROW_THOUGHTS = 200
 """The longest arrow that gets a track, in thoughts."""
 
 
-class _Bus:
+class _ArrowGroup:
     """Arrows to one target in one track; ``start`` is the target's index in the lane."""
 
     __slots__ = ("revisers", "start")
@@ -32,13 +33,13 @@ class Crossing(NamedTuple):
     """What one track does beside one thought."""
 
     goes_up: bool
-    """An arrow continues above."""
+    """Whether an arrow continues above."""
     goes_down: bool
-    """An arrow continues below."""
+    """Whether an arrow continues below."""
     is_reviser: bool
-    """An arrow starts here."""
+    """Whether an arrow starts here."""
     is_target: bool
-    """Arrows end here."""
+    """Whether arrows end here."""
 
 
 _NO_TRACK = 255
@@ -48,7 +49,7 @@ class ArrowTracks:
     """The tracks of one chain. ``index_in_lane`` counts the thoughts of one lane, from 0."""
 
     def __init__(self) -> None:
-        self._buses: dict[tuple[int, int], list[_Bus]] = {}
+        self._groups: dict[tuple[int, int], list[_ArrowGroup]] = {}
         self._below: dict[tuple[int, int], int] = {}
         self._track = bytearray()
         self._with_arrows: set[int] = set()
@@ -88,59 +89,59 @@ class ArrowTracks:
 
     def crossing_at(self, session: Session, lane: int, index_in_lane: int, track: int) -> Crossing | None:
         """Return what ``track`` does beside a thought of ``lane``, or None; arrows of other lanes are ignored."""
-        bus = self._bus(lane, track, index_in_lane)
-        last = self._last_index(session, bus)
-        if bus is None or last < index_in_lane:
+        group = self._group_at(lane, track, index_in_lane)
+        last = self._last_index(session, group)
+        if group is None or last < index_in_lane:
             return None
         is_reviser = any(
             session.index_in_lane(reviser) == index_in_lane
-            for reviser in self._revisers_at(session, bus, index_in_lane)
+            for reviser in self._revisers_at(session, group, index_in_lane)
         )
-        return Crossing(index_in_lane > bus.start, index_in_lane < last, is_reviser, index_in_lane == bus.start)
+        return Crossing(index_in_lane > group.start, index_in_lane < last, is_reviser, index_in_lane == group.start)
 
     def extent(self, session: Session, lane: int, index_in_lane: int, track: int) -> tuple[int, int]:
         """Return first and last index in the lane of the arrow that starts at or above the thought, or NONE twice."""
-        bus = self._bus(lane, track, index_in_lane)
-        return (bus.start, self._last_index(session, bus)) if bus else (NONE, NONE)
+        group = self._group_at(lane, track, index_in_lane)
+        return (group.start, self._last_index(session, group)) if group else (NONE, NONE)
 
     def passes_after(self, session: Session, lane: int, index_in_lane: int, track: int) -> bool:
         """Return whether an arrow of ``lane`` runs in ``track`` between a thought and the next one of the lane."""
-        bus = self._bus(lane, track, index_in_lane)
-        return bus is not None and self._last_index(session, bus) > index_in_lane
+        group = self._group_at(lane, track, index_in_lane)
+        return group is not None and self._last_index(session, group) > index_in_lane
 
     def is_overtaken(self, session: Session, lane: int, last: int) -> bool:
         """Return whether a newer arrow of ``lane`` runs beside the one whose last reviser has index ``last``."""
-        buses = (self._bus(lane, track, last) for track in range(MAX_TRACKS))
-        return any(self._last_index(session, bus) > last for bus in buses)
+        groups = (self._group_at(lane, track, last) for track in range(MAX_TRACKS))
+        return any(self._last_index(session, group) > last for group in groups)
 
-    def _bus(self, lane: int, track: int, index_in_lane: int) -> _Bus | None:
-        buses = self._buses.get((lane, track))
-        if not buses:
+    def _group_at(self, lane: int, track: int, index_in_lane: int) -> _ArrowGroup | None:
+        groups = self._groups.get((lane, track))
+        if not groups:
             return None
-        number = bisect_right(buses, index_in_lane, key=lambda bus: bus.start)
-        return buses[number - 1] if number else None
+        number = bisect_right(groups, index_in_lane, key=lambda group: group.start)
+        return groups[number - 1] if number else None
 
     @staticmethod
-    def _last_index(session: Session, bus: _Bus | None) -> int:
-        """Return the index of the bus's newest reviser that has arrived, or NONE."""
-        if bus is None:
+    def _last_index(session: Session, group: _ArrowGroup | None) -> int:
+        """Return the index of the group's newest reviser that has arrived, or NONE."""
+        if group is None:
             return NONE
-        count = bisect_left(bus.revisers, session.thought_count)
-        return session.index_in_lane(bus.revisers[count - 1]) if count else NONE
+        count = bisect_left(group.revisers, session.thought_count)
+        return session.index_in_lane(group.revisers[count - 1]) if count else NONE
 
     @staticmethod
-    def _revisers_at(session: Session, bus: _Bus, index_in_lane: int) -> "array[int]":
-        count = bisect_left(bus.revisers, index_in_lane, key=session.index_in_lane)
-        return bus.revisers[count : count + 1]
+    def _revisers_at(session: Session, group: _ArrowGroup, index_in_lane: int) -> "array[int]":
+        count = bisect_left(group.revisers, index_in_lane, key=session.index_in_lane)
+        return group.revisers[count : count + 1]
 
     def _join(self, session: Session, lane: int, start: int, end: int, reviser: int) -> int:
         for track in range(MAX_TRACKS):
-            buses = self._buses.get((lane, track))
-            if not buses or buses[-1].start != start:
+            groups = self._groups.get((lane, track))
+            if not groups or groups[-1].start != start:
                 continue
-            last = session.index_in_lane(buses[-1].revisers[-1])
+            last = session.index_in_lane(groups[-1].revisers[-1])
             if end - last <= MAX_ARROW_THOUGHTS and self._below.get((lane, track), -1) < last:
-                buses[-1].revisers.append(reviser)
+                groups[-1].revisers.append(reviser)
                 return track
         return NONE
 
@@ -150,7 +151,7 @@ class ArrowTracks:
         track = next(free, NONE)
         if track == NONE:
             return NONE
-        self._buses.setdefault((lane, track), []).append(_Bus(start, reviser))
+        self._groups.setdefault((lane, track), []).append(_ArrowGroup(start, reviser))
         self._with_arrows.add(lane)
         if track == len(self._first_use):
             self._first_use.append(reviser)
@@ -160,8 +161,8 @@ class ArrowTracks:
         return track
 
     def _is_free(self, session: Session, lane: int, above: list[tuple[int, int]], start: int, track: int) -> bool:
-        buses = self._buses.get((lane, track))
-        if buses and session.index_in_lane(buses[-1].revisers[-1]) >= start:
+        groups = self._groups.get((lane, track))
+        if groups and session.index_in_lane(groups[-1].revisers[-1]) >= start:
             return False
         if self._below.get((lane, track), -1) >= start:
             return False

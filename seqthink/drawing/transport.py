@@ -1,4 +1,4 @@
-"""The transport line: first line of the screen while a playhead exists (docs/screens.md, "Replay")."""
+"""The transport line: the first line of the screen while a session is replayed (docs/screens.md, "Replay")."""
 
 from collections.abc import Iterator
 from datetime import tzinfo
@@ -40,11 +40,11 @@ def transport_line(
     """Return the line in exactly ``cells`` cells: playing or paused, speed, position, and the journal's clock.
 
     It shortens as the status line does: first the client is dropped, then the name; the position never is. With
-    ``is_live`` the session is still growing, and the line says that the present is elsewhere.
+    ``is_live`` the session is still growing, and the line says that it shows the past.
     """
     state = playback_state(is_playing=is_playing)
-    moment = whole.time_at(session.entry_count)
-    clock = words.clock(moment, zone) if moment else ""
+    time = whole.time_at(session.entry_count)
+    clock = words.clock(time, zone) if time else ""
     speed_label = speed_text(speed, signs)
     lines: list[LineEnds] = []
     if cells >= NARROW_BELOW_CELLS:
@@ -57,8 +57,8 @@ def transport_line(
             ([state, _joined(speed_label, *facts)], []),
         ]
     lines += _narrow(state, speed_label, session.thought_count, whole.thought_count, clock, signs)
-    least: LineEnds = ([Span(cut(spans_text(lines[-1][0]), cells, signs.ellipsis), state.role)], [])
-    left, right = next((line for line in lines if _fits(line, cells)), least)
+    shortest: LineEnds = ([Span(cut(spans_text(lines[-1][0]), cells, signs.ellipsis), state.role)], [])
+    left, right = next((line for line in lines if _fits(line, cells)), shortest)
     return spread(left, right, cells)
 
 
@@ -73,8 +73,8 @@ def _names(session: Session, room: int, signs: Signs) -> list[str]:
     client = one_line(
         session.session_event.client.name if session.session_event and session.session_event.client else ""
     )
-    whose = f"{name} {signs.separator} {client}" if client and client != name else name
-    return [whose, name, *([cut(name, room, signs.ellipsis)] if room >= MIN_NAME_CELLS else [])]
+    title = f"{name} {signs.separator} {client}" if client and client != name else name
+    return [title, name, *([cut(name, room, signs.ellipsis)] if room >= MIN_NAME_CELLS else [])]
 
 
 def _joined(*parts: str) -> Span:

@@ -1,7 +1,7 @@
 """The rows of the tree: chains one below the other, branches below the thoughts they leave from.
 
-``sync`` adds what arrived, ``show`` switches to any earlier moment. The cost of drawing a frame does not depend on the
-chain's length.
+``sync`` adds what arrived, ``show`` switches to any earlier position. The cost of drawing a frame does not depend on
+the chain's length.
 """
 
 from bisect import bisect_right
@@ -14,7 +14,7 @@ from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing import row_items
 from seqthink.drawing.chain_rows import ChainRows
-from seqthink.drawing.row_items import item
+from seqthink.drawing.row_items import row_item
 
 MIN_KEPT_THOUGHTS = 1000
 """The rows of a folded chain are kept from this length on; those of a shorter one are quickly rebuilt."""
@@ -25,10 +25,14 @@ class RowKind(Enum):
 
     THOUGHT = row_items.THOUGHT
     BRANCH = row_items.BRANCH_HEAD
-    GHOST = row_items.LANE_END
+    """The first row of a branch: its name and progress."""
+    EXPECTED = row_items.LANE_END
+    """The thoughts that are still expected, by the estimate."""
     GAP = row_items.GAP
+    """How many numbers were left out."""
     REFUSED = row_items.REFUSED
     CHAIN = -1
+    """A chain's heading, or all of a folded chain."""
 
 
 class TreeRow(NamedTuple):
@@ -40,7 +44,8 @@ class TreeRow(NamedTuple):
     lane: int
     """The lane's ordinal; NONE for a chain's heading."""
     ordinal: int
-    """What the row shows: a thought's index (THOUGHT, GAP), a lane (BRANCH, GHOST), a refusal's number, or a chain."""
+    """What the row shows: a thought's index (THOUGHT, GAP), or the ordinal of a lane (BRANCH, EXPECTED), of a refused
+    call, or of a chain."""
 
     @property
     def thought(self) -> int:
@@ -58,22 +63,23 @@ class Tree:
         self._opened: set[int] = set()
         self._closed: set[int] = set()
         self._chain_sums: tuple[list[int], list[int]] | None = None
-        self._ghost: tuple[int, int] | None = None
+        self._expected: tuple[int, int] | None = None
         self.version = 0
+        """Counts the changes of the rows."""
 
     # Adding entries
 
     def sync(self, session: Session, shown: Session | None = None) -> None:
-        """Add the entries that arrived since the last call, and show ``session``, or its earlier moment ``shown``."""
+        """Add the entries that arrived since the last call, and show ``session``, or ``shown``, which is earlier."""
         self._synced = session
         if session.chain_count:
-            # even while an earlier moment is shown: to catch up all at once would take too long
+            # also while an earlier position is shown: to catch up all at once would take too long
             self._rows(session.chain_count - 1).sync(session)
         self.show(shown or session)
         self._forget_short_chains(session)
 
     def show(self, session: Session) -> None:
-        """Show the rows of ``session``: the one last given to ``sync``, or an earlier moment of it."""
+        """Show the rows of ``session``: the one last given to ``sync``, or the same at an earlier position."""
         self._shown = session
         self._refresh()
 
@@ -84,7 +90,7 @@ class Tree:
             rows.sync(self._synced or session)
             rows.order.show_at(session.thought_count, session.refusal_count)
         self.version += 1
-        self._chain_sums, self._ghost = None, self._find_ghost()
+        self._chain_sums, self._expected = None, self._find_expected()
 
     def _rows(self, chain: int) -> ChainRows:
         if chain not in self._chains:
@@ -160,16 +166,16 @@ class Tree:
         if not self.is_chain_open(chain):
             return self._top_of(chain)
         rows = self._chains[chain].order
-        hidden_by = rows.hidden_by(item(row_items.THOUGHT, index))
-        code = item(row_items.THOUGHT, index) if hidden_by is None else self._head(hidden_by)
-        return self._below_ghost(chain, rows.row_of(code) or 0)
+        hidden_by = rows.hidden_by(row_item(row_items.THOUGHT, index))
+        item = row_item(row_items.THOUGHT, index) if hidden_by is None else self._head(hidden_by)
+        return self._below_expected(chain, rows.row_of(item) or 0)
 
     def row_of(self, row: TreeRow) -> int | None:
         """Return the current number of a row that was shown before, or None."""
         if row.kind is RowKind.CHAIN:
             return self._top_of(row.chain) if row.chain < self.session.chain_count else None
-        if row.kind is RowKind.GHOST:
-            return self.ghost_row
+        if row.kind is RowKind.EXPECTED:
+            return self.expected_row
         session = self.session
         if not session.chain_count:
             return row.ordinal if row.kind is RowKind.REFUSED and row.ordinal < session.refusal_count else None
@@ -177,40 +183,40 @@ class Tree:
         chain = max(row.chain, 0)
         if chain >= session.chain_count or not self.is_chain_open(chain):
             return None
-        code = self._head(row.lane) if row.kind is RowKind.BRANCH else item(row.kind.value, row.ordinal)
-        found = self._chains[chain].order.row_of(code)
-        return None if found is None else self._below_ghost(chain, found)
+        item = self._head(row.lane) if row.kind is RowKind.BRANCH else row_item(row.kind.value, row.ordinal)
+        found = self._chains[chain].order.row_of(item)
+        return None if found is None else self._below_expected(chain, found)
 
     def rows_of(self, chain: int) -> ChainRows:
         """Return the rows of an open chain."""
         return self._chains[chain]
 
     @property
-    def ghost_row(self) -> int | None:
-        """The number of the ghost row ("7–8 expected"), or None."""
-        if self._ghost is None:
+    def expected_row(self) -> int | None:
+        """The number of the row of expected thoughts ("7–8 expected"), or None."""
+        if self._expected is None:
             return None
         chain = self.session.chain_count - 1
-        return self._top_of(chain) + self.has_headings + self._ghost[1]
+        return self._top_of(chain) + self.has_headings + self._expected[1]
 
     @property
-    def ghost_lane(self) -> int:
+    def expected_lane(self) -> int:
         """The lane on which more thoughts are expected, or NONE."""
-        return self._ghost[0] if self._ghost else NONE
+        return self._expected[0] if self._expected else NONE
 
-    def _below_ghost(self, chain: int, within: int) -> int:
-        """Return the tree's row for row ``within`` of an open chain, where the ghost row is not counted."""
-        is_below = self._ghost is not None and chain == self.session.chain_count - 1 and within >= self._ghost[1]
+    def _below_expected(self, chain: int, within: int) -> int:
+        """Return the tree's row for row ``within`` of an open chain, counted without the row of expected thoughts."""
+        is_below = self._expected is not None and chain == self.session.chain_count - 1 and within >= self._expected[1]
         return self._top_of(chain) + self.has_headings + within + is_below
 
     def _row_within(self, chain: int, within: int) -> TreeRow:
         session = self.session
-        if self._ghost is not None and chain == session.chain_count - 1:
-            if within == self._ghost[1]:
-                return TreeRow(RowKind.GHOST, chain, self._ghost[0], self._ghost[0])
-            within -= within > self._ghost[1]
-        code = self._chains[chain].order.item_at(within)
-        kind, ordinal = RowKind(row_items.kind_of(code)), row_items.ordinal_of(code)
+        if self._expected is not None and chain == session.chain_count - 1:
+            if within == self._expected[1]:
+                return TreeRow(RowKind.EXPECTED, chain, self._expected[0], self._expected[0])
+            within -= within > self._expected[1]
+        item = self._chains[chain].order.item_at(within)
+        kind, ordinal = RowKind(row_items.kind_of(item)), row_items.ordinal_of(item)
         match kind:
             case RowKind.THOUGHT | RowKind.GAP:
                 lane = session.lane_of(ordinal)
@@ -223,9 +229,9 @@ class Tree:
 
     def _head(self, lane: int) -> int:
         """Return the item of a branch's first row."""
-        return item(row_items.BRANCH_HEAD, self.session.lane(lane).thoughts[0])
+        return row_item(row_items.BRANCH_HEAD, self.session.lane(lane).thoughts[0])
 
-    def _find_ghost(self) -> tuple[int, int] | None:
+    def _find_expected(self) -> tuple[int, int] | None:
         session = self.session
         chain = session.chain_count - 1
         if chain < 0 or not self.is_chain_open(chain) or session.chain_state(chain) is State.DONE:
@@ -233,14 +239,14 @@ class Tree:
         newest = session.thought(session.current_thought)
         if newest.estimate <= newest.highest_number and not newest.needs_more:
             return None
-        before = self._chains[chain].order.rows_before(item(row_items.LANE_END, newest.lane))
+        before = self._chains[chain].order.rows_before(row_item(row_items.LANE_END, newest.lane))
         return None if before is None else (newest.lane, before)
 
     def _open_chain_sums(self) -> tuple[list[int], list[int]]:
         if self._chain_sums is None:
             opened, newest = self._open_chains(), self.session.chain_count - 1
             counts = (
-                self._chains[chain].order.count + (chain == newest and self._ghost is not None) for chain in opened
+                self._chains[chain].order.count + (chain == newest and self._expected is not None) for chain in opened
             )
             self._chain_sums = opened, list(accumulate(counts))
         return self._chain_sums

@@ -1,4 +1,4 @@
-"""The part of a tree row left of its node: arrow tracks, passing lanes, the branch's own column."""
+"""The part of a tree row left of its sign: arrow tracks, passing lanes, the branch's own column."""
 
 from itertools import pairwise
 from typing import NamedTuple
@@ -27,7 +27,7 @@ class OutermostArrow(NamedTuple):
     """Its last row."""
     head: int
     """The row of its target."""
-    is_lit: bool = True
+    is_accented: bool = True
     """Whether it belongs to the selected thought."""
 
 
@@ -36,7 +36,7 @@ class TrackCell(Struct):
 
     arms: int = 0
     """Directions of its lines, as bits."""
-    is_lit: bool = False
+    is_accented: bool = False
     """Whether the line belongs to the selected thought."""
 
 
@@ -44,10 +44,10 @@ class ArrowEnd(NamedTuple):
     """How arrows end at a row."""
 
     track: int = NONE
-    """The outermost column from which an arrow reaches the node, or NONE."""
+    """The outermost column from which an arrow reaches the row's sign, or NONE."""
     is_head: bool = False
     """Whether an arrow has its head here."""
-    is_lit: bool = False
+    is_accented: bool = False
     """Whether the arrow belongs to the selected thought."""
 
 
@@ -77,25 +77,25 @@ class TreeGutter:
         if selected == NONE or not self._has_arrow(selected):
             missing = self._columns.newest_undrawn(chain)
             self._outermost = (
-                self._outermost_arrow(missing, self._session.target_of(missing), is_lit=False)
+                self._outermost_arrow(missing, self._session.target_of(missing), is_accented=False)
                 if missing != NONE
                 else None
             )
 
     def spans(self, row: TreeRow, number: int) -> Spans:
-        """Return the spans left of the node of ``row``, which is row ``number`` of the tree."""
+        """Return the spans left of the sign of ``row``, which is row ``number`` of the tree."""
         lanes = self._lanes(row)
         if not self._layout.tracks:
             return lanes
-        cells = [TrackCell(cell.arms, cell.is_lit) for cell in self._cells_above(self._session.lane(row.lane))]
+        cells = [TrackCell(cell.arms, cell.is_accented) for cell in self._cells_above(self._session.lane(row.lane))]
         arrow_end = self._draw_outermost_arrow(number, cells, self._draw_own_arrows(row, cells))
         for cell in cells[: arrow_end.track] if arrow_end.track != NONE else ():
             cell.arms |= LEFT | RIGHT
-        drawn = [Span(self._signs.box_line(cell.arms), _role(is_lit=cell.is_lit)) for cell in reversed(cells)]
-        return drawn + self._cells_to_node(row, lanes, arrow_end)
+        drawn = [Span(self._signs.box_line(cell.arms), _role(is_accented=cell.is_accented)) for cell in reversed(cells)]
+        return drawn + self._cells_to_sign(row, lanes, arrow_end)
 
     def right_of(self, row: TreeRow) -> Spans:  # noqa: ARG002 - same interface as TimelineGutter
-        """Return the spans right of a row's node: none in the tree."""
+        """Return the spans right of a row's sign: none in the tree."""
         return []
 
     # Lanes
@@ -134,13 +134,13 @@ class TreeGutter:
         return path
 
     def _goes_on(self, parent: Lane, child: Lane) -> bool:
-        """Return whether ``parent`` has rows below everything that hangs in ``child``."""
+        """Return whether ``parent`` has rows below all rows of ``child`` and its branches."""
         known = self._continues.get(child.ordinal)
         if known is None:
             session, fork = self._session, child.fork
             known = self._continues[child.ordinal] = (
                 session.lane_length(parent.ordinal) > session.index_in_lane(fork) + 1
-                or self._tree.ghost_lane == parent.ordinal
+                or self._tree.expected_lane == parent.ordinal
                 or session.newest_branch_from(fork) != child.ordinal
                 or session.first_refusal_after(fork) != NONE
             )
@@ -174,11 +174,11 @@ class TreeGutter:
             if not crossing or self._is_hidden(row.lane, index_in_lane, track):
                 continue
             cell.arms = (UP if crossing.goes_up else 0) | (DOWN if crossing.goes_down else 0)
-            cell.is_lit = self._is_lit(row.lane, index_in_lane, track)
+            cell.is_accented = self._is_lit(row.lane, index_in_lane, track)
             if crossing.is_reviser or crossing.is_target:
                 cell.arms |= RIGHT
-                is_lit = row.ordinal == self._selected or (crossing.is_target and cell.is_lit)
-                arrow_end = ArrowEnd(column, arrow_end.is_head or crossing.is_target, is_lit)
+                is_accented = row.ordinal == self._selected or (crossing.is_target and cell.is_accented)
+                arrow_end = ArrowEnd(column, arrow_end.is_head or crossing.is_target, is_accented)
         return arrow_end
 
     def _draw_passing(self, lane: int, index_in_lane: int, cells: list[TrackCell]) -> None:
@@ -188,7 +188,7 @@ class TreeGutter:
             if not self._is_hidden(lane, index_in_lane, track):
                 cell = cells[column]
                 cell.arms |= UP | DOWN
-                cell.is_lit = cell.is_lit or self._is_lit(lane, index_in_lane, track)
+                cell.is_accented = cell.is_accented or self._is_lit(lane, index_in_lane, track)
 
     def _is_lit(self, lane: int, index_in_lane: int, track: int) -> bool:
         """Return whether the arrow in ``track`` beside or below a thought belongs to the selected thought."""
@@ -206,11 +206,11 @@ class TreeGutter:
         if arrow is None or not arrow.top <= number <= arrow.bottom:
             return arrow_end
         cell = cells[-1]
-        cell.is_lit, cell.arms = arrow.is_lit, UP | DOWN
+        cell.is_accented, cell.arms = arrow.is_accented, UP | DOWN
         if arrow.top < number < arrow.bottom:
             return arrow_end
         cell.arms = (DOWN if number == arrow.top else UP) | RIGHT
-        return ArrowEnd(len(cells) - 1, arrow_end.is_head or number == arrow.head, arrow.is_lit)
+        return ArrowEnd(len(cells) - 1, arrow_end.is_head or number == arrow.head, arrow.is_accented)
 
     def _is_hidden(self, lane: int, index_in_lane: int, track: int) -> bool:
         return self._is_covered(lane, index_in_lane, track) or not self._columns.has_room(lane, index_in_lane, track)
@@ -238,20 +238,20 @@ class TreeGutter:
             return self._outermost_arrow(source, target)
         return None
 
-    def _outermost_arrow(self, reviser: int, target: int, *, is_lit: bool = True) -> OutermostArrow | None:
+    def _outermost_arrow(self, reviser: int, target: int, *, is_accented: bool = True) -> OutermostArrow | None:
         if self._session.chain_of(reviser) != self._session.chain_of(target):
             return None
         head = self._tree.row_of_thought(target)
         top, bottom = sorted((head, self._tree.row_of_thought(reviser)))
-        return OutermostArrow(top, bottom, head, is_lit) if top != bottom else None
+        return OutermostArrow(top, bottom, head, is_accented) if top != bottom else None
 
-    def _cells_to_node(self, row: TreeRow, lanes: Spans, arrow_end: ArrowEnd) -> Spans:
-        """Return the cells from the tracks to the node: an arrow runs through blanks, behind the lanes it crosses."""
+    def _cells_to_sign(self, row: TreeRow, lanes: Spans, arrow_end: ArrowEnd) -> Spans:
+        """Return the cells from the tracks to the sign: an arrow runs through blanks, behind the lanes it crosses."""
         signs, gap = self._signs, [Span(" ")] * self._layout.head
         is_fork = row.kind is RowKind.BRANCH
         spans = gap if is_fork else [*gap, *lanes]
         if arrow_end.track != NONE:
-            line = Span(signs.box_line(LEFT | RIGHT), _role(is_lit=arrow_end.is_lit))
+            line = Span(signs.box_line(LEFT | RIGHT), _role(is_accented=arrow_end.is_accented))
             spans = [cell for span in spans for cell in ([line] * len(span.text) if span.text.isspace() else [span])]
             if arrow_end.is_head:
                 spans[-1] = Span(signs.arrow_head, line.role)
@@ -263,8 +263,8 @@ class TreeGutter:
         return self._session.target_of(index) != NONE or self._session.reviser_of(index) != NONE
 
 
-def _role(*, is_lit: bool) -> Role:
-    return Role.ACCENT if is_lit else Role.REVISION
+def _role(*, is_accented: bool) -> Role:
+    return Role.ACCENT if is_accented else Role.REVISION
 
 
 def _index_above(session: Session, row: TreeRow) -> int:
@@ -275,7 +275,7 @@ def _index_above(session: Session, row: TreeRow) -> int:
         case RowKind.REFUSED:
             above = session.refusal(row.ordinal).thought_above
             return session.index_in_lane(above) if above != NONE else -1
-        case RowKind.GHOST:
+        case RowKind.EXPECTED:
             return session.lane_length(row.lane) - 1
         case _:
             return -1

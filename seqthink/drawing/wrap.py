@@ -7,7 +7,7 @@ from functools import lru_cache
 from seqthink.drawing.cells import fitting_end, width
 
 _MIN_HELD_CHARS = 16 << 10
-"""The least length in characters of an unfinished line before a part of it is yielded."""
+"""Characters of an unfinished line above which parts of it are yielded."""
 _FEEDS = "\n" * _MIN_HELD_CHARS
 _BLANKS = re.compile(" *")
 _SPACE = " \xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
@@ -84,7 +84,7 @@ def _block(lines: str, cells: int, margin: str) -> str:
 
 @lru_cache(maxsize=8)
 def _longer_than(max_chars: int) -> re.Pattern[str]:
-    """Return a pattern that matches a line of more than ``most`` characters, with the line feed before it."""
+    """Return a pattern that matches a line of more than ``max_chars`` characters, with the line feed before it."""
     return re.compile(rf"\n[^\n]{{{max_chars + 1},}}")
 
 

@@ -28,12 +28,14 @@ def attachments_html(attached: Sequence[Attachment], event_of: EventOf) -> Itera
     events = attached_events(attached, event_of)
     diffs = proposed_diffs(events)
     for attachment, event in events:
-        yield from _card(attachment, event, diffs)
+        yield from _attachment_html(attachment, event, diffs)
     if len(attached) > MAX_ITEMS:
-        yield f'<p class="muted">{len(attached) - MAX_ITEMS:,} more are not shown</p>\n'
+        yield f'<p class="muted">{len(attached) - MAX_ITEMS:,} more not shown</p>\n'
 
 
-def _card(attachment: Attachment, event: Event | UnknownEvent | None, diffs: Collection[str]) -> Iterator[str]:
+def _attachment_html(
+    attachment: Attachment, event: Event | UnknownEvent | None, diffs: Collection[str]
+) -> Iterator[str]:
     match event:
         case AuditEvent():
             left, right = audit_heading(attachment, event, UNICODE)
@@ -67,7 +69,7 @@ def _card(attachment: Attachment, event: Event | UnknownEvent | None, diffs: Col
             yield from _raw(event.text)
         case _:
             yield _head(html_text.line(attachment.kind), "")
-            yield '<p class="muted">this line of the journal cannot be read any more</p>'
+            yield '<p class="muted">this line of the journal can no longer be read</p>'
     yield "</section>\n"
 
 
@@ -115,7 +117,7 @@ def _sampled(event: SampleEvent, diffs: Collection[str]) -> Iterator[str]:
     for message in event.messages[:MAX_ITEMS]:
         text = message_text(message.get("content"))
         if message.get("role") != "assistant":
-            yield "<details><summary>what it was told</summary>"
+            yield "<details><summary>the prompt</summary>"
             yield from _raw(text)
             yield "</details>\n"
         elif is_shaped:

@@ -25,7 +25,7 @@ class _Text:
 
 def document_text(source: ExportSource) -> Iterator[str]:
     """Yield the document as text in pieces, in ASCII only: no control character of a thought reaches a terminal."""
-    yield from _encoded(_document(source.session, source.head_of, source.pieces_of), "\n")
+    yield from _encoded(_document(source.session, source.row_text_of, source.pieces_of), "\n")
     yield "\n"
 
 
@@ -71,29 +71,29 @@ def _built(value: Any) -> Any:  # noqa: ANN401 - values of JSON are of any kind
             return value
 
 
-def _document(session: Session, head_of: TextOf, pieces_of: PiecesOf) -> dict[str, Any]:
+def _document(session: Session, row_text_of: TextOf, pieces_of: PiecesOf) -> dict[str, Any]:
     """Return the document with iterators for long lists and texts, so that few texts are in memory at a time."""
     info = session.session_event
     return {
         "format": "seqthink.session/1",
         "session": info.session if info else None,
-        "title": session.title or (chain_title(session, 0, head_of) if session.chain_count else None),
+        "title": session.title or (chain_title(session, 0, row_text_of) if session.chain_count else None),
         "state": session.state.value,
         "alive": session.is_alive,
-        "chains": (_chain(session, chain, head_of, pieces_of) for chain in range(session.chain_count)),
+        "chains": (_chain(session, chain, row_text_of, pieces_of) for chain in range(session.chain_count)),
         "unread": session.unknown_count,
         "corrupt": session.corrupt_count,
     }
 
 
-def chain_title(session: Session, chain: int, head_of: TextOf) -> str:
+def chain_title(session: Session, chain: int, row_text_of: TextOf) -> str:
     """Return the first ``MAX_TITLE_CHARS`` characters of the first line of the chain's first thought."""
-    return first_line(head_of(session.chain_range(chain)[0]))[:MAX_TITLE_CHARS]
+    return first_line(row_text_of(session.chain_range(chain)[0]))[:MAX_TITLE_CHARS]
 
 
-def _chain(session: Session, chain: int, head_of: TextOf, pieces_of: PiecesOf) -> dict[str, Any]:
+def _chain(session: Session, chain: int, row_text_of: TextOf, pieces_of: PiecesOf) -> dict[str, Any]:
     return {
-        "title": chain_title(session, chain, head_of),
+        "title": chain_title(session, chain, row_text_of),
         "state": session.chain_state(chain).value,
         "lanes": (_lane(session, session.lane(lane), pieces_of) for lane in session.chain_lanes(chain)),
     }

@@ -16,12 +16,12 @@ class ExportSource(Struct, frozen=True, kw_only=True):
     """A folded session, and functions that read its texts from the journal."""
 
     session: Session
-    head_of: TextOf
+    row_text_of: TextOf
     """Returns the start of a thought's text, as much as a row shows, by the thought's index."""
     pieces_of: PiecesOf
     """Returns a thought's whole text in pieces, by the thought's index."""
     error_of: TextOf
-    """Returns the error of a refused call, by its number."""
+    """Returns the error of a refused call, by its ordinal."""
     event_of: EventOf
     """Returns the event of a journal line, by byte offset and size."""
 
@@ -30,7 +30,7 @@ class ExportSource(Struct, frozen=True, kw_only=True):
         """Return the source for a journal."""
         return cls(
             session=texts.session,
-            head_of=texts.row_text,
+            row_text_of=texts.row_text,
             pieces_of=texts.pieces,
             error_of=texts.refusal_reason,
             event_of=texts.event,
@@ -41,4 +41,4 @@ class ExportSource(Struct, frozen=True, kw_only=True):
         tree = Tree()
         tree.sync(self.session)
         tree.open_all()
-        return Painter(tree=tree, text_of=self.head_of, error_of=self.error_of, width=width, screen_width=width)
+        return Painter(tree=tree, text_of=self.row_text_of, error_of=self.error_of, width=width, screen_width=width)

@@ -48,4 +48,4 @@ def format_writer(name: str, *, is_light: bool = False) -> "Callable[[ExportSour
 
             return document_text
         case other:
-            raise UsageError(f"no format {other[:40]!r}; there are: {', '.join(FORMATS)}")
+            raise UsageError(f"unknown format {other[:40]!r}; choose from: {', '.join(FORMATS)}")

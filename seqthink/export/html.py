@@ -25,19 +25,19 @@ from seqthink.export.outline import anchor_of, chain_title_html, outline
 from seqthink.export.sections import SectionNesting
 from seqthink.text import first_line
 
-_CELLS = 160
+_ROW_CELLS = 160
 """The width of the rows in cells: more than enough, since the page itself cuts them."""
 
-_LONG = 300
-"""Above this number of thoughts the browser lays out only visible ones."""
+_MIN_LAZY_THOUGHTS = 300
+"""With more thoughts than this the browser lays out only the visible ones."""
 
-_BRIEF = 100
+_MAX_BRIEF_CHARS = 100
 """Characters of a folded thought."""
 
 
 def html(source: ExportSource) -> Iterator[str]:
     """Yield the page in pieces."""
-    painter = source.painter(_CELLS)
+    painter = source.painter(_ROW_CELLS)
     yield _head(source)
     yield _title(source)
     if painter.tree.count:
@@ -46,7 +46,7 @@ def html(source: ExportSource) -> Iterator[str]:
         yield '<output id="found"></output><button id="fold" type="button">Fold all</button></div>\n'
         yield '<div class="tree" id="tree">\n'
         yield from outline(painter)
-        attribute = ' class="long"' if source.session.thought_count > _LONG else ""
+        attribute = ' class="long"' if source.session.thought_count > _MIN_LAZY_THOUGHTS else ""
         yield f'</div>\n</nav>\n<main aria-label="Thoughts"{attribute}>\n'
         yield from _thoughts(source, painter)
         yield "</main>\n</div>\n"
@@ -105,7 +105,7 @@ def _title(source: ExportSource) -> str:
         f"<header>\n<h1>{html_text.line(session_facts.name(session))}</h1>\n"
         f'<p><b class="{state.role.value}">{state.sign} {state.word}</b>'
         + "".join(f" <span>{html_text.line(fact)}</span>" for fact in shown_facts if fact)
-        + (f'</p>\n<p class="bad raw">The server was ended by an error: {html_text.text(error)}' if error else "")
+        + (f'</p>\n<p class="bad raw">The server stopped with an error: {html_text.text(error)}' if error else "")
         + "</p>\n</header>\n"
     )
 
@@ -157,7 +157,7 @@ def _thought(source: ExportSource, row: TreeRow) -> Iterator[str]:
     event = source.event_of(thought.offset, thought.size)
     facts_shown = "".join(_fact(source, fact) for fact in session_facts.thought_facts(session, index))
     yield f'<details class="item" id="{anchor_of(session, row)}" open><summary><span class="n">{thought.number}</span>'
-    brief = first_line(source.head_of(index), _BRIEF)
+    brief = first_line(source.row_text_of(index), _MAX_BRIEF_CHARS)
     yield f'{facts_shown}<span class="brief">{html_text.line(brief)}</span></summary>\n<div class="prose">\n'
     yield from thought_html(source.pieces_of(index))
     yield "</div>\n"
@@ -182,7 +182,7 @@ def _refused(source: ExportSource, row: TreeRow) -> Iterator[str]:
     yield '<span class="bad">✗ refused</span></summary>\n'
     yield from raw_html(source.error_of(row.ordinal))
     if isinstance(event, RejectedEvent) and event.arguments is not None:
-        asked = "It asked for, cut at 4 KiB:" if event.truncated else "It asked for:"
+        asked = "Its arguments, cut at 4 KiB:" if event.truncated else "Its arguments:"
         yield f'<p class="muted">{asked}</p>\n<pre><code>'
         yield from html_text.long_text(pretty_json(event.arguments))
         yield "</code></pre>\n"

@@ -1,4 +1,4 @@
-"""Escapes text for HTML: the only ways for untrusted text into a page."""
+"""Escapes text for HTML. Untrusted text comes into a page only through these functions."""
 
 from collections.abc import Iterable, Iterator
 from html import escape

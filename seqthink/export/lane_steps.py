@@ -8,7 +8,7 @@ from seqthink.chain.model import NONE, Lane
 from seqthink.chain.session import Session
 
 MIN_RUN_THOUGHTS = 3
-"""The least number of thoughts that are folded into one step."""
+"""Minimal number of thoughts that are folded into one step."""
 
 
 class ChartStep(Struct, frozen=True, gc=False):

@@ -31,10 +31,10 @@ from seqthink.text import (
 )
 
 PAGE_CELLS = 88
-"""How much of a fenced line a page shows without scrolling sideways."""
+"""Cells of a fenced line that a page shows without scrolling sideways."""
 
 MIN_CONTENTS_THOUGHTS, MAX_CONTENTS_THOUGHTS = 12, 400
-"""Chains with so many thoughts, up to ``MAX_CONTENTS_THOUGHTS``, get a list of links."""
+"""A chain with at least and at most so many thoughts gets a list of links to them."""
 
 MAX_HELD_ROWS = 5000
 """Rows of the tree that are held in memory at once."""
@@ -78,7 +78,7 @@ def fence(text: str, kind: str = "text") -> str:
 
 
 def _long_fence(pieces_of: Callable[[], Iterable[str]]) -> Iterator[str]:
-    """Yield a long text in such a fence, as it is written; ``pieces_of`` is called twice to save memory."""
+    """Yield a long text in a fence, as it is written; ``pieces_of`` is called twice to save memory."""
     ticks = max(3, 1 + _longest_run(sanitize_pieces(pieces_of())))
     yield from _ticks(ticks)
     yield "text\n"
@@ -126,10 +126,10 @@ def _summary(source: ExportSource) -> str:
     lines = [" · ".join(fact for fact in facts if fact), ", ".join(session_facts.counts(session))]
     lost = session_facts.unread_lines(session)
     if lost:
-        lines.append("Not in here: " + ", ".join(lost) + ".")
+        lines.append("Left out: " + ", ".join(lost) + ".")
     text = "  \n".join(lines) + "\n\n"
     if session.end_event is not None and session.end_event.error:
-        text += "The server was ended by an error:\n\n" + "".join(_as_it_is(session.end_event.error))
+        text += "The server stopped with an error:\n\n" + "".join(_as_it_is(session.end_event.error))
     return text
 
 
@@ -154,7 +154,7 @@ def _chain(source: ExportSource, chain: int) -> Iterator[str]:
     session = source.session
     thoughts = session.chain_range(chain)
     if session.chain_count > 1:
-        title = quoted(first_line(source.head_of(thoughts[0]), 80))
+        title = quoted(first_line(source.row_text_of(thoughts[0]), 80))
         yield f"## Chain {chain + 1}\n\n{title}\n\n"
     else:
         yield "## Thoughts\n\n"
@@ -237,7 +237,7 @@ def _refused(source: ExportSource, number: int) -> Iterator[str]:
     yield from _as_it_is(source.error_of(number))
     event = source.event_of(refusal.offset, refusal.size)
     if isinstance(event, RejectedEvent) and event.arguments is not None:
-        yield "It asked for" + (" (cut at 4 KiB)" if event.truncated else "") + ":\n\n"
+        yield "Its arguments" + (" (cut at 4 KiB)" if event.truncated else "") + ":\n\n"
         asked = pretty_json(event.arguments)
         yield from (
             [fence(sanitize(asked))] if len(asked) <= MAX_RENDERED_CHARS else _long_fence(lambda: split_pieces(asked))

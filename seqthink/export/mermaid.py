@@ -25,18 +25,18 @@ from seqthink.text import first_line, one_line
 MAX_CHARS, MAX_EDGES = 50_000, 500
 """The limits of Mermaid on GitHub."""
 
-_NAME = 32
+_MAX_NAME_CELLS = 32
 _NOT_TEXT = frozenset("ﬂ¶")  # Mermaid uses these internally to mark character references
 
 
 class _Scale(NamedTuple):
     """The level of detail of a chart."""
 
-    label: int
+    label_cells: int
     """Cells of a label."""
     is_folded: bool = False
     """Draw runs of unremarkable thoughts as one box."""
-    newest: int = 0
+    newest_thoughts: int = 0
     """How many of the newest thoughts are drawn; 0 for all."""
 
 
@@ -44,8 +44,8 @@ _SCALES = (
     _Scale(56),
     _Scale(28),
     _Scale(28, is_folded=True),
-    *(_Scale(28, is_folded=True, newest=newest) for newest in (400, 300, 200, 100, 50, 25)),
-    _Scale(8, is_folded=True, newest=10),
+    *(_Scale(28, is_folded=True, newest_thoughts=newest) for newest in (400, 300, 200, 100, 50, 25)),
+    _Scale(8, is_folded=True, newest_thoughts=10),
 )
 
 _CLASSES = {
@@ -95,7 +95,7 @@ class _Chart:
     def __init__(self, source: ExportSource, scale: _Scale) -> None:
         self._source, self._scale = source, scale
         self._session: Session = source.session
-        self._start = max(0, self._session.thought_count - scale.newest) if scale.newest else 0
+        self._start = max(0, self._session.thought_count - scale.newest_thoughts) if scale.newest_thoughts else 0
         self._lines: list[str] = []
         self._size = self._edges = 0
         self._arrows: list[int] = []
@@ -132,7 +132,7 @@ class _Chart:
         self._add(line)
 
     def _omissions(self, lanes: list[LaneSteps]) -> None:
-        folded = sum(step.count for entry in lanes for step in entry.steps if step.count > 1)
+        folded = sum(step.count for drawn_lane in lanes for step in drawn_lane.steps if step.count > 1)
         if folded:
             self._add(f"  %% {words.count(folded, 'thought')} are folded into runs, so that this can be rendered.")
         if self._start:
@@ -146,27 +146,28 @@ class _Chart:
 
     def _boxes(self, lanes: list[LaneSteps]) -> None:
         session, chain = self._session, NONE
-        for entry in sorted(lanes, key=lambda entry: entry.lane.ordinal):
-            if session.chain_count > 1 and entry.lane.chain != chain:
+        for drawn_lane in sorted(lanes, key=lambda drawn_lane: drawn_lane.lane.ordinal):
+            if session.chain_count > 1 and drawn_lane.lane.chain != chain:
                 if chain != NONE:
                     self._add("  end")
-                chain = entry.lane.chain
+                chain = drawn_lane.lane.chain
                 self._open_subgraph(f"chain{chain + 1}", f"chain {chain + 1}")
-            self._lane(entry)
+            self._lane(drawn_lane)
         if chain != NONE:
             self._add("  end")
 
-    def _lane(self, entry: LaneSteps) -> None:
-        if not entry.lane.is_trunk:
+    def _lane(self, drawn_lane: LaneSteps) -> None:
+        if not drawn_lane.lane.is_trunk:
             self._open_subgraph(
-                f"lane{entry.lane.ordinal}", cut(one_line(lane_name(self._session, entry.lane)) or "?", _NAME)
+                f"lane{drawn_lane.lane.ordinal}",
+                cut(one_line(lane_name(self._session, drawn_lane.lane)) or "?", _MAX_NAME_CELLS),
             )
-        for step in entry.steps:
+        for step in drawn_lane.steps:
             self._step(step)
-        ids = [self._id(step.first) for step in entry.steps]
+        ids = [self._id(step.first) for step in drawn_lane.steps]
         for before, after in pairwise(ids):
             self._edge(f"    {before} --> {after}")
-        if not entry.lane.is_trunk:
+        if not drawn_lane.lane.is_trunk:
             self._add("  end")
 
     def _open_subgraph(self, name: str, title: str) -> None:
@@ -201,7 +202,7 @@ class _Chart:
             sign = UNICODE.revision + " "
         elif session.is_final(index):
             sign = UNICODE.final + " "
-        text = cut(first_line(self._source.head_of(index)), self._scale.label)
+        text = cut(first_line(self._source.row_text_of(index)), self._scale.label_cells)
         return f"{sign}{session.number_of(index)} · {text}"
 
     def _notes(self, index: int) -> Iterator[str]:
@@ -228,13 +229,13 @@ class _Chart:
     # Edges between lanes
 
     def _forks(self, lanes: list[LaneSteps]) -> None:
-        for entry in lanes:
-            first = entry.steps[0].first
+        for drawn_lane in lanes:
+            first = drawn_lane.steps[0].first
             if self._session.index_in_lane(first):
                 self._edge(f"  earlier -.-> {self._id(first)}")
-            elif entry.lane.fork >= self._start:
-                self._edge(f"  {self._id(entry.lane.fork)} --> {self._id(first)}")
-            elif entry.lane.fork != NONE:
+            elif drawn_lane.lane.fork >= self._start:
+                self._edge(f"  {self._id(drawn_lane.lane.fork)} --> {self._id(first)}")
+            elif drawn_lane.lane.fork != NONE:
                 self._edge(f"  earlier -.-> {self._id(first)}")
 
     def _expected(self) -> None:

@@ -16,6 +16,7 @@ from seqthink.export.sections import SectionNesting
 from seqthink.export.svg_paths import CellGrid, SvgPath, svg_paths, vertical_lines
 
 GRID = CellGrid(10, 28)
+"""Size of a cell left of a row's text."""
 _MAX_TEXT_CHARS = 160
 
 
@@ -63,15 +64,15 @@ def _row(painter: Painter, drawing: RowDrawing) -> str:
     return f'<a class="row" href="#{anchor}">{body}</a>' if anchor else f'<span class="row">{body}</span>'
 
 
-def _row_text(session: Session, row: TreeRow, pieces: RowParts) -> str:
+def _row_text(session: Session, row: TreeRow, parts: RowParts) -> str:
     number = f'<span class="n">{session.number_of(row.ordinal)}</span>' if row.kind is RowKind.THOUGHT else ""
-    extra = f'<span class="{Role.REVISION.value}">{pieces.extra}</span>' if pieces.extra else ""
-    marks: Spans = [span for group in pieces.mark_groups for span in group]
-    text = html_text.line(cut(spans_text([pieces.text]), _MAX_TEXT_CHARS))
+    extra = f'<span class="{Role.REVISION.value}">{parts.extra}</span>' if parts.extra else ""
+    marks: Spans = [span for group in parts.mark_groups for span in group]
+    text = html_text.line(cut(spans_text([parts.text]), _MAX_TEXT_CHARS))
     return (
-        f'{number}<span class="t {pieces.text.role.value}">{text}{extra}</span>'
+        f'{number}<span class="t {parts.text.role.value}">{text}{extra}</span>'
         + "".join(f'<span class="m {mark.role.value}">{html_text.line(mark.text)}</span>' for mark in marks)
-        + (f'<span class="d">{pieces.duration}</span>' if pieces.duration else "")
+        + (f'<span class="d">{parts.duration}</span>' if parts.duration else "")
     )
 
 

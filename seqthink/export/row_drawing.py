@@ -1,6 +1,6 @@
 """Tree rows taken apart for pictures: the signs and lines left of the text, cell by cell.
 
-On the screen the nodes of a lane are one below the other; in a picture a line connects them.
+On the screen the signs of a lane are one below the other; in a picture a line connects them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,13 +14,13 @@ from seqthink.drawing.spans import Role, Span, Spans
 from seqthink.drawing.tree import RowKind, Tree, TreeRow
 from seqthink.drawing.tree_gutter import lane_role
 
-NODE_SIGNS = frozenset({UNICODE.thought, UNICODE.final, UNICODE.refused, UNICODE.expected, UNICODE.revision})
+ROW_SIGNS = frozenset({UNICODE.thought, UNICODE.final, UNICODE.refused, UNICODE.expected, UNICODE.revision})
 _ARMS = {sign: bits for bits, sign in enumerate(UNICODE.box) if bits}
-_DRAWN = NODE_SIGNS | _ARMS.keys() | {UNICODE.arrow_stub, UNICODE.arrow_head}
+_DRAWN = ROW_SIGNS | _ARMS.keys() | {UNICODE.arrow_stub, UNICODE.arrow_head}
 
 
 class DrawnCell(NamedTuple):
-    """A sign or a line in one cell of a row; a node may have both."""
+    """A sign or a line in one cell of a row; the row's own sign may have both."""
 
     column: int
     """The cell, from 0."""
@@ -46,9 +46,9 @@ def row_drawing(painter: Painter, number: int) -> RowDrawing:
     row = tree.row(number)
     if row.kind is RowKind.CHAIN:
         return RowDrawing(row, list(_cells(painter.draw_row(number))), None)
-    pieces, _ = painter.parts(number)
-    cells = list(_cells(pieces.head))
-    return RowDrawing(row, [*_through(tree, row, cells), *cells], pieces)
+    parts, _ = painter.parts(number)
+    cells = list(_cells(parts.head))
+    return RowDrawing(row, [*_through(tree, row, cells), *cells], parts)
 
 
 def row_words(painter: Painter, number: int) -> Spans:
@@ -56,8 +56,8 @@ def row_words(painter: Painter, number: int) -> Spans:
     row = painter.tree.row(number)
     if row.kind is RowKind.CHAIN:
         return [_blank(span) for span in painter.draw_row(number)]
-    pieces, columns = painter.parts(number)
-    spans, count = fit_row(pieces, columns, painter.signs.ellipsis), len(pieces.head)
+    parts, layout = painter.parts(number)
+    spans, count = fit_row(parts, layout, painter.signs.ellipsis), len(parts.head)
     return [*map(_blank, spans[:count]), *spans[count:]]
 
 
@@ -77,8 +77,8 @@ def _cells(spans: Iterable[Span]) -> Iterator[DrawnCell]:
 
 
 def _through(tree: Tree, row: TreeRow, cells: list[DrawnCell]) -> Iterator[DrawnCell]:
-    """Yield the line of the row's own lane, which runs through its node."""
-    node = next((cell for cell in reversed(cells) if cell.sign in NODE_SIGNS), None)
+    """Yield the line of the row's own lane, which runs through its sign."""
+    node = next((cell for cell in reversed(cells) if cell.sign in ROW_SIGNS), None)
     if node is None:
         return
     lane = tree.session.lane(row.lane) if row.lane != NONE else None
@@ -90,7 +90,7 @@ def _through(tree: Tree, row: TreeRow, cells: list[DrawnCell]) -> Iterator[Drawn
 def _arms(tree: Tree, row: TreeRow, lane: Lane) -> int:
     session = tree.session
     match row.kind:
-        case RowKind.GHOST:
+        case RowKind.EXPECTED:
             return UP
         case RowKind.REFUSED:
             above = session.refusal(row.ordinal).thought_above
@@ -100,7 +100,7 @@ def _arms(tree: Tree, row: TreeRow, lane: Lane) -> int:
         return DOWN
     index_in_lane = session.index_in_lane(above)
     goes_up = row.kind is RowKind.REFUSED or index_in_lane > 0 or not lane.is_trunk
-    goes_down = index_in_lane + 1 < session.lane_length(lane.ordinal) or tree.ghost_lane == lane.ordinal
+    goes_down = index_in_lane + 1 < session.lane_length(lane.ordinal) or tree.expected_lane == lane.ordinal
     if row.kind is RowKind.THOUGHT:
         goes_down |= session.newest_branch_from(above) != NONE or session.first_refusal_after(above) != NONE
     return (UP if goes_up else 0) | (DOWN if goes_down else 0)

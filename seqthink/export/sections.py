@@ -17,7 +17,7 @@ class SectionNesting:
         """Return how many sections end before ``row``."""
         if row.kind is RowKind.CHAIN:
             return self.close_all()
-        keep = self._place_of(self._holder(row))
+        keep = self._open_sections_of(self._section_lane(row))
         ended = len(self._branches) - keep
         del self._branches[keep:]
         return ended
@@ -39,7 +39,7 @@ class SectionNesting:
         self._in_chain = False
         return ended
 
-    def _holder(self, row: TreeRow) -> Lane | None:
+    def _section_lane(self, row: TreeRow) -> Lane | None:
         """Return the lane whose section contains the row."""
         if row.lane == NONE:
             return None
@@ -49,8 +49,8 @@ class SectionNesting:
             return None
         return self._tree.session.lane(self._tree.rows_of(row.chain).drawn_lane(self._tree.session.lane(ordinal)))
 
-    def _place_of(self, holder: Lane | None) -> int:
-        """Return how many of the open branches contain ``holder``."""
-        if holder is None or holder.is_trunk or holder.ordinal not in self._branches:
+    def _open_sections_of(self, lane: Lane | None) -> int:
+        """Return how many of the open branches contain ``lane``."""
+        if lane is None or lane.is_trunk or lane.ordinal not in self._branches:
             return 0
-        return self._branches.index(holder.ordinal) + 1
+        return self._branches.index(lane.ordinal) + 1

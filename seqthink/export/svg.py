@@ -20,38 +20,42 @@ MIN_PICTURE_CELLS, MAX_PICTURE_CELLS = 64, 104
 """Minimum and maximum width of the picture; in between it is as wide as its longest row."""
 
 FIRST_ROWS, LAST_ROWS = 200, 800
-"""Of a longer tree only the first and last rows are drawn: programs fail to show very high pictures."""
+"""Of a longer tree only so many first and last rows are drawn, because programs fail to show very high pictures."""
 
 GRID = CellGrid(8.4, 22)
-_MARGIN, _HEADER, _BASE, _MIN_FACTS_CELLS = 16, 56, 4.8, 8
+"""Size of a cell in the picture."""
+_MARGIN_PX, _HEADER_PX, _BASELINE_PX, _MIN_FACTS_CELLS = 16, 56, 4.8, 8
 _FONT = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
 _RUN = re.compile(r"\S+(?: \S+)*")
 
 
 def svg(source: ExportSource, colours: Colours) -> Iterator[str]:
     """Yield the picture in pieces."""
-    painter = _fitting(source)
+    painter = _fitting_painter(source)
     count = painter.tree.count
     first = range(count if count <= FIRST_ROWS + LAST_ROWS else FIRST_ROWS)
     last = range(max(len(first), count - LAST_ROWS), count)
     rows = len(first) + bool(last) + len(last)
-    size = round(painter.width * GRID.width + 2 * _MARGIN), round(_HEADER + max(1, rows) * GRID.height + _MARGIN)
+    size = (
+        round(painter.width * GRID.width + 2 * _MARGIN_PX),
+        round(_HEADER_PX + max(1, rows) * GRID.height + _MARGIN_PX),
+    )
     yield from _head(source, colours, size)
     picture = _Picture()
     for number in first:
-        picture.row(row_drawing(painter, number), row_words(painter, number))
+        picture.add_row(row_drawing(painter, number), row_words(painter, number))
     if last:
         left_out = count - len(first) - len(last)
-        picture.say(f"{UNICODE.missing} {left_out:,} rows are not in this picture {UNICODE.missing}")
+        picture.add_notice(f"{UNICODE.missing} {left_out:,} rows are not in this picture {UNICODE.missing}")
     for number in last:
-        picture.row(row_drawing(painter, number), row_words(painter, number))
+        picture.add_row(row_drawing(painter, number), row_words(painter, number))
     if not count:
-        picture.say("no thoughts yet")
+        picture.add_notice("no thoughts yet")
     yield from picture.drawn()
     yield "</svg>\n"
 
 
-def _fitting(source: ExportSource) -> Painter:
+def _fitting_painter(source: ExportSource) -> Painter:
     """Return a painter that is as wide as the rows need."""
     painter = source.painter(MAX_PICTURE_CELLS)
     count = painter.tree.count
@@ -59,14 +63,14 @@ def _fitting(source: ExportSource) -> Painter:
     for number in (*range(min(count, FIRST_ROWS)), *range(max(FIRST_ROWS, count - LAST_ROWS), count)):
         if needed >= MAX_PICTURE_CELLS:
             break
-        pieces = row_drawing(painter, number).parts
-        needed = max(needed, _cells(pieces)) if pieces else needed
+        parts = row_drawing(painter, number).parts
+        needed = max(needed, _cells(parts)) if parts else needed
     return painter if needed >= MAX_PICTURE_CELLS else source.painter(needed)
 
 
-def _cells(pieces: RowParts) -> int:
-    marks = sum(spans_width(group) + 1 for group in pieces.mark_groups)
-    return spans_width(pieces.head) + width(pieces.text.text) + width(pieces.extra) + marks + 10
+def _cells(parts: RowParts) -> int:
+    marks = sum(spans_width(group) + 1 for group in parts.mark_groups)
+    return spans_width(parts.head) + width(parts.text.text) + width(parts.extra) + marks + 10
 
 
 def _head(source: ExportSource, colours: Colours, size: tuple[int, int]) -> Iterator[str]:
@@ -82,13 +86,13 @@ def _head(source: ExportSource, colours: Colours, size: tuple[int, int]) -> Iter
         f'<rect class="page" x="0.5" y="0.5" width="{size[0] - 1}" height="{size[1] - 1}" rx="10"/>\n'
     )
     called, rest, right = _header(source)
-    room = int((size[0] - 2 * _MARGIN) / GRID.width)
+    room = int((size[0] - 2 * _MARGIN_PX) / GRID.width)
     called = cut(called, room - width(right) - 4)
     rest = cut(rest, room - width(right) - width(called) - 6)
-    yield _text(called, Role.TEXT, _MARGIN, 10, class_name="name")
+    yield _text(called, Role.TEXT, _MARGIN_PX, 10, class_name="name")
     if width(rest) > _MIN_FACTS_CELLS:
-        yield _text(rest, Role.MUTED, _MARGIN + (width(called) + 2) * GRID.width, 10)
-    yield _text(right, state.role, size[0] - _MARGIN - width(right) * GRID.width, 10)
+        yield _text(rest, Role.MUTED, _MARGIN_PX + (width(called) + 2) * GRID.width, 10)
+    yield _text(right, state.role, size[0] - _MARGIN_PX - width(right) * GRID.width, 10)
     yield f'<path class="rule" d="M0.5 42.5H{size[0] - 0.5}"/>\n'
 
 
@@ -117,15 +121,15 @@ class _Picture:
     """Draws rows one below the other; vertical lines through several rows are merged into one path."""
 
     def __init__(self) -> None:
-        self._top = float(_HEADER)
+        self._top = float(_HEADER_PX)
         self._open: dict[tuple[Role, float], VerticalLine] = {}
         self._lines: list[str] = []
         self._signs: list[str] = []
         self._words: list[str] = []
 
-    def row(self, row: RowDrawing, words: Spans) -> None:
+    def add_row(self, row: RowDrawing, words: Spans) -> None:
         """Draw the next row."""
-        for piece in vertical_lines(row.cells, GRID, _MARGIN, self._top):
+        for piece in vertical_lines(row.cells, GRID, _MARGIN_PX, self._top):
             key = (piece.role, piece.x)
             above = self._open.get(key)
             if above and above.bottom >= piece.top:
@@ -134,14 +138,14 @@ class _Picture:
             if above:
                 self._lines.append(_path(SvgPath(above.role, above.steps)))
             self._open[key] = piece
-        for path in svg_paths(row.cells, GRID, _MARGIN, self._top):
+        for path in svg_paths(row.cells, GRID, _MARGIN_PX, self._top):
             (self._signs if path.is_filled else self._lines).append(_path(path))
         self._words.append(_words(words, self._top))
         self._top += GRID.height
 
-    def say(self, sentence: str) -> None:
+    def add_notice(self, sentence: str) -> None:
         """Draw a sentence in place of a row."""
-        self._words.append(_text(sentence, Role.MUTED, _MARGIN + GRID.width, self._top) + "\n")
+        self._words.append(_text(sentence, Role.MUTED, _MARGIN_PX + GRID.width, self._top) + "\n")
         self._top += GRID.height
 
     def drawn(self) -> Iterator[str]:
@@ -162,7 +166,7 @@ def _words(spans: Spans, top: float) -> str:
         for run in _RUN.finditer(span.text):
             before = column + width(span.text[: run.start()])
             for part in _parts(run[0]):
-                texts.append(_text(part, span.role, _MARGIN + before * GRID.width, top))
+                texts.append(_text(part, span.role, _MARGIN_PX + before * GRID.width, top))
                 before += width(part)
         column += width(span.text)
     return "".join(texts) + "\n"
@@ -184,7 +188,7 @@ def _parts(text: str) -> list[str]:
 
 def _text(text: str, role: Role, left: float, top: float, *, class_name: str = "") -> str:
     """Return text that takes exactly its cells in any font."""
-    y = top + GRID.height / 2 + _BASE
+    y = top + GRID.height / 2 + _BASELINE_PX
     return (
         f'<text class="{role.value}{" " + class_name if class_name else ""}" x="{left:.1f}" y="{y:.1f}" '
         f'textLength="{width(text) * GRID.width:.1f}">{escape(text, quote=False)}</text>'

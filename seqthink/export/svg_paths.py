@@ -12,8 +12,8 @@ from seqthink.export.row_drawing import DrawnCell
 DOT_RADIUS, RING_RADIUS = 4.0, 4.2
 """Radius of a thought's sign, and of the round signs that are not filled."""
 
-_CLEAR, _CLEAR_ABOVE = 7.0, 8.5
-"""Distance from the centre of a sign to the line through it, if the sign is no dot; a revision has its arrow above."""
+_CLEARANCE, _CLEARANCE_ABOVE = 7.0, 8.5
+"""Gap between the centre of a sign and the line through it, if the sign is no dot; above a revision there is more."""
 
 
 class SvgPath(NamedTuple):
@@ -52,20 +52,20 @@ def vertical_lines(
     """Yield the vertical lines of a row whose first cell begins at ``left`` and ``top``."""
     for cell in cells:
         x, middle, bottom = left + (cell.column + 0.5) * grid.width, top + grid.height / 2, top + grid.height
-        clear = _clear(cell, grid)
-        if cell.arms & UP and cell.arms & DOWN and not clear:
+        clearance = _clearance(cell, grid)
+        if cell.arms & UP and cell.arms & DOWN and not clearance:
             yield VerticalLine(cell.role, x, top, bottom)
         elif cell.arms & UP:
             is_turn = cell.sign == UNICODE.revision
-            yield VerticalLine(cell.role, x, top, middle - (_CLEAR_ABOVE if is_turn else clear))
-        if cell.arms & DOWN and (clear or not cell.arms & UP):
-            yield VerticalLine(cell.role, x, middle + clear, bottom)
+            yield VerticalLine(cell.role, x, top, middle - (_CLEARANCE_ABOVE if is_turn else clearance))
+        if cell.arms & DOWN and (clearance or not cell.arms & UP):
+            yield VerticalLine(cell.role, x, middle + clearance, bottom)
 
 
-def _clear(cell: DrawnCell, grid: CellGrid) -> float:
+def _clearance(cell: DrawnCell, grid: CellGrid) -> float:
     """Return the distance from a cell's centre to the end of its line: for the bend of a corner, or for a sign."""
     if cell.sign:
-        return 0.0 if cell.sign == UNICODE.thought else _CLEAR
+        return 0.0 if cell.sign == UNICODE.thought else _CLEARANCE
     is_corner = bool(cell.arms & UP) != bool(cell.arms & DOWN) and bool(cell.arms & LEFT) != bool(cell.arms & RIGHT)
     return grid.width / 2 if is_corner else 0.0
 
@@ -119,7 +119,7 @@ def _sign(sign: str, x: float, y: float, grid: CellGrid) -> str:
 
 
 def _turn(x: float, y: float) -> str:
-    """Return a nearly full turn to the left; its arrow head is at the top."""
+    """Return a nearly full circle, counter-clockwise; its arrow head is at the top."""
     start = radians(200)
     begin = f"M{_px(x + RING_RADIUS * cos(start))} {_px(y + RING_RADIUS * sin(start))}"
     return f"{begin}A{RING_RADIUS} {RING_RADIUS} 0 1 0 {_px(x + 1)} {_px(y - RING_RADIUS)}"

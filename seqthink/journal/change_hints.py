@@ -1,4 +1,4 @@
-"""Hints that something in a folder may have changed. A hint is never the truth: the caller reads the file.
+"""Hints that something in a folder may have changed. A hint may be wrong or late: only the file tells.
 
 There are three sources of hints: inotify on Linux (no wake-up while nothing happens), ``watchfiles`` on other systems,
 and polling with `stat` where these fail (a missing folder, a network share, no watches left). A heartbeat twice a
@@ -24,12 +24,13 @@ _ACTIVE_POLL_SECONDS, _IDLE_POLL_SECONDS = 0.02, 0.25
 """Pause between two polls within ``_ACTIVE_SECONDS`` of a change, and later."""
 _ACTIVE_SECONDS = 5.0
 _RETRY_SECONDS = 5.0
-"""How long to poll after a watcher failed, before trying it again."""
+"""How long to poll after a watcher has failed, before it is tried again."""
 _DISTRUST_SECONDS = 60.0
 _MAX_MISSES = 2
-"""After this many heartbeats in a row that found news, the watcher is not trusted for ``_DISTRUST_SECONDS``."""
+"""After this many heartbeats in a row that found news, the folder is polled for ``_DISTRUST_SECONDS`` instead."""
 
 Signature = Callable[[], object]
+"""Returns a value that differs after a change."""
 
 
 class WatchSubject(NamedTuple):
@@ -44,10 +45,11 @@ class WatchSubject(NamedTuple):
 
 
 class ChangeHints:
-    """Says when to look: ``async for announced in hints.stream()``. The first hint comes at once.
+    """Yields hints when to look for changes: ``async for announced in hints.stream()``. The first one comes at once.
 
-    ``announced`` is False for a heartbeat. The caller reports with `report_look` what it found. If two heartbeats in a
-    row found news, the file system does not announce changes, and the folder is polled for a while.
+    ``announced`` is True for a hint that a change caused, False for a heartbeat. The caller reports with `report_look`
+    what it found. If two heartbeats in a row found news, the file system does not announce changes, and the folder is
+    polled for a while.
     """
 
     def __init__(self, subject: WatchSubject, stop: anyio.Event | None = None) -> None:
@@ -118,17 +120,17 @@ async def _inotify_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]:
     try:
         # The watch is set: this look sees whatever came before it.
         yield True
-        beat = anyio.current_time() + HEARTBEAT_SECONDS
+        next_heartbeat = anyio.current_time() + HEARTBEAT_SECONDS
         while True:
-            with anyio.move_on_after(beat - anyio.current_time()):
+            with anyio.move_on_after(next_heartbeat - anyio.current_time()):
                 await anyio.wait_readable(watch.fd)
             announced = any(not name or subject.is_relevant(name) for name in watch.changed_names())
             now = anyio.current_time()
-            if now >= beat:
+            if now >= next_heartbeat:
                 _require_same_folder(subject.folder, identity)
             # Changes of other sessions wake this up, too, but must not delay the heartbeat.
-            if announced or now >= beat:
-                beat = now + HEARTBEAT_SECONDS
+            if announced or now >= next_heartbeat:
+                next_heartbeat = now + HEARTBEAT_SECONDS
                 yield announced
     finally:
         watch.close()
@@ -147,7 +149,7 @@ async def _watchfiles_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]
         debounce=20,
         rust_timeout=int(HEARTBEAT_SECONDS * 1000),
         yield_on_timeout=True,
-        force_polling=False,  # polling compares whole seconds, and loses what is appended within one
+        force_polling=False,  # polling compares whole seconds, and misses changes within the same second
         recursive=False,
     )
     async with aclosing(stream) as looks:
@@ -158,7 +160,7 @@ async def _watchfiles_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]
 
 
 def _require_same_folder(folder: Path, identity: tuple[int, int]) -> None:
-    """Raise if the folder was replaced: a watch on a deleted folder stays silent for ever."""
+    """Raise if the folder was replaced: a watch on a deleted folder reports nothing."""
     if _folder_identity(folder) != identity:
         raise OSError(errno.ENOENT, "the folder is gone", str(folder))
 

@@ -17,7 +17,9 @@ from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.walk import WalkedLine, walk
 
 _MAX_CANONICAL_BYTES = 1 << 20
+"""A longer line is not compared with its canonical form, but parsed for duplicate keys."""
 _MAX_KEY_CHARS = 40
+"""Characters of a duplicate key that a finding shows."""
 _CANONICAL_START = re.compile(rb'{"v":\d+,"seq":\d+,"time":"[^"]{19}\.\d{6}Z","type":')
 _ORDERED_START = re.compile(
     rb'\s*{\s*"v"\s*:\s*\d+\s*,\s*"seq"\s*:\s*\d+\s*,\s*"time"\s*:\s*"[^"]{19}\.\d{6}Z"\s*,\s*"type"'
@@ -50,6 +52,7 @@ class JournalCheck:
 
     def __init__(self, file: JournalFile, *, is_live: bool = False) -> None:
         self.line_count = self.unknown_count = self.error_count = self.remark_count = 0
+        """Numbers of lines, of lines of an unknown type or version, of errors, and of other findings."""
         self._file = file
         self._is_live = is_live
         self._order = _OrderCheck()
@@ -81,13 +84,13 @@ class _OrderCheck:
 
     def __init__(self) -> None:
         self._seq = 0
-        self._missed = 0
+        self._unread_count = 0
         self._time: datetime | None = None
         self._has_begun = self._has_ended = False
 
     def skip_line(self) -> None:
-        """Pass a line that cannot be read; it may have used up one ``seq``."""
-        self._missed += 1
+        """Count a line that cannot be read: one ``seq`` may be missing because of it."""
+        self._unread_count += 1
 
     def check(self, event: Event) -> list[tuple[str, bool]]:
         """Return the (message, is_error) pairs about the order of ``event``, the next one."""
@@ -95,14 +98,14 @@ class _OrderCheck:
         before = self._time
         if before is not None and event.time < before:
             found.append((f"the clock goes back by {before - event.time}", False))
-        self._seq, self._missed, self._time = event.seq, 0, event.time
+        self._seq, self._unread_count, self._time = event.seq, 0, event.time
         return found
 
     def _check_seq(self, seq: int) -> str:
-        if self._seq < seq <= self._seq + 1 + self._missed:
+        if self._seq < seq <= self._seq + 1 + self._unread_count:
             return ""
         if seq > self._seq:
-            return f"seq {seq} after {self._seq}: {seq - self._seq - 1 - self._missed} missing"
+            return f"seq {seq} after {self._seq}: {seq - self._seq - 1 - self._unread_count} missing"
         return f"seq {seq} a second time" if seq == self._seq else f"seq {seq} after {self._seq}"
 
     def _check_session(self, event: Event) -> str:
@@ -111,8 +114,8 @@ class _OrderCheck:
         if isinstance(event, SessionEvent):
             return "another `session` that is not `resumed`" if has_begun and not event.resumed else ""
         if not has_begun:
-            return "the first event is no `session`"
-        return "an event after `end`, and no `session` that resumes" if has_ended else ""
+            return "the first event is not a `session`"
+        return "an event after `end` without a `session` that resumes" if has_ended else ""
 
 
 def is_canonical(data: bytes) -> bool:
@@ -131,10 +134,10 @@ def encoding_findings(data: bytes) -> list[tuple[str, bool]]:
     """Return the (message, is_error) pairs about the bytes of a line that can be read nevertheless."""
     found: list[tuple[str, bool]] = []
     if not is_utf8(data):
-        found.append(("not UTF-8: readers differ on the line", True))
+        found.append(("not UTF-8: readers may disagree on this line", True))
     duplicate = _duplicate_key(data)
     if duplicate is not None:
-        found.append((f"the key `{duplicate[:_MAX_KEY_CHARS]}` twice: readers differ on the line", True))
+        found.append((f"the key `{duplicate[:_MAX_KEY_CHARS]}` twice: readers may disagree on this line", True))
     if not _ORDERED_START.match(data):
         found.append(("does not begin with `v`, `seq`, `time` (UTC, microseconds, Z), `type`", False))
     return found

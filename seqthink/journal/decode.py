@@ -24,8 +24,11 @@ LONG_LINE_BYTES = 64 << 10
 
 _MAX_REASON_CHARS = 200
 _MAX_INT_DIGITS = 4000
+"""Longer integers are read as floats: Python refuses to convert more than 4300 digits."""
 _MARGIN_CHARS = 64 << 10
+"""Characters of a long text that are decoded beyond those shown, so that a secret at the cut is still found."""
 _CHUNK_BYTES = 1 << 20
+"""How much of a line is checked for UTF-8 at a time."""
 
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 _raw_decoder: msgspec.json.Decoder[dict[str, msgspec.Raw]] = msgspec.json.Decoder(dict[str, msgspec.Raw])
@@ -36,7 +39,7 @@ class EventPreview(NamedTuple):
 
     event: Event | UnknownEvent
     """The event; the text of a long thought is cut."""
-    length: int = 0
+    whole_chars: int = 0
     """Characters of the whole text of a thought; 0 for other events."""
 
 
@@ -70,7 +73,7 @@ class LineDecoder:
         Raises:
             CorruptLineError: the line cannot be decoded.
         """
-        fields = _long_thought(line)
+        fields = _long_thought_fields(line)
         if fields is None:
             return self(line)
         digest = blake2b(digest_size=32)
@@ -84,7 +87,7 @@ class LineDecoder:
         Raises:
             CorruptLineError: the line cannot be decoded.
         """
-        fields = _long_thought(line)
+        fields = _long_thought_fields(line)
         if fields is None:
             return _preview(self(line))
         kept: list[str] = []
@@ -106,7 +109,7 @@ class LineDecoder:
         Raises:
             CorruptLineError: the line cannot be decoded.
         """
-        fields = _long_thought(line)
+        fields = _long_thought_fields(line)
         if fields is not None:
             yield from self._clean_text(string_pieces(fields["thought"]))
             return
@@ -127,8 +130,8 @@ def _preview(event: Event | UnknownEvent) -> EventPreview:
     return EventPreview(event, length)
 
 
-def _long_thought(line: bytes) -> dict[str, msgspec.Raw] | None:
-    """Return the raw fields of a long thought; None for any line that is to be decoded as a whole."""
+def _long_thought_fields(line: bytes) -> dict[str, msgspec.Raw] | None:
+    """Return the undecoded fields of a long thought; None for any line that is to be decoded as a whole."""
     if len(line) <= LONG_LINE_BYTES:
         return None
     try:
@@ -141,7 +144,7 @@ def _long_thought(line: bytes) -> dict[str, msgspec.Raw] | None:
 
 
 def _with_text(fields: dict[str, msgspec.Raw], text: str) -> bytes:
-    """Return the line with another text."""
+    """Return the line of a thought with ``text`` as its text."""
     return msgspec.json.encode(fields | {"thought": text})
 
 
@@ -174,7 +177,7 @@ def _decode_slowly(line: bytes, first: Exception) -> Event | UnknownEvent:
     try:
         value = parse(line.decode("utf-8", "surrogatepass"))
     except (ValueError, RecursionError) as error:
-        raise CorruptLineError(_stray_bytes(line) or _reason(error)) from first
+        raise CorruptLineError(_stray_bytes_reason(line) or _reason(error)) from first
     if not isinstance(value, dict):
         raise CorruptLineError("not a JSON object")
     fields = cast("dict[str, Any]", value)
@@ -200,27 +203,28 @@ def parse(text: str) -> Any:  # noqa: ANN401 - whatever a line holds
         ValueError: ``text`` is not JSON.
         RecursionError: it is nested too deeply.
     """
-    return json.loads(text, parse_constant=_refuse_constant, parse_float=_finite, parse_int=_whole)
+    return json.loads(text, parse_constant=_refuse_constant, parse_float=_parse_float, parse_int=_parse_int)
 
 
-def _finite(text: str) -> float:
+def _parse_float(text: str) -> float:
     return max(-sys.float_info.max, min(sys.float_info.max, float(text)))
 
 
-def _whole(text: str) -> int | float:
-    return int(text) if len(text) < _MAX_INT_DIGITS else _finite(text)
+def _parse_int(text: str) -> int | float:
+    return int(text) if len(text) < _MAX_INT_DIGITS else _parse_float(text)
 
 
 def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
 
 
-def _stray_bytes(line: bytes) -> str:
+def _stray_bytes_reason(line: bytes) -> str:
+    """Return why a line is not JSON if a byte order mark or NUL bytes are in it, else an empty string."""
     if line.startswith(codecs.BOM_UTF8):
-        return "not JSON: a byte order mark stands before it"
+        return "not JSON: it starts with a byte order mark"
     zeros = line.count(0)
     if zeros:
-        return f"not JSON: {zeros:,} NUL byte{'s' * (zeros > 1)} in it, as a loss of power can leave them"
+        return f"not JSON: {zeros:,} NUL byte{'s' * (zeros > 1)} in it, perhaps after a power failure"
     return ""
 
 

@@ -10,13 +10,15 @@ from typing import Any
 def compact_encoder(*, allow_nan: bool) -> Callable[[Any], str]:
     """Return a function that encodes a value as compact JSON with non-ASCII characters unescaped.
 
-    `JSONEncoder.encode` builds its C encoder for each value, which takes longer than encoding a thought.
+    `JSONEncoder.encode` builds a C encoder for each value, which takes longer than encoding a thought.
     """
     encoder = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"), allow_nan=allow_nan)
-    compiled = getattr(json.encoder, "c_make_encoder", None)
-    if compiled is None:
+    make_encoder = getattr(json.encoder, "c_make_encoder", None)
+    if make_encoder is None:
         return encoder.encode
-    encode = compiled(None, encoder.default, json.encoder.encode_basestring, None, ":", ",", False, False, allow_nan)
+    encode = make_encoder(
+        None, encoder.default, json.encoder.encode_basestring, None, ":", ",", False, False, allow_nan
+    )
     return lambda value: "".join(encode(value, 0))
 
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 SUFFIX = ".jsonl"
+"""Suffix of a journal's file name."""
 NOTES_SUFFIX, REPAIRED_SUFFIX = f".notes{SUFFIX}", f".repaired{SUFFIX}"
 """Suffixes of the files beside a journal: notes to its agent, and a repaired copy made by `seqthink check`."""
 

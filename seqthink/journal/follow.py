@@ -1,6 +1,6 @@
 """Follows a journal, a folder of journals or standard input as it grows.
 
-A watcher only says when to look; what is true is read from the file.
+A watcher only says when to look; whether anything changed is read from the file.
 """
 
 import os
@@ -25,7 +25,9 @@ SLICE_BYTES = 256 << 10
 """Bytes read between two checkpoints of the event loop: about a millisecond of work."""
 
 _FOLDER_PAUSE_SECONDS = 0.25
+"""Pause after a change of a folder was reported: not more than four reports a second."""
 _PIPE_BYTES = 64 << 10
+"""Bytes read from a pipe at a time."""
 
 
 async def follow(

@@ -13,6 +13,7 @@ from seqthink.events import Event, UnknownEvent
 from seqthink.journal.decode import EventPreview, LineDecoder, decode
 
 PROBE_BYTES = 64 << 10
+"""How much of a file is read to find out whether it is a journal."""
 _O_BINARY = getattr(os, "O_BINARY", 0)
 _O_NONBLOCK = getattr(os, "O_NONBLOCK", 0)
 
@@ -48,8 +49,8 @@ class JournalFile:
     def __init__(self, fd: int, decode: LineDecoder = decode) -> None:
         self.decode = decode
         self._fd = fd
-        # Closed by the last reference: a batch that is not drawn yet may still need a journal that was replaced. A
-        # descriptor closed too early could by then belong to another file.
+        # Closed when the last reference is dropped: a batch that is not drawn yet may still need a journal that was
+        # replaced. A descriptor closed too early could by then belong to another file.
         self._finalizer = weakref.finalize(self, os.close, fd)
 
     @classmethod
@@ -65,7 +66,7 @@ class JournalFile:
         if not stat.S_ISREG(mode):
             os.close(fd)
             code = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
-            raise OSError(code, "is a folder" if stat.S_ISDIR(mode) else "is no regular file", str(path))
+            raise OSError(code, "is a folder" if stat.S_ISDIR(mode) else "is not a regular file", str(path))
         return cls(fd, decode)
 
     def read_event(self, offset: int, size: int) -> Event | UnknownEvent:
@@ -119,12 +120,12 @@ def require_journal(path: Path) -> None:
         raise JournalNotFoundError(f"{path}: no such file; name a session or a journal (.jsonl)") from None
     except OSError as error:
         kind = NotAJournalError if error.errno in {errno.EISDIR, errno.EINVAL} else UnreadableJournalError
-        raise kind(f"{path}: {_why(error)}; name a session or a journal (.jsonl)") from error
+        raise kind(f"{path}: {_reason(error)}; name a session or a journal (.jsonl)") from error
     try:
         if not looks_like_a_journal(file):
             raise NotAJournalError(f"{path} is not a seqthink journal; name a session or a file that `serve` wrote")
     except OSError as error:
-        raise UnreadableJournalError(f"{path}: {_why(error)}; name a session or a journal (.jsonl)") from error
+        raise UnreadableJournalError(f"{path}: {_reason(error)}; name a session or a journal (.jsonl)") from error
     finally:
         file.close()
 
@@ -159,5 +160,5 @@ def _is_event(line: bytes) -> bool:
     return True
 
 
-def _why(error: OSError) -> str:
+def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()

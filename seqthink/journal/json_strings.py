@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import msgspec
 
 PIECE_BYTES = 64 << 10
+"""Encoded bytes of a piece, at most."""
 # A JSON string can be cut after any other byte, because that is certainly not inside an escape or a character.
 _UNSAFE_CUT_BYTES = b"\\u0123456789abcdefABCDEF" + bytes(range(0x80, 0x100))
 _HIGH, _HEX = rb"[dD][89abAB][0-9a-fA-F]{2}", rb"[0-9a-fA-F]{4}"
@@ -33,7 +34,7 @@ def _safe_cut(window: bytes) -> int:
     if end:
         return end
     units = _UNITS.match(window)
-    assert units is not None, "it matches nothing, too"
+    assert units is not None, "it also matches an empty string"
     end = units.end()
     character = _LAST_CHARACTER.search(window, max(0, end - 4), end)
     return character.start() if character else end

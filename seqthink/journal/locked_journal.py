@@ -11,11 +11,13 @@ from pathlib import Path
 from seqthink.errors import JournalInUseError, JournalWriteError
 
 _CHUNK_BYTES = 1 << 18
+"""Bytes read at a time when a session is resumed."""
 _PRIVATE_MODE = 0o600
 _MAX_LOCK_RETRIES = 10
 _LOCK_RETRY_SECONDS = 0.02
 
 Sleep = Callable[[float], None]
+"""Waits for a number of seconds."""
 
 
 class JournalDeletedError(JournalWriteError):
@@ -31,10 +33,10 @@ class LockedJournal:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._pending_end: int | None = None  # start of a partial line that could not be removed yet
+        self._truncate_to: int | None = None  # where a partial line begins that could not be removed yet
 
     @classmethod
-    def create(cls, path: Path, pause: Sleep) -> "LockedJournal":
+    def create(cls, path: Path, sleep: Sleep) -> "LockedJournal":
         """Create and lock the journal at ``path``.
 
         Raises:
@@ -46,17 +48,17 @@ class LockedJournal:
         try:
             descriptor = os.open(path, flags, _PRIVATE_MODE)
         except FileExistsError as error:
-            raise JournalExistsError(f"there is a journal {path.name} already") from error
+            raise JournalExistsError(f"there is already a journal {path.name}") from error
         try:
             with suppress(OSError):  # file systems without modes refuse
                 os.fchmod(descriptor, _PRIVATE_MODE)  # independent of the umask
-            return cls(_lock(descriptor, path, pause))
+            return cls(_lock(descriptor, path, sleep))
         except (JournalInUseError, OSError):
             path.unlink(missing_ok=True)  # the next attempt creates it again
             raise
 
     @classmethod
-    def open(cls, path: Path, pause: Sleep) -> "LockedJournal":
+    def open(cls, path: Path, sleep: Sleep) -> "LockedJournal":
         """Open and lock an existing journal in order to resume it.
 
         Raises:
@@ -67,8 +69,8 @@ class LockedJournal:
         descriptor = os.open(path, flags)
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             os.close(descriptor)
-            raise OSError(errno.EINVAL, "it is no regular file", str(path))
-        return cls(_lock(descriptor, path, pause))
+            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+        return cls(_lock(descriptor, path, sleep))
 
     @property
     def is_deleted(self) -> bool:
@@ -91,10 +93,10 @@ class LockedJournal:
         Raises:
             OSError: the system refuses.
         """
-        behind = os.fstat(self._descriptor).st_size - end
-        if behind > 0:
+        excess = os.fstat(self._descriptor).st_size - end
+        if excess > 0:
             os.ftruncate(self._descriptor, end)
-        return behind
+        return excess
 
     def read(self, offset: int, size: int) -> bytes:
         """Return ``size`` bytes from ``offset``.
@@ -135,25 +137,25 @@ class LockedJournal:
             if sync and written == len(lines):
                 os.fsync(self._descriptor)
         except OSError:
-            self._pending_end = end
+            self._truncate_to = end
             self._finish_truncate()
             raise
         if written != len(lines):
-            self._pending_end = end
+            self._truncate_to = end
             self._finish_truncate()
             raise JournalWriteError(f"only {written} of {len(lines)} bytes could be written")
 
     def _finish_truncate(self) -> None:
-        if self._pending_end is not None:
-            os.ftruncate(self._descriptor, self._pending_end)
-            self._pending_end = None
+        if self._truncate_to is not None:
+            os.ftruncate(self._descriptor, self._truncate_to)
+            self._truncate_to = None
 
 
-def _lock(descriptor: int, path: Path, pause: Sleep) -> int:
-    """Lock the journal for writing. Retries a few times, because a viewer's probe holds the lock for an instant."""
+def _lock(descriptor: int, path: Path, sleep: Sleep) -> int:
+    """Lock the journal for writing; retry a few times, because a viewer that tests the lock holds it for an instant."""
     for attempt in range(_MAX_LOCK_RETRIES + 1):
         if attempt:
-            pause(_LOCK_RETRY_SECONDS)
+            sleep(_LOCK_RETRY_SECONDS)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

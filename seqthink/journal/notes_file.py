@@ -14,21 +14,24 @@ from typing import Any, Final, NamedTuple, cast
 from seqthink.journal.encode import encode_line
 
 MAX_NOTE_BYTES: Final = 16 << 10
-"""Maximal length of a note in UTF-8."""
+"""Maximal length of a note's text in UTF-8."""
 
 _READ_BYTES = 128 << 10
+"""Bytes read at a time."""
 _FINGERPRINT_BYTES = 64
+"""How many bytes before the offset are remembered, to detect another file."""
 _ID = re.compile(r"[0-9a-f]{16}")
 _TIME = re.compile(r"[0-9T:.+Z-]{1,40}")
 _ELLIPSIS = "…"
 
 
 class Note(NamedTuple):
-    """A note of the user to the agent, without control characters and within the maximal length."""
+    """A note of the user to the agent."""
 
     id: str
     """Sixteen hexadecimal digits."""
     text: str
+    """The text, without control characters, not empty."""
     time: str
     """When it was written, as the viewer spelled it; empty if that is not a time."""
     is_cut: bool = False
@@ -59,7 +62,7 @@ class NotesFile:
             if signature == self._seen_signature:
                 return []
             self._seen_signature = signature
-            self.refusal_reason = _refusal_of(state)
+            self.refusal_reason = _reason_to_ignore(state)
             return [] if self.refusal_reason else self._read(state)
         except FileNotFoundError:
             self._seen_signature, self.refusal_reason = None, ""
@@ -118,8 +121,8 @@ def append_note(path: Path, note: Note) -> None:
     descriptor = os.open(path, flags, 0o600)
     try:
         state = os.fstat(descriptor)
-        if refused := _refusal_of(state):
-            raise PermissionError(None, refused, str(path))
+        if reason := _reason_to_ignore(state):
+            raise PermissionError(None, reason, str(path))
         is_torn = state.st_size > 0 and os.pread(descriptor, 1, state.st_size - 1) != b"\n"
         line = b"\n" * is_torn + encode_line({"v": 1, "id": note.id, "time": note.time, "text": note.text})
         if os.write(descriptor, line) != len(line):
@@ -135,13 +138,13 @@ def read_note(line: bytes) -> Note | None:
     except (ValueError, RecursionError):
         return None
     fields = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-    number, name, text, time = (fields.get(key) for key in ("v", "id", "text", "time"))
-    if type(number) is not int or number != 1 or not isinstance(name, str) or not isinstance(text, str):
+    version, note_id, text, time = (fields.get(key) for key in ("v", "id", "text", "time"))
+    if type(version) is not int or version != 1 or not isinstance(note_id, str) or not isinstance(text, str):
         return None
     fit, is_cut = fit_note_text(text)
-    if not _ID.fullmatch(name) or not fit:
+    if not _ID.fullmatch(note_id) or not fit:
         return None
-    return Note(name, fit, time if isinstance(time, str) and _TIME.fullmatch(time) else "", is_cut)
+    return Note(note_id, fit, time if isinstance(time, str) and _TIME.fullmatch(time) else "", is_cut)
 
 
 def fit_note_text(text: str) -> tuple[str, bool]:
@@ -160,7 +163,8 @@ def fits_in_note(text: str) -> bool:
     return len(text) <= MAX_NOTE_BYTES and len(text.encode()) <= MAX_NOTE_BYTES
 
 
-def _refusal_of(state: os.stat_result) -> str:
+def _reason_to_ignore(state: os.stat_result) -> str:
+    """Return why a file is not used as a notes file, in words; empty if it is."""
     if stat.S_ISLNK(state.st_mode):
         return "it is a symbolic link"
     if not stat.S_ISREG(state.st_mode):

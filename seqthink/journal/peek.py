@@ -1,4 +1,4 @@
-"""A journal's first and last events and the state of its writer, without reading the rest."""
+"""Reads a journal's first and last events and tests whether its writer is running, without reading the rest."""
 
 import re
 import socket
@@ -18,9 +18,12 @@ except ImportError:  # not Unix: the writer's state is unknown
     fcntl = None
 
 _HEAD_BYTES = 64 << 10
+"""How many bytes are searched for the first `session` event."""
 _TAIL_BYTES = 4 << 10
+"""Bytes of the first step backwards from the end; each step is four times as long, up to 1 MiB."""
 _MAX_BACKWARD_BYTES = 64 << 20
 _MAX_LINES_TRIED = 64
+"""Bounds on the search for the last events, in bytes and in lines."""
 # `v`, `seq` and `time` come first in every line (docs/journal.md, "Lines"), so the time of a long line can be read
 # without decoding it.
 _START_BYTES = 128

@@ -14,7 +14,7 @@ from seqthink.journal.journal_file import JournalFile, looks_like_a_journal
 from seqthink.journal.peek import first_session_event
 from seqthink.journal.store import SessionFile, sessions_with_last_event
 
-_FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+_OPEN_FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 class NotDeletableError(SeqthinkError):
@@ -53,7 +53,7 @@ def delete_session(session: SessionFile, *, is_dry_run: bool) -> DeletedSession:
         NotDeletableError: a server writes the journal, or the file is not a journal.
         OSError: a file cannot be deleted.
     """
-    file = JournalFile(os.open(session.path, _FLAGS))
+    file = JournalFile(os.open(session.path, _OPEN_FLAGS))
     try:
         _lock_against_servers(file, session.path)
         # Delete the journal last: if this is interrupted, the next run still finds the rest.
@@ -72,9 +72,9 @@ def _lock_against_servers(file: JournalFile, path: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise NotDeletableError("a server writes it") from None
+        raise NotDeletableError("a server is using it") from None
     if not os.path.samestat(file.stat(), path.lstat()):
-        raise NotDeletableError("another file stands there now")
+        raise NotDeletableError("another file now has its name")
     if not looks_like_a_journal(file):
         raise NotDeletableError("not a seqthink journal")
 

@@ -11,26 +11,26 @@ from typing import NamedTuple
 
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.journal_file import EventSource, JournalFile
-from seqthink.journal.scan import BATCH_BYTES, CorruptLine, PlacedEvent, Scanner, ScanResult
+from seqthink.journal.scan import BATCH_BYTES, CorruptLine, LocatedEvent, Scanner, ScanResult
 
-__all__ = ["BATCH_BYTES", "Batch", "CorruptLine", "JournalReader", "PlacedEvent"]
+__all__ = ["BATCH_BYTES", "Batch", "CorruptLine", "JournalReader", "LocatedEvent"]
 
 
 class Batch(NamedTuple):
     """The result of one read."""
 
-    events: list[PlacedEvent]
-    """The events, with the places of their lines."""
+    events: list[LocatedEvent]
+    """The events, each with the byte range of its line."""
     unknown_count: int
     """How many of the events are of an unknown type or version."""
     corrupt_lines: list[CorruptLine]
     """The lines that do not decode."""
     restarted: str | None = None
-    """Why everything read before is void: "replaced", "truncated" or "rewritten"; None if it is not."""
+    """Why everything read before is no longer valid: "replaced", "truncated" or "rewritten"; None if it still is."""
     at_end: bool = True
-    """Whether everything that exists has been read."""
+    """Whether the end of the file was reached."""
     gone: bool = False
-    """Whether the file does not exist, now or not yet."""
+    """Whether the file does not exist: not yet, or not any more."""
     journal: EventSource | None = None
     """Where these events can be read again."""
 

@@ -31,6 +31,7 @@ class JournalRepair:
 
     def __init__(self, file: JournalFile, session: str) -> None:
         self.dropped_count = self.rewritten_count = self.added_count = 0
+        """Numbers of lines that were left out, encoded anew, and added."""
         self._file = file
         self._session = session
         self._seq = 0
@@ -115,11 +116,11 @@ class _SeqMap:
         self._new_seqs.append(new_seq)
 
     def new_target(self, of: int, own_seq: int) -> int:
-        """Return the new ``of`` with which the event at ``own`` is attached to the same thought as before."""
+        """Return the new ``of`` that attaches the event with the new ``own_seq`` to the same thought as before."""
         found = _index(self._old_seqs, of)
         if found is not None:
             return self._new_seqs[found]
-        # It was attached to nothing. Its own ``seq`` is certainly not that of a thought.
+        # It was attached to nothing. Its own `seq` is certainly not that of a thought.
         return of if _index(self._new_seqs, of) is None else own_seq
 
 

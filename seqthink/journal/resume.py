@@ -18,7 +18,9 @@ from seqthink.journal.lines import LineBuffer
 from seqthink.journal.locked_journal import LockedJournal, Sleep
 
 _HEAD_BYTES = 1 << 16
+"""How many bytes are read for the first line."""
 _TAIL_BYTES = 1 << 18
+"""How many bytes are read for the last event."""
 
 
 class ResumeResult(NamedTuple):
@@ -27,7 +29,7 @@ class ResumeResult(NamedTuple):
     seq: int
     """The last ``seq``; the next event gets the one after it."""
     torn_bytes: int
-    """Number of bytes cut off."""
+    """Bytes of the torn tail that were cut off."""
 
 
 def read_events(file: LockedJournal, on_event: Callable[[Mapping[str, Any], int, int], object]) -> ResumeResult:
@@ -76,7 +78,7 @@ def find_journal(folder: Path, wanted: str) -> Path:
     return folder / f"{matches[0]}{SUFFIX}"
 
 
-def open_session(folder: Path, wanted: str, pause: Sleep) -> tuple[str, LockedJournal]:
+def open_session(folder: Path, wanted: str, sleep: Sleep) -> tuple[str, LockedJournal]:
     """Open the journal in ``folder`` whose session id is ``wanted`` or begins with it; return the whole id, too.
 
     Raises:
@@ -85,22 +87,22 @@ def open_session(folder: Path, wanted: str, pause: Sleep) -> tuple[str, LockedJo
     """
     path = find_journal(folder, wanted)
     try:
-        file = LockedJournal.open(path, pause)
+        file = LockedJournal.open(path, sleep)
     except OSError as error:
         why = "it is a link" if error.errno == errno.ELOOP else error.strerror
-        raise UsageError(f"cannot go on in {path}: {why}") from error
+        raise UsageError(f"cannot resume {path}: {why}") from error
     if not _looks_like_a_journal(file):
         file.close()
-        raise UsageError(f"cannot go on in {path}: it is not a seqthink journal")
+        raise UsageError(f"cannot resume {path}: it is not a seqthink journal")
     return path.name.removesuffix(SUFFIX), file
 
 
-def open_newest(folder: Path, cwd: str, pause: Sleep) -> tuple[str, LockedJournal] | None:
+def open_newest(folder: Path, cwd: str, sleep: Sleep) -> tuple[str, LockedJournal] | None:
     """Open the newest session begun in the working folder ``cwd`` that no server is writing; return its id, too."""
-    dated = [(moment, path) for path in _journals(folder) if (moment := _last_event_time(path, cwd)) is not None]
+    dated = [(time, path) for path in _journals(folder) if (time := _last_event_time(path, cwd)) is not None]
     for _, path in sorted(dated, reverse=True):
         try:
-            return path.name.removesuffix(SUFFIX), LockedJournal.open(path, pause)
+            return path.name.removesuffix(SUFFIX), LockedJournal.open(path, sleep)
         except (JournalInUseError, OSError):
             continue
     return None

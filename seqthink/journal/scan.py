@@ -14,21 +14,22 @@ from seqthink.journal.decode import LONG_LINE_BYTES
 from seqthink.journal.journal_file import JournalFile
 
 BATCH_BYTES = 1 << 20
-"""How much is read at a time unless the caller says otherwise."""
+"""Bytes that are read at a time unless the caller says otherwise."""
 MAX_LINE_BYTES = 256 << 20
 """A longer line is reported as corrupt without being read."""
 _MAX_HEAD_BYTES = 4096
 _MAX_TAIL_BYTES = 64
+"""How much of the file's beginning, and of the end of what was read, is kept to notice a rewritten file."""
 
 
-PlacedEvent = tuple[Event | UnknownEvent, int, int]
+LocatedEvent = tuple[Event | UnknownEvent, int, int]
 """An event, and the offset and size of its line in bytes, without the newline."""
 
 
 class CorruptLine(NamedTuple):
     """A complete line that does not decode."""
 
-    number: int
+    line_number: int
     """Number of the line, from 1."""
     offset: int
     """Byte offset of the line."""
@@ -39,8 +40,8 @@ class CorruptLine(NamedTuple):
 class ScanResult(NamedTuple):
     """The lines of one read."""
 
-    events: list[PlacedEvent]
-    """The events, with the places of their lines."""
+    events: list[LocatedEvent]
+    """The events, each with the byte range of its line."""
     unknown_count: int
     """How many of the events are of an unknown type or version."""
     corrupt_lines: list[CorruptLine]
@@ -50,11 +51,13 @@ class ScanResult(NamedTuple):
 
 
 class Scanner:
-    """Reads one open file from its beginning; ``offset`` is the end of the last complete line, in bytes."""
+    """Reads one open file from its beginning."""
 
     def __init__(self, file: JournalFile) -> None:
         self.file = file
+        """The file."""
         self.offset = 0
+        """Byte offset of the end of the last complete line."""
         self._line_count = 0
         # There is no line feed between `offset` and here. Above `offset` only within a line longer than a batch.
         self._searched_to = 0
@@ -76,7 +79,7 @@ class Scanner:
         return None
 
     def read(self, limit_bytes: int = BATCH_BYTES) -> ScanResult:
-        """Return the next complete lines, at most about ``limit`` bytes of them, or one longer line."""
+        """Return the next complete lines, at most about ``limit_bytes`` of them, or one longer line."""
         if self._searched_to > self.offset:
             return self._find_line_end(limit_bytes)
         chunk = self.file.read_bytes(self.offset, limit_bytes)
@@ -117,7 +120,7 @@ class Scanner:
     def _decode_lines(self, chunk: bytes, *, at_end: bool) -> ScanResult:
         """Decode the complete lines of ``chunk``, which begins at ``offset``."""
         end = chunk.rfind(b"\n") + 1
-        events: list[PlacedEvent] = []
+        events: list[LocatedEvent] = []
         corrupt_lines: list[CorruptLine] = []
         unknown_count = 0
         offset = self.offset

@@ -3,8 +3,9 @@
 The *newest* session is the one with the latest last event (docs/journal.md, "Where it lives"). Reading the end of ten
 thousand files takes a second, so the modification time of a file is used instead, except for the few that could be the
 newest: the tails of those that changed last and of those that began last (ids sort by start) are read. A copied or
-touched file has a modification time later than its last event; therefore a file whose tail was not read never comes
-before one that changed later and was read. After a copy of the whole folder, the order below those few is by name.
+touched file has a modification time later than its last event; therefore a file whose tail was not read is never listed
+before one that changed later and whose tail was read. After a copy of the whole folder, all but those few are ordered
+by name.
 """
 
 import heapq
@@ -28,6 +29,7 @@ from seqthink.journal.peek import last_event_time
 _MAX_TAILS_READ = 16
 """How many files have their tails read, for each of the two reasons above."""
 _MAX_CANDIDATES_SHOWN = 5
+"""How many sessions the error of an ambiguous id names."""
 
 
 class SessionFile(NamedTuple):
@@ -41,6 +43,11 @@ class SessionFile(NamedTuple):
     """Size of the journal in bytes."""
     last: datetime
     """Time of its last event if that was read, else its modification time."""
+
+    @property
+    def id(self) -> str:
+        """Id of the session, by the name that it has in the Python API."""
+        return self.session
 
 
 def list_sessions(folder: Path) -> list[SessionFile]:
@@ -98,7 +105,7 @@ def resolve_journal(reference: str | None, folder: Path) -> Path:
     if matching:
         raise AmbiguousSessionError(f"{reference!r} could be {_abbreviated(matching)}; type more of it")
     hint = "name one by its id, a unique prefix, `last`, or a file"
-    if Path(reference).is_file():
+    if _is_file(Path(reference)):
         hint = f"there is a file of that name: ./{reference}"
     raise JournalNotFoundError(f"no session {reference!r} in {folder}; {hint}")
 
@@ -114,14 +121,28 @@ def _path_of_reference(reference: str) -> Path:
         try:
             path = path.expanduser()
         except RuntimeError as error:
-            raise UsageError(f"{reference}: whose home folder that is, is not known; write the whole path") from error
-    if path.is_dir():
+            raise UsageError(f"{reference}: that home folder is unknown; write the whole path") from error
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # a NUL or a lone surrogate is in no file's name
+        mode = None
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise UnreadableJournalError(f"{path}: {reason}; name a session or a journal (.jsonl)") from error
+    if mode is not None and stat.S_ISDIR(mode):
         raise NotAJournalError(f"{path} is a folder; name a journal in it, or give the folder as --journal-dir")
     if path.name.endswith(NOTES_SUFFIX):
         raise NotAJournalError(f"{path} holds notes to an agent; name its journal, which ends in {SUFFIX} alone")
-    if not path.exists():
+    if mode is None:
         raise JournalNotFoundError(f"{path}: no such file; name a session or a journal (.jsonl)")
     return path
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # such as a name that is too long for the system
+        return False
 
 
 def _abbreviated(names: list[str]) -> str:
@@ -147,7 +168,7 @@ def _scan_folder(folder: Path) -> list[SessionFile]:
                 if stat.S_ISREG(status.st_mode):
                     last = datetime.fromtimestamp(status.st_mtime, UTC)
                     found.append(SessionFile(name.removesuffix(SUFFIX), Path(entry.path), status.st_size, last))
-    except (FileNotFoundError, NotADirectoryError):
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # a NUL or a lone surrogate is in no folder's name
         return []
     except OSError as error:
         reason = (error.strerror or str(error)).lower()

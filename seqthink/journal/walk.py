@@ -53,9 +53,9 @@ def _scanned_lines(file: JournalFile, start: int, end: int, scanned: ScanResult,
     for event, offset, size in scanned.events:
         while corrupt and corrupt[-1].offset < offset:
             skipped = corrupt.pop()
-            yield WalkedLine(skipped.number, skipped.offset, b"", None, skipped.reason)
-            number = skipped.number + 1
+            yield WalkedLine(skipped.line_number, skipped.offset, b"", None, skipped.reason)
+            number = skipped.line_number + 1
         yield WalkedLine(number, offset, chunk[offset - start : offset - start + size], event)
         number += 1
     for skipped in reversed(corrupt):
-        yield WalkedLine(skipped.number, skipped.offset, b"", None, skipped.reason)
+        yield WalkedLine(skipped.line_number, skipped.offset, b"", None, skipped.reason)

@@ -20,9 +20,11 @@ from seqthink.journal.locked_journal import JournalDeletedError, JournalExistsEr
 MAX_WAITING_EVENTS, MAX_WAITING_BYTES = 10_000, 64 << 20
 """Bounds on the events queued in memory while the journal cannot be written."""
 _BATCH_BYTES = 1 << 20
+"""Bytes of queued events that are written at a time."""
 _OF_FIELD = re.compile(rb',"of":\d+')
 
 EndReason = Literal["eof", "signal", "error"]
+"""Why a server ends, as in ``EndEvent``."""
 
 
 class DraftEvent(NamedTuple):
@@ -42,7 +44,7 @@ class DraftEvent(NamedTuple):
 
 
 class LineLocation(NamedTuple):
-    """Where a line is: the session whose file holds it, and its byte range there."""
+    """Where a line is: in the file of which session, and at which bytes."""
 
     session: str
     """Id of the session."""
@@ -63,7 +65,7 @@ class AppendReceipt(NamedTuple):
     """Why the journal cannot be written now; empty if it can."""
     continues: str = ""
     """Id of the session whose file was deleted, in the first receipt after a new file continues it; else empty."""
-    place: LineLocation | None = None
+    location: LineLocation | None = None
     """Where the last event was written; None while it is queued."""
 
 
@@ -114,7 +116,7 @@ class JournalWriter:
         self._session_fields: Mapping[str, Any] | None = None
         self._continues = ""
         # Folders whose entries may not be on the disk yet; of a resumed journal this is not known.
-        self._unsynced = [folder] if self._file else []
+        self._unsynced_folders = [folder] if self._file else []
 
     @property
     def has_begun(self) -> bool:
@@ -168,22 +170,22 @@ class JournalWriter:
                 return self._receipt(lines, error.reason)
             else:
                 size = len(lines[-1].data)
-                return self._receipt(lines, "")._replace(place=LineLocation(self.session, end - size, size))
+                return self._receipt(lines, "")._replace(location=LineLocation(self.session, end - size, size))
 
-    def read(self, place: LineLocation) -> bytes:
+    def read(self, location: LineLocation) -> bytes:
         """Return the bytes of a line in this session's file.
 
         Raises:
             OSError: the file cannot be read or was deleted.
         """
-        if self._file is None or place.session != self.session:
-            raise FileNotFoundError("the journal that it stood in was deleted")
-        return self._file.read(place.offset, place.size)
+        if self._file is None or location.session != self.session:
+            raise FileNotFoundError("its journal was deleted")
+        return self._file.read(location.offset, location.size)
 
     def end(self, reason: EndReason, error: str | None = None) -> str:
         """Write `end` if anything was written, and close the file. Returns why events were lost, or an empty string."""
         lost = ""
-        if self.has_begun and not self._is_end_pointless():
+        if self.has_begun and not self._needs_no_end():
             try:
                 receipt = self.append([DraftEvent("end", {"reason": reason, "error": error})])
             except JournalWriteError as refused:
@@ -192,8 +194,8 @@ class JournalWriter:
                 lost = receipt.error
         return self._close_file() or lost
 
-    def _is_end_pointless(self) -> bool:
-        """Whether no file should be created just for an `end`: nothing was written, or the journal was deleted."""
+    def _needs_no_end(self) -> bool:
+        """Whether an `end` would only create a file: nothing was written, or the journal was deleted."""
         if self._waiting:
             return len(self._waiting) == 1 and self._waiting[0].kind == "session"
         return self._file is not None and self._file.is_deleted
@@ -245,9 +247,9 @@ class JournalWriter:
         try:
             if self._file is None:
                 self._file = self._create()
-            while self._sync and self._unsynced:
-                sync_folder(self._unsynced[-1])
-                self._unsynced.pop()
+            while self._sync and self._unsynced_folders:
+                sync_folder(self._unsynced_folders[-1])
+                self._unsynced_folders.pop()
         except JournalInUseError as error:
             raise JournalWriteError(str(error)) from error
         except OSError as error:
@@ -257,8 +259,8 @@ class JournalWriter:
 
     def _create(self) -> LockedJournal:
         if self._sync:
-            grown = [*(level.parent for level in missing_folders(self._folder)), self._folder]
-            self._unsynced += [folder for folder in grown if folder not in self._unsynced]
+            changed_folders = [*(level.parent for level in missing_folders(self._folder)), self._folder]
+            self._unsynced_folders += [folder for folder in changed_folders if folder not in self._unsynced_folders]
         make_private_folder(self._folder)
         return LockedJournal.create(journal_path(self._folder, self.session), self._environment.sleep)
 

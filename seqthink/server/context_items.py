@@ -35,8 +35,8 @@ class ContextJournal(Protocol):
     session: str
     """The id of the session being written."""
 
-    def read(self, location: LineLocation, /) -> bytes:
-        """Return the line at ``place``."""
+    def read(self, location: LineLocation) -> bytes:
+        """Return the line at ``location``."""
         ...
 
 
@@ -106,7 +106,7 @@ class ContextItems:
             if draft.kind == "thought":
                 self._latest_thoughts.put(draft.fields["agent"], (session, seq))
             elif draft.kind == "context":
-                self._apply(draft.fields, receipt.place)
+                self._apply(draft.fields, receipt.location)
 
     def decide(
         self, tool: str, arguments: Mapping[str, Any], journal: ContextJournal, agent: str | None = None

@@ -9,14 +9,14 @@ UPDATE_TOOL: Final = "update_context"
 SEARCH_TOOL: Final = "search_context"
 
 _STORE_DESCRIPTION = """\
-Store a finding, so that you can come back to it: a decision, a constraint, a measured figure, a command that works, \
+Store a finding for later: a decision, a constraint, a measured figure, a command that works, \
 something the user told you. Use it when you learn what later thoughts, or a later session, will need and would \
 otherwise have to work out again; not for what the files at hand say anyway. One item, one finding, in words that make \
-sense on their own. The answer gives the item's id. The item belongs to your latest thought, and a person who watches \
-sees it there."""
+sense on their own. The answer gives the item's id. The item belongs to your latest thought, and the user \
+can see it there."""
 
 _UPDATE_DESCRIPTION = """\
-Change an item that was stored with store_context, when what it says is no longer so or its tags do not help to find \
+Change an item that was stored with store_context, when it is no longer true or its tags do not help to find \
 it. New content takes the place of the old, new tags the place of all old tags; what you leave out stays as it is, and \
 an empty list takes all tags away."""
 

@@ -60,7 +60,7 @@ class NoteInbox:
         self._pending[note.id] = note
         if note.is_cut:
             self._print_stderr(
-                f"a note from the user is longer than {MAX_NOTE_BYTES >> 10} KiB: its beginning is handed over"
+                f"a note from the user is longer than {MAX_NOTE_BYTES >> 10} KiB: only its beginning is delivered"
             )
 
     def _report_refusal(self, reason: str) -> None:

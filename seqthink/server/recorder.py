@@ -137,7 +137,7 @@ class ThoughtRecorder:
         if self._context is not None:
             self._context.clear()
         if torn := self._writer.begin(session_fields, self._restore):
-            self._print_stderr(f"cut {torn} bytes of an unfinished line off session {self._writer.session}")
+            self._print_stderr(f"removed {torn} bytes of an unfinished line from session {self._writer.session}")
 
     def _restore(self, event: Mapping[str, Any], location: LineLocation) -> None:
         """Add an event of a resumed journal."""
@@ -200,7 +200,7 @@ class ThoughtRecorder:
         if trouble and not self._journal_trouble:
             self._print_stderr(trouble)
         elif self._journal_trouble and not trouble:
-            self._print_stderr("the journal can be written again; all that waited is in it")
+            self._print_stderr("the journal can be written again; everything that waited is in it")
             self._has_warned = False
         self._journal_trouble = trouble
 

@@ -51,7 +51,7 @@ _BOOLEANS = {
 _TEXTS = {"thought": "This thinking step", "branchId": "Short name of the branch"}
 
 AUDITED_THOUGHT_DESCRIPTION = (
-    "This thinking step. Code and diffs in it are audited; `gan` in the answer says what to mend"
+    "This thinking step. Code and diffs in it are audited; `gan` in the answer says what to fix"
 )
 """The description of the field `thought` when audits are on."""
 

@@ -102,7 +102,7 @@ class ChainTree(LineView):
     def _is_hit(self, row: TreeRow) -> bool:
         search = self._search_state.active_search
         if search is None:
-            return row.kind is not RowKind.GHOST  # rows that pass the filter
+            return row.kind is not RowKind.EXPECTED  # rows that pass the filter
         return row.thought != NONE and search.is_hit(row.thought)
 
     @property

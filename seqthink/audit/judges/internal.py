@@ -80,7 +80,7 @@ async def judge(
             read_units.append(unit)
     findings = _gravest_per_line(all_findings)
     if len(findings) > MAX_FINDINGS:
-        notes.append(f"{len(findings) - MAX_FINDINGS} more to look at, not listed.")
+        notes.append(f"{len(findings) - MAX_FINDINGS} more findings are not listed.")
     return card_from_findings(
         JUDGE_NAME, findings[:MAX_FINDINGS], " ".join(dict.fromkeys(notes)), read_units=read_units, unread=unread
     )
@@ -158,7 +158,7 @@ def _inspect(unit: CodeUnit, missing_packages: Sequence[str]) -> _Inspection:
 
 def _nul_finding(unit: CodeUnit) -> CodeFinding:
     line = unit.first_line + unit.text[: unit.text.index("\0")].count("\n")
-    comment = "A NUL byte stands in the code; take it out."
+    comment = "The code contains a NUL byte; remove it."
     return CodeFinding(path=unit.path, line=line, comment=comment, cost=FATAL, is_fatal=True)
 
 

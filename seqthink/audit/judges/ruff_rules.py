@@ -34,10 +34,10 @@ RULES: Final[Mapping[str, RuffRule]] = {
     "E711": RuffRule(_CORRECT, SERIOUS, 'Compare with None by "is" or "is not".'),
     "E722": RuffRule(_CORRECT, MINOR, "A bare except takes KeyboardInterrupt, too; name the exception."),
     "BLE001": RuffRule(_CORRECT, MINOR, "Catches every exception; name those that are expected."),
-    "S110": RuffRule(_CORRECT, SERIOUS, "The exception is swallowed; handle it, log it or let it rise."),
-    "S112": RuffRule(_CORRECT, SERIOUS, "The exception is swallowed; handle it, log it or let it rise."),
+    "S110": RuffRule(_CORRECT, SERIOUS, "The exception is swallowed; handle it, log it or re-raise it."),
+    "S112": RuffRule(_CORRECT, SERIOUS, "The exception is swallowed; handle it, log it or re-raise it."),
     "B006": RuffRule(
-        _CORRECT, SERIOUS, "A mutable default is shared by all calls; default to None and make it inside."
+        _CORRECT, SERIOUS, "A mutable default is shared by all calls; default to None and create it inside."
     ),
     "RUF008": RuffRule(
         _CORRECT, SERIOUS, "A mutable default is shared by all objects; use field(default_factory=...)."
@@ -56,19 +56,19 @@ RULES: Final[Mapping[str, RuffRule]] = {
     ),
     "T100": RuffRule(_CORRECT, SERIOUS, "Debugger call left in; remove it."),
     "C901": RuffRule(_CLEAR, MINOR, f"Too complex (over {MAX_COMPLEXITY} paths); split it."),
-    "S102": RuffRule(_SECURE, SERIOUS, "exec runs whatever the text says; call what is meant."),
+    "S102": RuffRule(_SECURE, SERIOUS, "exec runs whatever the text says; call the code directly."),
     "S307": RuffRule(_SECURE, SERIOUS, "eval runs whatever the text says; parse it, e.g. with ast.literal_eval."),
-    "S104": RuffRule(_SECURE, MINOR, "Listens on every interface; bind the one that is meant."),
+    "S104": RuffRule(_SECURE, MINOR, "Listens on every interface; bind the one you need."),
     "S113": RuffRule(_CORRECT, MINOR, "A request without a time limit may hang for ever; pass timeout."),
     "S201": RuffRule(_SECURE, GRAVE, "Flask's debugger lets anybody run code; turn debug off."),
     "S202": RuffRule(_SECURE, SERIOUS, 'Unpacking may write anywhere; pass filter="data".'),
-    "S301": RuffRule(_SECURE, SERIOUS, "pickle runs code from its data; use JSON for what comes from outside."),
-    "S302": RuffRule(_SECURE, SERIOUS, "marshal must not read what comes from outside; use JSON."),
+    "S301": RuffRule(_SECURE, SERIOUS, "pickle runs code from its data; use JSON for untrusted data."),
+    "S302": RuffRule(_SECURE, SERIOUS, "marshal must not read untrusted data; use JSON."),
     "S306": RuffRule(_SECURE, SERIOUS, "mktemp can be raced; use NamedTemporaryFile or mkstemp."),
     "S323": RuffRule(_SECURE, GRAVE, "Certificates are not verified; use ssl.create_default_context()."),
     "S324": RuffRule(_SECURE, SERIOUS, "MD5 and SHA-1 are broken; use SHA-256, for passwords a slow hash."),
     "S501": RuffRule(_SECURE, GRAVE, "Certificates are not verified; drop verify=False."),
-    "S506": RuffRule(_SECURE, GRAVE, "yaml.load makes any object; use yaml.safe_load."),
+    "S506": RuffRule(_SECURE, GRAVE, "yaml.load can create any object; use yaml.safe_load."),
     "S602": RuffRule(_SECURE, SERIOUS, "A shell runs what the text says; pass a list and no shell=True."),
     "S604": RuffRule(_SECURE, SERIOUS, "A shell runs what the text says; pass a list and no shell=True."),
     "S605": RuffRule(_SECURE, SERIOUS, "A shell runs what the text says; use subprocess.run with a list."),

@@ -12,8 +12,8 @@ from msgspec import Struct
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.workspace.diff_names import name_in_file_header, names_in_git_header, strip_prefixes, unquote_name
 
-BAD_COUNTS: Final = "a hunk has not as many lines as its @@ line says"
-NO_FILE_NAME: Final = "a change without a file's name"
+BAD_COUNTS: Final = "a hunk does not have as many lines as its @@ line says"
+NO_FILE_NAME: Final = "a change without a file name"
 
 
 class DiffHunk(Struct, frozen=True):

@@ -197,7 +197,7 @@ def _compare(folder: Path, paths: Sequence[str], raw: GitResult, lines: GitResul
     touched = dict.fromkeys(write.path for difference in differences for write in difference.writes)
     if hidden := [path for path in touched if path not in paths]:
         raise RefusedDiffError(
-            f"{printable_path(hidden[0])}: it would change, too, but the diff does not name it plainly"
+            f"{printable_path(hidden[0])}: it would also change, but the diff does not clearly name it"
         )
     units, notes = list[CodeUnit](), list[str]()
     for difference in differences:
@@ -218,7 +218,7 @@ def _raw_entries(raw: GitResult) -> list[tuple[str | None, str | None]]:
             break
         old_mode, new_mode, *_, status = head.removeprefix(":").split(" ")
         if {old_mode, new_mode} - {*FILE_MODES, _NO_FILE_MODE}:
-            raise RefusedDiffError("it makes something that is no regular file")
+            raise RefusedDiffError("it creates something that is not a regular file")
         old = next(fields).partition("/")[2]
         new = next(fields).partition("/")[2] if status[0] in "RC" else old
         entries.append((None if old_mode == _NO_FILE_MODE else old, None if new_mode == _NO_FILE_MODE else new))

@@ -24,7 +24,7 @@ from seqthink.audit.workspace.files import (
     read_file_in,
 )
 
-CHANGED_SINCE: Final = "it is not as it was when the diff was tried"
+CHANGED_SINCE: Final = "it changed after the diff was tested"
 _MAX_FILE_BYTES: Final = 8 << 20
 _NEW_FILE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -54,7 +54,7 @@ def write_all(root: Path, writes: Sequence[FileWrite]) -> str:
             done.append(file_write)
     except RefusedFileError as refused:
         not_undone = [printable_path(file_write.path) for file_write in reversed(done) if not _undo(root, file_write)]
-        more = f"; what was done to {', '.join(not_undone)} could not be taken back" if not_undone else ""
+        more = f"; the changes to {', '.join(not_undone)} could not be undone" if not_undone else ""
         return f"{printable_path(path)}: {refused.reason}{more}"
     return ""
 

@@ -24,8 +24,8 @@ _CHUNK_BYTES: Final = 1 << 20
 
 OUTSIDE: Final = "it is outside the workspace"
 LINKED: Final = "a symbolic link is not followed"
-MISSING: Final = "the file is not there"
-NOT_REGULAR: Final = "it is no regular file"
+MISSING: Final = "the file does not exist"
+NOT_REGULAR: Final = "it is not a regular file"
 IS_FOLDER: Final = "it is a folder"
 PATH_BLOCKED: Final = "a part of its path is a symbolic link or a file"
 _REASONS: Final = {
@@ -60,7 +60,7 @@ def path_parts(path: str) -> tuple[str, ...]:
         RefusedFileError: The path leads out of the folder or into git's own folder, or is not valid text.
     """
     if "\0" in path or any("\ud800" <= character <= "\udfff" for character in path):
-        raise RefusedFileError("its name is no text")
+        raise RefusedFileError("its name is not text")
     names = tuple(part for part in path.split("/") if part not in ("", "."))
     if path.startswith("/") or ".." in names:
         raise RefusedFileError(OUTSIDE)

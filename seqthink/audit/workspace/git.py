@@ -124,7 +124,7 @@ async def _run_process(
         with anyio.CancelScope(shield=True):
             await process.aclose()
     if max(len(out), len(err)) > MAX_OUTPUT_BYTES:
-        return GitResult(problem=f"git said more than {MAX_OUTPUT_BYTES >> 20} MiB")
+        return GitResult(problem=f"git printed more than {MAX_OUTPUT_BYTES >> 20} MiB")
     return GitResult(code, bytes(out), err.decode("utf-8", "replace"))
 
 

@@ -21,11 +21,11 @@ MAX_BYTES: Final = 4 << 20
 MAX_FILES: Final = 100
 MAX_NAME_BYTES: Final = 1024
 FILE_MODES: Final = {"100644", "100755"}
-ALREADY_THERE: Final = "there is already such a file"
-UNREADABLE: Final = "its name has characters that are drawn wrongly or not at all"
+ALREADY_THERE: Final = "the file already exists"
+UNREADABLE: Final = "its name has characters that do not display correctly"
 LONG_NAME: Final = f"its name is longer than {MAX_NAME_BYTES} bytes"
 STEERS_GIT: Final = "it can control git"
-TWO_NAMES: Final = "its headers name different files, and it is no rename"
+TWO_NAMES: Final = "its headers name different files, but it is not a rename"
 BINARY: Final = "binary diffs are not judged"
 _STEERS_GIT = re.compile(r"\.git(?!ignore$|keep$|hub$|lab$|lab-ci\.yml$)\w[\w.-]*|gi\w{2,4}~\d+|\.husky", re.IGNORECASE)
 _KINDS: Final = {"120": "symbolic links are not made or changed", "160": "submodules are not changed"}
@@ -68,7 +68,7 @@ def prepare_patch(diff: str) -> Patch:
     text = normalise_diff(diff)
     changes = parse_diff(text)
     if not changes:
-        raise RefusedDiffError("there is no diff in it")
+        raise RefusedDiffError("it contains no diff")
     for change in changes:
         if reason := change.problem or TWO_NAMES * change.has_two_names:
             raise RefusedDiffError(f"{printable_path(change.path)}: {reason}")
@@ -82,7 +82,7 @@ def _encode(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
-        raise RefusedDiffError("it is no text that a file could hold") from None
+        raise RefusedDiffError("it contains characters that no text file can hold") from None
 
 
 async def paths_in_patch(git: Git, folder: Path, patch: Patch) -> tuple[str, ...]:
@@ -160,5 +160,5 @@ def _refuse_odd_mode(line: str) -> None:
         return
     old_mode, new_mode, name = match.groups()
     if odd := [mode for mode in (old_mode, new_mode) if mode and mode not in FILE_MODES]:
-        kind = _KINDS.get(odd[0][:3], "it makes something that is no regular file")
+        kind = _KINDS.get(odd[0][:3], "it creates something that is not a regular file")
         raise RefusedDiffError(f"{printable_path(name)}: {kind}" if name else kind)

@@ -55,7 +55,7 @@ class Workspace:
         try:
             await self._collect(collector, config, await find_repository(self._git, self.root))
         except RefusedFileError as refused:
-            collector.notes.append(f"git was not asked: {refused.reason}.")
+            collector.notes.append(f"git was not used: {refused.reason}.")
             if config.scope == "paths":
                 await anyio.to_thread.run_sync(collector.add_paths, config.paths, ())
         return collector.files()
@@ -85,7 +85,7 @@ class Workspace:
         self, collector: "_FileCollector", config: SessionConfig, repository: GitRepository | None
     ) -> None:
         if repository is None and config.scope != "paths":
-            collector.notes.append("The workspace is no git repository: nothing of it was read.")
+            collector.notes.append("The workspace is not a git repository: nothing in it was read.")
         elif repository is None:
             await anyio.to_thread.run_sync(collector.add_paths, config.paths, ())
         elif config.scope == "diff":
@@ -197,7 +197,7 @@ class _FileCollector:
 
     def _failed(self, ran: GitResult, task: str) -> bool:
         if ran.problem or ran.exit_code:
-            reason = ran.problem or printable_path(next(iter(ran.stderr.splitlines()), "it did not say why"))
+            reason = ran.problem or printable_path(next(iter(ran.stderr.splitlines()), "it gave no reason"))
             self.notes.append(f"git could not {task}: {reason}.")
             return True
         return False
@@ -239,10 +239,10 @@ def _objection(folder: Path) -> str:
     try:
         resolved = folder.resolve(strict=True)
         if not resolved.is_dir():
-            return "is no folder"
+            return "is not a folder"
         names = path_parts(str(resolved).removeprefix("/"))
     except RefusedFileError:
-        return "lies in a git folder"
+        return "is inside a git folder"
     except (OSError, ValueError):
-        return "is not there"
+        return "does not exist"
     return "" if names else "is the whole file system"

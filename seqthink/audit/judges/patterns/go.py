@@ -129,6 +129,6 @@ PATTERNS: Final[tuple[CodePattern, ...]] = (
         _GO,
         """(binary_expression left: (_) @a operator: ["==" "!="] right: (_) @b (#eq? @a @b)
             (#match? @a "^[\\\\w.]+$")) @here""",
-        "Both sides are the same; compare what is meant.",
+        "Both sides are the same; correct one of them.",
     ),
 )  # fmt: skip

@@ -118,6 +118,6 @@ PATTERNS: Final[tuple[CodePattern, ...]] = (
     wrong(
         _JAVA,
         '(method_invocation name: (identifier) @f arguments: (argument_list) @value (#eq? @value "()") (#eq? @f "printStackTrace")) @here',
-        "Prints the error and goes on; log it or let it rise.", cost=MINOR,
+        "Prints the error and continues; log it or re-raise it.", cost=MINOR,
     ),
 )  # fmt: skip

@@ -37,7 +37,7 @@ def unsafe(
     return CodePattern(languages, query, comment, "security", cost, predicate)
 
 
-SWALLOWED: Final = "The error is swallowed; handle it, log it or let it rise."
+SWALLOWED: Final = "The error is swallowed; handle it, log it or re-raise it."
 ENDLESS: Final = "The loop has no way out; add an exit, or wait for something in it."
 UNREACHABLE: Final = "Never reached; remove it or move it before the jump."
 SQL: Final = "SQL put together from text can be injected; pass the values as parameters."
@@ -46,7 +46,7 @@ TLS: Final = "Certificates are not verified; turn verification on."
 SHELL: Final = "A shell runs what the text says; pass the program and its arguments as a list."
 EVAL: Final = "Runs whatever the text says; parse it instead."
 HTML: Final = "Text becomes markup here; assign it as text or sanitize it."
-KEPT_OPEN: Final = "Opened and never closed; close it on every way out."
+KEPT_OPEN: Final = "Opened and never closed; close it on every path."
 WEAK_RANDOM: Final = "This random value can be guessed; use a cryptographic random source."
 DEBUGGER: Final = "Debugger call left in; remove it."
 ASSIGNED: Final = 'An assignment as a condition; compare with "==".'

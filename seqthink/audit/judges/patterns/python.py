@@ -88,13 +88,13 @@ PATTERNS: Final[tuple[CodePattern, ...]] = (
         _PY,
         """(attribute object: (call function: (identifier) @f) attribute: (identifier) @use
             (#eq? @f "open") (#match? @use "^(read|write|readlines|writelines|readline)$")) @here""",
-        'The file is left to the collector; open it in a "with".', cost=MINOR,
+        'Nothing closes the file; open it in a "with".', cost=MINOR,
     ),
     wrong(
         _PY,
         """(call function: (attribute) @g arguments: (argument_list . [(call function: (identifier) @f)
             ((_) . (call function: (identifier) @f))]) (#eq? @f "open") (#match? @g "[.](loads?|dump|reader|writer)$")) @here""",
-        'The file is left to the collector; open it in a "with".', cost=MINOR,
+        'Nothing closes the file; open it in a "with".', cost=MINOR,
     ),
     wrong(
         _PY,
@@ -147,7 +147,7 @@ WITHOUT_RUFF: Final[tuple[CodePattern, ...]] = (
     wrong(
         _PY,
         """(default_parameter value: [(list) (dictionary) (set)]) @here""",
-        "A mutable default is shared by all calls; default to None and make it inside.",
+        "A mutable default is shared by all calls; default to None and create it inside.",
     ),
     wrong(_PY, '(call function: (identifier) @f (#eq? @f "breakpoint")) @here', DEBUGGER),
     wrong(

@@ -49,7 +49,7 @@ PATTERNS: Final[tuple[CodePattern, ...]] = (
         _RUST,
         """(binary_expression left: (_) @a operator: ["==" "!="] right: (_) @b (#eq? @a @b)
             (#match? @a "^[\\\\w.]+$")) @here""",
-        "Both sides are the same; compare what is meant.",
+        "Both sides are the same; correct one of them.",
     ),
     wrong(
         _RUST,
@@ -57,7 +57,7 @@ PATTERNS: Final[tuple[CodePattern, ...]] = (
         "Nothing equals NaN; use is_nan().",
     ),
     wrong(_RUST, '(call_expression function: (_) @f (#match? @f "mem::forget$|^Box::leak$")) @here',
-          "What is forgotten is never released; let it drop.", cost=MINOR),
+          "A forgotten value is never released; let it drop.", cost=MINOR),
     unsafe(
         _RUST,
         """(call_expression function: (field_expression field: (field_identifier) @f) arguments: (arguments

@@ -62,7 +62,7 @@ PATTERNS: Final[tuple[CodePattern, ...]] = (
     wrong(
         SCRIPT,
         """(binary_expression operator: ["==" "===" "!=" "!=="] right: [(array) (object)]) @here""",
-        "A new object equals nothing; compare what it holds.",
+        "A new object is never equal to anything; compare contents.",
     ),
     wrong(SCRIPT, "(if_statement condition: (parenthesized_expression (assignment_expression)) @here)", ASSIGNED),
     wrong(
@@ -83,7 +83,7 @@ PATTERNS: Final[tuple[CodePattern, ...]] = (
         ("javascript", "tsx"),
         """(jsx_element open_tag: (jsx_opening_element name: (_) @a) close_tag: (jsx_closing_element name: (_) @b)
             (#not-eq? @a @b)) @here""",
-        "Opened as one tag and closed as another; make them one.",
+        "The opening and closing tags differ; make them the same.",
     ),
     unsafe(
         SCRIPT,

@@ -57,7 +57,7 @@ C: Final[tuple[CodePattern, ...]] = (
         CURLY,
         """(binary_expression left: (_) @a operator: ["==" "!="] right: (_) @b (#eq? @a @b)
             (#match? @a "^[\\\\w.>-]+$")) @here""",
-        "Both sides are the same; compare what is meant.",
+        "Both sides are the same; correct one of them.",
     ),
     wrong(
         ("c",),
@@ -90,7 +90,7 @@ C: Final[tuple[CodePattern, ...]] = (
     unsafe(
         CURLY,
         '(call_expression function: (_) @f arguments: (argument_list . (identifier) @value .) (#match? @f "^printf$")) @here',
-        'A text from elsewhere is the format; print it by "%s".',
+        'Untrusted text is used as the format; print it with "%s".',
     ),
     unsafe(
         CURLY,
@@ -143,7 +143,7 @@ BASH: Final[tuple[CodePattern, ...]] = (
     unsafe(
         _BASH,
         '(command name: (command_name) @f argument: (_) @value (#eq? @f "chmod") (#match? @value "^(0?777|a\\\\+rwx)$")) @here',
-        "Anybody may write this; give only the rights that are needed.",
+        "Anyone can write to this; grant only the rights needed.",
     ),
     wrong(
         _BASH,
