@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from tests.server_paths import call, initialize, lines, request
-from tests.wire import ENVELOPE, Message, thought
+from tests.wire import STATELESS_META, Message, thought
 
 ANSWERED = "answered"
 REFUSED = "refused"
@@ -49,7 +49,7 @@ DEEP: Any = json.loads("[" * 900 + "]" * 900)
 
 def scripts_for_version(*, is_stateless: bool) -> dict[str, ClientScript]:
     """Return the scripts whose answers are the same in both protocol versions."""
-    envelope: Message = ENVELOPE if is_stateless else {}
+    envelope: Message = STATELESS_META if is_stateless else {}
     meta: Message = {"_meta": envelope} if is_stateless else {}
     first, second = think(1, is_stateless=is_stateless), think(2, is_stateless=is_stateless)
     odd = request("resources/list", meta, "odd")
@@ -212,7 +212,7 @@ CLIENT_SCRIPTS = {
     ),
     "stateless, handshake, stateless": ClientScript(
         lines(
-            *(request("server/discover", {"_meta": ENVELOPE}), think(2, is_stateless=True), initialize()),
+            *(request("server/discover", {"_meta": STATELESS_META}), think(2, is_stateless=True), initialize()),
             *(note("initialized", {}), think(3), PING, think(4, is_stateless=True)),
         ),
         [(1, ANSWERED), (2, 1), (0, ANSWERED), (3, 2), PONG, (4, 3)],
@@ -227,7 +227,7 @@ CLIENT_SCRIPTS = {
     ),
     "an envelope of an unknown version": ClientScript(
         lines(*(
-            call(thought(), number, _meta=ENVELOPE | {"io.modelcontextprotocol/protocolVersion": version})
+            call(thought(), number, _meta=STATELESS_META | {"io.modelcontextprotocol/protocolVersion": version})
             for number, version in enumerate(("1999-01-01", "2025-06-18", ""))
         )),
         [(number, UNSUPPORTED_VERSION) for number in range(3)],

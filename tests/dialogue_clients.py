@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
-from tests.wire import ENVELOPE, Message, Wire, events, journals, start
+from tests.wire import STATELESS_META, Message, Wire, events, journals, start
 
 Answers = Callable[[Message], Message | None]
 """Returns the answer to a question, a result or an ``error``; None for no answer."""
@@ -26,7 +26,7 @@ class HandshakeClient:
         self.questions: list[Message] = []
         self.notifications: list[Message] = []
         self._calls = 0
-        client = {"name": "legacy", "version": "1"}
+        client = {"name": "handshake-client", "version": "1"}
         wire.ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": client})
         wire.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
@@ -71,7 +71,7 @@ class StatelessClient:
         self.wire = wire
         self.questions: list[Message] = []
         self.notifications: list[Message] = []
-        self._meta = ENVELOPE | {"io.modelcontextprotocol/clientCapabilities": capabilities}
+        self._meta = STATELESS_META | {"io.modelcontextprotocol/clientCapabilities": capabilities}
         self._calls = 0
 
     def call(self, name: str, arguments: Message, answers: Answers, **meta: str) -> Message:
@@ -112,8 +112,8 @@ class StatelessClient:
 
 
 CLIENTS: dict[str, type[HandshakeClient] | type[StatelessClient]] = {
-    "legacy": HandshakeClient,
-    "modern": StatelessClient,
+    "handshake": HandshakeClient,
+    "stateless": StatelessClient,
 }
 
 

@@ -19,8 +19,7 @@ from seqthink.dialogue.channel import Context
 from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError, NoAnswerError
-from seqthink.dialogue.handoff import hand_off
-from seqthink.dialogue.messages import Message, spelled, user
+from seqthink.dialogue.messages import Message, message_fields, user
 from seqthink.journal.lines import LineBuffer
 from seqthink.server import sdk_server
 from seqthink.server.calls import Call
@@ -50,25 +49,25 @@ class Choice(BaseModel):
 
 async def sample(arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401 - shown as JSON
     exchange = await dialogue.sample([user(arguments["ask"])], purpose="ask", seconds=arguments.get("seconds", 20))
-    return {"messages": [*map(spelled, exchange.messages)], "model": exchange.model}
+    return {"messages": [*map(message_fields, exchange.messages)], "model": exchange.model}
 
 
 async def move(arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401 - shown as JSON
     exchange = await dialogue.sample_schema([user(arguments["ask"])], Move, purpose="move", models=["judge"])
-    return {"messages": [*map(spelled, exchange.messages)], "parsed": exchange.parsed.model_dump()}
+    return {"messages": [*map(message_fields, exchange.messages)], "parsed": exchange.parsed.model_dump()}
 
 
 async def use(arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401 - shown as JSON
     tools = [types.Tool(name=name, input_schema={"type": "object"}) for name in ("look", "listen")]
     exchange = await dialogue.sample_tools([user(arguments["ask"])], tools, purpose="use")
-    return {"messages": [*map(spelled, exchange.messages)], "used": [one.name for one in exchange.tool_uses]}
+    return {"messages": [*map(message_fields, exchange.messages)], "used": [one.name for one in exchange.tool_uses]}
 
 
 async def elicit(arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401 - shown as JSON
     seconds, mode = arguments.get("seconds", 20), arguments.get("mode", "form")
     exchange = await dialogue.elicit(arguments["ask"], Choice, purpose="choice", seconds=seconds, mode=mode)
     content = exchange.content.model_dump() if exchange.content else None
-    return {"messages": [*map(spelled, exchange.messages)], "action": exchange.action, "content": content}
+    return {"messages": [*map(message_fields, exchange.messages)], "action": exchange.action, "content": content}
 
 
 async def elicits(arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401 - shown as JSON
@@ -115,7 +114,7 @@ async def twice(arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN40
             history += (await dialogue.elicit(arguments["ask"], Choice, purpose="again", seconds=seconds)).messages
         except NoAnswerError as error:
             history += [user(str(error))]
-    return {"messages": [*map(spelled, history)]}
+    return {"messages": [*map(message_fields, history)]}
 
 
 async def report(_arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401 - shown as JSON
@@ -137,31 +136,8 @@ async def trip(_arguments: Arguments, _dialogue: Dialogue) -> Any:  # noqa: ANN4
     raise RuntimeError("a mistake in the tool")
 
 
-class Booking:
-    """A tool in three phases that records their order."""
-
-    def __init__(self) -> None:
-        self.phases: list[str] = []
-
-    async def before(self) -> str:
-        self.phases.append("before")
-        return "Which seat?"
-
-    async def client(self, prepared: str, dialogue: Dialogue) -> Choice | None:
-        self.phases.append("client")
-        return (await dialogue.elicit(prepared, Choice, purpose="seat")).content
-
-    async def after(self, prepared: str, asked: Choice | None) -> dict[str, Any]:
-        self.phases.append("after")
-        return {"asked": prepared, "chosen": asked and asked.name, "phases": self.phases}
-
-
-async def book(_arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401 - shown as JSON
-    return await hand_off(Booking(), dialogue)
-
-
 TOOLS: Mapping[str, Callable[[Arguments, Dialogue], Awaitable[Any]]] = {
-    tool.__name__: tool for tool in (sample, move, use, elicit, elicits, both, fail, twice, report, hang, trip, book)
+    tool.__name__: tool for tool in (sample, move, use, elicit, elicits, both, fail, twice, report, hang, trip)
 }
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.server_paths import call, initialize, request
-from tests.wire import ENVELOPE, Message
+from tests.wire import STATELESS_META, Message
 
 Values = st.SearchStrategy[Any]
 
@@ -16,7 +16,7 @@ METHODS = (
     *("subscriptions/listen", "notifications/initialized", "no/such", ""),
 )
 AGENT_KEYS = ("threadId", "sessionId", "callId", "claudecode/toolUseId", "x-codex-turn-metadata")
-META_KEYS = (*ENVELOPE, "io.modelcontextprotocol/logLevel", "progressToken", *AGENT_KEYS, "other")
+META_KEYS = (*STATELESS_META, "io.modelcontextprotocol/logLevel", "progressToken", *AGENT_KEYS, "other")
 PARAM_KEYS = (
     *("name", "arguments", "_meta", "cursor", "task", "inputResponses", "requestState", "protocolVersion"),
     *("capabilities", "clientInfo", "level", "other"),
@@ -53,7 +53,7 @@ def _with(message: Message, params: Message) -> Message:
 
 
 def _called(arguments: object, number: object, is_stateless: bool, agent: Message) -> Message:
-    meta = (ENVELOPE if is_stateless else {}) | agent
+    meta = (STATELESS_META if is_stateless else {}) | agent
     return _with(call(arguments, number), {"_meta": meta} if meta else {})
 
 
@@ -142,7 +142,7 @@ _clients: Values = st.one_of(
     values,
 )
 _envelopes: Values = st.one_of(
-    st.just(ENVELOPE),
+    st.just(STATELESS_META),
     st.builds(
         _also,
         st.fixed_dictionaries(

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 from seqthink.journal.check import JournalCheck, JournalFinding
 from seqthink.journal.journal_file import JournalFile
 from tests.warm_server import WarmServer
-from tests.wire import ENVELOPE, Message, Wire, events, journals, start
+from tests.wire import STATELESS_META, Message, Wire, events, journals, start
 
 FAST_PATH: tuple[str, ...] = ()
 SDK_PATH = ("--no-front",)
-SERVER_PATHS = {"front": FAST_PATH, "sdk": SDK_PATH}
+SERVER_PATHS = {"fast": FAST_PATH, "sdk": SDK_PATH}
 
 
 class Traffic(NamedTuple):
@@ -46,12 +46,12 @@ def request(method: str, params: object = None, number: object = 1) -> Message:
 
 def call(arguments: object, number: object = 1, *, is_stateless: bool = False, **more: object) -> Message:
     """Return a call of the thinking tool."""
-    meta = {"_meta": ENVELOPE} if is_stateless else {}
+    meta = {"_meta": STATELESS_META} if is_stateless else {}
     return request("tools/call", {"name": "sequentialthinking", "arguments": arguments, **meta, **more}, number)
 
 
 def initialize(version: str = "2025-06-18", client: object = None, number: object = 0) -> Message:
-    client = {"name": "legacy", "version": "1"} if client is None else client
+    client = {"name": "handshake-client", "version": "1"} if client is None else client
     return request("initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": client}, number)
 
 
@@ -138,13 +138,13 @@ DIFFERENCES = (
     ),
     Difference(
         "whether a call taken back in the same breath is still answered",
-        "the front has answered before it reads that; either way the thought is journaled",
+        "the fast path has answered before it reads that; either way the thought is journaled",
         _without_cancelled,
         lines(call(_THOUGHT), _CANCEL),
     ),
     Difference(
         "how many events are said to wait while the journal cannot be written",
-        "the front writes what one read brought in one go, and says of each how many wait after that",
+        "the fast path writes what one read brought in one go, and says of each how many wait after that",
         _without_count,
         lines(call(_THOUGHT, 1), call(_THOUGHT, 2)),
         {"SEQTHINK_JOURNAL_DIR": "/dev/null/nowhere"},

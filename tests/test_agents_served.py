@@ -1,4 +1,4 @@
-"""Several agents of one client: whose thought it is, and that each counts for itself, in both lanes and eras."""
+"""Several agents of one client: who thought what, and separate counts, on both server paths and versions."""
 
 import gc
 import json
@@ -22,12 +22,12 @@ from tests.test_notes_served import leave, noted
 from tests.test_thought_recorder import Session
 from tests.test_writer import disk_of
 from tests.warm_server import WarmServer
-from tests.wire import ENVELOPE, Message, Wire, events, journals, start, thought
+from tests.wire import STATELESS_META, Message, Wire, events, journals, start, thought
 
 TOOL = "sequentialthinking"
 ROOT = "01a204f0-dd3f-7272-bdb4-1798c76b2828"
 A, B = "01a204f0-ddf4-7d73-9598-ef735dc84278", "01a204f0-de01-7020-bdab-0e9ecd36129f"
-ERAS: dict[str, Message] = {"legacy": {}, "modern": ENVELOPE}
+VERSIONS: dict[str, Message] = {"handshake": {}, "stateless": STATELESS_META}
 
 
 @pytest.fixture(scope="module")
@@ -58,18 +58,18 @@ def said(result: Message) -> tuple[bool, str]:
     return body["nextThoughtNeeded"], body.get("hint", "")
 
 
-@pytest.mark.parametrize("era", ERAS)
-@pytest.mark.parametrize("lane", SERVER_PATHS)
-def test_a_thought_names_its_agent_and_its_call_and_an_agent_is_told_of_once(
-    lane: str, era: str, warm: WarmServer, tmp_path: Path
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("server_path", SERVER_PATHS)
+def test_a_thought_names_its_agent_and_its_call_and_an_agent_is_described_once(
+    server_path: str, version: str, warm: WarmServer, tmp_path: Path
 ) -> None:
     metas = [
         codex(ROOT, 1), codex(A, 2), codex(B, 3, parent_thread_id=A), codex(A, 4), {"claudecode/toolUseId": "toolu_1"},
         codex(A, 5, model="gpt-5.6-sol"), codex(A, 6, model=None), {"threadId": "alone", "sessionId": 5}, {},
     ]  # fmt: skip
-    with serve(tmp_path, warm, *SERVER_PATHS[lane]) as wire:
+    with serve(tmp_path, warm, *SERVER_PATHS[server_path]) as wire:
         for number, meta in enumerate(metas):
-            wire.call(thought(str(number), 0 if meta.get("callId") == "call_4" else 1), meta=ERAS[era] | meta)
+            wire.call(thought(str(number), 0 if meta.get("callId") == "call_4" else 1), meta=VERSIONS[version] | meta)
         wire.hang_up()
         wire.status()
 
@@ -91,18 +91,18 @@ def test_a_thought_names_its_agent_and_its_call_and_an_agent_is_told_of_once(
     assert all(decode(line) for line in journals(tmp_path)[0].read_bytes().splitlines())
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_a_call_without_an_object_is_refused_in_its_agent_s_name(era: str, warm: WarmServer, tmp_path: Path) -> None:
-    sent = lines(call([], 1, _meta=ERAS[era] | codex(A)), call(None, 2, _meta=ERAS[era] | codex(A, 2)))
-    front, sdk = exchange(FAST_PATH, sent, tmp_path / "front", warm), exchange(SDK_PATH, sent, tmp_path / "sdk", warm)
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_refused_call_without_an_object_names_its_agent(version: str, warm: WarmServer, tmp_path: Path) -> None:
+    sent = lines(call([], 1, _meta=VERSIONS[version] | codex(A)), call(None, 2, _meta=VERSIONS[version] | codex(A, 2)))
+    fast, sdk = exchange(FAST_PATH, sent, tmp_path / "fast", warm), exchange(SDK_PATH, sent, tmp_path / "sdk", warm)
 
-    assert [(event["type"], event.get("agent"), event.get("call")) for event in front.journal[1:-1]] == [
+    assert [(event["type"], event.get("agent"), event.get("call")) for event in fast.journal[1:-1]] == [
         ("agent", None, None),
         ("rejected", A, "call_1"),
         ("rejected", A, "call_2"),
     ]
-    assert comparable(front) == comparable(sdk)
-    assert front.journal == sdk.journal
+    assert comparable(fast) == comparable(sdk)
+    assert fast.journal == sdk.journal
 
 
 def _deep(levels: int, inner: object) -> object:
@@ -134,23 +134,23 @@ HOSTILE: list[Message] = [
 ]
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_whatever_a_client_says_of_its_agents_both_lanes_answer_and_journal_alike(
-    era: str, warm: WarmServer, tmp_path: Path
+@pytest.mark.parametrize("version", VERSIONS)
+def test_both_server_paths_answer_and_journal_alike_whatever_a_client_says_of_agents(
+    version: str, warm: WarmServer, tmp_path: Path
 ) -> None:
-    calls = [call(thought(str(n), n), n, _meta=ERAS[era] | meta) for n, meta in enumerate(HOSTILE, 1)]
+    calls = [call(thought(str(n), n), n, _meta=VERSIONS[version] | meta) for n, meta in enumerate(HOSTILE, 1)]
     sent = lines(initialize(), *calls)
-    front, sdk = exchange(FAST_PATH, sent, tmp_path / "front", warm), exchange(SDK_PATH, sent, tmp_path / "sdk", warm)
+    fast, sdk = exchange(FAST_PATH, sent, tmp_path / "fast", warm), exchange(SDK_PATH, sent, tmp_path / "sdk", warm)
 
-    answers = {answer["id"]: answer for answer in front.answers if answer["id"]}
+    answers = {answer["id"]: answer for answer in fast.answers if answer["id"]}
     assert [answers[n]["result"]["structuredContent"]["thoughtHistoryLength"] for n in sorted(answers)] == [
         n for n, _ in enumerate(HOSTILE, 1)
     ]
-    assert comparable(front) == comparable(sdk)
-    assert front.journal == sdk.journal
-    ids = [event.get(name) or "" for event in front.journal for name in ("agent", "call", "id", "parent", "model")]
+    assert comparable(fast) == comparable(sdk)
+    assert fast.journal == sdk.journal
+    ids = [event.get(name) or "" for event in fast.journal for name in ("agent", "call", "id", "parent", "model")]
     assert max(map(len, ids)) == MAX_ID_CHARS + 65
-    written = [event for event in front.journal if event["type"] == "agent" and event["id"] == A]
+    written = [event for event in fast.journal if event["type"] == "agent" and event["id"] == A]
     assert [(event.get("parent"), (event.get("model") or "")[:7]) for event in written][:3] == [
         (None, ""),
         (B, "spelled"),
@@ -159,7 +159,7 @@ def test_whatever_a_client_says_of_its_agents_both_lanes_answer_and_journal_alik
 
 
 @given(st.dictionaries(st.sampled_from(["threadId", "sessionId", "callId", "x-codex-turn-metadata"]), JSON) | JSON)
-def test_anything_names_an_agent_or_none(meta: object) -> None:
+def test_any_meta_names_an_agent_or_none(meta: object) -> None:
     agent, name = identify_caller(meta)
 
     assert all(
@@ -172,14 +172,14 @@ def test_anything_names_an_agent_or_none(meta: object) -> None:
     st.text(min_size=MAX_ID_CHARS - 2, max_size=MAX_ID_CHARS + 2),
     st.text(min_size=MAX_ID_CHARS - 2, max_size=MAX_ID_CHARS + 2),
 )
-def test_two_ids_that_differ_stay_different_however_long_they_are(one: str, other: str) -> None:
+def test_ids_that_differ_stay_different_however_long_they_are(one: str, other: str) -> None:
     kept = [identify_caller({"threadId": name})[0].id for name in (one, other, "x" * 1000 + one, "x" * 1000 + other)]
 
     assert (kept[0] == kept[1]) == (one == other) == (kept[2] == kept[3])
     assert kept[0] not in kept[2:]
 
 
-def test_the_short_form_of_a_long_id_is_no_other_agent_s() -> None:
+def test_the_short_form_of_a_long_id_is_not_the_id_of_another_agent() -> None:
     long = "x" * (MAX_ID_CHARS + 1)
     short = identify_caller({"threadId": long})[0].id
     assert short is not None
@@ -188,9 +188,9 @@ def test_the_short_form_of_a_long_id_is_no_other_agent_s() -> None:
     assert len({long, short, again}) == 3
 
 
-@pytest.mark.parametrize("lane", SERVER_PATHS)
-def test_words_repeat_within_one_agent_only(lane: str, warm: WarmServer, tmp_path: Path) -> None:
-    with serve(tmp_path, warm, *SERVER_PATHS[lane]) as wire:
+@pytest.mark.parametrize("server_path", SERVER_PATHS)
+def test_repeated_texts_are_counted_for_each_agent_alone(server_path: str, warm: WarmServer, tmp_path: Path) -> None:
+    with serve(tmp_path, warm, *SERVER_PATHS[server_path]) as wire:
         hints = [
             ("hint" in wire.call(thought("same"), meta=codex(thread))["structuredContent"])
             for thread in (ROOT, A, B, A, ROOT, A, B, B)
@@ -199,11 +199,11 @@ def test_words_repeat_within_one_agent_only(lane: str, warm: WarmServer, tmp_pat
     assert hints == [False, False, False, False, False, True, False, True]
 
 
-@pytest.mark.parametrize("era", CLIENTS)
-@pytest.mark.parametrize("lane", SERVER_PATHS)
-def test_each_agent_has_the_limit_of_a_chain_for_itself(lane: str, era: str, warm: WarmServer, tmp_path: Path) -> None:
-    with serve(tmp_path, warm, "--max-thoughts", "2", *SERVER_PATHS[lane]) as wire:
-        host = CLIENTS[era](wire, {})
+@pytest.mark.parametrize("version", CLIENTS)
+@pytest.mark.parametrize("server_path", SERVER_PATHS)
+def test_each_agent_has_its_own_limit(server_path: str, version: str, warm: WarmServer, tmp_path: Path) -> None:
+    with serve(tmp_path, warm, "--max-thoughts", "2", *SERVER_PATHS[server_path]) as wire:
+        host = CLIENTS[version](wire, {})
         answers = [
             said(host.call(TOOL, thought(f"{thread} {n}", n), no_answer, threadId=thread, sessionId=ROOT))[0]
             for n in (1, 2, 3)
@@ -216,10 +216,10 @@ def test_each_agent_has_the_limit_of_a_chain_for_itself(lane: str, era: str, war
     assert (begun, stays) == (True, False)
 
 
-@pytest.mark.parametrize("era", CLIENTS)
+@pytest.mark.parametrize("version", CLIENTS)
 @pytest.mark.parametrize("is_resumed", [False, True], ids=["at once", "resumed"])
-def test_the_person_lifts_the_limit_of_the_agent_that_they_were_asked_about(
-    era: str, is_resumed: bool, warm: WarmServer, tmp_path: Path
+def test_the_user_lifts_the_limit_of_the_agent_in_the_question(
+    version: str, is_resumed: bool, warm: WarmServer, tmp_path: Path
 ) -> None:
     asked: list[str] = []
 
@@ -227,7 +227,7 @@ def test_the_person_lifts_the_limit_of_the_agent_that_they_were_asked_about(
         asked.append(question["params"]["message"].partition(" has ")[0])
         return {"action": ["accept", "decline"][len(asked) - 1], "content": {}}
 
-    def think(host: Any, numbers: range) -> list[tuple[str, int, bool]]:  # noqa: ANN401 - of either era
+    def think(host: Any, numbers: range) -> list[tuple[str, int, bool]]:  # noqa: ANN401 - of either version
         return [
             (
                 thread,
@@ -241,14 +241,14 @@ def test_the_person_lifts_the_limit_of_the_agent_that_they_were_asked_about(
     form: Message = {"elicitation": {}}
     if is_resumed:
         with serve(tmp_path, warm, "--max-thoughts", "2") as wire:
-            answers = think(CLIENTS[era](wire, form), range(1, 4))
+            answers = think(CLIENTS[version](wire, form), range(1, 4))
             wire.hang_up()
             wire.status()
         with serve(tmp_path, warm, "--max-thoughts", "2", "--resume", "last") as wire:
-            answers += think(CLIENTS[era](wire, form), range(4, 6))
+            answers += think(CLIENTS[version](wire, form), range(4, 6))
     else:
         with serve(tmp_path, warm, "--max-thoughts", "2") as wire:
-            answers = think(CLIENTS[era](wire, form), range(1, 6))
+            answers = think(CLIENTS[version](wire, form), range(1, 6))
 
     assert asked == ["The agent", "A sub-agent"]
     assert [n for thread, n, goes_on in answers if thread == ROOT and goes_on] == [1, 2, 3, 4, 5]
@@ -258,9 +258,9 @@ def test_the_person_lifts_the_limit_of_the_agent_that_they_were_asked_about(
     assert of == [None, A]
 
 
-def test_two_agents_past_their_limits_at_once_are_asked_about_apart(warm: WarmServer, tmp_path: Path) -> None:
+def test_two_agents_past_their_limits_get_a_question_each(warm: WarmServer, tmp_path: Path) -> None:
     with serve(tmp_path, warm, "--max-thoughts", "1") as wire:
-        host = CLIENTS["legacy"](wire, {"elicitation": {}})
+        host = CLIENTS["handshake"](wire, {"elicitation": {}})
         for thread in (A, B):
             host.call(TOOL, thought(f"{thread} 1"), no_answer, threadId=thread, sessionId=ROOT)
         calls = {
@@ -275,17 +275,17 @@ def test_two_agents_past_their_limits_at_once_are_asked_about_apart(warm: WarmSe
     assert answers == {name: action == "accept" for name, action in calls.items()}
 
 
-@pytest.mark.parametrize("era", ERAS)
-@pytest.mark.parametrize("lane", SERVER_PATHS)
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("server_path", SERVER_PATHS)
 def test_a_note_goes_to_the_agent_that_thinks_next_and_to_no_other(
-    lane: str, era: str, warm: WarmServer, tmp_path: Path
+    server_path: str, version: str, warm: WarmServer, tmp_path: Path
 ) -> None:
-    with serve(tmp_path, warm, *SERVER_PATHS[lane]) as wire:
-        wire.call(thought(), meta=ERAS[era] | codex(ROOT))
-        wire.call(thought(), meta=ERAS[era] | codex(A))
+    with serve(tmp_path, warm, *SERVER_PATHS[server_path]) as wire:
+        wire.call(thought(), meta=VERSIONS[version] | codex(ROOT))
+        wire.call(thought(), meta=VERSIONS[version] | codex(A))
         leave(tmp_path, "listen")
         carried = [
-            noted(wire.call(thought(number=number), meta=ERAS[era] | codex(thread)))
+            noted(wire.call(thought(number=number), meta=VERSIONS[version] | codex(thread)))
             for thread, number in ((A, 0), (B, 1), (A, 2), (ROOT, 2), (B, 2))
         ]
 
@@ -295,7 +295,7 @@ def test_a_note_goes_to_the_agent_that_thinks_next_and_to_no_other(
     assert {event["seq"]: event for event in journal}[note["of"]]["agent"] == B
 
 
-def test_a_note_goes_to_the_first_of_several_agents_that_think_in_one_breath(warm: WarmServer, tmp_path: Path) -> None:
+def test_a_note_goes_to_the_first_of_several_agents_in_one_write(warm: WarmServer, tmp_path: Path) -> None:
     with serve(tmp_path, warm) as wire:
         wire.call(thought(), meta=codex(ROOT))
         leave(tmp_path, "listen")
@@ -341,7 +341,7 @@ def drop_place(event: Message) -> Message:
     return {name: value for name, value in event.items() if name not in {"seq", "time"}}
 
 
-def test_what_a_journal_refuses_leaves_no_trace_of_its_agent(tmp_path: Path) -> None:
+def test_an_event_that_cannot_be_written_leaves_no_trace_of_its_agent(tmp_path: Path) -> None:
     session = Session(tmp_path, required=True, most=2)
     """Neither a count nor a limit, nor that the journal knew of the agent, and of its model."""
     a, b = CallingAgent(A, model="m"), CallingAgent(B)
@@ -359,7 +359,7 @@ def test_what_a_journal_refuses_leaves_no_trace_of_its_agent(tmp_path: Path) -> 
     ]  # fmt: skip
 
 
-def test_an_agent_is_told_of_in_the_same_write_as_its_first_thought(tmp_path: Path) -> None:
+def test_an_agent_is_described_in_the_same_write_as_its_first_thought(tmp_path: Path) -> None:
     session = Session(tmp_path)
     session.call(thought())
     with disk_of(session.journal().stat().st_size):
@@ -368,7 +368,7 @@ def test_an_agent_is_told_of_in_the_same_write_as_its_first_thought(tmp_path: Pa
     assert answer.meta["seqthink/journal"]["waiting"] == 2
 
 
-def test_agents_are_told_of_again_in_the_file_that_goes_on_for_a_deleted_one(tmp_path: Path) -> None:
+def test_agents_are_described_again_in_the_file_that_replaces_a_deleted_one(tmp_path: Path) -> None:
     session = Session(tmp_path)
     for agent in (MAIN_AGENT, CallingAgent(A), CallingAgent(B)):
         session.call(thought(), agent=agent)
@@ -406,7 +406,7 @@ def test_memory_does_not_grow_with_the_agents(most: int, tmp_path: Path) -> None
     assert held < 4000 * MAX_AGENTS
 
 
-def test_the_branches_of_a_limited_chain_are_told_apart_without_keeping_their_names(tmp_path: Path) -> None:
+def test_branches_of_a_limited_chain_are_distinguished_without_keeping_their_names(tmp_path: Path) -> None:
     session = Session(tmp_path, most=100)
     session.call(thought(branchId="first"))
     tracemalloc.start()
@@ -422,7 +422,7 @@ def test_the_branches_of_a_limited_chain_are_told_apart_without_keeping_their_na
     assert held < 1_000_000
 
 
-def test_an_agent_that_was_forgotten_begins_anew_and_the_main_one_never_is(tmp_path: Path) -> None:
+def test_a_forgotten_agent_starts_afresh_and_the_main_agent_is_never_forgotten(tmp_path: Path) -> None:
     session = Session(tmp_path)
     for agent in (MAIN_AGENT, CallingAgent(A)) * 2:
         session.call(thought("same"), agent=agent)
@@ -435,7 +435,7 @@ def test_an_agent_that_was_forgotten_begins_anew_and_the_main_one_never_is(tmp_p
 
 
 @given(st.lists(st.none() | st.integers(0, 2 * MAX_AGENTS).map(str), max_size=400))
-def test_those_that_called_last_are_kept(names: list[str | None]) -> None:
+def test_the_agents_that_called_last_are_kept(names: list[str | None]) -> None:
     recent = RecentAgents[str]()
     for name in names:
         recent.get(name)

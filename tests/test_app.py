@@ -187,7 +187,7 @@ async def test_one_thought_that_is_done(tmp_path: Path) -> None:
         )
 
 
-async def test_the_waiting_screen_teaches(tmp_path: Path) -> None:
+async def test_the_waiting_screen_says_how_to_connect_a_client(tmp_path: Path) -> None:
     async with running_viewer(None, NARROW, settings_of(tmp_path / "sessions", now=_moment(0))) as stage:
         assert stage.lines[0] == "○ waiting                         0 sessions"
         assert "    seqthink config claude-code\n" in stage.text
@@ -336,7 +336,7 @@ async def test_tab_does_nothing_where_there_is_no_text(tmp_path: Path) -> None:
         await stage.until(lambda: not stage.app.is_running)
 
 
-async def test_a_text_that_is_moved_comes_back_to_the_tree_when_it_leaves_the_screen(tmp_path: Path) -> None:
+async def test_keys_move_the_tree_again_when_a_focused_text_leaves_the_screen(tmp_path: Path) -> None:
     async with running_viewer(_write(_straight(3), tmp_path), NARROW, settings_of(tmp_path)) as stage:
         await stage.press("tab")
         await stage.resize(44, 12)
@@ -371,7 +371,7 @@ async def test_whichever_client_is_chosen_the_rows_stay_where_they_are(tmp_path:
         assert len(rows) == 1
 
 
-async def test_the_page_of_keys_opens_and_closes(shop: Path) -> None:
+async def test_the_help_page_opens_and_closes(shop: Path) -> None:
     async with running_viewer(shop, NARROW, settings_of(shop.parent)) as stage:
         before = stage.text
         for key in ("question_mark", "escape", "q", "enter"):
@@ -381,7 +381,7 @@ async def test_the_page_of_keys_opens_and_closes(shop: Path) -> None:
             assert await stage.press(key) == before
 
 
-async def test_a_low_screen_shows_the_page_of_keys_whole_by_and_by(shop: Path) -> None:
+async def test_the_help_page_scrolls_on_a_low_screen(shop: Path) -> None:
     async with running_viewer(shop, (44, 12), settings_of(shop.parent)) as stage:
         top = await stage.press("question_mark")
         assert "Signs" in top
@@ -406,7 +406,7 @@ async def test_a_sign_within_a_thought_is_not_explained(tmp_path: Path) -> None:
         assert "final; done" in page or "thought" in page
 
 
-async def test_the_page_of_keys_of_a_tiny_screen_names_no_signs_where_there_are_none(tmp_path: Path) -> None:
+async def test_the_help_page_of_a_tiny_screen_names_no_signs_where_there_are_none(tmp_path: Path) -> None:
     path = _write(_straight(3), tmp_path)
     with locked_journal(path):
         async with running_viewer(path, (60, 8), settings_of(tmp_path, now=_moment(22))) as stage:
@@ -415,7 +415,7 @@ async def test_the_page_of_keys_of_a_tiny_screen_names_no_signs_where_there_are_
             assert "Keys" in page
 
 
-async def test_q_typed_twice_on_the_page_of_keys_closes_it_and_quits(shop: Path) -> None:
+async def test_q_typed_twice_on_the_help_page_closes_it_and_quits(shop: Path) -> None:
     async with running_viewer(shop, NARROW, settings_of(shop.parent)) as stage:
         await stage.press("question_mark")
 
@@ -425,7 +425,7 @@ async def test_q_typed_twice_on_the_page_of_keys_closes_it_and_quits(shop: Path)
         await stage.until(lambda: not stage.app.is_running)
 
 
-async def test_pasted_text_is_no_keys(shop: Path) -> None:
+async def test_pasted_text_does_not_act_as_keys(shop: Path) -> None:
     async with running_viewer(shop, NARROW, settings_of(shop.parent)) as stage:
         stage.app.post_message(events.Paste("qqq"))
         await stage.shows("paste ignored")
@@ -489,7 +489,7 @@ async def test_a_viewer_of_a_journal_that_is_not_there_yet_shows_it_when_it_come
         await stage.shows("3 of ~30")
 
 
-async def test_a_viewer_started_meanwhile_shows_what_was_and_what_comes(tmp_path: Path) -> None:
+async def test_a_viewer_started_late_shows_earlier_and_new_thoughts(tmp_path: Path) -> None:
     journal = _straight(5)
     path = _write(journal, tmp_path, lines=4)
     async with running_viewer(None, NARROW, settings_of(tmp_path, now=_moment(30))) as stage:
@@ -549,7 +549,7 @@ async def test_a_newer_session_takes_over_when_the_end_of_the_one_shown_has_been
         await stage.shows("Something else")
 
 
-async def test_a_newer_session_is_only_named_while_the_person_reads_on(tmp_path: Path) -> None:
+async def test_a_newer_session_is_only_named_while_the_user_reads_on(tmp_path: Path) -> None:
     _write(_straight(3), tmp_path)
     other = JournalBuilder(START.replace(minute=5)).session(LATER, title="web-app").thought("Something else", 1, 2)
     async with running_viewer(None, (80, 24), settings_of(tmp_path, now=_moment(200))) as stage:
@@ -614,7 +614,7 @@ async def test_a_journal_that_was_deleted_stays_on_the_screen_with_a_remark(
         assert "Step 4" in stage.text
 
 
-async def test_garbage_is_counted_and_shows_nothing_else(tmp_path: Path) -> None:
+async def test_corrupt_lines_are_counted_and_show_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "garbage.jsonl"
     path.write_bytes(b"\x00\xff\xfe\n{}\n[1]\nnull\n" + b"x" * 70_000 + b"\n")
     async with running_viewer(path, (80, 24), settings_of(tmp_path)) as stage:
@@ -731,7 +731,7 @@ async def test_without_colours_nothing_is_coloured_and_the_selection_is_reversed
         assert colours_of(stage.app) == set()
 
 
-async def test_the_dark_look_has_colours(shop: Path) -> None:
+async def test_the_dark_theme_has_colours(shop: Path) -> None:
     async with running_viewer(shop, WIDE, settings_of(shop.parent)) as stage:
         assert {"#15181e", "#2a3342", "#e4e7ec"} <= colours_of(stage.app)
 

@@ -27,13 +27,13 @@ def refused(**changes: object) -> InvalidArguments:
     return result
 
 
-def test_a_plain_call_is_taken_as_it_is() -> None:
+def test_a_valid_call_is_accepted_unchanged() -> None:
     assert accepted() == AcceptedThought(MINIMAL, ())
 
 
 @pytest.mark.parametrize("field", NUMBERS)
 @pytest.mark.parametrize("text", ["2", " 2 ", "02", "2.0", "+2", "2\n", "\t002.000 ", 2.0])
-def test_a_number_may_be_spelled(field: str, text: object) -> None:
+def test_a_number_may_be_given_as_a_string(field: str, text: object) -> None:
     thought = accepted(**{field: text})
 
     assert thought.fields[field] == 2
@@ -55,14 +55,14 @@ def test_what_is_no_positive_integer_is_refused(field: str, value: object) -> No
     assert refused(**{field: value}).problems.keys() == {field}
 
 
-def test_the_largest_number_is_the_largest_that_every_client_can_tell() -> None:
+def test_the_largest_number_is_the_largest_that_every_client_can_represent() -> None:
     assert accepted(thoughtNumber=2**53 - 1).fields["thoughtNumber"] == 2**53 - 1
     assert accepted(thoughtNumber=str(2**53 - 1)).fields["thoughtNumber"] == 2**53 - 1
 
 
 @pytest.mark.parametrize("field", ["nextThoughtNeeded", "isRevision", "needsMoreThoughts"])
 @pytest.mark.parametrize(("text", "value"), [("true", True), ("FALSE", False), (" True ", True), ("false\n", False)])
-def test_a_boolean_may_be_spelled(field: str, text: str, value: object) -> None:
+def test_a_boolean_may_be_given_as_a_string(field: str, text: str, value: object) -> None:
     thought = accepted(**{field: text})
 
     assert thought.fields[field] is value
@@ -90,7 +90,7 @@ def test_a_required_field_is_required(field: str) -> None:
 
 
 @pytest.mark.parametrize("value", ["", " \n\t", 5, None, ["x"], {"a": 1}, True])
-def test_a_thought_says_something(value: object) -> None:
+def test_a_thought_must_not_be_blank(value: object) -> None:
     assert refused(thought=value).message.startswith("Invalid thought: must be a non-empty string, got ")
 
 
@@ -115,7 +115,7 @@ def test_a_refusal_names_the_field_what_was_expected_and_what_came() -> None:
     assert refusal.problems == {"thoughtNumber": 'must be a positive integer, got "abc"'}
 
 
-def test_all_problems_of_a_call_are_told_at_once() -> None:
+def test_all_problems_of_a_call_are_reported_at_once() -> None:
     refusal = accept({"thoughtNumber": 0, "revisesThought": "x"}, LIMIT)
 
     assert isinstance(refusal, InvalidArguments)
@@ -129,7 +129,7 @@ def test_all_problems_of_a_call_are_told_at_once() -> None:
 
 
 @pytest.mark.parametrize("unit", ["9", "0", " ", "x", "\n+", "1.0"])
-def test_five_megabytes_where_a_number_belongs_are_refused_in_few_words(unit: str) -> None:
+def test_five_megabytes_in_place_of_a_number_get_a_short_refusal(unit: str) -> None:
     refusal = refused(thoughtNumber=unit * (5_000_000 // len(unit)))
 
     assert len(refusal.message) < 250
@@ -156,7 +156,7 @@ JSON = st.recursive(
 
 
 @given(st.dictionaries(st.sampled_from([*MINIMAL, *OPTIONAL, "other"]), JSON))
-def test_whatever_comes_is_a_thought_of_the_promised_types_or_a_refusal(arguments: dict[str, Any]) -> None:
+def test_any_arguments_give_a_thought_of_the_documented_types_or_a_refusal(arguments: dict[str, Any]) -> None:
     result = accept(arguments, LIMIT)
 
     match result:

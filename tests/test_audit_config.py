@@ -112,7 +112,7 @@ def test_a_problem_says_what_was_expected_and_what_came() -> None:
 
 
 @pytest.mark.parametrize("name", FIELDS)
-def test_null_is_the_default_without_a_word(name: str) -> None:
+def test_null_means_the_default_and_is_no_problem(name: str) -> None:
     assert configured(**{name: None}) == ParsedConfig(config=DEFAULTS, has_block=True)
 
 
@@ -164,11 +164,11 @@ def test_of_several_blocks_the_later_wins_field_by_field() -> None:
     assert len(found.problems) == 1
 
 
-def test_a_later_null_takes_nothing_back() -> None:
+def test_a_later_null_overrides_nothing() -> None:
     assert parse_config(fenced('{"threshold": 90}') + fenced('{"threshold": null}')).config.threshold == 90
 
 
-def test_of_a_name_that_comes_twice_the_last_counts() -> None:
+def test_of_a_repeated_setting_the_last_counts() -> None:
     found = parse_config(fenced('{"threshold": "x", "threshold": 70}'))
 
     assert (found.config.threshold, found.problems) == (70, ())
@@ -205,7 +205,7 @@ def test_a_block_in_a_longer_fence_is_its_text() -> None:
     assert parse_config(f"~~~\n{inner}~~~") == ParsedConfig(config=DEFAULTS)
 
 
-def test_the_sentences_are_few_and_the_rest_is_counted() -> None:
+def test_a_few_problems_are_listed_and_the_rest_is_counted() -> None:
     found = configured(**{f"x{number}": number for number in range(1000)})
 
     assert len(found.problems) == MAX_PROBLEMS + 1
@@ -254,7 +254,7 @@ def test_any_settings_end_in_their_ranges(blocks: list[dict[str, object]]) -> No
 
 
 @given(ANY_TEXT)
-def test_any_text_configures(text: str) -> None:
+def test_any_text_can_be_parsed_for_a_configuration(text: str) -> None:
     assert is_in_range(parse_config(text).config)
     assert is_in_range(parse_config(fenced(text)).config)
 
@@ -287,7 +287,7 @@ TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
         {"task": f"Log in with {TOKEN}", "paths": [f"config/{TOKEN}.py"], "scope": "paths"},
     ],
 )
-def test_a_secret_in_a_setting_is_not_told(settings: dict[str, Any]) -> None:
+def test_a_secret_in_a_setting_is_not_quoted(settings: dict[str, Any]) -> None:
     found = parse_config(fenced(json_of(settings)))
 
     assert TOKEN[:12] not in f"{found.problems} {found.config.fields()}"

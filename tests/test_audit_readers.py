@@ -29,21 +29,21 @@ def code(text: str, language: str) -> str:
     return f"```{language}\n{text}```\n"
 
 
-async def test_a_process_says_what_would_be_said_here(pool: WorkerPool) -> None:
+async def test_a_worker_finds_the_same_as_this_process(pool: WorkerPool) -> None:
     there = await pool.judge_unit(FLAWED, ())
 
     assert there == await judge_unit(FLAWED)
     assert [finding.line for finding in there.findings] == [2]
 
 
-async def test_one_process_serves_many_sources_one_after_another(pool: WorkerPool, processes: list[int]) -> None:
+async def test_one_worker_judges_many_units_one_after_another(pool: WorkerPool, processes: list[int]) -> None:
     results = [await pool.judge_unit(FLAWED, ()) for _ in range(3)]
 
     assert results[0] == results[1] == results[2]
     assert len(processes) == 1
 
 
-async def test_code_that_breaks_its_reader_is_not_judged_and_the_next_is(pool: WorkerPool) -> None:
+async def test_code_that_crashes_its_worker_is_not_judged_and_the_next_is(pool: WorkerPool) -> None:
     broken = await pool.judge_unit(CodeUnit(path="b.yaml", text="# TODO\n" + FATAL, language="yaml"), ())
     next_one = await pool.judge_unit(FLAWED, ())
 
@@ -52,7 +52,7 @@ async def test_code_that_breaks_its_reader_is_not_judged_and_the_next_is(pool: W
     assert next_one == await judge_unit(FLAWED)
 
 
-async def test_code_that_takes_too_long_is_not_judged_and_its_process_is_gone(processes: list[int]) -> None:
+async def test_code_that_takes_too_long_is_not_judged_and_its_worker_is_killed(processes: list[int]) -> None:
     began = time.monotonic()
     slow = await WorkerPool(0.5).judge_unit(CodeUnit(path="s.sh", text=SLOW, language="bash"), ())
 
@@ -61,14 +61,14 @@ async def test_code_that_takes_too_long_is_not_judged_and_its_process_is_gone(pr
     assert not _is_there(processes[-1])
 
 
-async def test_a_reader_ends_with_whoever_gives_up(pool: WorkerPool, processes: list[int]) -> None:
+async def test_a_worker_ends_when_its_audit_is_cancelled(pool: WorkerPool, processes: list[int]) -> None:
     with anyio.move_on_after(0.5):
         await pool.judge_unit(CodeUnit(path="s.sh", text=SLOW, language="bash"), ())
 
     assert not _is_there(processes[-1])
 
 
-async def test_text_that_no_encoding_has_is_judged_all_the_same(pool: WorkerPool) -> None:
+async def test_text_that_cannot_be_encoded_is_judged_all_the_same(pool: WorkerPool) -> None:
     odd = CodeUnit(path="o.py", text="x = '\ud800'  # TODO\n", language="python")
 
     assert [finding.line for finding in (await pool.judge_unit(odd, ())).findings] == [1]
@@ -103,10 +103,10 @@ def _is_there(pid: int) -> bool:
     return True
 
 
-@pytest.mark.parametrize("era", CLIENTS)
-def test_a_server_outlives_what_it_reads(era: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", CLIENTS)
+def test_a_server_survives_code_that_crashes_a_worker(version: str, tmp_path: Path) -> None:
     with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": "true"}, cwd=tmp_path) as wire:
-        host = CLIENTS[era](wire, {})
+        host = CLIENTS[version](wire, {})
         broken = host.call("sequentialthinking", thought(code(FATAL, "yaml")), no_answer)["structuredContent"]
         beside = host.call("sequentialthinking", thought(code("x = 1\n", "python") + code(FATAL, "yaml")), no_answer)
         after = host.call("sequentialthinking", thought("Go on", 2), no_answer)["structuredContent"]
@@ -120,7 +120,7 @@ def test_a_server_outlives_what_it_reads(era: str, tmp_path: Path) -> None:
 
 def test_a_plain_thought_is_answered_while_code_is_read_and_a_signal_ends_all_at_once(tmp_path: Path) -> None:
     with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": "true"}, cwd=tmp_path) as wire:
-        host = CLIENTS["legacy"](wire, {})
+        host = CLIENTS["handshake"](wire, {})
         host.send("sequentialthinking", thought(code(SLOW, "bash")))
         answer = host.wire.ask("tools/call", {"name": "sequentialthinking", "arguments": thought("Meanwhile", 2)})
         began = time.monotonic()

@@ -89,33 +89,33 @@ class Judged:
 
 
 @pytest.fixture(params=CLIENTS)
-def era(request: pytest.FixtureRequest) -> str:
+def version(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
 @pytest.fixture
-def audited(era: str, tmp_path: Path) -> Callable[..., Any]:
+def audited(version: str, tmp_path: Path) -> Callable[..., Any]:
     @contextmanager
     def serve(capabilities: Message, *options: str, cwd: Path | None = None) -> Generator[Judged]:
         folder, work = tmp_path / "journals", cwd or tmp_path / "work"
         work.mkdir(exist_ok=True)
         environ = {"ENABLE_GAN_AUDITING": "true", "DISABLE_THOUGHT_LOGGING": "true"}
         with start("--journal-dir", str(folder), *options, environ=environ, cwd=work) as wire:
-            yield Judged(CLIENTS[era](wire, capabilities), folder)
+            yield Judged(CLIENTS[version](wire, capabilities), folder)
 
     return serve
 
 
-def test_without_the_switch_nothing_is_audited_and_no_shape_changes(era: str, tmp_path: Path) -> None:
+def test_without_the_switch_nothing_is_audited_and_no_shape_changes(version: str, tmp_path: Path) -> None:
     with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": "yes"}) as wire:
-        answer = CLIENTS[era](wire, TALKS).call(TOOL, thought(BROKEN), no_answer)
+        answer = CLIENTS[version](wire, TALKS).call(TOOL, thought(BROKEN), no_answer)
 
     assert answer["structuredContent"].keys() == FIVE
     assert [event["type"] for event in events(journals(tmp_path)[0])] == ["session", "thought"]
 
 
-@pytest.mark.parametrize("options", [(), ("--no-front",)], ids=["front", "sdk"])
-def test_only_what_holds_code_is_audited(audited: Callable[..., Any], options: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("options", [(), ("--no-front",)], ids=["fast", "sdk"])
+def test_only_thoughts_with_code_are_audited(audited: Callable[..., Any], options: tuple[str, ...]) -> None:
     with audited({}, *options) as judged:
         prose = judged.think("- call `add()`\n- then sleep\n")
         code = judged.think(CLEAN)
@@ -125,7 +125,7 @@ def test_only_what_holds_code_is_audited(audited: Callable[..., Any], options: t
     assert [event["of"] for event in judged.told("audit")] == [3]
 
 
-def test_clean_code_passes_and_the_thought_stays_the_last(audited: Callable[..., Any]) -> None:
+def test_clean_code_passes_and_the_thought_stays_final(audited: Callable[..., Any]) -> None:
     with audited({}) as judged:
         answer = judged.think(CLEAN)
 
@@ -135,7 +135,7 @@ def test_clean_code_passes_and_the_thought_stays_the_last(audited: Callable[...,
     assert (gan["iterations"], gan["proposed_diff"], gan["review"]["inline"]) == (1, None, [])
 
 
-def test_flawed_code_forces_another_thought_and_stands_in_the_journal(audited: Callable[..., Any]) -> None:
+def test_flawed_code_asks_for_another_thought_and_is_journaled(audited: Callable[..., Any]) -> None:
     with audited({}) as judged:
         answer = judged.think(FLAWED, branchId="b", branchFromThought=1)
         plain = judged.think(FLAWED)
@@ -216,7 +216,7 @@ def test_a_very_long_thought_is_judged_as_far_as_it_is_read(
 
 
 @pytest.mark.parametrize("kind", ["missing", "outside", "link", "pipe", "no repository"])
-def test_where_nothing_could_be_judged_nothing_passes(audited: Callable[..., Any], tmp_path: Path, kind: str) -> None:
+def test_nothing_passes_where_nothing_could_be_judged(audited: Callable[..., Any], tmp_path: Path, kind: str) -> None:
     work = tmp_path / "somewhere"
     work.mkdir()
     (tmp_path / "outside.py").write_text("x = 1\n", encoding="utf-8")
@@ -242,7 +242,7 @@ def test_where_nothing_could_be_judged_nothing_passes(audited: Callable[..., Any
     assert reasons[kind] in answer["auditError"]
 
 
-def test_a_client_s_error_is_told_in_one_short_line(audited: Callable[..., Any]) -> None:
+def test_a_client_s_error_is_reported_in_one_short_line(audited: Callable[..., Any]) -> None:
     with audited(SAMPLES) as judged:
         answer = judged.think(
             config(judges=["internal", "critic"]) + CLEAN,
@@ -261,7 +261,7 @@ def test_a_proposed_diff_that_is_too_long_is_dropped(audited: Callable[..., Any]
     assert "longer than 256 KiB" in answer["gan"]["review"]["summary"]
 
 
-def test_a_diff_is_judged_as_the_workspace_would_be_with_it(audited: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_diff_is_judged_by_the_files_that_it_leaves(audited: Callable[..., Any], tmp_path: Path) -> None:
     repo = Repo(tmp_path / "repo")
     repo.commit(**{"jobs/report.py": "import pool\n\n\ndef run(q):\n    return pool.go(q)\n"})
     diff = (
@@ -279,9 +279,7 @@ def test_a_diff_is_judged_as_the_workspace_would_be_with_it(audited: Callable[..
     assert "does not apply" in elsewhere["gan"]["review"]["inline"][0]["comment"]
 
 
-def test_a_diff_that_is_in_the_workspace_already_is_not_held_against_it(
-    audited: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_a_diff_that_was_already_applied_costs_nothing(audited: Callable[..., Any], tmp_path: Path) -> None:
     repo = Repo(tmp_path / "repo")
     repo.commit(**{"a.py": "one = 1\n"})
     repo.write("a.py", "one = 11\n")
@@ -292,7 +290,7 @@ def test_a_diff_that_is_in_the_workspace_already_is_not_held_against_it(
     assert answer["gan"]["review"]["citations"] == ["repo://a.py:1-1"]
 
 
-def test_a_change_that_only_takes_lines_away_is_cited_nowhere(audited: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_change_that_only_removes_lines_has_no_citation(audited: Callable[..., Any], tmp_path: Path) -> None:
     repo = Repo(tmp_path / "repo")
     repo.commit(**{"a.py": "one = 1\ntwo = 2\n"})
     repo.write("a.py", "one = 1\n")
@@ -373,9 +371,7 @@ def test_only_what_was_judged_is_cited(audited: Callable[..., Any], tmp_path: Pa
 # Judges that are models
 
 
-def test_a_model_reads_what_no_rule_does_and_the_verdict_is_its_own(
-    audited: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_a_model_judges_code_that_no_rule_covers(audited: Callable[..., Any], tmp_path: Path) -> None:
     repo = Repo(tmp_path / "repo")
     repo.commit(**{"b.rb": "one = 1\n"})
     with audited(SAMPLES, cwd=repo.root) as judged:
@@ -393,7 +389,7 @@ def test_a_model_reads_what_no_rule_does_and_the_verdict_is_its_own(
     assert shy["auditError"].startswith(f"{told} judge 'critic' gave no review")
 
 
-def test_what_a_model_was_not_shown_is_said_not_to_be_judged(audited: Callable[..., Any], tmp_path: Path) -> None:
+def test_code_that_a_model_was_not_shown_is_reported_as_not_judged(audited: Callable[..., Any], tmp_path: Path) -> None:
     repo = Repo(tmp_path / "repo")
     repo.commit(**{"a.rb": "x = 1\n" * 12_000, "b.rb": "x = 1\n"})
     with audited(SAMPLES, cwd=repo.root) as judged:
@@ -425,7 +421,7 @@ def test_each_judge_gives_a_card_and_the_mean_decides(audited: Callable[..., Any
     assert len(judged.told("sample")) == 2
 
 
-def test_a_judge_whose_answers_fit_no_shape_is_asked_again_and_then_left_out(audited: Callable[..., Any]) -> None:
+def test_a_judge_with_malformed_answers_is_asked_again_and_then_left_out(audited: Callable[..., Any]) -> None:
     bad = in_turn(text_answer("It is fine."), tool_use_answer("look", {}), model_review(101))
     with audited(SAMPLES) as judged:
         answer = judged.think(config(judges=["internal", "odd"]) + CLEAN, bad)
@@ -446,8 +442,10 @@ def test_where_no_judge_gives_a_review_there_is_an_error_and_the_thought_stays(a
     assert "review" not in kept
 
 
-@pytest.mark.parametrize("era", ["legacy"], indirect=True)  # later, a host that refuses does not repeat the call
-def test_a_judge_whom_the_person_refuses_is_left_out(audited: Callable[..., Any]) -> None:
+@pytest.mark.parametrize(
+    "version", ["handshake"], indirect=True
+)  # later, a client that refuses does not repeat the call
+def test_a_judge_whom_the_user_refuses_is_left_out(audited: Callable[..., Any]) -> None:
     refusal = {"error": {"code": -1, "message": "The user said no"}}
     with audited(SAMPLES) as judged:
         answer = judged.think(config(judges=["internal", "shy"]) + CLEAN, always(refusal))
@@ -498,7 +496,7 @@ def _slow(judged: Judged, words: str) -> Message:
 # The loop
 
 
-def test_a_model_that_mends_the_code_gives_the_proposed_diff(audited: Callable[..., Any]) -> None:
+def test_the_repair_of_a_model_becomes_the_proposed_diff(audited: Callable[..., Any]) -> None:
     with audited(SAMPLES) as judged:
         answer = judged.think(FLAWED, always(repair(MENDED)))
 
@@ -561,7 +559,7 @@ def _proposing(action: str, asked: list[str], diff: str = FIX) -> Answers:
 
 
 @pytest.mark.parametrize(("action", "is_applied"), [("accept", True), ("decline", False), ("cancel", False)])
-def test_a_proposed_diff_is_applied_when_the_person_accepts(
+def test_a_proposed_diff_is_applied_when_the_user_accepts(
     audited: Callable[..., Any], tmp_path: Path, action: str, is_applied: bool
 ) -> None:
     repo, asked = Repo(tmp_path / "repo"), list[str]()
@@ -607,7 +605,7 @@ def test_the_question_tells_what_may_be_run_and_quotes_names_that_look_like_more
     ]
 
 
-def test_without_elicitation_or_without_the_wish_it_stays_a_proposal(
+def test_without_elicitation_or_apply_fixes_a_diff_stays_a_proposal(
     audited: Callable[..., Any], tmp_path: Path
 ) -> None:
     repo = Repo(tmp_path / "repo")
@@ -627,7 +625,7 @@ MORE = "--- a/load.py\n+++ b/load.py\n@@ -2 +2,2 @@\n     return eval(text)\n+  
 
 
 @pytest.mark.parametrize("diff", [ELSEWHERE, MORE], ids=["elsewhere", "worse"])
-def test_a_diff_that_mends_nothing_is_not_proposed(audited: Callable[..., Any], tmp_path: Path, diff: str) -> None:
+def test_a_diff_that_repairs_nothing_is_not_proposed(audited: Callable[..., Any], tmp_path: Path, diff: str) -> None:
     repo, asked = Repo(tmp_path / "repo"), list[str]()
     repo.commit(**{"load.py": "def load(text):\n    return eval(text)\n", "other.py": "one = 1\n"})
     with audited(TALKS, cwd=repo.root) as judged:
@@ -639,7 +637,7 @@ def test_a_diff_that_mends_nothing_is_not_proposed(audited: Callable[..., Any], 
     assert asked == []
 
 
-def test_a_diff_that_leaves_more_that_nobody_reads_is_not_proposed(audited: Callable[..., Any]) -> None:
+def test_a_diff_that_leaves_more_unread_code_is_not_proposed(audited: Callable[..., Any]) -> None:
     hidden = MENDED.replace(" ```\n", " ```\n+\n+```ruby\n+eval(text)\n+```\n")
     with audited(SAMPLES) as judged:
         answer = judged.think(FLAWED, always(repair(hidden.replace("+2,5", "+2,9"))))
@@ -704,7 +702,7 @@ def test_a_client_that_leaves_ends_the_audit_at_once(audited: Callable[..., Any]
     assert judged.told("end") != []
 
 
-def test_only_a_client_that_gave_a_token_hears_of_the_progress(audited: Callable[..., Any]) -> None:
+def test_only_a_client_that_gave_a_token_gets_the_progress_of_an_audit(audited: Callable[..., Any]) -> None:
     with audited({}) as judged:
         judged.host.call(TOOL, thought(CLEAN), no_answer)
         silent = list(judged.host.notifications)

@@ -66,9 +66,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.tag)
-async def test_read_code_gets_the_verdict_it_earns_and_code_that_nobody_reads_gets_none(
-    language: Language, tmp_path: Path
-) -> None:
+async def test_read_code_gets_its_verdict_and_unread_code_gets_none(language: Language, tmp_path: Path) -> None:
     for code, verdict in ((language.broken, BROKEN), (language.sound, SOUND)):
         wanted = verdict if language.is_read else NOT_JUDGED
         beside = SOUND_PYTHON + fence(code, language.tag)
@@ -91,7 +89,7 @@ async def test_without_the_extra_python_judges_its_own_syntax_and_json_s(languag
         assert await outcome(SOUND_PYTHON + fence(code, language.tag)) == (BROKEN if wanted == BROKEN else SOUND)
 
 
-async def test_it_is_said_which_lines_were_not_judged_and_why(tmp_path: Path) -> None:
+async def test_the_lines_that_were_not_judged_are_named_with_the_reason(tmp_path: Path) -> None:
     ruby = "puts 1\nputs 2\n"
     (tmp_path / "there.rb").write_text(ruby, encoding="utf-8")
     changed = "--- a/there.rb\n+++ b/there.rb\n@@ -1,2 +1,2 @@\n puts 1\n-puts 2\n+puts 3\n"
@@ -113,7 +111,7 @@ async def test_it_is_said_which_lines_were_not_judged_and_why(tmp_path: Path) ->
     code=st.text(st.characters(blacklist_characters="`~\r"), min_size=1, max_size=300).filter(str.strip),
     tag=st.sampled_from([one.tag for one in LANGUAGES if not one.is_read] + ["pseudo", "vue", "x"]),
 )
-def test_nothing_that_nobody_reads_ever_passes(code: str, tag: str) -> None:
+def test_unread_code_never_passes(code: str, tag: str) -> None:
     alone, beside = anyio.run(verdicts, fence(code, tag)), anyio.run(verdicts, SOUND_PYTHON + fence(code, tag))
 
     assert alone.cards == () or alone.cards[0].findings
@@ -131,9 +129,7 @@ TOKEN = "ghp_" + "b7Kq2mXw9RtY4pLz8VnC3sDf6GhJ1aEu5TiO"
     ids=["a secret", "a conflict"],
 )
 @pytest.mark.parametrize(("shape", "name"), [(fence, "ruby"), (added, "a.rb")])
-async def test_what_is_found_in_unread_code_still_rejects_it(
-    shape: Callable[[str, str], str], name: str, line: str
-) -> None:
+async def test_findings_in_unread_code_still_reject_it(shape: Callable[[str, str], str], name: str, line: str) -> None:
     found = await verdicts(shape(f"puts 1\n{line}\n", name))
     [card] = found.cards
     [finding] = card.findings
@@ -150,14 +146,14 @@ async def test_a_diff_of_unread_code_that_does_not_apply_is_rejected(tmp_path: P
 
 
 @pytest.mark.parametrize("threshold", [0, 50, 85])
-async def test_small_findings_in_unread_code_are_told_and_let_nothing_pass(threshold: int) -> None:
+async def test_minor_findings_in_unread_code_are_reported_and_nothing_passes(threshold: int) -> None:
     found = await verdicts(fence("puts 1\n# TODO: more\n", "ruby"), threshold=threshold)
 
     assert found.cards == ()
     assert found.absence_reasons[-1] == "thought:5 TODO left in an added line; finish or file it"
 
 
-async def test_what_is_found_in_unread_code_counts_beside_other_code() -> None:
+async def test_findings_in_unread_code_count_beside_other_code() -> None:
     [card] = (await verdicts(SOUND_PYTHON + fence("puts 1\n# TODO: more\n", "ruby"))).cards
 
     assert (card.score, [finding.line for finding in card.findings]) == (95, [11])
@@ -184,19 +180,19 @@ async def test_what_is_found_in_unread_code_counts_beside_other_code() -> None:
         ("jsonl", '{"a": 1}\n{"a": \n', NOT_JUDGED),
     ],
 )  # fmt: skip
-async def test_a_wrong_tag_a_sketch_and_what_is_too_deep_never_pass(tag: str, code: str, expected: str) -> None:
+async def test_mislabelled_code_pseudocode_and_too_deep_code_never_pass(tag: str, code: str, expected: str) -> None:
     assert await outcome(fence(code, tag)) == expected
     assert await outcome(SOUND_PYTHON + fence(code, tag)) == ("pass" if expected == NOT_JUDGED else expected)
 
 
 @pytest.mark.parametrize("tag", ["text", "mermaid", "console", "output"])
-async def test_what_is_no_code_is_neither_judged_nor_said_to_be_left_out(tag: str) -> None:
+async def test_text_that_is_not_code_is_neither_judged_nor_reported_as_left_out(tag: str) -> None:
     code = await code_of_thought(SOUND_PYTHON + fence("graph TD\n  a --> b\n", tag) + "```ruby\n```\n", None)
 
     assert len(code.units) == 1
 
 
-async def test_of_a_hunk_and_of_macros_what_can_be_read_is_judged() -> None:
+async def test_the_readable_part_of_hunks_and_macros_is_judged() -> None:
     hunk = "--- a/a.py\n+++ b/a.py\n@@ -9,3 +9,4 @@\n         ]\n+    total = 1\n     return total\n \n"
     macros = "Q_OBJECT\nclass W : public QWidget {\n    Q_OBJECT\npublic slots:\n    void go();\n};\n"
 
@@ -205,7 +201,7 @@ async def test_of_a_hunk_and_of_macros_what_can_be_read_is_judged() -> None:
     assert await outcome(fence(hunk, "diff")) in {"pass", NOT_JUDGED}
 
 
-async def test_what_is_behind_the_most_that_is_judged_is_said_to_be_left_out(tmp_path: Path) -> None:
+async def test_code_past_the_limit_is_reported_as_left_out(tmp_path: Path) -> None:
     [card] = (await verdicts(added("x = 1\n" * (MAX_JUDGED_CHARS // 4), "a.py"), tmp_path)).cards
 
     assert (
@@ -241,7 +237,7 @@ async def test_python_reads_pieces_as_the_grammars_do(tag: str, code: str, expec
 
 
 @pytest.mark.usefixtures("plain")
-async def test_without_the_extra_a_syntax_error_names_its_line_and_whose_syntax_it_is() -> None:
+async def test_without_the_extra_a_syntax_error_names_its_line_and_its_language() -> None:
     [card] = (await verdicts(fence("x = 1\ny = (1,\n", "python"))).cards
 
     [finding] = card.findings

@@ -1,4 +1,4 @@
-"""Whatever a client sends, and whenever it leaves: both lanes answer alike, lose nothing, and leave when it does."""
+"""Whatever a client sends and whenever it leaves, both server paths answer alike, lose nothing, and end with it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -38,7 +38,7 @@ from tests.wire import Message, Wire, events, journals, start
 HUGE = 50_000_000
 
 OUT_OF_ORDER = ("malformed JSON", "a cancelled call,")
-"""What the SDK's lane answers in another order, or not at all, as `tests.server_paths` has it."""
+"""What the SDK path answers in another order, or not at all, as `tests.server_paths` has it."""
 
 
 @pytest.fixture(scope="module")
@@ -48,18 +48,18 @@ def warm() -> Iterator[WarmServer]:
 
 
 @pytest.fixture(params=SERVER_PATHS)
-def lane(request: pytest.FixtureRequest) -> tuple[str, ...]:
+def server_path(request: pytest.FixtureRequest) -> tuple[str, ...]:
     return SERVER_PATHS[request.param]
 
 
 @pytest.mark.parametrize("name", CLIENT_SCRIPTS)
-def test_both_lanes_answer_it_alike(name: str, warm: WarmServer, tmp_path: Path) -> None:
+def test_both_server_paths_answer_a_client_script_alike(name: str, warm: WarmServer, tmp_path: Path) -> None:
     said, answers = CLIENT_SCRIPTS[name]
-    front, sdk = both(said, tmp_path, warm)
+    fast, sdk = both(said, tmp_path, warm)
 
-    assert [came(answer) for answer in front.answers] == answers
+    assert [came(answer) for answer in fast.answers] == answers
     assert name.startswith(OUT_OF_ORDER) or [came(answer) for answer in sdk.answers] == answers
-    assert thoughts(front.journal) == max([0, *(count for _, count in answers if isinstance(count, int))])
+    assert thoughts(fast.journal) == max([0, *(count for _, count in answers if isinstance(count, int))])
 
 
 LONG: dict[str, Callable[[], ClientScript]] = {
@@ -79,20 +79,20 @@ LONG: dict[str, Callable[[], ClientScript]] = {
 
 
 @pytest.mark.parametrize("name", LONG)
-def test_a_line_of_fifty_megabytes_is_dealt_with_alike(name: str, warm: WarmServer, tmp_path: Path) -> None:
+def test_both_server_paths_handle_a_line_of_fifty_megabytes_alike(name: str, warm: WarmServer, tmp_path: Path) -> None:
     said, answers = LONG[name]()
-    front, sdk = both(said, tmp_path, warm)
+    fast, sdk = both(said, tmp_path, warm)
 
-    assert [came(answer) for answer in front.answers] == answers
+    assert [came(answer) for answer in fast.answers] == answers
     assert [came(answer) for answer in sdk.answers] == answers
 
 
-@pytest.mark.parametrize("is_modern", [False, True], ids=["legacy", "modern"])
+@pytest.mark.parametrize("is_stateless", [False, True], ids=["handshake", "stateless"])
 def test_a_client_may_send_ten_thousand_calls_before_it_reads_an_answer(
-    is_modern: bool, lane: tuple[str, ...], warm: WarmServer, tmp_path: Path
+    is_stateless: bool, server_path: tuple[str, ...], warm: WarmServer, tmp_path: Path
 ) -> None:
-    with quiet(lane, warm, tmp_path) as wire:
-        wire.send_unread(many(is_modern=is_modern))
+    with quiet(server_path, warm, tmp_path) as wire:
+        wire.send_unread(many(is_stateless=is_stateless))
         wire.hang_up()
         answers = wire.rest()
         assert_clean_exit(wire, tmp_path)
@@ -106,10 +106,10 @@ def test_a_client_may_send_ten_thousand_calls_before_it_reads_an_answer(
     [initialize(), b'{"jsonrpc":"2.0","id":0,', request("no/such", number=0), request("ping", [], number=0)],
     ids=["handshakes", "broken lines", "unknown methods", "bad parameters"],
 )
-def test_whatever_a_client_sends_it_may_send_ten_thousand_before_it_reads_an_answer(
-    message: Message | bytes, lane: tuple[str, ...], warm: WarmServer, tmp_path: Path
+def test_a_client_may_send_ten_thousand_messages_of_any_kind_before_it_reads_an_answer(
+    message: Message | bytes, server_path: tuple[str, ...], warm: WarmServer, tmp_path: Path
 ) -> None:
-    with quiet(lane, warm, tmp_path) as wire:
+    with quiet(server_path, warm, tmp_path) as wire:
         wire.send_unread(lines(*[message] * MANY_THOUGHTS))
         wire.hang_up()
         answers = wire.rest()
@@ -120,9 +120,9 @@ def test_whatever_a_client_sends_it_may_send_ten_thousand_before_it_reads_an_ans
 
 @pytest.mark.parametrize("closes_stdout", [False, True])
 def test_a_client_that_never_reads_and_leaves_has_its_ten_thousand_calls_journaled(
-    closes_stdout: bool, lane: tuple[str, ...], warm: WarmServer, tmp_path: Path
+    closes_stdout: bool, server_path: tuple[str, ...], warm: WarmServer, tmp_path: Path
 ) -> None:
-    with quiet(lane, warm, tmp_path) as wire:
+    with quiet(server_path, warm, tmp_path) as wire:
         wire.send_unread(many())
         if closes_stdout:
             wire.close_stdout()
@@ -132,12 +132,12 @@ def test_a_client_that_never_reads_and_leaves_has_its_ten_thousand_calls_journal
     assert texts(tmp_path) == [str(number) for number in range(MANY_THOUGHTS)]
 
 
-def test_what_waits_for_a_client_that_does_not_read_is_bounded(
-    lane: tuple[str, ...], warm: WarmServer, tmp_path: Path
+def test_output_that_waits_for_a_client_that_does_not_read_is_bounded(
+    server_path: tuple[str, ...], warm: WarmServer, tmp_path: Path
 ) -> None:
     """It may not even hold what was asked: then the client's next requests wait, and all are answered when it reads."""
     ids = long_ids()
-    with quiet(lane, warm, tmp_path) as wire:
+    with quiet(server_path, warm, tmp_path) as wire:
         wire.ask("ping")
         before = memory(wire.pid)
         rest = wire.send_while_it_reads(lines(*(request("ping", number=one) for one in ids)))
@@ -153,20 +153,20 @@ def test_what_waits_for_a_client_that_does_not_read_is_bounded(
 
 
 def test_a_client_that_leaves_with_too_many_answers_unread_is_not_waited_for(
-    lane: tuple[str, ...], warm: WarmServer, tmp_path: Path
+    server_path: tuple[str, ...], warm: WarmServer, tmp_path: Path
 ) -> None:
-    with quiet(lane, warm, tmp_path) as wire:
+    with quiet(server_path, warm, tmp_path) as wire:
         assert wire.send_while_it_reads(lines(*(request("ping", number=one) for one in long_ids())))
         wire.hang_up()
         assert_clean_exit(wire, tmp_path)
 
 
 def both(said: bytes, folder: Path, warm: WarmServer) -> tuple[Traffic, Traffic]:
-    """Return what came of ``said`` in each lane; but for what may differ it is the same."""
-    front, sdk = exchange(FAST_PATH, said, folder / "front", warm), exchange(SDK_PATH, said, folder / "sdk", warm)
-    assert comparable(front) == comparable(sdk)
-    assert front.journal == sdk.journal
-    return front, sdk
+    """Return what came of ``said`` on each server path; apart from permitted differences it is the same."""
+    fast, sdk = exchange(FAST_PATH, said, folder / "fast", warm), exchange(SDK_PATH, said, folder / "sdk", warm)
+    assert comparable(fast) == comparable(sdk)
+    assert fast.journal == sdk.journal
+    return fast, sdk
 
 
 def came(answer: Message) -> tuple[int | str, int | str]:
@@ -187,13 +187,13 @@ def long_ids() -> list[str]:
     return [f"{number} {'x' * (1 << 16)}" for number in range(MAX_UNSENT_BYTES >> 14)]
 
 
-def many(*, is_modern: bool = False) -> bytes:
-    return lines(*(think(number, str(number), is_stateless=is_modern) for number in range(MANY_THOUGHTS)))
+def many(*, is_stateless: bool = False) -> bytes:
+    return lines(*(think(number, str(number), is_stateless=is_stateless) for number in range(MANY_THOUGHTS)))
 
 
-def quiet(lane: tuple[str, ...], warm: WarmServer, folder: Path) -> Wire:
+def quiet(server_path: tuple[str, ...], warm: WarmServer, folder: Path) -> Wire:
     environ = {"DISABLE_THOUGHT_LOGGING": "true", "SEQTHINK_JOURNAL_DIR": str(folder)}
-    return start(*lane, warm=warm, environ=environ, keep_stderr=True)
+    return start(*server_path, warm=warm, environ=environ, keep_stderr=True)
 
 
 def texts(folder: Path) -> list[str]:

@@ -83,7 +83,7 @@ WRONG: dict[str, tuple[Callable[[], JournalBuilder], int, str]] = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_what_is_wrong_is_said_with_its_line_and_offset(case: str, tmp_path: Path) -> None:
+def test_a_problem_is_reported_with_its_line_and_offset(case: str, tmp_path: Path) -> None:
     make, number, what = WRONG[case]
     journal = make()
     lines = (journal.write(tmp_path / "a.jsonl").read_bytes()).split(b"\n")
@@ -94,7 +94,7 @@ def test_what_is_wrong_is_said_with_its_line_and_offset(case: str, tmp_path: Pat
     assert finding.offset == sum(len(line) + 1 for line in lines[: number - 1])
 
 
-def test_each_wrong_thing_is_said_once(tmp_path: Path) -> None:
+def test_each_problem_is_reported_once(tmp_path: Path) -> None:
     journal = at(begun(), 7).thought("a gap", 2, 4).thought("goes on", 3, 4).end().thought("after").thought("more", 2)
 
     assert [number for number, _, _ in said(journal, tmp_path)] == [3, 6]
@@ -108,7 +108,7 @@ def test_a_lost_line_explains_the_gap_that_it_leaves(tmp_path: Path) -> None:
     assert said(newer, tmp_path) == []
 
 
-def test_what_readers_put_up_with_is_a_note(tmp_path: Path) -> None:
+def test_what_readers_tolerate_is_only_a_note(tmp_path: Path) -> None:
     early = begun().thought("before", 2, 2, after=-3600).thought("same time", 3, 3, after=0)
     loose = begun().raw(NAMED.replace(b"00.000000Z", b"00Z") + b"}\n")
     spaced = begun().raw(NAMED.replace(b",", b", ").replace(b'":', b'" : ') + b"}\r\n")
@@ -216,7 +216,7 @@ def _damaged(draw: st.DrawFn) -> bytes:
 
 
 @given(_damaged())
-def test_a_copy_is_right_and_tells_the_same(data: bytes) -> None:
+def test_a_repaired_copy_is_valid_and_folds_to_the_same_session(data: bytes) -> None:
     with TemporaryDirectory() as folder:
         whole, cut = Path(folder) / "whole.jsonl", Path(folder) / "cut.jsonl"
         whole.write_bytes(begun().data + data)
@@ -258,7 +258,7 @@ def test_a_lost_first_line_is_made_up_for(tmp_path: Path) -> None:
 # The command
 
 
-def test_the_command_says_where_what_is_wrong_and_sums_up() -> None:
+def test_the_command_prints_each_problem_with_its_place_and_a_summary() -> None:
     path = JOURNALS / "torn.jsonl"
     done = seqthink("check", path)
 
@@ -333,7 +333,7 @@ def test_what_is_no_journal_at_all_has_no_copy(tmp_path: Path) -> None:
     assert all(character.isprintable() for character in done.stdout.replace("\n", ""))
 
 
-def test_of_very_many_findings_the_first_are_told_and_all_are_counted(tmp_path: Path) -> None:
+def test_of_very_many_findings_the_first_are_printed_and_all_are_counted(tmp_path: Path) -> None:
     path = begun().raw(b"?\n" * 250).write(tmp_path / "a.jsonl")
     told = seqthink("check", path).stdout.splitlines()
 

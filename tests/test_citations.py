@@ -44,7 +44,7 @@ def test_a_citation_of_an_unusual_name_is_one_word() -> None:
     assert citations([card(odd)], [odd]) == ("repo://ä%20b%25%0A.py:1-1",)
 
 
-def test_no_more_are_cited_than_somebody_reads() -> None:
+def test_the_number_of_citations_is_limited() -> None:
     many = [CodeUnit(path=f"{number}.py", text="x\n") for number in range(MAX_CITATIONS + 9)]
 
     assert len(citations([card(*many)], many)) == MAX_CITATIONS

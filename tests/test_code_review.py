@@ -27,7 +27,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return run_story(tmp_path_factory.mktemp("journals"))
 
 
-def test_each_telling_comes_to_the_same_to_the_last_word(journal: Path) -> None:
+def test_every_run_of_the_story_gives_the_same_session(journal: Path) -> None:
     anew = normalised(journal.read_text(encoding="utf-8").splitlines())
 
     assert [line.decode() for line in anew.lines] == [line.decode() for line in code_review().lines]
@@ -56,7 +56,7 @@ def test_its_code_is_revised_rejected_and_passed_and_no_audit_fails(journal: Pat
     assert session.unknown_count == 0
 
 
-def test_the_second_judge_is_asked_and_the_person_takes_its_better_diff() -> None:
+def test_the_second_judge_is_asked_and_the_user_accepts_its_better_diff() -> None:
     events = code_review().events
     asked = [(event.purpose, event.model, event.error) for event in events if isinstance(event, SampleEvent)]
     [applied] = [event for event in events if isinstance(event, ElicitEvent)]
@@ -91,7 +91,7 @@ def test_in_a_pipe_it_shows_the_verdicts_and_leaves_nothing_but_its_journal(tmp_
     assert done.stdout.endswith(f"journal: {journal_of(tmp_path / 'sessions')}\n")
 
 
-def test_an_agent_that_is_told_to_end_leaves_no_workspace(tmp_path: Path) -> None:
+def test_an_agent_that_is_stopped_leaves_no_workspace(tmp_path: Path) -> None:
     (temporary := tmp_path / "temporary").mkdir()
     (tmp_path / "sessions").mkdir()
     process = subprocess.Popen(
@@ -143,7 +143,7 @@ def test_without_git_one_line_says_that(monkeypatch: pytest.MonkeyPatch) -> None
     assert requirements.missing_requirements(STORY) == "git is needed"
 
 
-def test_the_other_stories_are_told_to_a_server_that_audits_nothing(tmp_path: Path) -> None:
+def test_the_other_stories_run_on_a_server_without_audits(tmp_path: Path) -> None:
     done = seqthink("demo", "outbox", "--fast", "--journal-dir", tmp_path, variables={"ENABLE_GAN_AUDITING": "true"})
 
     assert done.returncode == 0

@@ -22,7 +22,7 @@ def _found(query: str) -> list[str]:
     return [offer.command.name for offer in match_commands(query, commands_for(has_session=True))]
 
 
-def test_everything_that_a_key_does_is_offered() -> None:
+def test_every_action_with_a_key_is_offered() -> None:
     ours = [one for one in Viewer.__mro__ if one.__module__.startswith("tui.")]
     bound = {binding.action for one in ours for binding in vars(one).get("BINDINGS", ())}
 
@@ -47,11 +47,11 @@ def test_the_best_match_comes_first(query: str, first: str) -> None:
     assert _found(query)[0] == first
 
 
-def test_what_matches_nowhere_is_not_offered() -> None:
+def test_a_command_without_a_match_is_not_offered() -> None:
     assert _found("zebra") == []
 
 
-def test_the_letters_that_match_are_told() -> None:
+def test_the_positions_of_the_matched_letters_are_returned() -> None:
     offers = match_commands("timl", commands_for(has_session=True))
     assert [offers[0].command.name[place] for place in offers[0].positions] == list("Timl")
 

@@ -107,7 +107,7 @@ def test_no_journals_at_all_are_no_trouble(tmp_path: Path) -> None:
     assert tab("seqthink show l", tmp_path) == ["last"]
 
 
-def test_what_tab_waits_for_loads_no_screen_and_no_protocol(tmp_path: Path) -> None:
+def test_tab_completion_loads_no_screen_and_no_protocol(tmp_path: Path) -> None:
     line, answer = "seqthink show ", tmp_path / "answer"
     asked = environment(_ARGCOMPLETE="1", COMP_LINE=line, COMP_POINT=str(len(line)))
     done = subprocess.run(

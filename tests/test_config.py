@@ -105,7 +105,7 @@ def test_a_folder_that_is_named_is_the_server_s_too(tmp_path: Path) -> None:
     assert done.stderr.endswith(f"Then: {INSTALLED} watch --journal-dir {Path(os.path.relpath(tmp_path)).absolute()}\n")
 
 
-def test_what_the_shell_says_to_the_server_the_client_says_too() -> None:
+def test_environment_variables_for_the_server_are_in_the_configuration() -> None:
     done = seqthink("config", "zed", variables={"SEQTHINK_FSYNC": "always", "SEQTHINK_THEME": "light"})
 
     env = json.loads(done.stdout)["context_servers"]["seqthink"]["env"]
@@ -133,7 +133,7 @@ def test_a_command_that_no_line_can_show_is_left_out() -> None:
         (["codex", "--", "--fsync", "maybe"], "must be never or always"),
     ],
 )
-def test_what_makes_no_sense_is_one_line(arguments: list[str], words: str) -> None:
+def test_bad_arguments_are_refused_in_one_line(arguments: list[str], words: str) -> None:
     assert words in refusal_line(seqthink("config", *arguments))
 
 

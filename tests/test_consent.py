@@ -69,7 +69,7 @@ def lines(asked: ConsentResult) -> list[str]:
 
 @given(st.integers(0, 1 << 32), st.sampled_from(["", "src"]))
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-async def test_no_file_changes_that_nobody_was_asked_about(laboratory: ConsentWorkspace, seed: int, below: str) -> None:
+async def test_only_files_named_in_the_question_change(laboratory: ConsentWorkspace, seed: int, below: str) -> None:
     asked = await laboratory.ask(random_diff(Random(seed), below and f"{below}/"), below)
 
     assert asked.unasked == set()
@@ -166,7 +166,7 @@ async def test_a_diff_that_can_be_read_in_more_than_one_way_lists_what_git_does(
     ],
     ids=brief,
 )  # fmt: skip
-async def test_what_a_person_cannot_be_asked_about_is_refused(
+async def test_a_change_that_the_question_cannot_show_is_refused(
     laboratory: ConsentWorkspace, text: str, reason: str
 ) -> None:
     asked = await laboratory.ask(text)
@@ -215,7 +215,7 @@ def _link(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("change", "reason"), CHANGES, ids=brief)
-async def test_a_workspace_that_changes_while_the_person_thinks_is_left_alone(
+async def test_a_workspace_that_changes_before_the_answer_is_left_alone(
     laboratory: ConsentWorkspace, change: Change, reason: str
 ) -> None:
     root, left = laboratory.repo.root, dict[str, tuple[int, bytes]]()
@@ -231,7 +231,7 @@ async def test_a_workspace_that_changes_while_the_person_thinks_is_left_alone(
     assert after == left
 
 
-async def test_what_changes_elsewhere_is_no_hindrance(laboratory: ConsentWorkspace) -> None:
+async def test_changes_to_other_files_do_not_matter(laboratory: ConsentWorkspace) -> None:
     root = laboratory.repo.root
 
     sentence = await accepted(root, THREE, lambda: (root / "README.md").write_text("", "utf-8"))
@@ -254,7 +254,7 @@ def break_writing(monkeypatch: pytest.MonkeyPatch, path: str, meanwhile: Callabl
     monkeypatch.setattr(file_writes, "write_one", failing)
 
 
-async def test_a_write_that_fails_takes_back_what_was_written_before_it(
+async def test_a_write_that_fails_undoes_the_writes_before_it(
     laboratory: ConsentWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = laboratory.snapshot()
@@ -267,7 +267,9 @@ async def test_a_write_that_fails_takes_back_what_was_written_before_it(
     assert not (laboratory.repo.root / "new").exists()
 
 
-async def test_what_cannot_be_taken_back_is_told(laboratory: ConsentWorkspace, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_write_that_cannot_be_undone_is_reported(
+    laboratory: ConsentWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     root = laboratory.repo.root
     break_writing(monkeypatch, "q.py", lambda: (root / "a.py").write_text("theirs", "utf-8"))
 

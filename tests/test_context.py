@@ -18,7 +18,7 @@ from tests.server_paths import FAST_PATH, SDK_PATH, call, comparable, exchange, 
 from tests.test_thought_recorder import Session
 from tests.test_writer import disk_of
 from tests.warm_server import WarmServer
-from tests.wire import ENVELOPE, Message, Wire, events, journals, start, thought
+from tests.wire import STATELESS_META, Message, Wire, events, journals, start, thought
 
 Found = list[tuple[str, str, list[str]]]
 
@@ -74,7 +74,7 @@ def shelf(tmp_path: Path) -> Shelf:
         (2**53, "int", "9007199254740992"),
     ],
 )
-def test_what_is_no_tags_gets_the_documented_error(
+def test_a_value_that_is_not_tags_gets_the_documented_error(
     value: object, received_type: str, received: object, shelf: Shelf
 ) -> None:
     for tool in ("store_context", "update_context", "search_context"):
@@ -131,7 +131,7 @@ def test_what_is_no_tags_gets_the_documented_error(
         ("search_context", {"limit": True}, {"limit": "must be a positive integer, got true"}),
     ],
 )
-def test_a_bad_call_is_told_every_problem_journaled_with_its_tool_and_changes_nothing(
+def test_a_bad_call_gets_every_problem_is_journaled_with_its_tool_and_changes_nothing(
     tool: str, arguments: Message, details: Message, tmp_path: Path
 ) -> None:
     shelf = Shelf(tmp_path, limit=100)
@@ -162,7 +162,7 @@ def test_without_the_option_there_are_no_such_tools(tmp_path: Path) -> None:
     assert answer.body["error"] == 'Unknown tool: "store_context"; there is sequentialthinking'
 
 
-def test_an_unknown_tool_is_told_which_there_are(shelf: Shelf) -> None:
+def test_an_unknown_tool_gets_the_names_of_the_known_ones(shelf: Shelf) -> None:
     error = shelf.call({}, tool="get_context").body["error"]
 
     assert error.endswith("there is sequentialthinking, store_context, update_context, search_context")
@@ -231,7 +231,7 @@ def test_a_search_wants_all_words_and_all_tags_and_gives_the_newest_first(
     assert shelf.found(**query) == found
 
 
-def test_what_was_changed_last_comes_first_and_what_is_left_out_is_told(shelf: Shelf) -> None:
+def test_the_last_changed_item_comes_first_and_omitted_items_are_counted(shelf: Shelf) -> None:
     for number in range(25):
         shelf.store(f"item {number}")
     shelf.update("c3", tags=["t"])
@@ -301,7 +301,7 @@ def test_items_survive_a_resume_and_can_be_changed_after_it(shelf: Shelf) -> Non
         {"id": "c9", "action": "update", "tags": ["a"]},
     ],
 )
-def test_what_a_reader_would_call_corrupt_is_no_item_after_a_resume(fields: Message, shelf: Shelf) -> None:
+def test_a_corrupt_event_is_not_an_item_after_a_resume(fields: Message, shelf: Shelf) -> None:
     shelf.store("one", tags=["t"])
     shelf.thinking.end("eof")
     line = {"v": 1, "seq": 4, "time": "2026-01-02T03:04:05Z", "type": "context", **fields}
@@ -414,7 +414,7 @@ _STEPS = st.lists(
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=_STEPS)
-def test_any_calls_in_any_order_find_what_a_plain_list_would_find(
+def test_any_calls_in_any_order_find_the_items_that_a_plain_list_finds(
     steps: list[Any], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     shelf = Shelf(tmp_path_factory.mktemp("shelf"))
@@ -460,7 +460,7 @@ def warm() -> Iterator[WarmServer]:
         yield server
 
 
-@pytest.mark.parametrize("meta", [None, ENVELOPE], ids=["legacy", "modern"])
+@pytest.mark.parametrize("meta", [None, STATELESS_META], ids=["handshake", "stateless"])
 def test_the_tools_are_listed_and_answer_as_their_schemas_say(
     meta: Message | None, warm: WarmServer, seqthink_home: Path
 ) -> None:
@@ -496,28 +496,28 @@ def _talk(wire: Wire, meta: Message | None) -> tuple[list[Message], list[Message
     return listed, answers, refused
 
 
-@pytest.mark.parametrize("is_modern", [False, True], ids=["legacy", "modern"])
-def test_both_lanes_list_and_answer_alike(is_modern: bool, warm: WarmServer, tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_stateless", [False, True], ids=["handshake", "stateless"])
+def test_both_server_paths_list_and_answer_alike(is_stateless: bool, warm: WarmServer, tmp_path: Path) -> None:
     messages = [
-        *([] if is_modern else [initialize()]),
-        request("tools/list", {"_meta": ENVELOPE} if is_modern else {}, 1),
-        call(thought("a"), 2, is_stateless=is_modern),
-        _call("store_context", {"content": "one"}, 3, is_modern=is_modern),
-        call(thought("b", 2), 4, is_stateless=is_modern),
-        _call("search_context", {}, 5, is_modern=is_modern),
-        _call("update_context", {"id": "c1", "content": "two"}, 6, is_modern=is_modern),
+        *([] if is_stateless else [initialize()]),
+        request("tools/list", {"_meta": STATELESS_META} if is_stateless else {}, 1),
+        call(thought("a"), 2, is_stateless=is_stateless),
+        _call("store_context", {"content": "one"}, 3, is_stateless=is_stateless),
+        call(thought("b", 2), 4, is_stateless=is_stateless),
+        _call("search_context", {}, 5, is_stateless=is_stateless),
+        _call("update_context", {"id": "c1", "content": "two"}, 6, is_stateless=is_stateless),
     ]
     environ = {"SEQTHINK_TOOLS": "context"}
-    front = exchange(FAST_PATH, lines(*messages), tmp_path / "front", warm, environ)
+    fast = exchange(FAST_PATH, lines(*messages), tmp_path / "fast", warm, environ)
     sdk = exchange(SDK_PATH, lines(*messages), tmp_path / "sdk", warm, environ)
 
-    assert comparable(front) == comparable(sdk)
-    assert front.journal == sdk.journal
-    assert [event.get("of") for event in front.journal if event["type"] == "context"] == [2, 4]
+    assert comparable(fast) == comparable(sdk)
+    assert fast.journal == sdk.journal
+    assert [event.get("of") for event in fast.journal if event["type"] == "context"] == [2, 4]
 
 
-def _call(name: str, arguments: Message, number: int, *, is_modern: bool) -> Message:
-    message = call(arguments, number, is_stateless=is_modern)
+def _call(name: str, arguments: Message, number: int, *, is_stateless: bool) -> Message:
+    message = call(arguments, number, is_stateless=is_stateless)
     message["params"]["name"] = name
     return message
 

@@ -29,7 +29,7 @@ def journal_of(folder: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[subprocess.CompletedProcess[str], Path]:
+def demo_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[subprocess.CompletedProcess[str], Path]:
     """Return what a fast demo said, run from a folder of its own, and its journal."""
     elsewhere, home = tmp_path_factory.mktemp("elsewhere"), tmp_path_factory.mktemp("home")
     # What lies about in the folder that a person is in must not get in the way.
@@ -48,17 +48,17 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[subprocess.Completed
     return done, journal_of(home / "sessions")
 
 
-def test_it_ends_well_and_says_where_its_journal_is(told: tuple[subprocess.CompletedProcess[str], Path]) -> None:
-    done, journal = told
+def test_it_ends_well_and_says_where_its_journal_is(demo_run: tuple[subprocess.CompletedProcess[str], Path]) -> None:
+    done, journal = demo_run
 
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-1] == f"journal: {journal}"
 
 
 def test_its_journal_holds_a_branch_two_revisions_three_changes_and_a_refused_call(
-    told: tuple[subprocess.CompletedProcess[str], Path],
+    demo_run: tuple[subprocess.CompletedProcess[str], Path],
 ) -> None:
-    session = load_journal(told[1]).session
+    session = load_journal(demo_run[1]).session
     thoughts = [session.thought(index) for index in range(session.thought_count)]
 
     assert (session.state, session.title, session.corrupt_count, session.unknown_count) == ("done", "shop-api", 0, 0)
@@ -73,9 +73,9 @@ def test_its_journal_holds_a_branch_two_revisions_three_changes_and_a_refused_ca
 
 
 def test_it_prints_each_thought_as_it_comes_and_then_the_tree(
-    told: tuple[subprocess.CompletedProcess[str], Path],
+    demo_run: tuple[subprocess.CompletedProcess[str], Path],
 ) -> None:
-    log, _, tree = told[0].stdout.partition("\n\n")
+    log, _, tree = demo_run[0].stdout.partition("\n\n")
     steps = STORIES["shop-api"].steps
     first_lines = [
         "refused: Invalid totalThoughts" if step.is_refused else first_line(step.arguments["thought"]) for step in steps
@@ -98,7 +98,7 @@ def test_a_folder_that_takes_no_journal_is_one_clear_line(tmp_path: Path) -> Non
     assert done.stderr.count("\n") == 1
 
 
-def test_a_story_that_is_none_is_refused_and_those_that_are_named() -> None:
+def test_an_unknown_story_is_refused_and_the_known_ones_are_named() -> None:
     assert (
         refusal_line(seqthink("demo", "romance"))
         == "demo: unknown story 'romance'; choose from: shop-api, outbox, code-review"

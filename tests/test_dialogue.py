@@ -1,4 +1,4 @@
-"""Questions to the client's model and person, in both eras: what crosses the wire, what comes of it, what is kept."""
+"""Questions to the client's model and user, with both kinds of versions: messages, results and journal."""
 
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -37,19 +37,19 @@ RECEIVED = {"type": "text", "text": "Received."}
 
 
 @pytest.fixture(scope="module", params=CLIENTS)
-def era(request: pytest.FixtureRequest) -> str:
+def version(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
 @pytest.fixture(scope="module")
-def server(era: str, tmp_path_factory: pytest.TempPathFactory) -> Generator[DialogueServer]:
-    with DialogueServer(tmp_path_factory.mktemp(era)) as server:
+def server(version: str, tmp_path_factory: pytest.TempPathFactory) -> Generator[DialogueServer]:
+    with DialogueServer(tmp_path_factory.mktemp(version)) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def connected(era: str, server: DialogueServer) -> HandshakeClient | StatelessClient:
-    return CLIENTS[era](server.wire)
+def connected(version: str, server: DialogueServer) -> HandshakeClient | StatelessClient:
+    return CLIENTS[version](server.wire)
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def said(words: str) -> Message:
 # The model
 
 
-def test_a_raw_sample_is_one_message_each_way_and_two_in_the_history(
+def test_a_plain_sample_is_one_message_each_way_and_two_in_the_history(
     host: HandshakeClient | StatelessClient, server: DialogueServer
 ) -> None:
     made = structured_result(host.call("sample", {"ask": "Why?"}, one_by_one(text_answer("Because."))))
@@ -196,7 +196,7 @@ def test_the_use_of_a_tool_is_guaranteed(host: HandshakeClient | StatelessClient
     }
 
 
-# The person
+# The user
 
 
 def test_a_form_is_asked_and_its_answer_is_typed(
@@ -220,7 +220,9 @@ def test_a_form_is_asked_and_its_answer_is_typed(
 
 
 @pytest.mark.parametrize("action", ["decline", "cancel"])
-def test_a_person_may_say_no(host: HandshakeClient | StatelessClient, server: DialogueServer, action: str) -> None:
+def test_a_user_may_decline_a_form(
+    host: HandshakeClient | StatelessClient, server: DialogueServer, action: str
+) -> None:
     made = structured_result(host.call("elicit", {"ask": "Which?"}, one_by_one({"action": action})))
 
     assert (made["action"], made["content"]) == (action, None)
@@ -236,7 +238,7 @@ def test_a_person_may_say_no(host: HandshakeClient | StatelessClient, server: Di
     ],
     ids=["nothing", "too much"],
 )
-def test_a_form_that_is_filled_in_wrongly_is_said_and_kept(
+def test_a_form_that_is_filled_in_wrongly_is_reported_and_journaled(
     host: HandshakeClient | StatelessClient, server: DialogueServer, answer: Message, problem: str
 ) -> None:
     made = structured_result(host.call("elicit", {"ask": "Which?"}, one_by_one(answer)))
@@ -303,7 +305,7 @@ def test_the_same_question_twice_makes_one_valid_history(host: HandshakeClient |
     assert [message["content"][0]["toolUseId"] for message in made["messages"][1::2]] == ids
 
 
-def test_model_and_person_are_asked_at_the_same_time_and_then_again(host: HandshakeClient | StatelessClient) -> None:
+def test_model_and_user_are_asked_at_the_same_time_and_then_again(host: HandshakeClient | StatelessClient) -> None:
     def answer(question: Message) -> Message:
         return text_answer("x") if question["method"] == "sampling/createMessage" else {"action": "decline"}
 
@@ -315,9 +317,7 @@ def test_model_and_person_are_asked_at_the_same_time_and_then_again(host: Handsh
     ]
 
 
-def test_a_child_that_fails_calls_its_siblings_off(
-    host: HandshakeClient | StatelessClient, server: DialogueServer
-) -> None:
+def test_a_task_that_fails_cancels_the_others(host: HandshakeClient | StatelessClient, server: DialogueServer) -> None:
     made = structured_result(
         host.call(
             "fail", {"ask": "?"}, lambda one: text_answer("x") if one["method"] == "sampling/createMessage" else None
@@ -329,13 +329,13 @@ def test_a_child_that_fails_calls_its_siblings_off(
     assert kept["error"] == "the call was called off"
 
 
-def test_only_a_client_that_gave_a_token_is_told_how_far_it_is(host: HandshakeClient | StatelessClient) -> None:
+def test_only_a_client_that_gave_a_token_gets_progress(host: HandshakeClient | StatelessClient) -> None:
     host.call("report", {}, no_answer)
 
     assert [note["method"] for note in host.notifications if note["method"] == "notifications/progress"] == []
 
 
-def test_a_line_for_the_log_goes_to_who_wants_it(host: HandshakeClient | StatelessClient) -> None:
+def test_a_log_message_goes_to_a_client_that_wants_its_level(host: HandshakeClient | StatelessClient) -> None:
     level = {"io.modelcontextprotocol/logLevel": "info"}
     host.call("report", {}, no_answer, **level)
 
@@ -344,7 +344,7 @@ def test_a_line_for_the_log_goes_to_who_wants_it(host: HandshakeClient | Statele
     ]
 
 
-def test_a_client_of_the_older_revision_says_once_what_it_wants_in_its_log(tmp_path: Path) -> None:
+def test_a_handshake_client_sets_its_log_level_once(tmp_path: Path) -> None:
     with DialogueServer(tmp_path) as server:
         host = HandshakeClient(server.wire)
         for level in ("error", "notice"):
@@ -354,13 +354,7 @@ def test_a_client_of_the_older_revision_says_once_what_it_wants_in_its_log(tmp_p
     assert [note["params"]["level"] for note in host.notifications] == ["warning"]
 
 
-def test_a_handoff_goes_through_its_phases_in_order(host: HandshakeClient | StatelessClient) -> None:
-    made = structured_result(host.call("book", {}, one_by_one({"action": "accept", "content": {"name": "4a"}})))
-
-    assert made == {"asked": "Which seat?", "chosen": "4a", "phases": ["before", "client", "after"]}
-
-
-def test_a_mistake_in_a_tool_costs_its_call_and_no_other(host: HandshakeClient | StatelessClient) -> None:
+def test_an_error_in_a_tool_fails_its_call_and_no_other(host: HandshakeClient | StatelessClient) -> None:
     failed = host.call("trip", {}, no_answer)
     made = structured_result(host.call("sample", {"ask": "?"}, one_by_one(text_answer("x"))))
 
@@ -368,9 +362,7 @@ def test_a_mistake_in_a_tool_costs_its_call_and_no_other(host: HandshakeClient |
     assert made["model"] == "m"
 
 
-def test_a_call_that_is_taken_back_is_worked_on_no_more(
-    host: HandshakeClient | StatelessClient, server: DialogueServer
-) -> None:
+def test_a_cancelled_call_stops_its_work(host: HandshakeClient | StatelessClient, server: DialogueServer) -> None:
     call = host.send("hang", {}, progressToken="t")
     assert server.wire.receive()["params"]["progress"] == 1
     server.wire.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": call}})
@@ -393,20 +385,20 @@ def test_a_call_that_is_taken_back_is_worked_on_no_more(
     ],
 )
 def test_a_client_is_not_asked_what_it_cannot_do(
-    server: DialogueServer, era: str, capabilities: Message, tool: str, what: str
+    server: DialogueServer, version: str, capabilities: Message, tool: str, what: str
 ) -> None:
-    poor = CLIENTS[era](server.wire, capabilities)
+    poor = CLIENTS[version](server.wire, capabilities)
     made = structured_result(poor.call(tool, {"ask": "?"}, no_answer))
-    CLIENTS[era](server.wire, CAPABILITIES)
+    CLIENTS[version](server.wire, CAPABILITIES)
 
     assert made == {"error": "NotSupportedByClient", "text": f"the client does not support {what}"}
     assert (poor.questions, server.journaled("asking", "sample", "elicit")) == ([], [])
 
 
-def test_a_client_that_names_no_mode_asks_by_forms(server: DialogueServer, era: str) -> None:
-    plain = CLIENTS[era](server.wire, {"elicitation": {}})
+def test_a_client_that_names_no_mode_asks_by_forms(server: DialogueServer, version: str) -> None:
+    plain = CLIENTS[version](server.wire, {"elicitation": {}})
     made = structured_result(plain.call("elicit", {"ask": "?"}, one_by_one({"action": "cancel"})))
-    CLIENTS[era](server.wire, CAPABILITIES)
+    CLIENTS[version](server.wire, CAPABILITIES)
 
     assert made["action"] == "cancel"
 
@@ -414,9 +406,11 @@ def test_a_client_that_names_no_mode_asks_by_forms(server: DialogueServer, era: 
 # The end
 
 
-def test_a_client_that_leaves_with_a_question_open_is_noted_and_the_server_leaves(era: str, tmp_path: Path) -> None:
+def test_a_client_that_leaves_with_an_open_question_is_journaled_and_the_server_ends(
+    version: str, tmp_path: Path
+) -> None:
     with DialogueServer(tmp_path) as server:
-        host: Any = CLIENTS[era](server.wire)
+        host: Any = CLIENTS[version](server.wire)
         host.begin("elicit", {"ask": "?", "seconds": 60})
         server.wire.hang_up()
 

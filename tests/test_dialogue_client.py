@@ -1,4 +1,4 @@
-"""The SDK's own client asks and is asked over a real pipe, in both eras."""
+"""The SDK's own client asks and is asked over a real pipe, for both kinds of versions."""
 
 import sys
 from collections.abc import AsyncGenerator
@@ -15,7 +15,8 @@ from mcp.client import ClientRequestContext
 from tests.conftest import PROJECT
 from tests.wire import events, journals
 
-ERAS = ("legacy", "2026-07-28")
+VERSIONS = ("legacy", "2026-07-28")
+"""Values of the SDK client's ``mode``: a handshake version, and the stateless one."""
 BOUND = 60.0
 
 
@@ -40,21 +41,21 @@ async def answer_as_person(
 
 
 @asynccontextmanager
-async def client(era: str, *command: str) -> AsyncGenerator[Client]:
+async def client(version: str, *command: str) -> AsyncGenerator[Client]:
     environ = {"PYTHONPATH": str(PROJECT), "DISABLE_THOUGHT_LOGGING": "true"}
     server = StdioServerParameters(command=sys.executable, args=["-m", *command], env=environ, cwd=PROJECT)
     tools = types.SamplingCapability(tools=types.SamplingToolsCapability())
     with anyio.fail_after(BOUND):
         async with Client(
-            server, mode=era, sampling_callback=answer_as_model, elicitation_callback=answer_as_person,
+            server, mode=version, sampling_callback=answer_as_model, elicitation_callback=answer_as_person,
             sampling_capabilities=tools,
         ) as client:  # fmt: skip
             yield client
 
 
-@pytest.mark.parametrize("era", ERAS)
-async def test_all_that_can_be_asked_is_answered_by_the_sdk_s_client(era: str, tmp_path: Path) -> None:
-    async with client(era, "tests.dialogue_server", str(tmp_path)) as host:
+@pytest.mark.parametrize("version", VERSIONS)
+async def test_every_kind_of_question_is_answered_by_the_sdk_s_client(version: str, tmp_path: Path) -> None:
+    async with client(version, "tests.dialogue_server", str(tmp_path)) as host:
 
         async def call(name: str, **arguments: object) -> Any:  # noqa: ANN401 - whatever the tool gives
             return (await host.call_tool(name, arguments)).structured_content
@@ -73,10 +74,10 @@ async def test_all_that_can_be_asked_is_answered_by_the_sdk_s_client(era: str, t
     assert (kinds.count("asking"), kinds.count("sample"), kinds.count("elicit")) == (9, 4, 5)
 
 
-@pytest.mark.parametrize("era", ERAS)
-async def test_a_person_lets_a_chain_go_on_for_as_many_thoughts_again(era: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", VERSIONS)
+async def test_a_user_allows_a_chain_as_many_thoughts_again(version: str, tmp_path: Path) -> None:
     said: list[Any] = []
-    async with client(era, "seqthink", "serve", "--journal-dir", str(tmp_path), "--max-thoughts", "2") as host:
+    async with client(version, "seqthink", "serve", "--journal-dir", str(tmp_path), "--max-thoughts", "2") as host:
         for number in range(1, 8):
             thought = {"thought": f"t{number}", "nextThoughtNeeded": True, "thoughtNumber": number, "totalThoughts": 9}
             said.append((await host.call_tool("sequentialthinking", thought)).structured_content)

@@ -18,6 +18,7 @@ from tests.conftest import PROJECT
 from tests.doc_blocks import doc_blocks
 
 VERSIONS = ("legacy", "2026-07-28")
+"""Values of the SDK client's ``mode``: a handshake version, and the stateless one."""
 BOUND = 60.0
 FORMS: dict[str, dict[str, Any]] = {
     "Who travels?": {"name": "Ana"},
@@ -75,7 +76,7 @@ def words(result: types.CallToolResult) -> str:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-async def test_the_page_s_server_asks_all_that_can_be_asked(version: str, tmp_path: Path) -> None:
+async def test_the_server_of_the_page_asks_every_kind_of_question(version: str, tmp_path: Path) -> None:
     reported: list[tuple[float, float | None, str | None]] = []
 
     async def report(progress: float, total: float | None, message: str | None) -> None:

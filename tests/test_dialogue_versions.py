@@ -1,4 +1,4 @@
-"""Questions where the eras differ: refusals and cancellations in the one, repeated calls in the other."""
+"""Questions where the kinds of versions differ: refusals and cancellations in one, repeated calls in the other."""
 
 import base64
 from collections.abc import Generator
@@ -29,12 +29,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[DialogueServer
 
 
 @pytest.fixture(scope="module")
-def legacy(server: DialogueServer) -> HandshakeClient:
+def handshake_client(server: DialogueServer) -> HandshakeClient:
     return HandshakeClient(server.wire)
 
 
 @pytest.fixture
-def modern(server: DialogueServer) -> StatelessClient:
+def stateless_client(server: DialogueServer) -> StatelessClient:
     return StatelessClient(server.wire)
 
 
@@ -42,9 +42,11 @@ def modern(server: DialogueServer) -> StatelessClient:
 
 
 @pytest.mark.parametrize("code", [-1, -32000, -32001, -32603])
-def test_an_error_answer_is_passed_on_and_kept(code: int, legacy: HandshakeClient, server: DialogueServer) -> None:
+def test_an_error_answer_is_passed_on_and_journaled(
+    code: int, handshake_client: HandshakeClient, server: DialogueServer
+) -> None:
     refusal = {"error": {"code": code, "message": "User rejected sampling request"}}
-    made = structured_result(legacy.call("sample", {"ask": "?"}, lambda _question: refusal))
+    made = structured_result(handshake_client.call("sample", {"ask": "?"}, lambda _question: refusal))
 
     assert made == {"error": "RefusedError", "text": "the client refused: User rejected sampling request"}
     assert server.journaled("sample")[0]["error"] == made["text"]
@@ -53,8 +55,10 @@ def test_an_error_answer_is_passed_on_and_kept(code: int, legacy: HandshakeClien
 @pytest.mark.parametrize(
     "answer", [{}, {"role": "assistant", "model": "m"}, {"action": "maybe"}, text_answer("x") | {"content": 5}]
 )
-def test_a_malformed_answer_is_named_and_kept(legacy: HandshakeClient, server: DialogueServer, answer: Message) -> None:
-    made = structured_result(legacy.call("sample", {"ask": "?"}, lambda _question: answer))
+def test_a_malformed_answer_is_reported_and_journaled(
+    handshake_client: HandshakeClient, server: DialogueServer, answer: Message
+) -> None:
+    made = structured_result(handshake_client.call("sample", {"ask": "?"}, lambda _question: answer))
 
     assert made["error"] == "BadAnswerError"
     assert made["text"].startswith("the client's answer is malformed: ")
@@ -66,33 +70,33 @@ def test_a_malformed_answer_is_named_and_kept(legacy: HandshakeClient, server: D
 def test_an_answer_that_the_protocol_has_no_word_for_is_an_answer(
     tool: str,
     answer: Any,  # noqa: ANN401 - that is the point
-    legacy: HandshakeClient,
+    handshake_client: HandshakeClient,
 ) -> None:
-    made = structured_result(legacy.call(tool, {"ask": "?"}, lambda _question: answer))
+    made = structured_result(handshake_client.call(tool, {"ask": "?"}, lambda _question: answer))
 
     assert made["error"] == "BadAnswerError"
     assert made["text"].startswith("the client's answer is malformed: ")
 
 
-def test_a_malformed_answer_of_a_form_is_named(legacy: HandshakeClient) -> None:
-    made = structured_result(legacy.call("elicit", {"ask": "?"}, lambda _question: {"action": "maybe"}))
+def test_a_malformed_answer_to_a_form_is_reported(handshake_client: HandshakeClient) -> None:
+    made = structured_result(handshake_client.call("elicit", {"ask": "?"}, lambda _question: {"action": "maybe"}))
 
     assert made["error"] == "BadAnswerError"
 
 
-def test_a_client_is_told_that_nobody_waits_any_more(legacy: HandshakeClient) -> None:
-    legacy.notifications.clear()
-    legacy.questions.clear()
-    legacy.call("elicit", {"ask": "?", "seconds": 0.2}, no_answer)
+def test_a_client_is_notified_when_its_answer_is_too_late(handshake_client: HandshakeClient) -> None:
+    handshake_client.notifications.clear()
+    handshake_client.questions.clear()
+    handshake_client.call("elicit", {"ask": "?", "seconds": 0.2}, no_answer)
 
-    [question] = legacy.questions
-    assert [(one["method"], one["params"]["requestId"]) for one in legacy.notifications] == [
+    [question] = handshake_client.questions
+    assert [(one["method"], one["params"]["requestId"]) for one in handshake_client.notifications] == [
         ("notifications/cancelled", question["id"])
     ]
 
 
-def test_a_call_that_is_taken_back_takes_its_question_back(legacy: HandshakeClient, server: DialogueServer) -> None:
-    call = legacy.send("elicit", {"ask": "?"})
+def test_a_cancelled_call_cancels_its_question(handshake_client: HandshakeClient, server: DialogueServer) -> None:
+    call = handshake_client.send("elicit", {"ask": "?"})
     question = server.wire.receive()
     server.wire.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": call}})
     told = server.wire.receive()
@@ -103,7 +107,7 @@ def test_a_call_that_is_taken_back_takes_its_question_back(legacy: HandshakeClie
 
 
 def test_of_several_questions_the_answers_that_came_in_time_count(
-    legacy: HandshakeClient, server: DialogueServer
+    handshake_client: HandshakeClient, server: DialogueServer
 ) -> None:
     asked: list[Message] = []
 
@@ -111,7 +115,7 @@ def test_of_several_questions_the_answers_that_came_in_time_count(
         asked.append(question)
         return ACCEPT if len(asked) == 1 else {"error": {"code": -1, "message": "no"}}
 
-    made = structured_result(legacy.call("elicits", {"asks": {"one": "a", "two": "b"}}, answer))
+    made = structured_result(handshake_client.call("elicits", {"asks": {"one": "a", "two": "b"}}, answer))
 
     assert made["error"] == "RefusedError"
     assert [one.get("action") for one in server.journaled("elicit")] == ["accept", None]
@@ -120,102 +124,110 @@ def test_of_several_questions_the_answers_that_came_in_time_count(
 # Since 2026-07-28
 
 
-def test_a_question_travels_in_the_answer_and_the_answer_in_the_call(modern: StatelessClient) -> None:
-    asked = modern.send_and_receive("elicit", {"ask": "Which?"})
-    result = modern.send_and_receive("elicit", {"ask": "Which?"}, {"choice": ACCEPT}, asked["requestState"])
+def test_a_question_travels_in_the_answer_and_the_answer_in_the_call(stateless_client: StatelessClient) -> None:
+    asked = stateless_client.send_and_receive("elicit", {"ask": "Which?"})
+    result = stateless_client.send_and_receive("elicit", {"ask": "Which?"}, {"choice": ACCEPT}, asked["requestState"])
 
     assert asked.keys() - {"_meta"} == {"resultType", "inputRequests", "requestState"}
     assert asked["inputRequests"].keys() == {"choice"}
     assert (result["resultType"], structured_result(result)["action"]) == ("complete", "accept")
 
 
-def test_several_keyed_questions_are_one_round(modern: StatelessClient) -> None:
-    asked = modern.send_and_receive("elicits", {"asks": {"one": "a", "two": "b"}})
+def test_several_keyed_questions_are_one_round(stateless_client: StatelessClient) -> None:
+    asked = stateless_client.send_and_receive("elicits", {"asks": {"one": "a", "two": "b"}})
 
     assert {key: one["params"]["message"] for key, one in asked["inputRequests"].items()} == {"one": "a", "two": "b"}
 
 
-def test_a_repeated_call_appends_nothing(modern: StatelessClient, server: DialogueServer) -> None:
-    modern.call("elicit", {"ask": "Which?"}, lambda _question: ACCEPT)
+def test_a_repeated_call_appends_nothing(stateless_client: StatelessClient, server: DialogueServer) -> None:
+    stateless_client.call("elicit", {"ask": "Which?"}, lambda _question: ACCEPT)
 
     assert [one["type"] for one in server.journaled("rejected", "asking", "elicit")] == ["rejected", "asking", "elicit"]
 
 
-def test_a_round_that_is_repeated_gets_the_same_answer(modern: StatelessClient, server: DialogueServer) -> None:
+def test_a_round_that_is_repeated_gets_the_same_answer(
+    stateless_client: StatelessClient, server: DialogueServer
+) -> None:
     call = ("both", {"ask": "?"})
-    first = modern.send_and_receive(*call)
+    first = stateless_client.send_and_receive(*call)
     answers: Message = {"model": text_answer("x"), "person": {"action": "decline"}}
-    second = modern.send_and_receive(*call, answers, first["requestState"])
+    second = stateless_client.send_and_receive(*call, answers, first["requestState"])
     others: Message = {"model": text_answer("y"), "person": ACCEPT}
 
-    assert modern.send_and_receive(*call, others, first["requestState"]) == second
-    last = modern.send_and_receive(*call, {"last": ACCEPT}, second["requestState"])
-    assert modern.send_and_receive(*call, {"last": {"action": "cancel"}}, second["requestState"]) == last
-    assert modern.send_and_receive(*call, others, first["requestState"]) == second
+    assert stateless_client.send_and_receive(*call, others, first["requestState"]) == second
+    last = stateless_client.send_and_receive(*call, {"last": ACCEPT}, second["requestState"])
+    assert stateless_client.send_and_receive(*call, {"last": {"action": "cancel"}}, second["requestState"]) == last
+    assert stateless_client.send_and_receive(*call, others, first["requestState"]) == second
     assert structured_result(last) == {"model": "m", "person": "decline", "last": "accept"}
     assert [one["purpose"] for one in server.journaled("sample", "elicit")] == ["model", "person", "last"]
 
 
-def test_what_is_left_out_is_asked_again(modern: StatelessClient) -> None:
+def test_questions_without_an_answer_are_asked_again(stateless_client: StatelessClient) -> None:
     call = ("elicits", {"asks": {"one": "a", "two": "b"}})
-    first = modern.send_and_receive(*call)
-    second = modern.send_and_receive(*call, {"one": ACCEPT}, first["requestState"])
-    third = modern.send_and_receive(*call, {}, second["requestState"])
-    last = modern.send_and_receive(*call, {"two": ACCEPT, "three": ACCEPT}, third["requestState"])
+    first = stateless_client.send_and_receive(*call)
+    second = stateless_client.send_and_receive(*call, {"one": ACCEPT}, first["requestState"])
+    third = stateless_client.send_and_receive(*call, {}, second["requestState"])
+    last = stateless_client.send_and_receive(*call, {"two": ACCEPT, "three": ACCEPT}, third["requestState"])
 
     assert [one["inputRequests"].keys() for one in (second, third)] == [{"two"}, {"two"}]
     assert second["inputRequests"]["two"] == first["inputRequests"]["two"]
     assert structured_result(last) == {"one": "x", "two": "x"}
 
 
-def test_an_answer_of_another_kind_is_a_bad_answer(modern: StatelessClient) -> None:
-    asked = modern.send_and_receive("elicit", {"ask": "?"})
-    result = modern.send_and_receive("elicit", {"ask": "?"}, {"choice": text_answer("x")}, asked["requestState"])
+def test_an_answer_of_another_kind_is_a_bad_answer(stateless_client: StatelessClient) -> None:
+    asked = stateless_client.send_and_receive("elicit", {"ask": "?"})
+    result = stateless_client.send_and_receive(
+        "elicit", {"ask": "?"}, {"choice": text_answer("x")}, asked["requestState"]
+    )
 
     assert structured_result(result)["error"] == "BadAnswerError"
 
 
 @pytest.mark.parametrize("answer", [{"action": "maybe"}, {}, {"foo": 5}, [1], "hm", None, 5, {"error": {"code": -1}}])
 @pytest.mark.parametrize("tool", ["elicit", "sample"])
-def test_an_answer_that_is_none_is_named_and_kept(
+def test_an_invalid_answer_is_reported_and_journaled(
     tool: str,
     answer: Any,  # noqa: ANN401 - that is the point
-    modern: StatelessClient,
+    stateless_client: StatelessClient,
     server: DialogueServer,
 ) -> None:
-    asked = modern.send_and_receive(tool, {"ask": "?"})
+    asked = stateless_client.send_and_receive(tool, {"ask": "?"})
     [key] = asked["inputRequests"]
-    made = structured_result(modern.send_and_receive(tool, {"ask": "?"}, {key: answer}, asked["requestState"]))
+    made = structured_result(
+        stateless_client.send_and_receive(tool, {"ask": "?"}, {key: answer}, asked["requestState"])
+    )
 
     assert made["error"] == "BadAnswerError"
     assert made["text"].startswith("the client's answer is malformed: ")
     assert server.journaled(tool)[0]["error"] == made["text"]
 
 
-def test_answers_that_are_no_object_are_refused_in_words_and_leave_the_question_open(modern: StatelessClient) -> None:
-    asked = modern.send_and_receive("elicit", {"ask": "?"})
+def test_answers_that_are_no_object_are_refused_in_words_and_leave_the_question_open(
+    stateless_client: StatelessClient,
+) -> None:
+    asked = stateless_client.send_and_receive("elicit", {"ask": "?"})
     answers: Any = ["x"]
-    refused = modern.send_and_receive("elicit", {"ask": "?"}, answers, asked["requestState"])
-    result = modern.send_and_receive("elicit", {"ask": "?"}, {"choice": ACCEPT}, asked["requestState"])
+    refused = stateless_client.send_and_receive("elicit", {"ask": "?"}, answers, asked["requestState"])
+    result = stateless_client.send_and_receive("elicit", {"ask": "?"}, {"choice": ACCEPT}, asked["requestState"])
 
     assert refused["error"]["code"] == -32602
     assert "`inputResponses` must be an object" in refused["error"]["message"]
     assert structured_result(result)["action"] == "accept"
 
 
-def test_a_late_answer_is_not_taken_for_the_next_question_s(modern: StatelessClient) -> None:
+def test_a_late_answer_does_not_answer_the_next_question(stateless_client: StatelessClient) -> None:
     call = ("twice", {"ask": "?", "seconds": [0.1, 60]})
-    first = modern.send_and_receive(*call)
-    _until_it_is_too_late(modern)
-    second = modern.send_and_receive(*call, {"again": ACCEPT}, first["requestState"])
+    first = stateless_client.send_and_receive(*call)
+    _until_it_is_too_late(stateless_client)
+    second = stateless_client.send_and_receive(*call, {"again": ACCEPT}, first["requestState"])
 
     assert second["inputRequests"].keys() == {"again-2"}
-    last = modern.send_and_receive(*call, {"again-2": ACCEPT}, second["requestState"])
+    last = stateless_client.send_and_receive(*call, {"again-2": ACCEPT}, second["requestState"])
     assert structured_result(last)["messages"][0]["content"]["text"] == "no answer within 0.1 s"
 
 
-def _until_it_is_too_late(modern: StatelessClient) -> None:
-    modern.call("elicit", {"ask": "?", "seconds": 0.3}, no_answer)
+def _until_it_is_too_late(stateless_client: StatelessClient) -> None:
+    stateless_client.call("elicit", {"ask": "?", "seconds": 0.3}, no_answer)
 
 
 def _forged(state: str) -> list[str]:
@@ -224,11 +236,11 @@ def _forged(state: str) -> list[str]:
 
 
 def test_a_state_that_is_forged_makes_a_new_call_whose_answers_are_ignored(
-    modern: StatelessClient, server: DialogueServer
+    stateless_client: StatelessClient, server: DialogueServer
 ) -> None:
-    asked = modern.send_and_receive("elicit", {"ask": "?"})
+    asked = stateless_client.send_and_receive("elicit", {"ask": "?"})
     for state in _forged(asked["requestState"]):
-        again = modern.send_and_receive("elicit", {"ask": "?"}, {"choice": ACCEPT}, state)
+        again = stateless_client.send_and_receive("elicit", {"ask": "?"}, {"choice": ACCEPT}, state)
 
         assert again["resultType"] == "input_required"
         assert server.journaled("elicit") == []
@@ -236,20 +248,20 @@ def test_a_state_that_is_forged_makes_a_new_call_whose_answers_are_ignored(
 
 @pytest.mark.parametrize(("name", "arguments"), [("elicit", {"ask": "!"}), ("elicit", {}), ("sample", {"ask": "?"})])
 def test_a_state_of_another_call_makes_a_new_call(
-    modern: StatelessClient, server: DialogueServer, name: str, arguments: Message
+    stateless_client: StatelessClient, server: DialogueServer, name: str, arguments: Message
 ) -> None:
-    asked = modern.send_and_receive("elicit", {"ask": "?"})
-    modern.send_and_receive(name, arguments, {"choice": ACCEPT}, asked["requestState"])
+    asked = stateless_client.send_and_receive("elicit", {"ask": "?"})
+    stateless_client.send_and_receive(name, arguments, {"choice": ACCEPT}, asked["requestState"])
 
     assert server.journaled("elicit") == []
-    kept = modern.send_and_receive("elicit", {"ask": "?"}, {"choice": ACCEPT}, asked["requestState"])
+    kept = stateless_client.send_and_receive("elicit", {"ask": "?"}, {"choice": ACCEPT}, asked["requestState"])
     assert structured_result(kept)["action"] == "accept"
 
 
 def test_a_state_of_another_server_or_of_one_before_a_restart_makes_a_new_call(
-    modern: StatelessClient, tmp_path: Path
+    stateless_client: StatelessClient, tmp_path: Path
 ) -> None:
-    asked = modern.send_and_receive("elicit", {"ask": "?"})
+    asked = stateless_client.send_and_receive("elicit", {"ask": "?"})
     with DialogueServer(tmp_path) as other:
         again = StatelessClient(other.wire).send_and_receive(
             "elicit", {"ask": "?"}, {"choice": ACCEPT}, asked["requestState"]
@@ -259,28 +271,28 @@ def test_a_state_of_another_server_or_of_one_before_a_restart_makes_a_new_call(
         assert other.journaled("elicit") == []
 
 
-def test_the_oldest_of_too_many_calls_that_wait_is_called_off(tmp_path: Path) -> None:
+def test_the_oldest_of_too_many_waiting_calls_is_cancelled(tmp_path: Path) -> None:
     with DialogueServer(tmp_path) as server:
-        modern = StatelessClient(server.wire)
+        stateless_client = StatelessClient(server.wire)
         states = [
-            modern.send_and_receive("elicit", {"ask": str(number)})["requestState"]
+            stateless_client.send_and_receive("elicit", {"ask": str(number)})["requestState"]
             for number in range(multi_round.MAX_OPEN_CALLS + 1)
         ]
-        gone: Any = modern.send_and_receive("elicit", {"ask": "0"}, {"choice": ACCEPT}, states[0])
-        second = modern.send_and_receive("elicit", {"ask": "2"}, {"choice": ACCEPT}, states[2])
+        gone: Any = stateless_client.send_and_receive("elicit", {"ask": "0"}, {"choice": ACCEPT}, states[0])
+        second = stateless_client.send_and_receive("elicit", {"ask": "2"}, {"choice": ACCEPT}, states[2])
 
         assert gone["resultType"] == "input_required"
         assert structured_result(second)["action"] == "accept"
 
 
-def test_a_result_that_was_missed_can_be_had_again_for_a_while(modern: StatelessClient) -> None:
-    asked = modern.send_and_receive("move", {"ask": "?"})
+def test_a_missed_result_can_be_requested_again_for_a_while(stateless_client: StatelessClient) -> None:
+    asked = stateless_client.send_and_receive("move", {"ask": "?"})
     answers: Message = {"move": tool_use_answer("__schema__", {"square": "a1", "score": 1})}
-    result = modern.send_and_receive("move", {"ask": "?"}, answers, asked["requestState"])
-    again = modern.send_and_receive("move", {"ask": "?"}, answers, asked["requestState"])
+    result = stateless_client.send_and_receive("move", {"ask": "?"}, answers, asked["requestState"])
+    again = stateless_client.send_and_receive("move", {"ask": "?"}, answers, asked["requestState"])
     for _ in range(multi_round.MAX_KEPT_CALLS):
-        modern.call("elicit", {"ask": "?"}, lambda _question: ACCEPT)
-    too_late = modern.send_and_receive("move", {"ask": "?"}, answers, asked["requestState"])
+        stateless_client.call("elicit", {"ask": "?"}, lambda _question: ACCEPT)
+    too_late = stateless_client.send_and_receive("move", {"ask": "?"}, answers, asked["requestState"])
 
     assert again == result
     assert too_late["resultType"] == "input_required"

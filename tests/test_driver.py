@@ -32,7 +32,7 @@ def _told(message: Message) -> str:
             return type(message).__name__
 
 
-def test_keys_are_understood_as_ever() -> None:
+def test_keys_are_parsed_as_before() -> None:
     assert heard(("j\x1b[A\x1b[6~\x1b[<0;3;4Mk", 0)) == ["j", "up", "pagedown", "MouseDown", "k"]
 
 

@@ -43,7 +43,7 @@ def test_every_kind_of_end_is_unread(state: State) -> None:
     assert conclusion.is_unread
 
 
-def test_what_was_over_before_is_no_news_but_what_ends_later_is() -> None:
+def test_an_end_before_the_start_is_read_and_a_later_one_is_unread() -> None:
     conclusion = EndNotice(is_old=True)
     conclusion.update(State.DONE)
     before = conclusion.is_unread
@@ -159,7 +159,7 @@ async def test_seen_before_there_is_anything_else_it_stays_until_something_comes
         await stage.shows("later")
 
 
-async def test_a_mouse_that_only_lies_there_has_seen_nothing(live: Callable[..., Living]) -> None:
+async def test_mouse_movement_does_not_mark_an_end_as_read(live: Callable[..., Living]) -> None:
     async with concluded(live) as (stage, _, other):
         stage.app.post_message(events.MouseMove(None, 5, 5, 1, 1, 0, shift=False, meta=False, ctrl=False))
         stage.app.post_message(events.AppFocus())
@@ -169,7 +169,7 @@ async def test_a_mouse_that_only_lies_there_has_seen_nothing(live: Callable[...,
         assert "The conclusion" in stage.text
 
 
-async def test_a_mouse_that_is_used_keeps_the_screen_where_the_person_is(live: Callable[..., Living]) -> None:
+async def test_using_the_mouse_keeps_the_session_on_the_screen(live: Callable[..., Living]) -> None:
     async with concluded(live) as (stage, _, other):
         await stage.pilot.click("#tree", offset=(10, 0))
         go_on(other)
@@ -180,7 +180,7 @@ async def test_a_mouse_that_is_used_keeps_the_screen_where_the_person_is(live: C
 
 
 @pytest.mark.parametrize("keys", ["enter", "tab", "question_mark", "colon", "s", "slash"])
-async def test_a_person_who_reads_or_has_something_open_is_not_taken_away(
+async def test_the_session_of_a_user_who_reads_or_has_something_open_is_not_replaced(
     live: Callable[..., Living], keys: str
 ) -> None:
     async with concluded(live) as (stage, one, other):

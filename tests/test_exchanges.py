@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field
 from seqthink.dialogue.channel import Outcome, Question
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError, NotSupportedByClient
-from seqthink.dialogue.forms import form
+from seqthink.dialogue.forms import form_schema
 from seqthink.dialogue.messages import SCHEMA_TOOL, Message, user
 from tests.dialogue_server import Choice, Move
 
@@ -145,11 +145,11 @@ class Chosen(BaseModel):
 @pytest.mark.parametrize("model", [Nested, Listed, Numbered, Either, Anything])
 def test_a_form_of_more_than_fields_is_the_author_s_mistake(model: type[BaseModel]) -> None:
     with pytest.raises(TypeError, match="a form takes strings, numbers, booleans and choices of strings"):
-        form(model)
+        form_schema(model)
 
 
 def test_a_form_lets_several_strings_be_chosen() -> None:
-    assert form(Chosen)["properties"] == {
+    assert form_schema(Chosen)["properties"] == {
         "sizes": {
             "type": "array", "title": "Sizes", "items": {"type": "string", "enum": ["s", "l"]},
             "minItems": 1, "default": ["s"],

@@ -121,7 +121,7 @@ def test_a_place_that_takes_no_file_is_named(tmp_path: Path) -> None:
     )
 
 
-def test_a_format_that_is_none_is_refused_and_those_that_are_named(tmp_path: Path) -> None:
+def test_an_unknown_format_is_refused_and_the_known_ones_are_named(tmp_path: Path) -> None:
     those = ", ".join(FORMATS)
 
     assert refusal_line(seqthink("export", SHOP_API, "--format", "docx")) == (

@@ -32,7 +32,7 @@ def write(name: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
-async def test_a_format_is_chosen_and_a_file_is_written_where_the_person_is(shop: Path, size: tuple[int, int]) -> None:
+async def test_a_format_is_chosen_and_a_file_is_written_where_the_user_is(shop: Path, size: tuple[int, int]) -> None:
     async with running_viewer(shop, size, settings_of(shop.parent)) as stage:
         await stage.press("x")
         assert "Web page" in stage.text

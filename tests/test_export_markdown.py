@@ -36,7 +36,7 @@ def headings(text: str) -> list[str]:
     return [read[place + 1].content for place, token in enumerate(read) if token.type == "heading_open"]
 
 
-def test_the_report_begins_with_what_a_person_asks_first() -> None:
+def test_the_report_begins_with_what_a_user_asks_first() -> None:
     head = report(SHOP_API).split("```")[0]
 
     assert head == (

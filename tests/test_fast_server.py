@@ -1,4 +1,4 @@
-"""The front's own promises: one write each to journal and client, a handover that loses nothing, no doubtful shape."""
+"""The fast path: one write each to journal and client, a handover that loses nothing, no doubtful request."""
 
 import json
 import os
@@ -41,7 +41,7 @@ def pipes() -> Iterator[tuple[int, int, int, int]]:
         os.close(descriptor)
 
 
-def test_what_one_read_brought_is_journaled_in_one_write_and_answered_in_one_write(
+def test_the_requests_of_one_read_are_journaled_in_one_write_and_answered_in_one_write(
     pipes: tuple[int, int, int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stdin, send, receive, stdout = pipes
@@ -77,7 +77,7 @@ def test_what_one_read_brought_is_journaled_in_one_write_and_answered_in_one_wri
     assert [answer["id"] for answer in answers] == [1, *range(1, 41), 1]
 
 
-def test_a_signal_while_the_sdk_loads_lets_the_odd_request_be_answered(seqthink_home: Path) -> None:
+def test_a_request_is_answered_even_if_a_signal_arrives_while_the_sdk_loads(seqthink_home: Path) -> None:
     with start() as wire:
         wire.call(thought())
         wire.send(request("resources/list", number="odd"))
@@ -103,13 +103,13 @@ def test_answers_that_the_client_has_not_read_yet_survive_the_handover() -> None
 
 @settings(max_examples=500)
 @given(frames)
-def test_what_the_front_takes_the_sdk_would_take_too(frame: bytes) -> None:
+def test_the_sdk_accepts_every_request_that_the_fast_path_accepts(frame: bytes) -> None:
     message = read_message(frame)
     if not isinstance(message, IncomingRequest):
         return
-    modern = message.method != "initialize" and is_stateless(message.params)
-    if is_well_formed(message.method, message.params or {}, is_stateless=modern):
-        for version in (STATELESS_VERSION,) if modern else HANDSHAKE_VERSIONS:
+    uses_stateless_version = message.method != "initialize" and is_stateless(message.params)
+    if is_well_formed(message.method, message.params or {}, is_stateless=uses_stateless_version):
+        for version in (STATELESS_VERSION,) if uses_stateless_version else HANDSHAKE_VERSIONS:
             methods.parse_client_request(message.method, version, message.params)
 
 

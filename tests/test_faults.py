@@ -1,4 +1,4 @@
-"""A machine that fails: what is answered, what is told, what is written later; a real server in both lanes."""
+"""A machine that fails: what is answered, what is told, what is written later; a real server on both server paths."""
 
 import errno
 import json
@@ -44,12 +44,12 @@ def faults(tmp_path: Path) -> Faults:
 
 @pytest.fixture(params=SERVER_PATHS)
 def serve(request: pytest.FixtureRequest, warm: WarmServer, folder: Path, faults: Faults) -> Serve:
-    """Return what starts a server of either lane, with faults, on ``folder``."""
+    """Return what starts a server on either path, with faults, on ``folder``."""
 
     def started(*arguments: str, keep_stderr: bool = False) -> Wire:
         environ = {"DISABLE_THOUGHT_LOGGING": "true", "SEQTHINK_JOURNAL_DIR": str(folder), **faults.environ}
-        lane = SERVER_PATHS[request.param]
-        return start(*lane, *arguments, warm=warm, environ=environ, keep_stderr=keep_stderr)
+        server_path = SERVER_PATHS[request.param]
+        return start(*server_path, *arguments, warm=warm, environ=environ, keep_stderr=keep_stderr)
 
     return started
 
@@ -304,7 +304,7 @@ def test_past_64_mib_calls_are_refused_and_all_that_was_kept_is_written(
     assert [text.split()[0] for text in texts(folder)] == ["first", *"0123", "small", "last"]
 
 
-@pytest.mark.parametrize("serve", ["front"], indirect=True)  # the other lane takes a millisecond and a half for each
+@pytest.mark.parametrize("serve", ["fast"], indirect=True)  # the other path takes a millisecond and a half for each
 def test_past_10_000_events_calls_are_refused_and_all_that_was_kept_is_written(
     serve: Serve, faults: Faults, folder: Path
 ) -> None:
@@ -337,14 +337,14 @@ STRACE = shutil.which("strace")
     not STRACE or subprocess.run([STRACE, "-qq", "-o", os.devnull, "true"], check=False).returncode != 0,
     reason="strace, which interrupts system calls, is not here or may not trace",
 )
-@pytest.mark.parametrize("lane", SERVER_PATHS)
-def test_a_system_call_that_is_interrupted_is_made_again(lane: str, folder: Path) -> None:
+@pytest.mark.parametrize("server_path", SERVER_PATHS)
+def test_a_system_call_that_is_interrupted_is_made_again(server_path: str, folder: Path) -> None:
     """Every second write and fsync ends with EINTR before it has begun."""
     interrupt = [f"-einject={name}:error=EINTR:when=2+2" for name in ("write", "fsync", "ftruncate", "flock")]
     server = [sys.executable, "-m", "seqthink", "serve"]
     program = [STRACE or "", "-f", "-qq", "-o", os.devnull, *interrupt, *server]
     with start(
-        *SERVER_PATHS[lane], "--fsync", "always", program=program, environ={"SEQTHINK_JOURNAL_DIR": str(folder)}
+        *SERVER_PATHS[server_path], "--fsync", "always", program=program, environ={"SEQTHINK_JOURNAL_DIR": str(folder)}
     ) as wire:
         for number in range(1, 8):
             _think(wire, str(number))

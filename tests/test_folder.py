@@ -19,7 +19,7 @@ def test_an_unnamed_home_is_the_platforms_state_folder() -> None:
     assert seqthink_home({}).is_absolute()
 
 
-def test_a_tilde_in_the_home_is_the_persons_own_folder() -> None:
+def test_a_tilde_in_the_home_is_the_users_own_folder() -> None:
     assert seqthink_home({"SEQTHINK_HOME": "~/thoughts"}) == Path.home() / "thoughts"
 
 

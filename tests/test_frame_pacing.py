@@ -11,7 +11,7 @@ def frame(pace: FramePacer, at: float, took: float) -> None:
     pace.record_paint(at + took)
 
 
-def test_after_a_quiet_moment_it_is_drawn_at_once() -> None:
+def test_after_a_pause_an_arrival_is_drawn_at_once() -> None:
     pace = FramePacer()
     frame(pace, 10, 0.01)
 
@@ -21,14 +21,14 @@ def test_after_a_quiet_moment_it_is_drawn_at_once() -> None:
 @pytest.mark.parametrize(
     ("took", "pause"), [(0.001, MIN_PAUSE_SECONDS), (0.025, PAUSE_FACTOR * 0.025), (0.5, MAX_PAUSE_SECONDS)]
 )
-def test_the_next_frame_waits_as_long_as_the_last_one_was_dear(took: float, pause: float) -> None:
+def test_the_pause_before_the_next_frame_grows_with_the_duration_of_the_last(took: float, pause: float) -> None:
     pace = FramePacer()
     frame(pace, 10, took)
 
     assert pace.seconds_until_arrival(10) == pytest.approx(pause)  # pyright: ignore[reportUnknownMemberType] - its own types are incomplete
 
 
-def test_what_a_key_has_drawn_is_painted_before_what_has_come() -> None:
+def test_frames_for_keys_are_painted_before_arrivals_are_drawn() -> None:
     pace = FramePacer()
     pace.record_draw(10)
     before = pace.seconds_until_arrival(10.01)
@@ -38,14 +38,14 @@ def test_what_a_key_has_drawn_is_painted_before_what_has_come() -> None:
     assert pace.seconds_until_arrival(10.02) <= 0
 
 
-def test_what_is_never_painted_holds_nothing_up() -> None:
+def test_a_frame_that_is_never_painted_blocks_nothing() -> None:
     pace = FramePacer()
     pace.record_draw(10)
 
     assert pace.seconds_until_arrival(10 + MIN_PAUSE_SECONDS) <= 0
 
 
-def test_a_keys_frame_says_nothing_of_what_arrivals_cost() -> None:
+def test_a_frame_for_a_key_does_not_change_the_pause() -> None:
     pace = FramePacer()
     frame(pace, 10, 0.001)
     pace.record_draw(20)

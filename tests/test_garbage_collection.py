@@ -87,7 +87,7 @@ def test_in_a_stream_that_never_pauses_the_number_of_objects_is_bounded() -> Non
     assert most - before < STEPS * ROWS * PARTS / 2
 
 
-def test_what_the_session_before_left_is_collected_though_it_was_not_looked_through() -> None:
+def test_garbage_of_the_previous_session_is_collected_although_it_was_frozen() -> None:
     garbage = GarbageScheduler(lambda: 0.0)
     before = Cycle()
     garbage.freeze_soon()

@@ -211,14 +211,14 @@ def heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     "words", [("demo", "--fast"), ("demo", "code-review", "--fast"), ("config", "cursor")], ids=" ".join
 )
-def test_no_process_of_ours_asks_anything_of_the_network(words: tuple[str, ...], heard: Path) -> None:
+def test_no_process_of_ours_uses_the_network(words: tuple[str, ...], heard: Path) -> None:
     done = subprocess.run([sys.executable, "-m", "seqthink", *words], capture_output=True, check=True, timeout=BOUND)
 
     assert done.stdout
     assert not heard.exists()
 
 
-def test_who_does_is_heard(heard: Path) -> None:
+def test_a_process_that_does_is_detected(heard: Path) -> None:
     program = "import socket; socket.getaddrinfo('localhost', 9)"
     subprocess.run([sys.executable, "-c", program], check=True, timeout=BOUND, env=dict(os.environ))
 

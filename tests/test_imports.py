@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import PROJECT
 from tests.server_paths import call, initialize, lines, request
-from tests.wire import ENVELOPE, Message, thought
+from tests.wire import STATELESS_META, Message, thought
 
 HEAVY = {"mcp", "mcp_types", "pydantic", "msgspec", "textual", "rich", "anyio", "asyncio", "watchfiles"}
 OWN = {"seqthink", "platformdirs"}
@@ -23,8 +23,8 @@ HANDSHAKE = (
     call(thought(number=0)),
 )
 DISCOVERY = (
-    request("server/discover", {"_meta": ENVELOPE}),
-    request("tools/list", {"_meta": ENVELOPE}),
+    request("server/discover", {"_meta": STATELESS_META}),
+    request("tools/list", {"_meta": STATELESS_META}),
     call(thought(), is_stateless=True),
 )
 
@@ -77,20 +77,20 @@ def loaded_by_a_session(*messages: Message) -> set[str]:
         "seqthink.journal.resume",
     ],
 )
-def test_the_way_of_a_thought_loads_the_standard_library_and_nothing_heavy(module: str) -> None:
+def test_the_fast_path_loads_the_standard_library_and_nothing_heavy(module: str) -> None:
     loaded = loaded_by(module)
 
     assert loaded & HEAVY == set()
     assert loaded - OWN - sys.stdlib_module_names == set()
 
 
-@pytest.mark.parametrize("era", ["legacy", "modern"])
-def test_a_plain_session_loads_the_standard_library_and_platformdirs_from_start_to_end(era: str) -> None:
-    loaded = loaded_by_a_session(*(HANDSHAKE if era == "legacy" else DISCOVERY))
+@pytest.mark.parametrize("version", ["handshake", "stateless"])
+def test_a_plain_session_loads_the_standard_library_and_platformdirs_from_start_to_end(version: str) -> None:
+    loaded = loaded_by_a_session(*(HANDSHAKE if version == "handshake" else DISCOVERY))
 
     assert loaded & {*HEAVY, "inspect", "dataclasses", "logging", "typing_extensions"} == set()
     assert loaded - OWN - sys.stdlib_module_names == set()
 
 
-def test_the_sdk_is_loaded_for_what_is_not_the_front_s() -> None:
+def test_the_sdk_is_loaded_for_requests_that_the_fast_path_leaves_to_it() -> None:
     assert loaded_by_a_session(*HANDSHAKE, request("resources/list")) >= {"mcp", "pydantic", "anyio"}

@@ -65,7 +65,7 @@ PSEUDO = {
 
 
 @pytest.mark.parametrize("text", PSEUDO.values(), ids=PSEUDO)
-def test_what_nobody_calls_python_is_asked_for_its_syntax_only_where_it_surely_is(text: str) -> None:
+def test_guessed_python_must_parse_only_where_it_surely_is_python(text: str) -> None:
     async def of_fence(text: str) -> JudgeCard:
         code = await code_of_thought(f"So:\n\n```\n{text}```\n", None)
         assert [source.language for source in code.units] == ["python"]
@@ -88,11 +88,11 @@ def test_what_nobody_calls_python_is_asked_for_its_syntax_only_where_it_surely_i
         ("func f(names ...string) {\n\tg(names...\n}\n", "go"),
     ],
 )
-def test_what_looks_like_a_sketch_and_is_none_has_to_be_right(text: str, language: str) -> None:
+def test_code_that_only_looks_like_pseudocode_must_parse(text: str, language: str) -> None:
     assert verdict(judged(text, language)) == "reject"
 
 
-def test_a_file_of_the_workspace_is_no_sketch() -> None:
+def test_a_workspace_file_is_never_pseudocode() -> None:
     assert verdict(judged("x = [1, 2\ny = load(<id>)\n", "", "a.py")) == "reject"
     assert verdict(judged("x = [1, 2\ny = load(<id>)\n", "python", "a.py")) == ""
 
@@ -167,7 +167,7 @@ def test_the_words_on_a_secret_name_its_kind() -> None:
         'aws_key = "AKIAIOSFODNN7' + 'EXAMPLE"', 'password="{password}"', 'DB_PASSWORD = "%(password)s"',
     ],
 )  # fmt: skip
-def test_a_place_to_fill_in_is_no_secret(line: str) -> None:
+def test_a_placeholder_is_not_a_secret(line: str) -> None:
     assert not [comment for _, comment in said(line + "\n", "javascript", "notes") if "in the code" in comment]
 
 
@@ -185,18 +185,18 @@ def test_lines_are_numbered_from_where_the_piece_begins() -> None:
     ]
 
 
-def test_of_part_of_a_file_nobody_asks_for_syntax_or_names() -> None:
+def test_part_of_a_file_is_not_checked_for_syntax_or_names() -> None:
     assert said("        ]\n    return totl\n", path="a.py", is_complete=False) == []
     assert said("return totl\n") == []
     assert said("def f():\n    return totl\n", "", "a.py") == []
     assert said("import b\nb.f()\nc = totl\n", "", "a.py") == [(3, "totl: Undefined name; define or import it.")]
 
 
-def test_a_mistake_with_many_names_is_told_once() -> None:
+def test_a_mistake_that_several_rules_find_is_reported_once() -> None:
     assert len(said("try:\n    ship()\nexcept:\n    pass\n")) == 1
 
 
-def test_what_others_found_comes_into_the_same_card() -> None:
+def test_extra_findings_are_on_the_same_card() -> None:
     finding = CodeFinding(
         path="a.py", line=1, comment="Does not apply.", dimension="correctness", cost=100, is_fatal=True
     )

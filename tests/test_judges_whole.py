@@ -46,7 +46,7 @@ def test_a_line_longer_than_what_is_judged_is_judged_as_far_as_it_goes() -> None
     assert combine_cards([judged("eval(x);" * 40_000)], threshold=85).verdict != "pass"
 
 
-def test_a_nul_is_told_and_hides_nothing() -> None:
+def test_a_nul_is_reported_and_hides_nothing() -> None:
     card = judged("x = 1\neval(x)\n\0\n")
 
     assert {(finding.line, finding.is_fatal) for finding in card.findings} >= {(3, True)}
@@ -55,7 +55,7 @@ def test_a_nul_is_told_and_hides_nothing() -> None:
 
 @pytest.mark.parametrize(("line", "is_told"), [("eval(text)  # noqa", True), ("eval(text)  # NOQA: S307", True),
                                                ("except Exception:  # noqa: BLE001", False)])  # fmt: skip
-def test_what_is_unsafe_is_not_excused_by_its_author(line: str, is_told: bool) -> None:
+def test_noqa_does_not_excuse_unsafe_code(line: str, is_told: bool) -> None:
     program = f"import json\n\n\ndef f(text):\n    try:\n        json.loads(text)\n    {line}\n        return None\n"
     if is_told:
         program = f"def f(text):\n    return {line}\n"
@@ -63,7 +63,7 @@ def test_what_is_unsafe_is_not_excused_by_its_author(line: str, is_told: bool) -
     assert bool(judged(program).findings) is is_told
 
 
-def test_where_ruff_sees_no_program_it_is_not_judged_and_the_gravest_is_found_nevertheless() -> None:
+def test_code_that_ruff_cannot_parse_is_not_judged_but_grave_mistakes_are_found() -> None:
     card = judged(f"{FLAWED}x = foo(<a>)\n)", is_complete=False)
 
     assert [(finding.line, finding.comment) for finding in card.findings] == [

@@ -11,10 +11,10 @@ from tests.warm_server import WarmServer
 ROUNDS = 6
 
 
-@pytest.mark.parametrize("lane", SERVER_PATHS)
-def test_servers_that_are_killed_lose_nothing_and_are_resumed(lane: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("server_path", SERVER_PATHS)
+def test_servers_that_are_killed_lose_nothing_and_are_resumed(server_path: str, tmp_path: Path) -> None:
     with WarmServer() as warm:
-        tally = Killer(tmp_path, SERVER_PATHS[lane], warm, seed=6).run(ROUNDS)
+        tally = Killer(tmp_path, SERVER_PATHS[server_path], warm, seed=6).run(ROUNDS)
 
     assert (tally.rounds, tally.resumes) == (ROUNDS, ROUNDS)
     assert tally.acknowledged > ROUNDS

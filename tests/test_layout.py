@@ -142,7 +142,7 @@ def test_a_chart_is_there_on_a_wide_screen_with_room_beneath_the_text() -> None:
     assert (low.chart_height, narrow.chart_height) == (0, 0)
 
 
-def test_a_time_line_is_there_on_a_wide_screen_and_on_a_narrow_one_in_a_replay() -> None:
+def test_a_scrubber_is_there_on_a_wide_screen_and_on_a_narrow_one_in_a_replay() -> None:
     def time(width: int, height: int, *, has_playhead: bool, is_reading: bool = False) -> int:
         return compute_layout(
             width, height, tree_rows=9, is_reading=is_reading, has_playhead=has_playhead

@@ -25,7 +25,7 @@ from tests.dialogue_clients import CLIENTS, Answers, HandshakeClient, StatelessC
 from tests.event_strategies import journals as drawn_journals
 from tests.events_factory import Journal
 from tests.server_paths import call, lines
-from tests.wire import ENVELOPE, Message, Wire, events, journals, start, thought
+from tests.wire import STATELESS_META, Message, Wire, events, journals, start, thought
 
 TOOL = "sequentialthinking"
 FORM: Message = {"elicitation": {}}
@@ -58,11 +58,11 @@ REACHED = "Stop here and conclude with what you have: the limit of 2 thoughts is
 REFUSED = "Stop here and conclude with what you have: the user does not want more than 2 thoughts."
 
 
-@pytest.mark.parametrize("options", [(), ("--no-front",)], ids=["front", "sdk"])
-@pytest.mark.parametrize("era", CLIENTS)
-def test_a_client_that_cannot_ask_is_told_to_conclude(era: str, options: tuple[str, ...], tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [(), ("--no-front",)], ids=["fast", "sdk"])
+@pytest.mark.parametrize("version", CLIENTS)
+def test_a_client_that_cannot_ask_is_told_to_conclude(version: str, options: tuple[str, ...], tmp_path: Path) -> None:
     with serve(tmp_path, *options) as wire:
-        host = CLIENTS[era](wire, {})
+        host = CLIENTS[version](wire, {})
         answers = [said(host.call(TOOL, thought(str(n), n, 9), lambda _: None)) for n in (1, 2, 3, 4)]
 
     assert answers == [(True, ""), (True, ""), (False, REACHED), (False, REACHED)]
@@ -71,11 +71,11 @@ def test_a_client_that_cannot_ask_is_told_to_conclude(era: str, options: tuple[s
     assert [(event.get("answeredNext"), event.get("hint")) for event in kept[2:]] == [(False, REACHED)] * 2
 
 
-@pytest.mark.parametrize("options", [(), ("--no-front",)], ids=["front", "sdk"])
-@pytest.mark.parametrize("era", CLIENTS)
-def test_a_person_is_asked_and_heard(era: str, options: tuple[str, ...], tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [(), ("--no-front",)], ids=["fast", "sdk"])
+@pytest.mark.parametrize("version", CLIENTS)
+def test_the_user_is_asked_and_the_answer_applies(version: str, options: tuple[str, ...], tmp_path: Path) -> None:
     with serve(tmp_path, *options) as wire:
-        host = CLIENTS[era](wire, FORM)
+        host = CLIENTS[version](wire, FORM)
         asked, answer = answering("accept", "decline")
         answers = [said(host.call(TOOL, thought(str(n), n, 9), answer)) for n in range(1, 8)]
         final = said(host.call(TOOL, thought("8", 8, 9, nextThoughtNeeded=False), answer))
@@ -88,10 +88,10 @@ def test_a_person_is_asked_and_heard(era: str, options: tuple[str, ...], tmp_pat
     assert [session.is_final(index) for index in range(session.thought_count)] == [False] * 5 + [True] * 3 + [False]
 
 
-@pytest.mark.parametrize("era", CLIENTS)
-def test_a_person_who_dismisses_the_question_is_asked_again(era: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", CLIENTS)
+def test_a_user_who_dismisses_the_question_is_asked_again(version: str, tmp_path: Path) -> None:
     with serve(tmp_path) as wire:
-        host = CLIENTS[era](wire, FORM)
+        host = CLIENTS[version](wire, FORM)
         asked, answer = answering("cancel", "accept")
         answers = [said(host.call(TOOL, thought(str(n), n, 9), answer)) for n in range(1, 5)]
 
@@ -99,9 +99,9 @@ def test_a_person_who_dismisses_the_question_is_asked_again(era: str, tmp_path: 
     assert len(asked) == 2
 
 
-def test_a_person_who_cannot_be_reached_is_said_so(tmp_path: Path) -> None:
+def test_the_answer_says_that_the_user_cannot_be_reached(tmp_path: Path) -> None:
     with serve(tmp_path) as wire:
-        host = CLIENTS["legacy"](wire, FORM)
+        host = CLIENTS["handshake"](wire, FORM)
         for number in (1, 2):
             host.call(TOOL, thought(str(number), number, 9), lambda _: None)
         refusal: Message = {"error": {"code": -1, "message": "busy"}}
@@ -111,12 +111,12 @@ def test_a_person_who_cannot_be_reached_is_said_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("stop", [1, 2, 3, 4, 5])
-def test_a_resumed_session_counts_on_and_knows_what_the_person_said(stop: int, tmp_path: Path) -> None:
+def test_a_resumed_session_continues_the_count_and_keeps_the_decision_of_the_user(stop: int, tmp_path: Path) -> None:
     asked, answer = answering("accept", "accept")
     answers: list[tuple[bool, str]] = []
     for options, numbers in (((), range(1, stop + 1)), (("--resume", "last"), range(stop + 1, 7))):
         with serve(tmp_path, *options) as wire:
-            host = CLIENTS["modern"](wire, FORM)
+            host = CLIENTS["stateless"](wire, FORM)
             answers += [said(host.call(TOOL, thought(str(n), n, 9), answer)) for n in numbers]
             wire.hang_up()
             wire.status()
@@ -128,7 +128,7 @@ def test_a_resumed_session_counts_on_and_knows_what_the_person_said(stop: int, t
     assert len(asked) == 2
 
 
-def test_what_the_person_said_of_an_earlier_chain_says_nothing_of_the_newest_after_a_resume(tmp_path: Path) -> None:
+def test_after_a_resume_a_decision_about_an_earlier_chain_does_not_apply_to_the_newest(tmp_path: Path) -> None:
     with serve(tmp_path) as wire:
         host = HandshakeClient(wire, FORM)
         for number in (1, 2):
@@ -142,13 +142,13 @@ def test_what_the_person_said_of_an_earlier_chain_says_nothing_of_the_newest_aft
         wire.status()
     asked, answer = answering("accept")
     with serve(tmp_path, "--resume", "last") as wire:
-        answered = said(CLIENTS["legacy"](wire, FORM).call(TOOL, thought("new 3", 3, 9), answer))
+        answered = said(CLIENTS["handshake"](wire, FORM).call(TOOL, thought("new 3", 3, 9), answer))
 
     assert (late, answered, len(asked)) == ((False, REFUSED), (True, ""), 1)
 
 
 @pytest.mark.parametrize(("action", "heard"), [("accept", (True, "")), ("decline", (False, REFUSED))])
-def test_calls_at_once_past_the_limit_put_one_question_and_all_get_its_answer(
+def test_concurrent_calls_past_the_limit_share_one_question_and_its_answer(
     action: str, heard: tuple[bool, str], tmp_path: Path
 ) -> None:
     with serve(tmp_path) as wire:
@@ -167,7 +167,7 @@ def test_calls_at_once_past_the_limit_put_one_question_and_all_get_its_answer(
 
 
 @pytest.mark.parametrize("end", ["left", "killed", "called off"])
-def test_no_call_that_waited_for_the_person_is_done_when_nobody_answered(end: str, tmp_path: Path) -> None:
+def test_no_call_that_waited_for_the_user_is_final_without_an_answer(end: str, tmp_path: Path) -> None:
     with serve(tmp_path) as wire:
         host = HandshakeClient(wire, FORM)
         for number in (1, 2):
@@ -194,14 +194,14 @@ def test_a_repeated_call_answers_the_call_that_waits_for_the_same_question(tmp_p
             host.call(TOOL, thought(str(number), number, 9), no_answer)
         asked = host.send_and_receive(TOOL, thought("3", 3, 9))
         waits = host.send(TOOL, thought("4", 4, 9))
-        wire.ask("tools/list", {"_meta": ENVELOPE})
+        wire.ask("tools/list", {"_meta": STATELESS_META})
         repeated = host.send(TOOL, thought("3", 3, 9), {"limit": {"action": "accept"}}, asked["requestState"])
         met = [wire.receive() for _ in range(2)]
 
     assert {message["id"]: said(message["result"]) for message in met} == {waits: (True, ""), repeated: (True, "")}
 
 
-def test_a_call_whose_question_is_taken_back_leaves_it_to_the_one_that_waits(tmp_path: Path) -> None:
+def test_a_cancelled_question_is_asked_by_the_next_call_that_waits_for_it(tmp_path: Path) -> None:
     with serve(tmp_path) as wire:
         host = HandshakeClient(wire, FORM)
         for number in (1, 2):
@@ -241,7 +241,7 @@ class Asked:
     async def progress(self, done: float, total: float | None, message: str | None) -> None: ...
 
 
-async def test_a_question_that_its_client_may_have_given_up_holds_no_other_call_for_ever() -> None:
+async def test_an_abandoned_question_does_not_block_other_calls_for_ever() -> None:
     going_on, limits = LimitQuestions(), ChainLimit(2)
     silent, heard = (
         Dialogue(Asked(is_heard=told), lambda _kind, _fields: None, 2, lambda: 0.0) for told in (False, True)
@@ -257,9 +257,9 @@ async def test_a_question_that_its_client_may_have_given_up_holds_no_other_call_
     assert [answer.body for answer in answers] == [{"nextThoughtNeeded": True}]
 
 
-def test_each_chain_of_a_session_has_the_limit_for_itself(tmp_path: Path) -> None:
+def test_each_chain_of_a_session_has_its_own_limit(tmp_path: Path) -> None:
     with serve(tmp_path) as wire:
-        host = CLIENTS["legacy"](wire, {})
+        host = CLIENTS["handshake"](wire, {})
         answers = [
             said(host.call(TOOL, thought(f"{chain} {n}", n, 9), lambda _: None))[0]
             for chain in range(3)
@@ -269,11 +269,11 @@ def test_each_chain_of_a_session_has_the_limit_for_itself(tmp_path: Path) -> Non
     assert answers == [True, True, False] * 3
 
 
-def test_a_chunk_that_passes_the_limit_is_answered_up_to_it_by_the_front_and_asked_of_by_the_sdk(
+def test_a_chunk_past_the_limit_is_answered_by_the_fast_path_up_to_the_limit_and_then_by_the_sdk(
     tmp_path: Path,
 ) -> None:
     with serve(tmp_path) as wire:
-        CLIENTS["legacy"](wire, FORM)
+        CLIENTS["handshake"](wire, FORM)
         wire.send_bytes(lines(*(call(thought(str(n), n, 9), n) for n in range(1, 6))))
         met: dict[object, Message] = {}
         while not {1, 2, 3, 4, 5} <= met.keys():

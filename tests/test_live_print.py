@@ -94,13 +94,13 @@ def test_a_journal_that_was_replaced_says_so_and_begins_anew(tmp_path: Path) -> 
     assert after == ["... the journal starts again: it was replaced", " o  1 after"]
 
 
-def test_nothing_hostile_gets_through() -> None:
+def test_nothing_hostile_is_printed() -> None:
     lines = grown(JOURNALS / "hostile.jsonl")
 
     assert all(line.isprintable() for line in lines)
 
 
-def test_the_finished_tree_follows_and_bad_lines_are_told() -> None:
+def test_the_finished_tree_follows_and_bad_lines_are_reported() -> None:
     growing, reader = LivePrinter(width=44, signs=UNICODE), JournalReader(JOURNALS / "corrupt.jsonl")
 
     lines = [*growing.feed(reader.read()), *growing.final_lines(WriterState.GONE)]
@@ -116,7 +116,7 @@ def test_the_finished_tree_follows_and_bad_lines_are_told() -> None:
     assert growing.unread_messages()[0].startswith("11 lines could not be read: 3 (byte 454): blank line; ")
 
 
-async def test_it_is_over_when_the_server_has_said_goodbye(tmp_path: Path) -> None:
+async def test_printing_ends_when_the_server_has_recorded_its_end(tmp_path: Path) -> None:
     whole, path, out = shop_api().lines, tmp_path / "a.jsonl", io.StringIO()
     path.write_bytes(b"".join(whole[:5]))
 
@@ -137,7 +137,7 @@ async def test_it_is_over_when_the_server_has_said_goodbye(tmp_path: Path) -> No
     assert tree.startswith("✓ done · shop-api                     8 of 8\n")
 
 
-async def test_it_is_over_when_it_is_told_to_stop(tmp_path: Path) -> None:
+async def test_printing_ends_when_it_is_stopped(tmp_path: Path) -> None:
     path = JournalBuilder().session().thought("only", 1, 2).write(tmp_path / "a.jsonl")
     out, stop = io.StringIO(), anyio.Event()
 
@@ -198,7 +198,7 @@ def test_watch_prints_a_thought_as_soon_as_it_is_journaled_until_interrupted(tmp
     assert (rest, errors, process.returncode) == ("", "", 130)
 
 
-def test_watch_without_a_session_waits_for_one_that_is_news(seqthink_home: Path) -> None:
+def test_watch_without_a_session_waits_for_a_recent_one(seqthink_home: Path) -> None:
     folder = seqthink_home / "sessions"
     folder.mkdir()
     old = (
@@ -235,5 +235,5 @@ def test_what_is_no_journal_on_stdin_is_refused(stdin: str) -> None:
 
 
 @pytest.mark.parametrize("stale", ["0", "-1", "soon"])
-def test_a_time_that_is_none_is_refused(stale: str) -> None:
+def test_an_invalid_time_is_refused(stale: str) -> None:
     assert "argument --stale: " in refusal_line(seqthink("watch", SHOP_API, f"--stale={stale}"))

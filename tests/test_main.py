@@ -42,11 +42,11 @@ def test_no_command_is_a_question_for_help() -> None:
     assert done.stdout.startswith("usage: seqthink COMMAND")
 
 
-def test_the_version_is_told() -> None:
+def test_the_version_is_printed() -> None:
     assert seqthink("--version").stdout == f"seqthink {__version__}\n"
 
 
-def test_a_command_that_is_none_is_refused_and_those_that_are_named() -> None:
+def test_an_unknown_command_is_refused_and_the_known_ones_are_named() -> None:
     assert refusal_line(seqthink("wacth")) == "unknown command 'wacth'; did you mean watch?"
     assert refusal_line(seqthink("hlep")) == "unknown command 'hlep'; did you mean help?"
     assert refusal_line(seqthink("xyz")) == f"unknown command 'xyz'; choose from: {', '.join(COMMANDS)}"
@@ -54,7 +54,7 @@ def test_a_command_that_is_none_is_refused_and_those_that_are_named() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name != "serve"])
-def test_an_option_that_is_none_is_refused_and_the_help_page_named(name: str) -> None:
+def test_an_unknown_option_is_refused_and_the_help_page_is_named(name: str) -> None:
     message = refusal_line(seqthink(name, "--colour"))
 
     assert message.startswith(f"{name}: ")

@@ -118,7 +118,7 @@ async def paste(pilot: Pilot[str], text: str) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(120, 30), (44, 20), (44, 12), (80, 24)])
-async def test_the_field_names_its_reader_and_enter_sends(
+async def test_the_note_input_names_its_reader_and_enter_sends(
     living: Living, folder: Path, width: int, height: int
 ) -> None:
     async with running(living.path, folder, width=width, height=height) as pilot:
@@ -157,7 +157,7 @@ async def test_a_note_is_seen_waiting_then_delivered_on_the_thought_s_row(living
         assert ["Hypotheses", "»"] in [row.split()[-3:-1] for row in screen_text(pilot).split("\n")]
 
 
-async def test_what_was_said_of_a_note_changes_when_it_is_delivered(living: Living, folder: Path) -> None:
+async def test_the_message_about_a_note_changes_when_it_is_delivered(living: Living, folder: Path) -> None:
     async with running(living.path, folder) as pilot:
         await pilot.press("i", *"Wait", "enter")
         [note] = living.notes
@@ -278,7 +278,7 @@ async def test_a_session_that_is_resumed_takes_notes_before_its_first_new_though
     assert [note.text for note in living.notes] == ["Go on"]
 
 
-async def test_that_nobody_reads_is_not_said_any_longer_than_it_is_true(
+async def test_the_message_that_nobody_reads_goes_when_it_is_no_longer_true(
     live: Callable[..., Living], folder: Path
 ) -> None:
     living = live(thinking())
@@ -292,7 +292,7 @@ async def test_that_nobody_reads_is_not_said_any_longer_than_it_is_true(
         assert ended == "session ended: no notes possible"
 
 
-async def test_what_was_said_of_a_note_changes_when_the_chain_ends_without_it(living: Living, folder: Path) -> None:
+async def test_the_message_about_a_note_changes_when_the_chain_ends_without_it(living: Living, folder: Path) -> None:
     async with running(living.path, folder) as pilot:
         await pilot.press("i", *"Wait", "enter")
         before = said(pilot)
@@ -381,7 +381,7 @@ async def test_a_notes_file_that_cannot_be_written_is_said_and_the_note_stays(li
     assert not (folder / "elsewhere").exists()
 
 
-async def test_a_journal_that_is_another_one_now_closes_the_field(living: Living, folder: Path) -> None:
+async def test_a_replaced_journal_closes_the_note_input(living: Living, folder: Path) -> None:
     async with running(living.path, folder) as pilot:
         await pilot.press("i", *"text")
         living.path.write_bytes(b"".join(shop_api().lines[:4]))

@@ -109,7 +109,7 @@ def test_a_link_a_pipe_and_what_belongs_to_others_is_refused(path: Path, monkeyp
     ]
 
 
-def test_a_note_that_is_added_is_read_back_and_is_the_person_s_alone(path: Path) -> None:
+def test_a_note_that_is_added_is_read_back_and_is_the_user_s_alone(path: Path) -> None:
     notes = [Note("0" * 16, "Wait\nfor „me“", "2026-03-10T14:05:00.000000Z"), Note("1" * 16, "目录", "")]
     for note in notes:
         append_note(path, note)

@@ -1,4 +1,4 @@
-"""Notes on their way to the agent: in the next thought's answer, once, in order, in both lanes and eras."""
+"""Notes on their way to the agent: in the next thought's answer, once, in order, on both server paths."""
 
 import json
 import os
@@ -17,9 +17,9 @@ from tests.server_paths import FAST_PATH, SDK_PATH, SERVER_PATHS, call, lines
 from tests.test_thought_recorder import Session
 from tests.test_writer import disk_of
 from tests.warm_server import WarmServer
-from tests.wire import ENVELOPE, Message, Wire, events, journals, start, thought
+from tests.wire import STATELESS_META, Message, Wire, events, journals, start, thought
 
-ERAS: dict[str, Message | None] = {"legacy": None, "modern": ENVELOPE}
+VERSIONS: dict[str, Message | None] = {"handshake": None, "stateless": STATELESS_META}
 
 
 @pytest.fixture(scope="module")
@@ -52,13 +52,13 @@ def delivered(folder: Path) -> list[Message]:
     return [event for event in events(journals(folder)[0]) if event["type"] == "note"]
 
 
-@pytest.mark.parametrize("era", ERAS)
-@pytest.mark.parametrize("lane", SERVER_PATHS)
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("server_path", SERVER_PATHS)
 def test_notes_come_with_the_next_thought_s_answer_once_and_in_order(
-    lane: str, era: str, warm: WarmServer, tmp_path: Path
+    server_path: str, version: str, warm: WarmServer, tmp_path: Path
 ) -> None:
-    meta = ERAS[era]
-    with serve(tmp_path, warm, *SERVER_PATHS[lane]) as wire:
+    meta = VERSIONS[version]
+    with serve(tmp_path, warm, *SERVER_PATHS[server_path]) as wire:
         if meta is None:
             wire.handshake()
         before = wire.call(thought(), meta=meta)
@@ -83,33 +83,33 @@ def test_notes_come_with_the_next_thought_s_answer_once_and_in_order(
     assert all(isinstance(decode(line), NoteEvent) for line in journals(tmp_path)[0].read_bytes().splitlines()[-3:-1])
 
 
-def carried(lane: tuple[str, ...], meta: Message | None, folder: Path, warm: WarmServer) -> list[Any]:
+def carried(server_path: tuple[str, ...], meta: Message | None, folder: Path, warm: WarmServer) -> list[Any]:
     """Return the lines that answer three calls of one chunk, of which the second is the first that is accepted."""
-    with serve(folder, warm, *lane) as wire:
+    with serve(folder, warm, *server_path) as wire:
         if meta is None:
             wire.handshake()
         wire.call(thought(), meta=meta)
         leave(folder, "a", 'b "quoted" é 目', "\x1b[31mc\u202e")
         calls = [thought(number=0), thought(number=2), thought(number=3)]
-        is_modern = meta is not None
-        wire.send_bytes(lines(*(call(one, place, is_stateless=is_modern) for place, one in enumerate(calls))))
+        is_stateless = meta is not None
+        wire.send_bytes(lines(*(call(one, place, is_stateless=is_stateless) for place, one in enumerate(calls))))
         answers = [wire.receive() for _ in calls]
         wire.hang_up()
         assert wire.status() == 0
     return sorted(answers, key=lambda answer: answer["id"])
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_both_lanes_answer_alike_and_the_first_that_is_accepted_takes_the_notes(
-    era: str, warm: WarmServer, tmp_path: Path
+@pytest.mark.parametrize("version", VERSIONS)
+def test_both_server_paths_answer_alike_and_the_first_accepted_thought_gets_the_notes(
+    version: str, warm: WarmServer, tmp_path: Path
 ) -> None:
-    front = carried(FAST_PATH, ERAS[era], tmp_path / "front", warm)
-    sdk = carried(SDK_PATH, ERAS[era], tmp_path / "sdk", warm)
+    fast = carried(FAST_PATH, VERSIONS[version], tmp_path / "fast", warm)
+    sdk = carried(SDK_PATH, VERSIONS[version], tmp_path / "sdk", warm)
 
-    assert front == sdk
-    assert [noted(answer["result"]) for answer in front] == [[], ["a", 'b "quoted" é 目', "[31mc"], []]
-    [number] = {event["of"] for event in delivered(tmp_path / "front")}
-    [carrying] = [event for event in events(journals(tmp_path / "front")[0]) if event["seq"] == number]
+    assert fast == sdk
+    assert [noted(answer["result"]) for answer in fast] == [[], ["a", 'b "quoted" é 目', "[31mc"], []]
+    [number] = {event["of"] for event in delivered(tmp_path / "fast")}
+    [carrying] = [event for event in events(journals(tmp_path / "fast")[0]) if event["seq"] == number]
     assert carrying["thoughtNumber"] == 2
 
 
@@ -155,10 +155,10 @@ def test_a_note_whose_line_was_torn_off_is_handed_over_again(warm: WarmServer, t
         assert noted(wire.call(thought(number=3))) == ["torn"]
 
 
-@pytest.mark.parametrize("lane", SERVER_PATHS)
-def test_without_notes_the_file_is_not_looked_at(lane: str, warm: WarmServer, tmp_path: Path) -> None:
-    by_option = serve(tmp_path / "option", warm, "--no-notes", *SERVER_PATHS[lane])
-    by_variable = serve(tmp_path / "variable", warm, *SERVER_PATHS[lane], SEQTHINK_NO_NOTES="yes")
+@pytest.mark.parametrize("server_path", SERVER_PATHS)
+def test_without_notes_the_file_is_not_looked_at(server_path: str, warm: WarmServer, tmp_path: Path) -> None:
+    by_option = serve(tmp_path / "option", warm, "--no-notes", *SERVER_PATHS[server_path])
+    by_variable = serve(tmp_path / "variable", warm, *SERVER_PATHS[server_path], SEQTHINK_NO_NOTES="yes")
     with by_option, by_variable:
         for wire, name in ((by_option, "option"), (by_variable, "variable")):
             wire.call(thought())
@@ -168,11 +168,11 @@ def test_without_notes_the_file_is_not_looked_at(lane: str, warm: WarmServer, tm
             assert events(journals(tmp_path / name)[0])[0]["notes"] is False
 
 
-@pytest.mark.parametrize("lane", SERVER_PATHS)
+@pytest.mark.parametrize("server_path", SERVER_PATHS)
 def test_a_note_of_a_hundred_kilobytes_is_cut_and_said_and_a_link_is_refused(
-    lane: str, warm: WarmServer, tmp_path: Path
+    server_path: str, warm: WarmServer, tmp_path: Path
 ) -> None:
-    with serve(tmp_path, warm, *SERVER_PATHS[lane]) as wire:
+    with serve(tmp_path, warm, *SERVER_PATHS[server_path]) as wire:
         wire.call(thought())
         leave(tmp_path, "x" * 100_000)
         [note] = noted(wire.call(thought(number=2)))

@@ -98,7 +98,7 @@ def test_a_long_gap_is_cut_to_the_idle_limit() -> None:
 
 
 @pytest.mark.parametrize(("speed", "reached"), [(4.0, {2: 2.0, 3: 6.0}), (0.5, {2: 4.0, 3: 8.0})])
-def test_the_limit_is_one_of_playing_time_after_speed(speed: float, reached: dict[int, float]) -> None:
+def test_the_idle_limit_applies_to_the_gap_after_speed(speed: float, reached: dict[int, float]) -> None:
     assert Show(8, 100, speed=speed).arrivals(20) == reached
 
 
@@ -181,7 +181,7 @@ def test_at_the_end_it_pauses() -> None:
     assert not show.playback.advance(show.reel, show.now + 100)
 
 
-def test_to_play_at_the_end_is_to_begin_again() -> None:
+def test_playing_at_the_end_begins_again() -> None:
     show = Show(1, 1)
     show.arrivals(5)
     show.play()
@@ -190,7 +190,7 @@ def test_to_play_at_the_end_is_to_begin_again() -> None:
     assert show.arrivals(5) == {2: 1.0, 3: 2.0}
 
 
-def test_where_there_is_only_one_moment_nothing_plays() -> None:
+def test_a_session_with_one_position_does_not_play() -> None:
     show = Show()
 
     assert not show.playback.is_playing
@@ -198,7 +198,7 @@ def test_where_there_is_only_one_moment_nothing_plays() -> None:
     assert show.tick(10) == 1
 
 
-def test_what_comes_to_the_end_of_a_track_while_it_plays_is_played_too() -> None:
+def test_lines_that_are_appended_while_it_plays_are_played_too() -> None:
     show = Show(1)
     show.tick(0.5)
     show.reel.gaps.append(2)
@@ -206,7 +206,7 @@ def test_what_comes_to_the_end_of_a_track_while_it_plays_is_played_too() -> None
     assert show.arrivals(10) == {2: 0.5, 3: 2.5}
 
 
-def test_what_comes_after_it_has_ended_waits_for_the_person() -> None:
+def test_lines_that_are_appended_after_the_end_wait_for_the_user() -> None:
     show = Show(1)
     show.arrivals(2)
     show.reel.gaps.append(1)
@@ -245,7 +245,7 @@ def test_a_pause_or_a_seek_in_the_rest_of_a_loop_begins_it_again() -> None:
     assert show.tick(0.25) == 2
 
 
-def test_a_loop_of_one_moment_rests_for_ever() -> None:
+def test_a_loop_with_one_position_rests_for_ever() -> None:
     show = Show(loops=True)
 
     assert show.wait == IDLE_LIMIT_SECONDS
@@ -253,7 +253,7 @@ def test_a_loop_of_one_moment_rests_for_ever() -> None:
     assert show.playback.is_playing
 
 
-def test_a_loop_of_equal_times_is_no_endless_turn() -> None:
+def test_a_loop_of_equal_times_does_not_spin() -> None:
     show = Show(*[0.0] * 10, loops=True)
 
     assert show.tick() == 11
@@ -290,7 +290,7 @@ def test_many_pauses_in_one_gap_add_up() -> None:
     assert show.wait == 0.5
 
 
-def test_to_play_what_plays_already_changes_nothing() -> None:
+def test_playing_while_it_plays_changes_nothing() -> None:
     show = Show(2)
     show.tick(1.5)
     show.play()
@@ -343,7 +343,7 @@ def test_another_speed_in_the_middle_of_a_gap_keeps_the_share_that_has_passed() 
     assert show.wait == 4
 
 
-def test_the_share_is_one_of_the_gap_as_it_was_cut() -> None:
+def test_the_share_is_of_the_gap_after_the_idle_limit() -> None:
     show = Show(64)
     show.tick(1)  # a quarter of the 4 seconds that are left of it
     show.change_speed(5)

@@ -111,7 +111,7 @@ def shop(tmp_path: Path) -> Path:
 # The screens (docs/screens.md, "Replay")
 
 
-async def test_a_narrow_replay_has_its_time_line(shop: Path) -> None:
+async def test_a_narrow_replay_has_a_scrubber(shop: Path) -> None:
     async with replaying(shop, replay_at=7, speed=4.0) as stage:
         assert stage.lines[0] == "paused 4× · 7 of 11                 14:03:29"
         assert stage.lines[-2].rstrip() == "          →           ├          ↺   !   ↺"
@@ -240,9 +240,7 @@ async def test_a_loop_rests_at_its_end_and_begins_again(tmp_path: Path, clock: C
         assert place(stage) == (2, 3)
 
 
-async def test_a_loop_that_begins_again_has_no_news_for_one_who_stayed_at_the_first_row(
-    tmp_path: Path, clock: Clock
-) -> None:
+async def test_a_loop_that_begins_again_counts_no_new_thoughts_at_the_first_row(tmp_path: Path, clock: Clock) -> None:
     async with replaying(write(straight(4), tmp_path), is_looping=True) as stage:
         await clock.play(stage, 1)
         await stage.press("g")
@@ -254,7 +252,7 @@ async def test_a_loop_that_begins_again_has_no_news_for_one_who_stayed_at_the_fi
 
 
 @pytest.mark.parametrize(("idle", "seconds"), [(4.0, 4.0), (0.5, 0.5), (60.0, 8.0)])
-async def test_the_idle_limit_is_the_persons(shop: Path, clock: Clock, idle: float, seconds: float) -> None:
+async def test_the_idle_limit_is_the_user_s(shop: Path, clock: Clock, idle: float, seconds: float) -> None:
     async with replaying(shop, idle_limit=idle) as stage:
         await clock.play(stage, seconds - TICK)
         assert place(stage) == (1, 11)
@@ -273,7 +271,7 @@ async def test_a_clock_that_jumps_back_holds_nothing_up(tmp_path: Path, clock: C
         assert (place(stage), is_playing(stage)) == ((5, 5), False)
 
 
-async def test_ten_thousand_thoughts_of_one_moment_pass_in_a_few_frames(tmp_path: Path) -> None:
+async def test_ten_thousand_thoughts_of_one_timestamp_pass_in_a_few_frames(tmp_path: Path) -> None:
     path = write(straight(10_000, 10_000, gap=0), tmp_path)
     async with replaying(path) as stage:
         for _ in range(3):
@@ -303,7 +301,7 @@ async def test_past_the_end_it_stands_at_the_last_thought_and_says_so(shop: Path
         assert "no thought 12: this is the last" in stage.text
 
 
-async def test_where_the_person_goes_while_the_journal_is_being_read_is_where_they_stay(tmp_path: Path) -> None:
+async def test_a_seek_while_the_journal_is_loading_is_kept(tmp_path: Path) -> None:
     async with replaying(write(straight(30), tmp_path)) as stage:
         app = stage.app
         app._reset_playback()
@@ -370,7 +368,9 @@ async def test_a_step_after_a_step_begins_the_gap_anew(shop: Path, clock: Clock)
 
 
 @pytest.mark.parametrize("pair", [("[", "]"), ("(", ")")])
-async def test_marks_are_branch_revision_change_verdict_and_end_both_ways(shop: Path, pair: tuple[str, str]) -> None:
+async def test_landmarks_are_branch_revision_change_verdict_and_end_both_ways(
+    shop: Path, pair: tuple[str, str]
+) -> None:
     back, forth = pair
     async with replaying(shop, replay_at=1) as stage:
         places = [place(stage)[0]]
@@ -387,7 +387,7 @@ async def test_marks_are_branch_revision_change_verdict_and_end_both_ways(shop: 
         assert came == [11, 10, 9, 6, 3, 1, 1]
 
 
-async def test_a_mark_does_not_stop_what_plays_but_the_end_does(shop: Path, clock: Clock) -> None:
+async def test_a_landmark_does_not_stop_playback_but_the_end_does(shop: Path, clock: Clock) -> None:
     async with replaying(shop) as stage:
         await stage.press("]")
         assert (place(stage), is_playing(stage)) == ((3, 11), True)
@@ -460,7 +460,7 @@ async def test_f_goes_back_to_what_is_played_and_leaves_the_playhead_alone(shop:
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])
-async def test_a_click_on_the_time_line_goes_to_the_thought_there(shop: Path, size: tuple[int, int]) -> None:
+async def test_a_click_on_the_scrubber_goes_to_the_thought_there(shop: Path, size: tuple[int, int]) -> None:
     bar = scrubber_bar(size[0])
     async with replaying(shop, size, replay_at=1) as stage:
         for index in (0, 5, 9, 10, 3):
@@ -618,7 +618,7 @@ async def test_speed_in_the_present_says_what_to_do(tmp_path: Path) -> None:
         assert stage.lines[0].startswith("paused 2× ")
 
 
-async def test_marks_go_back_from_the_present_too_and_return_to_it(tmp_path: Path) -> None:
+async def test_landmark_keys_go_back_from_the_present_and_return_to_it(tmp_path: Path) -> None:
     async with watching(write(shop_api(), tmp_path, lines=12)) as stage:
         assert [place(stage)[0] for _ in range(4) if await stage.press("[")] == [9, 6, 3, 1]
         for _ in range(4):
@@ -627,7 +627,7 @@ async def test_marks_go_back_from_the_present_too_and_return_to_it(tmp_path: Pat
 
 
 @pytest.mark.parametrize("end", [False, True])
-async def test_a_click_on_the_time_line_goes_to_the_past_and_at_its_end_to_the_present(
+async def test_a_click_on_the_scrubber_goes_to_the_past_and_at_its_end_to_the_present(
     tmp_path: Path, end: bool
 ) -> None:
     path, bar = write(shop_api(), tmp_path, lines=None if end else 12), scrubber_bar(WIDE[0])
@@ -659,7 +659,7 @@ async def test_a_session_that_ended_meanwhile_is_still_returned_to(tmp_path: Pat
         assert stage.lines[0].startswith("✓ done")
 
 
-async def test_a_newer_session_is_only_named_while_the_person_is_in_the_past(tmp_path: Path) -> None:
+async def test_a_newer_session_is_only_named_while_the_user_is_in_the_past(tmp_path: Path) -> None:
     write(shop_api(), tmp_path)
     async with running_viewer(None, NARROW, settings_of(tmp_path, now=after(shop_api(), 30))) as stage:
         await stage.shows("8 of 8")
@@ -799,7 +799,7 @@ async def test_back_in_the_present_a_branch_is_folded_as_it_was(tmp_path: Path) 
         assert await stage.press("full_stop") == folded
 
 
-async def test_a_branch_that_the_person_unfolds_stays_open(shop: Path) -> None:
+async def test_a_branch_that_the_user_unfolds_stays_open(shop: Path) -> None:
     async with replaying(shop, replay_at=9) as stage:
         await stage.press("g", "j", "j", "j", "h", "comma", "full_stop")
         assert "├─ cron-job  ●●●" in stage.text
@@ -828,7 +828,7 @@ async def test_a_search_goes_on_over_seeks_among_what_had_come(tmp_path: Path) -
         assert "Step 4 " in stage.cursor
 
 
-async def test_a_filter_shows_at_every_moment_only_what_had_come(tmp_path: Path, clock: Clock) -> None:
+async def test_a_filter_shows_at_every_position_only_what_had_arrived(tmp_path: Path, clock: Clock) -> None:
     async with replaying(write(shop_api(), tmp_path), WIDE, replay_at=0) as stage:
         await stage.press("&", *"is:revision", "enter")
         await stage.shows("2 rows")
@@ -872,7 +872,7 @@ async def test_a_filter_from_the_past_finds_more_as_it_plays_on_to_the_present(t
         assert "Step 6" in stage.cursor
 
 
-async def test_what_a_filter_finds_late_is_not_shown_before_it_came(tmp_path: Path) -> None:
+async def test_late_hits_of_a_filter_are_not_shown_before_their_position(tmp_path: Path) -> None:
     journal = JournalBuilder().session()
     for chain in range(3):
         for number in range(1, 5):
@@ -906,7 +906,7 @@ async def test_escape_from_a_search_whose_start_has_not_come_any_more(tmp_path: 
 # What becomes of the journal
 
 
-async def test_what_is_added_during_a_replay_is_more_to_play(tmp_path: Path, clock: Clock) -> None:
+async def test_lines_that_are_appended_during_a_replay_are_played(tmp_path: Path, clock: Clock) -> None:
     journal = straight(6)
     path = write(journal, tmp_path, lines=4)
     async with replaying(path) as stage:

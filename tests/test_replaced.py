@@ -15,7 +15,7 @@ def _put(journal: JournalBuilder, path: Path) -> None:
     new.replace(path)
 
 
-async def test_who_reads_stays_with_the_thought_when_its_journal_is_replaced(tmp_path: Path) -> None:
+async def test_the_selected_thought_stays_when_its_journal_is_replaced(tmp_path: Path) -> None:
     path = straight(40).write(tmp_path / "a.jsonl")
     async with running_viewer(path, (44, 12), settings_of(tmp_path)) as stage:
         await stage.press("g", *["j"] * 24, *["k"] * 3)
@@ -27,7 +27,7 @@ async def test_who_reads_stays_with_the_thought_when_its_journal_is_replaced(tmp
         assert stage.lines.index(stage.cursor) == next(y for y, line in enumerate(before) if line.startswith("▌"))
 
 
-async def test_who_reads_stays_with_the_thought_when_others_come_before_it(tmp_path: Path) -> None:
+async def test_the_selected_thought_stays_when_others_come_before_it(tmp_path: Path) -> None:
     journal = JournalBuilder().session().thought("Look at the logs", 1, 3).thought("Look at the pool", 2, 3)
     journal.thought("Ask the cache", 1, 2, branch="cache", from_=1).thought("It is the cache", 2, 2, branch="cache")
     other = JournalBuilder().session().thought("Something before", 1, 2).thought("and its end", 2, 2, next=False)
@@ -44,7 +44,7 @@ async def test_who_reads_stays_with_the_thought_when_others_come_before_it(tmp_p
         assert stage.cursor == branch
 
 
-async def test_who_reads_a_timeline_stays_in_it_when_the_journal_is_replaced(tmp_path: Path) -> None:
+async def test_a_timeline_stays_a_timeline_when_the_journal_is_replaced(tmp_path: Path) -> None:
     journal = shop_api()
     path = journal.write(tmp_path / "a.jsonl")
     async with running_viewer(path, (60, 24), settings_of(tmp_path)) as stage:

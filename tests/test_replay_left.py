@@ -8,7 +8,7 @@ from tests.screen_text import running_viewer, settings_of
 WIDE = (120, 30)
 
 
-async def test_whoever_comes_back_to_a_replay_finds_it_where_it_was(tmp_path: Path) -> None:
+async def test_a_replay_resumes_at_its_position(tmp_path: Path) -> None:
     other = "20260309T100000.000000Z-bbbbbb"
     JournalBuilder().session(session=other, title="other").thought("elsewhere").end().write(tmp_path / f"{other}.jsonl")
     shop = shop_api().write(tmp_path / f"{SESSION}.jsonl")

@@ -69,7 +69,7 @@ def test_a_finding_costs_its_dimension_and_the_score_is_the_mean_of_all() -> Non
     assert scored(finding(FATAL, is_fatal=True)).score == 67
 
 
-def test_a_review_is_spelled_as_the_answer_has_it() -> None:
+def test_a_review_has_the_fields_of_the_answer() -> None:
     told = CodeFinding(path="a.py", line=3, comment="Say why.")
     cards = [scored(finding(line=9)), JudgeCard(model="m", score=61, notes="Hm.", dimensions={"taste": 61},
                                                        findings=(told,))]  # fmt: skip
@@ -108,7 +108,7 @@ def test_a_review_never_leaves_its_scale(scores: list[int], threshold: int) -> N
     assert review.verdict in {"pass", "revise", "reject"}
 
 
-def test_what_a_model_says_is_cut_and_costs_nothing_but_its_own_score() -> None:
+def test_the_comments_of_a_model_are_cut_and_cost_no_points() -> None:
     comments = [{"path": "p" * 900, "line": 1, "comment": "c" * 9000}] * (MAX_INLINE_COMMENTS + 5)
     said = ModelReview.model_validate(
         {"overall": 59.6, "summary": "s" * 9000, "inline": comments, "dimensions": [{"name": " Taste ", "score": 1}]}
@@ -130,7 +130,7 @@ def test_what_a_model_says_is_cut_and_costs_nothing_but_its_own_score() -> None:
         {"inline": [{"path": "a", "line": -1}]},
     ],
 )
-def test_an_opinion_of_another_shape_is_none(wrong: dict[str, object]) -> None:
+def test_a_review_of_another_shape_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         ModelReview.model_validate({"overall": 1, "summary": "s"} | wrong)
 
@@ -181,7 +181,7 @@ async def test_progress_never_goes_back_and_never_past_its_end() -> None:
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
 
 
-def test_what_a_review_tells_of_others_is_without_controls_and_secrets_and_not_long() -> None:
+def test_a_review_quotes_judges_without_controls_and_secrets_and_briefly() -> None:
     hostile = f"no\x1b[31m \u202e {TOKEN} " * 500
     said = ModelReview.model_validate(
         {

@@ -35,14 +35,14 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
     return calls
 
 
-def test_watch_hands_over_the_session_that_was_named(asked: Asked, tmp_path: Path) -> None:
+def test_watch_passes_the_named_session_to_the_viewer(asked: Asked, tmp_path: Path) -> None:
     status = watch.run([str(SHOP_API), "--stale", "90", "--ascii", "--journal-dir", str(tmp_path)])
 
     assert status == 0
     assert asked == [("watch", (SHOP_API,), {"folder": tmp_path, "stale": 90, **LOOKS})]
 
 
-def test_watch_without_a_session_hands_over_the_folder(asked: Asked, seqthink_home: Path) -> None:
+def test_watch_without_a_session_passes_the_folder_to_the_viewer(asked: Asked, seqthink_home: Path) -> None:
     watch.run([])
 
     folder = seqthink_home / "sessions"
@@ -51,13 +51,13 @@ def test_watch_without_a_session_hands_over_the_folder(asked: Asked, seqthink_ho
 
 
 @pytest.mark.parametrize(("given", "at"), [([], None), (["--at", "end"], 0), (["--at", "7"], 7)])
-def test_replay_hands_over_the_moment(asked: Asked, given: list[str], at: int | None) -> None:
+def test_replay_passes_the_position_to_the_viewer(asked: Asked, given: list[str], at: int | None) -> None:
     replay.run([str(SHOP_API), "--ascii", *given])
 
     assert asked == [("replay", (SHOP_API,), {"at": at, "speed": 1.0, "idle_limit": 4.0, "is_looping": False, **LOOKS})]
 
 
-def test_replay_hands_over_how_it_is_to_play(asked: Asked) -> None:
+def test_replay_passes_its_options_to_the_viewer(asked: Asked) -> None:
     replay.run([str(SHOP_API), "--ascii", "--speed", "0.5", "--idle-limit", "2", "--loop"])
 
     [(_, _, given)] = asked
@@ -87,7 +87,7 @@ def test_what_is_no_journal_never_reaches_the_viewer(asked: Asked, tmp_path: Pat
     assert asked == []
 
 
-def test_theme_motion_and_mouse_are_handed_over(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_theme_motion_and_mouse_are_passed_to_the_viewer(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "")
     watch.run([str(SHOP_API), "--theme", "light", "--no-mouse"])
     monkeypatch.setenv("SEQTHINK_THEME", "ansi")

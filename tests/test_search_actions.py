@@ -114,7 +114,7 @@ async def test_a_search_finds_hits_counts_them_and_goes_from_one_to_the_next(sho
         assert pilot.app.is_running
 
 
-async def test_capitals_in_what_is_searched_count(shop: Path, folder: Path) -> None:
+async def test_capitals_in_a_query_count(shop: Path, folder: Path) -> None:
     async with running(shop, folder) as pilot:
         await pilot.press("slash", *"GATEWAY")
         await until(pilot, lambda: "no hit" in line(pilot, "keys"))
@@ -131,7 +131,7 @@ async def test_a_hit_in_a_folded_branch_is_opened(shop: Path, folder: Path) -> N
         assert not viewing.tree.is_folded(lane)
 
 
-async def test_escapes_of_the_journal_hide_no_match_and_make_none(folder: Path) -> None:
+async def test_json_escapes_in_the_journal_hide_no_hit_and_make_none(folder: Path) -> None:
     journal = JournalBuilder().session().thought('say "so": née\n\ttab', 1, 2).thought("plain u00e9", 2, 2)
     path = write(folder, "a", journal)
     async with running(path, folder) as pilot:
@@ -166,7 +166,7 @@ async def test_what_arrives_later_is_searched_too(folder: Path) -> None:
         await until(pilot, lambda: "2 hits" in line(pilot, "keys"))
 
 
-async def test_escape_while_typing_leaves_the_person_where_they_were(shop: Path, folder: Path) -> None:
+async def test_escape_while_typing_leaves_the_selection_where_it_was(shop: Path, folder: Path) -> None:
     async with running(shop, folder) as pilot:
         shown = viewer_of(pilot)._view_state
         await pilot.press("g", "j", "slash", *"starves")
@@ -177,7 +177,7 @@ async def test_escape_while_typing_leaves_the_person_where_they_were(shop: Path,
         assert shown.search.active_search is None
 
 
-async def test_keys_typed_into_the_line_do_nothing_else(shop: Path, folder: Path) -> None:
+async def test_keys_typed_into_an_input_do_nothing_else(shop: Path, folder: Path) -> None:
     async with running(shop, folder) as pilot:
         await pilot.press("slash", *"qsf?")
         await pilot.pause()
@@ -186,7 +186,7 @@ async def test_keys_typed_into_the_line_do_nothing_else(shop: Path, folder: Path
         assert len(pilot.app.screen_stack) == 1
 
 
-async def test_a_match_is_marked_in_row_and_text(shop: Path, folder: Path) -> None:
+async def test_a_hit_is_highlighted_in_row_and_text(shop: Path, folder: Path) -> None:
     async with running(shop, folder) as pilot:
         await pilot.press("g", "slash", *"symptoms", "enter")
         await until(pilot, lambda: "1 hit" in line(pilot, "keys"))
@@ -550,7 +550,7 @@ async def test_a_tag_is_found_as_it_is_shown(typed: str, tmp_path: Path) -> None
         assert "Symptoms" not in stage.text
 
 
-async def test_a_kind_that_there_is_not_is_told_with_those_that_there_are(tmp_path: Path) -> None:
+async def test_an_unknown_kind_is_reported_with_the_known_ones(tmp_path: Path) -> None:
     path = shop_api().write(tmp_path / "a.jsonl")
     async with running_viewer(path, (44, 20), settings_of(tmp_path)) as stage:
         await stage.press("ampersand", *"is:foo", "enter")

@@ -1,4 +1,4 @@
-"""`seqthink serve` as clients meet it: a real process, real pipes, both eras, bad lines, signals."""
+"""`seqthink serve` as clients meet it: a real process, real pipes, both kinds of versions, bad lines, signals."""
 
 import json
 import os
@@ -24,7 +24,7 @@ from seqthink.server.tools import thinking_tool_definition
 from tests.conftest import PROJECT
 from tests.test_writer import session as make_session
 from tests.warm_server import WarmServer
-from tests.wire import ENVELOPE, TIMEOUT_SECONDS, events, journals, start, thought
+from tests.wire import STATELESS_META, TIMEOUT_SECONDS, events, journals, start, thought
 
 
 @pytest.fixture(scope="module")
@@ -33,9 +33,9 @@ def warm() -> Iterator[WarmServer]:
         yield server
 
 
-@pytest.fixture(autouse=True, params=["front", "sdk"])
-def lane(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Every promise holds in both lanes."""
+@pytest.fixture(autouse=True, params=["fast", "sdk"])
+def server_path(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Every promise holds on both server paths."""
     if request.param == "sdk":
         monkeypatch.setenv("SEQTHINK_NO_FRONT", "yes")
     return request.param
@@ -47,7 +47,7 @@ def folder(seqthink_home: Path) -> Path:
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto", "2026-07-28"])
-async def test_the_official_client_is_served_in_either_era(mode: Any, folder: Path) -> None:  # noqa: ANN401 - whatever a test hands over
+async def test_the_official_client_is_served_with_either_kind_of_version(mode: Any, folder: Path) -> None:  # noqa: ANN401 - whatever a test hands over
     parameters = StdioServerParameters(
         command=sys.executable,
         args=["-m", "seqthink", "serve", "--title", "official"],
@@ -77,7 +77,7 @@ def test_a_process_of_its_own_answers_over_its_pipes_and_leaves_with_success(fol
     assert "isError" not in result
     assert left == []
     first, second, third = events(journals(folder)[0])
-    assert (first["client"], first["protocolVersion"]) == ({"name": "legacy", "version": "1"}, "2025-06-18")
+    assert (first["client"], first["protocolVersion"]) == ({"name": "handshake-client", "version": "1"}, "2025-06-18")
     assert first["pid"] == wire.pid
     assert (second["call"], third["reason"]) == ("toolu_1", "eof")
 
@@ -92,19 +92,23 @@ def test_a_server_that_is_never_called_leaves_no_file(warm: WarmServer, folder: 
     assert not folder.exists()
 
 
-def test_both_eras_are_served_on_one_stdin_request_by_request(warm: WarmServer, folder: Path) -> None:
+def test_both_kinds_of_versions_are_served_on_one_stdin_request_by_request(warm: WarmServer, folder: Path) -> None:
     with start(warm=warm) as wire:
-        discovered = wire.ask("server/discover", {"_meta": ENVELOPE})["result"]
-        modern = wire.call(thought("1"), meta=ENVELOPE)
+        discovered = wire.ask("server/discover", {"_meta": STATELESS_META})["result"]
+        stateless = wire.call(thought("1"), meta=STATELESS_META)
         wire.handshake()
-        legacy = wire.call(thought("2"))
-        again = wire.call(thought("3"), meta=ENVELOPE)
+        handshake = wire.call(thought("2"))
+        again = wire.call(thought("3"), meta=STATELESS_META)
 
     assert discovered["supportedVersions"] == ["2026-07-28"]
-    assert modern["resultType"] == "complete"
-    assert "resultType" not in legacy
-    assert [answer["structuredContent"]["thoughtHistoryLength"] for answer in (modern, legacy, again)] == [1, 2, 3]
-    assert events(journals(folder)[0])[0]["client"] == {"name": "modern", "version": "2"}
+    assert stateless["resultType"] == "complete"
+    assert "resultType" not in handshake
+    assert [answer["structuredContent"]["thoughtHistoryLength"] for answer in (stateless, handshake, again)] == [
+        1,
+        2,
+        3,
+    ]
+    assert events(journals(folder)[0])[0]["client"] == {"name": "stateless-client", "version": "2"}
 
 
 def test_a_later_call_may_come_before_the_handshake(warm: WarmServer) -> None:
@@ -113,8 +117,8 @@ def test_a_later_call_may_come_before_the_handshake(warm: WarmServer) -> None:
         assert wire.handshake("2025-11-25")["protocolVersion"] == "2025-11-25"
 
 
-def test_an_unsupported_modern_revision_is_told_what_is_supported(warm: WarmServer) -> None:
-    meta = ENVELOPE | {"io.modelcontextprotocol/protocolVersion": "2031-01-01"}
+def test_an_unsupported_stateless_version_gets_the_list_of_supported_ones(warm: WarmServer) -> None:
+    meta = STATELESS_META | {"io.modelcontextprotocol/protocolVersion": "2031-01-01"}
     with start(warm=warm) as wire:
         answer = wire.ask("tools/list", {"_meta": meta})
 
@@ -169,7 +173,7 @@ def test_a_last_line_without_its_newline_is_answered(warm: WarmServer) -> None:
         b'{"jsonrpc":"2.0","method":5}',
     ],
 )  # fmt: skip
-def test_a_line_that_asks_nothing_is_passed_over(line: bytes, warm: WarmServer) -> None:
+def test_a_line_without_a_request_is_ignored(line: bytes, warm: WarmServer) -> None:
     with start(warm=warm) as wire:
         wire.send(line)
 
@@ -190,7 +194,7 @@ def test_a_line_that_asks_nothing_is_passed_over(line: bytes, warm: WarmServer) 
     ],
     ids=["torn", "NaN", "deep", "list params", "no method", "no name", "no client", "unknown method"],
 )
-def test_whoever_waits_for_an_answer_gets_one(line: bytes, code: int, warm: WarmServer) -> None:
+def test_every_request_with_an_id_gets_an_answer(line: bytes, code: int, warm: WarmServer) -> None:
     with start(warm=warm) as wire:
         wire.send(line)
         answer = wire.receive()
@@ -199,7 +203,7 @@ def test_whoever_waits_for_an_answer_gets_one(line: bytes, code: int, warm: Warm
         assert wire.ask("ping")["result"] == {}
 
 
-def test_an_id_deep_inside_a_broken_line_is_nobodys() -> None:
+def test_an_id_deep_inside_a_broken_line_is_not_answered() -> None:
     inside = b'{"jsonrpc":"2.0","method":"x","params":{"text":"{\\"jsonrpc\\":\\"2.0\\",\\"id\\":7}"'
 
     assert read_message(inside) is None
@@ -209,7 +213,7 @@ def test_an_id_deep_inside_a_broken_line_is_nobodys() -> None:
 @pytest.mark.parametrize("arguments", [None, [], '{"thought": "t"}', 5, False])
 def test_arguments_that_are_no_object_are_refused_in_words(arguments: object, warm: WarmServer, folder: Path) -> None:
     with start(warm=warm) as wire:
-        for meta in ({}, {"_meta": ENVELOPE}):
+        for meta in ({}, {"_meta": STATELESS_META}):
             answer = wire.ask("tools/call", {"name": "sequentialthinking", "arguments": arguments, **meta})
 
             assert answer["error"]["code"] == -32602
@@ -219,7 +223,7 @@ def test_arguments_that_are_no_object_are_refused_in_words(arguments: object, wa
 
 def test_an_unknown_tool_is_an_error_that_the_model_sees(warm: WarmServer) -> None:
     with start(warm=warm) as wire:
-        results = [wire.call({}, name="nope"), wire.call({}, name="nope", meta=ENVELOPE)]
+        results = [wire.call({}, name="nope"), wire.call({}, name="nope", meta=STATELESS_META)]
         served = wire.call(thought(), name="sequential_thinking")
 
     assert [result["isError"] for result in results] == [True, True]
@@ -227,7 +231,7 @@ def test_an_unknown_tool_is_an_error_that_the_model_sees(warm: WarmServer) -> No
     assert served["structuredContent"]["thoughtHistoryLength"] == 1
 
 
-@pytest.mark.parametrize("meta", [None, ENVELOPE], ids=["legacy", "modern"])
+@pytest.mark.parametrize("meta", [None, STATELESS_META], ids=["handshake", "stateless"])
 def test_a_lone_surrogate_is_answered_and_kept(meta: Any, warm: WarmServer, folder: Path) -> None:  # noqa: ANN401 - whatever a test hands over
     with start(warm=warm) as wire:
         result = wire.call(thought("\ud800", branchFromThought=1, branchId="b\udfff"), meta=meta)
@@ -465,7 +469,7 @@ def test_a_switch_can_be_set_in_the_environment(warm: WarmServer, tmp_path: Path
         assert "isError" not in wire.call(thought())
 
 
-def test_what_is_printed_in_the_process_does_not_reach_the_protocol() -> None:
+def test_prints_in_the_process_do_not_reach_the_protocol() -> None:
     program = (
         "import os, sys; from seqthink.server import stdio as s; wire = s.take_over_stdio(); "
         "print('stray', flush=True); os.system('echo child'); os.write(wire.stdout, b'protocol')"

@@ -29,9 +29,9 @@ from tests.server_paths import (
 )
 from tests.test_cases import CASES, expanded
 from tests.warm_server import WarmServer
-from tests.wire import ENVELOPE, Message, thought
+from tests.wire import STATELESS_META, Message, thought
 
-Era = Literal["legacy", "modern"]
+VersionKind = Literal["handshake", "stateless"]
 
 PASSED_ON = (
     "protocol/arguments-*",
@@ -44,7 +44,7 @@ PASSED_ON = (
     "protocol/tasks-list",
     "handshake/missing-client-info",
 )
-"""Recorded cases that are too odd for the front."""
+"""Recorded cases that are too odd for the fast path."""
 
 
 @pytest.fixture(scope="module")
@@ -56,37 +56,39 @@ def warm() -> Iterator[WarmServer]:
 def both(
     sent: bytes, tmp_path: Path, warm: WarmServer, environ: dict[str, str] | None = None
 ) -> tuple[Traffic, Traffic]:
-    """Return what came of ``sent`` in the front and in the SDK server."""
-    return exchange(FAST_PATH, sent, tmp_path / "front", warm, environ), exchange(
+    """Return what came of ``sent`` on the fast path and on the SDK path."""
+    return exchange(FAST_PATH, sent, tmp_path / "fast", warm, environ), exchange(
         SDK_PATH, sent, tmp_path / "sdk", warm, environ
     )
 
 
-@pytest.mark.parametrize("era", ["legacy", "modern"])
+@pytest.mark.parametrize("version", ["handshake", "stateless"])
 @pytest.mark.parametrize("case", CASES)
-def test_a_recorded_case_is_answered_alike_in_both_lanes(case: str, era: Era, warm: WarmServer, tmp_path: Path) -> None:
-    front, sdk = both(lines(*_requests(CASES[case], era)), tmp_path, warm)
+def test_a_recorded_case_is_answered_alike_on_both_server_paths(
+    case: str, version: VersionKind, warm: WarmServer, tmp_path: Path
+) -> None:
+    fast, sdk = both(lines(*_requests(CASES[case], version)), tmp_path, warm)
 
-    assert comparable(front) == comparable(sdk)
-    assert front.journal == sdk.journal
+    assert comparable(fast) == comparable(sdk)
+    assert fast.journal == sdk.journal
 
 
 def test_only_odd_recorded_cases_are_passed_on_to_the_sdk() -> None:
-    passed_on = {case for case in CASES if not _is_answered_by_the_front(_requests(CASES[case], "legacy"))}
+    passed_on = {case for case in CASES if not _is_answered_by_the_front(_requests(CASES[case], "handshake"))}
 
     assert passed_on == {case for case in CASES if any(fnmatchcase(case, pattern) for pattern in PASSED_ON)}
 
 
 @pytest.mark.parametrize("difference", DIFFERENCES, ids=lambda difference: difference.what)
 def test_each_row_of_the_table_of_differences_is_one(difference: Difference, warm: WarmServer, tmp_path: Path) -> None:
-    front, sdk = both(difference.example, tmp_path, warm, dict(difference.environ))
+    fast, sdk = both(difference.example, tmp_path, warm, dict(difference.environ))
 
-    assert front.answers != sdk.answers
-    assert comparable(front) == comparable(sdk)
-    assert front.journal == sdk.journal
+    assert fast.answers != sdk.answers
+    assert comparable(fast) == comparable(sdk)
+    assert fast.journal == sdk.journal
 
 
-def test_names_and_revisions_are_the_sdk_s() -> None:
+def test_names_and_versions_are_those_of_the_sdk() -> None:
     assert protocol.HANDSHAKE_VERSIONS == version.HANDSHAKE_PROTOCOL_VERSIONS
     assert (protocol_versions.STATELESS_VERSION,) == version.MODERN_PROTOCOL_VERSIONS
     assert protocol.PROTOCOL_VERSION_KEY == mcp_types.PROTOCOL_VERSION_META_KEY
@@ -103,9 +105,9 @@ _TURN: Message = {
 
 HOSTS: dict[str, list[Message]] = {
     "Claude Code": [
-        request("server/discover", {"_meta": ENVELOPE}),
-        request("tools/list", {"_meta": ENVELOPE | {"progressToken": 1}}),
-        call(thought(), 2, _meta=ENVELOPE | {"progressToken": 2, "claudecode/toolUseId": "toolu_1"}),
+        request("server/discover", {"_meta": STATELESS_META}),
+        request("tools/list", {"_meta": STATELESS_META | {"progressToken": 1}}),
+        call(thought(), 2, _meta=STATELESS_META | {"progressToken": 2, "claudecode/toolUseId": "toolu_1"}),
     ],
     "Codex": [
         request(
@@ -163,22 +165,24 @@ HOSTS: dict[str, list[Message]] = {
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_what_hosts_open_with_is_answered_by_the_front(host: str, warm: WarmServer, tmp_path: Path) -> None:
+def test_the_first_requests_of_clients_are_answered_by_the_fast_path(
+    host: str, warm: WarmServer, tmp_path: Path
+) -> None:
     messages = [*HOSTS[host], call(thought(), 9)]
-    front, sdk = both(lines(*messages), tmp_path, warm)
+    fast, sdk = both(lines(*messages), tmp_path, warm)
 
     assert _is_answered_by_the_front(messages)
-    assert comparable(front) == comparable(sdk)
-    assert front.journal == sdk.journal
+    assert comparable(fast) == comparable(sdk)
+    assert fast.journal == sdk.journal
 
 
-@pytest.mark.parametrize("lane", [FAST_PATH, SDK_PATH], ids=["front", "sdk"])
-def test_a_client_is_told_at_once_in_either_era_which_tool_there_is_and_what_for(
-    lane: tuple[str, ...], warm: WarmServer, tmp_path: Path
+@pytest.mark.parametrize("server_path", [FAST_PATH, SDK_PATH], ids=["fast", "sdk"])
+def test_the_first_answer_of_either_version_has_the_instructions(
+    server_path: tuple[str, ...], warm: WarmServer, tmp_path: Path
 ) -> None:
     """Codex's newer models and Claude Code's system prompt are shown this, and may be shown nothing else."""
-    opening = lines(request("server/discover", {"_meta": ENVELOPE}, 1), initialize(number=2))
-    told = [answer["result"]["instructions"] for answer in exchange(lane, opening, tmp_path, warm).answers]
+    opening = lines(request("server/discover", {"_meta": STATELESS_META}, 1), initialize(number=2))
+    told = [answer["result"]["instructions"] for answer in exchange(server_path, opening, tmp_path, warm).answers]
 
     assert told == [tools.INSTRUCTIONS] * 2
     assert tools.TOOL_NAME in told[0]
@@ -186,7 +190,7 @@ def test_a_client_is_told_at_once_in_either_era_which_tool_there_is_and_what_for
     assert len(told[0]) <= 300
 
 
-def test_the_front_hands_over_all_it_knows(warm: WarmServer, tmp_path: Path) -> None:
+def test_the_fast_path_hands_over_its_whole_state(warm: WarmServer, tmp_path: Path) -> None:
     """Counts go on, the client stays who it was, and nothing behind the odd request is lost or overtakes it."""
     odd = request("tools/call", {"name": "nope", "arguments": {}}, "odd")
     messages = [
@@ -196,21 +200,21 @@ def test_the_front_hands_over_all_it_knows(warm: WarmServer, tmp_path: Path) -> 
         *(call(thought(str(number), number), number) for number in range(2, 200)),
         call(thought("last"), 200, is_stateless=True),
     ]
-    front, sdk = both(lines(*messages), tmp_path, warm)
+    fast, sdk = both(lines(*messages), tmp_path, warm)
 
-    counts = {answer["id"]: _count(answer) for answer in front.answers}
+    counts = {answer["id"]: _count(answer) for answer in fast.answers}
     assert [counts[number] for number in range(1, 201)] == list(range(1, 201))
-    assert comparable(front) == comparable(sdk)
-    assert front.journal == sdk.journal
-    assert [event["type"] for event in front.journal[:4]] == ["session", "thought", "rejected", "thought"]
+    assert comparable(fast) == comparable(sdk)
+    assert fast.journal == sdk.journal
+    assert [event["type"] for event in fast.journal[:4]] == ["session", "thought", "rejected", "thought"]
 
 
 @pytest.mark.parametrize("levels", [30, 300, 900])
-def test_what_is_nested_deeply_is_answered_alike(levels: int, warm: WarmServer, tmp_path: Path) -> None:
+def test_deeply_nested_values_are_answered_alike(levels: int, warm: WarmServer, tmp_path: Path) -> None:
     deep: Any = {}
     for _ in range(levels):
         deep = {"a": deep}
-    envelope = ENVELOPE | {protocol.CLIENT_CAPABILITIES_KEY: {"experimental": {"x": deep}}}
+    envelope = STATELESS_META | {protocol.CLIENT_CAPABILITIES_KEY: {"experimental": {"x": deep}}}
     params: Message = initialize()["params"]
     places = [
         request("initialize", params | {"capabilities": {"experimental": {"x": deep}}}),
@@ -221,18 +225,18 @@ def test_what_is_nested_deeply_is_answered_alike(levels: int, warm: WarmServer, 
         call(deep),
     ]
     for number, message in enumerate(places):
-        front, sdk = both(lines(message, request("ping", number=2)), tmp_path / str(number), warm)
+        fast, sdk = both(lines(message, request("ping", number=2)), tmp_path / str(number), warm)
 
-        assert comparable(front) == comparable(sdk)
-        assert front.journal == sdk.journal
+        assert comparable(fast) == comparable(sdk)
+        assert fast.journal == sdk.journal
 
 
 NOWHERE = {"SEQTHINK_JOURNAL_DIR": "/dev/null/nowhere"}
 
 
 def _wishing(level: str | None) -> Message:
-    """Return a call of the stateless era whose client wants log messages from ``level`` on."""
-    envelope = ENVELOPE if level is None else ENVELOPE | {protocol_versions.LOG_LEVEL: level}
+    """Return a call of the stateless version whose client wants log messages from ``level`` on."""
+    envelope = STATELESS_META if level is None else STATELESS_META | {protocol_versions.LOG_LEVEL_KEY: level}
     return call(thought(), 7, _meta=envelope)
 
 
@@ -255,28 +259,30 @@ def _wishing(level: str | None) -> Message:
         ([_wishing(None), _wishing("error")], 0),
         ([_wishing(None), _wishing("debug"), _wishing("warning")], 1),
     ],
-    ids=["once", "of many", "no handshake", "level", "above", "level changed", "modern", "modern level"],
+    ids=["once", "of many", "no handshake", "level", "above", "level changed", "stateless", "stateless level"],
 )
 @pytest.mark.parametrize("options", [(), ("--journal-required",)], ids=["waiting", "refused"])
 def test_a_client_that_listens_is_warned_once_that_the_journal_cannot_be_written(
     messages: list[Message], warnings: int, options: tuple[str, ...], warm: WarmServer, tmp_path: Path
 ) -> None:
     sent = lines(*messages)
-    front, sdk = (exchange((*lane, *options), sent, tmp_path, warm, NOWHERE) for lane in (FAST_PATH, SDK_PATH))
+    fast, sdk = (
+        exchange((*server_path, *options), sent, tmp_path, warm, NOWHERE) for server_path in (FAST_PATH, SDK_PATH)
+    )
 
-    told = [answer["params"] for answer in front.answers if answer.get("method") == "notifications/message"]
+    told = [answer["params"] for answer in fast.answers if answer.get("method") == "notifications/message"]
     assert len(told) == warnings
     assert all(set(one) == {"level", "logger", "data"} for one in told)
     assert all("the journal cannot be written: File exists" in one["data"] for one in told)
-    assert comparable(front) == comparable(sdk)
+    assert comparable(fast) == comparable(sdk)
 
 
 @pytest.mark.parametrize("level", ["loud", None, 3, [], "WARNING"])
-def test_a_level_that_there_is_not_is_refused_alike(level: object, warm: WarmServer, tmp_path: Path) -> None:
-    front, sdk = both(lines(initialize(), request("logging/setLevel", {"level": level}, 2)), tmp_path, warm)
+def test_an_unknown_log_level_is_refused_alike(level: object, warm: WarmServer, tmp_path: Path) -> None:
+    fast, sdk = both(lines(initialize(), request("logging/setLevel", {"level": level}, 2)), tmp_path, warm)
 
-    assert front.answers[1]["error"]["code"] == -32602
-    assert comparable(front) == comparable(sdk)
+    assert fast.answers[1]["error"]["code"] == -32602
+    assert comparable(fast) == comparable(sdk)
 
 
 def _count(answer: Message) -> Any:  # noqa: ANN401 - absent from a refusal
@@ -289,17 +295,17 @@ def _is_answered_by_the_front(messages: Sequence[Message | bytes]) -> bool:
     return all(desk.answer(message) is not None for message in read if isinstance(message, IncomingRequest))
 
 
-def _requests(case: Message, era: Era) -> list[Message | bytes]:
-    """Return a recorded case as it would be sent in ``era``."""
-    opening: list[Message | bytes] = [] if era == "modern" or case.get("no_init") else [initialize("2025-11-25")]
-    return [*opening, *(_step(step, era, as_utf8=case.get("utf8", False)) for step in case["steps"])]
+def _requests(case: Message, version: VersionKind) -> list[Message | bytes]:
+    """Return a recorded case as it would be sent with ``version``."""
+    opening: list[Message | bytes] = [] if version == "stateless" or case.get("no_init") else [initialize("2025-11-25")]
+    return [*opening, *(_step(step, version, as_utf8=case.get("utf8", False)) for step in case["steps"])]
 
 
-def _step(step: Message, era: Era, *, as_utf8: bool) -> bytes:
+def _step(step: Message, version: VersionKind, *, as_utf8: bool) -> bytes:
     raw = step.get("raw")
     if isinstance(raw, str):
         return raw.encode()
     message: Message = expanded(raw or call(step.get("arguments"), 7))
-    if era == "modern" and isinstance(params := message.get("params", {}), dict):
-        message["params"] = {**params, "_meta": ENVELOPE}
+    if version == "stateless" and isinstance(params := message.get("params", {}), dict):
+        message["params"] = {**params, "_meta": STATELESS_META}
     return json.dumps(message, ensure_ascii=not as_utf8).encode()

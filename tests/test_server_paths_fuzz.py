@@ -1,4 +1,4 @@
-"""Whatever a client sends, both lanes give equal answers, write equal journals, and leave when it does."""
+"""Whatever a client sends, both server paths give equal answers, write equal journals, and leave when it does."""
 
 import tempfile
 from collections.abc import Iterator
@@ -23,13 +23,13 @@ def warm() -> Iterator[WarmServer]:
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(some=st.lists(frames, min_size=1, max_size=12))
-def test_both_lanes_answer_and_journal_alike(some: list[bytes], warm: WarmServer) -> None:
+def test_both_server_paths_answer_and_journal_alike(some: list[bytes], warm: WarmServer) -> None:
     sent = lines(*some)
     with tempfile.TemporaryDirectory() as folder:
-        front = exchange(FAST_PATH, sent, Path(folder) / "front", warm)
+        fast = exchange(FAST_PATH, sent, Path(folder) / "fast", warm)
         sdk = exchange(SDK_PATH, sent, Path(folder) / "sdk", warm)
-        written = [path.read_bytes() for path in journals(Path(folder) / "front")]
+        written = [path.read_bytes() for path in journals(Path(folder) / "fast")]
 
-    assert comparable(front) == comparable(sdk)
-    assert front.journal == sdk.journal
+    assert comparable(fast) == comparable(sdk)
+    assert fast.journal == sdk.journal
     assert all(decode(line) for data in written for line in data.splitlines())

@@ -30,24 +30,24 @@ def _write(folder: Path, session: str, changed: float) -> Path:
     return path
 
 
-def test_the_last_word_of_a_session_that_began_earlier_and_is_over_is_no_news(older: Path, current: Path) -> None:
+def test_the_end_of_a_session_that_began_earlier_does_not_switch_to_it(older: Path, current: Path) -> None:
     assert older.is_file()
     assert newer_session(current, current.parent, NOW) is None
 
 
-def test_a_session_that_began_earlier_is_news_while_its_server_lives(older: Path, current: Path) -> None:
+def test_a_live_session_that_began_earlier_is_switched_to(older: Path, current: Path) -> None:
     with locked_journal(older):
         assert newer_session(current, current.parent, NOW) == older
 
 
-def test_a_session_that_began_later_is_news_beside_older_ones(older: Path, current: Path) -> None:
+def test_a_session_that_began_later_is_switched_to(older: Path, current: Path) -> None:
     later = _write(current.parent, "20260310T140200.000000Z-later1", 350)
 
     assert older.is_file()
     assert newer_session(current, current.parent, NOW) == later
 
 
-def test_a_session_that_began_later_is_no_news_after_ten_minutes(current: Path) -> None:
+def test_a_session_that_began_later_is_not_switched_to_after_ten_minutes(current: Path) -> None:
     later = _write(current.parent, "20260310T140200.000000Z-later1", 350)
 
     assert newer_session(current, later.parent, NOW + 600_000_000) is None

@@ -205,7 +205,7 @@ def test_all_chains_are_open(tmp_path: Path) -> None:
     ]
 
 
-def test_replay_without_a_terminal_draws_the_moment_asked_for() -> None:
+def test_replay_without_a_terminal_draws_the_requested_position() -> None:
     done = seqthink("replay", SHOP_API, "--at", "3", "--width", "44")
 
     assert done.stdout.splitlines() == [
@@ -223,11 +223,11 @@ def test_replay_without_a_terminal_draws_the_end_by_default(at: list[str]) -> No
 
 
 @pytest.mark.parametrize("at", ["0", "-1", "x", "1.5", "", "١", "99999999999999999999"])
-def test_a_moment_that_is_none_is_refused(at: str) -> None:
+def test_a_position_that_is_not_a_number_is_refused(at: str) -> None:
     message = refusal_line(seqthink("replay", SHOP_API, f"--at={at}"))
 
     assert message.startswith(f"replay: argument --at: must be a whole number above 0, or `end`, got {at!r}")
 
 
-def test_a_moment_after_the_end_is_refused_and_the_last_one_named() -> None:
+def test_a_position_after_the_end_is_refused_and_the_last_one_named() -> None:
     assert refusal_line(seqthink("replay", SHOP_API, "--at", "12")) == "replay: no thought 12; the session has 11"

@@ -34,7 +34,7 @@ def asked(kind: str, writer: WriterState = WriterState.ALIVE) -> Session:
     return fold(JournalBuilder().session().thought("a", 1, 3).asking(kind=kind).events, writer)
 
 
-def test_a_chain_at_its_limit_is_not_over_while_the_person_is_asked() -> None:
+def test_a_chain_at_its_limit_is_not_over_while_the_user_is_asked() -> None:
     journal = JournalBuilder().session().thought("a", 1, 3, answeredNext=False).asking()
     asking = fold(journal.events, WriterState.ALIVE)
     declined = fold(journal.elicit(2, action="decline").events, WriterState.ALIVE)

@@ -110,7 +110,7 @@ def test_the_session_event_tells_of_the_first_caller(session: Session) -> None:
     )
 
 
-def test_a_refused_call_is_told_why_and_journaled_but_not_counted(session: Session) -> None:
+def test_a_refused_call_gets_the_reason_and_is_journaled_but_not_counted(session: Session) -> None:
     result = session.call(thought(number="abc")).result()
 
     problem = 'must be a positive integer, got "abc"'
@@ -200,7 +200,7 @@ def test_a_resumed_session_answers_as_if_it_had_never_stopped(tmp_path: Path) ->
         assert [event["seq"] for event in events(first.journal())] == list(range(1, len(calls) + 5))
 
 
-def test_a_torn_tail_is_said_on_stderr(tmp_path: Path) -> None:
+def test_a_torn_line_is_reported_on_stderr(tmp_path: Path) -> None:
     first = Session(tmp_path)
     first.call(thought())
     first.thinking.end("eof")
@@ -242,7 +242,7 @@ def test_a_required_journal_refuses_what_it_cannot_keep_and_counts_nothing(tmp_p
     assert [event["seq"] for event in events(session.journal())] == [1, 2, 3]
 
 
-def test_a_deleted_journal_is_told_once(session: Session) -> None:
+def test_a_deleted_journal_is_reported_once(session: Session) -> None:
     session.call(thought("1"))
     old = session.journal()
     old.unlink()
@@ -253,7 +253,7 @@ def test_a_deleted_journal_is_told_once(session: Session) -> None:
     assert answers[1].body["thoughtHistoryLength"] == 3
 
 
-def test_a_deleted_journal_is_told_in_the_first_of_several_answers(session: Session) -> None:
+def test_a_deleted_journal_is_reported_in_the_first_of_several_answers(session: Session) -> None:
     session.call(thought("1"))
     session.journal().unlink()
     answers = session.thinking.record_all([Call("sequentialthinking", thought(str(n))) for n in range(2, 5)])
@@ -261,9 +261,7 @@ def test_a_deleted_journal_is_told_in_the_first_of_several_answers(session: Sess
     assert ["seqthink/journal" in answer.meta for answer in answers] == [True, False, False]
 
 
-def test_a_mistake_of_ours_costs_the_call_that_met_it_and_no_other(
-    session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_internal_error_fails_its_call_and_no_other(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     add = recorder_state.RecorderState.add
 
     def fail_for_two(self: recorder_state.RecorderState, fields: dict[str, Any], agent: str | None) -> str | None:
@@ -380,7 +378,7 @@ def test_a_stderr_that_nobody_reads_never_blocks() -> None:
     os.close(writing)
 
 
-def test_the_show_is_given_accepted_thoughts_only(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_accepted_thoughts_are_shown_on_stderr(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
     session.call(thought("shown"))
     session.call(thought(""))
 

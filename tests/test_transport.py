@@ -144,7 +144,7 @@ def test_it_fits_whatever_text_comes(title: str, client: str, cells: int, is_liv
     line(cells, 1, session, is_live=is_live)
 
 
-def test_the_clock_is_that_of_what_came_last_in_the_persons_own_zone() -> None:
+def test_the_clock_is_that_of_what_came_last_in_the_users_own_zone() -> None:
     journal = JournalBuilder().session().thought("a", 1, 2).audit(after=5).thought("b", 2, 2, after=5)
     whole = fold(journal.events)
     east = timezone(timedelta(hours=9))

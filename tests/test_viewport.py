@@ -119,7 +119,7 @@ def test_before_anything_arrived_there_is_no_session() -> None:
 # Reading on
 
 
-def test_what_arrives_below_moves_nothing_once_the_person_has_moved() -> None:
+def test_what_arrives_below_moves_nothing_once_the_user_has_moved() -> None:
     watched = Watched(height=4).thoughts(1, 9)
     watched.viewing.move(-5)
     top, selected = watched.top_number, watched.selected_number

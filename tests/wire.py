@@ -15,10 +15,10 @@ from typing import Any, Self
 from seqthink.journal.folder import is_journal
 from tests.warm_server import PROJECT, TIMEOUT_SECONDS, WarmServer
 
-ENVELOPE = {
+STATELESS_META = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
-    "io.modelcontextprotocol/clientInfo": {"name": "modern", "version": "2"},
+    "io.modelcontextprotocol/clientInfo": {"name": "stateless-client", "version": "2"},
 }
 
 Message = dict[str, Any]
@@ -139,7 +139,7 @@ class Wire:
         return self.ask("tools/call", params)["result"]
 
     def handshake(self, version: str = "2025-06-18") -> Message:
-        client = {"name": "legacy", "version": "1"}
+        client = {"name": "handshake-client", "version": "1"}
         answer = self.ask("initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": client})
         self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
         return answer["result"]

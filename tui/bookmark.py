@@ -22,7 +22,7 @@ MAX_DISTANCE_THOUGHTS, MAX_TEXTS_READ = 5_000, 100
 
 
 class Bookmark(Struct, frozen=True, kw_only=True):
-    """The selected thought, the kind of its row, and the row's distance from the top of the window."""
+    """The selected thought, the kind of its row, and the row's distance from the top of the viewport."""
 
     index: int
     """Index of the thought in the old session."""
@@ -35,7 +35,7 @@ class Bookmark(Struct, frozen=True, kw_only=True):
     kind: RowKind
     """Kind of the selected row."""
     rows_below_top: int
-    """Rows between the top of the window and the selected row."""
+    """Rows between the top of the viewport and the selected row."""
 
     @classmethod
     def of_viewport(cls, viewport: Viewport, text_of: Callable[[int], str]) -> Self | None:

@@ -6,9 +6,12 @@ WIDE_FROM_CELLS = 100
 MIN_SCREEN_CELLS, MIN_SCREEN_ROWS = 40, 12
 """Below either, the screen shows a single status line."""
 MIN_ROWS_WITH_TEXT = 14
+"""Height from which a narrow screen shows the text below the tree."""
 MIN_READING_ROWS = 2
+"""Rows without which a small screen cannot show the text alone."""
 MIN_ROWS_WITH_SCRUBBER, SCRUBBER_ROWS = 18, 2
 MIN_TEXT_ROWS_WITH_CHART = 11
+"""Rows of text that must remain below a chart."""
 MIN_TREE_ROWS, RESERVED_TEXT_ROWS = 3, 7
 MIN_ROWS_WITH_KEY_LINE = 30
 """A narrow screen of at least this height has a row to spare for the key line."""
@@ -69,34 +72,34 @@ def compute_layout(
     """
     is_small = width < MIN_SCREEN_CELLS or height < MIN_SCREEN_ROWS
     is_wide = width >= WIDE_FROM_CELLS and not is_small
-    has_time = (is_wide or has_playhead) and not is_small and not is_reading and height >= MIN_ROWS_WITH_SCRUBBER
+    has_scrubber = (is_wide or has_playhead) and not is_small and not is_reading and height >= MIN_ROWS_WITH_SCRUBBER
     has_input, note_rows = has_input or (is_small and note_rows > 0), 0 if is_small else note_rows
-    has_bar = is_wide or (not is_small and height >= MIN_ROWS_WITH_KEY_LINE)
-    has_keys = has_bar or (has_input and height > 1)
-    below = max(0, height - 1 - has_keys - note_rows - (SCRUBBER_ROWS if has_time else 0))
-    is_line = is_small and not (is_reading and below >= MIN_READING_ROWS)
-    tree_width, tree, text_width, text = width, below, 0, 0
-    if is_line:
-        tree_width, tree = 0, 0
+    has_permanent_key_line = is_wide or (not is_small and height >= MIN_ROWS_WITH_KEY_LINE)
+    has_key_line = has_permanent_key_line or (has_input and height > 1)
+    body_rows = max(0, height - 1 - has_key_line - note_rows - (SCRUBBER_ROWS if has_scrubber else 0))
+    is_single_line = is_small and not (is_reading and body_rows >= MIN_READING_ROWS)
+    tree_width, tree_height, text_width, text_height = width, body_rows, 0, 0
+    if is_single_line:
+        tree_width, tree_height = 0, 0
     elif is_reading:
-        tree_width, tree, text_width, text = 0, 0, width, below - 1
+        tree_width, tree_height, text_width, text_height = 0, 0, width, body_rows - 1
     elif is_wide:
         text_width = text_pane_width(width)
-        tree_width, text = width - text_width - 1, below - 1
+        tree_width, text_height = width - text_width - 1, body_rows - 1
     elif height >= MIN_ROWS_WITH_TEXT:
-        tree = min(max(1, tree_rows), max(MIN_TREE_ROWS, below + 1 - RESERVED_TEXT_ROWS))
-        text_width, text = width, below - tree - 1
-    has_chart = is_wide and not is_reading and 0 < chart_rows <= text - MIN_TEXT_ROWS_WITH_CHART
+        tree_height = min(max(1, tree_rows), max(MIN_TREE_ROWS, body_rows + 1 - RESERVED_TEXT_ROWS))
+        text_width, text_height = width, body_rows - tree_height - 1
+    has_chart = is_wide and not is_reading and 0 < chart_rows <= text_height - MIN_TEXT_ROWS_WITH_CHART
     return ScreenLayout(
-        is_single_line=is_line,
+        is_single_line=is_single_line,
         is_wide=is_wide,
         tree_width=tree_width,
-        tree_height=tree,
+        tree_height=tree_height,
         text_width=text_width,
-        text_height=text - chart_rows if has_chart else text,
+        text_height=text_height - chart_rows if has_chart else text_height,
         chart_height=chart_rows if has_chart else 0,
-        scrubber_height=SCRUBBER_ROWS if has_time else 0,
+        scrubber_height=SCRUBBER_ROWS if has_scrubber else 0,
         note_height=note_rows,
-        has_key_line=has_keys,
-        has_permanent_key_line=has_bar,
+        has_key_line=has_key_line,
+        has_permanent_key_line=has_permanent_key_line,
     )

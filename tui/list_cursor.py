@@ -22,7 +22,7 @@ class ListCursor:
         return self.names[self.selected] if self.names else ""
 
     def set_names(self, names: Sequence[str]) -> None:
-        """Replace the list; selection and its place in the window stay."""
+        """Replace the list; the selection and its place on the screen stay."""
         kept, in_place = self._wanted_name or self.name, self.selected - self.top
         self.names = names
         if kept in names:

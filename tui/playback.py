@@ -1,7 +1,7 @@
 """Plays a journal: the position of the playhead, and when it moves. It gets the time and never reads a clock.
 
 A position is the number of journal lines shown. Playback keeps the journal's own pace: the gap between two lines is
-divided by the speed and cut to the idle limit (docs/screens.md, "Replay"); a clock that jumps back counts as no gap.
+divided by the speed and cut to the idle limit (docs/viewer.md, "Replay"); a clock that jumps back counts as no gap.
 """
 
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Chooses the session to show when the user named none (docs/screens.md, "Sessions" and "Waiting")."""
+"""Chooses the session to show when the user named none (docs/viewer.md, "Which session watch shows")."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,8 +18,11 @@ from tui.commands import Command
 from tui.settings import Settings
 
 RECENT_SECONDS = 600
+"""A session that changed within this time is recent."""
 MAX_PROBED_SESSIONS = 8
+"""Sessions whose lock is tested, those changed last."""
 MAX_OFFERED_SESSIONS = 50
+"""Sessions in the palette, the newest."""
 
 
 def session_to_show(folder: Path, now: int) -> Path | None:

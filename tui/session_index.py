@@ -19,9 +19,11 @@ from seqthink.journal.store import SessionFile, list_sessions
 from seqthink.summary import quick_summary, summarize
 
 RELIST_SECONDS = 2.0
+"""The shortest pause before the folder is listed again."""
 RELIST_TIME_FACTOR = 20
 """The pause before listing again is this many times as long as the last listing took."""
 NOTIFY_SECONDS = 0.1
+"""The shortest time between two notifications."""
 MAX_RECOUNT_BYTES = 4 << 20
 MAX_BACKGROUND_BYTES = 256 << 20
 _WAIT_SECONDS = 0.5

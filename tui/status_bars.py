@@ -214,13 +214,13 @@ def _text_key_hints(view_state: ViewState, signs: Signs) -> list[tuple[str, str]
 
 
 def _right_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
-    is_at_rest = not view_state.search.is_active
+    has_no_query = not view_state.search.is_active
     waiting = status_text(view_state, signs, width)
-    if (view_state.is_replay and is_at_rest) or not (width >= WIDE_FROM_CELLS or waiting):
+    if (view_state.is_replay and has_no_query) or not (width >= WIDE_FROM_CELLS or waiting):
         return [Span("q", Role.ACCENT), Span(f" {quit_key_label(view_state)}", Role.MUTED)]
-    is_with_it = view_state.viewport.is_following and not view_state.is_past and is_at_rest
-    role = Role.NOTE if view_state.notes.waiting and is_at_rest else Role.MUTED
-    return [Span(waiting or ("following" if is_with_it else "held"), role)]
+    follows_newest = view_state.viewport.is_following and not view_state.is_past and has_no_query
+    role = Role.NOTE if view_state.notes.waiting and has_no_query else Role.MUTED
+    return [Span(waiting or ("following" if follows_newest else "held"), role)]
 
 
 def quit_key_label(view_state: ViewState) -> str:

@@ -35,7 +35,7 @@ class ColourTheme(Struct, frozen=True):
         if accent_tenths and surface:
             surface = Color.parse(surface).blend(Color.parse(self.roles[Role.ACCENT]), accent_tenths / 10).hex
         if role is Role.MATCH:
-            # In a reversed row, a match stands out by not being reversed.
+            # In a reversed row, a hit stands out by not being reversed.
             color = self.roles.get(Role.ACCENT) or None
             return Style(color=color, bgcolor=surface or None, bold=True, reverse=not is_selected or bool(surface))
         return Style(
@@ -45,8 +45,14 @@ class ColourTheme(Struct, frozen=True):
         )
 
 
-def _theme(name: ThemeName, of: colours.Colours) -> ColourTheme:
-    return ColourTheme(name, of.roles, background=of.background, raised=of.raised, selected=of.selected)
+def _theme(name: ThemeName, role_colours: colours.Colours) -> ColourTheme:
+    return ColourTheme(
+        name,
+        role_colours.roles,
+        background=role_colours.background,
+        raised=role_colours.raised,
+        selected=role_colours.selected,
+    )
 
 
 DARK = _theme("dark", colours.DARK)

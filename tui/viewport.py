@@ -26,7 +26,7 @@ class Viewport:
         self.height = 1
         """Number of visible rows."""
         self.is_following = True
-        """The newest thought stays selected."""
+        """Whether the newest thought stays selected."""
         self._seen_thought_count = 0
         self._whole_session: Session | None = None
         self._other_thought_count = 0  # thoughts that the other rows contain
@@ -275,7 +275,7 @@ class Viewport:
         self.select_thought(found)
         return True
 
-    # Keeping the window in order
+    # Keeping selection and scroll offset valid
 
     @property
     def _row_count(self) -> int:

@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 import anyio
-from typing_extensions import override
 
 from seqthink.audit.citations import citations
 from seqthink.audit.code_under_review import CodeUnderReview, code_of_thought
@@ -18,7 +17,6 @@ from seqthink.audit.progress import AuditProgress, ReportProgress
 from seqthink.audit.review import AuditReview, as_sentences, combine_cards, mean_score
 from seqthink.audit.workspace.workspace import Workspace, WorkspaceFiles
 from seqthink.dialogue.dialogue import Dialogue
-from seqthink.dialogue.handoff import Handoff, hand_off
 
 Result = TypeVar("Result")
 FindWorkspace = Callable[[Dialogue], Awaitable[Workspace | str]]
@@ -26,7 +24,7 @@ FindWorkspace = Callable[[Dialogue], Awaitable[Workspace | str]]
 
 
 class ReviewCase(NamedTuple):
-    """What the first phase hands to the client phase: the code to judge, and the workspace files that go with it."""
+    """The code under review, and the workspace files that models see with it."""
 
     code: CodeUnderReview
     """The code under review."""
@@ -34,8 +32,8 @@ class ReviewCase(NamedTuple):
     """Files that models are shown as context."""
 
 
-class AuditRun(Handoff[ReviewCase, None, None]):
-    """One audit. ``review`` works at any time, so an audit that runs out of time still gives what it has."""
+class AuditRun:
+    """One audit. ``review`` works at any time, so an audit that runs out of time still gives a partial review."""
 
     def __init__(
         self,
@@ -68,7 +66,7 @@ class AuditRun(Handoff[ReviewCase, None, None]):
         self._notes.append(sentence)
 
     async def run(self, find_workspace: FindWorkspace, dialogue: Dialogue, seconds: float) -> None:
-        """Run all phases for at most ``seconds``; ``find_workspace`` is called first."""
+        """Find the workspace, judge the code and ask the client, for at most ``seconds`` together."""
         self._step_seconds = seconds / 4
         with anyio.move_on_after(seconds) as limit:
             match await self._with_time_limit(find_workspace(dialogue), "The workspace was not found in time."):
@@ -78,7 +76,8 @@ class AuditRun(Handoff[ReviewCase, None, None]):
                     self._notes.append(problem)
                 case None:
                     pass
-            await hand_off(self, dialogue)
+            await self._ask_client(await self._judge_internally(), dialogue)
+            await self._progress.begin_step("done")
         if limit.cancelled_caught:
             self._notes.append(f"The audit was ended after {seconds:g} s; this is what it had.")
 
@@ -101,8 +100,7 @@ class AuditRun(Handoff[ReviewCase, None, None]):
         """Why there is no review."""
         return " ".join(as_sentences([*self._verdicts.absence_reasons, *self._notes])) or "No judge gave a review."
 
-    @override
-    async def before(self) -> ReviewCase:
+    async def _judge_internally(self) -> ReviewCase:
         """Read the workspace, and judge without a model."""
         self._progress = AuditProgress(2, self._report_progress)
         await self._progress.begin_step("reading the workspace")
@@ -121,27 +119,21 @@ class AuditRun(Handoff[ReviewCase, None, None]):
         self._progress.finish_step()
         return ReviewCase(code, workspace_files)
 
-    @override
-    async def client(self, prepared: ReviewCase, dialogue: Dialogue) -> None:
+    async def _ask_client(self, case: ReviewCase, dialogue: Dialogue) -> None:
         """Let models judge and propose better code, and ask the user whether to apply it."""
-        await self._ask_models(prepared, dialogue)
+        await self._ask_models(case, dialogue)
         workspace = self._workspace
         if workspace is None or not self._verdicts.cards or not dialogue.can_sample or self._passes:
             return
         self._progress.add_steps(self.config.maxCycles)
-        context = [*prepared.code.units, *prepared.workspace_files.units]
+        context = [*case.code.units, *case.workspace_files.units]
         self._loop = ImprovementLoop(self.config, self._panel, workspace, dialogue, self._progress, context)
-        await self._loop.improve(prepared.code, self._verdicts)
+        await self._loop.improve(case.code, self._verdicts)
         if self._loop.best is not None and self.config.applyFixes:
             await self._progress.begin_step("asking you whether to apply the proposed diff")
             self._apply_outcome = await apply_if_accepted(
                 self._loop.best.diff, self._score_sentence(), workspace, dialogue
             )
-
-    @override
-    async def after(self, prepared: ReviewCase, asked: None) -> None:
-        """Report that the audit is done."""
-        await self._progress.begin_step("done")
 
     async def _read_workspace(self) -> WorkspaceFiles:
         if self._workspace is None:

@@ -42,9 +42,9 @@ class SessionConfig(Struct, frozen=True, kw_only=True):
     threshold: int | float = 85
     """Lowest overall score that passes, 0 to 100."""
     maxCycles: int = 1
-    """Most rounds of asking for better code."""
+    """Cycles of asking for better code, at most."""
     candidates: int = 1
-    """Diffs to ask for in each round."""
+    """Diffs to ask for in each cycle."""
     judges: tuple[str, ...] = ("internal",)
     """"internal", or names of models to ask."""
     applyFixes: bool = False

@@ -1,4 +1,4 @@
-"""Ask the user before a proposed diff is written into the workspace (docs/audit.md, "Applying a diff")."""
+"""Asks the user before a proposed diff is written into the workspace (docs/audit.md, "Applying a diff")."""
 
 import json
 import re

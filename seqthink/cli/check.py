@@ -131,7 +131,7 @@ class _TextReport:
         self._out = out
         self._name = ""
         self._printed = self._unprinted = 0
-        self._files = self._lines = self._wrong = self._notes = self._unread = 0
+        self._files = self._lines = self._problem_count = self._notes = self._unread = 0
 
     def begin_journal(self, path: Path) -> None:
         self._name = one_line(str(path))
@@ -148,7 +148,7 @@ class _TextReport:
 
     def end_journal(self, check: JournalCheck, copy: Path | None, repair: JournalRepair | None) -> None:
         self._lines += check.line_count
-        self._wrong += check.error_count
+        self._problem_count += check.error_count
         self._notes += check.remark_count
         self._unread += check.unknown_count
         if self._unprinted:
@@ -157,7 +157,7 @@ class _TextReport:
             print(f"clean copy: {one_line(str(copy))} ({_repair_summary(repair)})", file=self._out)
 
     def close(self) -> None:
-        found = count(self._wrong, "problem") if self._wrong else "nothing wrong"
+        found = count(self._problem_count, "problem") if self._problem_count else "nothing wrong"
         notes = f", {count(self._notes, 'note')}" if self._notes else ""
         unread = f"; {count(self._unread, 'line')} of a newer version" if self._unread else ""
         if self._files:

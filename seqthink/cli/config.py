@@ -36,8 +36,8 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("client", nargs="?", metavar="CLIENT", help=", ".join(CLIENTS))
     parser.add_argument("--list", action="store_true", help="list the clients and exit")
-    own, options = _split_arguments(arguments)
-    chosen = parser.parse_args(own)
+    own_arguments, options = _split_arguments(arguments)
+    chosen = parser.parse_args(own_arguments)
     if chosen.list:
         with output() as out:
             out.writelines(f"{line}\n" for line in _list())
@@ -45,10 +45,10 @@ def run(arguments: list[str]) -> int:
     client = _client(chosen.client)
     if chosen.journal_dir:
         options = ["--journal-dir", _absolute(chosen.journal_dir), *options]
-    start = _launch(options)
-    _print(client, start, shell_command("watch", *folder_options(chosen.journal_dir)))
-    if start.is_temporary:
-        print_stderr(f"{start.command} is a temporary installation: install seqthink first (README)")
+    launch = _launch(options)
+    _print(client, launch, shell_command("watch", *folder_options(chosen.journal_dir)))
+    if launch.is_temporary:
+        print_stderr(f"{launch.command} is a temporary installation: install seqthink first (README)")
     return 0
 
 
@@ -56,21 +56,21 @@ def _split_arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
     """Split the arguments at ``--``: those of this command, and those of `serve`."""
     if "--" not in arguments:
         return arguments, []
-    position = arguments.index("--")
-    return arguments[:position], arguments[position + 1 :]
+    separator = arguments.index("--")
+    return arguments[:separator], arguments[separator + 1 :]
 
 
 def _client(name: str | None) -> McpClient:
     if name is not None and name in CLIENTS:
         return CLIENTS[name]
-    there_are = f"choose from: {', '.join(CLIENTS)}"
+    known_clients = f"choose from: {', '.join(CLIENTS)}"
     if name is None:
-        raise UsageError(f"config: which client? {there_are}")
+        raise UsageError(f"config: which client? {known_clients}")
     from difflib import get_close_matches
 
     close = get_close_matches(name, CLIENTS, 1)
     hint = f"did you mean {close[0]}? " if close else ""
-    raise UsageError(f"config: unknown client {name[:40]!r}; {hint}{there_are}")
+    raise UsageError(f"config: unknown client {name[:40]!r}; {hint}{known_clients}")
 
 
 def _launch(options: list[str]) -> Launch:
@@ -82,15 +82,15 @@ def _launch(options: list[str]) -> Launch:
     folder = parse_options(options, {}).journal_dir
     if folder is not None and not folder.is_absolute():
         raise UsageError(f"config: a client may start the server in any folder; put --journal-dir {folder} before --")
-    given = {name: value for name, value in os.environ.items() if value and _is_for_server(name)}
-    given |= {name: _absolute(Path(given[name])) for name in _FOLDER_VARIABLES if name in given}
-    start = make_launch(program_command(), options, given)
-    for word in (*start.command_line, *given.values()):
+    environment = {name: value for name, value in os.environ.items() if value and _is_for_server(name)}
+    environment |= {name: _absolute(Path(environment[name])) for name in _FOLDER_VARIABLES if name in environment}
+    launch = make_launch(program_command(), options, environment)
+    for word in (*launch.command_line, *environment.values()):
         try:
             word.encode()
         except UnicodeEncodeError:
             raise UsageError(f"config: {word!r} is not UTF-8; no client's configuration can hold it") from None
-    return start
+    return launch
 
 
 def _is_for_server(variable: str) -> bool:

@@ -74,9 +74,9 @@ class _Pruning:
                 yield _Pruned(session, None, str(error))
             except OSError as error:
                 self.status = 1
-                why = (error.strerror or str(error)).lower()
-                print_stderr(f"cannot delete {session.session}: {why}")
-                yield _Pruned(session, None, why)
+                reason = (error.strerror or str(error)).lower()
+                print_stderr(f"cannot delete {session.session}: {reason}")
+                yield _Pruned(session, None, reason)
 
 
 def _print_text(pruning: _Pruning, out: TextIO) -> None:

@@ -78,24 +78,24 @@ def _print_table(files: list[SessionFile], decode: LineDecoder, out: TextIO, sig
         print(_row(_COLUMN_TITLES, "title", width, signs.ellipsis), file=out)
     for _, listed in _summaries(files, decode, signs):
         state = status_of(listed.state, signs).word
-        facts = (
+        values = (
             *(one_line(listed.session), listed.name, listed.client, words.age(now, listed.last_change)),
             *map(str, (listed.chains, listed.thoughts, listed.branches, listed.revisions)),
             *(state, "yes" if listed.alive else "no"),
         )
         print(
-            _row(facts, f"{listed.title}  {spans_text(listed.sparkline)}", width, signs.ellipsis),
+            _row(values, f"{listed.title}  {spans_text(listed.sparkline)}", width, signs.ellipsis),
             file=out,
             flush=width > 0,
         )
 
 
-def _row(facts: tuple[str, ...], title: str, width: int, sign: str) -> str:
+def _row(values: tuple[str, ...], title: str, width: int, sign: str) -> str:
     cells = [
-        f"{cut(fact, column_cells, sign):>{column_cells}}"
+        f"{cut(value, column_cells, sign):>{column_cells}}"
         if number in _RIGHT_ALIGNED
-        else (pad(fact, column_cells) if number else f"{fact:<{column_cells}}")
-        for number, (fact, column_cells) in enumerate(zip(facts, _COLUMN_CELLS, strict=True))
+        else (pad(value, column_cells) if number else f"{value:<{column_cells}}")
+        for number, (value, column_cells) in enumerate(zip(values, _COLUMN_CELLS, strict=True))
     ]
     line = "  ".join([*cells, title]).rstrip()
     return cut(line, width, sign) if width else line

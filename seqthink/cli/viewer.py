@@ -25,15 +25,15 @@ def watch(path: Path | None, *, folder: Path, stale: int, **options: "Unpack[Vie
 
 
 def watch_demo(
-    find: Callable[[], Path | None],
-    trouble: Callable[[], str],
+    find_journal: Callable[[], Path | None],
+    error: Callable[[], str],
     *,
     folder: Path,
     stale: int,
     **options: "Unpack[ViewerOptions]",
 ) -> None:
     """Show the journal of a demo until the user leaves or the demo fails; ``find`` returns its path once it exists."""
-    demo = _viewer("settings").Demo(find, trouble)
+    demo = _viewer("settings").Demo(find_journal, error)
     _viewer("run").watch(None, folder=folder, stale=stale, demo=demo, **options)
 
 

@@ -61,8 +61,8 @@ def run(arguments: list[str]) -> int:
 
         if is_stdin:
             return viewer.watch_stdin(stale=options.stale, **viewer_options(options))
-        wish = viewer.watch(path, folder=folder, stale=options.stale, **viewer_options(options))
-        return _play_demo(folder, viewer_options(options)) if wish == "demo" else 0
+        next_command = viewer.watch(path, folder=folder, stale=options.stale, **viewer_options(options))
+        return _play_demo(folder, viewer_options(options)) if next_command == "demo" else 0
     width, decode = drawing_width(options), decoder_for(options)
     import anyio
 
@@ -75,8 +75,8 @@ def run(arguments: list[str]) -> int:
         return await live_print.print_live(shown, out, width=width, signs=signs, decode=decode, until_done=False)
 
     with output() as out:
-        complaints = anyio.run(print_it)
-    for complaint in complaints:
+        warnings = anyio.run(print_it)
+    for complaint in warnings:
         print_stderr(complaint)
     return 0
 
@@ -84,13 +84,13 @@ def run(arguments: list[str]) -> int:
 def _play_demo(folder: Path, options: "ViewerOptions") -> int:
     from seqthink.cli import demo
 
-    given = ["--theme", options["theme"]] if options["theme"] in THEMES else []
+    theme_options = ["--theme", options["theme"]] if options["theme"] in THEMES else []
     flags = {
         "--ascii": options["is_ascii"],
         "--no-motion": not options["has_motion"],
         "--no-mouse": not options["has_mouse"],
     }
-    return demo.run(["--journal-dir", str(folder), *given, *(flag for flag, is_on in flags.items() if is_on)])
+    return demo.run(["--journal-dir", str(folder), *theme_options, *(flag for flag, is_on in flags.items() if is_on)])
 
 
 def _named_journal(reference: str | None, folder: Path) -> Path | None:

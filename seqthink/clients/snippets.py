@@ -9,7 +9,7 @@ from seqthink.clients.launch import SERVER_NAME, Launch
 
 ServerEntry = Mapping[str, Any]
 
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def plain_entry(launch: Launch) -> ServerEntry:
@@ -44,20 +44,24 @@ def as_json(keys: tuple[str, ...], entry: ServerEntry, base: ServerEntry) -> str
 
 def as_toml(keys: tuple[str, ...], entry: ServerEntry, _base: ServerEntry) -> str:
     """Return ``entry`` as a TOML table under ``keys`` and the server's name."""
-    head = ".".join((*keys, SERVER_NAME))
-    lines = [f"[{head}]"]
+    table_name = ".".join((*keys, SERVER_NAME))
+    lines = [f"[{table_name}]"]
     tables: list[str] = []
     for key, value in entry.items():
         if isinstance(value, dict):
             table = cast("dict[str, str]", value)
-            tables += ["", f"[{head}.{_key(key)}]", *(f"{_key(name)} = {_value(item)}" for name, item in table.items())]
+            tables += [
+                "",
+                f"[{table_name}.{_key(key)}]",
+                *(f"{_key(name)} = {_value(item)}" for name, item in table.items()),
+            ]
         else:
             lines.append(f"{_key(key)} = {_value(value)}")
     return "\n".join([*lines, *tables])
 
 
 def _key(key: str) -> str:
-    return key if _BARE.fullmatch(key) else _value(key)
+    return key if _BARE_KEY.fullmatch(key) else _value(key)
 
 
 def _value(value: str | list[str]) -> str:

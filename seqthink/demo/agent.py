@@ -70,26 +70,26 @@ async def _run(options: argparse.Namespace) -> None:
 
 async def _tell(options: argparse.Namespace) -> None:
     story = STORIES[options.name]
-    host = ScriptedClient(is_fast=options.fast)
+    scripted_client = ScriptedClient(is_fast=options.fast)
     with _workspace(story) as workspace:
         try:
-            async with _client(story, options, host, workspace) as client:
-                await _tell_once(client, story, host, workspace, is_fast=options.fast)
+            async with _client(story, options, scripted_client, workspace) as client:
+                await _tell_once(client, story, scripted_client, workspace, is_fast=options.fast)
                 while options.loop:
                     await anyio.sleep(LOOP_PAUSE_SECONDS)
-                    await _tell_once(client, story, host, workspace, is_fast=options.fast)
+                    await _tell_once(client, story, scripted_client, workspace, is_fast=options.fast)
         except MCPError as error:
             raise SeqthinkError(f"the server stopped: {error}") from error
 
 
 async def _tell_once(
-    client: Client, story: DemoStory, host: ScriptedClient, workspace: Path | None, *, is_fast: bool
+    client: Client, story: DemoStory, scripted_client: ScriptedClient, workspace: Path | None, *, is_fast: bool
 ) -> None:
     for step in story.steps:
         await anyio.sleep(0 if is_fast else step.pause_seconds)
         if workspace is not None:
             _write(workspace, step)
-        host.start_step(step)
+        scripted_client.start_step(step)
         answer = await client.call_tool("sequentialthinking", step.arguments)
         if answer.is_error and not step.is_refused:
             texts = [block.text for block in answer.content if isinstance(block, TextContent)]
@@ -113,18 +113,20 @@ def _write(workspace: Path, step: StoryStep) -> None:
         (workspace / name).write_text(text, encoding="utf-8")
 
 
-def _client(story: DemoStory, options: argparse.Namespace, host: ScriptedClient, workspace: Path | None) -> Client:
+def _client(
+    story: DemoStory, options: argparse.Namespace, scripted_client: ScriptedClient, workspace: Path | None
+) -> Client:
     """Return the client; for a story with audits, it answers the server's questions."""
     server = _server(story, options.journal_dir, workspace)
-    about = Implementation(name=CLIENT_NAME, version=f"{__version__}+{options.mark}")
+    implementation = Implementation(name=CLIENT_NAME, version=f"{__version__}+{options.mark}")
     if workspace is None:
-        return Client(server, client_info=about)
+        return Client(server, client_info=implementation)
     return Client(
         server,
-        client_info=about,
-        sampling_callback=host.answer_sampling,
+        client_info=implementation,
+        sampling_callback=scripted_client.answer_sampling,
         sampling_capabilities=SamplingCapability(tools=SamplingToolsCapability()),
-        elicitation_callback=host.answer_elicitation,
+        elicitation_callback=scripted_client.answer_elicitation,
     )
 
 

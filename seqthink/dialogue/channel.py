@@ -1,8 +1,8 @@
-"""The way of a question to the client and of its answer back; whoever asks does not see which MCP version it is.
+"""Carries questions to the client and the answers back; the code that asks is the same for every MCP version.
 
 Up to version 2025-11-25 a server sends a request of its own while it works on a call (`DirectChannel`). Since
 2026-07-28 it cannot: it answers the call with its questions, and the client repeats the call with the answers
-(SEP-2322). There, a call that has asked waits in `multi_round.py` until it is repeated.
+(SEP-2322). There, a call with open questions waits in `multi_round.py` until it is repeated.
 """
 
 from collections.abc import Mapping
@@ -17,14 +17,14 @@ from mcp_types.version import is_version_at_least
 from pydantic import ValidationError
 
 from seqthink.dialogue.errors import BadAnswerError, ClientLeftError, DialogueError, RefusedError
-from seqthink.dialogue.protocol_versions import LOG_LEVEL, LOG_LEVELS, STATELESS_VERSION
+from seqthink.dialogue.protocol_versions import LOG_LEVEL_KEY, LOG_LEVELS, STATELESS_VERSION
 
 Context = ServerRequestContext[Any, Any]
 """What the SDK hands to a request's handler, beside the parameters."""
 Question = types.CreateMessageRequest | types.ElicitRequest | types.ListRootsRequest
 Answer = types.CreateMessageResultWithTools | types.ElicitResult | types.ListRootsResult
 Outcome = Answer | DialogueError
-"""How a question ended: an answer of its kind, or why there is none."""
+"""How a question ended: with an answer of its kind, or with the reason why there is none."""
 
 
 class ClientPresence:
@@ -39,7 +39,7 @@ class ClientPresence:
         return self._left.is_set()
 
     def leave(self) -> None:
-        """Tell everything that waits that the client is gone."""
+        """Record that the client is gone, and wake everything that waits for it."""
         self._left.set()
 
     async def left(self) -> None:
@@ -48,17 +48,17 @@ class ClientPresence:
 
 
 class Channel(Protocol):
-    """The way to the client on behalf of one call."""
+    """The connection to the client on behalf of one call."""
 
     @property
     def capabilities(self) -> types.ClientCapabilities:
-        """What the client declared that it can do."""
+        """The capabilities that the client declared."""
         ...
 
     async def ask(self, questions: Mapping[str, Question], outcomes: dict[str, Outcome]) -> None:
-        """Send questions, and add to ``outcomes`` how each ended, by its key.
+        """Send questions, and put the outcome of each into ``outcomes``, under its key.
 
-        When this is cancelled, ``outcomes`` holds the answers that came until then.
+        After a cancellation, ``outcomes`` holds the answers that had arrived.
         """
         ...
 
@@ -76,7 +76,7 @@ class Channel(Protocol):
 
 
 class DirectChannel:
-    """Requests that the server sends itself, up to version 2025-11-25; and notifications, in every version."""
+    """Sends questions as requests (up to version 2025-11-25), and notifications (in every version)."""
 
     def __init__(
         self, context: Context, presence: ClientPresence, log_level: types.LoggingLevel = LOG_LEVELS[0]
@@ -87,7 +87,7 @@ class DirectChannel:
 
     @property
     def capabilities(self) -> types.ClientCapabilities:
-        """What the client declared that it can do."""
+        """The capabilities that the client declared."""
         return self._context.session.client_capabilities or types.ClientCapabilities()
 
     async def ask(self, questions: Mapping[str, Question], outcomes: dict[str, Outcome]) -> None:
@@ -112,16 +112,16 @@ class DirectChannel:
         await self._context.session.report_progress(done, total, message)
 
     def _wants(self, level: types.LoggingLevel) -> bool:
-        """Return whether the client wants messages of this level: a stateless request says so itself."""
-        least = (self._context.meta or {}).get(LOG_LEVEL) if is_stateless(self._context) else self._log_level
-        return least in LOG_LEVELS and LOG_LEVELS.index(level) >= LOG_LEVELS.index(least)
+        """Return whether the client wants messages of this level; each stateless request names its own minimum."""
+        min_level = (self._context.meta or {}).get(LOG_LEVEL_KEY) if is_stateless(self._context) else self._log_level
+        return min_level in LOG_LEVELS and LOG_LEVELS.index(level) >= LOG_LEVELS.index(min_level)
 
     async def _ask(self, question: Question) -> Outcome:
         outcome: Outcome = ClientLeftError()
 
         async def wait() -> None:
             nonlocal outcome
-            outcome = await self._sent(question)
+            outcome = await self._send(question)
             tasks.cancel_scope.cancel()
 
         async with anyio.create_task_group() as tasks:
@@ -130,18 +130,18 @@ class DirectChannel:
             tasks.cancel_scope.cancel()
         return outcome
 
-    async def _sent(self, question: Question) -> Outcome:
+    async def _send(self, question: Question) -> Outcome:
         related = ServerMessageMetadata(related_request_id=self._context.request_id)
         try:
             return await self._context.session.send_request(question, answer_kind(question), metadata=related)
         except MCPError as error:
-            return ClientLeftError() if self._presence.has_left else refused(error)
+            return ClientLeftError() if self._presence.has_left else refused_error(error)
         except ValidationError as error:
             return BadAnswerError(f"the client's answer is malformed: {first_problem(error)}")
 
 
 def is_stateless(context: Context) -> bool:
-    """Whether a request speaks a version without a handshake; an unknown version does not."""
+    """Return whether a request uses a version without a handshake; an unknown version counts as one with it."""
     return is_version_at_least(context.protocol_version, STATELESS_VERSION)
 
 
@@ -156,13 +156,13 @@ def answer_kind(question: Question) -> type[Answer]:
             return types.ListRootsResult
 
 
-def refused(error: MCPError) -> RefusedError:
+def refused_error(error: MCPError) -> RefusedError:
     """Return the error for a client's error answer."""
     return RefusedError(f"the client refused: {error.error.message}")
 
 
 def first_problem(error: ValidationError) -> str:
-    """Return the first thing that is wrong with an answer, and where."""
+    """Return the first problem of an answer and the field that has it."""
     problem = error.errors(include_url=False, include_input=False)[0]
     place = ".".join(map(str, problem["loc"]))
     return f"{place}: {problem['msg']}" if place else problem["msg"]

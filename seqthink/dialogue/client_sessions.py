@@ -17,7 +17,7 @@ from seqthink.dialogue.protocol_versions import LOG_LEVELS
 from seqthink.dialogue.questions import EventSink
 
 Work = Callable[[Dialogue], Awaitable[Result]]
-"""Works on a call, and returns its result as the wire spells it."""
+"""Works on a call, and returns its result as JSON."""
 ToolWork = Callable[[Dialogue], Awaitable[types.CallToolResult]]
 """Works on a call, and returns its result."""
 
@@ -25,12 +25,12 @@ ToolWork = Callable[[Dialogue], Awaitable[types.CallToolResult]]
 class ClientSessions:
     """The clients of one server, and their calls that wait for answers.
 
-    Use it as an async context manager around the server's run: what still waits when the client has left is cancelled.
+    Use it as an async context manager around the server's run: on exit, calls that still wait are cancelled.
 
     Args:
-        presence: whether the client is still connected; by default it leaves when the ``async with`` block ends.
-        journal: takes an event for each question and each answer, for a record of them; by default nothing.
-        session: names the session, so that the answers of another one are refused.
+        presence: tells whether the client is connected; by default it leaves when the ``async with`` block ends.
+        journal: receives an event for each question and each answer; by default they are not recorded.
+        session: returns the id of the session; answers that belong to another session are refused.
     """
 
     def __init__(
@@ -40,11 +40,11 @@ class ClientSessions:
         session: Callable[[], str] | None = None,
     ) -> None:
         self.log_level: types.LoggingLevel = LOG_LEVELS[0]
-        """From which level on the client of the handshake version wants log messages."""
+        """The least severe log message that a client with a handshake version wants."""
         self._presence = presence or ClientPresence()
-        self._journal = journal or _forget
+        self._journal = journal or _ignore_event
         self._calls = MultiRoundCalls(self._presence, session or str)
-        self._made = count(1)
+        self._call_seqs = count(1)
 
     def register(self, server: Server[Any]) -> None:
         """Handle ``logging/setLevel`` for ``server``, so that `Dialogue.log` respects the client's level."""
@@ -57,15 +57,15 @@ class ClientSessions:
         server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, set_level)
 
     async def call(self, context: Context, params: types.CallToolRequestParams, work: ToolWork) -> types.CallToolResult:
-        """Return what an `on_call_tool` handler returns: the result of ``work``, or first its questions.
+        """Return the result for an `on_call_tool` handler: the result of ``work``, or before that its questions.
 
-        A stateless client repeats the call with its answers; the work that runs already then goes on, and the one given
-        here is not used. A `DialogueError` that ``work`` does not catch becomes an error result with its text.
+        A stateless client repeats the call with its answers. The work that is already running then continues, and the
+        new ``work`` is not used. A `DialogueError` that ``work`` does not catch becomes an error result with its text.
 
         Args:
-            context: as the handler got it.
-            params: as the handler got them.
-            work: works on the call, and asks the client by the `Dialogue` that it gets.
+            context: the first argument of the handler.
+            params: the second argument of the handler.
+            work: works on the call; it asks the client through its `Dialogue` argument.
         """
 
         async def wire_result(dialogue: Dialogue) -> Result:
@@ -73,23 +73,23 @@ class ClientSessions:
                 result = await work(dialogue)
             except DialogueError as error:
                 result = types.CallToolResult(content=[types.TextContent(text=str(error))], is_error=True)
-            left_out = None if is_stateless(context) else {"result_type"}
-            return result.model_dump(by_alias=True, mode="json", exclude_none=True, exclude=left_out)
+            excluded_fields = None if is_stateless(context) else {"result_type"}
+            return result.model_dump(by_alias=True, mode="json", exclude_none=True, exclude=excluded_fields)
 
         result = await self.resume(context, params)
         if result is None:
-            result = await self.answer(context, params, next(self._made), wire_result)
+            result = await self.answer(context, params, next(self._call_seqs), wire_result)
         return cast("types.CallToolResult", result)  # the SDK takes a mapping as well, which may hold questions
 
     async def answer(self, context: Context, params: types.CallToolRequestParams, seq: int, work: Work) -> Result:
-        """Return the result of ``work`` for a new call whose event is ``seq``, or the questions that it asks first."""
+        """Return the result of ``work`` for a new call, or its first questions; ``seq`` is that of the call's event."""
 
-        async def talk(channel: Channel) -> Result:
+        async def run_work(channel: Channel) -> Result:
             return await work(Dialogue(channel, self._journal, seq, monotonic))
 
         if is_stateless(context):
-            return await self._calls.start(context, params, seq, talk)
-        return await talk(DirectChannel(context, self._presence, self.log_level))
+            return await self._calls.start(context, params, seq, run_work)
+        return await run_work(DirectChannel(context, self._presence, self.log_level))
 
     async def resume(self, context: Context, params: types.CallToolRequestParams) -> Result | None:
         """Return the result of a call that is repeated with answers, or its next questions; None for a new call."""
@@ -109,5 +109,5 @@ class ClientSessions:
         await self.close()
 
 
-def _forget(_kind: str, _fields: Mapping[str, Any]) -> None:
-    """Keep no record."""
+def _ignore_event(_kind: str, _fields: Mapping[str, Any]) -> None:
+    """Ignore an event: nobody records the questions."""

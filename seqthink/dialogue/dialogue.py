@@ -24,8 +24,8 @@ class Dialogue(Sampling, Elicitation, Roots):
         """Send a message for the client's log, if it wants messages of this level.
 
         Args:
-            level: how severe it is, as in syslog.
-            data: anything that JSON can hold.
+            level: the severity, as in syslog.
+            data: any JSON value.
         """
         await self.channel.log(level, data)
 
@@ -33,26 +33,26 @@ class Dialogue(Sampling, Elicitation, Roots):
         """Report the call's progress; nothing is sent to a client that gave no progress token.
 
         Args:
-            progress: how much is done, in the same unit as ``total``; it must rise from call to call.
-            total: how much there is to do; None where that is not known.
-            message: what goes on, for the user.
+            progress: how much is done, in the same unit as ``total``; it must increase with each call.
+            total: how much there is to do; None: unknown.
+            message: what is being done, for the user.
         """
         await self.channel.progress(progress, total, message)
 
     @asynccontextmanager
     async def branch(self) -> AsyncGenerator[TaskGroup]:
-        """Give a task group, to ask several things at the same time; it ends with the ``async with`` block.
+        """Yield a task group, to ask several questions at the same time; it ends with the ``async with`` block.
 
-        A child that fails cancels the others, and its own error is raised, not an exception group.
+        A task that fails cancels the others, and its own error is raised, not an exception group.
         """
         try:
             async with anyio.create_task_group() as tasks:
                 yield tasks
         except BaseException as error:
-            raise _first(error) from error
+            raise _first_error(error) from error
 
 
-def _first(error: BaseException) -> BaseException:
+def _first_error(error: BaseException) -> BaseException:
     while isinstance(error, BaseExceptionGroup):
         error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
     return error

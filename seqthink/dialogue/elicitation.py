@@ -1,4 +1,4 @@
-"""Asks the user by forms: one question, or several by their keys."""
+"""Asks the user with forms: one question, or several by key."""
 
 from collections.abc import Mapping
 from typing import Any, Final, Literal, TypeVar, overload
@@ -8,17 +8,17 @@ from pydantic import BaseModel, ValidationError
 
 from seqthink.dialogue.channel import Outcome, first_problem
 from seqthink.dialogue.errors import BadAnswerError, DialogueError, NotSupportedByClient, UrlModeError
-from seqthink.dialogue.exchanges import ElicitExchange, elicitation
-from seqthink.dialogue.forms import FormQuestions, form
-from seqthink.dialogue.messages import spelled
+from seqthink.dialogue.exchanges import ElicitExchange, elicitation_messages
+from seqthink.dialogue.forms import FormQuestions, form_schema
+from seqthink.dialogue.messages import message_fields
 from seqthink.dialogue.questions import QuestionSender
 
 Model = TypeVar("Model", bound=BaseModel)
 
 Answers = TypeVar("Answers", bound=FormQuestions)
 
-SECONDS: Final = 600.0
-"""How long an answer may take unless the caller says otherwise."""
+DEFAULT_SECONDS: Final = 600.0
+"""How long an answer may take by default."""
 
 
 class Elicitation(QuestionSender):
@@ -36,9 +36,9 @@ class Elicitation(QuestionSender):
         *,
         purpose: str,
         mode: Literal["form", "url"] = "form",
-        seconds: float = SECONDS,
+        seconds: float = DEFAULT_SECONDS,
     ) -> ElicitExchange[Model]:
-        """Ask the user by a form.
+        """Ask the user with a form.
 
         Args:
             message: the question.
@@ -49,7 +49,7 @@ class Elicitation(QuestionSender):
 
         Raises:
             DialogueError: the client cannot be asked, there is no answer, or it does not fit the form.
-            TypeError: the model has a field that no form can have.
+            TypeError: the model has a field of a type that forms do not support.
         """
         return (await self._elicit({purpose: (message, model)}, mode, seconds))[purpose]
 
@@ -60,7 +60,7 @@ class Elicitation(QuestionSender):
         messages: Mapping[str, str] | None = None,
         *,
         mode: Literal["form", "url"] = "form",
-        seconds: float = SECONDS,
+        seconds: float = DEFAULT_SECONDS,
     ) -> Answers: ...
     @overload
     async def elicits(
@@ -69,7 +69,7 @@ class Elicitation(QuestionSender):
         messages: Mapping[str, str],
         *,
         mode: Literal["form", "url"] = "form",
-        seconds: float = SECONDS,
+        seconds: float = DEFAULT_SECONDS,
     ) -> dict[str, ElicitExchange[Model]]: ...
     async def elicits(
         self,
@@ -77,21 +77,21 @@ class Elicitation(QuestionSender):
         messages: Mapping[str, str] | None = None,
         *,
         mode: Literal["form", "url"] = "form",
-        seconds: float = SECONDS,
+        seconds: float = DEFAULT_SECONDS,
     ) -> Answers | dict[str, ElicitExchange[Model]]:
         """Ask the user several questions at once, and return the answers by key.
 
         Args:
             questions: a `FormQuestions` class, whose instance with typed answers is returned; or a form (a flat
                 pydantic model) for each key, for which a dictionary is returned. A key is its question's purpose.
-            messages: the question for each key; for a `FormQuestions` class only those that differ from it.
+            messages: the question for each key; for a `FormQuestions` class only those that replace its own.
             mode: only ``form`` is supported.
             seconds: how long all answers together may take.
 
         Raises:
             DialogueError: the client cannot be asked, or an answer is missing or does not fit its form.
-            TypeError: a model has a field that no form can have.
-            ValueError: ``messages`` lacks a key, or has one that is no question's.
+            TypeError: a model has a field of a type that forms do not support.
+            ValueError: ``messages`` lacks the key of a question, or has an unknown key.
         """
         if isinstance(questions, type):
             own = questions.questions()
@@ -101,8 +101,8 @@ class Elicitation(QuestionSender):
                     f"there is a message for {unknown[0]!r}, but {questions.__name__} has no such question"
                 )
             models = {key: question.model for key, question in own.items()}
-            return questions(await self._elicit(_worded(models, wording), mode, seconds))
-        return await self._elicit(_worded(questions, messages or {}), mode, seconds)
+            return questions(await self._elicit(_with_messages(models, wording), mode, seconds))
+        return await self._elicit(_with_messages(questions, messages or {}), mode, seconds)
 
     async def _elicit(
         self, asked: Mapping[str, tuple[str, type[Model]]], mode: Literal["form", "url"], seconds: float
@@ -143,10 +143,10 @@ class Elicitation(QuestionSender):
             )
             self.write("elicit", key, began=began, error=str(problem))
             raise problem
-        request, response = elicitation(self.use_id(key), question, outcome)
+        request, response = elicitation_messages(self.make_use_id(key), question, outcome)
         facts: dict[str, Any] = {
             "began": began,
-            "messages": [spelled(request), spelled(response)],
+            "messages": [message_fields(request), message_fields(response)],
             "action": outcome.action,
             "content": outcome.content if outcome.action == "accept" else None,
         }
@@ -161,16 +161,20 @@ class Elicitation(QuestionSender):
 
 
 def _request(message: str, model: type[BaseModel]) -> types.ElicitRequest:
-    return types.ElicitRequest(params=types.ElicitRequestFormParams(message=message, requested_schema=form(model)))
+    return types.ElicitRequest(
+        params=types.ElicitRequestFormParams(message=message, requested_schema=form_schema(model))
+    )
 
 
 def can_elicit(capabilities: types.ClientCapabilities | None) -> bool:
-    """Return whether a client can show its user a form; one that names no mode can."""
-    offered = capabilities.elicitation if capabilities else None
-    return offered is not None and (offered.form is not None or offered.url is None)
+    """Return whether a client can show its user a form; a client that names no mode can."""
+    elicitation = capabilities.elicitation if capabilities else None
+    return elicitation is not None and (elicitation.form is not None or elicitation.url is None)
 
 
-def _worded(models: Mapping[str, type[Model]], messages: Mapping[str, str]) -> dict[str, tuple[str, type[Model]]]:
+def _with_messages(
+    models: Mapping[str, type[Model]], messages: Mapping[str, str]
+) -> dict[str, tuple[str, type[Model]]]:
     """Return message and form for each key.
 
     Raises:

@@ -1,11 +1,11 @@
-"""Why a question to the client has no answer; the texts are written for the model as well."""
+"""Errors: why a question to the client has no answer. Models read the messages, too."""
 
 from seqthink.errors import SeqthinkError
 from seqthink.events import CLIENT_LEFT
 
 
 class DialogueError(SeqthinkError):
-    """A question has no answer, or none that can be used."""
+    """A question has no usable answer."""
 
 
 class NotSupportedByClient(DialogueError):  # noqa: N818 - docs/dialogue.md names it
@@ -46,4 +46,4 @@ class RefusedError(DialogueError):
 
 
 class BadAnswerError(DialogueError):
-    """The client's answer is malformed or of another shape than asked for, after all retries."""
+    """The client's answer is malformed or does not have the requested shape, after all retries."""

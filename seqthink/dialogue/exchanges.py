@@ -1,4 +1,4 @@
-"""A question and its answer as the messages of a history, always valid when added to what came before."""
+"""A question and its answer as messages that keep a history valid when they are appended to it."""
 
 import json
 from typing import Generic, Literal, TypeVar
@@ -7,44 +7,44 @@ import mcp_types as types
 from msgspec import Struct
 from pydantic import BaseModel
 
-from seqthink.dialogue.messages import Message, blocks, paired, results, uses
+from seqthink.dialogue.messages import Message, content_blocks, results_message, same_results_message, tool_uses_of
 
 Parsed = TypeVar("Parsed")
 Form = TypeVar("Form", bound=BaseModel)
 
 RECEIVED = "Received."
-"""The result of a tool use that nobody executes, so that the history is valid."""
+"""The result of a tool use that was not executed: a valid history needs one."""
 
 
 class SampleExchange(Struct, Generic[Parsed], frozen=True, kw_only=True):
-    """A request to the client's model, and what it answered."""
+    """A request to the client's model, and the answer."""
 
     request: Message
     """The last message that was sent."""
     response: Message
     """The model's answer."""
     parsed: Parsed
-    """The answer as the model of `Dialogue.sample_schema`; None for the other ways to ask."""
+    """The answer as an instance of the class given to `Dialogue.sample_schema`; None from other methods."""
     model: str = ""
-    """The name of the model that answered, as the client gives it."""
+    """The name of the model that answered, as the client reports it."""
     stop_reason: str | None = None
-    """Why the model stopped: ``endTurn``, ``toolUse``, ``maxTokens`` ..., as the client gives it."""
+    """Why the model stopped: ``endTurn``, ``toolUse``, ``maxTokens`` ..., as the client reports it."""
 
     @property
     def messages(self) -> list[Message]:
-        """Request and response; and where tools were used, results of a word each, since a result must follow."""
+        """Request and response; after tool uses also a message with a placeholder result for each of them."""
         used = self.tool_uses
-        return [self.request, self.response, *([results(used, RECEIVED)] if used else [])]
+        return [self.request, self.response, *([same_results_message(used, RECEIVED)] if used else [])]
 
     @property
     def text(self) -> str:
-        """What the model answered in words: its text blocks, joined by line feeds."""
-        return "\n".join(block.text for block in blocks(self.response) if isinstance(block, types.TextContent))
+        """The text blocks of the answer, joined by line feeds."""
+        return "\n".join(block.text for block in content_blocks(self.response) if isinstance(block, types.TextContent))
 
     @property
     def tool_uses(self) -> list[types.ToolUseContent]:
         """The tools that the model wants to use, in order."""
-        return uses(self.response)
+        return tool_uses_of(self.response)
 
     def tool_results(self, *given: types.ToolResultContent) -> Message:
         """Return the message that must follow ``response``, with the results of the tools that you executed.
@@ -55,11 +55,11 @@ class SampleExchange(Struct, Generic[Parsed], frozen=True, kw_only=True):
         Raises:
             ValueError: a tool use has no result or more than one, or a result belongs to no tool use.
         """
-        return paired(self.tool_uses, given)
+        return results_message(self.tool_uses, given)
 
 
 class ElicitExchange(Struct, Generic[Form], frozen=True, kw_only=True):
-    """A question to the user, and what came back."""
+    """A question to the user, and the answer."""
 
     request: Message
     """The question, as a use of the tool `elicit`."""
@@ -76,14 +76,16 @@ class ElicitExchange(Struct, Generic[Form], frozen=True, kw_only=True):
         return [self.request, self.response]
 
 
-def elicitation(use_id: str, question: types.ElicitRequest, result: types.ElicitResult) -> tuple[Message, Message]:
-    """Return a question to the user and the answer as messages; ``use_id`` must be unique in the history."""
-    asked = question.params.model_dump(
+def elicitation_messages(
+    use_id: str, question: types.ElicitRequest, result: types.ElicitResult
+) -> tuple[Message, Message]:
+    """Return question and answer as a tool use and its result; ``use_id`` must be unique in the history."""
+    question_fields = question.params.model_dump(
         by_alias=True, mode="json", exclude_none=True, include={"message", "requested_schema"}
     )
-    use = types.ToolUseContent(id=use_id, name="elicit", input=asked)
-    answered = result.model_dump(mode="json", exclude_none=True, include={"action", "content"})
+    use = types.ToolUseContent(id=use_id, name="elicit", input=question_fields)
+    answer_fields = result.model_dump(mode="json", exclude_none=True, include={"action", "content"})
     answer = types.ToolResultContent(
-        tool_use_id=use_id, content=[types.TextContent(text=json.dumps(answered, ensure_ascii=False))]
+        tool_use_id=use_id, content=[types.TextContent(text=json.dumps(answer_fields, ensure_ascii=False))]
     )
     return Message(role="assistant", content=[use]), Message(role="user", content=[answer])

@@ -11,16 +11,16 @@ from seqthink.dialogue.exchanges import ElicitExchange
 
 FormModel = TypeVar("FormModel", bound=BaseModel)
 
-_PRIMITIVE: Final = {"string", "number", "integer", "boolean"}
-_KEPT: Final = {
+_PRIMITIVE_TYPES: Final = {"string", "number", "integer", "boolean"}
+_KEPT_KEYS: Final = {
     "type", "title", "description", "default", "enum", "enumNames", "minLength", "maxLength", "minimum", "maximum",
     "format", "oneOf", "const", "items", "minItems", "maxItems",
 }  # fmt: skip
-_CHOICE: Final = {"type", "enum", "anyOf"}
+_CHOICE_KEYS: Final = {"type", "enum", "anyOf"}
 
 
 class FormQuestion(Generic[FormModel]):
-    """One question of `FormQuestions`: an attribute of the class, and in an instance its answer.
+    """One question of `FormQuestions`: an attribute of the class; in an instance, the attribute is the answer.
 
     Args:
         message: the question to the user.
@@ -69,39 +69,47 @@ class FormQuestions:
         }
 
 
-def form(model: type[BaseModel]) -> dict[str, Any]:
-    """Return the schema from which a client makes its form.
+def form_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """Return the JSON schema of a form.
 
     Raises:
-        TypeError: a field is no string, number, boolean or choice of strings.
+        TypeError: a field is not a string, a number, a boolean or a choice of strings.
     """
     schema = model.model_json_schema()
-    shared: dict[str, Any] = schema.get("$defs", {})
-    fields = {name: _field(model, name, field, shared) for name, field in schema.get("properties", {}).items()}
+    definitions: dict[str, Any] = schema.get("$defs", {})
+    fields = {
+        name: _form_field(model, name, field, definitions) for name, field in schema.get("properties", {}).items()
+    }
     return {"type": "object", "properties": fields, "required": list(schema.get("required", []))}
 
 
-def _field(model: type[BaseModel], name: str, field: dict[str, Any], shared: dict[str, Any]) -> dict[str, Any]:
-    bare = _bare(field, shared)
-    if bare.get("type") == "array":
-        bare["items"] = {key: value for key, value in _bare(bare["items"], shared).items() if key in _CHOICE}
-    if bare.get("type") not in _PRIMITIVE and not _is_choice(bare.get("items", {})):
+def _form_field(
+    model: type[BaseModel], name: str, field: dict[str, Any], definitions: dict[str, Any]
+) -> dict[str, Any]:
+    resolved = _resolve(field, definitions)
+    if resolved.get("type") == "array":
+        resolved["items"] = {
+            key: value for key, value in _resolve(resolved["items"], definitions).items() if key in _CHOICE_KEYS
+        }
+    if resolved.get("type") not in _PRIMITIVE_TYPES and not _is_choice(resolved.get("items", {})):
         raise TypeError(f"{model.__name__}.{name}: a form takes strings, numbers, booleans and choices of strings")
-    return {key: value for key, value in bare.items() if key in _KEPT and not (key == "default" and value is None)}
+    return {
+        key: value for key, value in resolved.items() if key in _KEPT_KEYS and not (key == "default" and value is None)
+    }
 
 
 def _is_choice(items: dict[str, Any]) -> bool:
-    """Return whether a list's items are a choice of strings: plain ones, or constants with titles."""
+    """Return whether a list's items are a choice of strings: an enum, or constants with titles."""
     options: list[Any] = items.get("enum") or [option.get("const") for option in items.get("anyOf", ())]
     return bool(options) and all(isinstance(option, str) for option in options)
 
 
-def _bare(field: dict[str, Any], shared: dict[str, Any]) -> dict[str, Any]:
-    """Return a field with references resolved and without ``null``, since an optional field is just not required."""
+def _resolve(field: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    """Return a field with references resolved and without ``null``: an optional field is simply not required."""
     if "$ref" in field:
-        return {**shared[field["$ref"].rpartition("/")[2]], **{k: v for k, v in field.items() if k != "$ref"}}
+        return {**definitions[field["$ref"].rpartition("/")[2]], **{k: v for k, v in field.items() if k != "$ref"}}
     if "anyOf" in field:
         kinds = [kind for kind in cast("list[dict[str, Any]]", field["anyOf"]) if kind.get("type") != "null"]
         if len(kinds) == 1:
-            return {**_bare(kinds[0], shared), **{k: v for k, v in field.items() if k != "anyOf"}}
+            return {**_resolve(kinds[0], definitions), **{k: v for k, v in field.items() if k != "anyOf"}}
     return field

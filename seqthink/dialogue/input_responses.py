@@ -1,4 +1,4 @@
-"""A stateless client's answers to questions (`inputResponses`), malformed ones included."""
+"""Reads a stateless client's answers to questions (`inputResponses`), including malformed ones."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -9,22 +9,23 @@ from pydantic import TypeAdapter, ValidationError
 from seqthink.dialogue.channel import Outcome, Question, answer_kind, first_problem
 from seqthink.dialogue.errors import BadAnswerError
 
-_ANSWER: Final[TypeAdapter[Any]] = TypeAdapter(types.InputResponse)
-_RAW: Final = "seqthink/raw"
+_ANSWER_ADAPTER: Final[TypeAdapter[Any]] = TypeAdapter(types.InputResponse)
+_ORIGINAL_KEY: Final = "seqthink/raw"
 
 
-def readable(answers: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``answers`` with each malformed one wrapped in a valid one, or the SDK would refuse the whole call.
+def wrap_malformed(answers: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``answers`` with each malformed one wrapped in a valid one: the SDK would refuse the whole call.
 
     The wrapper is an empty list of roots with the original in its `_meta`.
     """
     return {
-        key: answer if _is_answer(answer) else {"roots": [], "_meta": {_RAW: answer}} for key, answer in answers.items()
+        key: answer if _is_answer(answer) else {"roots": [], "_meta": {_ORIGINAL_KEY: answer}}
+        for key, answer in answers.items()
     }
 
 
-def outcome(question: Question, answer: types.InputResponse) -> Outcome:
-    """Return a client's answer if it fits the question, else what is wrong with it."""
+def read_outcome(question: Question, answer: types.InputResponse) -> Outcome:
+    """Return a client's answer if it fits the question, else an error."""
     match question, answer:
         case types.ElicitRequest(), types.ElicitResult():
             return answer
@@ -32,8 +33,8 @@ def outcome(question: Question, answer: types.InputResponse) -> Outcome:
             return answer
         case types.CreateMessageRequest(), types.CreateMessageResult():
             return types.CreateMessageResultWithTools.model_validate(answer.model_dump())
-        case _, types.ListRootsResult(meta=dict(meta)) if _RAW in meta:
-            return _malformed(question, meta[_RAW])
+        case _, types.ListRootsResult(meta=dict(meta)) if _ORIGINAL_KEY in meta:
+            return _malformed_error(question, meta[_ORIGINAL_KEY])
         case types.ListRootsRequest(), types.ListRootsResult():
             return answer
         case _:
@@ -42,13 +43,13 @@ def outcome(question: Question, answer: types.InputResponse) -> Outcome:
 
 def _is_answer(answer: object) -> bool:
     try:
-        _ANSWER.validate_python(answer)
+        _ANSWER_ADAPTER.validate_python(answer)
     except ValidationError:
         return False
     return True
 
 
-def _malformed(question: Question, raw: object) -> BadAnswerError:
+def _malformed_error(question: Question, raw: object) -> BadAnswerError:
     try:
         answer_kind(question).model_validate(raw)
     except ValidationError as error:

@@ -1,6 +1,6 @@
 """MCP content blocks as the messages of a history, and the reserved tool `__schema__`.
 
-Everything has MCP's own shape: a tool use is a block of an assistant message, its result a block of the user message
+Everything is as MCP defines it: a tool use is a block of an assistant message, its result a block of the user message
 right after it.
 """
 
@@ -20,12 +20,12 @@ Block = types.SamplingMessageContentBlock
 
 def user(*content: str | Block) -> Message:
     """Return a user message; a string is a text block."""
-    return Message(role="user", content=_content(content))
+    return Message(role="user", content=_content_of(content))
 
 
 def assistant(*content: str | Block) -> Message:
     """Return a model's message; a string is a text block."""
-    return Message(role="assistant", content=_content(content))
+    return Message(role="assistant", content=_content_of(content))
 
 
 def tool_result(
@@ -34,9 +34,9 @@ def tool_result(
     """Return the result of a tool that the model used, as a content block.
 
     Args:
-        use: the tool use that it answers, or its id.
-        content: what the tool gave; a string is a text block.
-        is_error: whether the tool failed; the content then says why.
+        use: the tool use, or its id.
+        content: the output of the tool; a string is a text block.
+        is_error: whether the tool failed; the content then gives the reason.
     """
     return types.ToolResultContent(
         tool_use_id=use if isinstance(use, str) else use.id,
@@ -45,45 +45,47 @@ def tool_result(
     )
 
 
-def blocks(message: Message) -> list[Block]:
-    """Return a message's content blocks as a list, also where there is only one."""
+def content_blocks(message: Message) -> list[Block]:
+    """Return a message's content blocks as a list, even if there is only one."""
     return message.content if isinstance(message.content, list) else [message.content]
 
 
-def uses(message: Message) -> list[types.ToolUseContent]:
+def tool_uses_of(message: Message) -> list[types.ToolUseContent]:
     """Return the tool uses of a message, in order."""
-    return [block for block in blocks(message) if isinstance(block, types.ToolUseContent)]
+    return [block for block in content_blocks(message) if isinstance(block, types.ToolUseContent)]
 
 
-def results(used: Iterable[types.ToolUseContent], text: str, *, is_error: bool = False) -> Message:
-    """Return the user message that must follow tool uses, with the same ``text`` as the result of each."""
-    return user(*(tool_result(use, text, is_error=is_error) for use in used))
+def same_results_message(tool_uses: Iterable[types.ToolUseContent], text: str, *, is_error: bool = False) -> Message:
+    """Return the user message that must follow ``tool_uses``, with ``text`` as the result of each."""
+    return user(*(tool_result(use, text, is_error=is_error) for use in tool_uses))
 
 
-def paired(used: Sequence[types.ToolUseContent], given: Sequence[types.ToolResultContent]) -> Message:
-    """Return the user message with the results ``given`` for all tool uses, in the order of the uses.
+def results_message(
+    tool_uses: Sequence[types.ToolUseContent], tool_results: Sequence[types.ToolResultContent]
+) -> Message:
+    """Return the user message with ``tool_results`` for all ``tool_uses``, in the order of the uses.
 
     Raises:
         ValueError: a use has no result or more than one, or a result belongs to no use.
     """
-    problem = _pairing_problem([use.id for use in used], [result.tool_use_id for result in given])
+    problem = _pairing_problem([use.id for use in tool_uses], [result.tool_use_id for result in tool_results])
     if problem:
         raise ValueError(problem)
-    by_id = {result.tool_use_id: result for result in given}
-    return user(*(by_id[use.id] for use in used))
+    by_id = {result.tool_use_id: result for result in tool_results}
+    return user(*(by_id[use.id] for use in tool_uses))
 
 
 def history_problem(messages: Sequence[Message]) -> str:
-    """Return what makes a history invalid (MCP, "Sampling"): results must follow their uses at once; else nothing."""
+    """Return what makes a history invalid (MCP, "Sampling": results directly follow their uses); "" if it is valid."""
     previous: list[types.ToolUseContent] = []
     for number, message in enumerate(messages, start=1):
-        given = [block for block in blocks(message) if isinstance(block, types.ToolResultContent)]
-        if given and (message.role != "user" or len(given) < len(blocks(message))):
+        tool_results = [block for block in content_blocks(message) if isinstance(block, types.ToolResultContent)]
+        if tool_results and (message.role != "user" or len(tool_results) < len(content_blocks(message))):
             return f"message {number}: tool results stand alone in a user message"
-        problem = _pairing_problem([use.id for use in previous], [result.tool_use_id for result in given])
+        problem = _pairing_problem([use.id for use in previous], [result.tool_use_id for result in tool_results])
         if problem:
             return f"message {number}: {problem}"
-        previous = uses(message)
+        previous = tool_uses_of(message)
     return "the last message uses tools; the results of all of them must follow it" if previous else ""
 
 
@@ -96,23 +98,23 @@ def schema_tool(model: type[BaseModel]) -> types.Tool:
     )
 
 
-def spelled(message: Message) -> dict[str, Any]:
-    """Return a message as the protocol and the journal spell it."""
+def message_fields(message: Message) -> dict[str, Any]:
+    """Return a message as JSON fields, for the protocol and the journal."""
     return message.model_dump(by_alias=True, mode="json", exclude_none=True)
 
 
-def _pairing_problem(used: Sequence[str], given: Sequence[str]) -> str:
-    """Return why results do not answer uses, both by their ids; nothing when they do."""
-    missing = [use for use in used if use not in given]
+def _pairing_problem(use_ids: Sequence[str], result_ids: Sequence[str]) -> str:
+    """Return why the results do not match the uses; "" if each use has exactly one."""
+    missing = [use for use in use_ids if use not in result_ids]
     if missing:
         return f"no tool result for the tool use {missing[0]!r}"
-    stray = [result for result in given if result not in used]
-    if stray:
-        return f"a tool result for {stray[0]!r}, which is no tool use of the message before it"
-    twice = [result for result in given if given.count(result) > used.count(result)]
-    return f"more than one tool result for the tool use {twice[0]!r}" if twice else ""
+    unknown = [result for result in result_ids if result not in use_ids]
+    if unknown:
+        return f"a tool result for {unknown[0]!r}, which is no tool use of the message before it"
+    repeated = [result for result in result_ids if result_ids.count(result) > use_ids.count(result)]
+    return f"more than one tool result for the tool use {repeated[0]!r}" if repeated else ""
 
 
-def _content(content: Sequence[str | Block]) -> Block | list[Block]:
-    made: list[Block] = [types.TextContent(text=item) if isinstance(item, str) else item for item in content]
-    return made[0] if len(made) == 1 and isinstance(made[0], types.TextContent) else made
+def _content_of(content: Sequence[str | Block]) -> Block | list[Block]:
+    blocks: list[Block] = [types.TextContent(text=item) if isinstance(item, str) else item for item in content]
+    return blocks[0] if len(blocks) == 1 and isinstance(blocks[0], types.TextContent) else blocks

@@ -5,7 +5,7 @@ from typing import Final, Literal
 STATELESS_VERSION: Final = "2026-07-28"
 """The first version without a handshake: each request carries what `initialize` used to say once."""
 
-LOG_LEVEL: Final = "io.modelcontextprotocol/logLevel"
+LOG_LEVEL_KEY: Final = "io.modelcontextprotocol/logLevel"
 """The key in a stateless request's `_meta` that says from which level on it wants log messages."""
 LogLevel = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 LOG_LEVELS: Final[tuple[LogLevel, ...]] = (

@@ -12,7 +12,7 @@ from seqthink.dialogue.errors import NoAnswerError
 from seqthink.events import CALL_CANCELLED
 
 EventSink = Callable[[str, Mapping[str, Any]], object]
-"""Takes an event for the record: its type and its fields, of which those that are ``None`` are absent."""
+"""Receives an event: its type and its fields; a field that is ``None`` counts as absent."""
 
 Kind = Literal["sample", "elicit"]
 """Whom a question goes to: the client's model, or its user."""
@@ -22,10 +22,10 @@ class QuestionSender:
     """Sends the questions of one tool call.
 
     Args:
-        channel: the way to the client.
-        journal: takes the `asking`, `sample` and `elicit` events.
+        channel: the connection to the client.
+        journal: receives the `asking`, `sample` and `elicit` events.
         of: the seq of the call's own event in the journal, to which those events refer.
-        clock: gives seconds, for the durations in the journal.
+        clock: returns seconds, for the durations in the journal.
     """
 
     def __init__(self, channel: Channel, journal: EventSink, of: int, clock: Callable[[], float]) -> None:
@@ -33,14 +33,14 @@ class QuestionSender:
         self.clock = clock
         self._journal = journal
         self._of = of
-        self._used = count(1)
+        self._use_numbers = count(1)
 
-    def use_id(self, purpose: str) -> str:
-        """Return an id for a tool use that is unique in the session: histories of several calls may be joined."""
-        return f"{purpose}-{self._of}-{next(self._used)}"
+    def make_use_id(self, purpose: str) -> str:
+        """Return an id for a tool use, unique in the session: histories of several calls may be joined."""
+        return f"{purpose}-{self._of}-{next(self._use_numbers)}"
 
     async def send(self, questions: Mapping[str, Question], kind: Kind, seconds: float) -> Mapping[str, Outcome]:
-        """Send ``questions``, whose keys are their purposes, and return how each ended within ``seconds``."""
+        """Send ``questions`` (by purpose), and return the outcome of each after at most ``seconds``."""
         for purpose, question in questions.items():
             message = question.params.message if isinstance(question, types.ElicitRequest) else None
             self.write_asking(kind, purpose, message)
@@ -55,10 +55,10 @@ class QuestionSender:
         return {purpose: outcomes.get(purpose, NoAnswerError(seconds)) for purpose in questions}
 
     def write_asking(self, kind: Kind, purpose: str, message: str | None) -> None:
-        """Journal that the call waits for an answer, to a question of its own or of another call."""
+        """Journal that the call waits for an answer, to its own question or to that of another call."""
         self._journal("asking", {"of": self._of, "purpose": purpose, "kind": kind, "message": message})
 
     def write(self, kind: Kind, purpose: str, *, began: float | None = None, **fields: Any) -> None:  # noqa: ANN401 - any field of an event
-        """Journal how a question ended that was sent when the clock showed ``began`` (seconds)."""
+        """Journal how a question ended; ``began`` is when it was sent, in seconds of the clock."""
         duration = None if began is None else max(0, round((self.clock() - began) * 1000))
         self._journal(kind, {"of": self._of, "purpose": purpose, **fields, "durationMs": duration})

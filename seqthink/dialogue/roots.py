@@ -1,4 +1,4 @@
-"""Asks the client for its roots, the folders in which it works; deprecated since 2026-07-28, and still in use."""
+"""Asks the client for its roots, the folders in which it works; deprecated since 2026-07-28, but still in use."""
 
 from typing import Final
 
@@ -9,14 +9,14 @@ from seqthink.dialogue.channel import Outcome
 from seqthink.dialogue.errors import BadAnswerError, DialogueError, NoAnswerError, NotSupportedByClient
 from seqthink.dialogue.questions import QuestionSender
 
-SECONDS: Final = 10.0
+DEFAULT_SECONDS: Final = 10.0
 _KEY: Final = "roots"
 
 
 class Roots(QuestionSender):
-    """Questions to the client itself; neither its model nor its user is asked, so nothing is journaled."""
+    """Questions to the client itself. They involve neither model nor user, so nothing is journaled."""
 
-    async def roots(self, seconds: float = SECONDS) -> list[str]:
+    async def roots(self, seconds: float = DEFAULT_SECONDS) -> list[str]:
         """Return the client's roots as URIs.
 
         Raises:

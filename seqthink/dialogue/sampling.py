@@ -14,50 +14,51 @@ from seqthink.dialogue.messages import (
     SCHEMA_TOOL,
     Message,
     assistant,
-    blocks,
+    content_blocks,
     history_problem,
-    results,
+    message_fields,
+    same_results_message,
     schema_tool,
-    spelled,
+    tool_uses_of,
     user,
-    uses,
 )
 from seqthink.dialogue.questions import QuestionSender
 
 Model = TypeVar("Model", bound=BaseModel)
 Parsed = TypeVar("Parsed")
 
-SECONDS: Final = 120.0
-"""How long an answer may take unless the caller says otherwise."""
-MAX_TOKENS: Final = 4096
-"""How long an answer may be unless the caller says otherwise."""
-RETRIES: Final = 2
-"""How often a model is asked again for the right shape unless the caller says otherwise."""
-_REQUIRED: Final = types.ToolChoice(mode="required")
+DEFAULT_SECONDS: Final = 120.0
+"""How long an answer may take by default."""
+DEFAULT_MAX_TOKENS: Final = 4096
+"""How long an answer may be by default."""
+DEFAULT_RETRIES: Final = 2
+"""How often a model is asked again for the right shape by default."""
+_TOOL_REQUIRED: Final = types.ToolChoice(mode="required")
 
 
 class SamplingOptions(TypedDict, total=False):
-    """Options of every way to ask a model, as keyword arguments."""
+    """Options of all methods that ask a model, as keyword arguments."""
 
     max_tokens: int
-    """How many tokens the answer may have at most (default: 4096)."""
+    """The most tokens that the answer may have (default: 4096)."""
     system_prompt: str
     """Instructions to the model; the client may leave them out."""
     temperature: float
-    """The randomness of the answer, on the model's own scale."""
+    """The randomness of the answer, on the scale of the model."""
     models: Sequence[str]
     """Names of models as hints to the client, the best first."""
     seconds: float
-    """How long one answer may take (default: 120)."""
+    """How long one answer may take, in seconds (default: 120)."""
 
 
-class _Inquiry(Struct, Generic[Parsed], frozen=True, kw_only=True):
-    """What to ask a model, and how to check its answer."""
+class _SamplingQuestion(Struct, Generic[Parsed], frozen=True, kw_only=True):
+    """A question to a model, and how to check the answer."""
 
     messages: Sequence[Message]
     purpose: str
     options: SamplingOptions
     check: Callable[[Message], Parsed]
+    """Returns the parsed answer; raises BadAnswerError if it is not accepted."""
     tools: Sequence[types.Tool] = ()
     tool_choice: types.ToolChoice | None = None
 
@@ -67,7 +68,7 @@ class _Inquiry(Struct, Generic[Parsed], frozen=True, kw_only=True):
         return types.CreateMessageRequest(
             params=types.CreateMessageRequestParams(
                 messages=list(history),
-                max_tokens=self.options.get("max_tokens", MAX_TOKENS),
+                max_tokens=self.options.get("max_tokens", DEFAULT_MAX_TOKENS),
                 system_prompt=self.options.get("system_prompt"),
                 temperature=self.options.get("temperature"),
                 model_preferences=types.ModelPreferences(hints=hints) if hints else None,
@@ -82,7 +83,7 @@ class Sampling(QuestionSender):
 
     @property
     def can_sample(self) -> bool:
-        """Whether the client lets its model be asked, tools included."""
+        """Whether the client allows questions to its model, including questions with tools."""
         sampling = self.channel.capabilities.sampling
         return sampling is not None and sampling.tools is not None
 
@@ -104,18 +105,18 @@ class Sampling(QuestionSender):
             messages: the history, the request last.
             purpose: names the question, for the journal and as the key of the request.
             tools: the tools that the model may use; the caller executes them.
-            tool_choice: whether the model may, must or must not use one.
+            tool_choice: whether the model may, must or must not use a tool.
             options: see `SamplingOptions`.
 
         Raises:
             DialogueError: the client cannot be asked, or there is no answer.
-            ValueError: ``messages`` is empty or no valid history, or a tool has the reserved name ``__schema__``.
+            ValueError: ``messages`` is empty or not a valid history, or a tool has the reserved name ``__schema__``.
         """
-        _refuse_reserved(tools)
-        inquiry = _Inquiry(
-            messages=messages, purpose=purpose, options=options, check=_accept, tools=tools, tool_choice=tool_choice
+        _refuse_reserved_name(tools)
+        inquiry = _SamplingQuestion(
+            messages=messages, purpose=purpose, options=options, check=_accept_any, tools=tools, tool_choice=tool_choice
         )  # fmt: skip
-        return await self._insist(inquiry, retries=0)
+        return await self._ask_with_retries(inquiry, retries=0)
 
     async def sample_schema(
         self,
@@ -123,35 +124,35 @@ class Sampling(QuestionSender):
         model: type[Model],
         *,
         purpose: str,
-        retries: int = RETRIES,
+        retries: int = DEFAULT_RETRIES,
         **options: Unpack[SamplingOptions],
     ) -> SampleExchange[Model]:
-        """Ask for an answer of a given shape; a model that misses it gets the validation errors, and is asked again.
+        """Ask for an answer of a given shape; after another answer, the model gets the errors and is asked again.
 
         Args:
             messages: the history, the request last.
             model: the shape, a pydantic model; the answer is an instance of it, ``exchange.parsed``.
             purpose: names the question, for the journal and as the key of the request.
-            retries: how often it is asked again.
+            retries: how often the model is asked again.
             options: see `SamplingOptions`.
 
         Raises:
-            DialogueError: the client cannot be asked, there is no answer, or none of that shape.
-            ValueError: ``messages`` is empty or no valid history.
+            DialogueError: the client cannot be asked, or there is no answer of that shape.
+            ValueError: ``messages`` is empty or not a valid history.
         """
 
         def parse(response: Message) -> Model:
-            use = _use(response, {SCHEMA_TOOL})
+            use = _first_use_of(response, {SCHEMA_TOOL})
             try:
                 return model.model_validate(use.input)
             except ValidationError as error:
-                raise BadAnswerError(_problems(error)) from error
+                raise BadAnswerError(_describe_problems(error)) from error
 
-        inquiry = _Inquiry(
+        inquiry = _SamplingQuestion(
             messages=messages, purpose=purpose, options=options, check=parse,
-            tools=[schema_tool(model)], tool_choice=_REQUIRED,
+            tools=[schema_tool(model)], tool_choice=_TOOL_REQUIRED,
         )  # fmt: skip
-        return await self._insist(inquiry, retries=retries)
+        return await self._ask_with_retries(inquiry, retries=retries)
 
     async def sample_tools(
         self,
@@ -159,41 +160,41 @@ class Sampling(QuestionSender):
         tools: Sequence[types.Tool],
         *,
         purpose: str,
-        retries: int = RETRIES,
+        retries: int = DEFAULT_RETRIES,
         **options: Unpack[SamplingOptions],
     ) -> SampleExchange[None]:
-        """Ask for the use of at least one of ``tools``; a model that uses none is told so, and asked again.
+        """Ask for the use of at least one of ``tools``; after another answer, the model is asked again.
 
         Args:
             messages: the history, the request last.
-            tools: the tools, of which the model must use one; the caller executes them.
+            tools: the model must use one of them; the caller executes it.
             purpose: names the question, for the journal and as the key of the request.
-            retries: how often it is asked again.
+            retries: how often the model is asked again.
             options: see `SamplingOptions`.
 
         Raises:
-            DialogueError: the client cannot be asked, there is no answer, or none that uses one of them.
-            ValueError: ``messages`` is empty or no valid history, or a tool has the reserved name ``__schema__``.
+            DialogueError: the client cannot be asked, or there is no answer that uses one of them.
+            ValueError: ``messages`` is empty or not a valid history, or a tool has the reserved name ``__schema__``.
         """
-        _refuse_reserved(tools)
+        _refuse_reserved_name(tools)
         names = {tool.name for tool in tools}
 
         def check(response: Message) -> None:
-            _use(response, names)
+            _first_use_of(response, names)
 
-        inquiry = _Inquiry(
-            messages=messages, purpose=purpose, options=options, check=check, tools=tools, tool_choice=_REQUIRED
+        inquiry = _SamplingQuestion(
+            messages=messages, purpose=purpose, options=options, check=check, tools=tools, tool_choice=_TOOL_REQUIRED
         )  # fmt: skip
-        return await self._insist(inquiry, retries=retries)
+        return await self._ask_with_retries(inquiry, retries=retries)
 
-    async def _insist(self, inquiry: _Inquiry[Parsed], *, retries: int) -> SampleExchange[Parsed]:
-        """Ask until an answer passes, at most ``retries`` times again."""
-        _refuse_invalid(inquiry.messages)
+    async def _ask_with_retries(self, inquiry: _SamplingQuestion[Parsed], *, retries: int) -> SampleExchange[Parsed]:
+        """Ask until an answer is accepted, at most ``retries`` more times."""
+        _refuse_invalid_history(inquiry.messages)
         self._refuse_unsupported(inquiry)
         history = list(inquiry.messages)
         for attempt in range(1, retries + 2):
             try:
-                return await self._attempt(inquiry, history, attempt)
+                return await self._ask_once(inquiry, history, attempt)
             except BadAnswerError as error:
                 if attempt <= retries:
                     continue
@@ -202,58 +203,60 @@ class Sampling(QuestionSender):
                 raise BadAnswerError(f"{error} (asked {attempt} times)") from error
         raise AssertionError("the last attempt returns or raises")
 
-    async def _attempt(self, inquiry: _Inquiry[Parsed], history: list[Message], attempt: int) -> SampleExchange[Parsed]:
-        """Ask once; a bad answer, and what is wrong with it, are added to ``history``."""
+    async def _ask_once(
+        self, inquiry: _SamplingQuestion[Parsed], history: list[Message], attempt: int
+    ) -> SampleExchange[Parsed]:
+        """Ask once; append a bad answer and its correction to ``history``."""
         request, began = inquiry.messages[-1], self.clock()
         outcomes = await self.send(
-            {inquiry.purpose: inquiry.request(history)}, "sample", inquiry.options.get("seconds", SECONDS)
+            {inquiry.purpose: inquiry.request(history)}, "sample", inquiry.options.get("seconds", DEFAULT_SECONDS)
         )
         outcome = outcomes[inquiry.purpose]
-        facts = {"began": began, "attempt": attempt}
+        fields = {"began": began, "attempt": attempt}
         if not isinstance(outcome, types.CreateMessageResultWithTools):
             problem = (
                 outcome
                 if isinstance(outcome, DialogueError)
                 else BadAnswerError("the client's answer is not from a model")
             )
-            self.write("sample", inquiry.purpose, messages=[spelled(request)], error=str(problem), **facts)
+            self.write("sample", inquiry.purpose, messages=[message_fields(request)], error=str(problem), **fields)
             raise problem
         response = Message(role="assistant", content=outcome.content)
         try:
-            _refuse_results(response)
+            _refuse_tool_results(response)
             parsed = inquiry.check(response)
         except BadAnswerError as error:
-            spoken = [spelled(request), spelled(response)]
-            self.write("sample", inquiry.purpose, messages=spoken, model=outcome.model, error=str(error), **facts)
-            history += _corrected(response, str(error))
+            messages = [message_fields(request), message_fields(response)]
+            self.write("sample", inquiry.purpose, messages=messages, model=outcome.model, error=str(error), **fields)
+            history += _correction(response, str(error))
             raise
         exchange = SampleExchange(
             request=request, response=response, parsed=parsed, model=outcome.model, stop_reason=outcome.stop_reason
         )
         self.write(
             "sample", inquiry.purpose,
-            messages=[spelled(message) for message in exchange.messages], model=outcome.model,
-            parsed=parsed.model_dump(mode="json") if isinstance(parsed, BaseModel) else None, **facts,
+            messages=[message_fields(message) for message in exchange.messages], model=outcome.model,
+            parsed=parsed.model_dump(mode="json") if isinstance(parsed, BaseModel) else None, **fields,
         )  # fmt: skip
         return exchange
 
-    def _refuse_unsupported(self, inquiry: _Inquiry[Parsed]) -> None:
+    def _refuse_unsupported(self, inquiry: _SamplingQuestion[Parsed]) -> None:
         if self.channel.capabilities.sampling is None:
             raise NotSupportedByClient("sampling")
         if (inquiry.tools or inquiry.tool_choice) and not self.can_sample:
             raise NotSupportedByClient("sampling with tools")
 
 
-def _accept(_response: Message) -> None:
+def _accept_any(_response: Message) -> None:
     """Accept any answer."""
 
 
-def _refuse_reserved(tools: Sequence[types.Tool]) -> None:
+def _refuse_reserved_name(tools: Sequence[types.Tool]) -> None:
     if any(tool.name == SCHEMA_TOOL for tool in tools):
         raise ValueError(f"the tool name {SCHEMA_TOOL!r} is reserved for `sample_schema`; name the tool otherwise")
 
 
-def _refuse_invalid(messages: Sequence[Message]) -> None:
+def _refuse_invalid_history(messages: Sequence[Message]) -> None:
     if not messages:
         raise ValueError("there are no messages; the last one is the request, so at least one is needed")
     problem = history_problem(messages)
@@ -261,34 +264,38 @@ def _refuse_invalid(messages: Sequence[Message]) -> None:
         raise ValueError(f"the messages are no valid history: {problem}")
 
 
-def _use(response: Message, names: set[str]) -> types.ToolUseContent:
-    """Return the first use of one of the tools."""
-    used = uses(response)
+def _first_use_of(response: Message, names: set[str]) -> types.ToolUseContent:
+    """Return the first use of one of the tools ``names``.
+
+    Raises:
+        BadAnswerError: the answer uses none of them.
+    """
+    tool_uses = tool_uses_of(response)
     wanted = " or ".join(sorted(names))
-    if not used:
+    if not tool_uses:
         raise BadAnswerError(f"the answer is text; it must be a call of {wanted}")
-    for use in used:
+    for use in tool_uses:
         if use.name in names:
             return use
-    raise BadAnswerError(f"the answer calls {used[0].name}; it must call {wanted}")
+    raise BadAnswerError(f"the answer calls {tool_uses[0].name}; it must call {wanted}")
 
 
-def _refuse_results(response: Message) -> None:
-    """Refuse tool results in a model's answer, which make a history invalid."""
-    if any(isinstance(block, types.ToolResultContent) for block in blocks(response)):
+def _refuse_tool_results(response: Message) -> None:
+    """Refuse tool results in a model's answer: they make a history invalid."""
+    if any(isinstance(block, types.ToolResultContent) for block in content_blocks(response)):
         raise BadAnswerError("the answer holds a tool's result; only the user's messages may")
 
 
-def _corrected(response: Message, problem: str) -> list[Message]:
-    """Return a bad answer without what makes a history invalid, and the message that says what is wrong with it."""
-    kept = [block for block in blocks(response) if not isinstance(block, types.ToolResultContent)]
+def _correction(response: Message, problem: str) -> list[Message]:
+    """Return the messages to add after a bad answer: its valid blocks, and the ``problem``."""
+    kept = [block for block in content_blocks(response) if not isinstance(block, types.ToolResultContent)]
     if not kept:
         return [user(problem)]
-    used = uses(response)
-    return [assistant(*kept), results(used, problem, is_error=True) if used else user(problem)]
+    tool_uses = tool_uses_of(response)
+    return [assistant(*kept), same_results_message(tool_uses, problem, is_error=True) if tool_uses else user(problem)]
 
 
-def _problems(error: ValidationError) -> str:
+def _describe_problems(error: ValidationError) -> str:
     lines = [
         f"{'.'.join(map(str, problem['loc'])) or 'the input'}: {problem['msg']}"
         for problem in error.errors(include_url=False, include_input=False, include_context=False)

@@ -31,12 +31,14 @@ class CallingAgent(NamedTuple):
 
     id: str | None = None
     name: str | None = None
+    """Its name for people; the client may give none."""
     parent: str | None = None
     """The id of the agent that started it; None: the main agent, or unknown."""
     model: str | None = None
+    """The language model that it uses."""
 
     def merged_with(self, known: "CallingAgent") -> "CallingAgent":
-        """Return this agent; what it leaves open is filled in from ``known``."""
+        """Return this agent with its missing fields filled in from ``known``."""
         return CallingAgent(self.id, self.name or known.name, self.parent or known.parent, self.model or known.model)
 
 
@@ -113,7 +115,7 @@ class RecentAgents(Generic[Value]):
         return value
 
     def put(self, agent: str | None, value: Value) -> None:
-        """Set the value of a calling agent. The agent that has not called for longest may be forgotten."""
+        """Set the value of a calling agent. If there are too many, the one that called least recently is forgotten."""
         self._by_agent.pop(agent, None)
         self._by_agent[agent] = value
         others = len(self._by_agent) - (None in self._by_agent)

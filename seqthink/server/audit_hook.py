@@ -12,9 +12,9 @@ from seqthink.server.calls import Answer
 class AuditHook:
     """Audits the code in thoughts and adds the result to their answers."""
 
-    def __init__(self, options: AuditOptions, write: AppendEvent, session: Callable[[], str]) -> None:
-        self._auditor = Auditor(**options._asdict(), append_event=write)
-        self._session = session
+    def __init__(self, options: AuditOptions, append_event: AppendEvent, session_id: Callable[[], str]) -> None:
+        self._auditor = Auditor(**options._asdict(), append_event=append_event)
+        self._session_id = session_id
 
     async def needs_audit(self, arguments: Mapping[str, Any]) -> bool:
         """Return whether an accepted thought contains something to audit."""
@@ -27,7 +27,7 @@ class AuditHook:
         could ask for a thought that the limit forbids.
         """
         branch = arguments.get("branchId")
-        name = branch if isinstance(branch, str) and branch else self._session()
+        name = branch if isinstance(branch, str) and branch else self._session_id()
         if answer.is_over_limit:
             return _with_result(answer, AuditResult(session_id=name, error="not audited: the chain is past its limit"))
         return _with_result(answer, await self._auditor.audit(arguments["thought"], answer.seq, name, dialogue))

@@ -15,4 +15,4 @@ class AuditOptions(NamedTuple):
     cwd: Path
     """The server's working folder, used when neither is given."""
     seconds: float = DEFAULT_AUDIT_SECONDS
-    """The time limit of one audit."""
+    """The time limit of one audit, in seconds."""

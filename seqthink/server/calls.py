@@ -12,6 +12,7 @@ from seqthink.server.tools import TOOL_NAMES
 JOURNAL_META_KEY: Final = "seqthink/journal"
 """The key in an answer's `_meta` that reports journal trouble."""
 _MAX_REJECTED_BYTES = 4096
+"""Longer arguments of a refused call are cut in the journal."""
 _MAX_TOOL_NAME_CHARS = 200
 _NO_META: Final[Mapping[str, Any]] = {}
 
@@ -42,9 +43,9 @@ class Answer(NamedTuple):
     """Sent as text, and as structured content too unless the call was refused."""
     is_error: bool = False
     meta: Mapping[str, Any] = _NO_META
-    """The result's `_meta`; empty: none."""
+    """The `_meta` of the result; an empty one is not sent."""
     warning: str = ""
-    """Sent to the client's log before the answer; empty: nothing."""
+    """Sent to the client's log before the answer; empty: no warning."""
     seq: int = 0
     """The seq of the call's event in the journal."""
     asks_user: bool = False

@@ -11,7 +11,7 @@ _MAX_OVER_LIMIT_SEQS: Final = 1024
 
 
 class ChainLimitCheckpoint(NamedTuple):
-    """The state of a `ChainLimit` to return to."""
+    """A saved state of a `ChainLimit`."""
 
     counter: ChainCounter
     allowed_thoughts: int
@@ -31,7 +31,7 @@ class ChainLimit:
         self.is_refused = False
         """Whether the user has decided that this chain must end."""
         self.chain_number = 0
-        """How many chains there were: it tells a caller that waited for the user if its chain is still the newest."""
+        """Number of the newest chain. A call that waited for the user compares it with that of its own chain."""
         # The seqs of restored thoughts past the limit, in the newest chain: the user may have been asked about them.
         self._over_limit_seqs: deque[int] = deque(maxlen=_MAX_OVER_LIMIT_SEQS)
 

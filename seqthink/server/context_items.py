@@ -24,7 +24,7 @@ from seqthink.server.context_tools import SEARCH_TOOL, STORE_TOOL, UPDATE_TOOL
 from seqthink.server.tags import INVALID_TAGS_MESSAGE, MAX_TAG_CHARS, InvalidTags, Tags, parse_tags
 
 MAX_ANSWER_CHARS: Final = 1 << 20
-"""How many characters of content one answer holds. The first item is always complete."""
+"""Characters of content in one answer; the first item is complete even if it is longer."""
 
 _DEFAULT_LIMIT: Final = 10
 
@@ -41,7 +41,7 @@ class ContextJournal(Protocol):
 
 
 class ContextItem(NamedTuple):
-    """What is kept of an item."""
+    """One context item in memory."""
 
     tags: Tags
     content: str | LineLocation
@@ -60,7 +60,7 @@ class ContextDecision(NamedTuple):
 
 
 class _ContextCall(NamedTuple):
-    """The circumstances of a call: the journal of its session, and the calling agent."""
+    """The journal of a call's session, and the calling agent."""
 
     journal: ContextJournal
     agent: str | None

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError
 from seqthink.dialogue.exchanges import ElicitExchange
-from seqthink.dialogue.messages import spelled
+from seqthink.dialogue.messages import message_fields
 from seqthink.events import CALL_CANCELLED
 from seqthink.server.calls import Answer
 from seqthink.server.chain_limit import ChainLimit
@@ -16,7 +16,7 @@ from seqthink.server.chain_limit import ChainLimit
 PURPOSE = "limit"
 """The purpose of the question in the journal."""
 ABANDONED_AFTER_SECONDS: Final = 60.0
-"""After this time the client may have given up an open question: stateless versions of MCP need not say so."""
+"""After this time the client may have abandoned an open question: stateless versions of MCP have no notice of it."""
 
 
 class GoOn(BaseModel):
@@ -124,7 +124,7 @@ def _journal_shared_outcome(dialogue: Dialogue, outcome: _Outcome) -> None:
     if isinstance(outcome, DialogueError):
         dialogue.write("elicit", PURPOSE, error=str(outcome))
     else:
-        dialogue.write("elicit", PURPOSE, messages=[*map(spelled, outcome.messages)], action=outcome.action)
+        dialogue.write("elicit", PURPOSE, messages=[*map(message_fields, outcome.messages)], action=outcome.action)
 
 
 def _with_hint(answer: Answer, reason: str) -> Answer:

@@ -71,7 +71,7 @@ class NoteInbox:
 
 
 def note_drafts(notes: Sequence[Note], distance: int) -> list[DraftEvent]:
-    """Return the events of ``notes``; the first stands ``distance`` events after the thought that carries it."""
+    """Return the events of ``notes``; the first comes ``distance`` events after its thought in the journal."""
     return [
         DraftEvent(
             "note", {"id": note.id, "text": note.text, "of": None, "writtenAt": note.time or None}, distance + position

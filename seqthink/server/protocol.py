@@ -10,7 +10,7 @@ SERVER_IDENTITY: Final = {"name": "seqthink", "title": "Sequential Thinking", "v
 """How the server introduces itself to a client."""
 
 HANDSHAKE_VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
-"""The versions that `initialize` can agree on, oldest first. To any other request the answer is the newest."""
+"""The versions that `initialize` can agree on, oldest first. A client that requests another gets the newest."""
 
 PROTOCOL_VERSION_KEY: Final = "io.modelcontextprotocol/protocolVersion"
 CLIENT_INFO_KEY: Final = "io.modelcontextprotocol/clientInfo"
@@ -36,8 +36,10 @@ class Handshake(NamedTuple):
     def after_initialize(self, params: Mapping[str, Any]) -> "Handshake":
         """Return the state after an accepted `initialize`."""
         requested: str = params["protocolVersion"]
-        revision = requested if requested in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1]
-        return self._replace(params=params, protocol_version=revision, client=client_identity(params["clientInfo"]))
+        protocol_version = requested if requested in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1]
+        return self._replace(
+            params=params, protocol_version=protocol_version, client=client_identity(params["clientInfo"])
+        )
 
 
 def client_identity(client: Mapping[str, Any]) -> dict[str, Any]:

@@ -119,7 +119,7 @@ class ThoughtRecorder:
         """Journal a call whose arguments are not an object, and return the error."""
         return str(self.record(Call(tool, arguments, *identify_caller(meta))).body["error"])
 
-    def write(self, kind: str, fields: Mapping[str, Any]) -> None:
+    def append_event(self, kind: str, fields: Mapping[str, Any]) -> None:
         """Journal an event beside the answers, such as an audit. If that fails, print so on stderr."""
         try:
             self._handle_receipt(self._writer.append([DraftEvent(kind, fields)]))
@@ -183,9 +183,9 @@ class ThoughtRecorder:
         notes = self._note_inbox.pending(self._writer.session) if self._note_inbox and position is not None else ()
         if not notes or position is None:
             return []
-        carrying = decisions[position]
-        decisions[position] = carrying._replace(body={**carrying.body, "notes": [note.text for note in notes]})
-        distance = next(distance for distance, draft in enumerate(reversed(drafts), 1) if draft is carrying.draft)
+        carrier = decisions[position]
+        decisions[position] = carrier._replace(body={**carrier.body, "notes": [note.text for note in notes]})
+        distance = next(distance for distance, draft in enumerate(reversed(drafts), 1) if draft is carrier.draft)
         return note_drafts(notes, distance)
 
     def _handle_receipt(self, receipt: AppendReceipt) -> None:

@@ -10,21 +10,21 @@ from seqthink.server.agents import CallingAgent, RecentAgents
 from seqthink.server.chain_limit import ChainLimit, ChainLimitCheckpoint
 
 MAX_BRANCH_LIST_BYTES = 64 << 10
-"""The list of branches that every answer carries may have this size."""
+"""Size limit of the list of branches in each answer."""
 MAX_REPEATS = 3
-"""The same text this many times in a row earns a hint."""
+"""So many equal texts in a row get a hint."""
 
 BRANCHES_FULL_HINT = "This branch is kept but not listed: the list of branches is full."
 REPEATED_HINT = "This thought is the same, word for word, as the ones before it. Go on, conclude, or change course."
 
 
 class AgentCheckpoint(NamedTuple):
-    """The state of an agent to return to."""
+    """A saved state of an `AgentProgress`."""
 
     last_digest: tuple[int, int] | None
     """Length and hash of the last text."""
     repeats: int
-    """How often the last text came in a row."""
+    """How often the last text was repeated without a break."""
     limit: ChainLimitCheckpoint
     journaled: CallingAgent | None
     """What the journal's file says about the agent, if anything."""
@@ -59,7 +59,7 @@ class AgentProgress:
 
 
 class RecorderCheckpoint(NamedTuple):
-    """The state to return to when the journal cannot take the events of some calls."""
+    """A saved state of the recorder, restored when events cannot be journaled."""
 
     thought_count: int
     branch_count: int

@@ -7,7 +7,7 @@ slower, but correctly.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from seqthink.dialogue.protocol_versions import LOG_LEVEL, STATELESS_VERSION
+from seqthink.dialogue.protocol_versions import LOG_LEVEL_KEY, STATELESS_VERSION
 from seqthink.server.agents import identify_caller
 from seqthink.server.calls import Answer, Call
 from seqthink.server.jsonrpc import IncomingNotification, IncomingRequest, dump_json, write_message
@@ -127,7 +127,7 @@ class RequestHandler:
                 (client_identity(meta[CLIENT_INFO_KEY]) if CLIENT_INFO_KEY in meta else None),
                 STATELESS_VERSION,
             )
-            log_level = meta.get(LOG_LEVEL)
+            log_level = meta.get(LOG_LEVEL_KEY)
         else:
             client, protocol_version = self.handshake.client, self.handshake.protocol_version
             log_level = self.handshake.log_level

@@ -71,7 +71,7 @@ async def _run(
 ) -> EndReason:
     stdout, presence = StdoutStream(handover.writer), ClientPresence()
     stdin_stream = StdinStream(stdin, stdout, handover.buffer, print_stderr, presence.leave)
-    clients = ClientSessions(presence, recorder.write, lambda: recorder.session)
+    clients = ClientSessions(presence, recorder.append_event, lambda: recorder.session)
     loop = asyncio.get_running_loop()
 
     def stop() -> None:

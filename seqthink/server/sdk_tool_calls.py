@@ -10,7 +10,7 @@ from seqthink.dialogue.channel import Context
 from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.elicitation import can_elicit
-from seqthink.dialogue.protocol_versions import LOG_LEVEL, STATELESS_VERSION
+from seqthink.dialogue.protocol_versions import LOG_LEVEL_KEY, STATELESS_VERSION
 from seqthink.server.agents import identify_caller
 from seqthink.server.calls import Answer, Call
 from seqthink.server.limit_question import ABANDONED_AFTER_SECONDS, LimitQuestions
@@ -35,9 +35,9 @@ class ToolCallHandler:
 
     async def handle(self, context: Context, params: types.CallToolRequestParams) -> Result:
         """Return the result of a call, or of a call repeated with the answers to the server's questions."""
-        repeated = await self._clients.resume(context, params)
-        if repeated is not None:
-            return repeated
+        repeated_result = await self._clients.resume(context, params)
+        if repeated_result is not None:
+            return repeated_result
         call = _make_call(context, params, self._clients.log_level)
         answer = self._recorder.record(call)
         limit = self._recorder.limit_of(call.agent.id)
@@ -74,7 +74,7 @@ def _make_audit_hook(recorder: ThoughtRecorder) -> "AuditHook | None":
         return None
     from seqthink.server.audit_hook import AuditHook
 
-    return AuditHook(recorder.audit_options, recorder.write, lambda: recorder.session)
+    return AuditHook(recorder.audit_options, recorder.append_event, lambda: recorder.session)
 
 
 async def _send_warning(context: Context, answer: Answer) -> None:
@@ -101,6 +101,6 @@ def _make_call(context: Context, params: types.CallToolRequestParams, log_level:
         id=call_id,
         client=client and {"name": client.client_info.name, "version": client.client_info.version},
         protocol_version=context.protocol_version,
-        wants_warnings=includes_warnings(meta.get(LOG_LEVEL) if is_stateless else log_level),
+        wants_warnings=includes_warnings(meta.get(LOG_LEVEL_KEY) if is_stateless else log_level),
         can_elicit=can_elicit(context.session.client_capabilities),
     )

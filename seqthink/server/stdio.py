@@ -11,13 +11,13 @@ import stat
 from typing import NamedTuple
 
 PIPE_CHUNK_BYTES = select.PIPE_BUF
-"""What a pipe that polls writable takes without blocking."""
+"""Bytes that a pipe accepts without blocking once it polls as writable."""
 
 MAX_READ_BYTES = 1 << 18
-"""The most that one read returns."""
+"""Bytes that one read returns at most."""
 
 MAX_UNSENT_BYTES = 16 << 20
-"""With more than this unread by the client, its next requests wait."""
+"""While the client leaves more than this unread, its requests are not read."""
 
 HANG_UP_EVENTS = select.POLLHUP | getattr(select, "POLLRDHUP", 0)
 """Poll events that say that the other end is closed, even if there is still something to read."""

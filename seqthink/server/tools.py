@@ -10,7 +10,7 @@ TOOL_NAMES = frozenset({TOOL_NAME, "sequential_thinking"})
 """Names under which the thinking tool can be called; only the first is listed."""
 
 SchemaStyle = Literal["lenient", "plain"]
-"""How input schemas are written: "lenient" with alternatives (oneOf), "plain" without."""
+""""lenient": input schemas also accept numbers and booleans as strings (``oneOf``); "plain": they do not."""
 
 INSTRUCTIONS = (
     f"Use {TOOL_NAME} to think a hard problem through step by step before and while you act: planning, debugging, "
@@ -112,17 +112,17 @@ def _property(name: str, schema: SchemaStyle) -> dict[str, Any]:
     if name in _TEXTS:
         return {"type": "string", "description": _TEXTS[name]}
     if name in _NUMBERS:
-        plain: dict[str, Any] = {"type": "integer", "minimum": 1}
-        spelled = {"type": "string", "pattern": r"^[1-9]\d*$"}
+        typed: dict[str, Any] = {"type": "integer", "minimum": 1}
+        as_string = {"type": "string", "pattern": r"^[1-9]\d*$"}
         description = _NUMBERS[name]
     else:
-        plain = {"type": "boolean"}
+        typed = {"type": "boolean"}
         # JSON Schema patterns are ECMA-262, which has no inline flag to ignore case.
-        spelled = {"type": "string", "pattern": "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$"}
+        as_string = {"type": "string", "pattern": "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$"}
         description = _BOOLEANS[name]
     if schema == "plain":
-        return {**plain, "description": description}
-    return {"oneOf": [plain, spelled], "description": description}
+        return {**typed, "description": description}
+    return {"oneOf": [typed, as_string], "description": description}
 
 
 def _output_schema(*, has_audits: bool) -> dict[str, Any]:

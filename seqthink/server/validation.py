@@ -6,7 +6,7 @@ A request that passes is one that the SDK accepts too. Whatever is in doubt does
 from collections.abc import Callable, KeysView, Mapping
 from typing import Any, Final, cast
 
-from seqthink.dialogue.protocol_versions import LOG_LEVEL, LOG_LEVELS, STATELESS_VERSION
+from seqthink.dialogue.protocol_versions import LOG_LEVEL_KEY, LOG_LEVELS, STATELESS_VERSION
 from seqthink.server.jsonrpc import is_utf8_text
 from seqthink.server.protocol import CLIENT_CAPABILITIES_KEY, CLIENT_INFO_KEY, PROTOCOL_VERSION_KEY
 from seqthink.server.tools import FIELD_NAMES, TOOL_NAMES
@@ -120,7 +120,7 @@ _CAPABILITIES = _object_validator(
 _HANDSHAKE_META = _or_null(_object_validator({}, {"progressToken": _is_token}, _is_unreserved))
 _STATELESS_META = _object_validator(
     {PROTOCOL_VERSION_KEY: lambda value: value == STATELESS_VERSION, CLIENT_CAPABILITIES_KEY: _CAPABILITIES},
-    {CLIENT_INFO_KEY: _CLIENT, "progressToken": _is_token, LOG_LEVEL: LOG_LEVELS.__contains__},
+    {CLIENT_INFO_KEY: _CLIENT, "progressToken": _is_token, LOG_LEVEL_KEY: LOG_LEVELS.__contains__},
     _is_unreserved,
 )
 

@@ -18,7 +18,7 @@ from mcp.shared.inbound import InboundLadderRejection, classify_inbound_request
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.transport_context import TransportContext
 
-from seqthink.dialogue.input_responses import readable
+from seqthink.dialogue.input_responses import wrap_malformed
 from seqthink.server.protocol import Handshake, is_stateless
 
 Params = Mapping[str, Any]
@@ -34,10 +34,10 @@ class VersionRouter:
         server: Server[Any],
         dispatcher: JSONRPCDispatcher[TransportContext],
         handshake: Handshake,
-        refuse: RefuseCall,
+        refuse_call: RefuseCall,
     ) -> None:
         self._server = server
-        self._refuse = refuse
+        self._refuse_call = refuse_call
         self._connection = _restore_connection(dispatcher, handshake)
         self._outbound = NotifyOnlyOutbound(dispatcher)
         self._runner = ServerRunner(server, self._connection, {})
@@ -86,7 +86,7 @@ class VersionRouter:
         arguments = (params or {}).get("arguments", {})
         if not isinstance(arguments, dict):
             raise MCPError(
-                code=types.INVALID_PARAMS, message=self._refuse(name, arguments, (params or {}).get("_meta"))
+                code=types.INVALID_PARAMS, message=self._refuse_call(name, arguments, (params or {}).get("_meta"))
             )
 
 
@@ -96,7 +96,7 @@ def _with_readable_answers(params: Params | None) -> Params | None:
         return params
     if not isinstance(answers, dict):
         raise MCPError(code=types.INVALID_PARAMS, message="Invalid params: `inputResponses` must be an object")
-    return {**params, "inputResponses": readable(cast("dict[str, Any]", answers))}
+    return {**params, "inputResponses": wrap_malformed(cast("dict[str, Any]", answers))}
 
 
 def _restore_connection(dispatcher: JSONRPCDispatcher[TransportContext], handshake: Handshake) -> Connection:

@@ -1,4 +1,4 @@
-"""The Inspector over stdio: the tool's definition held against what clients take, and a call, in both eras."""
+"""Runs the MCP Inspector over stdio: checks the tool definition strictly, and a call, with both kinds of versions."""
 
 import json
 import sys
@@ -21,11 +21,11 @@ _ANSWER: dict[str, object] = {
 
 
 def run(node: Node, folder: Path) -> list[Scenario]:
-    """Return a scenario for each era of each lane; journals go into ``folder``."""
-    lanes = {"seqthink serve": [], "seqthink serve --no-front": ["--no-front"]}
+    """Return a scenario for each era on each server path; journals go into ``folder``."""
+    server_paths = {"seqthink serve": [], "seqthink serve --no-front": ["--no-front"]}
     return [
-        Scenario(f"{lane}, {era}", _checks(node, era, options, folder / f"{era}{len(options)}"))
-        for lane, options in lanes.items()
+        Scenario(f"{server_path}, {era}", _checks(node, era, options, folder / f"{era}{len(options)}"))
+        for server_path, options in server_paths.items()
         for era in _REVISIONS
     ]
 

@@ -51,7 +51,7 @@ def main() -> None:
     """Serve until the process is ended."""
     options = parse_options(["--journal-dir", sys.argv[1]], {})
     thinking = make_recorder(options, {"DISABLE_THOUGHT_LOGGING": "true"}, Stderr())
-    clients = ClientSessions(ClientPresence(), thinking.write, lambda: thinking.session)
+    clients = ClientSessions(ClientPresence(), thinking.append_event, lambda: thinking.session)
     server = make_server(thinking, options.schema, clients)
     add_tools(server, clients, lambda call: thinking.record(call).seq)
     app = server.streamable_http_app()

@@ -18,7 +18,7 @@ from seqthink.dialogue.channel import Context
 from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError, NotSupportedByClient
-from seqthink.dialogue.messages import spelled, user
+from seqthink.dialogue.messages import message_fields, user
 from seqthink.dialogue.protocol_versions import STATELESS_VERSION
 from seqthink.server.calls import Call
 
@@ -108,7 +108,7 @@ async def sample(arguments: Arguments, dialogue: Dialogue) -> str:
     """Ask the model what the caller wants to know."""
     question = arguments.get("prompt", "What is the capital of France?")
     exchange = await dialogue.sample([user(question)], purpose="capital_question", max_tokens=100)
-    return f"LLM response: {json.dumps(spelled(exchange.response)['content'])}"
+    return f"LLM response: {json.dumps(message_fields(exchange.response)['content'])}"
 
 
 async def roots(_arguments: Arguments, dialogue: Dialogue) -> str:

@@ -134,13 +134,13 @@ class SessionsScreen(ModalScreen[Path | None]):
         self._draw_foot(width)
 
     def _draw_head(self, width: int) -> None:
-        catalogue, right = self._session_index, [Span("/ search", Role.MUTED)]
+        index, right = self._session_index, [Span("/ search", Role.MUTED)]
         if self._text_input is not None:
             right = self._text_input.spans("/ ", max(8, width - 32))
         elif self._filter:
             right = [Span(f"/ {self._filter}", Role.ACCENT)]
-        older = max(0, len(catalogue.files) - catalogue.live_count)
-        head = session_list_heading(catalogue.live_count, older, width, right=right, signs=self._settings.signs)
+        rest_count = max(0, len(index.files) - index.live_count)
+        head = session_list_heading(index.live_count, rest_count, width, right=right, signs=self._settings.signs)
         self.query_one("#head", OneLine).show(head)
 
     def _row(self, file: SessionFile, width: int) -> Spans:

@@ -124,9 +124,9 @@ class ChainTree(LineView):
         )
 
     def _fade(self) -> None:
-        shining = [y for y in range(self.size.height) if self.accent_tenths(y)]
+        highlighted_rows = [y for y in range(self.size.height) if self.accent_tenths(y)]
         self._highlight_step = max(0, self._highlight_step - 1)
-        self.redraw_lines(shining)
+        self.redraw_lines(highlighted_rows)
 
     @override
     def accent_tenths(self, y: int) -> int:

@@ -1,4 +1,4 @@
-"""Judges that are models of the client, asked by sampling (docs/audit.md, "Judges")."""
+"""Judges that are models of the client, asked through sampling (docs/audit.md, "Judges")."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

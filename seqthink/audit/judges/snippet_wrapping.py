@@ -69,7 +69,7 @@ _CELL = re.compile(
 )
 _CELL_PROMPT = re.compile(r"^(?:In \[\d*\]:|[ \t]{2,}\.{3,}:)(?: |$)")
 _ARGUMENT = re.compile(r"(?<=[(\[{,])\s*+(?:\.\.\.|…)[ \t]*+(?:,|(?=[\n)\]}]))")
-_PLACE = re.compile(r"<[A-Za-z][A-Za-z0-9]*(?:[ _-][A-Za-z0-9]+)*>")
+_NAMED_PLACEHOLDER = re.compile(r"<[A-Za-z][A-Za-z0-9]*(?:[ _-][A-Za-z0-9]+)*>")
 _SHELL_PROMPT = re.compile(r"^[ \t]*(?:[\w.@~/:-]*[$#>] )(?=\S)")
 _SHELL_FIRST = re.compile(r"^[ \t]*(?:[\w.@~/:-]*\$ )\S")
 _JSON_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/')
@@ -97,7 +97,7 @@ def _without_ellipses(language: str, text: str) -> str:
     """Return ``text`` without ellipses for omitted code and without notebook commands."""
     if language == "python":
         bare = _ARGUMENT.sub(_only_lines, _LAST_ELLIPSIS.sub("", text)).replace("…", "...")
-        return _PLACE.sub("it", _CELL.sub(_cell_command_value, bare))
+        return _NAMED_PLACEHOLDER.sub("it", _CELL.sub(_cell_command_value, bare))
     elided = _ELLIPSIS.sub("", _ELLIPSIS_LINE.sub("", text))
     return _without_last_commas(elided) if language == "json" else elided
 
@@ -129,12 +129,12 @@ def _shell_session(text: str) -> str:
     first = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), "")
     if not _SHELL_FIRST.match(first):
         return text
-    kept, goes_on = list[str](), False
+    input_lines, is_continued = list[str](), False
     for line in lines:
         is_typed = bool(_SHELL_PROMPT.match(line))
-        kept.append(_SHELL_PROMPT.sub("", line) if is_typed else line if goes_on else "")
-        goes_on = (is_typed or goes_on) and line.endswith("\\")
-    return "\n".join(kept)
+        input_lines.append(_SHELL_PROMPT.sub("", line) if is_typed else line if is_continued else "")
+        is_continued = (is_typed or is_continued) and line.endswith("\\")
+    return "\n".join(input_lines)
 
 
 def _commented_json(text: str) -> str:
