@@ -30,7 +30,7 @@ def opened(builder: JournalBuilder, folder: Path) -> seqthink.Journal:
 def facts(session: seqthink.SessionView) -> dict[str, Any]:
     """Return all that a session says, as plain values."""
     return {
-        "session": (session.id, session.title, session.entry_count, session.unread, session.corrupt),
+        "session": (session.id, session.title, session.entry_count, session.unknown_count, session.corrupt_count),
         "agents": [(agent.id, agent.name, agent.model, agent.is_main) for agent in session.agents],
         "chains": [(chain.index, chain.title, len(chain.thoughts)) for chain in session.chains],
         "lanes": [
@@ -41,8 +41,8 @@ def facts(session: seqthink.SessionView) -> dict[str, Any]:
         "on lanes": [[one.seq for one in lane.thoughts] for chain in session.chains for lane in chain.lanes],
         "thoughts": [
             (
-                (one.seq, one.number, one.total, one.time, one.duration, one.text, one.is_final, one.needs_more),
-                (one.is_repeat, one.missing, one.is_revision, one.revises, one.target and one.target.seq, one.change),
+                (one.seq, one.number, one.estimate, one.time, one.duration, one.text, one.is_final, one.needs_more),
+                (one.is_repeat, one.skipped_count, one.is_revision, one.revises, one.target and one.target.seq, one.estimate_change),
                 ([by.seq for by in one.revised_by], [lane.name for lane in one.branches], one.agent.id),
                 [(at.kind, at.seq, at.time, at.verdict, at.score, at.event) for at in one.attachments],
             )
@@ -131,16 +131,16 @@ def test_a_journal_has_all_that_its_thoughts_have(tmp_path: Path) -> None:
         [refusal] = journal.refusals
         [chain] = journal.chains
 
-        assert (journal.id, journal.title, journal.state, journal.alive) == (SESSION, "T", "done", False)
+        assert (journal.id, journal.title, journal.state, journal.is_alive) == (SESSION, "T", "done", False)
         assert (one.text, one.time, one.duration, two.duration) == ("one", START, None, timedelta(seconds=5))
         assert (again.is_revision, again.revises, again.target, list(two.revised_by)) == (True, 2, two, [again])
-        assert (again.change, two.change) == ((3, 4), None)
+        assert (again.estimate_change, two.estimate_change) == ((3, 4), None)
         assert kinds == [AuditEvent, SampleEvent, ElicitEvent, ContextEvent, NoteEvent]
         assert (again.attachments[0].verdict, again.attachments[0].score) == ("reject", 12)
         assert (again.attachments[1].verdict, again.attachments[1].score) == (None, None)
         assert [(lane.name, lane.fork) for lane in one.branches] == [("b", one)]
         assert (other.lane.name, other.lane.fork_number, other.needs_more, other.chain) == ("b", 1, True, chain)
-        assert (done.missing, done.is_final, done.lane, done.agent.is_main) == (2, True, chain.trunk, True)
+        assert (done.skipped_count, done.is_final, done.lane, done.agent.is_main) == (2, True, chain.trunk, True)
         assert (refusal.error, refusal.after, refusal.event.arguments) == ("Invalid thought", two, {"thought": 5})
         assert [tuple(pair) for pair in journal.revisions] == [(again, two)]
         assert [(thought.index, before, total) for thought, before, total in journal.estimates] == [

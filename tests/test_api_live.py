@@ -202,7 +202,7 @@ def test_corrupt_and_newer_lines_are_counted_at_their_moment(tmp_path: Path) -> 
     builder = JournalBuilder().session().raw(b"nonsense\n").thought("one").raw(b'{"v":2,"type":"new"}\n').end()
     entries = list(seqthink.follow(builder.write(tmp_path / f"{SESSION}.jsonl")))
 
-    assert [(entry.session.corrupt, entry.session.unread) for entry in entries] == [(0, 0), (1, 0), (1, 1)]
+    assert [(entry.session.corrupt_count, entry.session.unknown_count) for entry in entries] == [(0, 0), (1, 0), (1, 1)]
     assert [entry.session.entry_count for entry in entries] == [1, 3, 5]
 
 

@@ -122,7 +122,7 @@ class Estimate(NamedTuple):
     """The thought that gave it."""
     before: int | None
     """The lane's estimate until then; None for the lane's first thought."""
-    total: int
+    after: int
     """How many thoughts the agent now expected on this lane, at least the thought's own number."""
 
 
@@ -221,7 +221,7 @@ class ThoughtView(_IndexedView):
         return self._folded.number_of(self._index)
 
     @property
-    def total(self) -> int:
+    def estimate(self) -> int:
         """The estimate: `totalThoughts`, raised to the number where that is higher."""
         return self._folded.estimate_of(self._index)
 
@@ -264,7 +264,7 @@ class ThoughtView(_IndexedView):
         return self._folded.thought(self._index).is_repeat
 
     @property
-    def missing(self) -> int:
+    def skipped_count(self) -> int:
         """How many numbers were skipped before it."""
         return self._folded.skipped_count_of(self._index)
 
@@ -289,7 +289,7 @@ class ThoughtView(_IndexedView):
         return Views(self._folded.revisers_of(self._index), self._thought)
 
     @property
-    def change(self) -> EstimateChange | None:
+    def estimate_change(self) -> EstimateChange | None:
         """How it changed its lane's estimate; None if it did not."""
         change = self._folded.thought(self._index).estimate_change
         return EstimateChange(*change) if change else None
@@ -322,7 +322,7 @@ class ThoughtView(_IndexedView):
 
     @override
     def __repr__(self) -> str:
-        return f"<thought {self.number}/{self.total}, seq {self.seq}>"
+        return f"<thought {self.number}/{self.estimate}, seq {self.seq}>"
 
 
 class AttachmentView:
@@ -566,12 +566,12 @@ class SessionView:
         return self._folded.state
 
     @property
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether the server was known to be running when the journal was last read."""
         return self._folded.is_alive
 
     @property
-    def info(self) -> SessionEvent | None:
+    def session_event(self) -> SessionEvent | None:
         """The newest `session` event: client, versions, working folder, host."""
         return self._folded.session_event
 
@@ -581,12 +581,12 @@ class SessionView:
         return self._folded.entry_count
 
     @property
-    def unread(self) -> int:
+    def unknown_count(self) -> int:
         """How many lines were skipped because they are of a newer version."""
         return self._folded.unknown_count
 
     @property
-    def corrupt(self) -> int:
+    def corrupt_count(self) -> int:
         """How many lines do not decode."""
         return self._folded.corrupt_count
 
