@@ -27,6 +27,7 @@ MAX_SUMMARY_BYTES = 32 << 20
 SLICE_BYTES = 256 << 10
 """Bytes that are read between two questions whether to stop."""
 MAX_TITLE_CHARS = 200
+"""Length of a title that is made from a thought."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 

@@ -237,6 +237,34 @@ def test_leaving_a_loop_closes_all_that_it_opened(tmp_path: Path) -> None:
     assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208 - as a list
 
 
+def test_leaving_with_ends_an_iteration_in_another_thread(tmp_path: Path) -> None:
+    path = JournalBuilder().session().thought("x").write(tmp_path / f"{SESSION}.jsonl")
+    with seqthink.follow(path, keep_open=True) as follow:
+        collected = Collected(follow)
+        collected.wait(lambda entries: len(entries) == 2)
+
+    assert collected.ended() == ["session", "thought"]
+
+
+async def test_leaving_async_with_ends_an_iteration_in_another_task(tmp_path: Path) -> None:
+    path = JournalBuilder().session().thought("x").write(tmp_path / f"{SESSION}.jsonl")
+    kinds: list[str] = []
+    has_caught_up = anyio.Event()
+
+    async def collect(follow: seqthink.Follow) -> None:
+        async for entry in follow:
+            kinds.append(entry.kind)
+            if entry.thought:
+                has_caught_up.set()
+
+    with anyio.fail_after(BOUND):
+        async with anyio.create_task_group() as tasks, seqthink.follow(path, keep_open=True) as follow:
+            tasks.start_soon(collect, follow)
+            await has_caught_up.wait()
+
+    assert kinds == ["session", "thought"]
+
+
 async def test_async_for_yields_the_same_and_does_not_block_the_loop(tmp_path: Path) -> None:
     builder = JournalBuilder().session().thought("one", 1, 2)
     path = builder.write(tmp_path / f"{SESSION}.jsonl")

@@ -221,7 +221,7 @@ def test_without_a_shell_it_goes_on_and_says_so() -> None:
     with Terminal(command("replay", SHOP_API, "--at", "end"), is_controlling=True) as terminal:
         terminal.until("Symptoms")
         terminal.type(SUSPEND)
-        terminal.until("no shell here")
+        terminal.until("no shell to return")
         terminal.type("q")
 
         assert terminal.end() == 0
@@ -298,7 +298,7 @@ class Clock:
 
 async def test_where_there_is_no_terminal_to_give_back_that_is_said() -> None:
     async with running_viewer(SHOP_API, (80, 24), settings_of(SHOP_API.parent)) as stage:
-        assert "no shell here" in await stage.press("ctrl+z")
+        assert "no shell to return" in await stage.press("ctrl+z")
         with pytest.raises(SuspendNotSupported), stage.app.suspend():
             pass
 

@@ -207,7 +207,7 @@ def test_an_unusable_option_or_working_folder_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     assert find_root([], tmp_path / "none", tmp_path) == f"No workspace: {tmp_path}/none does not exist (--workspace)."
-    assert find_root([], tmp_path / "file", tmp_path) == f"No workspace: {tmp_path}/file is no folder (--workspace)."
+    assert find_root([], tmp_path / "file", tmp_path) == f"No workspace: {tmp_path}/file is not a folder (--workspace)."
     assert "is inside a git folder" in str(find_root([], tmp_path / ".git" / "hooks", tmp_path))
     assert find_root([], None, Path("/")) == (
         "No workspace: / is the whole file system (the working folder; set --workspace)."

@@ -7,7 +7,7 @@ the caller's thread. So there is no second thread, and Ctrl-C works as usual.
 import asyncio
 from bisect import bisect_left
 from collections.abc import AsyncGenerator, Generator, Iterator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -238,7 +238,8 @@ class Follow:
         self.stop()
         running, self._running = self._running, None
         if isinstance(running, Generator):
-            running.close()
+            with suppress(ValueError):  # another thread waits in it: `stop` ends it there
+                running.close()
 
     async def __aenter__(self) -> Self:
         self._is_in_with_block = True
@@ -250,7 +251,8 @@ class Follow:
         self.stop()
         running, self._running = self._running, None
         if isinstance(running, AsyncGenerator):
-            await running.aclose()
+            with suppress(RuntimeError):  # another task waits in it: `stop` ends it there
+                await running.aclose()
 
     def _begin(self, entries: Generator[EntryView] | AsyncGenerator[EntryView]) -> None:
         if self._has_begun:

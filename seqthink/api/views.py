@@ -34,6 +34,7 @@ AttachedEvent = AuditEvent | SampleEvent | ElicitEvent | ContextEvent | NoteEven
 """An event that is attached to a thought: an audit, an exchange with the client, a context item, a note."""
 
 MAX_TITLE_CHARS = 80
+"""Length of a title that is made from a thought."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 View = TypeVar("View")

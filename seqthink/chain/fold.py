@@ -396,3 +396,4 @@ def _microseconds(time: datetime) -> int:
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MIN_MICROSECONDS, _MAX_MICROSECONDS = -62_135_596_800_000_000, 253_402_300_799_999_999
+"""The calendar's first and last microsecond, counted from 1970."""

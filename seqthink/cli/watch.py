@@ -38,7 +38,7 @@ def run(arguments: list[str]) -> int:
         "Show the tree of a session live; in a pipe, print a line for each new thought.",
         "ssh host tail -n +1 -F session.jsonl | seqthink watch -",
     )
-    parser.add_session("a session active in the last 10 minutes", stdin=True)
+    parser.add_session("a live session, or one active in the last 10 minutes", stdin=True)
     parser.add_argument(
         "--stale",
         type=whole_number,

@@ -33,7 +33,7 @@ def record_widening(session: Session, run: range, widening: "array[int]") -> Non
 
 
 def digits_needed(session: Session, widening: Sequence[int]) -> int:
-    """Return the width of the number column in digits (at least 2) at the moment of ``session``."""
+    """Return the width of the number column in digits (at least 2) that ``session`` needs."""
     return 2 + bisect_right(widening, session.thought_count - 1)
 
 

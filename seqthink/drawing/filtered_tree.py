@@ -60,7 +60,7 @@ class FilteredTree(Tree):
         return order
 
     def add_matches(self, thoughts: Iterable[int], refusals: Iterable[int]) -> None:
-        """Make rows of these thoughts (by index) and refused calls (by number); none may be a match already."""
+        """Make rows of these thoughts (by index) and refused calls (by ordinal); none may be a match already."""
         items = [row_item(row_items.THOUGHT, index) for index in thoughts]
         items += [row_item(row_items.REFUSED, number) for number in refusals]
         self._wanted.update(items)

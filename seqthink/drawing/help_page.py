@@ -15,6 +15,7 @@ class _Sign(NamedTuple):
     sign: str
     """The sign as the legend shows it."""
     role: Role
+    """The colour of the sign."""
     meaning: str
     """Its meaning, at most 16 characters."""
 

@@ -12,7 +12,7 @@ _FACES = {"strong_open": BOLD, "strong_close": -BOLD, "em_open": ITALIC, "em_clo
 
 
 class MarkdownToken(Protocol):
-    """The part of a markdown-it token that is used here."""
+    """The part of a markdown-it token that is used here; its fields are explained in markdown-it's documentation."""
 
     type: str
     content: str

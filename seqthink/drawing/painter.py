@@ -48,6 +48,7 @@ class Painter(Struct, frozen=True, kw_only=True):
     """Draws rows of one tree or timeline at one width; create a new one for each frame."""
 
     tree: Tree | Timeline
+    """The rows to draw."""
     text_of: TextOf
     """Returns the text of a thought by its index; its first line is shown."""
     error_of: TextOf

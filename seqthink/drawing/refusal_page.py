@@ -26,6 +26,7 @@ class RefusalPage(Struct, frozen=True, kw_only=True):
     """Cells of the text pane."""
     signs: Signs = UNICODE
     zone: tzinfo = UTC
+    """The time zone of displayed times."""
     is_active: bool = False
     """Whether the text pane has the focus."""
 

@@ -16,6 +16,7 @@ THOUGHT, BRANCH_HEAD, GAP, REFUSED, LANE_END = range(5)
 KIND_BITS = 3
 KIND_MASK = (1 << KIND_BITS) - 1
 ITEM_BYTES = array("i").itemsize
+"""Size of an item in an array."""
 
 
 def row_item(kind: int, ordinal: int) -> int:
@@ -135,6 +136,7 @@ class Chunk:
         self.number = number
         self.items = items
         self.created = CreationIndex()
+        """When its rows were created; it and the next three as in ``ChunkGroup``."""
         self.bracket_count = 0
         self.bracket_balance = 0
         self.cache_key: tuple[ArrivalCounts, int] | None = None

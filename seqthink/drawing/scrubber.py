@@ -24,6 +24,7 @@ from seqthink.text import first_line
 LEFT_CELLS, RIGHT_CELLS = 12, 12
 """Cells left and right of the bar on a screen that is not narrow: times and "live"."""
 _MAX_NAME_CELLS = 16
+"""Width of a branch's name above the bar."""
 MIN_BORDERED_CHAIN_CELLS = 4
 """If a chain has fewer cells than this on average, no lines are drawn between chains: they would hide the bar."""
 _SHOWN_LANDMARKS = (Landmark.REFUSAL, Landmark.REVISION, Landmark.VERDICT, Landmark.BRANCH, Landmark.ESTIMATE_CHANGE)
@@ -77,7 +78,7 @@ def scrubber_lines(
     marks = _landmark_spans(whole, bar, signs, has_words=cells >= NARROW_BELOW_CELLS)
     if cells < NARROW_BELOW_CELLS:
         return [[Span(" " * bar.left), *marks], [Span(" " * bar.left), *played]]
-    start, end = (words.clock(moment, zone) for moment in (whole.time_of(0), max(end_time, whole.time_of(length - 1))))
+    start, end = (words.clock(time, zone) for time in (whole.time_of(0), max(end_time, whole.time_of(length - 1))))
     label = Span(f"  {'live' if is_live else '':<10}", Role.GOOD)
     return [[Span(f"  {start:<10}", Role.MUTED), *marks], [label, *played, Span(f"  {end}", Role.MUTED)]]
 
@@ -141,13 +142,13 @@ def _label(whole: Session, kinds: list[Landmark], first: int, stop: int, signs: 
     return label[:3]
 
 
-def _sign(whole: Session, kind: Landmark, number: int, signs: Signs, *, has_words: bool) -> Span | None:
-    index = whole.landmark_thought(kind, number)
+def _sign(whole: Session, kind: Landmark, ordinal: int, signs: Signs, *, has_words: bool) -> Span | None:
+    index = whole.landmark_thought(kind, ordinal)
     match kind:
         case Landmark.REFUSAL:
             return Span(signs.refused, Role.BAD)
         case Landmark.VERDICT:
-            mark: Span | None = audit_mark(whole.verdict(number), signs)
+            mark: Span | None = audit_mark(whole.verdict(ordinal), signs)
         case Landmark.REVISION:
             return Span(signs.revision, Role.REVISION)
         case Landmark.BRANCH:

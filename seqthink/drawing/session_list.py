@@ -38,6 +38,7 @@ class ListedSession(Struct, frozen=True, kw_only=True):
     title: SafeText = SafeText("")
     """The first line of its newest chain."""
     state: State = State.UNKNOWN
+    """State of its newest chain."""
     alive: bool = False
     """Whether its server still runs."""
     sparkline: tuple[Span, ...] = ()

@@ -7,6 +7,7 @@ from seqthink.drawing.spans import Role, Span, Spans
 from seqthink.drawing.tree_gutter import lane_role
 
 MAX_SPARKLINE_CELLS = 9
+"""Maximal width of a sparkline."""
 
 
 def sparkline(session: Session, lane: int, signs: Signs) -> Spans:

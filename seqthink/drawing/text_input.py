@@ -9,6 +9,7 @@ from seqthink.text import one_line
 MAX_INPUT_CHARS = 1000
 """Characters that the input accepts."""
 _MIN_SHOWN_CELLS = 4
+"""Cells of the text that are shown, however long the label is."""
 _KEY_ALIASES = {"ctrl+a": "home", "ctrl+e": "end", "ctrl+h": "backspace", "ctrl+d": "delete"}
 
 

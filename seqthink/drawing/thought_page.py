@@ -138,6 +138,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
     """Cells of the whole screen."""
     signs: Signs = UNICODE
     zone: tzinfo = UTC
+    """The time zone of displayed times."""
     is_active: bool = False
     """Whether the text pane has the focus."""
     is_raw: bool = False

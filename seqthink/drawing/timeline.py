@@ -28,7 +28,7 @@ class Timeline:
         self._next = 0
         self._next_chain = 0
         self._next_refusal = 0
-        # Rows other than thoughts: refused calls by number, the rule before chain c as -c. The first chain's rule,
+        # Rows other than thoughts: refused calls by ordinal, the rule before chain c as -c. The first chain's rule,
         # which appears only with the second chain, is not included.
         self._extras = array("i")
         self._extra_rows = array("q")

@@ -36,9 +36,9 @@ class _Cell(Struct):
 
 
 class _RowPosition(NamedTuple):
-    """The position of a row in thoughts.
+    """Where a row is among the thoughts.
 
-    A thought's row has its index twice; a refused call lies between the thoughts ``first`` (or -1) and ``last``.
+    A thought's row has its index twice; a refused call is between the thoughts ``first`` (or -1) and ``last``.
     """
 
     first: int

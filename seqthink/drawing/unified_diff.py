@@ -18,6 +18,7 @@ class _HunkPosition(Struct):
     """The position of the next line of a hunk in the two files."""
 
     path: str = ""
+    """The file's name, as it is shown."""
     old: int = 0
     """Line number in the old file."""
     new: int = 0

@@ -40,8 +40,8 @@ def age(now: int, then: int) -> str:
 def clock(then: int, zone: tzinfo = UTC, *, seconds: bool = True) -> str:
     """Return the time of day of ``then`` (microseconds) in ``zone``: ``14:03:56``, or ``14:03`` without ``seconds``."""
     # In another time zone, the first and the last day of the calendar could be out of range.
-    moment = min(max(then // _SECOND, _SECOND_DAY), _LAST_DAY)
-    return datetime.fromtimestamp(moment, zone).strftime("%H:%M:%S" if seconds else "%H:%M")
+    timestamp = min(max(then // _SECOND, _SECOND_DAY), _LAST_DAY)
+    return datetime.fromtimestamp(timestamp, zone).strftime("%H:%M:%S" if seconds else "%H:%M")
 
 
 def count(number: int, noun: str) -> str:

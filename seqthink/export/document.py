@@ -13,6 +13,7 @@ from seqthink.export.export_source import ExportSource
 from seqthink.text import first_line
 
 MAX_TITLE_CHARS = 80
+"""Length of a title that is made from a thought."""
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - UTC is written as `Z`, not as an offset
 
 

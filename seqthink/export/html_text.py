@@ -7,9 +7,9 @@ from seqthink.drawing.spans import Span, Spans
 from seqthink.text import one_line, sanitize, sanitize_pieces, split_pieces
 
 
-def text(words: str) -> str:
+def text(untrusted: str) -> str:
     """Return a text of any number of lines, sanitized and escaped."""
-    return escape(sanitize(words))
+    return escape(sanitize(untrusted))
 
 
 def long_text(pieces: str | Iterable[str]) -> Iterator[str]:
@@ -17,9 +17,9 @@ def long_text(pieces: str | Iterable[str]) -> Iterator[str]:
     return map(escape, sanitize_pieces(split_pieces(pieces) if isinstance(pieces, str) else pieces))
 
 
-def line(words: str) -> str:
+def line(untrusted: str) -> str:
     """Return a text on one line, sanitized and escaped."""
-    return escape(one_line(words))
+    return escape(one_line(untrusted))
 
 
 def spans(drawn: Spans) -> str:

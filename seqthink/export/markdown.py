@@ -39,7 +39,8 @@ MIN_CONTENTS_THOUGHTS, MAX_CONTENTS_THOUGHTS = 12, 400
 MAX_HELD_ROWS = 5000
 """Rows of the tree that are held in memory at once."""
 
-_MAX_TICKS_PIECE = 64 << 10
+_MAX_TICKS_CHARS = 64 << 10
+"""Backticks that are yielded at a time."""
 _TICKS = re.compile(r"`+")
 _PLAIN = re.compile(r"[^\W\d_](?:[^\W_]|[ ,()-]|: )*")
 _LINKED = re.compile(r"GH-\d|\b[0-9a-f]{7,40}\b", re.IGNORECASE)
@@ -90,8 +91,8 @@ def _long_fence(pieces_of: Callable[[], Iterable[str]]) -> Iterator[str]:
 
 def _ticks(count: int) -> Iterator[str]:
     """Yield ``count`` backticks in pieces: there may be as many as the text has characters."""
-    for done in range(0, count, _MAX_TICKS_PIECE):
-        yield "`" * min(_MAX_TICKS_PIECE, count - done)
+    for done in range(0, count, _MAX_TICKS_CHARS):
+        yield "`" * min(_MAX_TICKS_CHARS, count - done)
 
 
 def _longest_run(pieces: Iterable[str]) -> int:

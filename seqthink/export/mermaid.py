@@ -26,6 +26,7 @@ MAX_CHARS, MAX_EDGES = 50_000, 500
 """The limits of Mermaid on GitHub."""
 
 _MAX_NAME_CELLS = 32
+"""Width of a branch's name."""
 _NOT_TEXT = frozenset("ﬂ¶")  # Mermaid uses these internally to mark character references
 
 

@@ -18,6 +18,7 @@ from seqthink.export.svg_paths import CellGrid, SvgPath, svg_paths, vertical_lin
 GRID = CellGrid(10, 28)
 """Size of a cell left of a row's text."""
 _MAX_TEXT_CHARS = 160
+"""Length of a row's text; the page cuts it to its width."""
 
 
 def outline(painter: Painter) -> Iterator[str]:

@@ -25,7 +25,9 @@ class DrawnCell(NamedTuple):
     column: int
     """The cell, from 0."""
     role: Role
+    """Its colour."""
     sign: str = ""
+    """The sign; empty for a line only."""
     arms: int = 0
     """Directions of the line, as bits."""
 

@@ -64,7 +64,7 @@ def time_span(session: Session) -> str:
     if not session.thought_count:
         return ""
     start, end = session.time_of(0), max(last_activity(session), session.time_of(0))
-    first, last = _moment(start), _moment(end)
+    first, last = _date_and_clock(start), _date_and_clock(end)
     if first == last:
         return f"{first[0]} {first[1]} UTC"
     return f"{first[0]} {first[1]} – {last[1] if first[0] == last[0] else ' '.join(last)} UTC"
@@ -118,7 +118,7 @@ def _audits(session: Session, index: int) -> Iterator[ThoughtFact]:
             yield ThoughtFact(f"{mark.text} {audit.verdict}", mark.role)
 
 
-def _moment(microseconds: int) -> tuple[str, str]:
+def _date_and_clock(microseconds: int) -> tuple[str, str]:
     try:
         date = datetime.fromtimestamp(microseconds // _SECOND, UTC).strftime("%Y-%m-%d")
     except (OverflowError, ValueError):

@@ -25,6 +25,7 @@ FIRST_ROWS, LAST_ROWS = 200, 800
 GRID = CellGrid(8.4, 22)
 """Size of a cell in the picture."""
 _MARGIN_PX, _HEADER_PX, _BASELINE_PX, _MIN_FACTS_CELLS = 16, 56, 4.8, 8
+"""Margin, height of the header, distance of the baseline from a row's middle; width below which no facts are shown."""
 _FONT = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
 _RUN = re.compile(r"\S+(?: \S+)*")
 

@@ -17,7 +17,7 @@ _CLEARANCE, _CLEARANCE_ABOVE = 7.0, 8.5
 
 
 class SvgPath(NamedTuple):
-    """A line of one colour, or with ``is_filled`` an area."""
+    """A line of one colour; with ``is_filled`` an area."""
 
     role: Role
     steps: str
@@ -26,7 +26,7 @@ class SvgPath(NamedTuple):
 
 
 class VerticalLine(NamedTuple):
-    """A vertical line from ``top`` to ``bottom``; those of rows one below the other can be merged."""
+    """A vertical line from ``top`` to ``bottom``, in pixels; those of rows one below the other can be merged."""
 
     role: Role
     x: float

@@ -23,9 +23,11 @@ _HAS_INOTIFY = sys.platform == "linux"
 _ACTIVE_POLL_SECONDS, _IDLE_POLL_SECONDS = 0.02, 0.25
 """Pause between two polls within ``_ACTIVE_SECONDS`` of a change, and later."""
 _ACTIVE_SECONDS = 5.0
+"""How long after a change polling stays frequent."""
 _RETRY_SECONDS = 5.0
 """How long to poll after a watcher has failed, before it is tried again."""
 _DISTRUST_SECONDS = 60.0
+"""How long the folder is polled after the watcher missed changes."""
 _MAX_MISSES = 2
 """After this many heartbeats in a row that found news, the folder is polled for ``_DISTRUST_SECONDS`` instead."""
 

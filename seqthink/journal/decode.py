@@ -23,6 +23,7 @@ LONG_LINE_BYTES = 64 << 10
 """Above this line length the text of a thought is decoded only on demand, piece by piece."""
 
 _MAX_REASON_CHARS = 200
+"""Characters of a parser's message that a reason keeps."""
 _MAX_INT_DIGITS = 4000
 """Longer integers are read as floats: Python refuses to convert more than 4300 digits."""
 _MARGIN_CHARS = 64 << 10

@@ -18,6 +18,7 @@ _WATCHED = _MODIFY | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE | _DELETE_SELF 
 _FOLDER_LOST = _DELETE_SELF | _MOVE_SELF | _UNMOUNT | _IGNORED
 _EVENT = struct.Struct("iIII")
 _READ_BYTES = 64 << 10
+"""Bytes of reports read at a time."""
 
 
 class FolderWatch:

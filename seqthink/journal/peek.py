@@ -136,7 +136,7 @@ def _line_time(file: JournalFile, start: int, end: int) -> datetime | None:
 
 
 def _lines_backwards(file: JournalFile) -> Iterator[tuple[int, int]]:
-    """Yield the (start, end) offsets of the complete lines, last first, up to a bound on the bytes read."""
+    """Yield the (start, end) byte offsets of the complete lines, last first, back to ``_MAX_BACKWARD_BYTES``."""
     size = start = file.stat().st_size
     step = _TAIL_BYTES
     end: int | None = None
