@@ -6,10 +6,10 @@ ARGS ?=
 BIN := .venv/bin
 # Tests of the core, the exports and the viewer's parts that need no process and no long search: under a minute on 2 cores.
 QUICK := agents answers arguments bracketed_paste cells citations clients code_blocks commands decode document drawing \
-	estimate_chart events export_action export_html export_markdown export_mermaid export_svg fold folder frame_pacing \
-	help_page journal_feed layout line_view lines markdown motion notes_file paths playback prune query reader redaction \
-	resolve scrubber session_choice sessions show state_line store strips tags text text_pane thought_page \
-	thought_recorder timeline tracks tree trigger unified_diffs units viewport word_diff writer
+	estimate_chart events export_action export_html export_markdown export_mermaid export_svg fold folder \
+	frame_pacing help_page journal_feed layout line_view lines markdown motion notes_file paths playback prune query \
+	reader recorder redaction scrubber session_choice sessions show status_line store strips tags text text_pane \
+	thought_numbers thought_page timeline tracks tree trigger unified_diffs units viewport word_diff writer
 
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 export PYTHON

@@ -19,7 +19,7 @@ from tests.dialogue_clients import CLIENTS, no_answer
 from tests.server_paths import FAST_PATH, SDK_PATH, SERVER_PATHS, call, comparable, exchange, initialize, lines
 from tests.test_arguments import JSON
 from tests.test_notes_served import leave, noted
-from tests.test_thought_recorder import Session
+from tests.test_recorder import Session
 from tests.test_writer import disk_of
 from tests.warm_server import WarmServer
 from tests.wire import STATELESS_META, Message, Wire, events, journals, start, thought

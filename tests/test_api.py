@@ -42,7 +42,14 @@ def facts(session: seqthink.SessionView) -> dict[str, Any]:
         "thoughts": [
             (
                 (one.seq, one.number, one.estimate, one.time, one.duration, one.text, one.is_final, one.needs_more),
-                (one.is_repeat, one.skipped_count, one.is_revision, one.revises, one.target and one.target.seq, one.estimate_change),
+                (
+                    one.is_repeat,
+                    one.skipped_count,
+                    one.is_revision,
+                    one.revises,
+                    one.target and one.target.seq,
+                    one.estimate_change,
+                ),
                 ([by.seq for by in one.revised_by], [lane.name for lane in one.branches], one.agent.id),
                 [(at.kind, at.seq, at.time, at.verdict, at.score, at.event) for at in one.attachments],
             )

@@ -15,7 +15,7 @@ from seqthink.journal.decode import decode
 from seqthink.server.context_tools import context_tool_definitions
 from seqthink.server.tags import MAX_TAG_CHARS
 from tests.server_paths import FAST_PATH, SDK_PATH, call, comparable, exchange, initialize, lines, request
-from tests.test_thought_recorder import Session
+from tests.test_recorder import Session
 from tests.test_writer import disk_of
 from tests.warm_server import WarmServer
 from tests.wire import STATELESS_META, Message, Wire, events, journals, start, thought

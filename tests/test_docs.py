@@ -47,7 +47,7 @@ from tests.deviations import table
 from tests.pages import Fence, Page, code_rows, drawn, page, pages
 from tests.proofs import BOUND, HERE, given_texts, lay_out, prove
 from tests.readme import codes
-from tests.test_cases import CASES
+from tests.test_recorded_cases import CASES
 from tests.wire import start
 from tui.app import Viewer
 from tui.layout import compute_layout

@@ -21,7 +21,7 @@ from seqthink.server.stdio import StdioPair
 from seqthink.server.validation import is_well_formed
 from tests.frame_strategies import frames
 from tests.server_paths import call, lines, request
-from tests.test_thought_recorder import Session
+from tests.test_recorder import Session
 from tests.wire import TIMEOUT_SECONDS, events, journals, start, thought
 
 

@@ -14,7 +14,7 @@ from seqthink.journal.decode import decode
 from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, append_note
 from tests.server_paths import FAST_PATH, SDK_PATH, SERVER_PATHS, call, lines
-from tests.test_thought_recorder import Session
+from tests.test_recorder import Session
 from tests.test_writer import disk_of
 from tests.warm_server import WarmServer
 from tests.wire import STATELESS_META, Message, Wire, events, journals, start, thought

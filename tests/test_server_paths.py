@@ -27,7 +27,7 @@ from tests.server_paths import (
     lines,
     request,
 )
-from tests.test_cases import CASES, expanded
+from tests.test_recorded_cases import CASES, expanded
 from tests.warm_server import WarmServer
 from tests.wire import STATELESS_META, Message, thought
 
