@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.drawing import words
+from seqthink.drawing import units
 
 SECOND = 1_000_000
 FIRST, LAST = -62_135_596_800_000_000, 253_402_300_799_999_999
@@ -37,12 +37,12 @@ FIRST, LAST = -62_135_596_800_000_000, 253_402_300_799_999_999
     ],
 )
 def test_durations_are_in_the_unit_that_tells_most(seconds: float, expected: str) -> None:
-    assert words.duration(round(seconds * SECOND)) == expected
+    assert units.duration(round(seconds * SECOND)) == expected
 
 
 @given(st.integers(-(2**60), 2**60))
 def test_a_duration_takes_at_most_five_cells(microseconds: int) -> None:
-    assert len(words.duration(microseconds)) <= 5
+    assert len(units.duration(microseconds)) <= 5
 
 
 @pytest.mark.parametrize(
@@ -62,23 +62,23 @@ def test_a_duration_takes_at_most_five_cells(microseconds: int) -> None:
 def test_ages_have_one_unit_and_then_a_date(seconds: float, expected: str) -> None:
     now = 1_773_151_320 * SECOND  # 10 March 2026, 14:02
 
-    assert words.age(now, now - round(seconds * SECOND)) == expected
+    assert units.age(now, now - round(seconds * SECOND)) == expected
 
 
 @given(st.integers(FIRST, LAST), st.integers(FIRST, LAST), st.integers(-23, 23))
 def test_no_time_that_a_journal_can_hold_fails(one: int, other: int, hours: int) -> None:
     zone = timezone(timedelta(hours=hours))
 
-    assert len(words.age(one, other)) <= 5
-    assert len(words.clock(one, zone)) == 8
-    assert len(words.clock(one, zone, seconds=False)) == 5
+    assert len(units.age(one, other)) <= 5
+    assert len(units.clock(one, zone)) == 8
+    assert len(units.clock(one, zone, seconds=False)) == 5
 
 
 def test_clocks_are_those_of_the_zone() -> None:
     then = 1_773_151_323 * SECOND
 
-    assert words.clock(then) == "14:02:03"
-    assert words.clock(then, timezone(timedelta(hours=1)), seconds=False) == "15:02"
+    assert units.clock(then) == "14:02:03"
+    assert units.clock(then, timezone(timedelta(hours=1)), seconds=False) == "15:02"
 
 
 @pytest.mark.parametrize(
@@ -86,9 +86,9 @@ def test_clocks_are_those_of_the_zone() -> None:
     [(1, "branch", "1 branch"), (2, "branch", "2 branches"), (1200, "revision", "1,200 revisions"), (0, "x", "0 xs")],
 )
 def test_counts_have_their_noun_in_the_right_form(number: int, noun: str, expected: str) -> None:
-    assert words.count(number, noun) == expected
+    assert units.count(number, noun) == expected
 
 
 @pytest.mark.parametrize(("characters", "expected"), [(1, "1 char"), (247, "247 chars"), (12_345, "12k chars")])
 def test_sizes_are_short(characters: int, expected: str) -> None:
-    assert words.size(characters) == expected
+    assert units.size(characters) == expected

@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from seqthink.chain.state import State
-from seqthink.drawing import words
+from seqthink.drawing import units
 from seqthink.drawing.status_line import Status, session_label, session_status
 from seqthink.errors import UsageError
 from seqthink.events import WriterState
@@ -102,7 +102,7 @@ def session_commands(folder: Path, now: int) -> list[Command]:
         return []
     return [
         Command(
-            f"Session: {session_name_of(file.path)}", words.age(now, _to_microseconds(file.last)), session=file.path
+            f"Session: {session_name_of(file.path)}", units.age(now, _to_microseconds(file.last)), session=file.path
         )
         for file in files
     ]
@@ -114,7 +114,7 @@ def last_session_text(folder: Path, now: int) -> str:
     info = first_session_event(file.path) if file else None
     if file is None or info is None:
         return ""
-    age = words.age(now, _to_microseconds(file.last))
+    age = units.age(now, _to_microseconds(file.last))
     return f"{session_label(info)}, {age} ago"
 
 

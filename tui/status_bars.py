@@ -7,7 +7,7 @@ from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.spans import Role, Span, Spans, spans_text, spans_width, spread
 from seqthink.drawing.status_line import compact_statuses, session_progress, status_line
 from seqthink.drawing.transport import playback_state, transport_line
-from seqthink.drawing.words import count
+from seqthink.drawing.units import count
 from seqthink.text import first_line
 from tui.layout import WIDE_FROM_CELLS
 from tui.session_choice import OtherSession

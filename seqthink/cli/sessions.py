@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TextIO
 
 from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, journal_folder, output, print_stderr
-from seqthink.drawing import words
+from seqthink.drawing import units
 from seqthink.drawing.cells import cut, pad
 from seqthink.drawing.glyphs import UNICODE, Signs
 from seqthink.drawing.session_list import ListedSession
@@ -79,7 +79,7 @@ def _print_table(files: list[SessionFile], decode: LineDecoder, out: TextIO, sig
     for _, listed in _summaries(files, decode, signs):
         state = status_of(listed.state, signs).word
         values = (
-            *(one_line(listed.session), listed.name, listed.client, words.age(now, listed.last_change)),
+            *(one_line(listed.session), listed.name, listed.client, units.age(now, listed.last_change)),
             *map(str, (listed.chains, listed.thoughts, listed.branches, listed.revisions)),
             *(state, "yes" if listed.alive else "no"),
         )

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any, cast
 
 from seqthink.chain.model import Attachment
-from seqthink.drawing import words
+from seqthink.drawing import units
 from seqthink.drawing.audits import audit_heading, audit_lines, duration_text, progress_lines
 from seqthink.drawing.cells import cut, width
 from seqthink.drawing.glyphs import Signs
@@ -135,7 +135,7 @@ def written_at(note: NoteEvent, zone: tzinfo = UTC) -> str:
         time = datetime.fromisoformat(note.writtenAt or "")
     except ValueError:
         return ""
-    return f"written {words.clock(int(time.timestamp() * 1_000_000), zone)}" if time.tzinfo else ""
+    return f"written {units.clock(int(time.timestamp() * 1_000_000), zone)}" if time.tzinfo else ""
 
 
 def _attachment_lines(
@@ -213,7 +213,7 @@ def _question_start(lines: list[Spans], signs: Signs) -> Iterator[Spans]:
         yield from lines
         return
     yield from (line for line in lines[:KEPT_QUESTION_LINES] if spans_text(line).strip())
-    yield [Span(f" {signs.ellipsis} {words.count(len(lines) - KEPT_QUESTION_LINES, 'more line')}", Role.MUTED)]
+    yield [Span(f" {signs.ellipsis} {units.count(len(lines) - KEPT_QUESTION_LINES, 'more line')}", Role.MUTED)]
 
 
 def _context_lines(event: ContextEvent, cells: int, signs: Signs) -> Iterator[Spans]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from seqthink.chain.model import Attachment
-from seqthink.drawing import words
+from seqthink.drawing import units
 from seqthink.drawing.cells import cut, pad, width
 from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.json_values import MAX_TEXT_CHARS, JsonObject, as_line, as_list, as_object
@@ -30,7 +30,7 @@ def audit_heading(attachment: Attachment, audit: AuditEvent, signs: Signs) -> tu
         if attachment.verdict != "pass" and isinstance(threshold, int | float):
             left.append(Span(f" {signs.separator} threshold {threshold:g}", Role.MUTED))
     judges = len(as_list(review.get("judge_cards")))
-    right = [words.count(judges, "judge")] if judges else []
+    right = [units.count(judges, "judge")] if judges else []
     right += [duration_text(audit.durationMs)] if audit.durationMs is not None else []
     return left, f" {signs.separator} ".join(right)
 
@@ -68,7 +68,7 @@ def progress_lines(audit: AuditingEvent, cells: int, signs: Signs) -> Iterator[S
 
 def duration_text(milliseconds: float) -> str:
     """Return a duration given in milliseconds as text; values out of range are clamped."""
-    return words.duration(int(max(0.0, min(milliseconds, 1e12)) * 1000))
+    return units.duration(int(max(0.0, min(milliseconds, 1e12)) * 1000))
 
 
 def audit_lines(attachment: Attachment, audit: AuditEvent, cells: int, signs: Signs) -> Iterator[Spans]:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, tzinfo
 
 from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
-from seqthink.drawing import words
+from seqthink.drawing import units
 from seqthink.drawing.glyphs import UNICODE, Signs
 from seqthink.events import ThoughtEvent
 from seqthink.text import one_line
@@ -20,7 +20,7 @@ def call_facts(thought: Thought, event: ThoughtEvent | None, *, unanswered: str 
     if thought.is_repeat:
         yield f"number {thought.number} repeated: the {_ordinal(max(2, thought.occurrence))} time on its lane"
     if thought.skipped_count:
-        yield f"{words.count(thought.skipped_count, 'number')} skipped before it"
+        yield f"{units.count(thought.skipped_count, 'number')} skipped before it"
     if thought.needs_more:
         yield "asks for more thoughts than planned"
     if event is not None:
@@ -44,7 +44,7 @@ def call_details(
 ) -> str:
     """Return date and time, number, ``size``, agent and call id on one line."""
     thought = session.thought(index)
-    parts = [_date(thought.time, zone) + " " + words.clock(thought.time, zone)]
+    parts = [_date(thought.time, zone) + " " + units.clock(thought.time, zone)]
     parts.append(f"{thought.number} of {thought.estimate}")
     if event is not None:
         parts.append(size)

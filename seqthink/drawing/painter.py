@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from seqthink.chain.model import NONE, Lane, Thought
 from seqthink.chain.state import State
-from seqthink.drawing import words
+from seqthink.drawing import units
 from seqthink.drawing.cells import cut, width
 from seqthink.drawing.glyphs import DOWN, LEFT, UNICODE, Signs
 from seqthink.drawing.marks import row_marks
@@ -151,7 +151,7 @@ class Painter(Struct, frozen=True, kw_only=True):
                 [mark]
                 for mark in row_marks(session, thought, self.signs, max_marks=layout.marks, has_words=layout.has_words)
             ),
-            duration=words.duration(took) if took else "",
+            duration=units.duration(took) if took else "",
             extra=f" (revises {thought.revised_number})" if thought.target != NONE and layout.has_words else "",
         )
 
@@ -196,7 +196,7 @@ class Painter(Struct, frozen=True, kw_only=True):
             mark_groups=tuple(groups),
             duration=""
             if session.duration_of(session.newest_in_lane(row.lane)) is None
-            else words.duration(session.lane_duration(row.lane)),
+            else units.duration(session.lane_duration(row.lane)),
         )
 
     def _expected(self, row: TreeRow, layout: RowLayout, left: Spans) -> RowParts:
@@ -215,7 +215,7 @@ class Painter(Struct, frozen=True, kw_only=True):
 
     def _rule(self, row: TreeRow, cursor: Span) -> Spans:
         signs, first = self.signs, self.tree.session.chain_range(row.chain)[0]
-        start = words.clock(self.tree.session.time_of(first), self.zone, seconds=False)
+        start = units.clock(self.tree.session.time_of(first), self.zone, seconds=False)
         head, tail = f"{signs.rule * 2} {row.chain + 1} ", f" {start} {signs.rule * 2}"
         rule = signs.rule * max(0, self.width - width(head) - width(tail))
         if not cursor.text.strip():
@@ -229,8 +229,8 @@ class Painter(Struct, frozen=True, kw_only=True):
         is_done = session.chain_state(row.chain) is State.DONE
         node = Span((signs.final if is_done else signs.expected) + " ", Role.GOOD if is_done else Role.WARN)
         has_duration = self.screen_width >= NARROW_BELOW_CELLS and len(thoughts) > 1
-        took = words.duration(max(0, ended - started)) if has_duration else ""
-        clock = "  " + words.clock(started, self.zone, seconds=False) if self.screen_width >= WIDE_FROM_CELLS else ""
+        took = units.duration(max(0, ended - started)) if has_duration else ""
+        clock = "  " + units.clock(started, self.zone, seconds=False) if self.screen_width >= WIDE_FROM_CELLS else ""
         layout = row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0)
         parts = RowParts(
             head=[cursor, node],

@@ -6,7 +6,7 @@ from datetime import UTC, tzinfo
 from msgspec import Struct
 
 from seqthink.chain.session import Session
-from seqthink.drawing import words
+from seqthink.drawing import units
 from seqthink.drawing.attachments import EventOf, rule, text_lines, titled_rule
 from seqthink.drawing.glyphs import UNICODE, Signs
 from seqthink.drawing.json_values import pretty_json
@@ -37,7 +37,7 @@ class RefusalPage(Struct, frozen=True, kw_only=True):
 
     def clock(self) -> str:
         """Return the time of day of the refusal."""
-        return words.clock(self.session.refusal(self.ordinal).time, self.zone)
+        return units.clock(self.session.refusal(self.ordinal).time, self.zone)
 
     def lines(self) -> list[Spans]:
         """Return the error and the arguments."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from seqthink.chain.model import Landmark
 from seqthink.chain.session import Session
-from seqthink.drawing import words
+from seqthink.drawing import units
 from seqthink.drawing.cells import cut
 from seqthink.drawing.glyphs import DOWN, RIGHT, UP, Signs
 from seqthink.drawing.marks import audit_mark, estimate_mark
@@ -78,7 +78,7 @@ def scrubber_lines(
     marks = _landmark_spans(whole, bar, signs, has_words=cells >= NARROW_BELOW_CELLS)
     if cells < NARROW_BELOW_CELLS:
         return [[Span(" " * bar.left), *marks], [Span(" " * bar.left), *played]]
-    start, end = (words.clock(time, zone) for time in (whole.time_of(0), max(end_time, whole.time_of(length - 1))))
+    start, end = (units.clock(time, zone) for time in (whole.time_of(0), max(end_time, whole.time_of(length - 1))))
     label = Span(f"  {'live' if is_live else '':<10}", Role.GOOD)
     return [[Span(f"  {start:<10}", Role.MUTED), *marks], [label, *played, Span(f"  {end}", Role.MUTED)]]
 

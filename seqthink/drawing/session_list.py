@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from seqthink.chain.state import STALE_SECONDS, State
-from seqthink.drawing import words
+from seqthink.drawing import units
 from seqthink.drawing.cells import cut, pad, width
 from seqthink.drawing.glyphs import UNICODE, Signs
 from seqthink.drawing.row_layout import NARROW_BELOW_CELLS
@@ -130,7 +130,7 @@ def _narrow(listed: ListedSession, cells: int, state: Span, signs: Signs) -> Spa
 
 def _state(listed: ListedSession, now: int, stale: int, signs: Signs) -> Span:
     """Return sign and age; a word only where the sign alone is ambiguous."""
-    age = words.age(now, listed.last_change)
+    age = units.age(now, listed.last_change)
     if listed.state is State.UNKNOWN and not listed.is_counted:
         return Span(f"  {age}", Role.MUTED)
     shown = status_of(listed.state, signs, is_quiet=now - listed.last_change > stale * 1_000_000)

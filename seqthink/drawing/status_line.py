@@ -5,7 +5,7 @@ from msgspec import Struct
 from seqthink.chain.questions import QuestionKind
 from seqthink.chain.session import Session
 from seqthink.chain.state import STALE_SECONDS, State
-from seqthink.drawing import words
+from seqthink.drawing import units
 from seqthink.drawing.cells import cut, width
 from seqthink.drawing.glyphs import UNICODE, Signs
 from seqthink.drawing.row_layout import NARROW_BELOW_CELLS
@@ -143,7 +143,7 @@ def compact_statuses(
 ) -> list[Span]:
     """Return the forms of the status, the longest first: ``● thinking 12s``, ``● 12s``, ``●``."""
     shown, newest = session_status(session, now, stale_seconds, signs), last_activity(session)
-    age = words.age(now, newest) if now is not None and newest else shown.word
+    age = units.age(now, newest) if now is not None and newest else shown.word
     wordy = _with_age(shown.word, newest, now)
     return [Span(text, shown.role) for text in (f"{shown.sign} {wordy}", f"{shown.sign} {age}", shown.sign)]
 
@@ -158,7 +158,7 @@ def _wide(session: Session, cells: int, states: list[str], role: Role, signs: Si
         (session.branch_count, "branch"),
         (session.revision_count, "revision"),
     )
-    facts = [words.count(number, noun) for number, noun in counts if number]
+    facts = [units.count(number, noun) for number, noun in counts if number]
     title = f"{name} {signs.separator} {client}" if client and client != name else name
     rest = session_progress(session)
     end = (spans_width(extra) + 3 if extra else 0) + 1
@@ -198,7 +198,7 @@ def _narrow(session: Session, cells: int, states: list[str], role: Role, signs: 
 def _with_age(word: str, newest: int, now: int | None) -> str:
     if now is None or not newest:
         return word
-    age = words.age(now, newest)
+    age = units.age(now, newest)
     if word in {State.DONE, State.STOPPED, State.LOST} and age != "now" and "-" not in age:
         return f"{word} {age} ago" if word == State.DONE else f"{word} {age}"
     return f"{word} {age}"

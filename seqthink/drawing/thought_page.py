@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
-from seqthink.drawing import words
+from seqthink.drawing import units
 from seqthink.drawing.attachments import (
     EventOf,
     attachment_blocks,
@@ -181,7 +181,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         if reviser != NONE:
             yield f"revised by {session.number_of(reviser)}"
         took = session.duration_of(thought.index)
-        yield words.duration(took) if took is not None else words.size(self._length)
+        yield units.duration(took) if took is not None else units.size(self._length)
 
     def _more_marks(self, thought: Thought) -> Spans:
         """Return the marks that did not fit on the row and that the heading does not already say in words."""
@@ -196,7 +196,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
 
     def clock(self) -> str:
         """Return the time of day at which the thought arrived."""
-        return words.clock(self.session.time_of(self.index), self.zone)
+        return units.clock(self.session.time_of(self.index), self.zone)
 
     def render_job(self) -> TextRenderJob:
         """Return the render job for the thought's text and, where it is shown, the revised one."""
@@ -248,7 +248,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
             lines = with_key_hint(lines, "m text" if self.is_raw else "m raw", self.width)
         sentences = list(call_facts(thought, called, unanswered=self._unanswered(question)))
         if self.is_reading:
-            size = words.size(self._length) if called else ""
+            size = units.size(self._length) if called else ""
             sentences.append(call_details(self.session, self.index, called, size, zone=self.zone, signs=self.signs))
         if sentences:
             lines.append([])

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import tzinfo
 
 from seqthink.chain.session import Session
-from seqthink.drawing import words
+from seqthink.drawing import units
 from seqthink.drawing.cells import cut, width
 from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.row_layout import NARROW_BELOW_CELLS
@@ -44,7 +44,7 @@ def transport_line(
     """
     state = playback_state(is_playing=is_playing)
     time = whole.time_at(session.entry_count)
-    clock = words.clock(time, zone) if time else ""
+    clock = units.clock(time, zone) if time else ""
     speed_label = speed_text(speed, signs)
     lines: list[LineEnds] = []
     if cells >= NARROW_BELOW_CELLS:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
-from seqthink.drawing import words
+from seqthink.drawing import units
 from seqthink.drawing.cells import cut
 from seqthink.drawing.glyphs import UNICODE
 from seqthink.drawing.marks import audit_mark
@@ -135,9 +135,9 @@ class _Chart:
     def _omissions(self, lanes: list[LaneSteps]) -> None:
         folded = sum(step.count for drawn_lane in lanes for step in drawn_lane.steps if step.count > 1)
         if folded:
-            self._add(f"  %% {words.count(folded, 'thought')} are folded into runs, so that this can be rendered.")
+            self._add(f"  %% {units.count(folded, 'thought')} are folded into runs, so that this can be rendered.")
         if self._start:
-            earlier = words.count(self._start, "earlier thought")
+            earlier = units.count(self._start, "earlier thought")
             self._add(f"  %% {earlier} are left out, so that this can be rendered.")
             self._box("earlier", f"{UNICODE.missing} {earlier}", "folded")
         if not lanes:
@@ -187,7 +187,7 @@ class _Chart:
         session = self._session
         if step.count > 1:
             numbers = f"{session.number_of(step.first)}{UNICODE.range_dash}{session.number_of(step.last)}"
-            self._box(self._id(step.first), f"{numbers} · {words.count(step.count, 'thought')}", "folded")
+            self._box(self._id(step.first), f"{numbers} · {units.count(step.count, 'thought')}", "folded")
             return
         name, label = self._id(step.first), escape_label(self._label(step.first))
         notes = " · ".join(escape_label(note) for note in self._notes(step.first))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from seqthink.chain.session import Session
-from seqthink.drawing import words
+from seqthink.drawing import units
 from seqthink.drawing.cells import cut
 from seqthink.drawing.glyphs import DOWN, LEFT
 from seqthink.drawing.painter import Painter
@@ -39,7 +39,7 @@ def outline(painter: Painter) -> Iterator[str]:
 def chain_title_html(session: Session, chain: int) -> str:
     """Return a chain's heading."""
     first = session.chain_range(chain)[0]
-    clock = words.clock(session.time_of(first), seconds=False)
+    clock = units.clock(session.time_of(first), seconds=False)
     return f'<span class="t">Chain {chain + 1}</span> <span class="d">{clock}</span>'
 
 

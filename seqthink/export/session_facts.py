@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing import tree_gutter, words
+from seqthink.drawing import tree_gutter, units
 from seqthink.drawing.glyphs import UNICODE
 from seqthink.drawing.marks import audit_mark
 from seqthink.drawing.names import lane_name
@@ -54,8 +54,8 @@ def counts(session: Session) -> list[str]:
         (session.refusal_count, "refused call"),
     )
     return [
-        words.count(session.thought_count, "thought"),
-        *(words.count(number, noun) for number, noun in numbers if number),
+        units.count(session.thought_count, "thought"),
+        *(units.count(number, noun) for number, noun in numbers if number),
     ]
 
 
@@ -73,7 +73,7 @@ def time_span(session: Session) -> str:
 def unread_lines(session: Session) -> list[str]:
     """Return a sentence part for each kind of journal line that is not shown."""
     kinds = ((session.corrupt_count, "could not be read"), (session.unknown_count, "of a newer version left out"))
-    return [f"{words.count(number, 'line')} {fate}" for number, fate in kinds if number]
+    return [f"{units.count(number, 'line')} {fate}" for number, fate in kinds if number]
 
 
 def branch_name(session: Session, index: int) -> SafeText:
@@ -107,8 +107,8 @@ def thought_facts(session: Session, index: int) -> Iterator[ThoughtFact]:
         yield ThoughtFact(f"estimate {thought.estimate_change[0]} → {thought.estimate_change[1]}", Role.ESTIMATE)
     took = session.duration_of(index)
     if took is not None:
-        yield ThoughtFact(words.duration(took))
-    yield ThoughtFact(words.clock(thought.time))
+        yield ThoughtFact(units.duration(took))
+    yield ThoughtFact(units.clock(thought.time))
 
 
 def _audits(session: Session, index: int) -> Iterator[ThoughtFact]:
@@ -123,4 +123,4 @@ def _date_and_clock(microseconds: int) -> tuple[str, str]:
         date = datetime.fromtimestamp(microseconds // _SECOND, UTC).strftime("%Y-%m-%d")
     except (OverflowError, ValueError):
         date = "?"
-    return date, words.clock(microseconds)
+    return date, units.clock(microseconds)
