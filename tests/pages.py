@@ -1,4 +1,4 @@
-"""The pages of `docs/` as data for their tests; ``python -m tests.pages`` writes anew what is generated in them.
+"""The pages of `docs/` as data for their tests; ``python -m tests.pages`` rewrites what is generated in them.
 
 A drawing is a fenced block whose info names a scene, or two that stand side by side, each with a size of its own if it
 has one: ```` ```text live-narrow chains@44x24 ````.

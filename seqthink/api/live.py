@@ -38,7 +38,7 @@ from seqthink.journal.store import list_sessions, newest_session
 from seqthink.loading import fold_batch
 
 MAX_GONE_LOOKS = 2
-"""Following ends when the file was missing in so many looks in a row."""
+"""Following ends after this many looks in a row find no file."""
 
 
 class EntryView:

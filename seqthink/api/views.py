@@ -630,20 +630,20 @@ class SessionView:
         )
 
     def at(self, thoughts: int) -> "SessionView":
-        """Return the session as it was right after so many thoughts had arrived; 0 is before the first line.
+        """Return the session as it was right after the given number of thoughts had arrived; 0: before the first line.
 
         Raises:
-            ValueError: the session does not have so many.
+            ValueError: the session has fewer, or the number is below 0.
         """
         if not 0 <= thoughts <= self._folded.thought_count:
             raise ValueError(f"at({thoughts}): the session has {self._folded.thought_count} thoughts")
         return self.at_entry(self._folded.entry_index_of(thoughts - 1) + 1 if thoughts else 0)
 
     def at_entry(self, entries: int) -> "SessionView":
-        """Return the session as it was after so many lines of its journal; if others follow, its server is ``alive``.
+        """Return the session after a number of lines of its journal; if others follow, its server is ``alive``.
 
         Raises:
-            ValueError: the session does not have so many.
+            ValueError: the session has fewer, or the number is below 0.
         """
         if not 0 <= entries <= self._folded.entry_count:
             raise ValueError(f"at_entry({entries}): the session has {self._folded.entry_count} entries")

@@ -24,7 +24,7 @@ MAX_JUDGED_CHARS: Final = 256 << 10
 MAX_SEARCHED_CHARS: Final = 1 << 20
 """Characters of a thought that are searched for secrets."""
 _MAX_INLINE_CHARS: Final = 20_000
-"""Up to so many characters are checked at once; longer thoughts in a thread, to keep the event loop free."""
+"""Thoughts up to this length are checked at once, longer ones in a thread, to keep the event loop free."""
 _CANCELLED: Final = "the call was called off"
 
 AppendEvent = Callable[[str, Mapping[str, Any]], None]

@@ -16,7 +16,7 @@ MAX_CITATIONS: Final = 200
 def citations(cards: Sequence[JudgeCard], files: Sequence[CodeUnit]) -> tuple[str, ...]:
     """Return links to those lines of ``files`` that the judges of ``cards`` read, in the order of the cards.
 
-    A line counts only if it stands in the file word for word: a diff may add it, and a fence may show anything under a
+    A line counts only if it is in the file word for word: a diff may add it, and a fence may show anything under a
     file's name.
     """
     texts = {file.path: file.text.split("\n") for file in files}

@@ -110,4 +110,4 @@ class ClientSessions:
 
 
 def _ignore_event(_kind: str, _fields: Mapping[str, Any]) -> None:
-    """Ignore an event: nobody records the questions."""
+    """Ignore an event: no journal records the questions."""

@@ -34,7 +34,7 @@ PAGE_CELLS = 88
 """Cells of a fenced line that a page shows without scrolling sideways."""
 
 MIN_CONTENTS_THOUGHTS, MAX_CONTENTS_THOUGHTS = 12, 400
-"""A chain with at least and at most so many thoughts gets a list of links to them."""
+"""A chain whose number of thoughts is between these two gets a list of links to them."""
 
 MAX_HELD_ROWS = 5000
 """Rows of the tree that are held in memory at once."""

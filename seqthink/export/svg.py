@@ -20,7 +20,7 @@ MIN_PICTURE_CELLS, MAX_PICTURE_CELLS = 64, 104
 """Minimum and maximum width of the picture; in between it is as wide as its longest row."""
 
 FIRST_ROWS, LAST_ROWS = 200, 800
-"""Of a longer tree only so many first and last rows are drawn, because programs fail to show very high pictures."""
+"""A longer tree is cut to this many first and last rows, because programs fail to show very high pictures."""
 
 GRID = CellGrid(8.4, 22)
 """Size of a cell in the picture."""

@@ -31,7 +31,7 @@ class JournalRepair:
 
     def __init__(self, file: JournalFile, session: str) -> None:
         self.dropped_count = self.rewritten_count = self.added_count = 0
-        """Numbers of lines that were left out, encoded anew, and added."""
+        """Numbers of lines that were left out, re-encoded, and added."""
         self._file = file
         self._session = session
         self._seq = 0

@@ -40,7 +40,7 @@ class BadValueError(Exception):
 _ABSENT: Final[Any] = object()
 
 FieldChecks = Mapping[str, tuple[Callable[[Any, int], Any], bool]]
-"""For each field: a function that checks and repairs its value (up to so many bytes), and whether it is required."""
+"""For each field: the function that checks and repairs its value, of a maximum size in bytes; and if it is required."""
 
 
 def accept(arguments: Mapping[str, Any], max_bytes: int) -> AcceptedThought | InvalidArguments:

@@ -58,7 +58,7 @@ def path_in_block(info: str, text: str) -> str:
 
 
 def path_above(lines: Sequence[str], start: int) -> str:
-    """Return the path on the line above, if it stands there alone or in backticks before a colon; else ""."""
+    """Return the path on the line above, if it is alone there or in backticks before a colon; else ""."""
     above = next((line for line in reversed(lines[max(0, start - 2) : start]) if line.strip()), "")[:_MAX_LINE_CHARS]
     match = _ABOVE.fullmatch(above) or _QUOTED_ABOVE.fullmatch(above)
     return _clean_path(match[1]) if match else ""
@@ -67,7 +67,7 @@ def path_above(lines: Sequence[str], start: int) -> str:
 def _clean_path(text: str) -> str:
     """Return ``text`` as a path without control characters, cut to its limit, or "" if it is none.
 
-    The path is a name only: whoever opens it must check where it leads.
+    The path is a name only: check where it leads before opening it.
     """
     name = one_line(without_controls(text[: MAX_PATH_CHARS * 2]))[:MAX_PATH_CHARS]
     is_cut = len(name) == MAX_PATH_CHARS and "/" in name
