@@ -1,4 +1,4 @@
-"""The text pane's pages as drawings: audits, facts, belongings, and a text too long to draw at once."""
+"""The text pane's pages as drawings: audits, facts, attachments, and a text too long to draw at once."""
 
 from pathlib import Path
 from typing import Any
