@@ -274,6 +274,9 @@ Event = (
     | EndEvent
 )
 
+AttachedEvent = AuditEvent | SampleEvent | ElicitEvent | ContextEvent | NoteEvent
+"""An event that is attached to a thought: an audit, an exchange with the client, a context item, a note."""
+
 EVENT_TYPES = frozenset(
     {
         "session",

@@ -17,7 +17,6 @@ from typing_extensions import override
 
 from seqthink.api.journal import StrPath, find_journal, folder_of, line_decoder
 from seqthink.api.views import (
-    AttachedEvent,
     AttachmentView,
     EventReader,
     RefusalView,
@@ -27,7 +26,7 @@ from seqthink.api.views import (
 )
 from seqthink.chain.fold import Fold
 from seqthink.errors import JournalChangedError, JournalNotFoundError, UnreadableJournalError
-from seqthink.events import EndEvent, Event, RejectedEvent, ThoughtEvent, UnknownEvent, WriterState
+from seqthink.events import AttachedEvent, EndEvent, Event, RejectedEvent, ThoughtEvent, UnknownEvent, WriterState
 from seqthink.journal.decode import LONG_LINE_BYTES, LineDecoder
 from seqthink.journal.follow import follow as follow_file
 from seqthink.journal.follow import follow_folder

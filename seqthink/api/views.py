@@ -15,13 +15,9 @@ from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.errors import CorruptLineError, JournalChangedError
 from seqthink.events import (
-    AuditEvent,
-    ContextEvent,
-    ElicitEvent,
+    AttachedEvent,
     Event,
-    NoteEvent,
     RejectedEvent,
-    SampleEvent,
     SessionEvent,
     ThoughtEvent,
     UnknownEvent,
@@ -29,9 +25,6 @@ from seqthink.events import (
 )
 from seqthink.journal.journal_file import EventSource
 from seqthink.text import first_line
-
-AttachedEvent = AuditEvent | SampleEvent | ElicitEvent | ContextEvent | NoteEvent
-"""An event that is attached to a thought: an audit, an exchange with the client, a context item, a note."""
 
 MAX_TITLE_CHARS = 80
 """Length of a title that is made from a thought."""

@@ -37,6 +37,7 @@ from seqthink.chain.session_columns import SessionColumns
 from seqthink.events import (
     AgentEvent,
     AskingEvent,
+    AttachedEvent,
     AuditEvent,
     AuditingEvent,
     ContextEvent,
@@ -51,9 +52,6 @@ from seqthink.events import (
     UnknownEvent,
     WriterState,
 )
-
-_AttachedEvent = AuditEvent | SampleEvent | ElicitEvent | ContextEvent | NoteEvent
-"""Events that are attached to a thought."""
 
 
 class Fold:
@@ -110,7 +108,7 @@ class Fold:
             case AuditingEvent():
                 self._running_audits.update(event, self._columns.entry_count)
 
-    def _end_pending(self, event: _AttachedEvent) -> None:
+    def _end_pending(self, event: AttachedEvent) -> None:
         if isinstance(event, SampleEvent | ElicitEvent):
             self._open_questions.close(event, self._columns.entry_count)
         elif isinstance(event, AuditEvent):
@@ -352,7 +350,7 @@ class Fold:
             columns.branches_without_fork.append(len(columns.chain_start) - 1, lane)
         return lane
 
-    def _attach(self, event: _AttachedEvent, offset: int, size: int) -> None:
+    def _attach(self, event: AttachedEvent, offset: int, size: int) -> None:
         columns = self._columns
         index = self._index_of_seq(event.of) if event.of else len(columns.seq) - 1
         if index == NONE:
