@@ -243,6 +243,12 @@ class JournalBuilder:
         path.write_bytes(self.data)
         return path
 
+    def append_to(self, path: Path) -> Path:
+        """Append to ``path`` what it lacks, in place, as a server does, and return it."""
+        with path.open("ab") as file:
+            file.write(self.data[file.tell() :])
+        return path
+
 
 def shop_api() -> JournalBuilder:
     """Return the example session of docs/screens.md; ``journals/shop-api.jsonl`` holds the same bytes."""

@@ -191,7 +191,7 @@ def test_an_ended_session_that_is_kept_open_goes_on_until_it_is_stopped(tmp_path
     follow = seqthink.follow(path, keep_open=True)
     collected = Collected(follow)
     collected.wait(lambda entries: len(entries) == 3)
-    builder.session(resumed=True).thought("two", 2, 2).write(path)
+    builder.session(resumed=True).thought("two", 2, 2).append_to(path)
     collected.wait(lambda entries: len(entries) == 5)
     follow.stop()
 
@@ -273,7 +273,7 @@ async def test_async_for_yields_the_same_and_does_not_block_the_loop(tmp_path: P
 
     async def append() -> None:
         await has_two.wait()
-        builder.thought("two", 2, 2).end().write(path)
+        builder.thought("two", 2, 2).end().append_to(path)
 
     with anyio.fail_after(BOUND):
         async with anyio.create_task_group() as tasks, seqthink.follow(path) as entries:

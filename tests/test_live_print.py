@@ -186,9 +186,7 @@ def test_watch_prints_a_thought_as_soon_as_it_is_journaled_until_interrupted(tmp
 
     with watching(path, "--width", "44") as process:
         first = [next_line(process), next_line(process)]
-        written = len(builder.data)
-        with path.open("ab") as file:
-            file.write(builder.thought("second", 2, 3, next=False).end().data[written:])
+        builder.thought("second", 2, 3, next=False).end().append_to(path)
         second = next_line(process)
         process.send_signal(signal.SIGINT)
         rest, errors = process.communicate(timeout=TIMEOUT_SECONDS)

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -46,6 +47,19 @@ async def test_changed_files_are_gathered_as_they_are_with_what_came_staged_or_n
     assert told(material) == {"a.py": [2, 4], "src/new.py": None}
     assert material.units[0].text == "one\nTWO\nthree\nfour\n"
     assert material.notes == ()
+
+
+async def test_a_change_in_the_second_of_the_commit_is_gathered_later(repo: Repo) -> None:
+    """Size and whole seconds are those of the committed content; only the age of the index tells git to compare."""
+    second = 0
+    while second != int(time.time()):
+        second = int(time.time())
+        repo.commit(**{"a.py": "x = 1\n"})
+        repo.write("a.py", "x = 2\n")
+    while int(time.time()) == second:
+        await anyio.sleep(0.01)
+
+    assert told(await gather(repo.root)) == {"a.py": [1]}
 
 
 async def test_a_clean_tree_is_told(repo: Repo) -> None:

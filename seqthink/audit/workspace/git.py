@@ -167,7 +167,9 @@ class GitRepository(Struct, frozen=True):
     async def isolated_environment(self) -> AsyncGenerator[Mapping[str, str], None]:
         """Yield an environment in which git sees the repository's data, but none of its harmful settings.
 
-        The index is a copy, because `git diff` updates it even without locks.
+        The index is a copy, because `git diff` updates it even without locks. The copy keeps the time of the original:
+        git compares the content of files that are not older than their index, since their size and time may be those
+        of the content before ("racy git").
         """
         async with temporary_folder() as folder:
             await anyio.to_thread.run_sync(self._fill_git_folder, folder)
@@ -179,8 +181,10 @@ class GitRepository(Struct, frozen=True):
         for name in _LINKED_NAMES:
             (folder / name).symlink_to(self.common_folder / name)
         for part in ("index", *(part.name for part in self.git_folder.glob("sharedindex.*"))):
-            if os.path.lexists(self.git_folder / part):
+            with suppress(FileNotFoundError):
+                modified_ns = (self.git_folder / part).lstat().st_mtime_ns  # before reading: never too new
                 (folder / part).write_bytes(read_file_at(self.git_folder, (part,), _MAX_INDEX_BYTES).data)
+                os.utime(folder / part, ns=(modified_ns, modified_ns))
 
     def belongs_to_tree(self) -> bool:
         """Return whether the git folder lies in its tree or names it; a tree alone may point to any repository."""
