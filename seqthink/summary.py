@@ -10,10 +10,10 @@ from pathlib import Path
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
-from seqthink.drawing.glyphs import UNICODE, Signs
-from seqthink.drawing.session_list import ListedSession
-from seqthink.drawing.sparkline import sparkline
-from seqthink.drawing.status_line import last_activity, session_label, session_name
+from seqthink.drawing.panels.session_list import ListedSession
+from seqthink.drawing.panels.status_line import last_activity, session_label, session_name
+from seqthink.drawing.rows.sparkline import sparkline
+from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.events import SessionEvent, WriterState
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.peek import first_session_event, last_events, writer_state

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from seqthink.drawing.cells import width
+from seqthink.drawing.text.cells import width
 from tests.conftest import PROJECT
 from tests.deviations import table
 from tests.readme import codes

@@ -13,7 +13,7 @@ from unittest.mock import patch
 import anyio
 from textual.pilot import Pilot
 
-from seqthink.drawing.glyphs import ASCII, UNICODE
+from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.events import UnknownEvent
 from seqthink.journal.decode import decode
 from tests.build import SESSION, START, JournalBuilder, shop_api

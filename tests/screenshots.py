@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from seqthink.demo import shop_api
-from seqthink.drawing.cells import width
+from seqthink.drawing.text.cells import width
 from tests.animation import animate
 from tests.recording import record
 from tests.scenes import SCENES, Scene, play, viewer

@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from seqthink.drawing.attachments import rule
-from seqthink.drawing.audits import remaining_summary
-from seqthink.drawing.glyphs import UNICODE
-from seqthink.drawing.model_answers import answer_heading, answer_lines, is_review_or_diff
-from seqthink.drawing.spans import Role, Span, Spans, spans_text
+from seqthink.drawing.detail.attachments import rule
+from seqthink.drawing.detail.audits import remaining_summary
+from seqthink.drawing.detail.model_answers import answer_heading, answer_lines, is_review_or_diff
+from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.drawing.text.spans import Role, Span, Spans, spans_text
 from tests.build import JournalBuilder
 from tests.test_thought_page import page
 

@@ -7,7 +7,7 @@ import pytest
 from textual import events
 
 from seqthink.clients.registry import CLIENTS
-from seqthink.drawing.glyphs import ASCII
+from seqthink.drawing.text.glyphs import ASCII
 from tests.build import SESSION, START, JournalBuilder, shop_api
 from tests.screen_text import HOST, after, colours_of, locked_journal, running_viewer, settings_of
 from tui.app import Viewer

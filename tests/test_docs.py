@@ -27,11 +27,11 @@ from seqthink.chain.state import State
 from seqthink.cli.common import THEMES, viewer_options
 from seqthink.cli.export import FORMATS, SUFFIXES
 from seqthink.clients.registry import CLIENTS
-from seqthink.drawing import colours
-from seqthink.drawing.glyphs import ASCII, UNICODE
-from seqthink.drawing.row_layout import NARROW_BELOW_CELLS, WIDE_FROM_CELLS, row_layout
-from seqthink.drawing.spans import Role
-from seqthink.drawing.status_line import session_status, status_of
+from seqthink.drawing.panels.status_line import session_status, status_of
+from seqthink.drawing.text import colours
+from seqthink.drawing.text.glyphs import ASCII, UNICODE
+from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS, WIDE_FROM_CELLS, row_layout
+from seqthink.drawing.text.spans import Role
 from seqthink.errors import UsageError
 from seqthink.events import WriterState
 from seqthink.journal.decode import decode

@@ -7,13 +7,13 @@ from wcwidth import wcwidth
 
 from seqthink.chain.fold import fold
 from seqthink.chain.model import NONE
-from seqthink.drawing.cells import width as cells_of
-from seqthink.drawing.glyphs import ASCII, UNICODE, Signs
-from seqthink.drawing.painter import Painter
 from seqthink.drawing.plain import overview_lines
-from seqthink.drawing.spans import spans_text
-from seqthink.drawing.sparkline import sparkline
-from seqthink.drawing.tree import Tree
+from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.rows.sparkline import sparkline
+from seqthink.drawing.text.cells import width as cells_of
+from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
+from seqthink.drawing.text.spans import spans_text
+from seqthink.drawing.tree.tree import Tree
 from seqthink.events import Event, RejectedEvent, ThoughtEvent, WriterState
 from tests.build import JournalBuilder, shop_api
 

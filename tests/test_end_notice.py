@@ -9,7 +9,7 @@ import pytest
 from textual import events
 
 from seqthink.chain.state import State
-from seqthink.drawing.glyphs import ASCII
+from seqthink.drawing.text.glyphs import ASCII
 from tests.build import SESSION, START, JournalBuilder
 from tests.screen_text import Stage, running_viewer, settings_of
 from tests.test_note_actions import Living

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from seqthink.drawing.estimate_chart import estimate_chart
-from seqthink.drawing.glyphs import UNICODE
-from seqthink.drawing.spans import spans_text
+from seqthink.drawing.panels.estimate_chart import estimate_chart
+from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.drawing.text.spans import spans_text
 from seqthink.loading import load_journal
 from tests.build import JournalBuilder
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from typing_extensions import override
 
-from seqthink.drawing.markdown import NOT_RENDERED
-from seqthink.drawing.row_layout import MAX_BRANCH_LEVELS
+from seqthink.drawing.markup.markdown import NOT_RENDERED
+from seqthink.drawing.text.row_layout import MAX_BRANCH_LEVELS
 from seqthink.export.html import html
 from seqthink.export.markdown_html import thought_html
 from seqthink.text import MAX_RENDERED_CHARS

@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from seqthink.drawing.colours import DARK, LIGHT, Colours
 from seqthink.drawing.plain import overview_lines
-from seqthink.drawing.spans import Role
+from seqthink.drawing.text.colours import DARK, LIGHT, Colours
+from seqthink.drawing.text.spans import Role
 from seqthink.export.svg import FIRST_ROWS, GRID, LAST_ROWS, MAX_PICTURE_CELLS, MIN_PICTURE_CELLS, svg
 from tests.build import JournalBuilder
 from tests.commands import JOURNALS, SHOP_API, refusal_line, seqthink

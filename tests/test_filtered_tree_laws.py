@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
-from seqthink.drawing import filtered_tree, row_order
-from seqthink.drawing.filtered_tree import FilteredTree
-from seqthink.drawing.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree import filtered_tree, row_order
+from seqthink.drawing.tree.filtered_tree import FilteredTree
+from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
 from tests.event_strategies import journals
 from tests.events_factory import Journal, folded
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from seqthink.drawing.glyphs import ASCII, UNICODE, Signs
-from seqthink.drawing.help_page import help_lines
-from seqthink.drawing.spans import spans_text, spans_width
+from seqthink.drawing.panels.help_page import help_lines
+from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
+from seqthink.drawing.text.spans import spans_text, spans_width
 
 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII])

@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seqthink.cli.journal_output import unread_messages
+from seqthink.drawing.detail.refusal_page import RefusalPage
 from seqthink.drawing.plain import full_text_lines, overview_lines
-from seqthink.drawing.refusal_page import RefusalPage
-from seqthink.drawing.spans import spans_text
+from seqthink.drawing.text.spans import spans_text
 from seqthink.errors import CorruptLineError, UsageError
 from seqthink.events import Event, ThoughtEvent, UnknownEvent
 from seqthink.export.export_source import ExportSource

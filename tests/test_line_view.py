@@ -5,7 +5,7 @@ from textual.app import App, ComposeResult
 from textual.geometry import Region
 from typing_extensions import override
 
-from seqthink.drawing.spans import Span, Spans
+from seqthink.drawing.text.spans import Span, Spans
 from tui.widgets.line_view import Lines
 
 WIDTH = 20

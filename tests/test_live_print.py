@@ -12,7 +12,7 @@ import anyio
 import pytest
 
 from seqthink.cli.live_print import LivePrinter, print_live
-from seqthink.drawing.glyphs import ASCII, UNICODE
+from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.events import WriterState
 from seqthink.journal.reader import JournalReader
 from tests.build import SESSION, JournalBuilder, shop_api

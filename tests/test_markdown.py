@@ -6,11 +6,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from seqthink.drawing import markdown
-from seqthink.drawing.cells import width
-from seqthink.drawing.glyphs import ASCII, UNICODE
-from seqthink.drawing.markdown import markdown_lines, plain_lines
-from seqthink.drawing.spans import BOLD, ITALIC, Role, Span, spans_text, spans_width
+from seqthink.drawing.markup import markdown
+from seqthink.drawing.markup.markdown import markdown_lines, plain_lines
+from seqthink.drawing.text.cells import width
+from seqthink.drawing.text.glyphs import ASCII, UNICODE
+from seqthink.drawing.text.spans import BOLD, ITALIC, Role, Span, spans_text, spans_width
 from seqthink.events import ThoughtEvent
 from tests.build import shop_api
 

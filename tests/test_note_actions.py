@@ -19,9 +19,9 @@ from textual import events
 from textual.pilot import Pilot
 
 from seqthink.chain.fold import fold
-from seqthink.drawing.glyphs import UNICODE
-from seqthink.drawing.note_input import NoteInput
-from seqthink.drawing.spans import spans_text, spans_width
+from seqthink.drawing.panels.note_input import NoteInput
+from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.drawing.text.spans import spans_text, spans_width
 from seqthink.events import WriterState
 from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, NotesFile, append_note

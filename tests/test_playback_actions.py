@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from seqthink.drawing.scrubber import scrubber_bar
+from seqthink.drawing.panels.scrubber import scrubber_bar
 from tests.build import SESSION, JournalBuilder, shop_api
 from tests.example_chains import questions, queue
 from tests.screen_text import HOST, Stage, after, locked_journal, running_viewer, settings_of

@@ -6,10 +6,10 @@ from seqthink.chain.fold import Fold
 from seqthink.chain.model import NONE
 from seqthink.chain.query import Query, filter_query, search_query, thought_with_number
 from seqthink.chain.session import Session
-from seqthink.drawing.filtered_tree import FilteredTree
-from seqthink.drawing.highlight import highlight, highlight_row
-from seqthink.drawing.spans import Role, Span, spans_text, spans_width
-from seqthink.drawing.text_input import TextInput
+from seqthink.drawing.panels.text_input import TextInput
+from seqthink.drawing.rows.highlight import highlight, highlight_row
+from seqthink.drawing.text.spans import Role, Span, spans_text, spans_width
+from seqthink.drawing.tree.filtered_tree import FilteredTree
 from tests.build import JournalBuilder, shop_api
 from tui.theme import DARK, LIGHT, ColourTheme
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from seqthink.chain.model import NONE
-from seqthink.drawing import row_order
-from seqthink.drawing.insertions import AT_END, InsertionBatch
-from seqthink.drawing.row_items import BRANCH_HEAD, GAP, LANE_END, REFUSED, THOUGHT, kind_of, ordinal_of, row_item
-from seqthink.drawing.row_order import RowOrder
+from seqthink.drawing.tree import row_order
+from seqthink.drawing.tree.insertions import AT_END, InsertionBatch
+from seqthink.drawing.tree.row_items import BRANCH_HEAD, GAP, LANE_END, REFUSED, THOUGHT, kind_of, ordinal_of, row_item
+from seqthink.drawing.tree.row_order import RowOrder
 
 
 @pytest.fixture(autouse=True)

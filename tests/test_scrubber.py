@@ -1,9 +1,9 @@
 """The bar of the time line: what is played, what is to come, and where chains begin."""
 
 from seqthink.chain.fold import fold
-from seqthink.drawing.glyphs import ASCII, UNICODE, Signs
-from seqthink.drawing.scrubber import scrubber_lines
-from seqthink.drawing.spans import spans_text
+from seqthink.drawing.panels.scrubber import scrubber_lines
+from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
+from seqthink.drawing.text.spans import spans_text
 from tests.build import JournalBuilder
 from tests.example_chains import questions
 

@@ -17,7 +17,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from seqthink.chain.model import NONE
-from seqthink.drawing.spans import Role
+from seqthink.drawing.text.spans import Role
 from tests.build import START, JournalBuilder, shop_api
 from tests.screen_text import running_viewer, settings_of
 from tui.app import Viewer

@@ -11,10 +11,10 @@ import pytest
 
 from seqthink.chain.state import State
 from seqthink.cli import sessions as command
-from seqthink.drawing.cells import width
-from seqthink.drawing.session_list import ListedSession, empty_list_lines, session_list_heading, session_row
-from seqthink.drawing.spans import Role, Span, spans_text
-from seqthink.drawing.status_line import last_activity, session_status
+from seqthink.drawing.panels.session_list import ListedSession, empty_list_lines, session_list_heading, session_row
+from seqthink.drawing.panels.status_line import last_activity, session_status
+from seqthink.drawing.text.cells import width
+from seqthink.drawing.text.spans import Role, Span, spans_text
 from seqthink.journal.decode import decode
 from seqthink.journal.store import list_sessions
 from seqthink.loading import load_journal
@@ -162,7 +162,7 @@ def test_a_session_that_is_gone_has_no_summary(tmp_path: Path) -> None:
 
 
 def test_a_catalogue_learns_what_grows_and_forgets_what_goes(tmp_path: Path) -> None:
-    from seqthink.drawing.glyphs import UNICODE
+    from seqthink.drawing.text.glyphs import UNICODE
 
     journal = JournalBuilder().session(host=socket.gethostname()).thought("one", 1, 2)
     path = _write(tmp_path, "a", journal)

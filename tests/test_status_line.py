@@ -6,9 +6,9 @@ import pytest
 
 from seqthink.chain.fold import fold
 from seqthink.chain.session import Session
-from seqthink.drawing.glyphs import ASCII
-from seqthink.drawing.spans import Role, Span, spans_text, spans_width
-from seqthink.drawing.status_line import last_activity, status_line
+from seqthink.drawing.panels.status_line import last_activity, status_line
+from seqthink.drawing.text.glyphs import ASCII
+from seqthink.drawing.text.spans import Role, Span, spans_text, spans_width
 from seqthink.events import ThoughtEvent, WriterState
 from tests.build import JournalBuilder, shop_api
 

@@ -13,8 +13,8 @@ from textual.color import Color
 from textual.strip import Strip
 from wcwidth import wcwidth
 
-from seqthink.drawing.cells import cut, width
-from seqthink.drawing.spans import Role, Span, spread
+from seqthink.drawing.text.cells import cut, width
+from seqthink.drawing.text.spans import Role, Span, spread
 from seqthink.text import one_line
 from tui.control_filter import ControlCharacterFilter
 from tui.strips import PinnedStrip, make_strip

@@ -7,7 +7,7 @@ from pathlib import Path
 import anyio
 from textual.pilot import Pilot
 
-from seqthink.drawing.spans import spans_text
+from seqthink.drawing.text.spans import spans_text
 from tests.build import JournalBuilder
 from tests.scenes import TIMEOUT_SECONDS, Scene, play, viewer
 from tui.widgets.text_pane import TextPane

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from seqthink.drawing.cells import width
-from seqthink.drawing.glyphs import ASCII, UNICODE
-from seqthink.drawing.refusal_page import RefusalPage
-from seqthink.drawing.spans import Role, spans_text
-from seqthink.drawing.thought_page import TextRenderJob, ThoughtPage
+from seqthink.drawing.detail.refusal_page import RefusalPage
+from seqthink.drawing.detail.thought_page import TextRenderJob, ThoughtPage
+from seqthink.drawing.text.cells import width
+from seqthink.drawing.text.glyphs import ASCII, UNICODE
+from seqthink.drawing.text.spans import Role, spans_text
 from seqthink.loading import load_journal
 from seqthink.text import MAX_RENDERED_CHARS, TextPrefix
 from tests.build import JournalBuilder, shop_api

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from seqthink.chain.fold import fold
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing.cells import width as cells_of
-from seqthink.drawing.glyphs import ASCII, UNICODE, Signs
-from seqthink.drawing.painter import Painter
-from seqthink.drawing.spans import Role, Spans, spans_text
-from seqthink.drawing.timeline import Timeline
-from seqthink.drawing.tree import RowKind, TreeRow
+from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.text.cells import width as cells_of
+from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
+from seqthink.drawing.text.spans import Role, Spans, spans_text
+from seqthink.drawing.timeline.timeline import Timeline
+from seqthink.drawing.tree.tree import RowKind, TreeRow
 from seqthink.events import Event, RejectedEvent, ThoughtEvent, WriterState
 from tests.build import JournalBuilder, shop_api
 

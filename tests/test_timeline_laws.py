@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from seqthink.chain.fold import Fold
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing import timeline as timeline_module
-from seqthink.drawing import timeline_gutter
-from seqthink.drawing.line_columns import SHARED, ColumnRun
-from seqthink.drawing.painter import Painter
-from seqthink.drawing.spans import Role, Spans, spans_text, spans_width
-from seqthink.drawing.timeline import REST_ROWS, Timeline
-from seqthink.drawing.tree import TreeRow
+from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.text.spans import Role, Spans, spans_text, spans_width
+from seqthink.drawing.timeline import timeline as timeline_module
+from seqthink.drawing.timeline import timeline_gutter
+from seqthink.drawing.timeline.line_columns import SHARED, ColumnRun
+from seqthink.drawing.timeline.timeline import REST_ROWS, Timeline
+from seqthink.drawing.tree.tree import TreeRow
 from tests.event_strategies import journals
 from tests.events_factory import Journal, folded, texts
 

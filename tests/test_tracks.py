@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from seqthink.chain.fold import fold
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing.glyphs import DOWN, LEFT, RIGHT, UNICODE, UP
-from seqthink.drawing.painter import Painter
-from seqthink.drawing.spans import spans_text
-from seqthink.drawing.timeline import Timeline
-from seqthink.drawing.tracks import MAX_ARROW_THOUGHTS, MAX_TRACKS
-from seqthink.drawing.tree import RowKind, Tree
+from seqthink.drawing.arrows.tracks import MAX_ARROW_THOUGHTS, MAX_TRACKS
+from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UNICODE, UP
+from seqthink.drawing.text.spans import spans_text
+from seqthink.drawing.timeline.timeline import Timeline
+from seqthink.drawing.tree.tree import RowKind, Tree
 from tests.build import JournalBuilder
 from tests.event_strategies import journals
 from tests.events_factory import Journal, folded

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from seqthink.chain.fold import fold
 from seqthink.chain.session import Session
-from seqthink.drawing.glyphs import ASCII, UNICODE, Signs
-from seqthink.drawing.spans import Role, spans_text, spans_width
-from seqthink.drawing.transport import speed_text, transport_line
+from seqthink.drawing.panels.transport import speed_text, transport_line
+from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
+from seqthink.drawing.text.spans import Role, spans_text, spans_width
 from tests.build import JournalBuilder, shop_api
 
 SHOP = fold(shop_api().events)

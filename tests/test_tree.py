@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from seqthink.chain.fold import Fold
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing import row_order
-from seqthink.drawing.painter import Painter
-from seqthink.drawing.spans import spans_text
-from seqthink.drawing.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.text.spans import spans_text
+from seqthink.drawing.tree import row_order
+from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
 from tests.event_strategies import journals
 from tests.events_factory import Journal, folded, texts
 

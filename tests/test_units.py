@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.drawing import units
+from seqthink.drawing.describe import units
 
 SECOND = 1_000_000
 FIRST, LAST = -62_135_596_800_000_000, 253_402_300_799_999_999

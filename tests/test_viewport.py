@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
-from seqthink.drawing.tree import RowKind
+from seqthink.drawing.tree.tree import RowKind
 from tests.event_strategies import journals
 from tests.events_factory import Journal, folded
 from tui.viewport import Viewport

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from seqthink.chain.fold import fold
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing.filtered_tree import FilteredTree
-from seqthink.drawing.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree.filtered_tree import FilteredTree
+from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
 from tests.build import JournalBuilder, shop_api
 from tests.event_strategies import journals
 from tests.events_factory import Journal, folded

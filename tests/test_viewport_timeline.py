@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from seqthink.chain.fold import fold
-from seqthink.drawing.painter import Painter
-from seqthink.drawing.spans import spans_text
-from seqthink.drawing.tree import RowKind
+from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.text.spans import spans_text
+from seqthink.drawing.tree.tree import RowKind
 from seqthink.events import WriterState
 from tests.build import JournalBuilder, shop_api
 from tests.scenes import Scene, play, viewer

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seqthink.drawing import text_diff
-from seqthink.drawing.cells import width
-from seqthink.drawing.glyphs import UNICODE
-from seqthink.drawing.revision_diff import revision_diff_lines
-from seqthink.drawing.spans import Role, spans_text
-from seqthink.drawing.text_diff import ChangeKind, line_diff, tokens_of, word_diff
+from seqthink.drawing.markup import text_diff
+from seqthink.drawing.markup.revision_diff import revision_diff_lines
+from seqthink.drawing.markup.text_diff import ChangeKind, line_diff, tokens_of, word_diff
+from seqthink.drawing.text.cells import width
+from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.drawing.text.spans import Role, spans_text
 
 
 def drawn(old: str, new: str, cells: int = 60) -> list[str] | None:

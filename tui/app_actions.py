@@ -14,7 +14,7 @@ from textual.message import Message
 from typing_extensions import override
 
 from seqthink.chain.model import NONE
-from seqthink.drawing.cells import width
+from seqthink.drawing.text.cells import width
 from seqthink.errors import UsageError
 from seqthink.loading import SessionTexts, load_journal
 from seqthink.text import one_line

@@ -8,8 +8,8 @@ from textual import events
 from textual.binding import Binding, BindingType
 from typing_extensions import override
 
-from seqthink.drawing.note_input import NoteInput
-from seqthink.drawing.row_layout import NARROW_BELOW_CELLS
+from seqthink.drawing.panels.note_input import NoteInput
+from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.journal.encode import format_time
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, fit_note_text
 from seqthink.text import one_line

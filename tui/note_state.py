@@ -8,9 +8,9 @@ import msgspec
 
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
-from seqthink.drawing.glyphs import Signs
-from seqthink.drawing.note_input import NoteInput, note_prompt
-from seqthink.drawing.spans import Role, Span, Spans
+from seqthink.drawing.panels.note_input import NoteInput, note_prompt
+from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.events import NoteEvent, SessionEvent, WriterState
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.encode import encode_line

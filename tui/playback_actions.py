@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
 from seqthink.chain.session import Session
-from seqthink.drawing.transport import speed_text
+from seqthink.drawing.panels.transport import speed_text
 from tui.note_actions import NoteActions
 from tui.playback import Playback
 from tui.settings import Settings

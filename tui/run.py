@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from rich.console import Console
 from typing_extensions import Unpack
 
-from seqthink.drawing.glyphs import ASCII, UNICODE
+from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.text import one_line
 from tui.app import Viewer

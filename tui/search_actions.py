@@ -12,8 +12,8 @@ from typing_extensions import override
 from seqthink.chain.model import NONE
 from seqthink.chain.query import filter_query, search_query, thought_with_number
 from seqthink.chain.session import Session
-from seqthink.drawing.filtered_tree import FilteredTree
-from seqthink.drawing.text_input import TextInput
+from seqthink.drawing.panels.text_input import TextInput
+from seqthink.drawing.tree.filtered_tree import FilteredTree
 from seqthink.loading import SessionTexts
 from tui.navigation_actions import YIELD_SECONDS, NavigationActions
 from tui.search import REPORT_SECONDS, Search, SearchBatch, scan

@@ -4,8 +4,8 @@ from msgspec import Struct
 
 from seqthink.chain.model import NONE
 from seqthink.chain.query import Query
-from seqthink.drawing.spans import Role, Span, Spans, spread
-from seqthink.drawing.text_input import TextInput
+from seqthink.drawing.panels.text_input import TextInput
+from seqthink.drawing.text.spans import Role, Span, Spans, spread
 from tui.search import Search
 from tui.viewport import Viewport
 

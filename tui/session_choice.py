@@ -6,8 +6,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from seqthink.chain.state import State
-from seqthink.drawing import units
-from seqthink.drawing.status_line import Status, session_label, session_status
+from seqthink.drawing.describe import units
+from seqthink.drawing.panels.status_line import Status, session_label, session_status
 from seqthink.errors import UsageError
 from seqthink.events import WriterState
 from seqthink.journal.peek import first_session_event, writer_state

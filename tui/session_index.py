@@ -11,8 +11,8 @@ from time import monotonic
 
 from msgspec.structs import replace
 
-from seqthink.drawing.glyphs import Signs
-from seqthink.drawing.session_list import ListedSession
+from seqthink.drawing.panels.session_list import ListedSession
+from seqthink.drawing.text.glyphs import Signs
 from seqthink.errors import UsageError
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile, list_sessions

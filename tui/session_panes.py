@@ -8,16 +8,16 @@ from typing_extensions import override
 
 from seqthink.chain.model import NONE
 from seqthink.chain.state import State
-from seqthink.drawing import welcome_screen
-from seqthink.drawing.estimate_chart import estimate_chart
-from seqthink.drawing.glyphs import UNICODE
-from seqthink.drawing.names import lane_name
-from seqthink.drawing.refusal_page import RefusalPage
-from seqthink.drawing.scrubber import scrubber_bar, scrubber_lines
-from seqthink.drawing.spans import Role, Span, Spans, spans_text
-from seqthink.drawing.status_line import lane_progress
-from seqthink.drawing.thought_page import ThoughtPage, rule
-from seqthink.drawing.wrap import wrap
+from seqthink.drawing.describe.names import lane_name
+from seqthink.drawing.detail.refusal_page import RefusalPage
+from seqthink.drawing.detail.thought_page import ThoughtPage, rule
+from seqthink.drawing.panels import welcome_screen
+from seqthink.drawing.panels.estimate_chart import estimate_chart
+from seqthink.drawing.panels.scrubber import scrubber_bar, scrubber_lines
+from seqthink.drawing.panels.status_line import lane_progress
+from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.drawing.text.spans import Role, Span, Spans, spans_text
+from seqthink.drawing.text.wrap import wrap
 from seqthink.text import first_line
 from tui import note_state, session_choice
 from tui.layout import ScreenLayout, compute_layout, text_pane_width

@@ -8,7 +8,7 @@ from typing import TypedDict
 from msgspec import Struct
 
 from seqthink.chain.state import STALE_SECONDS
-from seqthink.drawing.glyphs import UNICODE, Signs
+from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.journal.decode import LineDecoder, decode
 from tui.playback import IDLE_LIMIT_SECONDS
 

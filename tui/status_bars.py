@@ -1,13 +1,13 @@
 """The lines at the top and the bottom of the screen: status of the session, and the available keys."""
 
 from seqthink.chain.model import NONE
-from seqthink.drawing.cells import cut
-from seqthink.drawing.compact_status import compact_status_line
-from seqthink.drawing.glyphs import Signs
-from seqthink.drawing.spans import Role, Span, Spans, spans_text, spans_width, spread
-from seqthink.drawing.status_line import compact_statuses, session_progress, status_line
-from seqthink.drawing.transport import playback_state, transport_line
-from seqthink.drawing.units import count
+from seqthink.drawing.describe.units import count
+from seqthink.drawing.panels.compact_status import compact_status_line
+from seqthink.drawing.panels.status_line import compact_statuses, session_progress, status_line
+from seqthink.drawing.panels.transport import playback_state, transport_line
+from seqthink.drawing.text.cells import cut
+from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.text.spans import Role, Span, Spans, spans_text, spans_width, spread
 from seqthink.text import first_line
 from tui.layout import WIDE_FROM_CELLS
 from tui.session_choice import OtherSession

@@ -13,8 +13,8 @@ from textual.filter import LineFilter
 from textual.strip import Strip
 from typing_extensions import override
 
-from seqthink.drawing.cells import has_ambiguous_width, width
-from seqthink.drawing.spans import BOLD, ITALIC, Role, Span, clip
+from seqthink.drawing.text.cells import has_ambiguous_width, width
+from seqthink.drawing.text.spans import BOLD, ITALIC, Role, Span, clip
 from tui.theme import THEMES
 
 MAX_CACHED_STRIPS = 256

@@ -7,8 +7,8 @@ from msgspec import Struct
 from rich.style import Style
 from textual.color import Color
 
-from seqthink.drawing import colours
-from seqthink.drawing.spans import Role
+from seqthink.drawing.text import colours
+from seqthink.drawing.text.spans import Role
 
 ThemeName = Literal["dark", "light", "ansi", "mono"]
 

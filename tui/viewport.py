@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing.timeline import Timeline
-from seqthink.drawing.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.timeline.timeline import Timeline
+from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
 
 
 class Viewport:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol, TextIO
 
 from seqthink.cli.common import CommandParser, journal_folder, output, print_stderr
-from seqthink.drawing.units import count
+from seqthink.drawing.describe.units import count
 from seqthink.errors import UsageError
 from seqthink.events import WriterState
 from seqthink.journal.check import JournalCheck, JournalFinding

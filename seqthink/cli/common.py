@@ -19,7 +19,7 @@ from seqthink.text import one_line
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
 if TYPE_CHECKING:
-    from seqthink.drawing.glyphs import Signs
+    from seqthink.drawing.text.glyphs import Signs
     from seqthink.journal.decode import LineDecoder
     from tui.settings import ViewerOptions
 
@@ -162,7 +162,7 @@ def drawing_width(options: argparse.Namespace) -> int:
 
 def drawing_signs(options: argparse.Namespace) -> "Signs":
     """Return the signs to draw with: ASCII where wanted, or where the terminal may not show others."""
-    from seqthink.drawing.glyphs import ASCII, UNICODE
+    from seqthink.drawing.text.glyphs import ASCII, UNICODE
 
     return ASCII if _is_ascii(options) else UNICODE
 

@@ -22,7 +22,7 @@ from seqthink.cli.demo_agent import DemoAgent, DemoAgentError
 from seqthink.cli.program import shell_command
 from seqthink.demo.stories import STORIES
 from seqthink.demo.story import DemoStory
-from seqthink.drawing.glyphs import Signs
+from seqthink.drawing.text.glyphs import Signs
 from seqthink.errors import UsageError
 from seqthink.text import sanitize
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from seqthink.chain.session import Session
 from seqthink.cli.common import journal_folder
-from seqthink.drawing.glyphs import Signs
 from seqthink.drawing.plain import overview_lines
+from seqthink.drawing.text.glyphs import Signs
 from seqthink.errors import UsageError
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.scan import CorruptLine

@@ -17,11 +17,11 @@ from seqthink.chain.fold import Fold
 from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
 from seqthink.cli.journal_output import drawing_lines, unread_messages
-from seqthink.drawing.glyphs import Signs
-from seqthink.drawing.painter import Painter
-from seqthink.drawing.spans import spans_text
-from seqthink.drawing.status_line import session_name
-from seqthink.drawing.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.panels.status_line import session_name
+from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.text.spans import spans_text
+from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
 from seqthink.errors import UsageError
 from seqthink.events import Event, RejectedEvent, SessionEvent, ThoughtEvent, UnknownEvent, WriterState
 from seqthink.journal.decode import LineDecoder, decode

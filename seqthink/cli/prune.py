@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from seqthink.cli.common import CommandParser, journal_folder, output, print_stderr
-from seqthink.drawing.units import count
+from seqthink.drawing.describe.units import count
 from seqthink.journal.prune import DeletedSession, NotDeletableError, delete_session, sessions_before
 from seqthink.journal.store import SessionFile
 from seqthink.text import one_line

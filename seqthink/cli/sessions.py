@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TextIO
 
 from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, journal_folder, output, print_stderr
-from seqthink.drawing import units
-from seqthink.drawing.cells import cut, pad
-from seqthink.drawing.glyphs import UNICODE, Signs
-from seqthink.drawing.session_list import ListedSession
-from seqthink.drawing.spans import spans_text
-from seqthink.drawing.status_line import status_of
+from seqthink.drawing.describe import units
+from seqthink.drawing.panels.session_list import ListedSession
+from seqthink.drawing.panels.status_line import status_of
+from seqthink.drawing.text.cells import cut, pad
+from seqthink.drawing.text.glyphs import UNICODE, Signs
+from seqthink.drawing.text.spans import spans_text
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile, list_sessions
 from seqthink.summary import summarize

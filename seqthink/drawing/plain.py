@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterable, Iterator
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing.attachments import EventOf
-from seqthink.drawing.glyphs import UNICODE, Signs
-from seqthink.drawing.markdown import plain_text_lines
-from seqthink.drawing.painter import Painter, TextOf
-from seqthink.drawing.spans import spans_text
-from seqthink.drawing.status_line import status_line
-from seqthink.drawing.thought_page import PrefixOf, ThoughtPage
-from seqthink.drawing.timeline import Timeline
-from seqthink.drawing.tree import Tree
+from seqthink.drawing.detail.attachments import EventOf
+from seqthink.drawing.detail.thought_page import PrefixOf, ThoughtPage
+from seqthink.drawing.markup.markdown import plain_text_lines
+from seqthink.drawing.panels.status_line import status_line
+from seqthink.drawing.rows.painter import Painter, TextOf
+from seqthink.drawing.text.glyphs import UNICODE, Signs
+from seqthink.drawing.text.spans import spans_text
+from seqthink.drawing.timeline.timeline import Timeline
+from seqthink.drawing.tree.tree import Tree
 
 PiecesOf = Callable[[int], Iterable[str]]
 """Returns the whole text of a thought in pieces, by the thought's index."""

@@ -3,7 +3,8 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from seqthink.chain.model import Attachment
-from seqthink.drawing.attachments import (
+from seqthink.drawing.describe.json_values import MAX_ITEMS, JsonObject, as_line, as_list, as_object
+from seqthink.drawing.detail.attachments import (
     EventOf,
     Messages,
     attached_events,
@@ -14,10 +15,9 @@ from seqthink.drawing.attachments import (
     without_tool_results,
     written_at,
 )
-from seqthink.drawing.audits import audit_heading, duration_text, is_internal_pass, remaining_summary
-from seqthink.drawing.glyphs import UNICODE
-from seqthink.drawing.json_values import MAX_ITEMS, JsonObject, as_line, as_list, as_object
-from seqthink.drawing.model_answers import answer_heading, diff_of, is_review_or_diff
+from seqthink.drawing.detail.audits import audit_heading, duration_text, is_internal_pass, remaining_summary
+from seqthink.drawing.detail.model_answers import answer_heading, diff_of, is_review_or_diff
+from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.events import AuditEvent, ContextEvent, ElicitEvent, Event, NoteEvent, SampleEvent, UnknownEvent
 from seqthink.export import html_text
 from seqthink.export.markdown_html import long_code_html, raw_html

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from seqthink.chain.model import NONE, Lane
 from seqthink.chain.session import Session
-from seqthink.drawing.painter import TextOf
 from seqthink.drawing.plain import PiecesOf
+from seqthink.drawing.rows.painter import TextOf
 from seqthink.export.export_source import ExportSource
 from seqthink.text import first_line
 

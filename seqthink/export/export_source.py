@@ -5,10 +5,10 @@ from typing import Self
 from msgspec import Struct
 
 from seqthink.chain.session import Session
-from seqthink.drawing.attachments import EventOf
-from seqthink.drawing.painter import Painter, TextOf
+from seqthink.drawing.detail.attachments import EventOf
 from seqthink.drawing.plain import PiecesOf
-from seqthink.drawing.tree import Tree
+from seqthink.drawing.rows.painter import Painter, TextOf
+from seqthink.drawing.tree.tree import Tree
 from seqthink.loading import SessionTexts
 
 

@@ -39,7 +39,7 @@ def format_writer(name: str, *, is_light: bool = False) -> "Callable[[ExportSour
 
             return html
         case "svg":
-            from seqthink.drawing.colours import DARK, LIGHT
+            from seqthink.drawing.text.colours import DARK, LIGHT
             from seqthink.export.svg import svg
 
             return partial(svg, colours=LIGHT if is_light else DARK)

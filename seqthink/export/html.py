@@ -11,11 +11,11 @@ from hashlib import sha256
 from importlib.resources import files
 
 from seqthink.chain.model import NONE
-from seqthink.drawing.call_facts import call_facts
-from seqthink.drawing.colours import DARK, LIGHT, Colours
-from seqthink.drawing.json_values import pretty_json
-from seqthink.drawing.painter import Painter
-from seqthink.drawing.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.describe.call_facts import call_facts
+from seqthink.drawing.describe.json_values import pretty_json
+from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.text.colours import DARK, LIGHT, Colours
+from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
 from seqthink.events import RejectedEvent, ThoughtEvent
 from seqthink.export import html_text, session_facts
 from seqthink.export.attachments import attachments_html

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from seqthink.drawing.spans import Span, Spans
+from seqthink.drawing.text.spans import Span, Spans
 from seqthink.text import one_line, sanitize, sanitize_pieces, split_pieces
 
 

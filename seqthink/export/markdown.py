@@ -8,15 +8,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from seqthink.chain.model import NONE
-from seqthink.drawing.attachments import attachment_blocks
-from seqthink.drawing.call_facts import call_facts
-from seqthink.drawing.glyphs import UNICODE
-from seqthink.drawing.json_values import pretty_json
-from seqthink.drawing.markdown import NOT_RENDERED, clean_markdown, has_markup
-from seqthink.drawing.names import lane_name
-from seqthink.drawing.painter import Painter
-from seqthink.drawing.spans import spans_text
-from seqthink.drawing.wrap import wrap
+from seqthink.drawing.describe.call_facts import call_facts
+from seqthink.drawing.describe.json_values import pretty_json
+from seqthink.drawing.describe.names import lane_name
+from seqthink.drawing.detail.attachments import attachment_blocks
+from seqthink.drawing.markup.markdown import NOT_RENDERED, clean_markdown, has_markup
+from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.drawing.text.spans import spans_text
+from seqthink.drawing.text.wrap import wrap
 from seqthink.events import RejectedEvent, ThoughtEvent
 from seqthink.export import session_facts
 from seqthink.export.export_source import ExportSource

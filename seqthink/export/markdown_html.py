@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import cast
 
-from seqthink.drawing.inline import MarkdownToken
-from seqthink.drawing.markdown import NOT_RENDERED, clean_markdown, has_markup, parse_markdown
-from seqthink.drawing.unified_diff import is_diff
+from seqthink.drawing.markup.inline import MarkdownToken
+from seqthink.drawing.markup.markdown import NOT_RENDERED, clean_markdown, has_markup, parse_markdown
+from seqthink.drawing.markup.unified_diff import is_diff
 from seqthink.export import html_text
 from seqthink.text import MAX_RENDERED_CHARS, join_if_short
 

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
-from seqthink.drawing import units
-from seqthink.drawing.cells import cut
-from seqthink.drawing.glyphs import UNICODE
-from seqthink.drawing.marks import audit_mark
-from seqthink.drawing.names import lane_name
+from seqthink.drawing.describe import units
+from seqthink.drawing.describe.marks import audit_mark
+from seqthink.drawing.describe.names import lane_name
+from seqthink.drawing.text.cells import cut
+from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.export import session_facts
 from seqthink.export.export_source import ExportSource
 from seqthink.export.lane_steps import ChartStep, LaneSteps, lane_steps

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from seqthink.chain.session import Session
-from seqthink.drawing import units
-from seqthink.drawing.cells import cut
-from seqthink.drawing.glyphs import DOWN, LEFT
-from seqthink.drawing.painter import Painter
-from seqthink.drawing.row_parts import RowParts
-from seqthink.drawing.spans import Role, Spans, spans_text
-from seqthink.drawing.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.describe import units
+from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.rows.row_parts import RowParts
+from seqthink.drawing.text.cells import cut
+from seqthink.drawing.text.glyphs import DOWN, LEFT
+from seqthink.drawing.text.spans import Role, Spans, spans_text
+from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
 from seqthink.export import html_text
 from seqthink.export.row_drawing import DrawnCell, RowDrawing, row_drawing
 from seqthink.export.sections import SectionNesting

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from seqthink.chain.model import NONE, Lane
-from seqthink.drawing.glyphs import DOWN, UNICODE, UP
-from seqthink.drawing.painter import Painter
-from seqthink.drawing.row_parts import RowParts, fit_row
-from seqthink.drawing.spans import Role, Span, Spans
-from seqthink.drawing.tree import RowKind, Tree, TreeRow
-from seqthink.drawing.tree_gutter import lane_role
+from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.rows.row_parts import RowParts, fit_row
+from seqthink.drawing.rows.tree_gutter import lane_role
+from seqthink.drawing.text.glyphs import DOWN, UNICODE, UP
+from seqthink.drawing.text.spans import Role, Span, Spans
+from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
 
 ROW_SIGNS = frozenset({UNICODE.thought, UNICODE.final, UNICODE.refused, UNICODE.expected, UNICODE.revision})
 _ARMS = {sign: bits for bits, sign in enumerate(UNICODE.box) if bits}

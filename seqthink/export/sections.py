@@ -1,8 +1,8 @@
 """Tree rows as nested sections of a page: chains, and branches within them."""
 
 from seqthink.chain.model import NONE, Lane
-from seqthink.drawing.row_layout import MAX_BRANCH_LEVELS
-from seqthink.drawing.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.text.row_layout import MAX_BRANCH_LEVELS
+from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
 
 
 class SectionNesting:

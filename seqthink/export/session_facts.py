@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing import tree_gutter, units
-from seqthink.drawing.glyphs import UNICODE
-from seqthink.drawing.marks import audit_mark
-from seqthink.drawing.names import lane_name
-from seqthink.drawing.spans import Role
-from seqthink.drawing.status_line import Status, last_activity, session_name, status_of
+from seqthink.drawing.describe import units
+from seqthink.drawing.describe.marks import audit_mark
+from seqthink.drawing.describe.names import lane_name
+from seqthink.drawing.panels.status_line import Status, last_activity, session_name, status_of
+from seqthink.drawing.rows import tree_gutter
+from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.drawing.text.spans import Role
 from seqthink.text import SafeText, one_line
 
 _SECOND = 1_000_000

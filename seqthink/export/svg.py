@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 from html import escape
 
-from seqthink.drawing.cells import cut, width
-from seqthink.drawing.colours import Colours
-from seqthink.drawing.glyphs import UNICODE
-from seqthink.drawing.painter import Painter
-from seqthink.drawing.row_parts import RowParts
-from seqthink.drawing.spans import Role, Spans, spans_width
-from seqthink.drawing.status_line import session_progress
+from seqthink.drawing.panels.status_line import session_progress
+from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.rows.row_parts import RowParts
+from seqthink.drawing.text.cells import cut, width
+from seqthink.drawing.text.colours import Colours
+from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.drawing.text.spans import Role, Spans, spans_width
 from seqthink.export import session_facts
 from seqthink.export.export_source import ExportSource
 from seqthink.export.row_drawing import RowDrawing, row_drawing, row_words

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from math import cos, radians, sin
 from typing import NamedTuple
 
-from seqthink.drawing.glyphs import DOWN, LEFT, RIGHT, UNICODE, UP
-from seqthink.drawing.spans import Role
+from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UNICODE, UP
+from seqthink.drawing.text.spans import Role
 from seqthink.export.row_drawing import DrawnCell
 
 DOT_RADIUS, RING_RADIUS = 4.0, 4.2

@@ -12,7 +12,7 @@ from textual.widgets import Tree as BuiltIn
 from typing_extensions import override
 
 from seqthink.chain.fold import Fold
-from seqthink.drawing.painter import Painter
+from seqthink.drawing.rows.painter import Painter
 from tests.bench import journals
 from tests.bench.report import Table, seconds, verdict
 from tui.viewport import Viewport

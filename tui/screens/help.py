@@ -7,8 +7,8 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from typing_extensions import override
 
-from seqthink.drawing.glyphs import Signs
-from seqthink.drawing.help_page import help_lines
+from seqthink.drawing.panels.help_page import help_lines
+from seqthink.drawing.text.glyphs import Signs
 from tui.widgets.line_view import Lines
 from tui.widgets.panel import FRAME_CELLS, Panel
 

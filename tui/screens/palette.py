@@ -10,9 +10,9 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from typing_extensions import override
 
-from seqthink.drawing.command_row import command_row
-from seqthink.drawing.spans import Role, Span, spans_width, spread
-from seqthink.drawing.text_input import TextInput
+from seqthink.drawing.panels.command_row import command_row
+from seqthink.drawing.panels.text_input import TextInput
+from seqthink.drawing.text.spans import Role, Span, spans_width, spread
 from tui import session_choice
 from tui.commands import Command, CommandMatch, match_commands
 from tui.list_cursor import ListCursor

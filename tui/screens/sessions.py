@@ -13,12 +13,12 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from typing_extensions import override
 
-from seqthink.drawing.row_layout import NARROW_BELOW_CELLS
-from seqthink.drawing.session_list import ListedSession, empty_list_lines, session_list_heading, session_row
-from seqthink.drawing.spans import Role, Span, Spans, spread
-from seqthink.drawing.text_input import TextInput
-from seqthink.drawing.thought_page import rule
-from seqthink.drawing.wrap import wrap
+from seqthink.drawing.detail.thought_page import rule
+from seqthink.drawing.panels.session_list import ListedSession, empty_list_lines, session_list_heading, session_row
+from seqthink.drawing.panels.text_input import TextInput
+from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
+from seqthink.drawing.text.spans import Role, Span, Spans, spread
+from seqthink.drawing.text.wrap import wrap
 from seqthink.journal.store import SessionFile
 from seqthink.text import one_line
 from tui import session_choice

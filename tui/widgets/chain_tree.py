@@ -9,11 +9,11 @@ from typing_extensions import override
 
 from seqthink.chain.model import NONE
 from seqthink.chain.query import FILTER_KINDS, Query
-from seqthink.drawing.glyphs import Signs
-from seqthink.drawing.highlight import highlight_row
-from seqthink.drawing.painter import Painter
-from seqthink.drawing.spans import Role, Span, Spans
-from seqthink.drawing.tree import RowKind, TreeRow
+from seqthink.drawing.rows.highlight import highlight_row
+from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.text.spans import Role, Span, Spans
+from seqthink.drawing.tree.tree import RowKind, TreeRow
 from seqthink.loading import SessionTexts
 from tui.search_state import SearchState
 from tui.viewport import Viewport

@@ -11,7 +11,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from typing_extensions import override
 
-from seqthink.drawing.spans import Role, Span, Spans, spans_text
+from seqthink.drawing.text.spans import Role, Span, Spans, spans_text
 from tui.strips import CachedStrip, PinnedStrip, make_strip
 
 

@@ -5,8 +5,8 @@ from textual.containers import Container
 from textual.widget import Widget
 from typing_extensions import override
 
-from seqthink.drawing.glyphs import DOWN, LEFT, RIGHT, UP, Signs
-from seqthink.drawing.spans import Role, Span
+from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UP, Signs
+from seqthink.drawing.text.spans import Role, Span
 from tui.widgets.line_view import Divider, LineView, OneLine
 
 FRAME_CELLS = 2

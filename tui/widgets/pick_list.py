@@ -4,7 +4,7 @@ from textual import events
 from textual.message import Message
 from typing_extensions import override
 
-from seqthink.drawing.spans import Spans
+from seqthink.drawing.text.spans import Spans
 from tui.widgets.line_view import LineView
 
 

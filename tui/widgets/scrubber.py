@@ -3,8 +3,8 @@
 from textual import events
 from textual.message import Message
 
-from seqthink.drawing.scrubber import ScrubberBar, scrubber_bar
-from seqthink.drawing.spans import Spans
+from seqthink.drawing.panels.scrubber import ScrubberBar, scrubber_bar
+from seqthink.drawing.text.spans import Spans
 from tui.widgets.line_view import Lines
 
 

@@ -10,9 +10,9 @@ from textual import events, work
 from typing_extensions import override
 
 from seqthink.chain.query import Query
-from seqthink.drawing.highlight import highlight
-from seqthink.drawing.spans import Role, Span, Spans, clip, spans_text
-from seqthink.drawing.thought_page import TextRenderJob, ThoughtPage
+from seqthink.drawing.detail.thought_page import TextRenderJob, ThoughtPage
+from seqthink.drawing.rows.highlight import highlight
+from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text
 from tui.widgets.line_view import LineView
 
 RENDER_DELAY_SECONDS = 0.12

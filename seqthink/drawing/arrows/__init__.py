@@ -1,0 +1,1 @@
+"""Revision arrows: the track that each runs in, and the columns of tracks beside the rows."""

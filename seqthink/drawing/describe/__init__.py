@@ -1,0 +1,1 @@
+"""What is said about a session, in words, numbers and marks; terminal, exports and pages say the same."""

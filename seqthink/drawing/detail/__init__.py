@@ -1,0 +1,1 @@
+"""The text pane: everything about one thought or refused call."""

@@ -1,0 +1,268 @@
+"""The text pane: one thought in full, its attachments, and what it replaced.
+
+Drawn in docs/screens.md, "Narrow", "Wide", "One thought" and "Audit verdicts".
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, tzinfo
+
+from msgspec import Struct
+
+from seqthink.chain.model import NONE, Thought
+from seqthink.chain.session import Session
+from seqthink.drawing.describe import units
+from seqthink.drawing.describe.call_facts import call_details, call_facts
+from seqthink.drawing.describe.marks import all_marks, row_marks
+from seqthink.drawing.describe.names import lane_name
+from seqthink.drawing.detail.attachments import (
+    EventOf,
+    attachment_blocks,
+    open_question_lines,
+    rule,
+    running_audit_lines,
+    titled_rule,
+    waiting_note_lines,
+)
+from seqthink.drawing.detail.audits import progress_span, verdict_spans, with_key_hint
+from seqthink.drawing.markup.markdown import NOT_RENDERED, markdown_lines, plain_lines
+from seqthink.drawing.markup.revision_diff import revision_diff_lines
+from seqthink.drawing.rows.tree_gutter import lane_role
+from seqthink.drawing.text.glyphs import UNICODE, Signs
+from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS, row_layout
+from seqthink.drawing.text.span_wrapping import hanging_indent, wrap_spans
+from seqthink.drawing.text.spans import Role, Span, Spans
+from seqthink.events import AskingEvent, NoteEvent, ThoughtEvent
+from seqthink.text import MAX_RENDERED_CHARS, TextPrefix, first_line, unescape_breaks
+
+MAX_QUICK_CHARS = 2000
+"""Characters that are rendered at once on a key press; longer texts are rendered in another thread."""
+
+PrefixOf = Callable[[int], TextPrefix]
+"""Returns the start of a thought's text, by the thought's index."""
+
+
+class TextRenderJob(Struct, frozen=True, kw_only=True):
+    """Everything needed to render a thought's text in another thread, without session or file."""
+
+    text: TextPrefix | None
+    """The thought's text; None if only the revision below it is wanted."""
+    width: int
+    """Cells of the text pane."""
+    signs: Signs = UNICODE
+    is_raw: bool = False
+    """Whether the Markdown is shown as it is written."""
+    older: TextPrefix | None = None
+    """The text of the revised thought; None if it is not shown."""
+    newer: TextPrefix = TextPrefix("")
+    """The text that ``older`` is compared with."""
+    number: int = 0
+    """The thought's number."""
+    older_number: int = 0
+    """The number of the revised thought."""
+    is_diff: bool = False
+    """Whether the changes are shown instead of the older text."""
+
+    @property
+    def renders_quickly(self) -> bool:
+        """Whether all texts together have at most `MAX_QUICK_CHARS` characters."""
+        texts = (self.text, self.older, self.newer)
+        return sum(len(beginning.text) for beginning in texts if beginning is not None) <= MAX_QUICK_CHARS
+
+    def preview(self) -> list[Spans]:
+        """Return the start of the text, unrendered, to show until the job is done."""
+        text = self.text or self.older or TextPrefix("")
+        return [
+            *plain_lines(unescape_breaks(text.text[:MAX_QUICK_CHARS]), self.width),
+            [Span(f" {self.signs.ellipsis}", Role.MUTED)],
+        ]
+
+    def own_text_lines(self) -> list[Spans]:
+        """Return the lines of the thought's own text."""
+        return [] if self.text is None else self._text(self.text)
+
+    def revision_lines(self) -> list[Spans]:
+        """Return the revised text, or what changed, under a heading; [] if there is none."""
+        if self.older is None:
+            return []
+        if not self.is_diff:
+            return [[], self._heading(f"{self.older_number}, as it was", "d diff"), [], *self._older()]
+        title = self._heading(f"{self.older_number} {self.signs.changed} {self.number}, changes", "d texts")
+        gap: list[Spans] = [] if self.text is None else [[]]
+        older, newer = (beginning.text[:MAX_RENDERED_CHARS] for beginning in (self.older, self.newer))
+        changes = revision_diff_lines(older, newer, self.width, self.signs)
+        if changes is not None:
+            return [*gap, title, [], *changes]
+        notice = [
+            [Span(" "), *line]
+            for line in wrap_spans([Span("Too little in common to compare.", Role.MUTED)], self.width - 2)
+        ]
+        if self.text is not None:
+            return [*gap, title, [], *notice, [], *self._older()]
+        return [
+            *gap, title, [], *notice,
+            [], self._heading(f"{self.older_number}, as it was", ""), [], *self._older(),
+            [], self._heading(f"{self.number}", ""), [], *self._text(self.newer),
+        ]  # fmt: skip
+
+    def _heading(self, title: str, right: str) -> Spans:
+        return titled_rule(title, right, self.width, self.signs)
+
+    def _older(self) -> list[Spans]:
+        return self._text(self.older or TextPrefix(""), Role.MUTED)
+
+    def _text(self, text: TextPrefix, role: Role = Role.TEXT) -> list[Spans]:
+        shown, length = text.text[:MAX_RENDERED_CHARS], max(text.whole_chars, len(text.text))
+        is_cut = len(shown) < length
+        if self.is_raw or is_cut:
+            lines = list(plain_lines(shown, self.width, role=role))
+        else:
+            lines = markdown_lines(shown, self.width, role=role, signs=self.signs)
+        if is_cut:
+            rest = f"{length - len(shown):,} of {length:,} characters are not shown here; "
+            notice = f"{rest}o opens all in an editor, y copies all." + ("" if self.is_raw else f" {NOT_RENDERED}")
+            lines += [[], *([Span(" "), *line] for line in wrap_spans([Span(notice, Role.WARN)], self.width - 2))]
+        return lines
+
+
+class ThoughtPage(Struct, frozen=True, kw_only=True):
+    """The text pane's content for one thought at one width."""
+
+    session: Session
+    prefix_of: PrefixOf
+    event_of: EventOf
+    index: int
+    """The thought's index."""
+    width: int
+    """Cells of the text pane."""
+    screen_width: int
+    """Cells of the whole screen."""
+    signs: Signs = UNICODE
+    zone: tzinfo = UTC
+    """The time zone of displayed times."""
+    is_active: bool = False
+    """Whether the text pane has the focus."""
+    is_raw: bool = False
+    """Whether the Markdown is shown as it is written."""
+    is_diff: bool = False
+    """Whether the changes are shown instead of the older text."""
+    is_reading: bool = False
+    """Whether the call's details (date, size, agent, call id) are shown, as in reading mode."""
+    shows_older: bool = False
+    """Whether the revised text, or the diff, is shown below the thought's own text."""
+    has_keys: bool = True
+    """Whether key hints are shown."""
+    waiting: Sequence[NoteEvent] = ()
+    """Notes that were not delivered yet."""
+    delivery_hint: str = ""
+    """What the waiting notes wait for."""
+
+    def heading(self, right: str) -> Spans:
+        """Return the rule above the text: number, branch, revisions, duration; ``right`` at its end."""
+        session, signs = self.session, self.signs
+        thought = session.thought(self.index)
+        lane = session.lane(thought.lane)
+        pieces: Spans = [Span(str(thought.number), Role.ACCENT)]
+        if not lane.is_trunk:
+            pieces.append(Span(str(first_line(lane_name(self.session, lane))), lane_role(lane)))
+        pieces += [Span(fact, Role.MUTED) for fact in self._facts(thought)]
+        pieces += self._more_marks(thought)
+        left: Spans = []
+        for piece in pieces:
+            left += [Span(f" {signs.separator} " if left else f"{signs.rule * 2} ", Role.LINE), piece]
+        return rule(left, right, self.width, signs, Role.ACCENT if self.is_active else Role.LINE)
+
+    def _facts(self, thought: Thought) -> Iterator[str]:
+        session = self.session
+        if thought.target != NONE:
+            yield f"revises {session.number_of(thought.target)}"
+        elif thought.revised_number:
+            yield f"revises {thought.revised_number}?"
+        reviser = session.reviser_of(thought.index)
+        if reviser != NONE:
+            yield f"revised by {session.number_of(reviser)}"
+        took = session.duration_of(thought.index)
+        yield units.duration(took) if took is not None else units.size(self._length)
+
+    def _more_marks(self, thought: Thought) -> Spans:
+        """Return the marks that did not fit on the row and that the heading does not already say in words."""
+        max_marks = row_layout(self.screen_width, screen_width=self.screen_width, tracks=0, digits=0).marks
+        shown = row_marks(
+            self.session, thought, self.signs, max_marks=max_marks, has_words=self.screen_width >= NARROW_BELOW_CELLS
+        )
+        every = all_marks(self.session, thought, self.signs, has_words=False)
+        known = (self.signs.revised_by, self.signs.revision)
+        count = len(shown)
+        return [mark for mark in every[count:] if not mark.text.startswith(known)]
+
+    def clock(self) -> str:
+        """Return the time of day at which the thought arrived."""
+        return units.clock(self.session.time_of(self.index), self.zone)
+
+    def render_job(self) -> TextRenderJob:
+        """Return the render job for the thought's text and, where it is shown, the revised one."""
+        target = self.session.thought(self.index).target
+        is_alone = self.is_diff and target != NONE and not self.shows_older
+        has_older = target != NONE and (self.shows_older or is_alone)
+        text = self.prefix_of(self.index)
+        return TextRenderJob(
+            text=None if is_alone else text,
+            width=self.width,
+            signs=self.signs,
+            is_raw=self.is_raw,
+            older=self.prefix_of(target) if has_older else None,
+            newer=text if has_older and self.is_diff else TextPrefix(""),
+            number=self.session.number_of(self.index),
+            older_number=self.session.number_of(target) if has_older else 0,
+            is_diff=self.is_diff,
+        )
+
+    def summary_spans(self) -> Spans:
+        """Return a short notice of what may be below the visible lines (question, running audit, verdict), or []."""
+        thought = self.session.thought(self.index)
+        question, auditing = self.session.open_question, self.session.running_audit
+        if question is not None and question.of == thought.seq and question.kind == "elicit":
+            return [Span("you are asked", Role.WARN)]
+        if auditing is not None and auditing.of == thought.seq:
+            return [progress_span(auditing)]
+        verdict = self.session.verdict_on(self.index)
+        return [] if verdict is None else verdict_spans(verdict, self.signs)
+
+    def footer_lines(self) -> list[Spans]:
+        """Return the lines below the text: attachments, waiting notes, and facts of the call."""
+        thought = self.session.thought(self.index)
+        event = self.event_of(*self.session.line_extent_of(self.index))
+        called = event if isinstance(event, ThoughtEvent) else None
+        lines: list[Spans] = []
+        auditing = self.session.running_audit
+        if auditing is not None and auditing.of == thought.seq:
+            lines += running_audit_lines(auditing, self.width, self.signs)
+        question = self.session.open_question
+        if question is not None and question.of == thought.seq:
+            lines += open_question_lines(question, self.width, self.signs)
+        for block in attachment_blocks(
+            self.session.attachments(self.index), self.event_of, self.width, self.signs, self.zone
+        ):
+            lines += block
+        lines += waiting_note_lines(self.waiting, self.delivery_hint, self.width, self.signs, self.zone)
+        if self.has_keys and lines and "next thought forced" in lines[-1][-1].text:
+            lines = with_key_hint(lines, "m text" if self.is_raw else "m raw", self.width)
+        sentences = list(call_facts(thought, called, unanswered=self._unanswered(question)))
+        if self.is_reading:
+            size = units.size(self._length) if called else ""
+            sentences.append(call_details(self.session, self.index, called, size, zone=self.zone, signs=self.signs))
+        if sentences:
+            lines.append([])
+        for fact in sentences:
+            lines += hanging_indent([Span(" ")], wrap_spans([Span(fact, Role.MUTED)], max(2, self.width - 2)))
+        return lines
+
+    @property
+    def _length(self) -> int:
+        beginning = self.prefix_of(self.index)
+        return max(beginning.whole_chars, len(beginning.text))
+
+    def _unanswered(self, question: AskingEvent | None) -> str:
+        if not self.session.is_undecided(self.index):
+            return ""
+        is_open = question is not None and self.session.index_of_seq(question.of) == self.index
+        return "not decided yet" if is_open else "never answered"

@@ -1,0 +1,1 @@
+"""The markup of a thought as lines of cells: Markdown, diffs, and what a revision changed."""

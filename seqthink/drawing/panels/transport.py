@@ -1,0 +1,92 @@
+"""The transport line: the first line of the screen while a session is replayed (docs/screens.md, "Replay")."""
+
+from collections.abc import Iterator
+from datetime import tzinfo
+
+from seqthink.chain.session import Session
+from seqthink.drawing.describe import units
+from seqthink.drawing.panels.status_line import MIN_NAME_CELLS, session_name
+from seqthink.drawing.text.cells import cut, width
+from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
+from seqthink.drawing.text.spans import Role, Span, Spans, spans_text, spans_width, spread
+from seqthink.text import one_line
+
+LineEnds = tuple[Spans, Spans]
+"""The spans at the left end and at the right end of a line."""
+
+
+def speed_text(speed: float, signs: Signs) -> str:
+    """Return a playback speed, such as ``4×``."""
+    return f"{speed:g}{signs.times}"
+
+
+def playback_state(*, is_playing: bool) -> Span:
+    """Return ``playing`` or ``paused``."""
+    return Span("playing" if is_playing else "paused", Role.GOOD if is_playing else Role.ACCENT)
+
+
+def transport_line(
+    session: Session,
+    whole: Session,
+    cells: int,
+    *,
+    zone: tzinfo,
+    signs: Signs,
+    speed: float,
+    is_playing: bool,
+    is_live: bool = False,
+) -> Spans:
+    """Return the line in exactly ``cells`` cells: playing or paused, speed, position, and the journal's clock.
+
+    It shortens as the status line does: first the client is dropped, then the name; the position never is. With
+    ``is_live`` the session is still growing, and the line says that it shows the past.
+    """
+    state = playback_state(is_playing=is_playing)
+    time = whole.time_at(session.entry_count)
+    clock = units.clock(time, zone) if time else ""
+    speed_label = speed_text(speed, signs)
+    lines: list[LineEnds] = []
+    if cells >= NARROW_BELOW_CELLS:
+        label = Span("live, in the past ", Role.NOTE) if is_live else Span("replay ", Role.MUTED)
+        facts = [f"thought {session.thought_count} of {whole.thought_count}", clock]
+        room = cells - width("   ".join([state.text, speed_label, "", *facts])) - width(label.text) - 1
+        heads = [head for head in _names(session, room, signs) if width(head) <= room]
+        lines = [
+            ([state, _joined(speed_label, *heads[:1], *facts)], [label]),
+            ([state, _joined(speed_label, *facts)], []),
+        ]
+    lines += _narrow(state, speed_label, session.thought_count, whole.thought_count, clock, signs)
+    shortest: LineEnds = ([Span(cut(spans_text(lines[-1][0]), cells, signs.ellipsis), state.role)], [])
+    left, right = next((line for line in lines if _fits(line, cells)), shortest)
+    return spread(left, right, cells)
+
+
+def _fits(line: LineEnds, cells: int) -> bool:
+    left, right = line
+    return spans_width([*left, *right]) + bool(right) <= cells
+
+
+def _names(session: Session, room: int, signs: Signs) -> list[str]:
+    """Return the possible names of the session, the longest first."""
+    name = session_name(session)
+    client = one_line(
+        session.session_event.client.name if session.session_event and session.session_event.client else ""
+    )
+    title = f"{name} {signs.separator} {client}" if client and client != name else name
+    return [title, name, *([cut(name, room, signs.ellipsis)] if room >= MIN_NAME_CELLS else [])]
+
+
+def _joined(*parts: str) -> Span:
+    return Span("".join(f"   {part}" for part in parts if part))
+
+
+def _narrow(state: Span, speed_label: str, shown: int, whole: int, clock: str, signs: Signs) -> Iterator[LineEnds]:
+    """Yield the variants for a narrow screen, the fullest first."""
+    progress, right = f"{shown} of {whole}", [Span(clock)] if clock else []
+    yield [state, Span(f" {speed_label} {signs.separator} {progress}")], right
+    yield [state, Span(f" {signs.separator} {progress}")], right
+    yield [state, Span(f" {signs.separator} {progress}")], []
+    yield [state, Span(f" {progress}")], []
+    yield [state, Span(f" {shown}/{whole}")], []
+    yield [Span(f"{shown}/{whole}", state.role)], []

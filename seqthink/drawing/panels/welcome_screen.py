@@ -1,0 +1,95 @@
+"""The screen before the first call: how to connect an agent (docs/screens.md, "Waiting")."""
+
+from seqthink.clients.registry import CLIENTS
+from seqthink.drawing.text.cells import cut
+from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.text.spans import Role, Span, Spans, spread
+from seqthink.drawing.text.wrap import wrap
+
+
+def welcome_lines(
+    *,
+    cells: int,
+    rows: int,
+    chosen: int,
+    connect: str,
+    folder: str,
+    newest_session: str,
+    signs: Signs,
+    status_message: str = "",
+) -> list[Spans]:
+    """Return at most ``rows`` lines of at most ``cells`` cells to show below the status line.
+
+    Args:
+        cells: width of the screen.
+        rows: height below the status line.
+        chosen: index in ``CLIENTS`` of the client whose command is shown.
+        connect: the command in front of the client's name.
+        folder: the watched folder.
+        newest_session: the newest old session in words, or "".
+        signs: the character set.
+        status_message: the result of the last key, or "".
+    """
+    command = f"{connect} {list(CLIENTS)[chosen]}"
+    keys = f"{signs.keys['up']}{signs.keys['down']}"
+    indent = " " * max(1, min(4, cells - len(command)))
+    body = [
+        *_wrapped("No thoughts yet. The first one shows up here by itself; nothing to press.", cells, Role.TEXT),
+        [],
+        [Span(" 1  ", Role.ACCENT), Span("Connect your agent, once:")],
+        [],
+        *([Span(indent), Span(line, Role.GOOD)] for line in wrap(command, cells - len(indent))),
+        [],
+        *_others(chosen, keys, cells),
+        [],
+        [Span(" 2  ", Role.ACCENT), Span("Restart it and ask, for example:")],
+        *([Span("    "), Span(line, Role.GOOD)] for line in wrap(_EXAMPLE, cells - 5)),
+    ]
+    foot = [
+        [Span(" Enter play the demo   y copy   q quit", Role.MUTED)],
+        _newest_session_line(newest_session, cells, signs) if newest_session else [],
+        [Span(f" {status_message}", Role.GOOD)] if status_message else [],
+        spread([Span(" " + cut(folder, cells - 10, signs.ellipsis), Role.MUTED)], [Span("? keys ", Role.MUTED)], cells),
+    ]
+    return _stacked(body, foot, rows)
+
+
+def _newest_session_line(last: str, cells: int, signs: Signs) -> Spans:
+    keys = [Span("   s", Role.ACCENT), Span(" sessions", Role.MUTED)]
+    return [Span(cut(f" Last: {last}", cells - 13, signs.ellipsis), Role.MUTED), *keys]
+
+
+_EXAMPLE = '"Use sequential thinking: why is our CI slow?"'
+
+
+def _others(chosen: int, keys: str, cells: int) -> list[Spans]:
+    """Return the other clients' names, in the same number of lines whichever is chosen, so that nothing jumps."""
+    wrapped = [_client_list(index, keys, cells) for index in range(len(CLIENTS))]
+    most = max(map(len, wrapped))
+    return [*wrapped[chosen], *([[]] * (most - len(wrapped[chosen])))]
+
+
+def _client_list(chosen: int, keys: str, cells: int) -> list[Spans]:
+    head = "or: "
+    others = " ".join(name for index, name in enumerate(CLIENTS) if index != chosen)
+    lines = list(wrap(f"{others} {keys}", cells - 4 - len(head)))
+    heads = [head, *[" " * len(head)] * len(lines)]
+    return [[Span("    "), Span(before + line, Role.MUTED)] for before, line in zip(heads, lines, strict=False)]
+
+
+def _wrapped(text: str, cells: int, role: Role) -> list[Spans]:
+    return [[Span(" "), Span(line, role)] for line in wrap(text, cells - 3)]
+
+
+def _stacked(body: list[Spans], foot: list[Spans], rows: int) -> list[Spans]:
+    """Return the body at the top and the foot at the bottom; blank lines are dropped first if they do not fit."""
+    if len(body) + len(foot) > rows:
+        foot = [line for line in foot if line]
+    room = rows - len(foot) - 1
+    if len(body) + 1 <= room:
+        body = [[], *body]
+    while len(body) > room and [] in body:
+        body.remove([])
+    body = body[: max(0, room)]
+    blank = rows - len(body) - len(foot)
+    return [*body, *([[]] * max(0, blank)), *foot][:rows]

@@ -1,0 +1,1 @@
+"""One row: its gutter, its text cut to the width, its marks and highlights."""

@@ -1,0 +1,248 @@
+"""Draws rows of the tree or timeline as spans, for terminal and pipe alike.
+
+The cost of a row does not depend on the chain's length.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, tzinfo
+
+from msgspec import Struct, field
+
+from seqthink.chain.model import NONE, Lane, Thought
+from seqthink.chain.state import State
+from seqthink.drawing.describe import units
+from seqthink.drawing.describe.marks import row_marks
+from seqthink.drawing.describe.names import lane_name
+from seqthink.drawing.panels.status_line import lane_progress
+from seqthink.drawing.rows.row_parts import RowParts, fit_row
+from seqthink.drawing.rows.sparkline import sparkline
+from seqthink.drawing.rows.tree_gutter import TreeGutter, lane_role
+from seqthink.drawing.text.cells import cut, width
+from seqthink.drawing.text.glyphs import DOWN, LEFT, UNICODE, Signs
+from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, NARROW_BELOW_CELLS, WIDE_FROM_CELLS, RowLayout, row_layout
+from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_width
+from seqthink.drawing.timeline.timeline import Timeline
+from seqthink.drawing.timeline.timeline_gutter import TimelineGutter
+from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.text import first_line
+
+TextOf = Callable[[int], str]
+"""Returns the text of a thought by its index."""
+
+MAX_NAME_CELLS = 24
+"""Width of a branch's name before a text."""
+MAX_FRAMES = 64
+"""How many chains' frames are cached."""
+
+
+class ChainFrame(Struct, frozen=True):
+    """What the rows of one chain share within a frame."""
+
+    layout: RowLayout
+    """The layout of the rows."""
+    gutter: TreeGutter | TimelineGutter
+    """Draws the part left of the row's sign."""
+
+
+class Painter(Struct, frozen=True, kw_only=True):
+    """Draws rows of one tree or timeline at one width; create a new one for each frame."""
+
+    tree: Tree | Timeline
+    """The rows to draw."""
+    text_of: TextOf
+    """Returns the text of a thought by its index; its first line is shown."""
+    error_of: TextOf
+    """Returns the error of a refused call by its ordinal."""
+    width: int
+    """Cells of a row."""
+    screen_width: int
+    """Cells of the whole screen."""
+    signs: Signs = UNICODE
+    selected: int = NONE
+    """The selected row, or NONE."""
+    has_arrows: bool = True
+    """Whether revision arrows are drawn; without them a single row makes sense on its own."""
+    zone: tzinfo = UTC
+    """The time zone of displayed times."""
+    frames: dict[tuple[int, int], ChainFrame] = field(default_factory=dict[tuple[int, int], ChainFrame])
+    """Cache by tree version and chain."""
+
+    def draw_rows(self, first: int, last: int) -> Iterator[Spans]:
+        """Yield the existing rows from ``first`` up to, not including, ``last``."""
+        for number in range(max(0, first), min(last, self.tree.count)):
+            yield self.draw_row(number)
+
+    def draw_row(self, number: int) -> Spans:
+        """Return an existing row in exactly ``width`` cells."""
+        row = self.tree.row(number)
+        if row.kind is RowKind.CHAIN and self.tree.is_chain_open(row.chain):
+            return self._rule(row, self._cursor(number))
+        return fit_row(*self.parts(number), self.signs.ellipsis)
+
+    def parts(self, number: int) -> tuple[RowParts, RowLayout]:
+        """Return the parts of a row, and its layout. The rule above an open chain has no parts."""
+        row, cursor = self.tree.row(number), self._cursor(number)
+        if row.kind is RowKind.CHAIN:
+            return self._folded_chain(row, cursor)
+        if row.chain == NONE:
+            layout = row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0)
+            return self._refused(row, [cursor, Span(" " * layout.indent)], []), layout
+        frame = self._frame(row.chain)
+        left = [cursor, Span(" " * frame.layout.indent), *frame.gutter.spans(row, number)]
+        return self._row_parts(row, frame.layout, left, frame.gutter.right_of(row)), frame.layout
+
+    @property
+    def indent(self) -> int:
+        """How many cells are blank at the left of every row that is not selected."""
+        return 1 + row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0).indent
+
+    def _cursor(self, number: int) -> Span:
+        return Span(self.signs.selected, Role.ACCENT) if number == self.selected else Span(" ")
+
+    def _frame(self, chain: int) -> ChainFrame:
+        key = (self.tree.version, chain)
+        if key not in self.frames:
+            if len(self.frames) >= MAX_FRAMES:
+                self.frames.clear()  # one painter may draw thousands of chains into a pipe
+            self.frames[key] = self._new_frame(chain)
+        return self.frames[key]
+
+    def _new_frame(self, chain: int) -> ChainFrame:
+        tree, signs = self.tree, self.signs
+        selected = tree.row(self.selected).thought if 0 <= self.selected < tree.count else NONE
+        match tree:
+            case Tree():
+                rows = tree.rows_of(chain)
+                layout = self._layout(rows.tracks.tracks_used(tree.session), rows.digits(tree.session))
+                return ChainFrame(layout, TreeGutter(tree, chain, layout, signs, selected))
+            case Timeline():
+                layout = self._layout(tree.tracks_used(chain), tree.digits(chain), tree.lanes_used(chain))
+                return ChainFrame(layout, TimelineGutter(tree, chain, layout, signs, selected))
+
+    def _layout(self, tracks: int, digits: int, lanes: int = 0) -> RowLayout:
+        tracks = tracks if self.has_arrows else 0
+        return row_layout(self.width, screen_width=self.screen_width, tracks=tracks, digits=digits, lanes=lanes)
+
+    def _row_parts(self, row: TreeRow, layout: RowLayout, left: Spans, right: Spans) -> RowParts:
+        match row.kind:
+            case RowKind.THOUGHT:
+                return self._thought(row, layout, left, right)
+            case RowKind.BRANCH:
+                return self._branch(row, left)
+            case RowKind.EXPECTED:
+                return self._expected(row, layout, left)
+            case RowKind.GAP:
+                missing = self.tree.session.skipped_count_of(row.ordinal)
+                return RowParts(head=left, text=Span(f"{self.signs.missing} {missing} missing", Role.MUTED))
+            case _:
+                return self._refused(row, left, right)
+
+    def _thought(self, row: TreeRow, layout: RowLayout, left: Spans, right: Spans) -> RowParts:
+        session = self.tree.session
+        thought = session.thought(row.ordinal)
+        number = Span(f" {thought.number:>{layout.digits}}{' ' * layout.gap}", Role.MUTED)
+        is_revised = session.reviser_of(thought.index) != NONE
+        took = session.duration_of(thought.index)
+        head = [*left, Span(*self._sign(thought)), *right, number]
+        return RowParts(
+            head=head + self._run_name(thought, layout, head),
+            text=Span(first_line(self.text_of(thought.index)), Role.MUTED if is_revised else Role.TEXT),
+            mark_groups=tuple(
+                [mark]
+                for mark in row_marks(session, thought, self.signs, max_marks=layout.marks, has_words=layout.has_words)
+            ),
+            duration=units.duration(took) if took else "",
+            extra=f" (revises {thought.revised_number})" if thought.target != NONE and layout.has_words else "",
+        )
+
+    def _run_name(self, thought: Thought, layout: RowLayout, head: Spans) -> Spans:
+        """Return the branch's name where a timeline switches to it from another lane, as far as there is room."""
+        session, index = self.tree.session, thought.index
+        lane = session.lane(thought.lane)
+        if isinstance(self.tree, Tree) or lane.is_trunk or (index and session.lane_of(index - 1) == lane.ordinal):
+            return []
+        room = layout.width - layout.margin - spans_width(head) - MIN_TEXT_CELLS - 2
+        name = cut(first_line(lane_name(session, lane)) or "?", min(MAX_NAME_CELLS, room), self.signs.ellipsis)
+        return [Span(name + ": ", lane_role(lane))] if name else []
+
+    def _sign(self, thought: Thought) -> tuple[str, Role]:
+        session = self.tree.session
+        if thought.is_revision:
+            return self.signs.revision, Role.REVISION
+        if session.is_final(thought.index):
+            return self.signs.final, Role.GOOD
+        if thought.index == session.thought_count - 1 and session.chain_state(thought.chain) is State.THINKING:
+            return self.signs.thought, Role.ACCENT
+        lane = session.lane(thought.lane)
+        return self.signs.thought, Role.TEXT if lane.is_trunk else lane_role(lane)
+
+    def _branch(self, row: TreeRow, left: Spans) -> RowParts:
+        session, signs = self.tree.session, self.signs
+        lane = session.lane(row.lane)
+        role, is_folded = lane_role(lane), self.tree.is_folded(row.lane)
+        gutter = self._frame(row.chain).gutter
+        has_corner = not is_folded and isinstance(gutter, TreeGutter) and gutter.has_column(lane)
+        corner = signs.box_line(LEFT | DOWN) if has_corner else ""
+        name = first_line(lane_name(session, lane)) or "?"
+        groups: list[Spans] = [[Span(lane_progress(session, row.lane), Role.MUTED)]]
+        if lane.origin == NONE and not lane.is_root:
+            groups.insert(0, [Span(_no_fork(lane), Role.WARN)])
+        if is_folded:
+            name = cut(name, MAX_NAME_CELLS, signs.ellipsis) + "  "
+        shown = sparkline(session, row.lane, signs) if is_folded else []
+        return RowParts(
+            head=[*left, Span(corner + " ", role), *([Span(name, role), *shown] if is_folded else [])],
+            text=Span("" if is_folded else name, role),
+            mark_groups=tuple(groups),
+            duration=""
+            if session.duration_of(session.newest_in_lane(row.lane)) is None
+            else units.duration(session.lane_duration(row.lane)),
+        )
+
+    def _expected(self, row: TreeRow, layout: RowLayout, left: Spans) -> RowParts:
+        newest = self.tree.session.thought(self.tree.session.newest_in_lane(row.lane))
+        first, last = newest.highest_number + 1, newest.estimate
+        if first > last:
+            label = "more"
+        else:
+            numbers = str(first) if first == last else f"{first}{self.signs.range_dash}{last}"
+            label = f"{numbers:>{layout.digits}} expected"
+        return RowParts(head=[*left, Span(f"{self.signs.expected} ", Role.MUTED)], text=Span(label, Role.MUTED))
+
+    def _refused(self, row: TreeRow, left: Spans, right: Spans) -> RowParts:
+        error = Span("refused: " + first_line(self.error_of(row.ordinal)), Role.BAD)
+        return RowParts(head=[*left, Span(self.signs.refused, Role.BAD), *right, Span(" ")], text=error)
+
+    def _rule(self, row: TreeRow, cursor: Span) -> Spans:
+        signs, first = self.signs, self.tree.session.chain_range(row.chain)[0]
+        start = units.clock(self.tree.session.time_of(first), self.zone, seconds=False)
+        head, tail = f"{signs.rule * 2} {row.chain + 1} ", f" {start} {signs.rule * 2}"
+        rule = signs.rule * max(0, self.width - width(head) - width(tail))
+        if not cursor.text.strip():
+            return clip([Span(head + rule + tail, Role.LINE)], self.width)
+        return clip([cursor, Span(head[1:] + rule + tail, Role.ACCENT)], self.width)
+
+    def _folded_chain(self, row: TreeRow, cursor: Span) -> tuple[RowParts, RowLayout]:
+        session, signs = self.tree.session, self.signs
+        thoughts = session.chain_range(row.chain)
+        started, ended = session.time_of(thoughts[0]), session.time_of(thoughts[-1])
+        is_done = session.chain_state(row.chain) is State.DONE
+        node = Span((signs.final if is_done else signs.expected) + " ", Role.GOOD if is_done else Role.WARN)
+        has_duration = self.screen_width >= NARROW_BELOW_CELLS and len(thoughts) > 1
+        took = units.duration(max(0, ended - started)) if has_duration else ""
+        clock = "  " + units.clock(started, self.zone, seconds=False) if self.screen_width >= WIDE_FROM_CELLS else ""
+        layout = row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0)
+        parts = RowParts(
+            head=[cursor, node],
+            text=Span(first_line(self.text_of(thoughts[0])), Role.TEXT),
+            mark_groups=(sparkline(session, session.chain_lanes(row.chain)[0], signs),),
+            duration=f"{took:>{layout.duration}}{clock}",
+        )
+        return parts, layout
+
+
+def _no_fork(lane: Lane) -> str:
+    """Return the mark of a branch without a known fork: the number that the call asked for."""
+    if not lane.is_named:
+        return "?"
+    return f"from {lane.fork_number}?" if lane.fork_number else "from ?"

@@ -1,0 +1,55 @@
+"""Sets the parts of a row into exactly its width: the head is kept, the text is cut, marks go to the right."""
+
+from msgspec import Struct
+
+from seqthink.drawing.text.cells import cut, width
+from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, RowLayout
+from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_width, spread
+from seqthink.text import SafeText
+
+
+class RowParts(Struct, frozen=True, kw_only=True):
+    """The parts of a row."""
+
+    head: Spans
+    """Cursor, gutter, sign and number; never cut."""
+    text: Span
+    """The text; cut to the room that is left."""
+    mark_groups: tuple[Spans, ...] = ()
+    """The marks, least important last."""
+    duration: str = ""
+    """Text of the duration column."""
+    extra: str = ""
+    """Text after ``text``, dropped if there is no room."""
+
+
+def fit_row(parts: RowParts, layout: RowLayout, ellipsis: str) -> Spans:
+    """Return the row in exactly ``layout.width`` cells.
+
+    Marks are dropped before the text gets less than `MIN_TEXT_CELLS`, the duration column before both. ``ellipsis``
+    shows where the text was cut.
+    """
+    # a duration that fills its column gets a blank before it, away from the marks
+    needs_blank = bool(parts.mark_groups) and parts.duration[:1].strip() != ""
+    column = max(layout.duration, width(parts.duration) + needs_blank) if layout.duration else 0
+    right_end = layout.width - layout.margin - spans_width(parts.head)
+    if right_end - column < MIN_TEXT_CELLS:
+        column = 0
+    room, groups = right_end - column, list(parts.mark_groups)
+    while groups and room - spans_width(_marks(groups)) - 1 < MIN_TEXT_CELLS:
+        groups.pop()
+    marks = _marks(groups)
+    free = room - (spans_width(marks) + 1 if marks else (1 if column else 0))
+    shown = cut(parts.text.text, free, ellipsis)
+    body = [*parts.head, Span(SafeText(shown), parts.text.role)]
+    if parts.extra and shown == parts.text.text and width(shown) + width(parts.extra) <= free:
+        body.append(Span(parts.extra, Role.REVISION))
+    tail = f"{parts.duration:>{column}}" if column else ""
+    return clip(spread(body, [*marks, Span(tail + " " * layout.margin, Role.MUTED)], layout.width), layout.width)
+
+
+def _marks(groups: list[Spans]) -> Spans:
+    marks: Spans = []
+    for group in groups:
+        marks += [Span(" "), *group] if marks else group
+    return marks

@@ -1,0 +1,86 @@
+"""Text with roles: a theme turns a role into a colour, a pipe ignores it."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import NamedTuple
+
+from seqthink.drawing.text.cells import cut, width
+
+
+class Role(StrEnum):
+    """The meaning of a piece of text (docs/screens.md, "Colours by role")."""
+
+    TEXT = "text"
+    MUTED = "muted"
+    """What matters less: times, expected thoughts, revised texts."""
+    LINE = "line"
+    """Rules, and the trunk's lane."""
+    ACCENT = "accent"
+    """What is selected or going on."""
+    GOOD = "good"
+    """Done, passed."""
+    WARN = "warn"
+    """Quiet, asking, revise."""
+    BAD = "bad"
+    """Refused, lost, rejected."""
+    REVISION = "revision"
+    """Revisions and their arrows."""
+    ESTIMATE = "estimate"
+    """Changes of the estimate, and its chart."""
+    NOTE = "note"
+    """Notes and context items."""
+    BRANCH1 = "branch1"
+    BRANCH2 = "branch2"
+    BRANCH3 = "branch3"
+    BRANCH4 = "branch4"
+    BRANCH5 = "branch5"
+    BRANCH6 = "branch6"
+    MATCH = "match"
+    """A search hit, or the character at the cursor: drawn reversed."""
+
+
+BRANCH_ROLES = (Role.BRANCH1, Role.BRANCH2, Role.BRANCH3, Role.BRANCH4, Role.BRANCH5, Role.BRANCH6)
+
+
+BOLD, ITALIC = 1, 2
+"""Bits of a span's ``face``."""
+
+
+class Span(NamedTuple):
+    """A piece of one line."""
+
+    text: str
+    role: Role = Role.TEXT
+    face: int = 0
+    """Bit mask of BOLD and ITALIC, which emphasise but have no meaning of their own."""
+
+
+Spans = list[Span]
+
+
+def spans_text(spans: Iterable[Span]) -> str:
+    """Return the text of ``spans``."""
+    return "".join(span.text for span in spans)
+
+
+def spans_width(spans: Iterable[Span]) -> int:
+    """Return the width of ``spans`` in cells."""
+    return sum(width(span.text) for span in spans)
+
+
+def spread(left: Spans, right: Spans, cells: int) -> Spans:
+    """Return ``left`` and ``right`` at the two ends of ``cells`` cells."""
+    gap = cells - spans_width(left) - spans_width(right)
+    return [*left, Span(" " * max(0, gap)), *right]
+
+
+def clip(spans: Spans, cells: int) -> Spans:
+    """Return ``spans`` without what exceeds ``cells`` cells."""
+    excess = spans_width(spans) - cells
+    while excess > 0 and spans:
+        *spans, last = spans
+        kept = cut(last.text, width(last.text) - excess, "")
+        excess -= width(last.text) - width(kept)
+        # cutting a character of two cells may leave one cell to fill
+        spans = [*spans, last._replace(text=kept + " " * -excess)] if kept or excess < 0 else spans
+    return spans

@@ -1,0 +1,1 @@
+"""The timeline: the rows in order of arrival, and the lanes and arrows beside them."""

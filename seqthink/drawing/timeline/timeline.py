@@ -1,0 +1,264 @@
+"""The rows of the timeline: thoughts and refused calls in order of arrival (docs/screens.md, "Timeline").
+
+Rows are only appended, and nothing folds. Adding a thought and reading a row take time independent of the session's
+length; the rows at an earlier position are the same rows, cut off.
+"""
+
+from array import array
+from bisect import bisect_left
+
+from seqthink.chain.model import NONE
+from seqthink.chain.session import Session
+from seqthink.drawing.arrows.tracks import MAX_ARROW_THOUGHTS, MAX_TRACKS
+from seqthink.drawing.timeline.line_columns import SHARED, ColumnRun, LineColumns
+from seqthink.drawing.tree.chain_rows import MIN_WIDE_NUMBER, digits_needed, record_widening
+from seqthink.drawing.tree.tree import RowKind, TreeRow
+
+MAX_LANES = 8
+"""Lane columns; more lanes share the last one."""
+REST_ROWS = 3
+"""How many rows the column of an ended lane stays empty."""
+
+
+class Timeline:
+    """The rows of a session in order of arrival, with the same interface as a tree."""
+
+    def __init__(self) -> None:
+        self._shown: Session | None = None
+        self._next = 0
+        self._next_chain = 0
+        self._next_refusal = 0
+        # Rows other than thoughts: refused calls by ordinal, the rule before chain c as -c. The first chain's rule,
+        # which appears only with the second chain, is not included.
+        self._extras = array("i")
+        self._extra_rows = array("q")
+        self._lanes = LineColumns(MAX_LANES, reserved=1, rest_rows=REST_ROWS)
+        self._arrows = LineColumns(MAX_TRACKS)
+        self._column = bytearray()
+        self._first_arrow: dict[int, int] = {}
+        self._widening_thoughts: dict[int, array[int]] = {}
+        self.version = 0
+        """Counts the changes of the rows."""
+
+    # Adding entries
+
+    def sync(self, session: Session, shown: Session | None = None) -> None:
+        """Add the entries that arrived since the last call, and show ``session``, or ``shown``, which is earlier."""
+        while self._next < session.thought_count:
+            chain = session.chain_of(self._next)
+            if chain > self._next_chain:
+                self._place_refusals(session, self._next)
+                self._add_extra(-chain, self._next)
+                self._next_chain = chain
+            self._place_thoughts(session, chain)
+        self._place_refusals(session, session.thought_count)
+        self.show(shown or session)
+
+    def show(self, session: Session) -> None:
+        """Show the rows of ``session``: the one last given to ``sync``, or the same at an earlier position."""
+        self._shown = session
+        self.version += 1
+
+    def _place_thoughts(self, session: Session, chain: int) -> None:
+        rows = session.chain_range(chain)
+        while self._next < rows.stop:
+            first = self._next
+            lane, target = session.lane_of(first), session.target_of(first)
+            column = self._place_lane(session, first, lane, rows)
+            run = range(first, first + 1 if column is None else session.plain_run(first + 1, rows.stop, lane))
+            if column is None:
+                column = self._lanes.share(first, rows)
+            elif len(run) > 1:
+                self._lanes.extend(column, lane, run[-1])
+            self._column.extend(bytes((column,)) * len(run))
+            if target >= rows.start:
+                self._place_arrow(first, target, rows)
+            if session.highest_number_of(run[-1]) >= MIN_WIDE_NUMBER:
+                record_widening(session, run, self._widening_thoughts.setdefault(chain, array("q")))
+            self._next = run.stop
+
+    def _place_lane(self, session: Session, index: int, ordinal: int, rows: range) -> int | None:
+        """Return the column for a lane's next thought; None if it has to share one."""
+        lane, index_in_lane = session.lane(ordinal), session.index_in_lane(index)
+        before = lane.thoughts[index_in_lane - 1] if index_in_lane else lane.fork
+        if index_in_lane and self._lanes.extend(self._column[before], ordinal, index):
+            return self._column[before]
+        if lane.is_trunk:
+            return self._lanes.reserve(0, ordinal, index)
+        column = self._lanes.open(ordinal, before if before != NONE else index, index, rows)
+        return column if column != NONE else None
+
+    def _place_arrow(self, reviser: int, target: int, rows: range) -> None:
+        self._first_arrow.setdefault(rows.start, reviser)
+        if self._arrows.join(target, reviser, MAX_ARROW_THOUGHTS) == NONE and reviser - target <= MAX_ARROW_THOUGHTS:
+            self._arrows.open(target, target, reviser, rows)
+
+    def _place_refusals(self, session: Session, arrived: int) -> None:
+        """Append the calls refused before ``arrived`` thoughts had arrived."""
+        while self._next_refusal < session.refusal_count:
+            after = session.refusal(self._next_refusal).thoughts_before
+            if after > arrived:
+                return
+            self._add_extra(self._next_refusal, after)
+            self._next_refusal += 1
+
+    def _add_extra(self, code: int, before: int) -> None:
+        self._extra_rows.append(before + len(self._extras))
+        self._extras.append(code)
+
+    # Rows
+
+    @property
+    def has_session(self) -> bool:
+        """Whether there is a session to show."""
+        return self._shown is not None
+
+    @property
+    def session(self) -> Session:
+        """The session shown."""
+        assert self._shown is not None, "sync or show was called before"
+        return self._shown
+
+    @property
+    def has_headings(self) -> bool:
+        """Whether chains have headings: only if there are several."""
+        return self.session.chain_count > 1
+
+    @property
+    def count(self) -> int:
+        """The number of rows."""
+        return self.session.thought_count + self._extra_count + self.has_headings
+
+    @property
+    def expected_row(self) -> int | None:
+        """None: a timeline has no row of expected thoughts."""
+        return None
+
+    def row(self, number: int) -> TreeRow:
+        """Return row ``number``, from 0."""
+        session, within = self.session, number - self.has_headings
+        if within < 0:
+            return TreeRow(RowKind.CHAIN, 0, NONE, 0)
+        extra = bisect_left(self._extra_rows, within, 0, self._extra_count)
+        if extra < self._extra_count and self._extra_rows[extra] == within:
+            return self._extra_row(self._extras[extra])
+        index = within - extra
+        return TreeRow(RowKind.THOUGHT, session.chain_of(index), session.lane_of(index), index)
+
+    def row_of_thought(self, index: int) -> int:
+        """Return the row number of a thought."""
+        session = self.session
+        return index + session.refusals_before(index) + session.chain_of(index) + self.has_headings
+
+    def row_of(self, row: TreeRow) -> int | None:
+        """Return the current number of a row that was shown before, or None."""
+        session = self.session
+        match row.kind:
+            case RowKind.THOUGHT:
+                return self.row_of_thought(row.ordinal) if row.ordinal < session.thought_count else None
+            case RowKind.REFUSED:
+                if row.ordinal >= session.refusal_count:
+                    return None
+                after = session.refusal(row.ordinal).thoughts_before
+                rules = session.chain_of(after - 1) if after else 0
+                return self._extra_rows[row.ordinal + rules] + self.has_headings
+            case RowKind.CHAIN:
+                if not self.has_headings or row.chain >= session.chain_count:
+                    return None
+                return self.row_of_thought(session.chain_range(row.chain)[0]) - 1 if row.chain else 0
+            case RowKind.BRANCH | RowKind.EXPECTED | RowKind.GAP:
+                return None
+
+    @property
+    def _extra_count(self) -> int:
+        session = self.session
+        return session.refusal_count + max(0, session.chain_count - 1)
+
+    def _extra_row(self, code: int) -> TreeRow:
+        session = self.session
+        if code < 0:
+            return TreeRow(RowKind.CHAIN, -code, NONE, -code)
+        refusal = session.refusal(code)
+        if not session.chain_count:
+            return TreeRow(RowKind.REFUSED, NONE, NONE, code)
+        chain = session.chain_of(refusal.thoughts_before - 1) if refusal.thoughts_before else 0
+        lane = session.lane_of(refusal.thought_above) if refusal.thought_above != NONE else session.chain_lanes(0)[0]
+        return TreeRow(RowKind.REFUSED, chain, lane, code)
+
+    # Lanes and arrows; rows are counted in thoughts here
+
+    def digits(self, chain: int) -> int:
+        """Return the width of the chain's number column in digits, at least 2."""
+        return digits_needed(self.session, self._widening_thoughts.get(chain, ()))
+
+    def lanes_used(self, chain: int) -> int:
+        """Return how many lane columns the chain has needed so far."""
+        return self._lanes.columns_used(self.session.chain_range(chain))
+
+    def tracks_used(self, chain: int) -> int:
+        """Return how many arrow tracks the chain has needed so far; 1 if it has only arrows without a track."""
+        rows = self.session.chain_range(chain)
+        if self._first_arrow.get(rows.start, rows.stop) >= rows.stop:
+            return 0
+        return max(1, self._arrows.columns_used(rows))
+
+    def column_of(self, index: int) -> int:
+        """Return the lane column of a thought."""
+        return self._column[index]
+
+    def lane_run(self, column: int, index: int) -> ColumnRun | None:
+        """Return the run of a lane, or of the lanes sharing it, in ``column`` at thought ``index``, or None."""
+        session = self.session
+        run = self._lanes.run_at(column, index, session.thought_count)
+        if run is None or run.end < session.thought_count:
+            return run
+        is_shared = run.owner == SHARED
+        end = self._lanes.last_shared_row(session.thought_count) if is_shared else session.newest_in_lane(run.owner)
+        return run._replace(end=end) if end >= index else None
+
+    def arrow_run(self, track: int, index: int) -> ColumnRun | None:
+        """Return the run of the arrows in ``track`` at thought ``index``, or None; ``owner`` is their target."""
+        session = self.session
+        run = self._arrows.run_at(track, index, session.thought_count)
+        if run is None or run.end < session.thought_count:
+            return run
+        end = session.reviser_of(run.owner)
+        return run._replace(end=end) if end >= index else None
+
+    @property
+    def max_tracks(self) -> int:
+        """The number of arrow tracks."""
+        return self._arrows.max_columns
+
+    def is_overtaken(self, run: ColumnRun) -> bool:
+        """Return whether a newer arrow runs beside ``run``, a result of ``arrow_run``."""
+        beside = (self.arrow_run(track, run.end) for track in range(self.max_tracks))
+        return any(other is not None and other.end > run.end for other in beside)
+
+    def track_of(self, reviser: int) -> int:
+        """Return the track of the arrow from ``reviser``, or NONE."""
+        target = self.session.target_of(reviser)
+        for track in range(self.max_tracks):
+            run = self.arrow_run(track, reviser) if target != NONE else None
+            if run is not None and run.owner == target and run.created <= reviser:
+                return track
+        return NONE
+
+    # Nothing folds
+
+    def is_chain_open(self, chain: int) -> bool:  # noqa: ARG002 - same interface as Tree
+        """Return True: chains do not fold in a timeline."""
+        return True
+
+    def open_chain(self, chain: int, *, opened: bool) -> None:
+        """Do nothing: chains do not fold in a timeline."""
+
+    def open_all(self) -> None:
+        """Do nothing: chains do not fold in a timeline."""
+
+    def is_folded(self, lane: int) -> bool:  # noqa: ARG002 - same interface as Tree
+        """Return False: branches do not fold in a timeline."""
+        return False
+
+    def fold(self, lane: int, *, folded: bool) -> None:
+        """Do nothing: branches do not fold in a timeline."""

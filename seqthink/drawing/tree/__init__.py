@@ -1,0 +1,1 @@
+"""The tree: which rows there are and in which order, while a session grows, folded and filtered."""

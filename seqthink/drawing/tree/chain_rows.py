@@ -1,0 +1,136 @@
+"""The rows of one open chain: its row order and its arrows, updated thought by thought."""
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+
+from seqthink.chain.model import NONE, Lane
+from seqthink.chain.session import Session
+from seqthink.drawing.arrows.tracks import ArrowTracks
+from seqthink.drawing.text.row_layout import MAX_BRANCH_LEVELS
+from seqthink.drawing.tree import row_items
+from seqthink.drawing.tree.insertions import AT_END, InsertionBatch
+from seqthink.drawing.tree.row_items import row_item
+from seqthink.drawing.tree.row_order import RowOrder
+
+MAX_DIGITS = 4
+"""Digits of the widest number column."""
+MIN_WIDE_NUMBER = 100
+"""The smallest number that does not fit into the narrowest number column (two digits)."""
+
+MAX_BATCH_THOUGHTS = 2048
+"""How many thoughts are inserted at once: few enough that no chunk grows too large meanwhile."""
+
+
+def record_widening(session: Session, run: range, widening: "array[int]") -> None:
+    """Append to ``widening`` the first thoughts of ``run`` whose numbers need another digit; ``run`` is the newest."""
+    while len(widening) < MAX_DIGITS - 2:
+        least = MIN_WIDE_NUMBER * 10 ** len(widening)
+        first = next((index for index in run if session.number_of(index) >= least), NONE)
+        if first == NONE:
+            return
+        widening.append(first)
+
+
+def digits_needed(session: Session, widening: Sequence[int]) -> int:
+    """Return the width of the number column in digits (at least 2) that ``session`` needs."""
+    return 2 + bisect_right(widening, session.thought_count - 1)
+
+
+class ChainRows:
+    """The rows of one open chain."""
+
+    def __init__(self, session: Session, chain: int, order: Callable[[int, int], RowOrder] = RowOrder) -> None:
+        self.chain = chain
+        self.tracks = ArrowTracks()
+        self._next = session.chain_range(chain)[0]
+        self._next_refusal = session.refusals_before(self._next) if chain else 0
+        self._trunk = session.chain_lanes(chain)[0]
+        self._next_lane = self._trunk + 1
+        self.order = order(self._next, self._trunk)
+        self.order.insert([(AT_END, [row_item(row_items.LANE_END, self._trunk)])])
+        self._widening_thoughts = array("q")
+        # For each lane, counted from the trunk: the lane whose column it is drawn in.
+        self._drawn_lanes = array("i", [self._trunk])
+
+    def sync(self, session: Session) -> None:
+        """Add the thoughts and refused calls that arrived since the last call."""
+        stop = session.chain_range(self.chain).stop
+        while self._next < stop:
+            self._place_refusals(session, self._next)
+            self._place_thoughts(session, range(self._next, self._batch_end(session, stop)))
+        self._place_refusals(session, stop)
+
+    def digits(self, session: Session) -> int:
+        """Return the width of the chain's number column in digits, at least 2."""
+        return digits_needed(session, self._widening_thoughts)
+
+    def drawn_lane(self, lane: Lane) -> int:
+        """Return ``lane``, or its nearest ancestor that has a column of its own."""
+        return self._drawn_lanes[lane.ordinal - self._trunk]
+
+    def _batch_end(self, session: Session, stop: int) -> int:
+        """Return the end of the next batch: before the next refused call, and at most a batch long."""
+        stop = min(stop, self._next + MAX_BATCH_THOUGHTS)
+        if self._next_refusal < session.refusal_count:
+            return max(self._next + 1, min(stop, session.refusal(self._next_refusal).thoughts_before))
+        return stop
+
+    def _place_thoughts(self, session: Session, run: range) -> None:
+        batch, gaps, current, items = InsertionBatch(), session.gaps_in(run), NONE, None
+        lanes, targets = session.lanes_of(run), session.targets_of(run)
+        for index, lane, target in zip(run, lanes, targets, strict=True):
+            if lane >= self._next_lane:
+                items = self._place_lane(session, lane, index, batch, items)
+            elif items is None or lane != current:
+                items = batch.before(row_item(row_items.LANE_END, lane))
+            current = lane
+            if index in gaps:
+                items.append(row_item(row_items.GAP, index))
+            items.append(index << row_items.KIND_BITS)  # row_item(THOUGHT, index), inlined for speed
+            if target != NONE:
+                self.tracks.add(session, index, target)
+        self.order.insert(batch.drain())
+        record_widening(session, run, self._widening_thoughts)
+        self._next = run.stop
+
+    def _place_lane(
+        self, session: Session, lane: int, index: int, batch: InsertionBatch, newest: list[int] | None
+    ) -> list[int]:
+        """Insert a lane that opened with the thought ``index``; return the items that go before its end.
+
+        ``newest`` holds the items before the end of the previous thought's lane, if that thought is in the same batch.
+        """
+        fork, above = session.fork_of(lane), self._drawn_lanes
+        if newest is None or fork != index - 1 or self._next_refusal:
+            newest = batch.before(self._anchor(session, fork, index))
+        self._next_lane = lane + 1
+        parent = session.lane_of(fork) if fork != NONE else NONE
+        drawn = above[parent - self._trunk] if parent != NONE else NONE
+        above.append(lane if drawn == parent and session.lane(lane).depth <= MAX_BRANCH_LEVELS else drawn)
+        newest.append(index << row_items.KIND_BITS | row_items.BRANCH_HEAD)
+        newest.append(lane << row_items.KIND_BITS | row_items.LANE_END)
+        return batch.before(newest[-1])
+
+    def _anchor(self, session: Session, fork: int, index: int) -> int:
+        """Return the item before which a branch from the thought ``fork`` goes when ``index`` arrives, or AT_END."""
+        if fork == NONE:
+            return AT_END
+        refused, parent = session.first_refusal_after(fork), session.lane_of(fork)
+        if NONE < refused < self._next_refusal:
+            return row_item(row_items.REFUSED, refused)
+        thoughts, following_index = session.lane(parent).thoughts, session.index_in_lane(fork) + 1
+        if following_index == len(thoughts) or thoughts[following_index] >= index:
+            return row_item(row_items.LANE_END, parent)
+        following = thoughts[following_index]
+        return row_item(row_items.GAP if session.skipped_count_of(following) else row_items.THOUGHT, following)
+
+    def _place_refusals(self, session: Session, arrived: int) -> None:
+        """Insert the calls refused before ``arrived`` thoughts had arrived, each below the thought before it."""
+        while self._next_refusal < session.refusal_count:
+            refusal = session.refusal(self._next_refusal)
+            if refusal.thoughts_before > arrived:
+                return
+            lane = session.lane_of(refusal.thought_above) if refusal.thought_above != NONE else self._trunk
+            self.order.insert([(row_item(row_items.LANE_END, lane), [row_item(row_items.REFUSED, self._next_refusal)])])
+            self._next_refusal += 1
