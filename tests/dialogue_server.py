@@ -21,13 +21,13 @@ from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError, NoAnswerError
 from seqthink.dialogue.messages import Message, message_fields, user
 from seqthink.journal.lines import LineBuffer
-from seqthink.server import sdk_server
-from seqthink.server.calls import Call
-from seqthink.server.fast_server import Handover
-from seqthink.server.protocol import Handshake
-from seqthink.server.signals import Signals
-from seqthink.server.stderr import Stderr
-from seqthink.server.stdio import NonBlockingWriter, take_over_stdio
+from seqthink.server.fast_path.fast_server import Handover
+from seqthink.server.recording.calls import Call
+from seqthink.server.sdk_path import sdk_server
+from seqthink.server.wire.protocol import Handshake
+from seqthink.server.wire.signals import Signals
+from seqthink.server.wire.stderr import Stderr
+from seqthink.server.wire.stdio import NonBlockingWriter, take_over_stdio
 
 Arguments = Mapping[str, Any]
 

@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 from seqthink.events import AgentEvent
 from seqthink.journal.decode import decode
 from seqthink.redaction import decode_redacted
-from seqthink.server.agents import MAIN_AGENT, MAX_AGENTS, MAX_ID_CHARS, CallingAgent, RecentAgents, identify_caller
+from seqthink.server.tools.agents import (
+    MAIN_AGENT,
+    MAX_AGENTS,
+    MAX_ID_CHARS,
+    CallingAgent,
+    RecentAgents,
+    identify_caller,
+)
 from tests.dialogue_clients import CLIENTS, no_answer
 from tests.server_paths import FAST_PATH, SDK_PATH, SERVER_PATHS, call, comparable, exchange, initialize, lines
 from tests.test_arguments import JSON

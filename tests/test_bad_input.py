@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from seqthink.server.stdio import MAX_UNSENT_BYTES
+from seqthink.server.wire.stdio import MAX_UNSENT_BYTES
 from tests.client_scripts import (
     ANSWERED,
     CLIENT_SCRIPTS,

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from seqthink.events import ContextEvent, RejectedEvent
 from seqthink.journal.decode import decode
-from seqthink.server.context_tools import context_tool_definitions
-from seqthink.server.tags import MAX_TAG_CHARS
+from seqthink.server.tools.context_tools import context_tool_definitions
+from seqthink.server.tools.tags import MAX_TAG_CHARS
 from tests.server_paths import FAST_PATH, SDK_PATH, call, comparable, exchange, initialize, lines, request
 from tests.test_recorder import Session
 from tests.test_writer import disk_of

@@ -36,11 +36,11 @@ from seqthink.errors import UsageError
 from seqthink.events import WriterState
 from seqthink.journal.decode import decode
 from seqthink.journal.folder import seqthink_home
-from seqthink.server import agents
-from seqthink.server.arguments import AcceptedThought, accept
-from seqthink.server.context_tools import context_tool_definitions
-from seqthink.server.tags import InvalidTags, parse_tags
-from seqthink.server.tools import thinking_tool_definition
+from seqthink.server.tools import agents
+from seqthink.server.tools.arguments import AcceptedThought, accept
+from seqthink.server.tools.context_tools import context_tool_definitions
+from seqthink.server.tools.definitions import thinking_tool_definition
+from seqthink.server.tools.tags import InvalidTags, parse_tags
 from tests import readme
 from tests.conftest import PROJECT
 from tests.deviations import table

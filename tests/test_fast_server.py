@@ -13,12 +13,12 @@ from mcp_types import methods
 
 from seqthink.dialogue.protocol_versions import STATELESS_VERSION
 from seqthink.journal.locked_journal import LockedJournal
-from seqthink.server import fast_server
-from seqthink.server.jsonrpc import IncomingRequest, read_message
-from seqthink.server.protocol import HANDSHAKE_VERSIONS, is_stateless
-from seqthink.server.signals import Signals
-from seqthink.server.stdio import StdioPair
-from seqthink.server.validation import is_well_formed
+from seqthink.server.fast_path import fast_server
+from seqthink.server.fast_path.validation import is_well_formed
+from seqthink.server.wire.jsonrpc import IncomingRequest, read_message
+from seqthink.server.wire.protocol import HANDSHAKE_VERSIONS, is_stateless
+from seqthink.server.wire.signals import Signals
+from seqthink.server.wire.stdio import StdioPair
 from tests.frame_strategies import frames
 from tests.server_paths import call, lines, request
 from tests.test_recorder import Session

@@ -17,10 +17,10 @@ from seqthink.dialogue.channel import Outcome, Question
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.events import ThoughtEvent
 from seqthink.journal.decode import decode
-from seqthink.server.calls import Answer
-from seqthink.server.chain_counter import ChainCounter
-from seqthink.server.chain_limit import ChainLimit
-from seqthink.server.limit_question import LimitQuestions
+from seqthink.server.recording.calls import Answer
+from seqthink.server.recording.chain_counter import ChainCounter
+from seqthink.server.recording.chain_limit import ChainLimit
+from seqthink.server.sdk_path.limit_question import LimitQuestions
 from tests.dialogue_clients import CLIENTS, Answers, HandshakeClient, StatelessClient, no_answer
 from tests.event_strategies import journals as drawn_journals
 from tests.events_factory import Journal

@@ -27,7 +27,7 @@ PURE_MODULES = [
     "seqthink.journal.lines",
     "seqthink.journal.decode",
     "seqthink.journal.encode",
-    "seqthink.server.arguments",
+    "seqthink.server.tools.arguments",
     "tui.frame_pacing",
     "tui.bracketed_paste",
     "tui.playback",

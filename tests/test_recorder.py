@@ -16,11 +16,13 @@ from seqthink.events import EVENT_TYPES, RejectedEvent, ThoughtEvent
 from seqthink.journal.decode import decode
 from seqthink.journal.locked_journal import LockedJournal
 from seqthink.journal.writer import JournalWriter, WriterEnvironment
-from seqthink.server import recorder_state, stderr, tools
-from seqthink.server.calls import Answer, Call
-from seqthink.server.context_items import ContextItems
-from seqthink.server.note_inbox import NoteInbox
-from seqthink.server.recorder import ThoughtRecorder
+from seqthink.server.recording import recorder_state
+from seqthink.server.recording.calls import Answer, Call
+from seqthink.server.recording.context_items import ContextItems
+from seqthink.server.recording.note_inbox import NoteInbox
+from seqthink.server.recording.recorder import ThoughtRecorder
+from seqthink.server.tools import definitions as tools
+from seqthink.server.wire import stderr
 from tests.test_arguments import JSON, MINIMAL, OPTIONAL
 from tests.test_writer import disk_of
 from tests.wire import events, journals, thought

@@ -18,9 +18,9 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from seqthink.__main__ import main
 from seqthink.cli import serve
 from seqthink.journal.decode import decode
-from seqthink.server.jsonrpc import ErrorReply, read_message
-from seqthink.server.signals import STOP_SIGNALS
-from seqthink.server.tools import thinking_tool_definition
+from seqthink.server.tools.definitions import thinking_tool_definition
+from seqthink.server.wire.jsonrpc import ErrorReply, read_message
+from seqthink.server.wire.signals import STOP_SIGNALS
 from tests.conftest import PROJECT
 from tests.test_writer import session as make_session
 from tests.warm_server import WarmServer

@@ -11,9 +11,10 @@ import pytest
 from mcp_types import version
 
 from seqthink.dialogue import protocol_versions
-from seqthink.server import protocol, tools
-from seqthink.server.jsonrpc import IncomingRequest, read_message
-from seqthink.server.request_handler import RequestHandler
+from seqthink.server.fast_path.request_handler import RequestHandler
+from seqthink.server.tools import definitions as tools
+from seqthink.server.wire import protocol
+from seqthink.server.wire.jsonrpc import IncomingRequest, read_message
 from tests.server_paths import (
     DIFFERENCES,
     FAST_PATH,

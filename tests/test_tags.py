@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.server.tags import InvalidTags, parse_tags
+from seqthink.server.tools.tags import InvalidTags, parse_tags
 from tests.test_arguments import JSON
 
 

@@ -15,16 +15,16 @@ from seqthink.journal.folder import ID_ALPHABET, seqthink_home, sessions_folder
 from seqthink.journal.locked_journal import LockedJournal
 from seqthink.journal.resume import open_newest, open_session
 from seqthink.journal.writer import JournalWriter, WriterEnvironment
-from seqthink.server import fast_server
-from seqthink.server.audit_options import AuditOptions
-from seqthink.server.note_inbox import NoteInbox
-from seqthink.server.recorder import ThoughtRecorder
-from seqthink.server.signals import Signals
-from seqthink.server.stderr import Stderr, format_thought
-from seqthink.server.stdio import take_over_stdio
+from seqthink.server.fast_path import fast_server
+from seqthink.server.recording.audit_options import AuditOptions
+from seqthink.server.recording.note_inbox import NoteInbox
+from seqthink.server.recording.recorder import ThoughtRecorder
+from seqthink.server.wire.signals import Signals
+from seqthink.server.wire.stderr import Stderr, format_thought
+from seqthink.server.wire.stdio import take_over_stdio
 
 if TYPE_CHECKING:
-    from seqthink.server.context_items import ContextItems
+    from seqthink.server.recording.context_items import ContextItems
 
 _pause = time.sleep  # noqa: TID251 - the edge provides the sleep: a lock that a viewer probes is free again at once
 
@@ -99,7 +99,7 @@ def _is_true(environ: Mapping[str, str], name: str) -> bool:
 
 
 def _context(max_bytes: int) -> "ContextItems":
-    from seqthink.server.context_items import ContextItems
+    from seqthink.server.recording.context_items import ContextItems
 
     return ContextItems(max_bytes)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from seqthink.errors import UsageError
-from seqthink.server.audit_options import DEFAULT_AUDIT_SECONDS
+from seqthink.server.recording.audit_options import DEFAULT_AUDIT_SECONDS
 
 _DEFAULT_MAX_THOUGHT_BYTES = 16 << 20
 _MAX_SECONDS = 86_400

@@ -17,8 +17,8 @@ from seqthink.cli.serve import make_recorder
 from seqthink.cli.serve_options import parse_options
 from seqthink.dialogue.channel import ClientPresence
 from seqthink.dialogue.client_sessions import ClientSessions
-from seqthink.server.sdk_server import make_server
-from seqthink.server.stderr import Stderr
+from seqthink.server.sdk_path.sdk_server import make_server
+from seqthink.server.wire.stderr import Stderr
 from tests.conformance.node import CannotRunError
 from tests.conformance.tools import add_tools
 from tests.conftest import PROJECT

@@ -20,7 +20,7 @@ from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError, NotSupportedByClient
 from seqthink.dialogue.messages import message_fields, user
 from seqthink.dialogue.protocol_versions import STATELESS_VERSION
-from seqthink.server.calls import Call
+from seqthink.server.recording.calls import Call
 
 Arguments = Mapping[str, Any]
 Tool = Callable[[Arguments, Dialogue], Awaitable[str]]

@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 from seqthink.journal.writer import AppendReceipt, DraftEvent, LineLocation
-from seqthink.server.agents import RecentAgents
-from seqthink.server.arguments import (
+from seqthink.server.tools.agents import RecentAgents
+from seqthink.server.tools.arguments import (
     BadValueError,
     FieldChecks,
     InvalidArguments,
@@ -20,8 +20,8 @@ from seqthink.server.arguments import (
     positive_integer,
     quote_value,
 )
-from seqthink.server.context_tools import SEARCH_TOOL, STORE_TOOL, UPDATE_TOOL
-from seqthink.server.tags import INVALID_TAGS_MESSAGE, MAX_TAG_CHARS, InvalidTags, Tags, parse_tags
+from seqthink.server.tools.context_tools import SEARCH_TOOL, STORE_TOOL, UPDATE_TOOL
+from seqthink.server.tools.tags import INVALID_TAGS_MESSAGE, MAX_TAG_CHARS, InvalidTags, Tags, parse_tags
 
 MAX_ANSWER_CHARS: Final = 1 << 20
 """Characters of content in one answer; the first item is complete even if it is longer."""

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from seqthink.errors import JournalWriteError
 from seqthink.journal.writer import AppendReceipt, DraftEvent, EndReason, JournalWriter, LineLocation
-from seqthink.server.agents import identify_caller
-from seqthink.server.arguments import AcceptedThought, InvalidArguments, accept, quote_value
-from seqthink.server.audit_options import AuditOptions
-from seqthink.server.calls import Answer, Call, Decision, error_body, journal_meta, reject
-from seqthink.server.chain_limit import ChainLimit
-from seqthink.server.note_inbox import NoteInbox, note_drafts
-from seqthink.server.recorder_state import RecorderState
-from seqthink.server.tools import TOOL_NAME, TOOL_NAMES
+from seqthink.server.recording.audit_options import AuditOptions
+from seqthink.server.recording.calls import Answer, Call, Decision, error_body, journal_meta, reject
+from seqthink.server.recording.chain_limit import ChainLimit
+from seqthink.server.recording.note_inbox import NoteInbox, note_drafts
+from seqthink.server.recording.recorder_state import RecorderState
+from seqthink.server.tools.agents import identify_caller
+from seqthink.server.tools.arguments import AcceptedThought, InvalidArguments, accept, quote_value
+from seqthink.server.tools.definitions import TOOL_NAME, TOOL_NAMES
 
 if TYPE_CHECKING:
-    from seqthink.server.context_items import ContextItems
+    from seqthink.server.recording.context_items import ContextItems
 
 
 class ThoughtRecorder:

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from seqthink.server.tools import SchemaStyle
+from seqthink.server.tools.definitions import SchemaStyle
 
 STORE_TOOL: Final = "store_context"
 UPDATE_TOOL: Final = "update_context"

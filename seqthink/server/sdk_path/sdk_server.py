@@ -15,15 +15,15 @@ from typing_extensions import override
 from seqthink.dialogue.channel import ClientPresence, Context
 from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.journal.writer import EndReason
-from seqthink.server.fast_server import Handover
-from seqthink.server.protocol import SERVER_IDENTITY
-from seqthink.server.recorder import ThoughtRecorder
-from seqthink.server.sdk_streams import StdinStream, StdoutStream
-from seqthink.server.sdk_tool_calls import ToolCallHandler
-from seqthink.server.signals import STOP_SIGNALS, Signals
-from seqthink.server.stdio import DRAIN_SECONDS
-from seqthink.server.tools import INSTRUCTIONS, SchemaStyle, tool_definitions
-from seqthink.server.version_router import VersionRouter
+from seqthink.server.fast_path.fast_server import Handover
+from seqthink.server.recording.recorder import ThoughtRecorder
+from seqthink.server.sdk_path.sdk_streams import StdinStream, StdoutStream
+from seqthink.server.sdk_path.sdk_tool_calls import ToolCallHandler
+from seqthink.server.sdk_path.version_router import VersionRouter
+from seqthink.server.tools.definitions import INSTRUCTIONS, SchemaStyle, tool_definitions
+from seqthink.server.wire.protocol import SERVER_IDENTITY
+from seqthink.server.wire.signals import STOP_SIGNALS, Signals
+from seqthink.server.wire.stdio import DRAIN_SECONDS
 
 PrintLine = Callable[[str], None]
 ServerFactory = Callable[[ClientSessions], Server[Any]]

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from seqthink.journal.writer import AppendReceipt, DraftEvent
-from seqthink.server.agents import MAIN_AGENT, CallingAgent
-from seqthink.server.jsonrpc import dump_utf8_json
-from seqthink.server.tools import TOOL_NAMES
+from seqthink.server.tools.agents import MAIN_AGENT, CallingAgent
+from seqthink.server.tools.definitions import TOOL_NAMES
+from seqthink.server.wire.jsonrpc import dump_utf8_json
 
 JOURNAL_META_KEY: Final = "seqthink/journal"
 """The key in an answer's `_meta` that reports journal trouble."""

@@ -19,7 +19,7 @@ from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.transport_context import TransportContext
 
 from seqthink.dialogue.input_responses import wrap_malformed
-from seqthink.server.protocol import Handshake, is_stateless
+from seqthink.server.wire.protocol import Handshake, is_stateless
 
 Params = Mapping[str, Any]
 RefuseCall = Callable[[str, Any, object], str]

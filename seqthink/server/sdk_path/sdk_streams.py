@@ -19,7 +19,7 @@ from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPC
 from pydantic import ValidationError
 
 from seqthink.journal.lines import LineBuffer
-from seqthink.server.jsonrpc import (
+from seqthink.server.wire.jsonrpc import (
     ErrorReply,
     IncomingMessage,
     IncomingNotification,
@@ -29,8 +29,14 @@ from seqthink.server.jsonrpc import (
     skipped_line_message,
     write_message,
 )
-from seqthink.server.protocol import is_stateless
-from seqthink.server.stdio import DRAIN_SECONDS, HANG_UP_CHECK_SECONDS, MAX_READ_BYTES, NonBlockingWriter, is_hung_up
+from seqthink.server.wire.protocol import is_stateless
+from seqthink.server.wire.stdio import (
+    DRAIN_SECONDS,
+    HANG_UP_CHECK_SECONDS,
+    MAX_READ_BYTES,
+    NonBlockingWriter,
+    is_hung_up,
+)
 
 
 class StdoutStream:

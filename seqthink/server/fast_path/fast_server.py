@@ -16,7 +16,10 @@ from typing import NamedTuple
 
 from seqthink.journal.lines import LineBuffer
 from seqthink.journal.writer import EndReason
-from seqthink.server.jsonrpc import (
+from seqthink.server.fast_path.request_handler import PendingCall, RequestHandler
+from seqthink.server.recording.recorder import ThoughtRecorder
+from seqthink.server.tools.definitions import SchemaStyle
+from seqthink.server.wire.jsonrpc import (
     ErrorReply,
     IncomingMessage,
     IncomingNotification,
@@ -25,12 +28,9 @@ from seqthink.server.jsonrpc import (
     skipped_line_message,
     write_message,
 )
-from seqthink.server.protocol import Handshake
-from seqthink.server.recorder import ThoughtRecorder
-from seqthink.server.request_handler import PendingCall, RequestHandler
-from seqthink.server.signals import Signals
-from seqthink.server.stdio import DRAIN_SECONDS, HANG_UP_EVENTS, MAX_READ_BYTES, NonBlockingWriter, StdioPair
-from seqthink.server.tools import SchemaStyle
+from seqthink.server.wire.protocol import Handshake
+from seqthink.server.wire.signals import Signals
+from seqthink.server.wire.stdio import DRAIN_SECONDS, HANG_UP_EVENTS, MAX_READ_BYTES, NonBlockingWriter, StdioPair
 
 
 class Handover(NamedTuple):
@@ -81,7 +81,7 @@ def _serve_with_sdk(
 ) -> EndReason:
     # Importing the SDK creates hundreds of thousands of objects; scanning them for garbage would only take time.
     gc.disable()
-    from seqthink.server import sdk_server
+    from seqthink.server.sdk_path import sdk_server
 
     gc.freeze()
     gc.enable()

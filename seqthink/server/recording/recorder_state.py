@@ -6,8 +6,8 @@ It holds counts, the ids of branches and, for each agent, the last digest and th
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from seqthink.server.agents import CallingAgent, RecentAgents
-from seqthink.server.chain_limit import ChainLimit, ChainLimitCheckpoint
+from seqthink.server.recording.chain_limit import ChainLimit, ChainLimitCheckpoint
+from seqthink.server.tools.agents import CallingAgent, RecentAgents
 
 MAX_BRANCH_LIST_BYTES = 64 << 10
 """Size limit of the list of branches in each answer."""

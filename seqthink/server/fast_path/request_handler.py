@@ -8,10 +8,12 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from seqthink.dialogue.protocol_versions import LOG_LEVEL_KEY, STATELESS_VERSION
-from seqthink.server.agents import identify_caller
-from seqthink.server.calls import Answer, Call
-from seqthink.server.jsonrpc import IncomingNotification, IncomingRequest, dump_json, write_message
-from seqthink.server.protocol import (
+from seqthink.server.fast_path.validation import is_well_formed
+from seqthink.server.recording.calls import Answer, Call
+from seqthink.server.tools.agents import identify_caller
+from seqthink.server.tools.definitions import INSTRUCTIONS, SchemaStyle, tool_definitions
+from seqthink.server.wire.jsonrpc import IncomingNotification, IncomingRequest, dump_json, write_message
+from seqthink.server.wire.protocol import (
     CLIENT_CAPABILITIES_KEY,
     CLIENT_INFO_KEY,
     SERVER_IDENTITY,
@@ -22,8 +24,6 @@ from seqthink.server.protocol import (
     is_stateless,
     warning_params,
 )
-from seqthink.server.tools import INSTRUCTIONS, SchemaStyle, tool_definitions
-from seqthink.server.validation import is_well_formed
 
 Result = dict[str, Any]
 

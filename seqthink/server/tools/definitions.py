@@ -76,7 +76,7 @@ def tool_definitions(schema: SchemaStyle, *, has_context: bool, has_audits: bool
     """Return the tools that `tools/list` lists."""
     if not has_context:
         return [thinking_tool_definition(schema, has_audits=has_audits)]
-    from seqthink.server.context_tools import context_tool_definitions
+    from seqthink.server.tools.context_tools import context_tool_definitions
 
     return [thinking_tool_definition(schema, has_audits=has_audits), *context_tool_definitions(schema)]
 

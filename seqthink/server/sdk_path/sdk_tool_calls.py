@@ -11,15 +11,15 @@ from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.elicitation import can_elicit
 from seqthink.dialogue.protocol_versions import LOG_LEVEL_KEY, STATELESS_VERSION
-from seqthink.server.agents import identify_caller
-from seqthink.server.calls import Answer, Call
-from seqthink.server.limit_question import ABANDONED_AFTER_SECONDS, LimitQuestions
-from seqthink.server.protocol import includes_warnings, warning_params
-from seqthink.server.recorder import ThoughtRecorder
-from seqthink.server.tools import TOOL_NAMES
+from seqthink.server.recording.calls import Answer, Call
+from seqthink.server.recording.recorder import ThoughtRecorder
+from seqthink.server.sdk_path.limit_question import ABANDONED_AFTER_SECONDS, LimitQuestions
+from seqthink.server.tools.agents import identify_caller
+from seqthink.server.tools.definitions import TOOL_NAMES
+from seqthink.server.wire.protocol import includes_warnings, warning_params
 
 if TYPE_CHECKING:
-    from seqthink.server.audit_hook import AuditHook
+    from seqthink.server.sdk_path.audit_hook import AuditHook
 
 Result = dict[str, Any]
 
@@ -72,7 +72,7 @@ class ToolCallHandler:
 def _make_audit_hook(recorder: ThoughtRecorder) -> "AuditHook | None":
     if recorder.audit_options is None:
         return None
-    from seqthink.server.audit_hook import AuditHook
+    from seqthink.server.sdk_path.audit_hook import AuditHook
 
     return AuditHook(recorder.audit_options, recorder.append_event, lambda: recorder.session)
 

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from seqthink.server.chain_counter import ChainCounter
+from seqthink.server.recording.chain_counter import ChainCounter
 
 _MAX_OVER_LIMIT_SEQS: Final = 1024
 """How many thoughts may come between a question to the user and its answer."""

@@ -10,8 +10,8 @@ from seqthink.dialogue.errors import DialogueError
 from seqthink.dialogue.exchanges import ElicitExchange
 from seqthink.dialogue.messages import message_fields
 from seqthink.events import CALL_CANCELLED
-from seqthink.server.calls import Answer
-from seqthink.server.chain_limit import ChainLimit
+from seqthink.server.recording.calls import Answer
+from seqthink.server.recording.chain_limit import ChainLimit
 
 PURPOSE = "limit"
 """The purpose of the question in the journal."""

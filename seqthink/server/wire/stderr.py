@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from seqthink.server.stdio import PIPE_CHUNK_BYTES, is_writable
+from seqthink.server.wire.stdio import PIPE_CHUNK_BYTES, is_writable
 
 _MAX_SHOWN_CHARS = 10_000
 

@@ -1,0 +1,1 @@
+"""Calls become events and answers: the recorder, its state, limits, notes, context items."""

@@ -1,0 +1,1 @@
+"""The tools' definitions, and what their arguments may be."""

@@ -1,0 +1,1 @@
+"""Messages on stdin and stdout: streams, JSON-RPC, signals, and what MCP calls things."""
