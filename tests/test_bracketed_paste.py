@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.bracketed_paste import ESCAPE, MAX_PASTE_CHARS, PASTE_END, PASTE_START, BracketedPasteParser, InputPiece
+from tui.terminal.bracketed_paste import (
+    ESCAPE,
+    MAX_PASTE_CHARS,
+    PASTE_END,
+    PASTE_START,
+    BracketedPasteParser,
+    InputPiece,
+)
 
 INNER = [
     "one\rq",

@@ -3,7 +3,7 @@
 import pytest
 
 from tui.app import Viewer
-from tui.commands import commands_for, match_commands
+from tui.screens.commands import commands_for, match_commands
 
 MOVES = {
     *(f"tenth({tenth})" for tenth in range(10)),

@@ -50,9 +50,9 @@ from tests.readme import codes
 from tests.test_recorded_cases import CASES
 from tests.wire import start
 from tui.app import Viewer
-from tui.layout import compute_layout
-from tui.playback import SPEEDS
+from tui.session_view.layout import compute_layout
 from tui.settings import ViewerOptions
+from tui.state.playback import SPEEDS
 
 LOOKS = {"--theme", "--no-motion", "--no-mouse"}
 SHARED_OPTIONS = {"--help", "--journal-dir", "--width", "--ascii", *LOOKS}

@@ -12,8 +12,8 @@ from seqthink.journal.folder import notes_path
 from tests.commands import SHOP_API, command
 from tests.terminal import Terminal, visible
 from tests.test_note_actions import Living, thinking
-from tui.bracketed_paste import ESCAPE_SECONDS, MARKER_SECONDS, PASTE_END, PASTE_SECONDS, PASTE_START
-from tui.driver import InputDecoder
+from tui.terminal.bracketed_paste import ESCAPE_SECONDS, MARKER_SECONDS, PASTE_END, PASTE_SECONDS, PASTE_START
+from tui.terminal.driver import InputDecoder
 
 
 def heard(*sent: tuple[str, float]) -> list[str]:

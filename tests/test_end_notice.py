@@ -13,7 +13,7 @@ from seqthink.drawing.text.glyphs import ASCII
 from tests.build import SESSION, START, JournalBuilder
 from tests.screen_text import Stage, running_viewer, settings_of
 from tests.test_note_actions import Living
-from tui.session_choice import EndNotice
+from tui.state.session_choice import EndNotice
 
 BILLING, LATER = "20260310T140100.000000Z-billin", "20260310T140500.000000Z-zzzzzz"
 SIZES = [(44, 20), (60, 20), (80, 24), (80, 40), (120, 35)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tui.frame_pacing import MAX_PAUSE_SECONDS, MIN_PAUSE_SECONDS, PAUSE_FACTOR, FramePacer
+from tui.state.frame_pacing import MAX_PAUSE_SECONDS, MIN_PAUSE_SECONDS, PAUSE_FACTOR, FramePacer
 
 
 def frame(pace: FramePacer, at: float, took: float) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from tests.build import SESSION, JournalBuilder
 from tests.screen_text import running_viewer, settings_of
-from tui.garbage_collection import GarbageScheduler
-from tui.strips import make_strip
+from tui.terminal.garbage_collection import GarbageScheduler
+from tui.widgets.strips import make_strip
 
 STEPS, ROWS, KEPT, PARTS = 2000, 20, 400, 10
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from seqthink.journal.reader import JournalReader
 from tests.build import JournalBuilder
-from tui.journal_feed import JournalFeed
+from tui.state.journal_feed import JournalFeed
 
 
 def test_a_feed_says_how_far_it_has_opened_until_all_is_read(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tui.layout import ScreenLayout, compute_layout
+from tui.session_view.layout import ScreenLayout, compute_layout
 
 WIDTHS = (1, 2, 20, 39, 40, 43, 44, 59, 60, 80, 99, 100, 102, 103, 120, 185, 187, 200, 240)
 HEIGHTS = (1, 2, 3, 5, 11, 12, 13, 14, 20, 24, 29, 30, 35, 70)

@@ -29,8 +29,8 @@ from seqthink.redaction import decode_redacted
 from tests.build import SESSION, JournalBuilder, shop_api
 from tests.test_search_actions import NOW, line, screen_text, until, viewer_of, write
 from tui.app import Viewer
-from tui.note_state import delivery_obstacle
 from tui.settings import Settings
+from tui.state.note_state import delivery_obstacle
 
 WAITING = "waiting for the agent's next thought"
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.playback import (
+from tui.state.playback import (
     IDLE_LIMIT_SECONDS,
     MAX_LATE_SECONDS,
     MAX_STEPS_AT_ONCE,

@@ -16,7 +16,7 @@ from seqthink.drawing.panels.scrubber import scrubber_bar
 from tests.build import SESSION, JournalBuilder, shop_api
 from tests.example_chains import questions, queue
 from tests.screen_text import HOST, Stage, after, locked_journal, running_viewer, settings_of
-from tui.playback_actions import PlaybackActions
+from tui.session_view.playback_actions import PlaybackActions
 
 LATER = "20260310T150000.000000Z-zzzzzz"
 NARROW, WIDE = (44, 20), (120, 35)

@@ -28,9 +28,9 @@ PURE_MODULES = [
     "seqthink.journal.decode",
     "seqthink.journal.encode",
     "seqthink.server.tools.arguments",
-    "tui.frame_pacing",
-    "tui.bracketed_paste",
-    "tui.playback",
+    "tui.state.frame_pacing",
+    "tui.terminal.bracketed_paste",
+    "tui.state.playback",
 ]
 
 

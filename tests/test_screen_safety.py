@@ -25,7 +25,7 @@ from tests.commands import JOURNALS, SHOP_API, command, seqthink
 from tests.payloads import PAYLOADS
 from tests.screen_text import running_viewer, settings_of
 from tests.terminal import Terminal, check_written, visible
-from tui.control_filter import ControlCharacterFilter
+from tui.terminal.control_filter import ControlCharacterFilter
 
 ALL = " | ".join(PAYLOADS.values())
 
@@ -241,7 +241,7 @@ def test_the_backstop_leaves_what_textual_controls_alone() -> None:
 
 FAILING = """
 import sys
-from tui.session_panes import SessionPanes
+from tui.session_view.session_panes import SessionPanes
 def fail(*arguments, **options):
     secret = "a thought of {who}"
     raise ValueError("broken \\x1b]0;pay7704\\x07\\x9b31m\\u202e\\nsecond line")

@@ -16,8 +16,8 @@ from wcwidth import wcwidth
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.spans import Role, Span, spread
 from seqthink.text import one_line
-from tui.control_filter import ControlCharacterFilter
-from tui.strips import PinnedStrip, make_strip
+from tui.terminal.control_filter import ControlCharacterFilter
+from tui.widgets.strips import PinnedStrip, make_strip
 
 CELLS = 30
 _PART = re.compile(r"\x1b\[(\d+)G|\x1b\[[\d;]*m|(.)", re.DOTALL)

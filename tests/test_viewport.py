@@ -12,7 +12,7 @@ from seqthink.chain.session import Session
 from seqthink.drawing.tree.tree import RowKind
 from tests.event_strategies import journals
 from tests.events_factory import Journal, folded
-from tui.viewport import Viewport
+from tui.state.viewport import Viewport
 
 
 class Watched:

@@ -15,7 +15,7 @@ from tests.build import JournalBuilder, shop_api
 from tests.event_strategies import journals
 from tests.events_factory import Journal, folded
 from tests.example_chains import questions
-from tui.viewport import Viewport
+from tui.state.viewport import Viewport
 
 HEIGHT = 5
 

@@ -13,7 +13,7 @@ from tests.build import JournalBuilder, shop_api
 from tests.scenes import Scene, play, viewer
 from tests.screen_text import running_viewer, settings_of
 from tui.app import Viewer
-from tui.viewport import Viewport
+from tui.state.viewport import Viewport
 from tui.widgets.chain_tree import ChainTree
 
 

@@ -19,18 +19,18 @@ from seqthink.errors import UsageError
 from seqthink.journal.follow import follow, follow_folder, follow_stdin
 from seqthink.journal.reader import Batch
 from seqthink.text import one_line
-from tui import session_choice
 from tui.app_actions import AppActions
-from tui.bookmark import Bookmark
-from tui.control_filter import ControlCharacterFilter
-from tui.frame_pacing import FramePacer
-from tui.garbage_collection import GarbageScheduler
-from tui.journal_feed import JournalFeed
-from tui.session_choice import EndNotice
 from tui.settings import Settings
+from tui.state import session_choice
+from tui.state.bookmark import Bookmark
+from tui.state.frame_pacing import FramePacer
+from tui.state.journal_feed import JournalFeed
+from tui.state.session_choice import EndNotice
+from tui.state.view_state import ViewState
+from tui.state.viewport import Viewport
+from tui.terminal.control_filter import ControlCharacterFilter
+from tui.terminal.garbage_collection import GarbageScheduler
 from tui.theme import THEMES
-from tui.view_state import ViewState
-from tui.viewport import Viewport
 
 OPENING_REPORT_SECONDS = 0.3
 """Loading that takes longer shows partial content; progress is then updated at this interval."""

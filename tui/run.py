@@ -17,10 +17,10 @@ from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.text import one_line
 from tui.app import Viewer
-from tui.driver import SIGNAL_STATUS_BASE, ViewerDriver, restored_signal_handlers
-from tui.garbage_collection import GarbageScheduler
-from tui.malloc_tuning import map_large_allocations
 from tui.settings import Demo, Settings, ViewerOptions
+from tui.terminal.driver import SIGNAL_STATUS_BASE, ViewerDriver, restored_signal_handlers
+from tui.terminal.garbage_collection import GarbageScheduler
+from tui.terminal.malloc_tuning import map_large_allocations
 
 THREAD_SWITCH_SECONDS = 0.001
 """Python's thread switch interval: how long a search or a frame may keep other threads waiting."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.journal.decode import LineDecoder, decode
-from tui.playback import IDLE_LIMIT_SECONDS
+from tui.state.playback import IDLE_LIMIT_SECONDS
 
 
 class Demo(Struct, frozen=True):

@@ -15,7 +15,7 @@ from seqthink.chain.fold import Fold
 from seqthink.drawing.rows.painter import Painter
 from tests.bench import journals
 from tests.bench.report import Table, seconds, verdict
-from tui.viewport import Viewport
+from tui.state.viewport import Viewport
 
 HEIGHT, WIDTH, SCREEN = 40, 79, 140
 STEPS = 40

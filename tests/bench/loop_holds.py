@@ -12,8 +12,8 @@ from textual.pilot import Pilot
 from tests.bench import journals
 from tests.bench.report import Table, seconds, verdict
 from tui.app import Viewer
-from tui.garbage_collection import GarbageScheduler
 from tui.settings import Settings
+from tui.terminal.garbage_collection import GarbageScheduler
 
 GOAL_SECONDS = 0.030
 _SIZE = (140, 45)

@@ -43,8 +43,8 @@ def _resident(path: Path, length: int) -> int:
 
 def _fold(shape: str, length: int) -> float:
     from seqthink.chain.fold import Fold
-    from tui.malloc_tuning import map_large_allocations
-    from tui.viewport import Viewport
+    from tui.state.viewport import Viewport
+    from tui.terminal.malloc_tuning import map_large_allocations
 
     map_large_allocations()
     gc.collect()

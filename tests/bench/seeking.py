@@ -14,7 +14,7 @@ from seqthink.events import ThoughtEvent
 from tests.bench import journals
 from tests.bench.frames import HEIGHT, draw
 from tests.bench.report import Table, seconds, verdict
-from tui.viewport import Viewport
+from tui.state.viewport import Viewport
 
 SEEKS = 30
 FLAT = 3.0

@@ -13,10 +13,10 @@ from typing_extensions import override
 from seqthink.drawing.panels.command_row import command_row
 from seqthink.drawing.panels.text_input import TextInput
 from seqthink.drawing.text.spans import Role, Span, spans_width, spread
-from tui import session_choice
-from tui.commands import Command, CommandMatch, match_commands
-from tui.list_cursor import ListCursor
+from tui.screens.commands import Command, CommandMatch, match_commands
 from tui.settings import Settings
+from tui.state import session_choice
+from tui.state.list_cursor import ListCursor
 from tui.widgets.line_view import OneLine
 from tui.widgets.panel import FRAME_CELLS, Panel
 from tui.widgets.pick_list import PickList

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from typing_extensions import override
 
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text
-from tui.strips import CachedStrip, PinnedStrip, make_strip
+from tui.widgets.strips import CachedStrip, PinnedStrip, make_strip
 
 
 class LineView(Widget):

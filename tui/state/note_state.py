@@ -17,7 +17,7 @@ from seqthink.journal.encode import encode_line
 from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import Note, NotesFile, append_note
 from seqthink.text import SafeText, one_line
-from tui.layout import WIDE_FROM_CELLS
+from tui.session_view.layout import WIDE_FROM_CELLS
 
 MAX_NOTE_ROWS = 4
 ENTER_HINT = "Enter sends"

@@ -9,10 +9,10 @@ from textual.timer import Timer
 
 from seqthink.chain.session import Session
 from seqthink.drawing.panels.transport import speed_text
-from tui.note_actions import NoteActions
-from tui.playback import Playback
+from tui.session_view.note_actions import NoteActions
 from tui.settings import Settings
-from tui.view_state import ViewState
+from tui.state.playback import Playback
+from tui.state.view_state import ViewState
 from tui.widgets.scrubber import Scrubber
 
 MIN_FRAME_SECONDS = 1 / 30

@@ -18,11 +18,11 @@ from seqthink.text import sanitize
 from tui.screens.help import HelpScreen
 from tui.screens.palette import PaletteScreen
 from tui.screens.sessions import SessionsScreen
-from tui.session_panes import SessionPanes
+from tui.session_view.session_panes import SessionPanes
 from tui.settings import Settings
+from tui.state.view_state import ViewState
+from tui.state.viewport import Viewport
 from tui.theme import THEMES
-from tui.view_state import ViewState
-from tui.viewport import Viewport
 from tui.widgets.chain_tree import ChainTree
 
 THOUGHTS_PER_SLICE, YIELD_SECONDS = 2000, 0.002

@@ -23,7 +23,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 from typing_extensions import override
 
-from tui.bracketed_paste import ESCAPE, BracketedPasteParser
+from tui.terminal.bracketed_paste import ESCAPE, BracketedPasteParser
 
 POLL_SECONDS = 0.1
 READ_BYTES = 1 << 16

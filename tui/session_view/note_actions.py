@@ -13,8 +13,8 @@ from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.journal.encode import format_time
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, fit_note_text
 from seqthink.text import one_line
-from tui.note_state import Mailbox, delivery_obstacle, delivery_prospect
-from tui.search_actions import MOVEMENT_KEYS, SearchActions
+from tui.session_view.search_actions import MOVEMENT_KEYS, SearchActions
+from tui.state.note_state import Mailbox, delivery_obstacle, delivery_prospect
 
 TOO_LONG_MESSAGE = f"too long: at most {MAX_NOTE_BYTES >> 10} KiB"
 DELIVERED_MESSAGE = "note delivered"

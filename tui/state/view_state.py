@@ -4,13 +4,13 @@ from msgspec import Struct, field
 
 from seqthink.chain.session import Session
 from seqthink.events import WriterState
-from tui.bookmark import Bookmark
-from tui.journal_feed import JournalFeed
-from tui.note_state import NoteState
-from tui.playback import Playback
-from tui.search_state import SearchState
-from tui.session_choice import OtherSession
-from tui.viewport import Viewport
+from tui.state.bookmark import Bookmark
+from tui.state.journal_feed import JournalFeed
+from tui.state.note_state import NoteState
+from tui.state.playback import Playback
+from tui.state.search_state import SearchState
+from tui.state.session_choice import OtherSession
+from tui.state.viewport import Viewport
 
 
 class ViewState(Struct, kw_only=True):

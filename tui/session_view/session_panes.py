@@ -19,10 +19,8 @@ from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text
 from seqthink.drawing.text.wrap import wrap
 from seqthink.text import first_line
-from tui import note_state, session_choice
-from tui.layout import ScreenLayout, compute_layout, text_pane_width
-from tui.settings import Settings
-from tui.status_bars import (
+from tui.session_view.layout import ScreenLayout, compute_layout, text_pane_width
+from tui.session_view.status_bars import (
     compact_note_spans,
     compact_status_spans,
     key_line_spans,
@@ -30,7 +28,9 @@ from tui.status_bars import (
     status_spans,
     status_text,
 )
-from tui.view_state import ViewState
+from tui.settings import Settings
+from tui.state import note_state, session_choice
+from tui.state.view_state import ViewState
 from tui.widgets.chain_tree import ChainTree
 from tui.widgets.line_view import Divider, Lines, LineView, OneLine
 from tui.widgets.scrubber import Scrubber

@@ -15,10 +15,10 @@ from seqthink.chain.session import Session
 from seqthink.drawing.panels.text_input import TextInput
 from seqthink.drawing.tree.filtered_tree import FilteredTree
 from seqthink.loading import SessionTexts
-from tui.navigation_actions import YIELD_SECONDS, NavigationActions
-from tui.search import REPORT_SECONDS, Search, SearchBatch, scan
-from tui.search_state import SearchState
-from tui.viewport import Viewport
+from tui.session_view.navigation_actions import YIELD_SECONDS, NavigationActions
+from tui.state.search import REPORT_SECONDS, Search, SearchBatch, scan
+from tui.state.search_state import SearchState
+from tui.state.viewport import Viewport
 
 MOVEMENT_KEYS = {"up", "down", "pageup", "pagedown"}
 """Keys that move the tree even while a text input is open."""

@@ -14,7 +14,7 @@ from seqthink.journal.peek import first_session_event, writer_state
 from seqthink.journal.store import list_sessions, newest_session
 from seqthink.summary import fold_ending
 from seqthink.text import SafeText, one_line
-from tui.commands import Command
+from tui.screens.commands import Command
 from tui.settings import Settings
 
 RECENT_SECONDS = 600

@@ -13,7 +13,7 @@ from msgspec import Struct
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.drawing.tree.tree import RowKind, TreeRow
-from tui.viewport import Viewport
+from tui.state.viewport import Viewport
 
 PREFIX_CHARS = 200
 """Characters of a text that are compared."""

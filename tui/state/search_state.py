@@ -6,8 +6,8 @@ from seqthink.chain.model import NONE
 from seqthink.chain.query import Query
 from seqthink.drawing.panels.text_input import TextInput
 from seqthink.drawing.text.spans import Role, Span, Spans, spread
-from tui.search import Search
-from tui.viewport import Viewport
+from tui.state.search import Search
+from tui.state.viewport import Viewport
 
 
 class SearchState(Struct, kw_only=True):

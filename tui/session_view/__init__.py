@@ -1,0 +1,1 @@
+"""The screen that shows one session, and the controllers behind its keys."""

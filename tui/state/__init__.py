@@ -1,0 +1,1 @@
+"""What the screen depends on, as values: no Textual, no clock, no thread."""

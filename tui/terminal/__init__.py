@@ -1,0 +1,1 @@
+"""The terminal below Textual: input decoding, safe output, memory, the external editor."""
