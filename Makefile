@@ -5,11 +5,12 @@ PYTHON ?=
 ARGS ?=
 BIN := .venv/bin
 # Tests of the core, the exports and the viewer's parts that need no process and no long search: under a minute on 2 cores.
-QUICK := agents answers arguments bracketed_paste cells citations clients code_blocks commands decode document drawing \
-	estimate_chart events export_action export_html export_markdown export_mermaid export_svg fold folder \
-	frame_pacing help_page journal_feed layout line_view lines markdown motion notes_file paths playback prune query \
-	reader recorder redaction scrubber session_choice sessions show status_line store strips tags text text_pane \
-	thought_numbers thought_page timeline tracks tree trigger unified_diffs units viewport word_diff writer
+QUICK := tests/chain tests/drawing tests/export tests/test_events.py tests/test_redaction.py tests/test_text.py \
+	tests/tui/state tests/tui/widgets tests/tui/test_commands.py tests/tui/session_view/test_layout.py \
+	$(patsubst %,tests/journal/test_%.py,decode folder lines notes_file prune reader store writer) \
+	$(patsubst %,tests/audit/test_%.py,citations code_blocks trigger unified_diffs) \
+	$(patsubst %,tests/server/test_%.py,arguments recorder tags) \
+	$(patsubst %,tests/cli/test_%.py,clients paths sessions show)
 
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 export PYTHON
@@ -44,7 +45,7 @@ test: install
 	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest -n auto --maxprocesses=8 $(ARGS)
 
 quick: install
-	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest -n auto --maxprocesses=8 $(QUICK:%=tests/test_%.py) $(ARGS)
+	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest -n auto --maxprocesses=8 $(QUICK) $(ARGS)
 
 check: install
 	$(BIN)/ruff format --check --quiet
@@ -63,7 +64,7 @@ conformance: install
 	$(BIN)/python -m tests.conformance $(ARGS)
 
 screenshots: install
-	$(BIN)/python -m tests.screenshots $(ARGS)
+	$(BIN)/python -m tests.support.screens.screenshots $(ARGS)
 
 # Keeps the versions that still fit; `make lock ARGS=--upgrade` takes the newest.
 lock:

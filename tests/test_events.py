@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from seqthink.events import EVENT_TYPES, Event, ThoughtEvent
 from seqthink.journal.decode import decode
 from seqthink.journal.encode import encode, format_time
-from tests.build import JournalBuilder, shop_api
+from tests.support.journals.build import JournalBuilder, shop_api
 
 JOURNALS = Path(__file__).parent / "journals"
 

@@ -9,9 +9,9 @@ from seqthink.errors import CorruptLineError
 from seqthink.events import RejectedEvent
 from seqthink.journal.decode import decode
 from seqthink.redaction import decode_redacted, redact_text
-from tests.build import JournalBuilder
-from tests.commands import command, seqthink
-from tests.terminal import Terminal
+from tests.support.journals.build import JournalBuilder
+from tests.support.screens.terminal import Terminal
+from tests.support.servers.commands import command, seqthink
 
 # Made of pieces, so that no scanner takes this file for a leak.
 AWS = "AKIA" + "IOSFODNN7EXAMPLE"

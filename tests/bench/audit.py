@@ -13,8 +13,8 @@ import anyio
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.judges.internal import judge
 from seqthink.audit.review import CodeFinding, combine_cards, justifies_verdict
-from tests.audit_specimens import clean, defects, is_found
 from tests.bench.report import Table, seconds
+from tests.support.audit.audit_specimens import clean, defects, is_found
 
 _SEED = 20
 _THRESHOLD = 85

@@ -8,7 +8,7 @@ from time import perf_counter
 import anyio
 
 from tests.bench.report import Table, seconds, verdict
-from tests.consent_runs import ConsentWorkspace, random_diff
+from tests.support.audit.consent_runs import ConsentWorkspace, random_diff
 
 _DIFFS = 5000
 

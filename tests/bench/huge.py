@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.bench.report import Table, seconds, verdict
 from tests.bench.terminal import ROOT
-from tests.build import JournalBuilder
+from tests.support.journals.build import JournalBuilder
 
 MAX_SECONDS, MAX_TIMES_SIZE = 3.0, 4.0
 """Goals for 50 MB: seconds of CPU, and peak memory (including the interpreter) as a multiple of the line's bytes."""

@@ -5,7 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from seqthink.events import ThoughtEvent
-from tests.build import START, JournalBuilder
+from tests.support.journals.build import START, JournalBuilder
 
 SHAPES = ("straight", "fork", "robin", "revise")
 WORDS = {

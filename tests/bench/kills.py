@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from tests.bench.report import Table, verdict
-from tests.kill_rounds import Killer
-from tests.server_paths import SERVER_PATHS
-from tests.warm_server import WarmServer
+from tests.support.servers.kill_rounds import Killer
+from tests.support.servers.server_paths import SERVER_PATHS
+from tests.support.servers.warm_server import WarmServer
 
 _SEED = 20_261_122
 _COLUMNS = ("server path", "rounds", "acknowledged", "found", "resumes", "torn tails cut")

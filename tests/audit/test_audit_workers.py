@@ -1,0 +1,135 @@
+"""Code is parsed in worker processes: crashes and hangs there do not reach the server."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import anyio
+import pytest
+
+from seqthink.audit.code_units import CodeUnit
+from seqthink.audit.judges import worker_pool
+from seqthink.audit.judges.internal import judge_unit
+from seqthink.audit.judges.worker_pool import WorkerPool
+from tests.support.servers.dialogue_clients import CLIENTS, no_answer
+from tests.support.servers.warm_server import TIMEOUT_SECONDS
+from tests.support.servers.wire import events, journals, start, thought
+
+FLAWED = CodeUnit(
+    path="a.py", text="def load(text):\n    return eval(text)\n", language="python", added_lines=frozenset({2})
+)
+FATAL = "- " * 300 + "a\n"
+"""Crashes a process that parses it with this release of the grammar."""
+SLOW = "cat <<EOF\nx\n" * 6000
+
+
+def code(text: str, language: str) -> str:
+    return f"```{language}\n{text}```\n"
+
+
+async def test_a_worker_finds_the_same_as_this_process(pool: WorkerPool) -> None:
+    there = await pool.judge_unit(FLAWED, ())
+
+    assert there == await judge_unit(FLAWED)
+    assert [finding.line for finding in there.findings] == [2]
+
+
+async def test_one_worker_judges_many_units_one_after_another(pool: WorkerPool, processes: list[int]) -> None:
+    results = [await pool.judge_unit(FLAWED, ()) for _ in range(3)]
+
+    assert results[0] == results[1] == results[2]
+    assert len(processes) == 1
+
+
+async def test_code_that_crashes_its_worker_is_not_judged_and_the_next_is(pool: WorkerPool) -> None:
+    broken = await pool.judge_unit(CodeUnit(path="b.yaml", text="# TODO\n" + FATAL, language="yaml"), ())
+    next_one = await pool.judge_unit(FLAWED, ())
+
+    assert [(one.place, one.reason) for one in broken.unread] == [("b.yaml (yaml)", "reading it was not possible")]
+    assert [finding.comment.split(";")[0] for finding in broken.findings] == ["TODO left in an added line"]
+    assert next_one == await judge_unit(FLAWED)
+
+
+async def test_code_that_takes_too_long_is_not_judged_and_its_worker_is_killed(processes: list[int]) -> None:
+    began = time.monotonic()
+    slow = await WorkerPool(0.5).judge_unit(CodeUnit(path="s.sh", text=SLOW, language="bash"), ())
+
+    assert time.monotonic() - began < TIMEOUT_SECONDS
+    assert [(one.place, one.reason) for one in slow.unread] == [("s.sh (bash)", "reading it took longer than 0.5 s")]
+    assert not _is_there(processes[-1])
+
+
+async def test_a_worker_ends_when_its_audit_is_cancelled(pool: WorkerPool, processes: list[int]) -> None:
+    with anyio.move_on_after(0.5):
+        await pool.judge_unit(CodeUnit(path="s.sh", text=SLOW, language="bash"), ())
+
+    assert not _is_there(processes[-1])
+
+
+async def test_text_that_cannot_be_encoded_is_judged_all_the_same(pool: WorkerPool) -> None:
+    odd = CodeUnit(path="o.py", text="x = '\ud800'  # TODO\n", language="python")
+
+    assert [finding.line for finding in (await pool.judge_unit(odd, ())).findings] == [1]
+
+
+@pytest.fixture
+def pool() -> Iterator[WorkerPool]:
+    pool = WorkerPool()
+    yield pool
+    pool.close()
+
+
+@pytest.fixture
+def processes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that collects the ids of new processes."""
+    made: list[int] = []
+    begin = worker_pool.JudgeWorker.__init__
+
+    def count(self: worker_pool.JudgeWorker) -> None:
+        begin(self)
+        made.append(self.pid)
+
+    monkeypatch.setattr(worker_pool.JudgeWorker, "__init__", count)
+    return made
+
+
+def _is_there(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("version", CLIENTS)
+def test_a_server_survives_code_that_crashes_a_worker(version: str, tmp_path: Path) -> None:
+    with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": "true"}, cwd=tmp_path) as wire:
+        host = CLIENTS[version](wire, {})
+        broken = host.call("sequentialthinking", thought(code(FATAL, "yaml")), no_answer)["structuredContent"]
+        beside = host.call("sequentialthinking", thought(code("x = 1\n", "python") + code(FATAL, "yaml")), no_answer)
+        after = host.call("sequentialthinking", thought("Go on", 2), no_answer)["structuredContent"]
+
+    told = "Not judged by 'internal' (reading it was not possible): thought:"
+    assert "gan" not in broken
+    assert broken["auditError"] == f"{told}2 (yaml)."
+    assert f"Pass. Nothing to object to. {told}5 (yaml)." == beside["structuredContent"]["gan"]["review"]["summary"]
+    assert after["thoughtNumber"] == 2
+
+
+def test_a_plain_thought_is_answered_while_code_is_read_and_a_signal_ends_all_at_once(tmp_path: Path) -> None:
+    with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": "true"}, cwd=tmp_path) as wire:
+        host = CLIENTS["handshake"](wire, {})
+        host.send("sequentialthinking", thought(code(SLOW, "bash")))
+        answer = host.wire.ask("tools/call", {"name": "sequentialthinking", "arguments": thought("Meanwhile", 2)})
+        began = time.monotonic()
+        os.kill(wire.pid, signal.SIGTERM)
+        status = wire.status()
+
+        assert time.monotonic() - began < 5
+    assert answer["result"]["structuredContent"]["thoughtHistoryLength"] == 2
+    assert status == 0
+    kept = events(journals(tmp_path)[0])
+    assert [event.get("error") for event in kept if event["type"] == "audit"] == ["client left"]
+    assert kept[-1]["type"] == "end"

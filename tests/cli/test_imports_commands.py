@@ -1,0 +1,52 @@
+"""What a command really loads, told by a fresh process that has run it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from seqthink.cli.export import FORMATS
+from tests.support.servers.commands import SHOP_API, TIMEOUT_SECONDS, environment
+
+
+def loaded_by_running(*arguments: str | Path) -> set[str]:
+    """Return the top-level names that are loaded when the command has run."""
+    program = (
+        "import sys, json, os; from seqthink.__main__ import main; kept = os.dup(1); "
+        "os.dup2(os.open(os.devnull, os.O_WRONLY), 1); status = main(sys.argv[1:]); "
+        "os.write(kept, json.dumps([status, *sys.modules]).encode())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=True,
+        timeout=TIMEOUT_SECONDS,
+    )
+    status, *names = json.loads(done.stdout)
+    assert status == 0
+    return {name.partition(".")[0] for name in names}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("show", SHOP_API),
+        *(("export", SHOP_API, "--format", form) for form in FORMATS),
+        ("replay", SHOP_API, "--at", "3"),
+        ("check", SHOP_API),
+        ("demo", "--list"),
+        ("demo", "--fast"),
+    ],
+    ids=lambda arguments: " ".join(map(str, (arguments[0], *arguments[2:]))),
+)
+def test_no_command_without_a_screen_loads_the_viewer_or_the_protocol(arguments: tuple[str | Path, ...]) -> None:
+    assert loaded_by_running(*arguments) & {"mcp", "mcp_types", "pydantic", "textual", "rich", "tui"} == set()
+
+
+def test_what_reads_one_journal_once_starts_no_event_loop() -> None:
+    assert loaded_by_running("show", SHOP_API) & {"asyncio", "anyio", "watchfiles"} == set()
+    assert loaded_by_running("check", SHOP_API) & {"asyncio", "anyio", "watchfiles"} == set()

@@ -1,0 +1,163 @@
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from seqthink import __version__
+from seqthink.__main__ import COMMANDS
+from tests.support.servers.commands import (
+    JOURNALS,
+    SHOP_API,
+    TIMEOUT_SECONDS,
+    command,
+    environment,
+    refusal_line,
+    seqthink,
+)
+
+FULL = Path("/dev/full")
+
+
+def test_help_names_every_command() -> None:
+    done = seqthink("--help")
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert all(f"  {name} " in done.stdout for name in COMMANDS)
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_help_names_a_command_before_or_after() -> None:
+    assert seqthink("help", "show").stdout == seqthink("show", "--help").stdout
+    assert refusal_line(seqthink("help", "shwo")) == "unknown command 'shwo'; did you mean show?"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_a_help_page_with_an_example_of_its_use(name: str) -> None:
+    done = seqthink(name, "--help")
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"usage: seqthink {name} ")
+    assert ("--journal-dir" in done.stdout) == (name != "completion")
+    assert name == "serve" or "example: " in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_no_command_is_a_question_for_help() -> None:
+    done = seqthink()
+
+    assert done.returncode == 2
+    assert done.stdout.startswith("usage: seqthink COMMAND")
+
+
+def test_the_version_is_printed() -> None:
+    assert seqthink("--version").stdout == f"seqthink {__version__}\n"
+
+
+def test_an_unknown_command_is_refused_and_the_known_ones_are_named() -> None:
+    assert refusal_line(seqthink("wacth")) == "unknown command 'wacth'; did you mean watch?"
+    assert refusal_line(seqthink("hlep")) == "unknown command 'hlep'; did you mean help?"
+    assert refusal_line(seqthink("xyz")) == f"unknown command 'xyz'; choose from: {', '.join(COMMANDS)}"
+    assert "\x1b" not in refusal_line(seqthink("\x1b[2J"))
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "serve"])
+def test_an_unknown_option_is_refused_and_the_help_page_is_named(name: str) -> None:
+    message = refusal_line(seqthink(name, "--colour"))
+
+    assert message.startswith(f"{name}: ")
+    assert message.endswith(f"see `seqthink {name} --help`")
+
+
+PRINTERS = [
+    ("--help",), ("show", "--help"), ("demo", "--list"), ("completion", "zsh"),
+    ("show", SHOP_API), ("show", SHOP_API, "--timeline", "--full"), ("replay", SHOP_API),
+    ("export", SHOP_API, "--format", "json"), ("export", SHOP_API, "--format", "md"),
+    ("sessions", "--journal-dir", JOURNALS), ("sessions", "--journal-dir", JOURNALS, "--json"),
+    ("check", SHOP_API), ("check", SHOP_API, "--json"),
+    ("prune", "--older-than", "9w"), ("prune", "--older-than", "9w", "--json"),
+]  # fmt: skip
+READERS = [("show",), ("replay",), ("watch",), ("export", "--format", "json")]
+
+
+@pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader[0])
+def test_what_is_no_journal_is_refused_by_every_reader(tmp_path: Path, reader: tuple[str, ...]) -> None:
+    foreign = tmp_path / "notes.txt"
+    foreign.write_text("Dear diary,\n", encoding="utf-8")
+    missing, folder = tmp_path / "missing.jsonl", tmp_path / "folder"
+    folder.mkdir()
+
+    assert refusal_line(seqthink(*reader, foreign)).startswith(f"{foreign} is not a seqthink journal; ")
+    assert refusal_line(seqthink(*reader, missing)).startswith(f"{missing}: no such file; ")
+    assert refusal_line(seqthink(*reader, folder)).startswith(f"{folder} is a folder; ")
+    assert refusal_line(seqthink(*reader, "20260310")).startswith("no session '20260310' in ")
+
+
+def test_no_sessions_at_all_is_said_with_what_to_do() -> None:
+    assert "no sessions in " in refusal_line(seqthink("show"))
+    assert "start an agent" in refusal_line(seqthink("replay"))
+
+
+def test_a_folder_that_may_not_be_read_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "sessions"
+    folder.mkdir(mode=0)
+    if os.access(folder, os.R_OK):
+        pytest.skip("this user may read everything")
+
+    assert refusal_line(seqthink("show", "--journal-dir", folder)).startswith(f"{folder}: permission denied")
+
+
+@pytest.mark.parametrize("arguments", PRINTERS)
+def test_output_that_cannot_be_written_is_one_clear_line(arguments: tuple[str | Path, ...]) -> None:
+    if not FULL.exists():
+        pytest.skip("no device that is always full")
+    with FULL.open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            command(*arguments),
+            env=environment(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            text=True,
+            encoding="utf-8",
+            timeout=TIMEOUT_SECONDS,
+        )
+
+    assert (done.returncode, done.stderr) == (1, "seqthink: cannot write to stdout: no space left on device\n")
+
+
+@pytest.mark.parametrize("arguments", [*PRINTERS, ("watch", "-"), ("demo", "--fast")])
+def test_a_reader_that_goes_away_is_no_fault(arguments: tuple[str | Path, ...]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        with SHOP_API.open("rb") as journal:
+            done = subprocess.run(
+                command(*arguments),
+                env=environment(),
+                stdin=journal,
+                stdout=write,
+                stderr=subprocess.PIPE,
+                check=False,
+                text=True,
+                encoding="utf-8",
+                timeout=TIMEOUT_SECONDS,
+            )
+    finally:
+        os.close(write)
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_closed_stdout_is_one_clear_line() -> None:
+    done = subprocess.run(
+        ["/bin/sh", "-c", '"$@" >&-', "sh", *command("show", SHOP_API)],
+        env=environment(),
+        capture_output=True,
+        check=False,
+        text=True,
+        encoding="utf-8",
+        timeout=TIMEOUT_SECONDS,
+    )
+
+    assert (done.returncode, done.stderr) == (2, "seqthink: stdout is closed; there is nowhere to draw\n")

@@ -1,0 +1,108 @@
+"""What the commands ask of the viewer when a person looks at stdout."""
+
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from unittest.mock import ANY
+
+import pytest
+
+from seqthink.cli import replay, watch
+from seqthink.errors import UsageError
+from seqthink.journal.decode import decode
+from tests.support.servers.commands import JOURNALS, SHOP_API
+
+LOOKS = {"is_ascii": True, "theme": "dark", "has_motion": False, "has_mouse": True, "decode": decode, "connect": ANY}
+Asked = list[tuple[str, tuple[Any, ...], dict[str, Any]]]
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
+    """Put a viewer in place that notes what it is asked, and a terminal."""
+    calls: Asked = []
+    viewer = ModuleType("tui.run")
+    for name in ("watch", "watch_stdin", "replay"):
+
+        def note(*arguments: Any, _name: str = name, **options: Any) -> str:  # noqa: ANN401 - whatever a test hands over
+            calls.append((_name, arguments, options))
+            return ""
+
+        setattr(viewer, name, note)
+    monkeypatch.setitem(sys.modules, "tui.run", viewer)
+    for module in (watch, replay):
+        monkeypatch.setattr(module, "is_terminal", lambda: True)
+    return calls
+
+
+def test_watch_passes_the_named_session_to_the_viewer(asked: Asked, tmp_path: Path) -> None:
+    status = watch.run([str(SHOP_API), "--stale", "90", "--ascii", "--journal-dir", str(tmp_path)])
+
+    assert status == 0
+    assert asked == [("watch", (SHOP_API,), {"folder": tmp_path, "stale": 90, **LOOKS})]
+
+
+def test_watch_without_a_session_passes_the_folder_to_the_viewer(asked: Asked, seqthink_home: Path) -> None:
+    watch.run([])
+
+    folder = seqthink_home / "sessions"
+    assert [(name, arguments, options["folder"]) for name, arguments, options in asked] == [("watch", (None,), folder)]
+    assert asked[0][2]["stale"] == 60
+
+
+@pytest.mark.parametrize(("given", "at"), [([], None), (["--at", "end"], 0), (["--at", "7"], 7)])
+def test_replay_passes_the_position_to_the_viewer(asked: Asked, given: list[str], at: int | None) -> None:
+    replay.run([str(SHOP_API), "--ascii", *given])
+
+    assert asked == [("replay", (SHOP_API,), {"at": at, "speed": 1.0, "idle_limit": 4.0, "is_looping": False, **LOOKS})]
+
+
+def test_replay_passes_its_options_to_the_viewer(asked: Asked) -> None:
+    replay.run([str(SHOP_API), "--ascii", "--speed", "0.5", "--idle-limit", "2", "--loop"])
+
+    [(_, _, given)] = asked
+    assert (given["speed"], given["idle_limit"], given["is_looping"]) == (0.5, 2.0, True)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [["--speed", "0.2"], ["--speed", "17"], ["--speed", "nan"], ["--speed", "fast"], ["--idle-limit", "0"]],
+    ids=" ".join,
+)
+def test_a_replay_refuses_what_it_cannot_play(asked: Asked, given: list[str]) -> None:
+    with pytest.raises(UsageError, match="must be a number from"):
+        replay.run([str(SHOP_API), *given])
+
+    assert not asked
+
+
+@pytest.mark.parametrize("command", [watch.run, replay.run], ids=["watch", "replay"])
+def test_what_is_no_journal_never_reaches_the_viewer(asked: Asked, tmp_path: Path, command: Any) -> None:  # noqa: ANN401 - whatever a test hands over
+    foreign = tmp_path / "a.jsonl"
+    foreign.write_text("no journal\n", encoding="utf-8")
+
+    for path in (foreign, JOURNALS, tmp_path / "none.jsonl"):
+        with pytest.raises(UsageError):
+            command([str(path)])
+    assert asked == []
+
+
+def test_theme_motion_and_mouse_are_passed_to_the_viewer(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "")
+    watch.run([str(SHOP_API), "--theme", "light", "--no-mouse"])
+    monkeypatch.setenv("SEQTHINK_THEME", "ansi")
+    watch.run([str(SHOP_API), "--no-motion"])
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("SSH_CONNECTION", "a b")
+    watch.run([str(SHOP_API)])
+
+    wanted = [("light", True, False), ("ansi", False, True), ("mono", False, True)]
+    assert [(one["theme"], one["has_motion"], one["has_mouse"]) for _, _, one in asked] == wanted
+
+
+def test_a_theme_that_is_not_there_is_refused(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SEQTHINK_THEME", "pink")
+
+    with pytest.raises(UsageError, match="dark, light, ansi"):
+        watch.run([str(SHOP_API)])
+    assert asked == []

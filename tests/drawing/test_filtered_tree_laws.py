@@ -1,0 +1,109 @@
+"""The sieve's law: whatever it was given and when, it has the tree's rows that are wanted, in the tree's order."""
+
+from collections.abc import Generator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from seqthink.chain.fold import Fold
+from seqthink.chain.session import Session
+from seqthink.drawing.tree import filtered_tree, row_order
+from seqthink.drawing.tree.filtered_tree import FilteredTree
+from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from tests.support.journals.event_strategies import journals
+from tests.support.journals.events_factory import Journal, folded
+
+
+@pytest.fixture(scope="module", autouse=True)
+def small_slices() -> Generator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(filtered_tree, "MAX_SYNC_THOUGHTS", 3)
+        patch.setattr(row_order, "MAX_CHUNK_ITEMS", 4)
+        patch.setattr(row_order, "MAX_GROUP_CHUNKS", 3)
+        yield
+
+
+def wanted_rows(session: Session, thoughts: set[int], refusals: set[int]) -> list[TreeRow]:
+    """Return what is wanted among the rows of a tree with everything open."""
+    tree = Tree()
+    tree.sync(session)
+    tree.open_all()
+    wanted = {RowKind.THOUGHT: thoughts, RowKind.REFUSED: refusals}
+    rows = (tree.row(number) for number in range(tree.count))
+    return [row for row in rows if row.ordinal in wanted.get(row.kind, set[int]())]
+
+
+def rows(sifted: FilteredTree) -> list[TreeRow]:
+    return [sifted.row(number) for number in range(sifted.count)]
+
+
+def fill(sifted: FilteredTree) -> None:
+    while sifted.is_behind:
+        sifted.sync_more()
+
+
+@settings(max_examples=150, deadline=None)
+@given(journals(40), st.data())
+def test_it_has_the_wanted_rows_of_the_tree_in_their_order(journal: Journal, data: st.DataObject) -> None:
+    growing = Fold()
+    cut = data.draw(st.integers(0, len(journal.items)))
+    folded(journal.items[:cut], growing)
+    sifted, half = FilteredTree(growing.session()), growing.session()
+    folded(journal.items[cut:], growing)
+    session = growing.session()
+    thoughts = (
+        data.draw(st.lists(st.integers(0, max(0, session.thought_count - 1)), unique=True))
+        if session.thought_count
+        else []
+    )
+    refusals = [number for number in range(session.refusal_count) if data.draw(st.booleans())]
+    sifted.add_matches(
+        [one for one in thoughts if one < half.thought_count], [one for one in refusals if one < half.refusal_count]
+    )
+    for _ in range(data.draw(st.integers(0, 5))):
+        sifted.sync_more()
+    sifted.sync(session)
+    sifted.add_matches(
+        [one for one in thoughts if one >= half.thought_count], [one for one in refusals if one >= half.refusal_count]
+    )
+    fill(sifted)
+
+    assert rows(sifted) == wanted_rows(session, set(thoughts), set(refusals))
+    assert [sifted.row_of(row) for row in rows(sifted)] == list(range(sifted.count))
+    assert all(sifted.row(sifted.row_of_thought(one)).ordinal == one for one in thoughts)
+
+    earlier = session.at(data.draw(st.integers(0, session.entry_count)))
+    sifted.show(earlier)
+    then = (
+        {one for one in thoughts if one < earlier.thought_count},
+        {one for one in refusals if one < earlier.refusal_count},
+    )
+    assert rows(sifted) == wanted_rows(earlier, *then)
+
+
+@settings(max_examples=60, deadline=None)
+@given(journals(40))
+def test_after_it_forgot_it_takes_other_rows(journal: Journal) -> None:
+    session = folded(journal.items).session()
+    sifted = FilteredTree(session)
+    fill(sifted)
+    sifted.add_matches(range(session.thought_count), range(session.refusal_count))
+    sifted.clear_matches()
+    assert rows(sifted) == []
+
+    sifted.add_matches(range(0, session.thought_count, 2), [])
+    assert rows(sifted) == wanted_rows(session, set(range(0, session.thought_count, 2)), set())
+
+
+def test_a_part_of_a_long_session_is_there_before_the_rest() -> None:
+    journal = Journal()
+    for number in range(1, 9):
+        journal.think(number)
+    session = folded(journal.items).session()
+    sifted = FilteredTree(session)
+    sifted.add_matches(range(session.thought_count), [])
+    assert (sifted.is_behind, sifted.count) == (True, 3)
+
+    fill(sifted)
+    assert (sifted.is_behind, sifted.count) == (False, 8)

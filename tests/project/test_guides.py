@@ -1,0 +1,226 @@
+"""The pages for people are so: every picture has its sentence, every error its fix, every file of a list is there."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import PROJECT
+from tests.support.docs import readme
+from tests.support.docs.pages import Page, page
+from tests.support.docs.proofs import BOUND
+from tests.support.docs.readme import codes
+from tests.support.screens.scenes import SCENES
+from tests.support.screens.screenshots import PICTURES
+
+CONTRIBUTING, SECURITY, CHANGELOG = (Page(PROJECT / f"{name}.md") for name in ("CONTRIBUTING", "SECURITY", "CHANGELOG"))
+MAX_README_LINES = 220
+MAX_CONTRIBUTING_LINES = 110
+_HOLE = "…"
+"""Stands for a part of a message that differs each time."""
+
+
+# The README
+
+
+def test_the_readme_is_an_introduction_and_not_a_manual() -> None:
+    assert len(readme.text().splitlines()) <= MAX_README_LINES
+
+
+def test_the_readme_leads_to_every_page() -> None:
+    pages = {f"docs/{path.name}" for path in (PROJECT / "docs").glob("*.md")}
+
+    assert pages - {link.partition("#")[0] for link in Page(readme.README).links} == set()
+
+
+# docs/gallery.md
+
+
+def test_every_picture_is_in_the_gallery_with_a_sentence() -> None:
+    drawn = {path.stem for path in (PROJECT / "screenshots").glob("*.svg")}
+    shown = re.findall(
+        r"^!\[([^\]]+)\]\(\.\./screenshots/([\w-]+)\.svg\)\n\n(\S.*)$", page("gallery").text, re.MULTILINE
+    )
+
+    assert sorted(name for _, name, _ in shown) == sorted(drawn)
+    assert [
+        name for described, name, sentence in shown if len(described) < 20 or not re.match(r"[A-Z`]", sentence)
+    ] == []
+    assert len({sentence for *_, sentence in shown}) == len(shown)
+
+
+def test_every_picture_is_made_of_a_scene_but_for_the_one_that_moves() -> None:
+    drawn = {path.stem for path in (PROJECT / "screenshots").glob("*.svg")}
+
+    assert drawn == {*PICTURES, "demo"}
+    assert set(PICTURES) <= SCENES.keys()
+
+
+# docs/troubleshooting.md
+
+
+def _messages() -> Iterator[tuple[str, str]]:
+    """Yield where each message for a user is made, and its text with holes where it differs."""
+    for path in sorted([*(PROJECT / "seqthink").rglob("*.py"), *(PROJECT / "tui").rglob("*.py")]):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and node.args and _callee(node) in {"UsageError", "OutputError"}:
+                yield f"{path.relative_to(PROJECT)}:{node.lineno}", _text(node.args[0])
+
+
+def _callee(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def _text(node: ast.expr) -> str:
+    """Return the literal text of a string, with a hole for each part that is computed."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(_text(part) for part in node.values)
+    return _HOLE
+
+
+def _told() -> list[str]:
+    return [codes(message)[0] for message, _ in page("troubleshooting").rows("Message")]
+
+
+def _pieces(message: str) -> list[str]:
+    """Return what of a message stays the same each time."""
+    return [piece.strip() for piece in message.split(_HOLE) if len(piece.strip()) > 3]
+
+
+def test_every_error_that_a_user_meets_has_its_fix() -> None:
+    fixes = [_pieces(told) for told in _told()]
+
+    unexplained = [
+        (where, text)
+        for where, text in _messages()
+        if _pieces(text) and not any(pieces and all(piece in text for piece in pieces) for pieces in fixes)
+    ]
+
+    assert unexplained == []
+
+
+def test_every_message_that_is_explained_is_one_that_the_program_says() -> None:
+    sources = [*(PROJECT / "seqthink").rglob("*.py"), *(PROJECT / "tui").rglob("*.py")]
+    spoken = [
+        text
+        for path in sources
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant | ast.JoinedStr) and (text := _text(node)) != _HOLE
+    ]
+
+    unsaid = [told for told in _told() if not any(all(piece in text for piece in _pieces(told)) for text in spoken)]
+
+    assert unsaid == []
+    assert [told for told in _told() if not _pieces(told)] == []
+
+
+# CONTRIBUTING.md
+
+
+def test_contributing_fits_a_page_and_every_file_and_test_that_it_names_is_there() -> None:
+    words = codes(CONTRIBUTING.prose)
+    files = [word for word in words if re.fullmatch(r"[\w./-]+/|[\w./-]+\.(?:py|toml|jsonl|md)", word)]
+    tests = "".join(path.read_text(encoding="utf-8") for path in (PROJECT / "tests").glob("**/test_*.py"))
+
+    assert len(CONTRIBUTING.text.splitlines()) <= MAX_CONTRIBUTING_LINES
+    assert len(files) > 30
+    assert [file for file in files if not (PROJECT / file).exists()] == []
+    assert [word for word in words if re.fullmatch(r"test_\w+", word) and f"def {word}(" not in tests] == []
+
+
+@pytest.mark.parametrize("name", ["quick", "check", "test", "fmt", "install", "screenshots", "lock", "demo"])
+def test_a_target_that_contributing_names_is_one_of_make(name: str) -> None:
+    assert f"make {name}" in CONTRIBUTING.text
+    assert re.search(rf"^{name}:(?!=)", (PROJECT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_the_quick_tests_are_files_that_are_there() -> None:
+    show = ["make", "--no-print-directory", "--eval", "show: ; echo $(QUICK)", "show"]
+    names = subprocess.run(show, cwd=PROJECT, capture_output=True, check=True, text=True).stdout.split()
+
+    assert len(names) > 10
+    assert [name for name in names if not (PROJECT / name).exists()] == []
+
+
+# SECURITY.md, CHANGELOG.md
+
+
+def test_every_promise_names_tests_that_are_there() -> None:
+    rows = SECURITY.rows("Promise")
+
+    assert len(rows) > 5
+    assert all(codes(held) for _, held in rows)
+    assert [path for _, held in rows for path in codes(held) if not (PROJECT / path).is_file()] == []
+
+
+def test_the_changelog_begins_with_what_is_not_released_yet_and_has_the_usual_kinds() -> None:
+    kinds = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+
+    title, unreleased, *rest = CHANGELOG.headings
+
+    assert (title, unreleased) == ("Changelog", "[Unreleased]")
+    assert {heading for heading in rest if not heading.startswith("[")} <= kinds
+
+
+@pytest.mark.parametrize("shown", [CONTRIBUTING, SECURITY, CHANGELOG], ids=lambda shown: shown.name)
+def test_every_link_of_a_page_at_the_top_opens(shown: Page) -> None:
+    inner = [link for link in shown.links if not link.startswith("https://")]
+
+    assert [link for link in inner if not _opens(link)] == []
+
+
+def _opens(link: str) -> bool:
+    name, _, anchor = link.partition("#")
+    target = PROJECT / name
+    return target.is_file() and (not anchor or anchor in Page(target).anchors)
+
+
+WATCHER = """
+import os, sys
+
+def hear(event, arguments):
+    # urllib3, which detect-secrets loads, tries by this whether there is IPv6; nobody listens there.
+    is_trial = event == "socket.bind" and arguments[1] == ("::1", 0)
+    if not is_trial and event in {"socket.connect", "socket.bind", "socket.getaddrinfo", "socket.sendto"}:
+        with open(os.environ["HEARD"], "a", encoding="utf-8") as heard:
+            heard.write(f"{event} {arguments}\\n")
+
+sys.addaudithook(hear)
+"""
+"""Every Python process that finds it as `sitecustomize` writes down where it connects to."""
+
+
+@pytest.fixture
+def heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the file in which processes write what they ask of the network."""
+    folder = tmp_path / "watcher"
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text(WATCHER, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    monkeypatch.setenv("HEARD", str(tmp_path / "heard"))
+    return tmp_path / "heard"
+
+
+@pytest.mark.usefixtures("seqthink_home")
+@pytest.mark.parametrize(
+    "words", [("demo", "--fast"), ("demo", "code-review", "--fast"), ("config", "cursor")], ids=" ".join
+)
+def test_no_process_of_ours_uses_the_network(words: tuple[str, ...], heard: Path) -> None:
+    done = subprocess.run([sys.executable, "-m", "seqthink", *words], capture_output=True, check=True, timeout=BOUND)
+
+    assert done.stdout
+    assert not heard.exists()
+
+
+def test_a_process_that_does_is_detected(heard: Path) -> None:
+    program = "import socket; socket.getaddrinfo('localhost', 9)"
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=BOUND, env=dict(os.environ))
+
+    assert "socket.getaddrinfo" in heard.read_text(encoding="utf-8")

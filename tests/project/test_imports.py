@@ -1,0 +1,96 @@
+"""What an import really loads, told by a fresh process."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import PROJECT
+from tests.support.servers.server_paths import call, initialize, lines, request
+from tests.support.servers.wire import STATELESS_META, Message, thought
+
+HEAVY = {"mcp", "mcp_types", "pydantic", "msgspec", "textual", "rich", "anyio", "asyncio", "watchfiles"}
+OWN = {"seqthink", "platformdirs"}
+
+HANDSHAKE = (
+    initialize(),
+    {"jsonrpc": "2.0", "method": "notifications/initialized"},
+    request("ping"),
+    request("tools/list"),
+    call(thought(branchFromThought=1, branchId="b")),
+    call(thought(number=0)),
+)
+DISCOVERY = (
+    request("server/discover", {"_meta": STATELESS_META}),
+    request("tools/list", {"_meta": STATELESS_META}),
+    call(thought(), is_stateless=True),
+)
+
+
+def loaded_by(module: str) -> set[str]:
+    """Return the top-level names that importing ``module`` adds to an interpreter."""
+    program = (
+        "import sys, json; before = set(sys.modules); "
+        f"import {module}; print(json.dumps([name for name in sys.modules if name not in before]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=PROJECT, capture_output=True, check=True, text=True, encoding="utf-8"
+    )
+    return {name.partition(".")[0] for name in json.loads(done.stdout)}
+
+
+def loaded_by_a_session(*messages: Message) -> set[str]:
+    """Return the top-level names that a server has added when it has answered ``messages`` and left."""
+    program = (
+        "import sys, json, os; before = set(sys.modules); told = os.dup(2); from seqthink.__main__ import main; "
+        "status = main(['serve']); loaded = [name for name in sys.modules if name not in before]; "
+        "os.write(told, json.dumps([status, *loaded]).encode())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=PROJECT,
+        env={**os.environ, "DISABLE_THOUGHT_LOGGING": "true"},
+        input=lines(*messages),
+        capture_output=True,
+        check=True,
+    )
+    assert len(done.stdout.splitlines()) == sum("id" in message for message in messages)
+    status, *names = json.loads(done.stderr)
+    assert status == 0
+    return {name.partition(".")[0] for name in names}
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "seqthink",
+        "seqthink.dialogue",
+        "seqthink.server.recording.recorder",
+        "seqthink.server.tools.arguments",
+        "seqthink.server.tools.definitions",
+        "seqthink.server.wire.stderr",
+        "seqthink.server.fast_path.fast_server",
+        "seqthink.journal.writer",
+        "seqthink.journal.folder",
+        "seqthink.journal.resume",
+    ],
+)
+def test_the_fast_path_loads_the_standard_library_and_nothing_heavy(module: str) -> None:
+    loaded = loaded_by(module)
+
+    assert loaded & HEAVY == set()
+    assert loaded - OWN - sys.stdlib_module_names == set()
+
+
+@pytest.mark.parametrize("version", ["handshake", "stateless"])
+def test_a_plain_session_loads_the_standard_library_and_platformdirs_from_start_to_end(version: str) -> None:
+    loaded = loaded_by_a_session(*(HANDSHAKE if version == "handshake" else DISCOVERY))
+
+    assert loaded & {*HEAVY, "inspect", "dataclasses", "logging", "typing_extensions"} == set()
+    assert loaded - OWN - sys.stdlib_module_names == set()
+
+
+def test_the_sdk_is_loaded_for_requests_that_the_fast_path_leaves_to_it() -> None:
+    assert loaded_by_a_session(*HANDSHAKE, request("resources/list")) >= {"mcp", "pydantic", "anyio"}

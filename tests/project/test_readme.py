@@ -1,0 +1,109 @@
+"""What the README shows is so: commands run, configurations parse, the drawing is the code's, pictures are there."""
+
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from seqthink.audit.config import parse_config
+from seqthink.clients.registry import CLIENTS
+from tests.conftest import PROJECT
+from tests.project.test_project import pyproject
+from tests.support.docs import readme
+from tests.support.docs.proofs import BOUND, HERE, given_texts, lay_out, prove
+
+
+@pytest.fixture
+def desk(tmp_path: Path, seqthink_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder to run commands in."""
+    return lay_out(tmp_path / "desk", seqthink_home, monkeypatch)
+
+
+# Commands
+
+
+@pytest.mark.parametrize("command", readme.shell_commands())
+def test_a_command_does_what_it_is_there_for(command: str, desk: Path) -> None:
+    prove(command, desk)
+
+
+def test_every_fence_is_of_a_kind_that_is_tested() -> None:
+    kinds = {block.language for block in readme.all_blocks()}
+
+    assert kinds == {"sh", "json", "text"}
+    assert all(block.language in {"json", "text"} or len(block.text.split()) > 1 for block in readme.all_blocks())
+
+
+# Configurations, answers, a line of a journal
+
+
+@pytest.mark.parametrize("block", [block.text for block in readme.blocks("json")])
+def test_a_piece_of_json_is_a_configuration_an_answer_or_a_line(block: str) -> None:
+    value = json.loads(block)
+
+    if "mcpServers" in value:
+        assert value == json.loads(CLIENTS["cursor"].snippet(HERE))
+    elif "threshold" in value:
+        parsed = parse_config(f"```gan-config\n{block}```")
+        assert (parsed.given_settings, parsed.problems) == (value.keys(), ())
+    elif "v" in value:
+        assert block in readme.SAMPLE.read_text(encoding="utf-8")
+    else:
+        assert block.strip() in given_texts()
+
+
+def test_the_clients_of_the_text_are_those_there_are() -> None:
+    [line] = [line for line in readme.prose().splitlines() if line.startswith("The clients: ")]
+
+    assert readme.codes(line) == list(CLIENTS)
+
+
+# Drawing, pictures
+
+
+def test_the_drawing_is_what_its_command_prints() -> None:
+    assert readme.drawing() == readme.run(readme.drawing_command())
+
+
+def test_the_first_picture_is_the_one_that_moves_and_each_is_there() -> None:
+    pictures = re.findall(r"!\[[^\]]{20,}\]\((screenshots/[\w-]+\.svg)\)", readme.prose())
+
+    assert pictures[0] == "screenshots/demo.svg"
+    assert len(pictures) == readme.prose().count("![")
+    assert [path for path in pictures if not (PROJECT / path).is_file()] == []
+
+
+# How it works; what is installed
+
+
+def test_every_module_of_the_map_is_there_and_every_package_is_on_the_map() -> None:
+    named = [path for where, _ in readme.rows("Where") for path in readme.codes(where)]
+    packages = {f"{path.parent.relative_to(PROJECT)}/" for path in (PROJECT / "seqthink").glob("*/__init__.py")}
+    modules = {f"seqthink/{path.name}" for path in (PROJECT / "seqthink").glob("[!_]*.py")}
+
+    assert [path for path in named if not (PROJECT / path).exists()] == []
+    assert set(named) == packages | modules | {"tui/"}
+
+
+def test_the_python_that_is_asked_for_is_the_project_s() -> None:
+    least = pyproject()["project"]["requires-python"].removeprefix(">=")
+
+    assert f"Python {least} or newer" in readme.text()
+
+
+def test_a_wheel_holds_both_programs_and_one_command(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=PROJECT, capture_output=True, check=True, timeout=BOUND)
+    [wheel] = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        names = set(packed.namelist())
+        [entry] = [packed.read(name).decode() for name in names if name.endswith("entry_points.txt")]
+
+    files = (path for top in ("seqthink", "tui") for path in (PROJECT / top).rglob("*") if path.is_file())
+    sources = {str(path.relative_to(PROJECT)) for path in files if path.suffix != ".pyc"}
+    assert {name for name in names if ".dist-info/" not in name} == sources
+    assert entry.split("\n", 1)[1].strip() == "seqthink = seqthink.__main__:main"

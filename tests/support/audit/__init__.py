@@ -1,0 +1,1 @@
+"""Code to judge and workspaces to judge it in."""

@@ -1,0 +1,1 @@
+"""The pages of the project as data for their tests."""

@@ -1,0 +1,241 @@
+"""Proofs that the commands of a page do what they are there for, one for each program, and a folder to run them in."""
+
+import functools
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import platformdirs.unix
+import pytest
+
+from seqthink.clients.launch import Launch
+from seqthink.clients.registry import CLIENTS
+from seqthink.server.tools.definitions import thinking_tool_definition
+from tests.bench.__main__ import MEASURES
+from tests.conftest import PROJECT
+from tests.support.docs import readme
+from tests.support.servers.wire import start
+
+BOUND = 30.0
+HERE = Launch("seqthink")
+"""A program that is found on the PATH."""
+SESSION = "20260310T140200.000000Z-k3v9qa"
+LEFT_BEHIND = {"session.jsonl", "session.html", "tests"}
+"""What the commands of a page may leave on the desk."""
+LEAST_LINES = {"prune": 2, "check": 1, "sessions": 1}
+"""How many lines a command prints at least, where six are too many."""
+
+
+def lay_out(desk: Path, seqthink_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder ``desk``, to run commands in: with a saved session, the checkout's journals, and `seqthink`."""
+    sessions = seqthink_home / "sessions"
+    sessions.mkdir()
+    shutil.copyfile(readme.SAMPLE, sessions / f"{SESSION}.jsonl")
+    desk.mkdir()
+    shutil.copyfile(readme.SAMPLE, desk / "session.jsonl")
+    (desk / "tests").symlink_to(PROJECT / "tests")
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.chdir(desk)
+    return desk
+
+
+def prove(command: str, desk: Path) -> None:
+    """Run ``command`` on the desk, or what can be run of it, and see that it did what it is there for."""
+    words = shlex.split(command)
+    proof = PROOFS.get(words[0])
+
+    assert proof is not None, "no test knows this program; add a proof, or leave the command out"
+    proof(command, words)
+    assert {path.name for path in desk.iterdir()} <= LEFT_BEHIND
+
+
+def _prove_target(_command: str, words: list[str]) -> None:
+    makefile = (PROJECT / "Makefile").read_text(encoding="utf-8")
+    recipe = re.search(rf"^{words[1]}:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
+
+    assert recipe is not None
+    assert all(_is_program(PROJECT / module.replace(".", "/")) for module in re.findall(r"-m (tests\.\w+)", recipe[1]))
+    assert all(f"{word.partition('=')[0]} ?=" in makefile for word in words[2:])
+    if words[1] == "bench":
+        assert {word.partition("=")[2] for word in words[2:]} <= MEASURES.keys()
+
+
+def _is_program(path: Path) -> bool:
+    return path.with_suffix(".py").is_file() or (path / "__main__.py").is_file()
+
+
+def _prove_install(_command: str, words: list[str]) -> None:
+    """The wheel is proved below; here it is enough that the checkout is what gets installed, and what is run then."""
+    if words[0] == "uvx":
+        assert words[1:3] == ["--from", "."]
+        _run_seqthink(words[3:])
+    else:
+        assert words in KEPT
+
+
+KEPT = [
+    ["pipx", "install", "."],
+    ["uv", "tool", "install", "."],
+    ["pipx", "install", "--force", "."],
+    ["uv", "tool", "install", "--reinstall", "."],
+    ["pipx", "uninstall", "seqthink"],
+    ["uv", "tool", "uninstall", "seqthink"],
+]
+"""Commands of other programs that change what is installed: they are held to the word."""
+
+
+def _prove_connection(command: str, words: list[str]) -> None:
+    """A client's own command adds the server, or removes the one of that name from where it was added."""
+    if words[2] == "remove":
+        added = CLIENTS[{"claude": "claude-code", "codex": "codex"}[words[0]]].add_command(HERE)
+        assert added.startswith(command.replace(" remove ", " add ") + " ")
+        return
+    assert command == CLIENTS["claude-code"].add_command(HERE)
+    _prove_server(words[words.index("--") + 1 :])
+
+
+def _prove_server(server: list[str]) -> None:
+    assert Path(server[0]).name == "seqthink"
+    assert server[1] == "serve"
+    assert _listed_tools(*server[2:]) == ["sequentialthinking"]
+
+
+@functools.cache
+def _listed_tools(*options: str) -> list[str]:
+    with start(*options) as wire:
+        wire.handshake()
+        return [tool["name"] for tool in wire.ask("tools/list")["result"]["tools"]]
+
+
+def _prove_split(command: str, words: list[str]) -> None:
+    assert words[1:5] == ["split-window", "-h", "-l", "44"]
+    if shutil.which("tmux") is None:
+        _prove_watch(" ".join(words[5:]), words[5:])
+        return
+    tmux = ["tmux", "-S", str(Path("../tmux").resolve()), "-f", os.devnull]
+    subprocess.run([*tmux, "new-session", "-d", "-x", "120", "-y", "30", "sleep 60"], check=True, timeout=BOUND)
+    try:
+        subprocess.run([*tmux, *words[1:]], check=True, timeout=BOUND)
+        _wait_for(lambda: b"No thoughts yet" in subprocess.check_output([*tmux, "capture-pane", "-p"]), command)
+    finally:
+        subprocess.run([*tmux, "kill-server"], check=True, timeout=BOUND)
+
+
+def _prove_pipe(command: str, words: list[str]) -> None:
+    """What the other machine would do is done here."""
+    assert words[1] == "host"
+    with _running(command.removeprefix("ssh host ")) as read:
+        _wait_for(lambda: b"Symptoms" in read(), command)
+
+
+def _prove_seqthink(command: str, words: list[str]) -> None:
+    if words[1] == "watch":
+        _prove_watch(command, words)
+    elif words[1] == "config":
+        _prove_config(words)
+    else:
+        _run_seqthink(words)
+
+
+def _prove_config(words: list[str]) -> None:
+    done = subprocess.run(words, capture_output=True, check=True, timeout=BOUND)
+    entry = json.loads(done.stdout)["mcpServers"]["seqthink"]
+
+    _prove_server([entry["command"], *entry["args"]])
+
+
+def _prove_watch(command: str, words: list[str]) -> None:
+    """A viewer that was there first shows the session that comes."""
+    with _running(shlex.join(words)) as read:
+        _run_seqthink(["seqthink", "demo"])
+        _wait_for(lambda: b"seqthink-demo" in read() and read().count(b"\n") > 5, command)
+
+
+def _run_seqthink(words: list[str]) -> None:
+    fast = ["--fast"] if words[1] == "demo" and "--fast" not in words else []
+    done = subprocess.run([*words, *fast], capture_output=True, check=True, timeout=BOUND)
+    shown = Path(words[-1]).read_bytes() if "-o" in words else done.stdout
+
+    assert shown.count(b"\n") >= LEAST_LINES.get(words[1], 6)
+    assert done.stderr == b""
+
+
+def _run(command: str, words: list[str]) -> None:
+    if shutil.which(words[0]) is None and words[0] == "jq":
+        pytest.skip("jq is not here")
+    done = subprocess.run(["sh", "-c", command], capture_output=True, check=True, timeout=BOUND)
+
+    assert done.stdout
+    assert done.stderr == b""
+
+
+def _prove_removal(_command: str, words: list[str]) -> None:
+    """What is removed is the folder of the journals on Linux, and nothing above it."""
+    kept = platformdirs.unix.Unix("seqthink", appauthor=False).user_state_path
+
+    assert words[:2] == ["rm", "-r"]
+    assert [Path(word).expanduser() for word in words[2:]] == [kept]
+
+
+def _prove_script(_command: str, words: list[str]) -> None:
+    assert os.access(PROJECT / words[0], os.X_OK)
+
+
+PROOFS: dict[str, Callable[[str, list[str]], None]] = {
+    "make": _prove_target,
+    ".ci/run": _prove_script,
+    "pipx": _prove_install,
+    "uv": _prove_install,
+    "uvx": _prove_install,
+    "claude": _prove_connection,
+    "codex": _prove_connection,
+    "rm": _prove_removal,
+    "tmux": _prove_split,
+    "ssh": _prove_pipe,
+    "seqthink": _prove_seqthink,
+    "head": _run,
+    "jq": _run,
+}
+
+
+@contextmanager
+def _running(command: str) -> Generator[Callable[[], bytes]]:
+    """Run ``command`` in a group of its own until the block is left; the function given returns its output so far."""
+    out = Path("../out")
+    with out.open("wb") as file:
+        process = subprocess.Popen(["sh", "-c", command], stdout=file, stderr=file, start_new_session=True)
+    try:
+        yield out.read_bytes
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait(BOUND)
+
+
+def _wait_for(is_so: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + BOUND
+    while not is_so():
+        assert time.monotonic() < end, f"nothing came of: {what}"
+        time.sleep(0.05)  # noqa: TID251 - looks again at what another process does
+
+
+@functools.cache
+def given_texts() -> list[str]:
+    """Return what a server answers to the sample's first nine thoughts, to a bad number and to bad tags."""
+    lines = map(json.loads, readme.SAMPLE.read_text(encoding="utf-8").splitlines())
+    fields = thinking_tool_definition("lenient")["inputSchema"]["properties"].keys()
+    calls = [{name: line[name] for name in fields & line.keys()} for line in lines if line["type"] == "thought"][:9]
+    with start("--tools", "context") as wire:
+        wire.handshake()
+        results = [wire.call(arguments) for arguments in [*calls, {**calls[0], "thoughtNumber": "abc"}]]
+        results.append(wire.call({"content": "c", "tags": ["pool", 5]}, name="store_context"))
+    assert [result.get("isError", False) for result in results] == [False] * 9 + [True] * 2
+    return [result["content"][0]["text"] for result in results]

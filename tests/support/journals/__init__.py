@@ -1,0 +1,1 @@
+"""Journals and sessions for tests: builders, strategies, the slow fold."""

@@ -1,0 +1,395 @@
+"""A second fold, slow and plain, written from docs/journal.md alone: the oracle for the real one.
+
+Nothing that can be counted again is kept. Every question goes over all thoughts so far.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from seqthink.events import (
+    AgentEvent,
+    AskingEvent,
+    AuditEvent,
+    AuditingEvent,
+    ElicitEvent,
+    EndEvent,
+    SampleEvent,
+    SessionEvent,
+    ThoughtEvent,
+    UnknownEvent,
+)
+from tests.support.journals.events_factory import CORRUPT, Item
+
+
+@dataclass(eq=False)
+class NaiveThought:
+    """One thought and the facts derived from it."""
+
+    event: ThoughtEvent
+    is_revision: bool
+    is_repeat: bool = False
+    revises: "NaiveThought | None" = None
+    change: list[int] | None = None
+    missing: int = 0
+    reopened: bool = False
+    undecided: bool = False
+
+    @property
+    def agent(self) -> str | None:
+        return self.event.agent or None
+
+    @property
+    def number(self) -> int:
+        return self.event.thoughtNumber
+
+    @property
+    def total(self) -> int:
+        """The effective total, at least the number."""
+        return max(self.event.totalThoughts, self.number)
+
+    @property
+    def is_final(self) -> bool:
+        answered = self.event.answeredNext
+        needed = self.event.nextThoughtNeeded if answered is None else answered
+        return not needed and not self.reopened and not self.undecided
+
+
+@dataclass(eq=False)
+class NaiveLane:
+    """A trunk, another agent's thoughts on no branch, or a branch; ``key`` tells which of its agent's lanes it is."""
+
+    branch: str | None
+    named: bool
+    fork: NaiveThought | None
+    fork_number: int | None
+    agent: str | None = None
+    key: Any = None
+    thoughts: list[NaiveThought] = field(default_factory=list[NaiveThought])
+
+
+@dataclass(eq=False)
+class NaiveProblem:
+    """The current problem of one agent: its lanes, those of earlier chains first, and its thoughts."""
+
+    agent: str | None
+    lanes: list[NaiveLane] = field(default_factory=list[NaiveLane])
+    thoughts: list[NaiveThought] = field(default_factory=list[NaiveThought])
+
+    @property
+    def on_no_branch(self) -> list[NaiveThought]:
+        return [thought for lane in self.lanes if lane.key is None for thought in lane.thoughts]
+
+    def lane(self, key: object) -> NaiveLane | None:
+        return next((lane for lane in reversed(self.lanes) if lane.key == key), None)
+
+
+@dataclass(eq=False)
+class NaiveChain:
+    """A problem of the main agent: lane 0 is the trunk; ``thoughts`` are in order of arrival."""
+
+    lanes: list[NaiveLane]
+    thoughts: list[NaiveThought] = field(default_factory=list[NaiveThought])
+
+
+@dataclass(eq=False)
+class NaiveSession:
+    """Everything in a journal."""
+
+    chains: list[NaiveChain] = field(default_factory=list[NaiveChain])
+    thoughts: list[NaiveThought] = field(default_factory=list[NaiveThought])
+    servers: list[SessionEvent | EndEvent] = field(default_factory=list[SessionEvent | EndEvent])
+    agents: dict[str, AgentEvent] = field(default_factory=dict[str, AgentEvent])
+    named: set[str] = field(default_factory=set[str])
+    problems: dict[str | None, NaiveProblem] = field(default_factory=dict[str | None, NaiveProblem])
+    unread: int = 0
+    corrupt: int = 0
+
+    def lane_of(self, thought: NaiveThought) -> NaiveLane:
+        return next(lane for chain in self.chains for lane in chain.lanes if thought in lane.thoughts)
+
+
+def naive_fold(items: Sequence[Item]) -> NaiveSession:  # noqa: C901 - one arm for each kind of line
+    session = NaiveSession()
+    for item in items:
+        if item == CORRUPT:
+            session.corrupt += 1
+        elif isinstance(item, UnknownEvent):
+            session.unread += 1
+        elif isinstance(item, SessionEvent | EndEvent):
+            session.servers.append(item)
+        elif isinstance(item, ThoughtEvent):
+            session.named |= {item.agent} if item.agent else set()
+            _think(session, item)
+        elif isinstance(item, AgentEvent):
+            session.named.add(item.id)
+            session.agents[item.id] = item
+        elif isinstance(item, AuditEvent | AskingEvent | ElicitEvent):
+            for thought in session.thoughts:
+                if thought.event.seq == item.of:
+                    _hear(thought, item)
+    return session
+
+
+def naive_question(items: Sequence[Item]) -> AskingEvent | None:
+    """Return the newest open question, the user's before the model's."""
+    for kind, answer in (("elicit", ElicitEvent), ("sample", SampleEvent)):
+        for place in reversed(range(len(items))):
+            asked, later = items[place], items[place + 1 :]
+            if not isinstance(asked, AskingEvent) or asked.kind != kind:
+                continue
+            if not any(
+                isinstance(item, SessionEvent | EndEvent)
+                or (isinstance(item, answer) and (item.of, item.purpose) == (asked.of, asked.purpose))
+                for item in later
+            ):
+                return asked
+    return None
+
+
+def naive_auditing(items: Sequence[Item]) -> AuditingEvent | None:
+    """Return the newest step of an unfinished audit."""
+    for place in reversed(range(len(items))):
+        step, later = items[place], items[place + 1 :]
+        if isinstance(step, AuditingEvent) and not any(
+            isinstance(item, SessionEvent | EndEvent)
+            or (isinstance(item, AuditEvent | AuditingEvent) and item.of == step.of)
+            for item in later
+        ):
+            return step
+    return None
+
+
+def _hear(thought: NaiveThought, event: AuditEvent | AskingEvent | ElicitEvent) -> None:
+    if isinstance(event, AuditEvent):
+        if event.review is not None and event.review.get("verdict") in ["revise", "reject"]:
+            thought.reopened = True
+    elif event.purpose == "limit":
+        if isinstance(event, AskingEvent):
+            thought.undecided = thought.undecided or event.kind == "elicit"
+            return
+        if event.action == "accept":
+            thought.reopened = True
+        if event.action is not None or event.error not in ["client left", "the call was called off"]:
+            thought.undecided = False
+
+
+def _think(session: NaiveSession, event: ThoughtEvent) -> None:
+    agent = event.agent or None
+    own = [thought for thought in session.thoughts if thought.agent == agent]
+    is_retry = own != [] and _nine(own[-1].event) == _nine(event)
+    thought = NaiveThought(event, is_revision=_is_revision(event))
+    problem = session.problems.get(agent)
+    begins = problem is not None and _starts_problem(session, problem, thought, is_retry=is_retry)
+    if session.chains == [] or (begins and agent is None):
+        trunk = NaiveLane(None, named=True, fork=None, fork_number=None)
+        session.chains.append(NaiveChain([trunk]))
+        session.problems[None] = NaiveProblem(None, [trunk])
+    if agent is not None and (begins or problem is None):
+        session.problems[agent] = NaiveProblem(agent)
+    problem, chain = session.problems[agent], session.chains[-1]
+    key = _key(session, problem, event)
+    lane = problem.lane(key)
+    if lane is None or lane not in chain.lanes:
+        lane = _opened_lane(session, problem, event, key, lane)
+        problem.lanes.append(lane)
+        chain.lanes.append(lane)
+    if thought.is_revision and event.revisesThought is not None:
+        thought.revises = _target(session, problem, lane, event.revisesThought)
+    taken = thought.number in [other.number for other in lane.thoughts]
+    thought.is_repeat = (taken and not thought.is_revision) or is_retry
+    highest = max([other.number for other in problem.thoughts], default=0)
+    if not thought.is_revision and thought.number > highest + 1:
+        thought.missing = thought.number - highest - 1
+    if lane.thoughts and lane.thoughts[-1].total != thought.total:
+        thought.change = [lane.thoughts[-1].total, thought.total]
+    for growing in (lane.thoughts, problem.thoughts, chain.thoughts, session.thoughts):
+        growing.append(thought)
+
+
+def _nine(event: ThoughtEvent) -> list[Any]:
+    return [
+        event.thought,
+        event.nextThoughtNeeded,
+        event.thoughtNumber,
+        event.totalThoughts,
+        event.isRevision,
+        event.revisesThought,
+        event.branchFromThought,
+        _branch_id(event),
+        event.needsMoreThoughts,
+    ]
+
+
+def _branch_id(event: ThoughtEvent) -> str | None:
+    return None if event.branchId == "" else event.branchId
+
+
+def _is_revision(event: ThoughtEvent) -> bool:
+    if event.isRevision is False:
+        return False
+    return event.isRevision is True or event.revisesThought is not None
+
+
+def _starts_problem(session: NaiveSession, problem: NaiveProblem, thought: NaiveThought, *, is_retry: bool) -> bool:
+    event = thought.event
+    if event.thoughtNumber != 1 or thought.is_revision or is_retry or problem.thoughts == []:
+        return False
+    if _branch_id(event) is None and event.branchFromThought is None:
+        return problem.on_no_branch != []
+    if problem.on_no_branch != []:
+        return False
+    branch = problem.lane(_key(session, problem, event))
+    if branch is not None:
+        return 1 in [other.number for other in branch.thoughts]
+    return _branch_id(event) is not None and event.branchFromThought is None
+
+
+def _key(session: NaiveSession, problem: NaiveProblem, event: ThoughtEvent) -> object:
+    """Return the key of a thought's lane within its agent; None for the lane without a branch."""
+    branch, number = _branch_id(event), event.branchFromThought
+    if branch is not None or number is None:
+        return branch
+    return _fork(session, problem, number) or number
+
+
+def _opened_lane(
+    session: NaiveSession, problem: NaiveProblem, event: ThoughtEvent, key: object, earlier: NaiveLane | None
+) -> NaiveLane:
+    branch, number, agent = _branch_id(event), event.branchFromThought, problem.agent
+    if earlier is not None:
+        fork = earlier.thoughts[-1]
+    elif number is not None:
+        fork = _fork(session, problem, number)
+    else:
+        trunk = problem.on_no_branch
+        fork = trunk[-1] if trunk else _start(session, agent) if agent is not None else None
+    is_named = branch is not None or number is None
+    return NaiveLane(branch if is_named else f"from {number}", is_named, fork, number, agent, key)
+
+
+def _start(session: NaiveSession, agent: str) -> NaiveThought | None:
+    """Return the thought of the current chain from which another agent's lane leaves."""
+    known, chain = session.agents.get(agent), session.chains[-1]
+    for thought in chain.thoughts:
+        if known is not None and thought.event.seq == known.of:
+            return thought
+    parent = None if known is None or known.parent == agent else known.parent
+    problem = session.problems.get(parent) or session.problems.get(None)
+    newest = problem.thoughts[-1] if problem is not None and problem.thoughts else None
+    return newest if newest in chain.thoughts else None
+
+
+def _fork(session: NaiveSession, problem: NaiveProblem, number: int) -> NaiveThought | None:
+    found = _newest(problem.on_no_branch, number)
+    if found is None and problem.thoughts:
+        lane: NaiveLane | None = session.lane_of(problem.thoughts[-1])
+        for _ in range(65):
+            if found is not None or lane is None:
+                break
+            found, lane = _newest(lane.thoughts, number), _above(session, lane)
+    return found or _newest(problem.thoughts, number)
+
+
+def _target(session: NaiveSession, problem: NaiveProblem, own: NaiveLane, number: int) -> NaiveThought | None:
+    found, lane = _newest(own.thoughts, number), own
+    for _ in range(64):
+        above = _above(session, lane)
+        if found is not None or above is None or lane.fork is None:
+            break
+        found = _newest(above.thoughts[: above.thoughts.index(lane.fork) + 1], number)
+        lane = above
+    return found or _newest(problem.on_no_branch, number) or _newest(problem.thoughts, number)
+
+
+def _above(session: NaiveSession, lane: NaiveLane) -> NaiveLane | None:
+    """Return the parent lane, if it is the same agent's."""
+    above = None if lane.fork is None else session.lane_of(lane.fork)
+    return above if above is not None and above.agent == lane.agent else None
+
+
+def _newest(thoughts: list[NaiveThought], number: int) -> NaiveThought | None:
+    for thought in reversed(thoughts):
+        if thought.number == number:
+            return thought
+    return None
+
+
+def naive_document(items: Sequence[Item], writer: str = "unknown") -> dict[str, Any]:
+    """Return the folded session as JSON values, format ``seqthink.session/1``."""
+    session = naive_fold(items)
+    sessions = [event for event in session.servers if isinstance(event, SessionEvent)]
+    titles = [event.title for event in sessions if event.title]
+    has_agents = session.named != set()
+    chains = [_chain(chain, _chain_state(session, chain, writer), has_agents=has_agents) for chain in session.chains]
+    return {
+        "format": "seqthink.session/1",
+        "session": sessions[-1].session if sessions else None,
+        "title": titles[-1] if titles else chains[0]["title"] if chains else None,
+        "state": chains[-1]["state"] if chains else _open_state(session, writer),
+        "alive": writer == "alive",
+        "chains": chains,
+        "unread": session.unread,
+        "corrupt": session.corrupt,
+    }
+
+
+def _chain_state(session: NaiveSession, chain: NaiveChain, writer: str) -> str:
+    if _is_concluded(chain):
+        return "done"
+    if chain is not session.chains[-1]:
+        return "left"
+    return _open_state(session, writer)
+
+
+def _is_concluded(chain: NaiveChain) -> bool:
+    """Whether the newest thought is final: the main agent's, and that of each agent that thought after it."""
+    place = max([place for place, thought in enumerate(chain.thoughts) if thought.agent is None], default=-1)
+    newest = {thought.agent: thought for thought in chain.thoughts[max(place, 0) :]}
+    return all(thought.is_final for thought in newest.values())
+
+
+def _open_state(session: NaiveSession, writer: str) -> str:
+    if session.servers and isinstance(session.servers[-1], EndEvent):
+        return "stopped"
+    return {"alive": "thinking", "gone": "lost", "unknown": "unknown"}[writer]
+
+
+def _chain(chain: NaiveChain, state: str, *, has_agents: bool) -> dict[str, Any]:
+    return {
+        "title": chain.thoughts[0].event.thought.split("\n", maxsplit=1)[0][:80],
+        "state": state,
+        "lanes": [_lane(lane, {"agent": lane.agent} if has_agents else {}) for lane in chain.lanes],
+    }
+
+
+def _lane(lane: NaiveLane, whose: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "branch": lane.branch,
+        "named": lane.named,
+        "fork": lane.fork.event.seq if lane.fork else None,
+        "forkNumber": lane.fork_number,
+        **whose,
+        "thoughts": [_thought(thought) for thought in lane.thoughts],
+    }
+
+
+def _thought(thought: NaiveThought) -> dict[str, Any]:
+    return {
+        "seq": thought.event.seq,
+        "number": thought.number,
+        "total": thought.total,
+        "change": thought.change,
+        "revision": thought.is_revision,
+        "revises": thought.revises.event.seq if thought.revises else None,
+        "repeat": thought.is_repeat,
+        "final": thought.is_final,
+        "thought": thought.event.thought,
+        "time": _time(thought.event.time),
+    }
+
+
+def _time(time: datetime) -> str:
+    utc = time.astimezone(UTC)
+    return f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond:06}Z"

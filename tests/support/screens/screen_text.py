@@ -1,0 +1,126 @@
+"""A viewer under test: the text on its screen, and how to wait for it.
+
+All private members of Textual that tests use are used here.
+"""
+
+import asyncio
+import fcntl
+import socket
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
+from datetime import UTC, tzinfo
+from pathlib import Path
+from typing import Any
+
+import anyio
+from textual.pilot import Pilot
+from textual.strip import Strip
+
+from tests.support.journals.build import JournalBuilder
+from tui.app import Viewer
+from tui.settings import Settings
+
+TIMEOUT_SECONDS = 20.0
+NEVER = 1 << 60
+
+
+def _strips(app: Viewer) -> list[Strip]:
+    return app.screen._compositor.render_strips()  # pyright: ignore[reportPrivateUsage] - there is no public way to see it
+
+
+def lines_of(app: Viewer) -> list[str]:
+    """Return the rows of the screen at full width."""
+    return ["".join(segment.text for segment in strip) for strip in _strips(app)]
+
+
+def text_of(app: Viewer) -> str:
+    """Return the screen without trailing blanks and blank lines."""
+    return "\n".join(line.rstrip() for line in lines_of(app)).rstrip()
+
+
+def colours_of(app: Viewer) -> set[str]:
+    """Return the colours on the screen."""
+    styles = [segment.style for strip in _strips(app) for segment in strip if segment.style]
+    named = [colour for style in styles for colour in (style.color, style.bgcolor) if colour is not None]
+    return {colour.name for colour in named if not colour.is_default}
+
+
+class Stage:
+    """A running viewer and its simulated user."""
+
+    def __init__(self, app: Viewer, pilot: Pilot[str]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    @property
+    def text(self) -> str:
+        return text_of(self.app)
+
+    @property
+    def lines(self) -> list[str]:
+        return lines_of(self.app)
+
+    @property
+    def cursor(self) -> str:
+        """The selected row."""
+        return next((line for line in self.lines if line.startswith(("▌", ">"))), "")
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        """Wait for ``condition``, at most `TIMEOUT_SECONDS`."""
+        try:
+            with anyio.fail_after(TIMEOUT_SECONDS):
+                while not condition():
+                    await self.pilot.pause()
+        except TimeoutError:
+            raise AssertionError(f"it did not come to that:\n{self.text}") from None
+
+    async def shows(self, *words: str) -> None:
+        """Wait until all ``words`` are on the screen."""
+        await self.until(lambda: all(word in self.text for word in words))
+
+    async def press(self, *keys: str) -> str:
+        """Press keys, wait until everything is drawn, and return the screen."""
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+        return self.text
+
+    async def resize(self, width: int, height: int) -> str:
+        await self.pilot.resize_terminal(width, height)
+        await self.pilot.pause()
+        return self.text
+
+
+def settings_of(folder: Path, *, now: int = NEVER, zone: tzinfo = UTC, **more: Any) -> Settings:  # noqa: ANN401 - whatever a test hands over
+    """Return settings with a clock fixed at ``now``."""
+    return Settings(folder=folder, clock=lambda: now, zone=zone, **more)
+
+
+def after(journal: JournalBuilder, seconds: float) -> int:
+    """Return the time ``seconds`` after the last event, in microseconds since 1970."""
+    return int((journal.now.timestamp() + seconds) * 1_000_000)
+
+
+@asynccontextmanager
+async def running_viewer(
+    path: Path | None, size: tuple[int, int], settings: Settings, *, is_ready: bool = True
+) -> AsyncGenerator[Stage]:
+    """Run a viewer on a screen of ``size``; by default wait until the journal is drawn."""
+    app, before = Viewer(path, settings), asyncio.all_tasks()
+    async with app.run_test(size=size) as pilot:
+        stage = Stage(app, pilot)
+        if is_ready:
+            await stage.until(lambda: app.is_ready)
+            await pilot.pause()
+        yield stage
+    assert asyncio.all_tasks() == before, "what the viewer began has ended with it"
+
+
+@contextmanager
+def locked_journal(path: Path) -> Generator[None]:
+    """Lock a journal as a running server does; the journal must name this host."""
+    with path.open("ab") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+HOST = socket.gethostname()

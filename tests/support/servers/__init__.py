@@ -1,0 +1,1 @@
+"""Servers and clients for tests: real processes and pipes, scripted clients, injected faults."""

@@ -1,0 +1,108 @@
+"""A process that has loaded the server's code and forks a fresh server on request: real processes, real pipes.
+
+Loading the SDK takes a second of CPU, and each recorded case needs its own server. Run as a program, it reads requests
+from the socket on its stdin: a line of JSON and three descriptors each.
+"""
+
+import array
+import importlib
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Self
+
+from tests.support.servers import faults
+
+PROJECT = Path(__file__).parents[3]
+TIMEOUT_SECONDS = 20.0
+"""The longest that a test waits."""
+
+
+class WarmServer:
+    """The test's side: `spawn` returns the process id of a new server, `wait` its exit status."""
+
+    def __init__(self) -> None:
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "tests.support.servers.warm_server"], stdin=theirs.fileno(), cwd=PROJECT
+            )
+        self._replies = self._socket.makefile("r", encoding="utf-8")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self._replies.close()
+        self._socket.close()
+        self._process.wait(10)
+
+    def spawn(
+        self, arguments: list[str], environ: Mapping[str, str], cwd: Path, descriptors: tuple[int, int, int]
+    ) -> int:
+        request = {"arguments": arguments, "environ": dict(environ), "cwd": str(cwd)}
+        packed = array.array("i", descriptors)
+        self._socket.sendmsg(
+            [json.dumps(request).encode() + b"\n"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, packed.tobytes())]
+        )
+        return int(self._replies.readline())
+
+    def wait(self, pid: int) -> int:
+        """Wait for a server's exit and return its status; kill it when it is too slow."""
+        self._socket.sendall(json.dumps({"wait": pid}).encode() + b"\n")
+        if not select.select([self._socket], [], [], TIMEOUT_SECONDS)[0]:
+            os.kill(pid, signal.SIGKILL)
+        return int(self._replies.readline())
+
+
+def _become_server(request: dict[str, Any], descriptors: list[int]) -> int:
+    from seqthink.__main__ import main
+
+    for standard, descriptor in enumerate(descriptors):
+        os.dup2(descriptor, standard)
+        os.close(descriptor)
+    os.environ.clear()
+    os.environ.update(request["environ"])
+    os.chdir(request["cwd"])
+    if faulty := os.environ.get(faults.FOLDER):
+        faults.install(Path(faulty))
+    try:
+        return main(request["arguments"])
+    except SystemExit as leaving:
+        return int(leaving.code or 0)
+
+
+def _serve_requests() -> None:
+    for name in ("seqthink.cli.serve", "seqthink.server.sdk_path.sdk_server"):
+        importlib.import_module(name)  # load what a server needs, before the first fork
+    connection = socket.socket(fileno=os.dup(0))
+    os.set_inheritable(connection.fileno(), False)
+    while True:
+        line, descriptors, _, _ = socket.recv_fds(connection, 1 << 20, 3)
+        if not line:
+            return
+        while not line.endswith(b"\n"):
+            line += connection.recv(1 << 20)
+        request = json.loads(line)
+        if "wait" in request:
+            _, status = os.waitpid(request["wait"], 0)
+            connection.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
+            continue
+        pid = os.fork()
+        if not pid:
+            connection.close()
+            os._exit(_become_server(request, descriptors))
+        for descriptor in descriptors:
+            os.close(descriptor)
+        connection.sendall(f"{pid}\n".encode())
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _serve_requests()

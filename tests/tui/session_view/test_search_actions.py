@@ -1,0 +1,558 @@
+"""Search, filter, sessions, editor and palette, at the keys of a person."""
+
+# What is shown is asked of the app itself, not of its picture.
+# pyright: reportPrivateUsage=false
+
+import os
+import shutil
+import stat
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, nullcontext
+from datetime import UTC, timedelta
+from pathlib import Path
+
+import anyio
+import pytest
+from textual import events
+from textual.pilot import Pilot
+
+from seqthink.chain.model import NONE
+from seqthink.drawing.text.spans import Role
+from tests.support.journals.build import START, JournalBuilder, shop_api
+from tests.support.screens.screen_text import running_viewer, settings_of
+from tui.app import Viewer
+from tui.screens.sessions import SessionsScreen
+from tui.settings import Settings
+from tui.widgets.line_view import LineView, OneLine
+from tui.widgets.pick_list import PickList
+
+BOUND = 20.0
+NOW = int((START + timedelta(minutes=5)).timestamp() * 1_000_000)
+
+
+def _stay(_: Viewer) -> nullcontext[None]:
+    return nullcontext()
+
+
+async def until(pilot: Pilot[str], holds: Callable[[], bool]) -> None:
+    with anyio.fail_after(BOUND):
+        while not holds():
+            await pilot.pause(0.01)
+
+
+def viewer_of(pilot: Pilot[str]) -> Viewer:
+    app = pilot.app
+    assert isinstance(app, Viewer)
+    return app
+
+
+def sessions_of(pilot: Pilot[str]) -> SessionsScreen:
+    screen = pilot.app.screen
+    assert isinstance(screen, SessionsScreen)
+    return screen
+
+
+def drawn(view: LineView) -> list[str]:
+    return [view.render_line(y).text for y in range(view.size.height)]
+
+
+def line(pilot: Pilot[str], name: str) -> str:
+    return pilot.app.screen_stack[0].query_one(f"#{name}", OneLine).text
+
+
+def screen_text(pilot: Pilot[str]) -> str:
+    return "\n".join("\n".join(drawn(view)) for view in pilot.app.screen.query(LineView) if view.display)
+
+
+def write(folder: Path, name: str, journal: JournalBuilder) -> Path:
+    path = folder / f"{name}.jsonl"
+    path.write_bytes(b"".join(journal.lines))
+    changed = journal.now.timestamp()
+    os.utime(path, (changed, changed))
+    return path
+
+
+@asynccontextmanager
+async def running(path: Path | None, folder: Path, *, width: int = 120, height: int = 30) -> AsyncGenerator[Pilot[str]]:
+    app = Viewer(path, Settings(folder=folder, clock=lambda: NOW, zone=UTC))
+    async with app.run_test(size=(width, height)) as pilot:
+        await until(pilot, lambda: app.is_ready)
+        yield pilot
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    path = tmp_path / "sessions"
+    path.mkdir()
+    return path
+
+
+@pytest.fixture
+def shop(folder: Path) -> Path:
+    return write(folder, "20260310T140200.000000Z-k3v9qa", shop_api())
+
+
+# Search
+
+
+async def test_a_search_finds_hits_counts_them_and_goes_from_one_to_the_next(shop: Path, folder: Path) -> None:
+    async with running(shop, folder) as pilot:
+        await pilot.press("g", "slash", *"gateway")
+        await until(pilot, lambda: "hits" in line(pilot, "keys"))
+        typed = line(pilot, "keys")
+        await pilot.press("enter", "n")
+        await until(pilot, lambda: "2 of" in line(pilot, "keys"))
+        second = viewer_of(pilot)._view_state.viewport.thought
+        await pilot.press("N")
+        await until(pilot, lambda: "1 of" in line(pilot, "keys"))
+        await pilot.press("escape")
+        await pilot.pause()
+
+        assert typed.startswith(" /gateway")
+        assert second == 2
+        assert "hit" not in line(pilot, "keys")
+        assert pilot.app.is_running
+
+
+async def test_capitals_in_a_query_count(shop: Path, folder: Path) -> None:
+    async with running(shop, folder) as pilot:
+        await pilot.press("slash", *"GATEWAY")
+        await until(pilot, lambda: "no hit" in line(pilot, "keys"))
+
+
+async def test_a_hit_in_a_folded_branch_is_opened(shop: Path, folder: Path) -> None:
+    async with running(shop, folder) as pilot:
+        viewing = viewer_of(pilot)._view_state.viewport
+        lane = next(one for one in range(9) if not viewing.tree.session.lane(one).is_trunk)
+        viewing.keep_place(lambda: viewing.tree.fold(lane, folded=True))
+        await pilot.press("slash", *"it starves", "enter")
+        await until(pilot, lambda: viewing.tree.session.lane_of(max(0, viewing.thought)) == lane)
+
+        assert not viewing.tree.is_folded(lane)
+
+
+async def test_json_escapes_in_the_journal_hide_no_hit_and_make_none(folder: Path) -> None:
+    journal = JournalBuilder().session().thought('say "so": née\n\ttab', 1, 2).thought("plain u00e9", 2, 2)
+    path = write(folder, "a", journal)
+    async with running(path, folder) as pilot:
+        for text, hits in (('"so": né', "1 hit"), ("u00e9", "1 hit"), ("\\u00e9", "no hit"), ("NÉE", "no hit")):
+            await pilot.press("slash")
+            for character in text:
+                await pilot.press(character)
+            await until(pilot, lambda hits=hits: hits in line(pilot, "keys"))
+            await pilot.press("escape")
+
+
+async def test_digits_alone_go_to_that_number_and_others_are_searched(shop: Path, folder: Path) -> None:
+    async with running(shop, folder) as pilot:
+        viewing = viewer_of(pilot)._view_state.viewport
+        await pilot.press("slash", "4", "enter")
+        await pilot.pause()
+        four = viewing.tree.session.number_of(viewing.thought)
+        await pilot.press("slash", "5", "0", "2", "enter")
+        await until(pilot, lambda: "hit" in line(pilot, "keys"))
+
+        assert four == 4
+
+
+async def test_what_arrives_later_is_searched_too(folder: Path) -> None:
+    journal = JournalBuilder().session().thought("one needle", 1, 3)
+    path = write(folder, "a", journal)
+    async with running(path, folder) as pilot:
+        await pilot.press("slash", *"needle", "enter")
+        await until(pilot, lambda: "1 hit" in line(pilot, "keys"))
+        with path.open("ab") as file:
+            file.write(b"".join(journal.thought("hay", 2, 3).thought("another Needle", 3, 3).lines[2:]))
+        await until(pilot, lambda: "2 hits" in line(pilot, "keys"))
+
+
+async def test_escape_while_typing_leaves_the_selection_where_it_was(shop: Path, folder: Path) -> None:
+    async with running(shop, folder) as pilot:
+        shown = viewer_of(pilot)._view_state
+        await pilot.press("g", "j", "slash", *"starves")
+        await until(pilot, lambda: shown.viewport.thought not in {1, NONE})
+        await pilot.press("escape")
+
+        assert shown.viewport.thought == 1
+        assert shown.search.active_search is None
+
+
+async def test_keys_typed_into_an_input_do_nothing_else(shop: Path, folder: Path) -> None:
+    async with running(shop, folder) as pilot:
+        await pilot.press("slash", *"qsf?")
+        await pilot.pause()
+
+        assert line(pilot, "keys").startswith(" /qsf?")
+        assert len(pilot.app.screen_stack) == 1
+
+
+async def test_a_hit_is_highlighted_in_row_and_text(shop: Path, folder: Path) -> None:
+    async with running(shop, folder) as pilot:
+        await pilot.press("g", "slash", *"symptoms", "enter")
+        await until(pilot, lambda: "1 hit" in line(pilot, "keys"))
+        board = viewer_of(pilot)._panes
+        tree = board.query_one("#tree", LineView)
+
+        assert [span.text for span in tree.line_at(0)[0] if span.role is Role.MATCH] == ["Symptoms"]
+        assert any(span.role is Role.MATCH for y in range(5) for span in board.text_pane.line_at(y)[0])
+
+
+async def test_the_narrow_screen_has_room_for_the_line(shop: Path, folder: Path) -> None:
+    async with running(shop, folder, width=44, height=20) as pilot:
+        await pilot.press("slash", *"gateway")
+        await until(pilot, lambda: "hit" in line(pilot, "keys"))
+        keys = viewer_of(pilot)._panes.query_one("#keys")
+        row = keys.region.y
+        await pilot.press("enter")
+        await pilot.pause()
+
+        assert row == 19
+        assert not keys.display
+        assert "hits" in line(pilot, "heading")
+
+
+# Filter
+
+
+async def test_a_filter_shows_matching_rows_alone_and_escape_shows_all(shop: Path, folder: Path) -> None:
+    async with running(shop, folder) as pilot:
+        shown = viewer_of(pilot)._view_state
+        whole = shown.viewport.tree.count
+        await pilot.press("ampersand", *"is:revision", "enter")
+        await until(pilot, lambda: "2 rows" in line(pilot, "keys"))
+        session = shown.viewport.tree.session
+        rows = [shown.viewport.tree.row(number).thought for number in range(shown.viewport.tree.count)]
+        await pilot.press("k")
+        selected = shown.viewport.thought
+        await pilot.press("escape")
+        await pilot.pause()
+
+        assert [session.is_revision(index) for index in rows] == [True, True]
+        assert shown.viewport.tree.count == whole
+        assert shown.viewport.thought == selected
+
+
+async def test_what_arrives_and_matches_a_filter_appears(folder: Path) -> None:
+    journal = JournalBuilder().session().thought("one needle", 1, 3)
+    path = write(folder, "a", journal)
+    async with running(path, folder) as pilot:
+        shown = viewer_of(pilot)._view_state
+        await pilot.press("ampersand", *"needle", "enter")
+        await until(pilot, lambda: shown.viewport.tree.count == 1)
+        with path.open("ab") as file:
+            file.write(b"".join(journal.thought("hay", 2, 3).thought("needle too", 3, 3).lines[2:]))
+        await until(pilot, lambda: shown.viewport.tree.count == 2)
+
+        assert shown.viewport.thought == 2
+
+
+async def test_a_filter_for_refused_calls_shows_them(folder: Path) -> None:
+    path = write(folder, "a", JournalBuilder().session().thought("one", 1, 3).rejected("no such").thought("two", 2, 3))
+    async with running(path, folder) as pilot:
+        await pilot.press("ampersand", *"is:refused", "enter")
+        await until(pilot, lambda: "1 row" in line(pilot, "keys"))
+
+        assert "refused: no such" in screen_text(pilot)
+
+
+async def test_a_filter_that_nothing_passes_leaves_no_rows_and_no_trouble(shop: Path, folder: Path) -> None:
+    async with running(shop, folder) as pilot:
+        await pilot.press("ampersand", *"zzz", "enter")
+        await until(pilot, lambda: "no row" in line(pilot, "keys"))
+        await pilot.press("j", "k", "g", "G", "h", "l", "r", "enter", "escape", "y", "f", "space", "n")
+        await pilot.press("escape")
+
+        assert pilot.app.is_running
+
+
+# Sessions
+
+
+def _chains(folder: Path, count: int) -> None:
+    for number in range(count):
+        journal = JournalBuilder(START + timedelta(seconds=number)).session(title=f"name-{number:04}")
+        write(folder, f"s{number:05}", journal.thought(f"Question {number}", next=False).end())
+
+
+async def test_sessions_lists_newest_first_and_enter_opens(shop: Path, folder: Path) -> None:
+    _chains(folder, 3)
+    async with running(shop, folder, width=100) as pilot:
+        await pilot.press("s")
+        await until(pilot, lambda: "Question 2" in screen_text(pilot))
+        rows = [row for row in screen_text(pilot).splitlines() if "Question" in row or "shop-api" in row]
+        await pilot.press("j", "enter")
+        await until(pilot, lambda: viewer_of(pilot).is_ready and len(pilot.app.screen_stack) == 1)
+
+        assert [name in row for name, row in zip(("shop-api", "name-0002", "name-0001"), rows, strict=False)] == [
+            True
+        ] * 3
+        assert viewer_of(pilot)._view_state.feed.path == folder / "s00002.jsonl"
+
+
+@pytest.mark.usefixtures("shop")
+async def test_s_and_enter_toggle_between_two_sessions(folder: Path) -> None:
+    _chains(folder, 2)
+    async with running(folder / "s00000.jsonl", folder) as pilot:
+        seen: list[str] = []
+        await pilot.press("s")
+        await until(pilot, lambda: sessions_of(pilot).is_ready and "Question 1" in screen_text(pilot))
+        await pilot.press("g", "j", "enter")
+        for _ in range(3):
+            await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
+            path = viewer_of(pilot)._view_state.feed.path
+            seen.append(path.stem if path else "")
+            await pilot.press("s")
+            await until(pilot, lambda: sessions_of(pilot).is_ready and "Question 1" in screen_text(pilot))
+            await pilot.press("enter")
+
+        assert seen == ["s00001", "s00000", "s00001"]
+
+
+async def test_a_session_that_vanishes_while_it_is_listed_is_no_trouble(shop: Path, folder: Path) -> None:
+    _chains(folder, 2)
+    async with running(shop, folder) as pilot:
+        await pilot.press("s")
+        await until(pilot, lambda: "Question 1" in screen_text(pilot))
+        (folder / "s00001.jsonl").unlink()
+        await pilot.press("g", "j", "enter")
+        await until(pilot, lambda: "this session is gone" in screen_text(pilot))
+        await until(pilot, lambda: "Question 1" not in screen_text(pilot))
+
+
+async def test_the_list_is_narrowed_by_what_is_typed(shop: Path, folder: Path) -> None:
+    _chains(folder, 12)
+    async with running(shop, folder) as pilot:
+        await pilot.press("s")
+        await until(pilot, lambda: "Question 3" in screen_text(pilot))
+        await pilot.press("slash", *"question 3")
+        await until(pilot, lambda: "Question 11" not in screen_text(pilot))
+        await pilot.press("enter")
+        only = screen_text(pilot)
+        await pilot.press("escape")
+        await until(pilot, lambda: "Question 11" in screen_text(pilot))
+        await pilot.press("escape")
+        await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
+
+        assert "Question 3" in only
+
+
+async def test_two_thousand_sessions_are_there_and_only_those_in_view_are_drawn(shop: Path, folder: Path) -> None:
+    first = JournalBuilder().session(title="many").thought("Many", next=False).end()
+    original = write(folder, "s0000", first)
+    for number in range(1, 2000):
+        shutil.copy2(original, folder / f"s{number:04}.jsonl")
+    async with running(shop, folder) as pilot:
+        await pilot.press("s")
+        await until(pilot, lambda: "2001 older" in screen_text(pilot))
+        await pilot.press("G")
+        await until(pilot, lambda: "Many" in screen_text(pilot))
+        await pilot.press("escape")
+        await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
+
+
+async def test_hostile_names_and_titles_are_drawn_as_text(folder: Path) -> None:
+    evil = "\x1b]0;owned\x07[@click=app.leave]x[/]\u202e"
+    path = write(folder, "a", JournalBuilder().session(title=evil, client=evil).thought(evil, next=False).end())
+    async with running(path, folder) as pilot:
+        await pilot.press("s")
+        await until(pilot, lambda: "owned" in screen_text(pilot))
+
+        assert not set("\x1b\x07\u202e") & set(screen_text(pilot))
+
+
+def _grow_old(path: Path) -> None:
+    long_ago = START.timestamp() - 9_000_000
+    path.write_bytes(path.read_bytes().replace(b"2026-03-10", b"2025-03-10"))
+    os.utime(path, (long_ago, long_ago))
+
+
+async def test_the_waiting_screen_leads_to_old_sessions(shop: Path, folder: Path) -> None:
+    _grow_old(shop)
+    async with running(None, folder, width=60) as pilot:
+        await until(pilot, lambda: "Last: shop-api" in screen_text(pilot))
+        hint = "s sessions" in screen_text(pilot)
+        await pilot.press("s")
+        await until(pilot, lambda: "shop-api" in screen_text(pilot) and sessions_of(pilot).is_ready)
+        await pilot.press("enter")
+        await until(pilot, lambda: viewer_of(pilot)._view_state.viewport.session is not None)
+
+        assert hint
+
+
+# Editor, palette, paste
+
+
+@pytest.fixture
+def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    script, seen = tmp_path / "my editor", tmp_path / "seen"
+    script.write_text('#!/bin/sh\n{ echo "$1"; stat -c %a "$2"; cat "$2"; } > "$SEEN"\n', encoding="utf-8")
+    script.chmod(stat.S_IRWXU)
+    monkeypatch.setenv("SEEN", str(seen))
+    monkeypatch.setenv("EDITOR", f"'{script}' --wait")
+    monkeypatch.setattr(Viewer, "suspend", _stay)
+    return seen
+
+
+async def test_the_editor_gets_a_private_copy_of_the_thought(editor: Path, shop: Path, folder: Path) -> None:
+    read, read_seen = shop.read_bytes, editor.read_text
+    before = read()
+    async with running(shop, folder) as pilot:
+        await pilot.press("g", "o")
+        await until(pilot, lambda: "back from the editor" in line(pilot, "keys"))
+        option, mode, *text = read_seen("utf-8").splitlines()
+
+        assert (option, mode) == ("--wait", "600")
+        assert text[0].startswith("Symptoms: 502s")
+        assert read() == before
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("", "set $EDITOR"),
+        ("/no/such/editor", "no such file"),
+        ("false", "status 1"),
+        ("vi 'x", "no closing quotation"),
+    ],
+)
+async def test_what_is_wrong_with_the_editor_is_said_in_a_line(
+    value: str, said: str, shop: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EDITOR", value)
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setattr(Viewer, "suspend", _stay)
+    async with running(shop, folder) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: said in line(pilot, "keys"))
+
+
+async def test_the_palette_goes_to_a_number(shop: Path, folder: Path) -> None:
+    async with running(shop, folder) as pilot:
+        viewing = viewer_of(pilot)._view_state.viewport
+        await pilot.press("colon", *"#4", "enter")
+        await until(pilot, lambda: viewing.tree.session.number_of(viewing.thought) == 4)
+
+
+@pytest.mark.parametrize(("width", "height"), [(120, 35), (44, 20), (40, 12), (20, 4)])
+async def test_the_palette_has_a_line_for_each_command_with_its_key(
+    shop: Path, folder: Path, width: int, height: int
+) -> None:
+    async with running(shop, folder, width=width, height=height) as pilot:
+        await pilot.press("ctrl+p", *"timel")
+        await until(pilot, lambda: "▌Timel" in screen_text(pilot))
+        shown = next(row for row in screen_text(pilot).splitlines() if "▌Timel" in row)
+        await pilot.press("enter")
+
+        assert shown.rstrip().endswith(" t")
+        await until(pilot, lambda: viewer_of(pilot)._view_state.viewport.is_timeline)
+
+
+async def test_the_palette_offers_the_sessions_with_their_age(shop: Path, folder: Path) -> None:
+    other = JournalBuilder(START - timedelta(hours=3)).session(title="web [red]app[/]").thought("Other", 1, 1)
+    path = write(folder, "20260310T110200.000000Z-other1", other)
+    async with running(shop, folder, width=60, height=40) as pilot:
+        await pilot.press("colon", *"web")
+        await until(pilot, lambda: "Session: web [red]app[/]" in screen_text(pilot))
+
+        assert "3h" in screen_text(pilot)
+        await pilot.press("enter")
+        await until(pilot, lambda: viewer_of(pilot)._view_state.feed.path == path)
+
+
+async def test_the_palette_goes_back_and_moves_and_takes_what_is_pasted(shop: Path, folder: Path) -> None:
+    async with running(shop, folder) as pilot:
+        before = viewer_of(pilot)._view_state.viewport.selected
+        await pilot.press("colon", "down", "down", "up", "q")
+        pilot.app.post_message(events.Paste("\x1buit"))
+        await until(pilot, lambda: "nothing matches" in screen_text(pilot))
+        await pilot.press("ctrl+u", "escape")
+        await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
+
+        assert pilot.app.is_running
+        assert viewer_of(pilot)._view_state.viewport.selected == before
+
+
+async def test_a_click_in_the_palette_does_what_was_clicked(shop: Path, folder: Path) -> None:
+    async with running(shop, folder) as pilot:
+        await pilot.press("colon")
+        await until(pilot, lambda: "Timeline" in screen_text(pilot))
+        await pilot.click(PickList, offset=(4, 2))
+        await until(pilot, lambda: viewer_of(pilot)._view_state.viewport.is_timeline)
+
+
+async def test_while_waiting_the_palette_offers_what_can_be_done_then(folder: Path) -> None:
+    async with running(None, folder) as pilot:
+        await pilot.press("colon")
+        await until(pilot, lambda: "Play the demo" in screen_text(pilot))
+
+        assert "Timeline" not in screen_text(pilot)
+
+
+async def test_the_theme_changes_at_run_time(shop: Path, folder: Path) -> None:
+    async with running(shop, folder) as pilot:
+        for look in ("light", "ansi", "dark"):
+            viewer_of(pilot).action_set_theme(look)
+            await pilot.pause()
+
+            assert all(view.theme_name == look for view in pilot.app.screen.query(LineView))
+
+
+async def test_pasted_text_goes_into_a_line_that_is_open_and_nowhere_else(shop: Path, folder: Path) -> None:
+    async with running(shop, folder) as pilot:
+        pilot.app.post_message(events.Paste("q\x1b[2Jgateway"))
+        await until(pilot, lambda: "paste ignored" in line(pilot, "keys"))
+        await pilot.press("slash")
+        pilot.app.post_message(events.Paste("\x1bgate\nway"))
+        await until(pilot, lambda: line(pilot, "keys").startswith(" /␛gate way"))
+
+        assert pilot.app.is_running
+
+
+async def test_digits_do_nothing_live(shop: Path, folder: Path) -> None:
+    async with running(shop, folder) as pilot:
+        before = screen_text(pilot)
+        await pilot.press(*"0123456789")
+
+        assert screen_text(pilot) == before
+
+
+async def test_a_click_on_the_hint_shows_the_keys(shop: Path, folder: Path) -> None:
+    async with running(shop, folder, width=44, height=20) as pilot:
+        heading = line(pilot, "heading")
+        await pilot.click("#heading", offset=(heading.index("? keys") + 1, 0))
+        await until(pilot, lambda: len(pilot.app.screen_stack) == 2)
+
+
+async def test_where_no_row_matches_there_is_nothing_to_read_and_what_a_key_says_is_still_said(
+    shop: Path, folder: Path
+) -> None:
+    async with running(shop, folder, width=44, height=20) as pilot:
+        await pilot.press("ampersand", *"zebra", "enter")
+        await until(pilot, lambda: "No row matches" in screen_text(pilot))
+        await pilot.press("enter")
+        assert "No row matches" in screen_text(pilot)
+        await pilot.press("t")
+        assert "first show all rows: Esc" in line(pilot, "heading")
+        await pilot.press("escape")
+        assert "Symptoms" in screen_text(pilot)
+
+
+@pytest.mark.parametrize("typed", ['#"report job"', '#"red␛[31m\x1b alert"'])
+async def test_a_tag_is_found_as_it_is_shown(typed: str, tmp_path: Path) -> None:
+    journal = JournalBuilder().session().thought("Symptoms", 1, 2).thought("Layers", 2, 2)
+    path = journal.context(of=3, tags=["Report  job", "red\x1b[31m\x1b alert"]).write(tmp_path / "a.jsonl")
+    async with running_viewer(path, (80, 20), settings_of(tmp_path)) as stage:
+        await stage.press("ampersand")
+        stage.app.post_message(events.Paste(typed))
+        await stage.press("enter")
+
+        assert "Layers" in stage.text
+        assert "Symptoms" not in stage.text
+
+
+async def test_an_unknown_kind_is_reported_with_the_known_ones(tmp_path: Path) -> None:
+    path = shop_api().write(tmp_path / "a.jsonl")
+    async with running_viewer(path, (44, 20), settings_of(tmp_path)) as stage:
+        await stage.press("ampersand", *"is:foo", "enter")
+
+        assert "is: takes branch revision audit refused" in stage.text
