@@ -8,7 +8,7 @@ from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.marks import audit_mark
-from seqthink.drawing.describe.names import lane_name
+from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.panels.status_line import Status, last_activity, session_name, status_of
 from seqthink.drawing.rows import tree_gutter
 from seqthink.drawing.text.glyphs import UNICODE

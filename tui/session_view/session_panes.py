@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from seqthink.chain.model import NONE
 from seqthink.chain.state import State
-from seqthink.drawing.describe.names import lane_name
+from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.detail.refusal_page import RefusalPage
 from seqthink.drawing.detail.thought_page import ThoughtPage, rule
 from seqthink.drawing.panels import welcome_screen

@@ -13,7 +13,7 @@ from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.call_facts import call_details, call_facts
 from seqthink.drawing.describe.marks import all_marks, row_marks
-from seqthink.drawing.describe.names import lane_name
+from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.detail.attachments import (
     EventOf,
     attachment_blocks,

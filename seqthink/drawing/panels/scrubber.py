@@ -13,7 +13,7 @@ from seqthink.chain.model import Landmark
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.marks import audit_mark, estimate_mark
-from seqthink.drawing.describe.names import lane_name
+from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.rows.tree_gutter import lane_role
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import DOWN, RIGHT, UP, Signs

@@ -12,7 +12,7 @@ from seqthink.chain.model import NONE, Lane, Thought
 from seqthink.chain.state import State
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.marks import row_marks
-from seqthink.drawing.describe.names import lane_name
+from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.panels.status_line import lane_progress
 from seqthink.drawing.rows.row_parts import RowParts, fit_row
 from seqthink.drawing.rows.sparkline import sparkline
