@@ -13,8 +13,8 @@ from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.marks import audit_mark
 from seqthink.drawing.describe.lanes import lane_name
+from seqthink.drawing.describe.marks import audit_mark
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.export import session_facts

@@ -6,11 +6,9 @@ from typing import NamedTuple
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing.describe import units
+from seqthink.drawing.describe import lanes, units
 from seqthink.drawing.describe.marks import audit_mark
-from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.panels.status_line import Status, last_activity, session_name, status_of
-from seqthink.drawing.rows import tree_gutter
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import Role
 from seqthink.text import SafeText, one_line
@@ -80,12 +78,12 @@ def unread_lines(session: Session) -> list[str]:
 def branch_name(session: Session, index: int) -> SafeText:
     """Return the name of the branch or agent that a thought belongs to, or "" on a trunk."""
     lane = session.lane(session.lane_of(index))
-    return SafeText("") if lane.is_trunk else one_line(lane_name(session, lane)) or SafeText("?")
+    return SafeText("") if lane.is_trunk else one_line(lanes.lane_name(session, lane)) or SafeText("?")
 
 
 def lane_role(session: Session, lane: int) -> Role:
     """Return the colour role of a lane."""
-    return tree_gutter.lane_role(session.lane(lane))
+    return lanes.lane_role(session.lane(lane))
 
 
 def thought_facts(session: Session, index: int) -> Iterator[ThoughtFact]:

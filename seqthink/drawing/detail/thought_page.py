@@ -12,8 +12,8 @@ from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.call_facts import call_details, call_facts
+from seqthink.drawing.describe.lanes import lane_name, lane_role
 from seqthink.drawing.describe.marks import all_marks, row_marks
-from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.detail.attachments import (
     EventOf,
     attachment_blocks,
@@ -26,7 +26,6 @@ from seqthink.drawing.detail.attachments import (
 from seqthink.drawing.detail.audits import progress_span, verdict_spans, with_key_hint
 from seqthink.drawing.markup.markdown import NOT_RENDERED, markdown_lines, plain_lines
 from seqthink.drawing.markup.revision_diff import revision_diff_lines
-from seqthink.drawing.rows.tree_gutter import lane_role
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS, row_layout
 from seqthink.drawing.text.span_wrapping import hanging_indent, wrap_spans

@@ -6,6 +6,7 @@ from seqthink.chain.questions import QuestionKind
 from seqthink.chain.session import Session
 from seqthink.chain.state import STALE_SECONDS, State
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.lanes import lane_progress
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
@@ -70,14 +71,6 @@ def session_progress(session: Session) -> str:
     if not session.thought_count:
         return ""
     return lane_progress(session, session.lane_of(session.current_thought))
-
-
-def lane_progress(session: Session, lane: int) -> str:
-    """Return ``6 of ~8`` for a lane that has thoughts; ``~`` means that more may come."""
-    newest = session.thought(session.newest_in_lane(lane))
-    is_over = session.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
-    about = "~" if newest.highest_number < newest.estimate and not is_over else ""
-    return f"{newest.highest_number} of {about}{newest.estimate}"
 
 
 def last_activity(session: Session) -> int:
