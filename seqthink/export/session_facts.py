@@ -1,19 +1,17 @@
 """Facts shown above the tree and above each thought of an export; some link to another thought."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import lanes, units
 from seqthink.drawing.describe.marks import audit_mark
-from seqthink.drawing.panels.status_line import Status, last_activity, session_name, status_of
+from seqthink.drawing.describe.session import counts_of, last_activity, session_name
+from seqthink.drawing.describe.status import Status, status_of
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import Role
 from seqthink.text import SafeText, one_line
-
-_SECOND = 1_000_000
 
 
 class ThoughtFact(NamedTuple):
@@ -44,17 +42,11 @@ def status(session: Session) -> Status:
 
 def counts(session: Session) -> list[str]:
     """Return how many thoughts, chains, branches and so on there are; zeros are left out, except for thoughts."""
-    several = session.chain_count if session.chain_count > 1 else 0
-    numbers = (
-        (several, "chain"),
-        (session.agent_count, "sub-agent"),
-        (session.branch_count, "branch"),
-        (session.revision_count, "revision"),
-        (session.refusal_count, "refused call"),
-    )
     return [
         units.count(session.thought_count, "thought"),
-        *(units.count(number, noun) for number, noun in numbers if number),
+        *([units.count(session.chain_count, "chain")] if session.chain_count > 1 else []),
+        *counts_of(session),
+        *([units.count(session.refusal_count, "refused call")] if session.refusal_count else []),
     ]
 
 
@@ -118,8 +110,4 @@ def _audits(session: Session, index: int) -> Iterator[ThoughtFact]:
 
 
 def _date_and_clock(microseconds: int) -> tuple[str, str]:
-    try:
-        date = datetime.fromtimestamp(microseconds // _SECOND, UTC).strftime("%Y-%m-%d")
-    except (OverflowError, ValueError):
-        date = "?"
-    return date, units.clock(microseconds)
+    return units.date(microseconds) or "?", units.clock(microseconds)

@@ -1,7 +1,7 @@
 """Facts of a tool call in words: repairs, a raised total, a changed answer, a missing target."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, tzinfo
+from datetime import tzinfo
 
 from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
@@ -44,19 +44,12 @@ def call_details(
 ) -> str:
     """Return date and time, number, ``size``, agent and call id on one line."""
     thought = session.thought(index)
-    parts = [_date(thought.time, zone) + " " + units.clock(thought.time, zone)]
+    parts = [units.date(thought.time, zone) + " " + units.clock(thought.time, zone)]
     parts.append(f"{thought.number} of {thought.estimate}")
     if event is not None:
         parts.append(size)
         parts += [one_line(name) for name in (event.agent, event.call or event.toolUseId) if name]
     return f" {signs.separator} ".join(parts)
-
-
-def _date(microseconds: int, zone: tzinfo) -> str:
-    try:
-        return datetime.fromtimestamp(microseconds // 1_000_000, UTC).astimezone(zone).strftime("%Y-%m-%d")
-    except (OverflowError, ValueError):
-        return ""
 
 
 def _ordinal(number: int) -> str:

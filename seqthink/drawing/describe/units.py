@@ -44,6 +44,14 @@ def clock(then: int, zone: tzinfo = UTC, *, seconds: bool = True) -> str:
     return datetime.fromtimestamp(timestamp, zone).strftime("%H:%M:%S" if seconds else "%H:%M")
 
 
+def date(then: int, zone: tzinfo = UTC) -> str:
+    """Return the day of ``then`` (microseconds) in ``zone``: ``2026-11-20``; "" if it is in no calendar."""
+    try:
+        return datetime.fromtimestamp(then // _SECOND, UTC).astimezone(zone).strftime("%Y-%m-%d")
+    except (OverflowError, ValueError):
+        return ""
+
+
 def count(number: int, noun: str) -> str:
     """Return ``1 branch``, ``2 branches``."""
     plural = noun + ("es" if noun.endswith("ch") else "s")
