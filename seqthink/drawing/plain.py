@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing.detail.attachments import EventOf
+from seqthink.drawing.describe.attachments import EventOf
 from seqthink.drawing.detail.thought_page import PrefixOf, ThoughtPage
 from seqthink.drawing.markup.markdown import plain_text_lines
 from seqthink.drawing.panels.status_line import status_line

@@ -14,10 +14,10 @@ from textual.screen import ModalScreen
 from typing_extensions import override
 
 from seqthink.drawing.describe.session import ListedSession
-from seqthink.drawing.detail.thought_page import rule
 from seqthink.drawing.panels.session_list import empty_list_lines, session_list_heading, session_row
 from seqthink.drawing.panels.text_input import TextInput
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
+from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import Role, Span, Spans, spread
 from seqthink.drawing.text.wrap import wrap
 from seqthink.journal.store import SessionFile

@@ -26,6 +26,11 @@ def duration(microseconds: int) -> str:
     return next((text for is_below, text in steps if is_below), f"{min(hours // 24, 9999)}d")
 
 
+def duration_ms(milliseconds: float) -> str:
+    """Return a duration given in milliseconds; values out of range are clamped."""
+    return duration(int(max(0.0, min(milliseconds, 1e12)) * 1000))
+
+
 def age(now: int, then: int) -> str:
     """Return the time since ``then`` (both in microseconds): ``now``, ``12s``, ``4m``, ``2h``, ``3d``, ``11-20``."""
     seconds = max(0, now - then) // _SECOND
