@@ -12,7 +12,7 @@ from seqthink.drawing.text.spans import BRANCH_ROLES, Role
 
 def agent_name(session: Session, agent: int) -> str:
     """Return an agent's name: "main", the name its client gave, or its ordinal."""
-    known = session.agent_event(agent)
+    known = session.agents.event_of(agent)
     return "main" if agent == MAIN_AGENT else (known.name if known else None) or f"agent {agent}"
 
 
@@ -25,7 +25,7 @@ def lane_name(session: Session, lane: Lane) -> str:
     if lane.is_root:
         return agent_name(session, agent) if agent != MAIN_AGENT else ""
     name = lane.name or "?"
-    has_agent_above = lane.parent != NONE and session.lane(lane.parent).agent == agent
+    has_agent_above = lane.parent != NONE and session.lanes.get(lane.parent).agent == agent
     return name if agent == MAIN_AGENT or has_agent_above else f"{agent_name(session, agent)}: {name}"
 
 
@@ -36,7 +36,7 @@ def lane_role(lane: Lane) -> Role:
 
 def lane_progress(session: Session, lane: int) -> str:
     """Return ``6 of ~8`` for a lane that has thoughts; ``~`` means that more may come."""
-    newest = session.thought(session.newest_in_lane(lane))
-    is_over = session.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
+    newest = session.thoughts.get(session.lanes.newest_in(lane))
+    is_over = session.thoughts.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
     about = "~" if newest.highest_number < newest.estimate and not is_over else ""
     return f"{newest.highest_number} of {about}{newest.estimate}"

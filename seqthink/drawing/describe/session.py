@@ -41,7 +41,7 @@ def session_progress(session: Session) -> str:
     """Return ``6 of ~8``: highest number and estimate of the leading thought's lane; "" without thoughts."""
     if not session.thought_count:
         return ""
-    return lane_progress(session, session.lane_of(session.current_thought))
+    return lane_progress(session, session.thoughts.lane_of(session.current_thought))
 
 
 def counts_of(session: Session) -> list[str]:
@@ -59,9 +59,9 @@ def last_activity(session: Session) -> int:
 
     Activity is a thought, a refused call, an open question, a step of an audit, or the start of the server.
     """
-    times = [session.time_of(session.thought_count - 1)] if session.thought_count else []
+    times = [session.thoughts.time_of(session.thought_count - 1)] if session.thought_count else []
     if session.refusal_count:
-        times.append(session.refusal(session.refusal_count - 1).time)
+        times.append(session.refusals.get(session.refusal_count - 1).time)
     pending = (session.open_question, session.running_audit)
     times += [microseconds_of(event.time) for event in pending if event is not None]
     if not times and session.session_event is not None:
