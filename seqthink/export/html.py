@@ -11,8 +11,8 @@ from hashlib import sha256
 from importlib.resources import files
 
 from seqthink.chain.model import NONE
-from seqthink.drawing.describe.call_facts import call_facts
 from seqthink.drawing.describe.json_values import pretty_json
+from seqthink.drawing.describe.thought import call_facts
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.colours import DARK, LIGHT, Colours
 from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow

@@ -13,9 +13,9 @@ from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.attachments import EventOf
 from seqthink.drawing.describe.audits import NEXT_THOUGHT_FORCED, progress_span, verdict_spans
-from seqthink.drawing.describe.call_facts import call_details, call_facts
 from seqthink.drawing.describe.lanes import lane_name, lane_role
 from seqthink.drawing.describe.marks import all_marks, row_marks
+from seqthink.drawing.describe.thought import call_details, call_facts
 from seqthink.drawing.detail.attachments import (
     attachment_blocks,
     open_question_lines,
