@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from seqthink.chain.model import NONE
 from seqthink.drawing.describe.json_values import pretty_json
 from seqthink.drawing.describe.lanes import lane_name
-from seqthink.drawing.describe.thought import call_facts
+from seqthink.drawing.describe.thought import ThoughtFact, call_facts
 from seqthink.drawing.markup.markdown import NOT_RENDERED, clean_markdown, has_markup
 from seqthink.drawing.plain import attachment_texts
 from seqthink.drawing.rows.painter import Painter
@@ -221,7 +221,7 @@ def _thought(source: ExportSource, index: int) -> Iterator[str]:
         yield "".join(f"- {quoted(sentence)}\n" for sentence in called) + "\n"
 
 
-def _fact(source: ExportSource, fact: session_facts.ThoughtFact) -> str:
+def _fact(source: ExportSource, fact: ThoughtFact) -> str:
     if fact.thought == NONE:
         return fact.text
     words, number = fact.text.rsplit(" ", 1)

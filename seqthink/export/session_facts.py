@@ -1,26 +1,17 @@
 """Facts shown above the tree and above each thought of an export; some link to another thought."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import lanes, units
-from seqthink.drawing.describe.marks import audit_mark
+from seqthink.drawing.describe.audits import verdict_span
 from seqthink.drawing.describe.session import counts_of, last_activity, session_name
 from seqthink.drawing.describe.status import Status, status_of
+from seqthink.drawing.describe.thought import ThoughtFact, revision_facts
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import Role
 from seqthink.text import SafeText, one_line
-
-
-class ThoughtFact(NamedTuple):
-    """A few words about a thought, none of them untrusted."""
-
-    text: str
-    role: Role = Role.MUTED
-    thought: int = NONE
-    """The index of the thought to link to, or NONE."""
 
 
 def name(session: Session) -> SafeText:
@@ -87,13 +78,9 @@ def thought_facts(session: Session, index: int) -> Iterator[ThoughtFact]:
         yield ThoughtFact(f"from {session.thoughts.number_of(lane.fork)}", Role.MUTED, lane.fork)
     if session.thoughts.is_final(index):
         yield ThoughtFact("final", Role.GOOD)
-    if thought.target != NONE:
-        yield ThoughtFact(f"revises {session.thoughts.number_of(thought.target)}", Role.REVISION, thought.target)
-    elif thought.is_revision:
-        yield ThoughtFact(f"revises {thought.revised_number or ''}?", Role.REVISION)
-    reviser = session.thoughts.reviser_of(index)
-    if reviser != NONE:
-        yield ThoughtFact(f"revised by {session.thoughts.number_of(reviser)}", Role.REVISION, reviser)
+    if thought.is_revision and not thought.revised_number:
+        yield ThoughtFact("revises ?", Role.REVISION)
+    yield from revision_facts(session, thought)
     if thought.estimate_change:
         yield ThoughtFact(f"estimate {thought.estimate_change[0]} → {thought.estimate_change[1]}", Role.ESTIMATE)
     took = session.thoughts.duration_of(index)
@@ -105,8 +92,8 @@ def thought_facts(session: Session, index: int) -> Iterator[ThoughtFact]:
 def _audits(session: Session, index: int) -> Iterator[ThoughtFact]:
     for audit in session.thoughts.attachments(index):
         if audit.verdict:
-            mark = audit_mark(audit, UNICODE)
-            yield ThoughtFact(f"{mark.text} {audit.verdict}", mark.role)
+            verdict = verdict_span(audit, UNICODE)
+            yield ThoughtFact(verdict.text, verdict.role)
 
 
 def _date_and_clock(microseconds: int) -> tuple[str, str]:

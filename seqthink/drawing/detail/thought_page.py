@@ -15,7 +15,7 @@ from seqthink.drawing.describe.attachments import EventOf
 from seqthink.drawing.describe.audits import NEXT_THOUGHT_FORCED, progress_span, verdict_spans
 from seqthink.drawing.describe.lanes import lane_name, lane_role
 from seqthink.drawing.describe.marks import all_marks, row_marks
-from seqthink.drawing.describe.thought import call_details, call_facts
+from seqthink.drawing.describe.thought import call_details, call_facts, revision_facts
 from seqthink.drawing.detail.attachments import (
     attachment_blocks,
     open_question_lines,
@@ -171,15 +171,8 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         return rule(left, right, self.width, signs, Role.ACCENT if self.is_active else Role.LINE)
 
     def _facts(self, thought: Thought) -> Iterator[str]:
-        session = self.session
-        if thought.target != NONE:
-            yield f"revises {session.thoughts.number_of(thought.target)}"
-        elif thought.revised_number:
-            yield f"revises {thought.revised_number}?"
-        reviser = session.thoughts.reviser_of(thought.index)
-        if reviser != NONE:
-            yield f"revised by {session.thoughts.number_of(reviser)}"
-        took = session.thoughts.duration_of(thought.index)
+        yield from (fact.text for fact in revision_facts(self.session, thought))
+        took = self.session.thoughts.duration_of(thought.index)
         yield units.duration(took) if took is not None else units.size(self._length)
 
     def _more_marks(self, thought: Thought) -> Spans:
