@@ -69,7 +69,7 @@ def loaded_by_a_session(*messages: Message) -> set[str]:
         "seqthink.dialogue",
         "seqthink.server.recording.recorder",
         "seqthink.server.tools.arguments",
-        "seqthink.server.tools.definitions",
+        "seqthink.server.tools.thinking_tool",
         "seqthink.server.wire.stderr",
         "seqthink.server.fast_path.fast_server",
         "seqthink.journal.writer",

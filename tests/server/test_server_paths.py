@@ -12,7 +12,7 @@ from mcp_types import version
 
 from seqthink.dialogue import protocol_versions
 from seqthink.server.fast_path.request_handler import RequestHandler
-from seqthink.server.tools import definitions as tools
+from seqthink.server.tools import thinking_tool as tools
 from seqthink.server.wire import protocol
 from seqthink.server.wire.jsonrpc import IncomingRequest, read_message
 from tests.server.test_recorded_cases import CASES, expanded

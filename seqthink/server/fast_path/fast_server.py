@@ -18,7 +18,7 @@ from seqthink.journal.lines import LineBuffer
 from seqthink.journal.writer import EndReason
 from seqthink.server.fast_path.request_handler import PendingCall, RequestHandler
 from seqthink.server.recording.recorder import ThoughtRecorder
-from seqthink.server.tools.definitions import SchemaStyle
+from seqthink.server.tools.thinking_tool import SchemaStyle
 from seqthink.server.wire.jsonrpc import (
     ErrorReply,
     IncomingMessage,

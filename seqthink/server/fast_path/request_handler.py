@@ -11,7 +11,7 @@ from seqthink.dialogue.protocol_versions import LOG_LEVEL_KEY, STATELESS_VERSION
 from seqthink.server.fast_path.validation import is_well_formed
 from seqthink.server.recording.calls import Answer, Call
 from seqthink.server.tools.agents import identify_caller
-from seqthink.server.tools.definitions import INSTRUCTIONS, SchemaStyle, tool_definitions
+from seqthink.server.tools.thinking_tool import INSTRUCTIONS, SchemaStyle, tool_definitions
 from seqthink.server.wire.jsonrpc import IncomingNotification, IncomingRequest, dump_json, write_message
 from seqthink.server.wire.protocol import (
     CLIENT_CAPABILITIES_KEY,

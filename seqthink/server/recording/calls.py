@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from seqthink.journal.writer import AppendReceipt, DraftEvent
 from seqthink.server.tools.agents import MAIN_AGENT, CallingAgent
-from seqthink.server.tools.definitions import TOOL_NAMES
+from seqthink.server.tools.thinking_tool import TOOL_NAMES
 from seqthink.server.wire.jsonrpc import dump_utf8_json
 
 JOURNAL_META_KEY: Final = "seqthink/journal"

@@ -7,7 +7,7 @@ numbered 1. Each agent has its own counter.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from seqthink.server.tools.definitions import FIELD_NAMES
+from seqthink.server.tools.thinking_tool import FIELD_NAMES
 
 MAX_BRANCHES: Final = 1024
 """How many branches of a chain without a trunk are distinguished."""

@@ -16,7 +16,7 @@ from seqthink.server.recording.note_inbox import NoteInbox, note_drafts
 from seqthink.server.recording.recorder_state import RecorderState
 from seqthink.server.tools.agents import identify_caller
 from seqthink.server.tools.arguments import AcceptedThought, InvalidArguments, accept, quote_value
-from seqthink.server.tools.definitions import TOOL_NAME, TOOL_NAMES
+from seqthink.server.tools.thinking_tool import TOOL_NAME, TOOL_NAMES
 
 if TYPE_CHECKING:
     from seqthink.server.recording.context_items import ContextItems

@@ -20,7 +20,7 @@ from seqthink.server.recording.recorder import ThoughtRecorder
 from seqthink.server.sdk_path.sdk_streams import StdinStream, StdoutStream
 from seqthink.server.sdk_path.sdk_tool_calls import ToolCallHandler
 from seqthink.server.sdk_path.version_router import VersionRouter
-from seqthink.server.tools.definitions import INSTRUCTIONS, SchemaStyle, tool_definitions
+from seqthink.server.tools.thinking_tool import INSTRUCTIONS, SchemaStyle, tool_definitions
 from seqthink.server.wire.protocol import SERVER_IDENTITY
 from seqthink.server.wire.signals import STOP_SIGNALS, Signals
 from seqthink.server.wire.stdio import DRAIN_SECONDS

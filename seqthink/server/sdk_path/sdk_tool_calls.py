@@ -15,7 +15,7 @@ from seqthink.server.recording.calls import Answer, Call
 from seqthink.server.recording.recorder import ThoughtRecorder
 from seqthink.server.sdk_path.limit_question import ABANDONED_AFTER_SECONDS, LimitQuestions
 from seqthink.server.tools.agents import identify_caller
-from seqthink.server.tools.definitions import TOOL_NAMES
+from seqthink.server.tools.thinking_tool import TOOL_NAMES
 from seqthink.server.wire.protocol import includes_warnings, warning_params
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from seqthink.server.tools.definitions import SchemaStyle
+from seqthink.server.tools.thinking_tool import SchemaStyle
 
 STORE_TOOL: Final = "store_context"
 UPDATE_TOOL: Final = "update_context"
