@@ -71,7 +71,7 @@ def loaded_by_a_session(*messages: Message) -> set[str]:
         "seqthink.server.tools.arguments",
         "seqthink.server.tools.thinking_tool",
         "seqthink.server.wire.stderr",
-        "seqthink.server.fast_path.fast_server",
+        "seqthink.server.run",
         "seqthink.journal.writer",
         "seqthink.journal.folder",
         "seqthink.journal.resume",

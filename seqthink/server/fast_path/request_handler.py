@@ -4,14 +4,14 @@ They answer exactly as the SDK does, and return None for any request they are no
 slower, but correctly.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from seqthink.dialogue.protocol_versions import LOG_LEVEL_KEY, STATELESS_VERSION
 from seqthink.server.fast_path.validation import is_well_formed
 from seqthink.server.recording.calls import Answer, Call
 from seqthink.server.tools.agents import identify_caller
-from seqthink.server.tools.thinking_tool import INSTRUCTIONS, SchemaStyle, tool_definitions
+from seqthink.server.tools.thinking_tool import INSTRUCTIONS
 from seqthink.server.wire.jsonrpc import IncomingNotification, IncomingRequest, dump_json, write_message
 from seqthink.server.wire.protocol import (
     CLIENT_CAPABILITIES_KEY,
@@ -64,13 +64,13 @@ class PendingCall(NamedTuple):
 class RequestHandler:
     """Answers requests of the fast path, and tracks the handshake."""
 
-    def __init__(self, schema: SchemaStyle, *, has_context: bool = False, has_audits: bool = False) -> None:
+    def __init__(self, tools: Sequence[Mapping[str, Any]]) -> None:
         self.handshake = Handshake()
         """What the connection has agreed on so far."""
-        tools = {"tools": tool_definitions(schema, has_context=has_context, has_audits=has_audits)}
-        self._handshake_results: Mapping[str, Result] = {"ping": {}, "logging/setLevel": {}, "tools/list": tools}
+        listed = {"tools": tools}
+        self._handshake_results: Mapping[str, Result] = {"ping": {}, "logging/setLevel": {}, "tools/list": listed}
         self._stateless_results: Mapping[str, Result] = {
-            "tools/list": {**tools, **_STATELESS_FIELDS, **_CACHE_HINTS},
+            "tools/list": {**listed, **_STATELESS_FIELDS, **_CACHE_HINTS},
             "server/discover": {
                 "supportedVersions": [STATELESS_VERSION],
                 "capabilities": _CAPABILITIES,

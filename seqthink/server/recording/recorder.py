@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from seqthink.errors import JournalWriteError
 from seqthink.journal.writer import AppendReceipt, DraftEvent, EndReason, JournalWriter, LineLocation
-from seqthink.server.recording.audit_options import AuditOptions
 from seqthink.server.recording.calls import Answer, Call, Decision, error_body, journal_meta, reject
 from seqthink.server.recording.chain_limit import ChainLimit
 from seqthink.server.recording.note_inbox import NoteInbox, note_drafts
@@ -36,10 +35,7 @@ class ThoughtRecorder:
         print_stderr: Callable[[str], None],
         context: "ContextItems | None" = None,
         note_inbox: NoteInbox | None = None,
-        audit_options: AuditOptions | None = None,
     ) -> None:
-        self.audit_options = audit_options
-        """Where and how long to audit; None: audits are off."""
         self._writer = writer
         self._session_fields = session_fields
         self._max_thought_bytes = max_thought_bytes
@@ -52,11 +48,6 @@ class ThoughtRecorder:
         self._last_receipt = AppendReceipt(0)
         self._journal_trouble = ""
         self._has_warned = False
-
-    @property
-    def has_context(self) -> bool:
-        """Whether the context tools are on."""
-        return self._context is not None
 
     def record(self, call: Call) -> Answer:
         """Return the answer to ``call``; its events are journaled by then."""
