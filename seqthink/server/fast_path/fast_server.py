@@ -15,7 +15,8 @@ from time import monotonic
 
 from seqthink.journal.lines import LineBuffer
 from seqthink.journal.writer import EndReason
-from seqthink.server.fast_path.request_handler import PendingCall, RequestHandler
+from seqthink.server.fast_path.request_handler import RequestHandler, answer_line
+from seqthink.server.recording.calls import Call
 from seqthink.server.setup import Handover, ServerSetup
 from seqthink.server.wire.jsonrpc import (
     ErrorReply,
@@ -86,19 +87,19 @@ class FastServer:
 
     def _handle(self, messages: Sequence[IncomingMessage | ErrorReply]) -> Sequence[IncomingMessage | ErrorReply]:
         """Answer ``messages`` and return those that are left for the SDK."""
-        replies: list[bytes | tuple[int | str, PendingCall]] = []
+        replies: list[bytes | tuple[int | str, Call]] = []
         unhandled: Sequence[IncomingMessage | ErrorReply] = ()
         for position, message in enumerate(messages):
             match message:
                 case IncomingRequest():
                     answer = self._handler.answer(message)
                     if answer is None or (
-                        isinstance(answer, PendingCall) and self._needs_sdk(message, answer, len(replies) + 1)
+                        isinstance(answer, Call) and self._needs_sdk(message, answer, len(replies) + 1)
                     ):
                         unhandled = messages[position:]
                         break
                     replies.append(
-                        (message.id, answer) if isinstance(answer, PendingCall) else _result_line(message.id, answer)
+                        (message.id, answer) if isinstance(answer, Call) else _result_line(message.id, answer)
                     )
                 case ErrorReply():
                     replies.append(write_message(message.to_message()))
@@ -109,17 +110,17 @@ class FastServer:
         self._send_replies(replies)
         return unhandled
 
-    def _needs_sdk(self, request: IncomingRequest, pending: PendingCall, more: int) -> bool:
+    def _needs_sdk(self, request: IncomingRequest, call: Call, more: int) -> bool:
         """Return whether a call may need an audit or a question to the user; it adds at most ``more`` thoughts."""
         if self._has_audits:
             return True
-        return self._recorder.may_ask_user(pending.call.agent.id, more) and self._handler.can_elicit(request)
+        return self._recorder.may_ask_user(call.agent.id, more) and self._handler.can_elicit(request)
 
-    def _send_replies(self, replies: Sequence[bytes | tuple[int | str, PendingCall]]) -> None:
-        calls = [reply[1].call for reply in replies if isinstance(reply, tuple)]
+    def _send_replies(self, replies: Sequence[bytes | tuple[int | str, Call]]) -> None:
+        calls = [reply[1] for reply in replies if isinstance(reply, tuple)]
         answers = iter(self._recorder.record_all(calls) if calls else ())
         lines = [
-            reply if isinstance(reply, bytes) else reply[1].answer_line(reply[0], next(answers)) for reply in replies
+            reply if isinstance(reply, bytes) else answer_line(reply[1], reply[0], next(answers)) for reply in replies
         ]
         self._writer.add(b"".join(lines))
         self._writer.flush()

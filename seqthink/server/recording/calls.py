@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from seqthink.dialogue.protocol_versions import STATELESS_VERSION
 from seqthink.journal.writer import AppendReceipt, DraftEvent
 from seqthink.server.tools.agents import MAIN_AGENT, CallingAgent
 from seqthink.server.tools.thinking_tool import TOOL_NAMES
@@ -34,6 +35,11 @@ class Call(NamedTuple):
     """Whether a warning may be sent to the client's log before the answer."""
     can_elicit: bool = False
     """Whether the client can show the user a form during this call."""
+
+    @property
+    def is_stateless(self) -> bool:
+        """Whether the call uses a stateless version of MCP, which adds fields to the answer."""
+        return self.protocol_version == STATELESS_VERSION
 
 
 class Answer(NamedTuple):
