@@ -28,7 +28,7 @@ from seqthink.drawing.describe.audits import (
 from seqthink.drawing.describe.json_values import MAX_ITEMS, JsonObject, as_line, as_list, as_object
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import Role, Span
-from seqthink.events import AuditEvent, ContextEvent, ElicitEvent, Event, NoteEvent, SampleEvent, UnknownEvent
+from seqthink.events import AttachedEvent, AuditEvent, ContextEvent, ElicitEvent, NoteEvent, SampleEvent
 from seqthink.export import html_text
 from seqthink.export.markdown_html import long_code_html, raw_html
 
@@ -43,9 +43,7 @@ def attachments_html(attached: Sequence[Attachment], event_of: EventOf) -> Itera
         yield f'<p class="muted">{len(attached) - MAX_ITEMS:,} more not shown</p>\n'
 
 
-def _attachment_html(
-    attachment: Attachment, event: Event | UnknownEvent | None, diffs: Collection[str]
-) -> Iterator[str]:
+def _attachment_html(attachment: Attachment, event: AttachedEvent | None, diffs: Collection[str]) -> Iterator[str]:
     match event:
         case AuditEvent():
             title, facts = audit_title(attachment, event, UNICODE)
@@ -67,7 +65,7 @@ def _attachment_html(
         case NoteEvent():
             yield _title(attachment_title(event, UNICODE))
             yield from _raw(event.text)
-        case _:
+        case None:
             yield _head(html_text.line(attachment.kind), "")
             yield f'<p class="muted">{UNREADABLE}</p>'
     yield "</section>\n"
