@@ -50,7 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
         if "_ARGCOMPLETE" in os.environ:
-            from seqthink.cli.tab_completion import complete
+            from seqthink.cli.completion import complete
 
             complete(COMMANDS)
         return _dispatch(arguments)

@@ -13,13 +13,13 @@ from seqthink.cli.common import (
     drawing_signs,
     drawing_width,
     is_terminal,
-    journal_folder,
     output,
     print_stderr,
+    shell_command,
     viewer_options,
 )
 from seqthink.cli.demo_agent import DemoAgent, DemoAgentError
-from seqthink.cli.program import shell_command
+from seqthink.cli.option_values import journal_folder
 from seqthink.demo.stories import STORIES
 from seqthink.demo.story import DemoStory
 from seqthink.drawing.text.glyphs import Signs
@@ -33,12 +33,12 @@ _END_SECONDS = 3.0
 """How long to wait for the agent's process to end after the last thought."""
 
 
-def run(arguments: list[str]) -> int:
-    """Show a story as it is told, and print where its journal is."""
+def make_parser() -> CommandParser:
+    """Return the parser of the command line."""
+    first = next(iter(STORIES))
     parser = CommandParser(
         "demo", "Watch a scripted agent think through a real server.", "seqthink demo shop-api --loop"
     )
-    first = next(iter(STORIES))
     parser.add_argument(
         "name", nargs="?", default=first, metavar="|".join(STORIES), help=f"the story (default: {first})"
     )
@@ -47,7 +47,12 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--loop", action="store_true", help="repeat it endlessly, each time as a new chain")
     parser.add_drawing()
     parser.add_viewer_options()
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Show a story as it is told, and print where its journal is."""
+    options = make_parser().parse_args(arguments)
     if options.list:
         with output() as out:
             out.writelines(_list_line(story) for story in STORIES.values())

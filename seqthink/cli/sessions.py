@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, TextIO
 
-from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, journal_folder, output, print_stderr
+from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, output, print_stderr
+from seqthink.cli.option_values import journal_folder
 from seqthink.drawing.describe import units
 from seqthink.drawing.panels.session_list import ListedSession
 from seqthink.drawing.panels.status_line import status_of
@@ -24,13 +25,18 @@ _RIGHT_ALIGNED = range(3, 8)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def run(arguments: list[str]) -> int:
-    """List the sessions."""
+def make_parser() -> CommandParser:
+    """Return the parser of the command line."""
     parser = CommandParser("sessions", "List the sessions, newest first.", "seqthink sessions --json")
     parser.add_json()
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII signs (default: where needed)")
     parser.add_redact()
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """List the sessions."""
+    options = make_parser().parse_args(arguments)
     folder = journal_folder(options)
     files = list_sessions(folder)
     with output() as out:

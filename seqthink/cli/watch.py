@@ -16,20 +16,19 @@ from seqthink.cli.common import (
     drawing_signs,
     drawing_width,
     is_terminal,
-    journal_folder,
     output,
     print_stderr,
     viewer_options,
-    whole_number,
 )
+from seqthink.cli.option_values import journal_folder, whole_number
 from seqthink.errors import UsageError
 
 if TYPE_CHECKING:
     from tui.settings import ViewerOptions
 
 
-def run(arguments: list[str]) -> int:
-    """Watch a session until the user leaves; a journal on stdin until it ends."""
+def make_parser() -> CommandParser:
+    """Return the parser of the command line."""
     parser = CommandParser(
         "watch",
         "Show the tree of a session live; in a pipe, print a line for each new thought.",
@@ -46,7 +45,12 @@ def run(arguments: list[str]) -> int:
     parser.add_drawing()
     parser.add_viewer_options()
     parser.add_redact()
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Watch a session until the user leaves; a journal on stdin until it ends."""
+    options = make_parser().parse_args(arguments)
     folder = journal_folder(options)
     is_stdin = options.session == "-"
     if is_stdin and (sys.stdin is None or sys.stdin.isatty()):
