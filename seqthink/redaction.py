@@ -15,7 +15,7 @@ import msgspec
 
 from seqthink.events import Event, UnknownEvent
 from seqthink.journal.decode import LineDecoder
-from seqthink.text import split_pieces
+from seqthink.text import one_line, split_pieces
 
 _PLUGINS: Final = {
     "artifactory.ArtifactoryDetector": ("AKC", "AP"),
@@ -132,6 +132,9 @@ _BLOCK_CHARS = 64 << 10
 """Characters of a long text that are redacted, or searched for words, at a time."""
 _MAX_LINES_TRIED, _MAX_SPLIT_LINE_CHARS = 100, 1000
 """How many of the last lines of a block are tried as the end of it, and how long such a line may be."""
+MAX_QUOTE_CHARS: Final = 300
+_QUOTE_SCAN_FACTOR: Final = 4
+"""How far beyond the limit a quoted text is searched for secrets, so that cutting does not hide the end of one."""
 _MAX_WORD_CHARS = 40
 """Overlap of two blocks that are searched: no word is longer."""
 
@@ -144,6 +147,12 @@ def _redact_short(text: str) -> str:
 def redact_text(text: str) -> str:
     """Return ``text`` with each secret replaced by its kind: ``[redacted GitHub token]``."""
     return _redact_short(text) if len(text) <= _MAX_CACHED_CHARS else _redact_whole(text)
+
+
+def quote_safely(text: str, max_chars: int = MAX_QUOTE_CHARS) -> str:
+    """Return the beginning of an untrusted text on one line, without control characters and secrets."""
+    clean = redact_text(one_line(text[: max_chars * _QUOTE_SCAN_FACTOR + 1000]))
+    return clean if len(clean) <= max_chars else clean[: max_chars - 1] + "…"
 
 
 def _redact_whole(text: str) -> str:

@@ -7,8 +7,8 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, Field
 
-from seqthink.audit.quoting import quote_safely
 from seqthink.audit.review import MAX_NOTES_CHARS, CodeFinding, JudgeCard
+from seqthink.redaction import quote_safely
 
 MAX_INLINE_COMMENTS: Final = 40
 _MAX_DIMENSIONS: Final = 12

@@ -11,8 +11,8 @@ from typing import Any, Final, Literal
 from msgspec import Struct
 
 from seqthink.audit.code_units import CodeUnit
-from seqthink.audit.quoting import MAX_NOTE_CHARS, quote_safely
 from seqthink.audit.unread import UnreadLines, unread_sentences
+from seqthink.redaction import MAX_QUOTE_CHARS, quote_safely
 
 Dimension = Literal["correctness", "security", "clarity"]
 Verdict = Literal["pass", "revise", "reject"]
@@ -206,7 +206,7 @@ def finding_in_short(finding: CodeFinding) -> str:
     return f"{quote_safely(finding.path, _MAX_PATH_CHARS)}:{finding.line} {quote_safely(finding.comment).rstrip('.')}"
 
 
-def as_sentences(notes: Sequence[str], max_chars: int = MAX_NOTE_CHARS) -> list[str]:
+def as_sentences(notes: Sequence[str], max_chars: int = MAX_QUOTE_CHARS) -> list[str]:
     """Return ``notes`` as safe sentences: on one line, secrets redacted, cut, with a full stop."""
     lines = [quote_safely(note, max_chars) for note in notes]
     return [line if line.endswith((".", "!", "?", "…")) else line + "." for line in lines]

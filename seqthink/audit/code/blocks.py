@@ -94,6 +94,15 @@ def is_diff(text: str) -> bool:
     return any(begins_diff(lines, number) for number in range(len(lines)))
 
 
+def should_audit(thought: str) -> bool:
+    """Return whether ``thought`` contains code, a diff or an audit configuration.
+
+    Prose about code is not enough, nor are lists with dashes or plus signs: it takes whole lines of a program, or the
+    beginning of a diff (docs/audit.md, "When a thought is audited").
+    """
+    return any(fence.language == CONFIG_LANGUAGE for fence in fenced_blocks(thought)) or bool(code_blocks(thought))
+
+
 def _lines(text: str) -> list[str]:
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 

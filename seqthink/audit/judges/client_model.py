@@ -15,7 +15,6 @@ from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError
 from seqthink.dialogue.messages import user
 
-INTERNAL_JUDGE: Final = "internal"
 _NOT_SHOWN: Final = "more than it was shown"
 
 
