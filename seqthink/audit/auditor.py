@@ -8,7 +8,7 @@ from typing import Any, Final
 import anyio.to_thread
 from msgspec import Struct
 
-from seqthink.audit.audit import AuditRun
+from seqthink.audit.audit_run import AuditRun
 from seqthink.audit.code.blocks import should_audit
 from seqthink.audit.config import parse_config
 from seqthink.audit.judges.internal import cut_at_statement

@@ -10,7 +10,7 @@ from seqthink.audit.judges import internal
 from seqthink.audit.judges.client_model import ask_model
 from seqthink.audit.judges.internal import JUDGE_NAME, UnitJudge
 from seqthink.audit.review import JudgeCard, finding_in_short, has_fatal, justifies_verdict, mean_score
-from seqthink.audit.unread import unread_sentences
+from seqthink.audit.unread_lines import unread_sentences
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError
 

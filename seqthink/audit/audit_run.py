@@ -10,9 +10,9 @@ from seqthink.audit.code_under_review import CodeUnderReview, code_of_thought
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.config import ParsedConfig, SessionConfig
 from seqthink.audit.consent import apply_if_accepted
+from seqthink.audit.improvement_loop import ImprovementLoop
 from seqthink.audit.judge_panel import JudgePanel, PanelVerdicts
 from seqthink.audit.judges.internal import UnitJudge
-from seqthink.audit.loop import ImprovementLoop
 from seqthink.audit.progress import AuditProgress, ReportProgress
 from seqthink.audit.review import AuditReview, as_sentences, combine_cards, mean_score
 from seqthink.audit.workspace.workspace import Workspace, WorkspaceFiles
