@@ -471,7 +471,7 @@ def test_a_switch_can_be_set_in_the_environment(warm: WarmServer, tmp_path: Path
 
 def test_prints_in_the_process_do_not_reach_the_protocol() -> None:
     program = (
-        "import os, sys; from seqthink.server import stdio as s; wire = s.take_over_stdio(); "
+        "import os, sys; from seqthink.server.wire import stdio as s; wire = s.take_over_stdio(); "
         "print('stray', flush=True); os.system('echo child'); os.write(wire.stdout, b'protocol')"
     )
     done = subprocess.run(

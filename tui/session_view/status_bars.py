@@ -226,7 +226,9 @@ def _right_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
 def quit_key_label(view_state: ViewState) -> str:
     """Return what ``q`` does: ``back`` where something is open, else ``quit``."""
     session, thought = view_state.viewport.session, view_state.viewport.thought
-    is_on_diff = view_state.is_diff and session is not None and thought != NONE and session.target_of(thought) != NONE
+    is_on_diff = (
+        view_state.is_diff and session is not None and thought != NONE and session.thoughts.target_of(thought) != NONE
+    )
     return (
         "back"
         if view_state.is_reading or view_state.is_text_active or is_on_diff or view_state.search.is_active
