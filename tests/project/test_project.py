@@ -22,6 +22,7 @@ PURE_MODULES = [
     "seqthink.errors",
     "seqthink.text",
     "seqthink.events",
+    "seqthink.unified_diff",
     "seqthink.chain",
     "seqthink.drawing",
     "seqthink.journal.lines",
