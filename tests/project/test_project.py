@@ -21,6 +21,7 @@ MACHINE_PATHS = ["/ro ot/", "/wo rk/ main", "/wo rk/ shared", "/wo rk/ wt", "/op
 PURE_MODULES = [
     "seqthink.errors",
     "seqthink.text",
+    "seqthink.times",
     "seqthink.events",
     "seqthink.unified_diff",
     "seqthink.chain",
