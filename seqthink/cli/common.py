@@ -125,7 +125,7 @@ def drawing_width(options: argparse.Namespace) -> int:
 
 def drawing_signs(options: argparse.Namespace) -> "Signs":
     """Return the signs to draw with: ASCII where wanted, or where the terminal may not show others."""
-    from seqthink.drawing.text.glyphs import ASCII, UNICODE
+    from seqthink.drawing.text.glyphs import ASCII, UNICODE  # not needed for Tab or help
 
     return ASCII if _is_ascii(options) else UNICODE
 
@@ -137,10 +137,10 @@ def _is_ascii(options: argparse.Namespace) -> bool:
 def decoder_for(options: argparse.Namespace) -> "LineDecoder":
     """Return the decoder for journal lines; with `--redact`, one that removes secrets."""
     if getattr(options, "redact", False):
-        from seqthink.redaction import decode_redacted
+        from seqthink.redaction import decode_redacted  # loads the library of secret patterns
 
         return decode_redacted
-    from seqthink.journal.decode import decode
+    from seqthink.journal.decode import decode  # not needed for Tab or help
 
     return decode
 

@@ -86,7 +86,7 @@ def _completions(prefix: str, action: argparse.Action, parsed_args: argparse.Nam
 
 def _candidates(kind: str, options: argparse.Namespace) -> list[str]:
     if kind == "CLIENT":
-        from seqthink.clients.registry import CLIENTS
+        from seqthink.clients.registry import CLIENTS  # one kind of value of many
 
         return [*CLIENTS]
     if kind in {"SESSION", "ID"}:

@@ -39,6 +39,7 @@ def run(arguments: list[str]) -> int:
     """Write a session to stdout or to a file; an existing file is replaced only with `--force`."""
     options = make_parser().parse_args(arguments)
     write = _writer(options)
+    # Not needed for Tab or help.
     from seqthink.cli.journal_output import journal_path, read_journal
     from seqthink.export.export_source import ExportSource
     from seqthink.saving import write_file

@@ -55,11 +55,12 @@ def make_parser() -> CommandParser:
 def run(arguments: list[str]) -> int:
     """Play a journal at its own speed."""
     options = make_parser().parse_args(arguments)
+    # Not needed for Tab or help.
     from seqthink.cli.journal_output import drawing_lines, journal_path, read_journal, unread_messages
 
     path, signs = journal_path(options), drawing_signs(options)
     if is_terminal():
-        from seqthink.cli import viewer
+        from seqthink.cli import viewer  # only on a terminal
         from seqthink.journal.journal_file import require_journal
 
         require_journal(path)

@@ -111,7 +111,7 @@ def _is_true(environ: Mapping[str, str], name: str) -> bool:
 
 
 def _context(max_bytes: int) -> "ContextItems":
-    from seqthink.server.recording.context_items import ContextItems
+    from seqthink.server.recording.context_items import ContextItems  # off by default
 
     return ContextItems(max_bytes)
 

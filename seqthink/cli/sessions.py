@@ -1,5 +1,6 @@
 """`seqthink sessions`: lists the journals, newest first."""
 
+import json
 import shutil
 import sys
 from collections.abc import Iterator
@@ -50,8 +51,6 @@ def run(arguments: list[str]) -> int:
 
 
 def _print_json(files: list[SessionFile], decode: LineDecoder, out: TextIO) -> None:
-    import json
-
     # Line by line, so that the first appears before the last file is read.
     out.write("[")
     for number, (file, listed) in enumerate(_summaries(files, decode)):

@@ -21,6 +21,7 @@ def make_parser() -> CommandParser:
 def run(arguments: list[str]) -> int:
     """Print the drawing of a journal, then warnings about unread lines on stderr."""
     options = make_parser().parse_args(arguments)
+    # Not needed for Tab or help.
     from seqthink.cli.journal_output import drawing_lines, journal_path, read_journal, unread_messages
     from seqthink.drawing.plain import full_text_lines
 

@@ -58,13 +58,14 @@ def run(arguments: list[str]) -> int:
     path = _named_journal(options.session, folder)
     signs = drawing_signs(options)
     if is_terminal():
-        from seqthink.cli import viewer
+        from seqthink.cli import viewer  # only on a terminal
 
         if is_stdin:
             return viewer.watch_stdin(stale=options.stale, **viewer_options(options))
         next_command = viewer.watch(path, folder=folder, stale=options.stale, **viewer_options(options))
         return _play_demo(folder, viewer_options(options)) if next_command == "demo" else 0
     width, decode = drawing_width(options), decoder_for(options)
+    # Only in a pipe.
     import anyio
 
     from seqthink.cli import live_print
@@ -83,7 +84,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _play_demo(folder: Path, options: "ViewerOptions") -> int:
-    from seqthink.cli import demo
+    from seqthink.cli import demo  # only if the user asks for it
 
     theme_options = ["--theme", options["theme"]] if options["theme"] in THEMES else []
     flags = {
@@ -97,6 +98,7 @@ def _play_demo(folder: Path, options: "ViewerOptions") -> int:
 def _named_journal(reference: str | None, folder: Path) -> Path | None:
     if reference in {None, "-"}:
         return None
+    # Not needed for Tab or help.
     from seqthink.journal.journal_file import require_journal
     from seqthink.journal.store import resolve_journal
 
@@ -107,7 +109,7 @@ def _named_journal(reference: str | None, folder: Path) -> Path | None:
 
 async def _wait_for_recent_session(folder: Path) -> Path:
     """Return the recent session of ``folder`` as soon as there is one."""
-    from seqthink.journal.follow import follow_folder
+    from seqthink.journal.follow import follow_folder  # not needed for Tab or help
 
     has_said = False
     async with aclosing(follow_folder(folder)) as changes:
@@ -127,6 +129,7 @@ def recent_session(folder: Path, now: Callable[[], datetime]) -> Path | None:
     Raises:
         UsageError: the folder cannot be read.
     """
+    # Not needed for Tab or help.
     from seqthink.events import WriterState
     from seqthink.journal.peek import first_session_event, writer_state
     from seqthink.journal.store import RECENT_SECONDS, newest_session
