@@ -1,6 +1,7 @@
 """`seqthink demo`: shows a scripted agent that thinks through a real server, each in a process of its own."""
 
 import asyncio
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -59,7 +60,7 @@ def run(arguments: list[str]) -> int:
         return 0
     if options.name not in STORIES:
         raise UsageError(f"demo: unknown story {options.name!r}; choose from: {', '.join(STORIES)}")
-    if missing := _missing_requirements(STORIES[options.name]):
+    if missing := missing_requirements(STORIES[options.name]):
         print_stderr(f"the story {options.name} shows audits: {missing}")
         return 1
     folder = journal_folder(options).absolute()
@@ -90,13 +91,19 @@ def _list_line(story: DemoStory) -> str:
     return f"{story.name:<{longest}}  {story.question} ({story.length} thoughts, {story.seconds:.0f} s)\n"
 
 
-def _missing_requirements(story: DemoStory) -> str:
-    """Return what must be installed before ``story`` can be told; empty if nothing."""
+def missing_requirements(story: DemoStory) -> str:
+    """Return what must be installed before ``story`` can be told, and how to get it; empty if nothing."""
     if not story.is_audited:
         return ""
-    from seqthink.demo.requirements import missing_requirements  # loads the judges
+    # Only for a story with audits: they load the judges.
+    from seqthink.audit.code_units import CodeUnit
+    from seqthink.audit.judges.internal import missing_packages
+    from seqthink.audit.judges.languages import INSTALL_HINT
 
-    return missing_requirements(story)
+    absent = missing_packages(CodeUnit(path=name, text="") for step in story.steps for name in step.files)
+    if absent:
+        return f"{', '.join(absent)} is needed: {INSTALL_HINT}"
+    return "" if shutil.which("git") else "git is needed"
 
 
 def _show(agent: DemoAgent, folder: Path, *, width: int, signs: Signs, options: "ViewerOptions") -> Path | None:
