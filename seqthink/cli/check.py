@@ -12,11 +12,11 @@ from seqthink.cli.option_values import journal_folder
 from seqthink.drawing.describe.units import count
 from seqthink.errors import UsageError
 from seqthink.events import WriterState
-from seqthink.journal.check import JournalCheck, JournalFinding
 from seqthink.journal.folder import REPAIRED_SUFFIX, SUFFIX
 from seqthink.journal.journal_file import JournalFile
+from seqthink.journal.maintenance.check import JournalCheck, JournalFinding
+from seqthink.journal.maintenance.repair import JournalRepair
 from seqthink.journal.peek import first_session_event, writer_state
-from seqthink.journal.repair import JournalRepair
 from seqthink.journal.store import resolve_journal
 from seqthink.saving import write_atomically
 from seqthink.text import one_line

@@ -11,7 +11,7 @@ from typing import NamedTuple, TextIO
 from seqthink.cli.common import CommandParser, output, print_stderr
 from seqthink.cli.option_values import journal_folder
 from seqthink.drawing.describe.units import count
-from seqthink.journal.prune import DeletedSession, NotDeletableError, delete_session, sessions_before
+from seqthink.journal.maintenance.prune import DeletedSession, NotDeletableError, delete_session, sessions_before
 from seqthink.journal.store import SessionFile
 from seqthink.text import one_line
 
