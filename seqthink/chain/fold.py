@@ -30,8 +30,7 @@ from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.event_facts import is_same_call, thought_flags, verdict_of
 from seqthink.chain.model import NONE, Attachment, Landmark, RefusedCall
 from seqthink.chain.number_index import NumberIndex
-from seqthink.chain.questions import LIMIT_PURPOSE, OpenQuestions
-from seqthink.chain.running_audits import RunningAudits
+from seqthink.chain.pending import LIMIT_PURPOSE, OpenQuestions, RunningAudits
 from seqthink.chain.session import Session
 from seqthink.chain.session_columns import SessionColumns
 from seqthink.events import (
