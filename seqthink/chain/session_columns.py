@@ -6,10 +6,11 @@ sparse columns or dictionaries. Texts stay in the file.
 """
 
 from array import array
+from bisect import bisect_left
 from collections import defaultdict
 
 from seqthink.chain.agents import AgentColumns
-from seqthink.chain.compact_lists import IndexColumn, IndexMultimap, SparseInts
+from seqthink.chain.compact_lists import NONE, IndexColumn, IndexMultimap, SparseInts
 from seqthink.chain.lanes import LaneColumns
 from seqthink.chain.model import Attachment, Landmark, RefusedCall
 from seqthink.events import AskingEvent, AuditingEvent, EndEvent, SessionEvent
@@ -112,3 +113,8 @@ class SessionColumns:
         """Entries of the lines of an unknown type or version."""
         self.corrupt_entries = array("i")
         """Entries of the lines that do not decode."""
+
+    def index_of_seq(self, seq: int) -> int:
+        """Return the thought with the journal position ``seq``, or NONE."""
+        index = bisect_left(self.seq, seq)
+        return index if index < len(self.seq) and self.seq[index] == seq else NONE
