@@ -65,7 +65,7 @@ class Fold:
 
     def session(self, writer: WriterState = WriterState.UNKNOWN) -> Session:
         """Return a read-only view of the session so far; ``writer`` says whether its server is still running."""
-        return Session(self._columns, self._columns.entry_count, len(self._columns.seq), writer)
+        return Session(self._columns, self._columns.entry_count, len(self._columns.thoughts.seq), writer)
 
     def evolve(self, event: Event | UnknownEvent, offset: int = 0, size: int = 0) -> None:
         """Fold in the next event.
@@ -122,7 +122,8 @@ class Fold:
         self._columns.entry_count += 1
 
     def _add_thought(self, event: ThoughtEvent, offset: int, size: int) -> None:
-        columns, index, number = self._columns, len(self._columns.seq), event.thoughtNumber
+        columns, thoughts, number = self._columns, self._columns.thoughts, event.thoughtNumber
+        index = len(thoughts.seq)
         agent = self._lanes.state_of(event.agent) if event.agent else self._lanes.main_agent
         is_revision = bool(event.isRevision or (event.revisesThought and event.isRevision is None))
         previous = agent.previous_event
@@ -132,14 +133,14 @@ class Fold:
             self._add_revision(event.revisesThought or 0, lane, index, agent)
         if number > agent.highest_number:
             if number > agent.highest_number + 1 and not is_revision:
-                columns.skipped_count.put(index, number - agent.highest_number - 1)
+                thoughts.skipped_count.put(index, number - agent.highest_number - 1)
             agent.highest_number = number
         lane_end = columns.lanes.last_thought[lane]
         occurrence = 1
-        if lane_end != NONE and number <= columns.highest_number[lane_end]:
+        if lane_end != NONE and number <= thoughts.highest_number[lane_end]:
             occurrence = agent.numbers.add_occurrence(lane, number, index)
         if occurrence > 1:
-            columns.occurrence.put(index, occurrence)
+            thoughts.occurrence.put(index, occurrence)
         is_repeat = is_retry or (occurrence > 1 and not is_revision)
         self._append_thought(
             event,
@@ -148,34 +149,32 @@ class Fold:
             agent.last_thought,
             thought_flags(event, is_revision=is_revision, is_repeat=is_repeat),
         )
-        columns.offset.append(offset)
-        columns.size.append(size)
+        thoughts.offset.append(offset)
+        thoughts.size.append(size)
         if lane != agent.root_lane:
             agent.numbers.add_branch_thought(number, index)
         agent.previous_event, agent.last_thought = event, index
 
     def _add_refusal(self, event: RejectedEvent, offset: int, size: int) -> None:
-        columns = self._columns
+        columns, thought_count = self._columns, len(self._columns.thoughts.seq)
         self._add_landmark(Landmark.REFUSAL)
         time = self._add_non_thought(event.time)
         agent = self._lanes.find_state(event.agent)
         start = columns.chain_start[-1] if columns.chain_start else 0
-        above = agent.last_thought if agent and agent.last_thought >= start else len(columns.seq) - 1
-        columns.refusals.append(
-            RefusedCall(columns.entry_count, len(columns.seq), event.seq, time, offset, size, above)
-        )
+        above = agent.last_thought if agent and agent.last_thought >= start else thought_count - 1
+        columns.refusals.append(RefusedCall(columns.entry_count, thought_count, event.seq, time, offset, size, above))
         if above != NONE:
-            columns.refusals_in_lane.append(columns.lane[above], len(columns.refusals) - 1)
+            columns.refusals_in_lane.append(columns.thoughts.lane[above], len(columns.refusals) - 1)
 
     def _add_revision(self, number: int, lane: int, index: int, agent: AgentState) -> None:
-        columns = self._columns
-        self._add_revision_landmark(columns.entry_count)
+        thoughts = self._columns.thoughts
+        self._add_revision_landmark(self._columns.entry_count)
         target = agent.numbers.resolve_target(number, lane) if number else NONE
         if target != NONE:
-            columns.target.put(index, target)
-            columns.revisers.append(target, index)
+            thoughts.target.put(index, target)
+            thoughts.revisers.append(target, index)
         elif number:
-            columns.unresolved_target.put(index, number)
+            thoughts.unresolved_target.put(index, number)
 
     def _add_landmark(self, kind: Landmark) -> None:
         self._columns.landmarks[kind].append(self._columns.entry_count)
@@ -197,35 +196,36 @@ class Fold:
             previous: the agent's newest thought on the same problem so far, or NONE.
             flags: bit mask of its ``FLAG_…`` values.
         """
-        columns, number, estimate = self._columns, event.thoughtNumber, event.totalThoughts
-        index = len(columns.seq)
+        columns, thoughts = self._columns, self._columns.thoughts
+        number, estimate = event.thoughtNumber, event.totalThoughts
+        index = len(thoughts.seq)
         estimate = estimate if estimate > number else number
         index_in_lane, duration, highest = 0, 0, number
         if lane_end != NONE:
-            index_in_lane, duration = columns.index_in_lane[lane_end] + 1, columns.lane_duration[lane_end]
-            highest = columns.highest_number[lane_end]
+            index_in_lane, duration = thoughts.index_in_lane[lane_end] + 1, thoughts.lane_duration[lane_end]
+            highest = thoughts.highest_number[lane_end]
             highest = highest if highest > number else number
-            if columns.estimate[lane_end] != estimate:
+            if thoughts.estimate[lane_end] != estimate:
                 self._add_estimate_change(lane, index)
         time = _microseconds(event.time)
-        if previous != NONE and time > columns.time[previous]:
+        if previous != NONE and time > thoughts.time[previous]:
             # The sum of a clock that jumps back and forth could exceed what a column holds.
-            duration += time - columns.time[previous]
+            duration += time - thoughts.time[previous]
             duration = duration if duration < _MAX_MICROSECONDS else _MAX_MICROSECONDS
         if previous != (index - 1 if index != columns.chain_start[-1] else NONE):
-            columns.previous_of_agent.put(index, previous)
+            thoughts.previous_of_agent.put(index, previous)
         columns.lanes.thoughts.append(lane, index)
         columns.lanes.last_thought[lane] = index
-        columns.index_in_lane.append(index_in_lane)
-        columns.lane.append(lane)
-        columns.seq.append(event.seq)
-        columns.entry_index.append(columns.entry_count)
-        columns.time.append(time)
-        columns.lane_duration.append(duration)
-        columns.number.append(number)
-        columns.estimate.append(estimate)
-        columns.highest_number.append(highest)
-        columns.flags.append(flags)
+        thoughts.index_in_lane.append(index_in_lane)
+        thoughts.lane.append(lane)
+        thoughts.seq.append(event.seq)
+        thoughts.entry_index.append(columns.entry_count)
+        thoughts.time.append(time)
+        thoughts.lane_duration.append(duration)
+        thoughts.number.append(number)
+        thoughts.estimate.append(estimate)
+        thoughts.highest_number.append(highest)
+        thoughts.flags.append(flags)
 
     def _add_estimate_change(self, lane: int, index: int) -> None:
         self._add_estimate_landmark(self._columns.entry_count)
@@ -234,24 +234,24 @@ class Fold:
             changes.put(lane, index)
 
     def _attach(self, event: AttachedEvent, offset: int, size: int) -> None:
-        columns = self._columns
-        index = columns.index_of_seq(event.of) if event.of else len(columns.seq) - 1
+        columns, thoughts = self._columns, self._columns.thoughts
+        index = thoughts.index_of_seq(event.of) if event.of else len(thoughts.seq) - 1
         if index == NONE:
             return
         verdict, score = verdict_of(event) if isinstance(event, AuditEvent) else ("", 0)
         kind = type(event).__struct_config__.tag
         time = self._add_non_thought(event.time)
         attachment = Attachment(columns.entry_count, str(kind), event.seq, time, offset, size, verdict, score)
-        columns.attachments[index].append(attachment)
+        thoughts.attachments[index].append(attachment)
         is_allowed_more = isinstance(event, ElicitEvent) and event.purpose == LIMIT_PURPOSE and event.action == "accept"
         if verdict:
             self._add_landmark(Landmark.VERDICT)
-            columns.verdicts_on.append(index, len(columns.verdicts))
+            thoughts.verdicts_on.append(index, len(columns.verdicts))
             columns.verdicts.append(attachment)
-        elif attachment.kind in columns.first_attached:
-            columns.first_attached[attachment.kind].setdefault(index, columns.entry_count)
+        elif attachment.kind in thoughts.first_attached:
+            thoughts.first_attached[attachment.kind].setdefault(index, columns.entry_count)
         if verdict in {"revise", "reject"} or is_allowed_more:
-            columns.reopened.setdefault(index, columns.entry_count)
+            thoughts.reopened.setdefault(index, columns.entry_count)
 
 
 def fold(events: Iterable[Event | UnknownEvent], writer: WriterState = WriterState.UNKNOWN) -> Session:

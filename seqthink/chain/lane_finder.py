@@ -101,7 +101,7 @@ class LaneFinder:
         events = columns.agents.events[agent.ordinal]
         newest = events[-1][1] if events else None
         start = columns.chain_start[-1]
-        caller = columns.index_of_seq(newest.of) if newest and newest.of else NONE
+        caller = columns.thoughts.index_of_seq(newest.of) if newest and newest.of else NONE
         if caller >= start:
             return caller
         parent = self._agents.get(columns.agents.find(newest.parent if newest else None), self.main_agent)
@@ -124,7 +124,7 @@ class LaneFinder:
     def _fork_of(self, event: ThoughtEvent, agent: AgentState) -> int:
         columns = self._columns
         if event.branchFromThought:
-            current = columns.lane[agent.last_thought] if agent.last_thought != NONE else agent.root_lane
+            current = columns.thoughts.lane[agent.last_thought] if agent.last_thought != NONE else agent.root_lane
             return agent.numbers.resolve_fork(event.branchFromThought, current)
         root = agent.root_lane if agent.root_lane != NONE else agent.earlier_root_lane()
         last = columns.lanes.last_thought[root] if root != NONE else NONE
@@ -141,7 +141,7 @@ class LaneFinder:
         self._add_branch_landmark(columns.entry_count)
         fork = columns.lanes.fork[lane]
         if fork != NONE:
-            columns.branches_from.append(fork, lane)
+            columns.thoughts.branches_from.append(fork, lane)
         else:
             columns.branches_without_fork.append(len(columns.chain_start) - 1, lane)
         return lane
