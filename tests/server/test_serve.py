@@ -18,7 +18,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from seqthink.__main__ import main
 from seqthink.cli import serve
 from seqthink.journal.decode import decode
-from seqthink.server.tools.definitions import thinking_tool_definition
+from seqthink.server.tools.thinking_tool import thinking_tool_definition
 from seqthink.server.wire.jsonrpc import ErrorReply, read_message
 from seqthink.server.wire.signals import STOP_SIGNALS
 from tests.conftest import PROJECT

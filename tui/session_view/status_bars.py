@@ -1,9 +1,10 @@
 """The lines at the top and the bottom of the screen: status of the session, and the available keys."""
 
 from seqthink.chain.model import NONE
+from seqthink.drawing.describe.session import session_progress
 from seqthink.drawing.describe.units import count
 from seqthink.drawing.panels.compact_status import compact_status_line
-from seqthink.drawing.panels.status_line import compact_statuses, session_progress, status_line
+from seqthink.drawing.panels.status_line import compact_statuses, status_line
 from seqthink.drawing.panels.transport import playback_state, transport_line
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import Signs
