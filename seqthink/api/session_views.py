@@ -7,12 +7,13 @@ from typing import NamedTuple
 from typing_extensions import override
 
 from seqthink.api.thought_views import AgentView, ChainView, ThoughtView
-from seqthink.api.view_sources import EventReader, Views, utc_datetime
+from seqthink.api.view_sources import EventReader, Views
 from seqthink.chain.model import NONE, RefusedCall
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.errors import JournalChangedError
 from seqthink.events import RejectedEvent, SessionEvent, WriterState
+from seqthink.times import datetime_of
 
 
 class Estimate(NamedTuple):
@@ -53,7 +54,7 @@ class RefusalView:
     @property
     def time(self) -> datetime:
         """When it was refused, in UTC."""
-        return utc_datetime(self._refusal.time)
+        return datetime_of(self._refusal.time)
 
     @property
     def error(self) -> str:

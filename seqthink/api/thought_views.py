@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 from typing_extensions import override
 
-from seqthink.api.view_sources import EventReader, Views, utc_datetime
+from seqthink.api.view_sources import EventReader, Views
 from seqthink.chain.model import NONE, Attachment, Lane
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.errors import JournalChangedError
 from seqthink.events import AttachedEvent
 from seqthink.text import first_line
+from seqthink.times import datetime_of
 
 MAX_TITLE_CHARS = 80
 """Length of a title that is made from a thought."""
@@ -136,7 +137,7 @@ class ThoughtView(_IndexedView):
     @property
     def time(self) -> datetime:
         """When it arrived, in UTC."""
-        return utc_datetime(self._folded.thoughts.time_of(self._index))
+        return datetime_of(self._folded.thoughts.time_of(self._index))
 
     @property
     def duration(self) -> timedelta | None:
@@ -249,7 +250,7 @@ class AttachmentView:
     @property
     def time(self) -> datetime:
         """When it was journaled, in UTC."""
-        return utc_datetime(self._attachment.time)
+        return datetime_of(self._attachment.time)
 
     @property
     def verdict(self) -> str | None:

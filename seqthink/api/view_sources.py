@@ -1,7 +1,6 @@
 """What views are made of: events that are read again from the file, and lists whose views are made on demand."""
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
 from typing import Generic, TypeVar, overload
 
 from typing_extensions import override
@@ -10,7 +9,6 @@ from seqthink.errors import CorruptLineError, JournalChangedError
 from seqthink.events import Event, ThoughtEvent, UnknownEvent
 from seqthink.journal.journal_file import EventSource
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 View = TypeVar("View")
 
 
@@ -78,8 +76,3 @@ class Views(Sequence[View], Generic[View]):
     @override
     def __repr__(self) -> str:
         return f"<{len(self)} {'view' if len(self) == 1 else 'views'}>"
-
-
-def utc_datetime(microseconds: int) -> datetime:
-    """Return the time that is so many microseconds after the start of 1970."""
-    return _EPOCH + timedelta(microseconds=microseconds)
