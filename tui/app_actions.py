@@ -131,14 +131,6 @@ class AppActions(PlaybackActions):
         """Show the result of an export."""
         self._show_status_message(message.text)
 
-    def _show_status_message(self, message: str) -> None:
-        """Show a status message on the visible screen."""
-        if isinstance(self.screen, SessionsScreen):
-            self.screen.show_status_message(message)
-        else:
-            self._view_state.status_message = message
-            self._draw()
-
     # Editor
 
     def action_editor(self) -> None:

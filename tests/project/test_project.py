@@ -23,6 +23,7 @@ PURE_MODULES = [
     "seqthink.text",
     "seqthink.times",
     "seqthink.events",
+    "seqthink.unified_diff",
     "seqthink.chain",
     "seqthink.drawing",
     "seqthink.journal.lines",
