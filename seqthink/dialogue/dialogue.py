@@ -1,6 +1,6 @@
 """Everything that a tool call can ask or tell its client, in every MCP version (docs/dialogue.md)."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import cast
 
@@ -8,17 +8,41 @@ import anyio
 import mcp_types as types
 from anyio.abc import TaskGroup
 
+from seqthink.dialogue.channel import Channel
 from seqthink.dialogue.elicitation import Elicitation
-from seqthink.dialogue.roots import Roots
+from seqthink.dialogue.questions import EventSink, QuestionSender
+from seqthink.dialogue.roots import DEFAULT_SECONDS, ask_roots
 from seqthink.dialogue.sampling import Sampling
 
 
-class Dialogue(Sampling, Elicitation, Roots):
-    """One tool call's conversation with the client: questions to its model, its user and itself, log and progress."""
+class Dialogue(Sampling, Elicitation):
+    """One tool call's conversation with the client: questions to its model, its user and itself, log and progress.
+
+    Args:
+        channel: the connection to the client.
+        journal: receives the `asking`, `sample` and `elicit` events.
+        of: the seq of the call's own event in the journal, to which those events refer.
+        clock: returns seconds, for the durations in the journal.
+    """
+
+    def __init__(self, channel: Channel, journal: EventSink, of: int, clock: Callable[[], float]) -> None:
+        self.questions = QuestionSender(channel, journal, of, clock)
+        """Sends its questions, and journals them."""
+        Sampling.__init__(self, self.questions)
+        Elicitation.__init__(self, self.questions)
+        self._channel = channel
+
+    async def roots(self, seconds: float = DEFAULT_SECONDS) -> list[str]:
+        """Return the client's roots as URIs.
+
+        Raises:
+            DialogueError: the client cannot be asked, or there is no answer.
+        """
+        return await ask_roots(self._channel, seconds)
 
     async def left(self) -> None:
         """Wait until the client is gone."""
-        await self.channel.left()
+        await self._channel.left()
 
     async def log(self, level: types.LoggingLevel, data: object) -> None:
         """Send a message for the client's log, if it wants messages of this level.
@@ -27,7 +51,7 @@ class Dialogue(Sampling, Elicitation, Roots):
             level: the severity, as in syslog.
             data: any JSON value.
         """
-        await self.channel.log(level, data)
+        await self._channel.log(level, data)
 
     async def notify(self, progress: float, total: float | None = None, message: str | None = None) -> None:
         """Report the call's progress; nothing is sent to a client that gave no progress token.
@@ -37,7 +61,7 @@ class Dialogue(Sampling, Elicitation, Roots):
             total: how much there is to do; None: unknown.
             message: what is being done, for the user.
         """
-        await self.channel.progress(progress, total, message)
+        await self._channel.progress(progress, total, message)
 
     @asynccontextmanager
     async def branch(self) -> AsyncGenerator[TaskGroup]:
