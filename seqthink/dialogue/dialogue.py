@@ -2,17 +2,21 @@
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from typing import cast
+from typing import Any, Final, cast
 
 import anyio
 import mcp_types as types
 from anyio.abc import TaskGroup
 
-from seqthink.dialogue.channel import Channel
+from seqthink.dialogue.channel import Channel, Outcome
 from seqthink.dialogue.elicitation import Elicitation
-from seqthink.dialogue.questions import EventSink, QuestionSender
-from seqthink.dialogue.roots import DEFAULT_SECONDS, ask_roots
+from seqthink.dialogue.errors import BadAnswerError, DialogueError, NoAnswerError, NotSupportedByClient
+from seqthink.dialogue.questions import EventSink, Kind, QuestionSender
 from seqthink.dialogue.sampling import Sampling
+
+ROOTS_SECONDS: Final = 10.0
+"""How long the client may take to list its roots, by default."""
+_ROOTS_KEY: Final = "roots"
 
 
 class Dialogue(Sampling, Elicitation):
@@ -26,19 +30,38 @@ class Dialogue(Sampling, Elicitation):
     """
 
     def __init__(self, channel: Channel, journal: EventSink, of: int, clock: Callable[[], float]) -> None:
-        self.questions = QuestionSender(channel, journal, of, clock)
-        """Sends its questions, and journals them."""
-        Sampling.__init__(self, self.questions)
-        Elicitation.__init__(self, self.questions)
+        super().__init__(QuestionSender(channel, journal, of, clock))
         self._channel = channel
 
-    async def roots(self, seconds: float = DEFAULT_SECONDS) -> list[str]:
-        """Return the client's roots as URIs.
+    async def roots(self, seconds: float = ROOTS_SECONDS) -> list[str]:
+        """Return the client's roots, the folders in which it works, as URIs.
+
+        Deprecated since 2026-07-28, but still in use. It involves neither model nor user, so nothing is journaled.
 
         Raises:
             DialogueError: the client cannot be asked, or there is no answer.
         """
-        return await ask_roots(self._channel, seconds)
+        if self._channel.capabilities.roots is None:
+            raise NotSupportedByClient("roots")
+        outcomes: dict[str, Outcome] = {}
+        with anyio.move_on_after(seconds):
+            await self._channel.ask({_ROOTS_KEY: types.ListRootsRequest()}, outcomes)
+        outcome = outcomes.get(_ROOTS_KEY, NoAnswerError(seconds))
+        if isinstance(outcome, types.ListRootsResult):
+            return [str(root.uri) for root in outcome.roots]
+        raise (
+            outcome
+            if isinstance(outcome, DialogueError)
+            else BadAnswerError("the client's answer is not a list of roots")
+        )
+
+    def write_asking(self, kind: Kind, purpose: str, message: str | None) -> None:
+        """Journal that the call waits for an answer, to its own question or to that of another call."""
+        self._questions.write_asking(kind, purpose, message)
+
+    def write(self, kind: Kind, purpose: str, **fields: Any) -> None:  # noqa: ANN401 - any field of an event
+        """Journal how a question ended."""
+        self._questions.write(kind, purpose, **fields)
 
     async def left(self) -> None:
         """Wait until the client is gone."""

@@ -24,13 +24,13 @@ DEFAULT_SECONDS: Final = 600.0
 class Elicitation:
     """Questions to the client's user."""
 
-    def __init__(self, sender: QuestionSender) -> None:
-        self._sender = sender
+    def __init__(self, questions: QuestionSender) -> None:
+        self._questions = questions
 
     @property
     def can_elicit(self) -> bool:
         """Whether the client can show its user a form."""
-        return can_elicit(self._sender.channel.capabilities)
+        return can_elicit(self._questions.channel.capabilities)
 
     async def elicit(
         self,
@@ -117,8 +117,8 @@ class Elicitation:
         if not asked:
             return {}
         requests = {key: _request(message, model) for key, (message, model) in asked.items()}
-        began = self._sender.clock()
-        outcomes = await self._sender.send(requests, "elicit", seconds)
+        began = self._questions.clock()
+        outcomes = await self._questions.send(requests, "elicit", seconds)
         exchanges: dict[str, ElicitExchange[Model]] = {}
         problems: list[DialogueError] = []
         for key, (_, model) in asked.items():
@@ -144,9 +144,9 @@ class Elicitation:
                 if isinstance(outcome, DialogueError)
                 else BadAnswerError("the client's answer is not from the user")
             )
-            self._sender.write("elicit", key, began=began, error=str(problem))
+            self._questions.write("elicit", key, began=began, error=str(problem))
             raise problem
-        request, response = elicitation_messages(self._sender.make_use_id(key), question, outcome)
+        request, response = elicitation_messages(self._questions.make_use_id(key), question, outcome)
         facts: dict[str, Any] = {
             "began": began,
             "messages": [message_fields(request), message_fields(response)],
@@ -157,9 +157,9 @@ class Elicitation:
             content = model.model_validate(outcome.content or {}) if outcome.action == "accept" else None
         except ValidationError as error:
             problem = BadAnswerError(f"the answer does not fit the form: {first_problem(error)}")
-            self._sender.write("elicit", key, **facts, error=str(problem))
+            self._questions.write("elicit", key, **facts, error=str(problem))
             raise problem from error
-        self._sender.write("elicit", key, **facts)
+        self._questions.write("elicit", key, **facts)
         return ElicitExchange(request=request, response=response, action=outcome.action, content=content)
 
 

@@ -75,7 +75,7 @@ class LimitQuestions:
         key = limit, chain_number
         if key not in self._open:
             return None
-        dialogue.questions.write_asking("elicit", PURPOSE, _question_text(limit))
+        dialogue.write_asking("elicit", PURPOSE, _question_text(limit))
         try:
             with anyio.move_on_after(wait_seconds):
                 while (question := self._open.get(key)) is not None:
@@ -83,7 +83,7 @@ class LimitQuestions:
                     if question.outcome is not None:
                         return question.outcome
         except anyio.get_cancelled_exc_class():
-            dialogue.questions.write("elicit", PURPOSE, error=CALL_CANCELLED)
+            dialogue.write("elicit", PURPOSE, error=CALL_CANCELLED)
             raise
         return None
 
@@ -122,11 +122,9 @@ def _question_text(limit: ChainLimit) -> str:
 def _journal_shared_outcome(dialogue: Dialogue, outcome: _Outcome) -> None:
     """Journal the outcome of another call's question for this call too: its thought may be reopened by it."""
     if isinstance(outcome, DialogueError):
-        dialogue.questions.write("elicit", PURPOSE, error=str(outcome))
+        dialogue.write("elicit", PURPOSE, error=str(outcome))
     else:
-        dialogue.questions.write(
-            "elicit", PURPOSE, messages=[*map(message_fields, outcome.messages)], action=outcome.action
-        )
+        dialogue.write("elicit", PURPOSE, messages=[*map(message_fields, outcome.messages)], action=outcome.action)
 
 
 def _with_hint(answer: Answer, reason: str) -> Answer:

@@ -128,7 +128,7 @@ async def hang(_arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN40
     try:
         await anyio.sleep_forever()
     finally:
-        dialogue.questions.write("sample", "hang", error="stopped")
+        dialogue.write("sample", "hang", error="stopped")
 
 
 async def trip(_arguments: Arguments, _dialogue: Dialogue) -> Any:  # noqa: ANN401 - shown as JSON
