@@ -14,7 +14,8 @@ from typing_extensions import override
 from seqthink.drawing.markup.markdown import NOT_RENDERED
 from seqthink.drawing.text.row_layout import MAX_BRANCH_LEVELS
 from seqthink.export.html import html
-from seqthink.export.markdown_html import thought_html
+from seqthink.export.html_templates import render
+from seqthink.export.markdown_html import thought_blocks
 from seqthink.text import MAX_RENDERED_CHARS
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.example_chains import questions, queue
@@ -36,7 +37,7 @@ ATTRIBUTES = {
 
 def html_of(text: str) -> str:
     """Return what a page shows of a thought."""
-    return "".join(thought_html([text]))
+    return render("blocks.html", blocks=thought_blocks([text]))
 
 
 class Read(HTMLParser):
