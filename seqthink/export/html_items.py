@@ -18,7 +18,7 @@ from seqthink.export.export_source import ExportSource
 from seqthink.export.html_blocks import Block, Code, Raw, Remark
 from seqthink.export.markdown_html import thought_blocks
 from seqthink.export.outline import ChainTitle, anchor_of, chain_title, thought_anchor
-from seqthink.export.sections import SectionRow, section_rows
+from seqthink.export.sections import SectionNesting
 from seqthink.text import first_line
 
 _MAX_BRIEF_CHARS = 100
@@ -93,16 +93,17 @@ def page_items(source: ExportSource, painter: Painter) -> Iterator[PageItem | No
     """Yield what stands beside the rows of the tree, and None wherever a section ends."""
     tree = painter.tree
     assert isinstance(tree, Tree), "a page shows a tree"
-    for section_row in section_rows(tree):
-        if section_row is None:
-            yield None
-        else:
-            yield from _items(source, section_row)
+    nesting = SectionNesting(tree)
+    for number in range(tree.count):
+        row = tree.row(number)
+        yield from [None] * nesting.sections_ended(row)
+        yield from _items(source, row, is_section=nesting.begins_section(row))
+    yield from [None] * nesting.close_all()
 
 
-def _items(source: ExportSource, section_row: SectionRow) -> Iterator[PageItem]:
+def _items(source: ExportSource, row: TreeRow, *, is_section: bool) -> Iterator[PageItem]:
     """Yield what stands beside a row, if anything does."""
-    session, row = source.session, section_row.row
+    session = source.session
     match row.kind:
         case RowKind.THOUGHT:
             yield _thought(source, row)
@@ -112,7 +113,7 @@ def _items(source: ExportSource, section_row: SectionRow) -> Iterator[PageItem]:
             yield ChainHeading(chain_title(session, row.chain))
         case RowKind.BRANCH:
             role = session_facts.lane_role(session, row.lane)
-            yield BranchHeading(session.lane(row.lane).name or "?", role, section_row.is_heading)
+            yield BranchHeading(session.lane(row.lane).name or "?", role, is_section)
         case RowKind.GAP:
             yield Gap(session.skipped_count_of(row.ordinal))
         case RowKind.EXPECTED:

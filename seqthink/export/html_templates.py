@@ -54,7 +54,7 @@ def _environment() -> Environment:
 
 def _sanitized(value: object) -> object:
     """Return the value of an expression in a template without control characters; jinja escapes it after this."""
-    return sanitize(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    return sanitize(value) if type(value) is str else value  # not Markup, which is done, nor a Role
 
 
 def _pieces(text: str | Iterable[str]) -> Iterator[Markup]:

@@ -19,7 +19,7 @@ from typing_extensions import override
 from seqthink.drawing.markup.markdown import NOT_RENDERED, clean_markdown, has_markup, parse_markdown
 from seqthink.export.html_blocks import Block, Paragraphs, Raw, Remark, Rendered, code_block
 from seqthink.export.html_templates import render
-from seqthink.text import SafeText, join_if_short, one_line, sanitize
+from seqthink.text import join_if_short, one_line, sanitize
 
 _ESCAPED_BREAK = re.compile(r" *(?:\\r)?\\n *")
 _PARAGRAPHS = re.compile(r"\n(?: *\n)+")
@@ -69,25 +69,25 @@ class _Renderer(RendererHTML):
 
 
 def _block_tokens(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Yield the tokens of blocks as the page has them: plain headings, wide tables that scroll, no inline styles."""
+    """Yield the tokens of blocks as the page has them: plain headings, tables that scroll, no inline styles."""
     for token in tokens:
         match token.type:
             case "inline":
-                yield token.copy(children=list(_inline_tokens(token.children or [])))
+                token.children = list(_inline_tokens(token.children or []))
             case "heading_open":
-                yield token.copy(tag="p", attrs={"class": f"h {token.tag}"})
+                token.attrs = {"class": f"h {token.tag}"}
+                token.tag = "p"
             case "heading_close":
-                yield token.copy(tag="p")
+                token.tag = "p"
             case "table_open":
                 yield Token("wide_open", "div", 1, attrs={"class": "wide"})
-                yield token
-            case "table_close":
-                yield token
-                yield Token("wide_close", "div", -1, block=True)
             case "th_open" | "td_open":
-                yield token.copy(attrs={})
+                token.attrs = {}
             case _:
-                yield token
+                pass
+        yield token
+        if token.type == "table_close":
+            yield Token("wide_close", "div", -1, block=True)
 
 
 def _inline_tokens(tokens: Sequence[Token]) -> Iterator[Token]:
@@ -98,7 +98,8 @@ def _inline_tokens(tokens: Sequence[Token]) -> Iterator[Token]:
         match token.type:
             case "code_inline":
                 plain.append(token.content)
-                yield token.copy(content=one_line(token.content))
+                token.content = one_line(token.content)
+                yield token
             case "image":
                 plain.append(token.content)
                 yield from _span("image:", "muted")
@@ -114,14 +115,15 @@ def _inline_tokens(tokens: Sequence[Token]) -> Iterator[Token]:
                     yield from _address(opened, "href")
             case "text" | "text_special":
                 plain.append(token.content)
-                yield from _text_lines(sanitize(token.content))
+                token.type, token.content = "text", sanitize(token.content)
+                yield from _text_lines(token) if "\\n" in token.content else (token,)
             case _:
                 yield token
 
 
-def _text_lines(text: SafeText) -> Iterator[Token]:
+def _text_lines(token: Token) -> Iterator[Token]:
     r"""Yield a text in which a literal ``\n`` is a line break: some models escape theirs twice."""
-    for number, line in enumerate(_ESCAPED_BREAK.split(text)):
+    for number, line in enumerate(_ESCAPED_BREAK.split(token.content)):
         if number:
             yield Token("hardbreak", "br", 0)
         yield _text(line)

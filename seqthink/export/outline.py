@@ -9,10 +9,10 @@ from seqthink.drawing.describe import units
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import DOWN, LEFT
-from seqthink.drawing.text.spans import Role, Span, spans_text
+from seqthink.drawing.text.spans import Role, spans_text
 from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
 from seqthink.export.row_drawing import DrawnCell, RowDrawing, row_drawing
-from seqthink.export.sections import section_rows
+from seqthink.export.sections import SectionNesting
 from seqthink.export.svg_paths import CellGrid, SvgPath, svg_paths, vertical_lines
 
 GRID = CellGrid(10, 28)
@@ -62,7 +62,7 @@ class OutlineRow(Struct, frozen=True, kw_only=True):
     role: Role
     extra: str
     """What stands behind the text."""
-    marks: Sequence[Span]
+    marks: Sequence[tuple[str, Role]]
     duration: str
 
 
@@ -70,11 +70,12 @@ def outline(painter: Painter) -> Iterator[ChainRow | OutlineRow | None]:
     """Yield the rows of the tree, and None wherever a section ends."""
     tree = painter.tree
     assert isinstance(tree, Tree), "a page shows a tree"
-    for section_row in section_rows(tree):
-        if section_row is None:
-            yield None
-        else:
-            yield _row(painter, row_drawing(painter, section_row.number), is_heading=section_row.is_heading)
+    nesting = SectionNesting(tree)
+    for number in range(tree.count):
+        drawing = row_drawing(painter, number)
+        yield from [None] * nesting.sections_ended(drawing.row)
+        yield _row(painter, drawing, is_heading=nesting.begins_section(drawing.row))
+    yield from [None] * nesting.close_all()
 
 
 def chain_title(session: Session, chain: int) -> ChainTitle:
@@ -112,7 +113,7 @@ def _row(painter: Painter, drawing: RowDrawing, *, is_heading: bool) -> ChainRow
         text=cut(spans_text([parts.text]), _MAX_TEXT_CHARS),
         role=parts.text.role,
         extra=parts.extra,
-        marks=[mark for group in parts.mark_groups for mark in group],
+        marks=[(mark.text, mark.role) for group in parts.mark_groups for mark in group],
         duration=parts.duration,
     )
 

@@ -1,56 +1,56 @@
-"""The rows of a tree as nested sections of a page: chains, and branches within them."""
-
-from collections.abc import Iterator
-from typing import NamedTuple
+"""Tree rows as nested sections of a page: chains, and branches within them."""
 
 from seqthink.chain.model import NONE, Lane
 from seqthink.drawing.text.row_layout import MAX_BRANCH_LEVELS
 from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
 
 
-class SectionRow(NamedTuple):
-    """A row of the tree."""
+class SectionNesting:
+    """Tracks, row by row, which sections end and which begin; branches nested too deeply get no section."""
 
-    number: int
-    row: TreeRow
-    is_heading: bool
-    """Whether a section begins with this row. Branches that are nested too deeply have none."""
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._branches: list[int] = []
+        self._in_chain = False
 
-
-def section_rows(tree: Tree) -> Iterator[SectionRow | None]:
-    """Yield the rows of a tree, and None wherever the innermost section ends."""
-    branches: list[int] = []
-    in_chain = False
-    for number in range(tree.count):
-        row = tree.row(number)
+    def sections_ended(self, row: TreeRow) -> int:
+        """Return how many sections end before ``row``."""
         if row.kind is RowKind.CHAIN:
-            ended, in_chain, is_heading = len(branches) + in_chain, True, True
-            branches.clear()
-        else:
-            kept = _branches_around(tree, row, branches)
-            ended = len(branches) - kept
-            del branches[kept:]
-            is_heading = row.kind is RowKind.BRANCH and tree.session.lane(row.lane).depth <= MAX_BRANCH_LEVELS
-            branches += [row.lane] * is_heading
-        yield from [None] * ended
-        yield SectionRow(number, row, is_heading)
-    yield from [None] * (len(branches) + in_chain)
+            return self.close_all()
+        keep = self._open_sections_of(self._section_lane(row))
+        ended = len(self._branches) - keep
+        del self._branches[keep:]
+        return ended
 
+    def begins_section(self, row: TreeRow) -> bool:
+        """Return whether ``row`` is the heading of a new section."""
+        if row.kind is RowKind.CHAIN:
+            self._in_chain = True
+            return True
+        if row.kind is not RowKind.BRANCH or self._tree.session.lane(row.lane).depth > MAX_BRANCH_LEVELS:
+            return False
+        self._branches.append(row.lane)
+        return True
 
-def _branches_around(tree: Tree, row: TreeRow, branches: list[int]) -> int:
-    """Return how many of the open ``branches`` contain the row."""
-    lane = _section_lane(tree, row)
-    if lane is None or lane.is_trunk or lane.ordinal not in branches:
-        return 0
-    return branches.index(lane.ordinal) + 1
+    def close_all(self) -> int:
+        """Return how many sections are still open, and close them."""
+        ended = len(self._branches) + self._in_chain
+        self._branches.clear()
+        self._in_chain = False
+        return ended
 
+    def _section_lane(self, row: TreeRow) -> Lane | None:
+        """Return the lane whose section contains the row."""
+        if row.lane == NONE:
+            return None
+        lane = self._tree.session.lane(row.lane)
+        ordinal = lane.parent if row.kind is RowKind.BRANCH else lane.ordinal
+        if ordinal == NONE:
+            return None
+        return self._tree.session.lane(self._tree.rows_of(row.chain).drawn_lane(self._tree.session.lane(ordinal)))
 
-def _section_lane(tree: Tree, row: TreeRow) -> Lane | None:
-    """Return the lane whose section contains the row."""
-    if row.lane == NONE:
-        return None
-    lane = tree.session.lane(row.lane)
-    ordinal = lane.parent if row.kind is RowKind.BRANCH else lane.ordinal
-    if ordinal == NONE:
-        return None
-    return tree.session.lane(tree.rows_of(row.chain).drawn_lane(tree.session.lane(ordinal)))
+    def _open_sections_of(self, lane: Lane | None) -> int:
+        """Return how many of the open branches contain ``lane``."""
+        if lane is None or lane.is_trunk or lane.ordinal not in self._branches:
+            return 0
+        return self._branches.index(lane.ordinal) + 1
