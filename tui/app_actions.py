@@ -131,14 +131,6 @@ class AppActions(PlaybackActions):
         """Show the result of an export."""
         self._show_status_message(message.text)
 
-    def _show_status_message(self, message: str) -> None:
-        """Show a status message on the visible screen."""
-        if isinstance(self.screen, SessionsScreen):
-            self.screen.show_status_message(message)
-        else:
-            self._view_state.status_message = message
-            self._draw()
-
     # Editor
 
     def action_editor(self) -> None:
@@ -146,7 +138,7 @@ class AppActions(PlaybackActions):
         texts, viewport = self._view_state.feed.texts, self._view_state.viewport
         if texts is None or viewport.session is None or viewport.thought == NONE:
             return
-        number = viewport.session.number_of(viewport.thought)
+        number = viewport.session.thoughts.number_of(viewport.thought)
         try:
             command = editor_command(os.environ)
             path = self._copies.write(texts.thought(viewport.thought), f"thought-{number}")

@@ -5,20 +5,29 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from seqthink.chain.model import Attachment
-from seqthink.drawing.describe.json_values import MAX_ITEMS, JsonObject, as_line, as_list, as_object
-from seqthink.drawing.detail.attachments import (
+from seqthink.drawing.describe.attachments import (
+    UNREADABLE,
+    AttachmentTitle,
     EventOf,
-    Messages,
     attached_events,
-    elicit_outcome,
+    attachment_title,
     message_text,
     proposed_diffs,
-    tags_text,
-    without_tool_results,
-    written_at,
+    talk_with_user,
 )
-from seqthink.drawing.detail.audits import audit_heading, duration_text, is_internal_pass, remaining_summary
-from seqthink.drawing.detail.model_answers import answer_heading, diff_of, is_review_or_diff
+from seqthink.drawing.describe.audits import (
+    answer_heading,
+    audit_title,
+    diff_of,
+    is_review_or_diff,
+    judge_facts,
+    judge_notes,
+    remaining_summary,
+    review_comments,
+    score_role,
+    scored_dimensions,
+)
+from seqthink.drawing.describe.json_values import MAX_ITEMS, JsonObject, as_line, as_list, as_object
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import Role
 from seqthink.events import AuditEvent, ContextEvent, ElicitEvent, Event, NoteEvent, SampleEvent, UnknownEvent
@@ -46,37 +55,25 @@ def cards(attached: Sequence[Attachment], event_of: EventOf) -> Iterator[Card]:
 def _card(attachment: Attachment, event: Event | UnknownEvent | None, diffs: Collection[str]) -> Card:
     match event:
         case AuditEvent():
-            left, right = audit_heading(attachment, event, UNICODE)
-            title = [Words(span.text, span.role if span.text.strip() else None) for span in left[1:]]
-            return Card(title, right, list(_audit(attachment, event)))
+            spans, facts = audit_title(attachment, event, UNICODE)
+            title = [Words(span.text, span.role if span.text.strip() else None) for span in spans]
+            return Card(title, facts, list(_audit(attachment, event)))
         case SampleEvent():
-            attempt = f"attempt {event.attempt}" if event.attempt and event.attempt > 1 else ""
-            right = _joined([event.model or "", attempt, _duration(event.durationMs)])
-            return Card(_plain(f"model asked · {one_line(event.purpose)}"), right, list(_sampled(event, diffs)))
+            return _titled(attachment_title(event, UNICODE), _sampled(event, diffs))
         case ElicitEvent():
-            right = _joined([elicit_outcome(event), _duration(event.durationMs)])
-            return Card(_plain(f"you were asked · {one_line(event.purpose)}"), right, list(_elicited(event)))
+            return _titled(attachment_title(event, UNICODE), _elicited(event))
         case ContextEvent():
-            stored = Words(f"+ context {'stored' if event.action == 'store' else 'updated'}", Role.NOTE)
-            title = [stored, Words(f" · {one_line(event.id)}")]
-            return Card(title, tags_text(event), list(_raw(event.content)))
+            return _titled(attachment_title(event, UNICODE), _raw(event.content))
         case NoteEvent():
-            return Card([Words("» note delivered", Role.NOTE)], written_at(event), list(_raw(event.text)))
+            return _titled(attachment_title(event, UNICODE), _raw(event.text))
         case _:
-            title = _plain(one_line(attachment.kind))
-            return Card(title, "", [Remark("this line of the journal can no longer be read")])
+            return Card([Words(one_line(attachment.kind))], "", [Remark(UNREADABLE)])
 
 
-def _plain(title: str) -> list[Words]:
-    return [Words(title)]
-
-
-def _duration(milliseconds: float | None) -> str:
-    return "" if milliseconds is None else duration_text(milliseconds)
-
-
-def _joined(parts: list[str]) -> str:
-    return " · ".join(part for part in parts if part)
+def _titled(title: AttachmentTitle, blocks: Iterable[Block]) -> Card:
+    words = [Words(title.words, title.role if title.role is Role.NOTE else None)]
+    words += [Words(f" · {one_line(title.subject)}")] if title.subject is not None else []
+    return Card(words, " · ".join(title.facts), list(blocks))
 
 
 def _raw(text: str | None, role: Role | None = None) -> Iterator[Raw]:
@@ -89,13 +86,8 @@ def _pairs(pairs: Iterable[tuple[str, str]]) -> Iterator[Pairs]:
         yield Pairs(shown)
 
 
-def _conversation(messages: Messages, names: dict[str, str]) -> Iterator[Pairs]:
-    roles = ((as_line(message.get("role")), message_text(message.get("content"))) for message in messages[:MAX_ITEMS])
-    yield from _pairs((names.get(role, role), text) for role, text in roles)
-
-
 def _elicited(event: ElicitEvent) -> Iterator[Block]:
-    yield from _conversation(without_tool_results(event.messages), {"assistant": "seqthink", "user": "you"})
+    yield from _pairs(talk_with_user(event))
     yield from _pairs((name, as_line(value)) for name, value in (event.content or {}).items())
     yield from _raw(event.error, Role.WARN)
 
@@ -120,7 +112,7 @@ def _sampled(event: SampleEvent, diffs: Collection[str]) -> Iterator[Block]:
 def _answer(model: str, answer: JsonObject, diffs: Collection[str]) -> Iterator[Block]:
     diff = diff_of(answer)
     yield Pairs([(model, answer_heading(answer, diffs))])
-    yield from _comments(answer)
+    yield from _comments(answer.get("inline"))
     if diff and diff not in diffs:
         yield code_block(diff, "diff")
 
@@ -130,7 +122,7 @@ def _audit(attachment: Attachment, audit: AuditEvent) -> Iterator[Block]:
     details = as_object(review.get("review"))
     yield from _raw(audit.error, Role.WARN)
     yield from _bars(review)
-    yield from _comments(details)
+    yield from _comments(details.get("inline"))
     yield from _raw(remaining_summary(review))
     for citation in as_list(details.get("citations")):
         yield from _raw(as_line(citation), Role.MUTED)
@@ -141,33 +133,16 @@ def _audit(attachment: Attachment, audit: AuditEvent) -> Iterator[Block]:
 
 
 def _bars(review: JsonObject) -> Iterator[Bars]:
-    bars: list[Bar] = []
-    for dimension in map(as_object, as_list(review.get("dimensions"))):
-        score = dimension.get("score")
-        if isinstance(score, int | float) and abs(score) < 1e6:
-            shown = min(100, max(0, round(score)))
-            role = Role.GOOD if shown >= 85 else Role.WARN if shown >= 60 else Role.BAD
-            bars.append(Bar(as_line(dimension.get("name")), shown, role))
-    if bars:
+    if bars := [Bar(name, score, score_role(score)) for name, score in scored_dimensions(review)]:
         yield Bars(bars)
 
 
-def _comments(details: JsonObject) -> Iterator[Comments]:
-    comments: list[tuple[str, str]] = []
-    for comment in map(as_object, as_list(details.get("inline"))):
-        location = as_line(comment.get("path")) + (f":{as_line(comment.get('line'))}" if comment.get("line") else "")
-        comments.append((location, as_line(comment.get("comment"))))
-    if comments:
+def _comments(inline: object) -> Iterator[Comments]:
+    if comments := review_comments(inline):
         yield Comments(comments)
 
 
 def _judges(attachment: Attachment, review: JsonObject) -> Iterator[Raw]:
-    if is_internal_pass(review):
-        return
-    judges = [as_object(card) for card in as_list(review.get("judge_cards"))]
-    names = [f"{as_line(judge.get('model')) or '?'} {as_line(judge.get('score'))}".rstrip() for judge in judges]
-    forced = ["next thought forced: yes"] if attachment.verdict in {"revise", "reject"} else []
-    yield from _raw(" · ".join([*names, *forced]), Role.MUTED)
-    for judge in judges:
-        if as_line(judge.get("notes")):
-            yield from _raw(f"{as_line(judge.get('model'))}: {as_line(judge.get('notes'))}", Role.MUTED)
+    yield from _raw(" · ".join(judge_facts(attachment, review, has_rounds=False)), Role.MUTED)
+    for note in judge_notes(review):
+        yield from _raw(note, Role.MUTED)

@@ -11,7 +11,7 @@ from hashlib import sha256
 from markupsafe import Markup
 from msgspec import Struct
 
-from seqthink.drawing.panels.status_line import Status
+from seqthink.drawing.describe.status import Status
 from seqthink.drawing.text.colours import DARK, LIGHT, Colours
 from seqthink.export import session_facts
 from seqthink.export.export_source import ExportSource
@@ -84,7 +84,7 @@ def _style() -> Markup:
     dark = f"@media (prefers-color-scheme: dark) {{\n:root {{\n{_variables(DARK)}}}\n}}\n"
     roles = "".join(f".{role} {{ color: var(--{role}) }}\n" for role in LIGHT.roles)
     colours = f":root {{\n{_variables(LIGHT)}}}\n@media screen {{\n{dark}}}\n{roles}"
-    return Markup(colours) + resource("page.css")  # noqa: S704 - colours of ours
+    return Markup(colours) + resource("page.css")  # colours of ours
 
 
 def _variables(colours: Colours) -> str:

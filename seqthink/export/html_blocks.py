@@ -1,4 +1,4 @@
-"""Blocks of a page's text: what ``blocks.html`` draws, in thoughts, refused calls and attachments. No text is sanitized."""
+"""Blocks of a page's text, unsanitized: what ``blocks.html`` draws in thoughts, refused calls and attachments."""
 
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, NamedTuple
@@ -6,6 +6,7 @@ from typing import ClassVar, NamedTuple
 from markupsafe import Markup
 from msgspec import Struct
 
+from seqthink.drawing.describe.audits import ReviewComment
 from seqthink.drawing.markup.unified_diff import is_diff
 from seqthink.drawing.text.spans import Role
 from seqthink.text import MAX_RENDERED_CHARS, sanitize
@@ -79,10 +80,10 @@ class Bars(Struct, frozen=True):
 
 
 class Comments(Struct, frozen=True):
-    """Comments on code: for each a place and a text."""
+    """Comments on code."""
 
     kind: ClassVar = "comments"
-    comments: Sequence[tuple[str, str]]
+    comments: Sequence[ReviewComment]
 
 
 class Code(Struct, frozen=True):

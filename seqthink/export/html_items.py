@@ -6,8 +6,8 @@ from typing import ClassVar, NamedTuple
 from msgspec import Struct
 
 from seqthink.chain.model import NONE
-from seqthink.drawing.describe.call_facts import call_facts
 from seqthink.drawing.describe.json_values import MAX_ITEMS, pretty_json
+from seqthink.drawing.describe.thought import call_facts
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.spans import Role
 from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
@@ -25,7 +25,7 @@ _MAX_BRIEF_CHARS = 100
 """Characters of a folded thought."""
 
 
-class ThoughtFact(NamedTuple):
+class LinkedFact(NamedTuple):
     """A few words about a thought."""
 
     text: str
@@ -40,7 +40,7 @@ class ThoughtItem(Struct, frozen=True, kw_only=True):
     kind: ClassVar = "thought"
     anchor: str
     number: int
-    facts: Sequence[ThoughtFact]
+    facts: Sequence[LinkedFact]
     brief: str
     """What is shown of it while it is folded."""
     blocks: Sequence[Block]
@@ -113,22 +113,22 @@ def _items(source: ExportSource, row: TreeRow, *, is_section: bool) -> Iterator[
             yield ChainHeading(chain_title(session, row.chain))
         case RowKind.BRANCH:
             role = session_facts.lane_role(session, row.lane)
-            yield BranchHeading(session.lane(row.lane).name or "?", role, is_section)
+            yield BranchHeading(session.lanes.get(row.lane).name or "?", role, is_section)
         case RowKind.GAP:
-            yield Gap(session.skipped_count_of(row.ordinal))
+            yield Gap(session.thoughts.skipped_count_of(row.ordinal))
         case RowKind.EXPECTED:
             return
 
 
 def _thought(source: ExportSource, row: TreeRow) -> ThoughtItem:
     session, index = source.session, row.ordinal
-    thought, attached = session.thought(index), session.attachments(index)
+    thought, attached = session.thoughts.get(index), session.thoughts.attachments(index)
     event = source.event_of(thought.offset, thought.size)
     return ThoughtItem(
         anchor=anchor_of(session, row),
         number=thought.number,
         facts=[
-            ThoughtFact(fact.text, fact.role, thought_anchor(session, fact.thought) if fact.thought != NONE else "")
+            LinkedFact(fact.text, fact.role, thought_anchor(session, fact.thought) if fact.thought != NONE else "")
             for fact in session_facts.thought_facts(session, index)
         ],
         brief=first_line(source.row_text_of(index), _MAX_BRIEF_CHARS),
@@ -140,7 +140,7 @@ def _thought(source: ExportSource, row: TreeRow) -> ThoughtItem:
 
 
 def _refused(source: ExportSource, row: TreeRow) -> RefusedItem:
-    refusal = source.session.refusal(row.ordinal)
+    refusal = source.session.refusals.get(row.ordinal)
     event = source.event_of(refusal.offset, refusal.size)
     blocks: list[Block] = [Raw(source.error_of(row.ordinal))]
     if isinstance(event, RejectedEvent) and event.arguments is not None:

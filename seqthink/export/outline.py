@@ -80,8 +80,8 @@ def outline(painter: Painter) -> Iterator[ChainRow | OutlineRow | None]:
 
 def chain_title(session: Session, chain: int) -> ChainTitle:
     """Return a chain's heading."""
-    first = session.chain_range(chain)[0]
-    return ChainTitle(chain + 1, units.clock(session.time_of(first), seconds=False))
+    first = session.chains.thoughts_of(chain)[0]
+    return ChainTitle(chain + 1, units.clock(session.thoughts.time_of(first), seconds=False))
 
 
 def anchor_of(session: Session, row: TreeRow) -> str:
@@ -90,14 +90,14 @@ def anchor_of(session: Session, row: TreeRow) -> str:
         case RowKind.THOUGHT:
             return thought_anchor(session, row.ordinal)
         case RowKind.REFUSED:
-            return f"t{session.refusal(row.ordinal).seq}"
+            return f"t{session.refusals.get(row.ordinal).seq}"
         case _:
             return ""
 
 
 def thought_anchor(session: Session, index: int) -> str:
     """Return the anchor of a thought."""
-    return f"t{session.thought(index).seq}"
+    return f"t{session.thoughts.get(index).seq}"
 
 
 def _row(painter: Painter, drawing: RowDrawing, *, is_heading: bool) -> ChainRow | OutlineRow:
@@ -109,7 +109,7 @@ def _row(painter: Painter, drawing: RowDrawing, *, is_heading: bool) -> ChainRow
         is_heading=is_heading,
         anchor=anchor_of(session, row),
         gutter=_gutter(drawing.cells, -painter.indent * GRID.width),
-        number=session.number_of(row.ordinal) if row.kind is RowKind.THOUGHT else None,
+        number=session.thoughts.number_of(row.ordinal) if row.kind is RowKind.THOUGHT else None,
         text=cut(spans_text([parts.text]), _MAX_TEXT_CHARS),
         role=parts.text.role,
         extra=parts.extra,

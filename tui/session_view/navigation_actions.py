@@ -16,7 +16,6 @@ from seqthink.clients.registry import CLIENTS
 from seqthink.drawing.tree.tree import RowKind
 from seqthink.text import sanitize
 from tui.screens.help import HelpScreen
-from tui.screens.palette import PaletteScreen
 from tui.screens.sessions import SessionsScreen
 from tui.session_view.session_panes import SessionPanes
 from tui.settings import Settings
@@ -75,6 +74,14 @@ class NavigationActions(App[str]):
         if self.is_running and not self._exit:
             self._panes.draw_status(self._view_state, self.size.width)
 
+    def _show_status_message(self, message: str) -> None:
+        """Show a status message on the visible screen."""
+        if isinstance(self.screen, SessionsScreen):
+            self.screen.show_status_message(message)
+        else:
+            self._view_state.status_message = message
+            self._draw()
+
     def _highlight_new_rows(self, first_new: int) -> None:
         """Highlight rows of thoughts after the first ``first_new`` for a moment."""
         session = self._view_state.viewport.session
@@ -104,9 +111,6 @@ class NavigationActions(App[str]):
         return not self._exit and await super().run_action(action, default_namespace, namespaces)
 
     def _route_key(self, event: events.Key) -> bool:
-        screen = self.screen
-        if isinstance(screen, SessionsScreen | PaletteScreen):
-            return screen.handle_input_key(event)
         return len(self.screen_stack) == 1 and self._handle_input_key(event)
 
     def _handle_input_key(self, event: events.Key) -> bool:  # noqa: ARG002 - for subclasses with a text input
@@ -218,7 +222,7 @@ class NavigationActions(App[str]):
     @property
     def _is_on_revision(self) -> bool:
         thought, session = self._view_state.viewport.thought, self._view_state.viewport.session
-        return session is not None and thought != NONE and session.target_of(thought) != NONE
+        return session is not None and thought != NONE and session.thoughts.target_of(thought) != NONE
 
     def action_raw(self) -> None:
         """Switch between raw and rendered text."""
@@ -274,14 +278,18 @@ class NavigationActions(App[str]):
         """Open the page of signs and keys."""
         self.push_screen(HelpScreen(self._settings.signs, self._settings.theme, *self.size, self._panes.drawn_text))
 
+    async def on_key(self, event: events.Key) -> None:
+        """Route a key again that the focused input would have used: it was typed before that had the focus."""
+        focused = self.focused
+        if focused is not None and focused.check_consume_key(event.key, event.character):
+            await self.on_event(event.copy())
+
     def on_paste(self, event: events.Paste) -> None:
         """Insert pasted text into an open text input; otherwise ignore it: a paste never acts as keys."""
-        screen = self.screen
-        if isinstance(screen, SessionsScreen | PaletteScreen):
-            screen.handle_input_paste(event.text)
+        if self.focused is not None:  # pasted before that had the focus
+            self.focused.post_message(event)
         elif not self._handle_input_paste(event.text):
-            self._view_state.status_message = "paste ignored"
-            self._draw()
+            self._show_status_message("paste ignored")
 
     def on_chain_tree_clicked(self, message: ChainTree.Clicked) -> None:
         """Select the row; fold or unfold a heading, and read a thought on a double click."""
