@@ -30,7 +30,7 @@ from seqthink.drawing.describe.audits import (
 from seqthink.drawing.describe.json_values import MAX_ITEMS, JsonObject, as_line, as_list, as_object
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import Role
-from seqthink.events import AuditEvent, ContextEvent, ElicitEvent, Event, NoteEvent, SampleEvent, UnknownEvent
+from seqthink.events import AttachedEvent, AuditEvent, ContextEvent, ElicitEvent, NoteEvent, SampleEvent
 from seqthink.export.html_blocks import Bar, Bars, Block, Comments, Pairs, Prompt, Raw, Remark, Words, code_block
 from seqthink.text import one_line
 
@@ -52,7 +52,7 @@ def cards(attached: Sequence[Attachment], event_of: EventOf) -> Iterator[Card]:
         yield _card(attachment, event, diffs)
 
 
-def _card(attachment: Attachment, event: Event | UnknownEvent | None, diffs: Collection[str]) -> Card:
+def _card(attachment: Attachment, event: AttachedEvent | None, diffs: Collection[str]) -> Card:
     match event:
         case AuditEvent():
             spans, facts = audit_title(attachment, event, UNICODE)
@@ -66,7 +66,7 @@ def _card(attachment: Attachment, event: Event | UnknownEvent | None, diffs: Col
             return _titled(attachment_title(event, UNICODE), _raw(event.content))
         case NoteEvent():
             return _titled(attachment_title(event, UNICODE), _raw(event.text))
-        case _:
+        case None:
             return Card([Words(one_line(attachment.kind))], "", [Remark(UNREADABLE)])
 
 
