@@ -125,7 +125,7 @@ def _thought(source: ExportSource, row: TreeRow) -> ThoughtItem:
     thought, attached = session.thoughts.get(index), session.thoughts.attachments(index)
     event = source.event_of(thought.offset, thought.size)
     return ThoughtItem(
-        anchor=anchor_of(session, row),
+        anchor=f"t{thought.seq}",
         number=thought.number,
         facts=[
             LinkedFact(fact.text, fact.role, thought_anchor(session, fact.thought) if fact.thought != NONE else "")
@@ -133,7 +133,7 @@ def _thought(source: ExportSource, row: TreeRow) -> ThoughtItem:
         ],
         brief=first_line(source.row_text_of(index), _MAX_BRIEF_CHARS),
         blocks=thought_blocks(source.pieces_of(index)),
-        cards=cards(attached, source.event_of),
+        cards=cards(attached, source.event_of) if attached else iter(()),
         cards_left_out=max(0, len(attached) - MAX_ITEMS),
         called_with=list(call_facts(thought, event if isinstance(event, ThoughtEvent) else None)),
     )

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from seqthink.text import one_line, sanitize, sanitize_pieces, split_pieces
 
-_JOINED_PIECES = 64
+_JOINED_PIECES = 16
 """Pieces of a template that are joined before they are written."""
 
 
