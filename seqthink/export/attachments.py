@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from seqthink.chain.model import Attachment
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe.json_values import MAX_ITEMS, JsonObject, as_line, as_list, as_object
 from seqthink.drawing.detail.attachments import (
-    EventOf,
     Messages,
     attached_events,
     elicit_outcome,
@@ -23,9 +23,9 @@ from seqthink.export import html_text
 from seqthink.export.markdown_html import long_code_html, raw_html
 
 
-def attachments_html(attached: Sequence[Attachment], event_of: EventOf) -> Iterator[str]:
+def attachments_html(attached: Sequence[Attachment], texts: SessionTexts) -> Iterator[str]:
     """Yield each attachment of a thought, in the order of the text pane."""
-    events = attached_events(attached, event_of)
+    events = attached_events(attached, texts)
     diffs = proposed_diffs(events)
     for attachment, event in events:
         yield from _attachment_html(attachment, event, diffs)

@@ -11,15 +11,15 @@ from hashlib import sha256
 from importlib.resources import files
 
 from seqthink.chain.model import NONE
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe.call_facts import call_facts
 from seqthink.drawing.describe.json_values import pretty_json
-from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.rows.painter import Painter, whole_session_painter
 from seqthink.drawing.text.colours import DARK, LIGHT, Colours
 from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
 from seqthink.events import RejectedEvent, ThoughtEvent
 from seqthink.export import html_text, session_facts
 from seqthink.export.attachments import attachments_html
-from seqthink.export.export_source import ExportSource
 from seqthink.export.markdown_html import raw_html, thought_html
 from seqthink.export.outline import anchor_of, chain_title_html, outline
 from seqthink.export.sections import SectionNesting
@@ -35,20 +35,20 @@ _MAX_BRIEF_CHARS = 100
 """Characters of a folded thought."""
 
 
-def html(source: ExportSource) -> Iterator[str]:
+def html(texts: SessionTexts) -> Iterator[str]:
     """Yield the page in pieces."""
-    painter = source.painter(_ROW_CELLS)
-    yield _head(source)
-    yield _title(source)
+    painter = whole_session_painter(texts, width=_ROW_CELLS)
+    yield _head(texts)
+    yield _title(texts)
     if painter.tree.count:
         yield '<div class="page">\n<nav aria-label="Tree">\n<div class="find" id="tools" hidden>'
         yield '<input id="find" type="search" placeholder="Search" aria-label="Search the thoughts" autocomplete="off">'
         yield '<output id="found"></output><button id="fold" type="button">Fold all</button></div>\n'
         yield '<div class="tree" id="tree">\n'
         yield from outline(painter)
-        attribute = ' class="long"' if source.session.thought_count > _MIN_LAZY_THOUGHTS else ""
+        attribute = ' class="long"' if texts.session.thought_count > _MIN_LAZY_THOUGHTS else ""
         yield f'</div>\n</nav>\n<main aria-label="Thoughts"{attribute}>\n'
-        yield from _thoughts(source, painter)
+        yield from _thoughts(texts, painter)
         yield "</main>\n</div>\n"
     else:
         yield "<p>No thoughts yet.</p>\n"
@@ -76,7 +76,7 @@ def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def _head(source: ExportSource) -> str:
+def _head(texts: SessionTexts) -> str:
     style = _style()
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(_resource('page.js'))}; "
@@ -87,12 +87,12 @@ def _head(source: ExportSource) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n'
-        f"<title>{html_text.line(session_facts.name(source.session))}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+        f"<title>{html_text.line(session_facts.name(texts.session))}</title>\n<style>{style}</style>\n</head>\n<body>\n"
     )
 
 
-def _title(source: ExportSource) -> str:
-    session = source.session
+def _title(texts: SessionTexts) -> str:
+    session = texts.session
     state = session_facts.status(session)
     shown_facts = [
         session_facts.client(session),
@@ -110,7 +110,7 @@ def _title(source: ExportSource) -> str:
     )
 
 
-def _thoughts(source: ExportSource, painter: Painter) -> Iterator[str]:
+def _thoughts(texts: SessionTexts, painter: Painter) -> Iterator[str]:
     tree = painter.tree
     assert isinstance(tree, Tree), "a page shows a tree"
     nesting = SectionNesting(tree)
@@ -118,69 +118,69 @@ def _thoughts(source: ExportSource, painter: Painter) -> Iterator[str]:
         row = tree.row(number)
         yield "</details>\n" * nesting.sections_ended(row)
         if nesting.begins_section(row):
-            yield f'<details class="part{_css_class(source, row)}" open><summary>{_heading(source, row)}</summary>\n'
+            yield f'<details class="part{_css_class(texts, row)}" open><summary>{_heading(texts, row)}</summary>\n'
         else:
-            yield from _item(source, row)
+            yield from _item(texts, row)
     yield "</details>\n" * nesting.close_all()
 
 
-def _css_class(source: ExportSource, row: TreeRow) -> str:
+def _css_class(texts: SessionTexts, row: TreeRow) -> str:
     if row.kind is RowKind.CHAIN:
         return " chain"
-    return f" branch {session_facts.lane_role(source.session, row.lane).value}"
+    return f" branch {session_facts.lane_role(texts.session, row.lane).value}"
 
 
-def _heading(source: ExportSource, row: TreeRow) -> str:
-    session = source.session
+def _heading(texts: SessionTexts, row: TreeRow) -> str:
+    session = texts.session
     if row.kind is RowKind.CHAIN:
         return chain_title_html(session, row.chain)
     return f'<span class="name">{html_text.line(session.lane(row.lane).name or "?")}</span>'
 
 
-def _item(source: ExportSource, row: TreeRow) -> Iterator[str]:
+def _item(texts: SessionTexts, row: TreeRow) -> Iterator[str]:
     match row.kind:
         case RowKind.THOUGHT:
-            yield from _thought(source, row)
+            yield from _thought(texts, row)
         case RowKind.REFUSED:
-            yield from _refused(source, row)
+            yield from _refused(texts, row)
         case RowKind.BRANCH:
-            yield f'<p class="muted">{_heading(source, row)}</p>\n'
+            yield f'<p class="muted">{_heading(texts, row)}</p>\n'
         case RowKind.GAP:
-            yield f'<p class="muted gap">{source.session.skipped_count_of(row.ordinal)} missing</p>\n'
+            yield f'<p class="muted gap">{texts.session.skipped_count_of(row.ordinal)} missing</p>\n'
         case _:
             return
 
 
-def _thought(source: ExportSource, row: TreeRow) -> Iterator[str]:
-    session, index = source.session, row.ordinal
+def _thought(texts: SessionTexts, row: TreeRow) -> Iterator[str]:
+    session, index = texts.session, row.ordinal
     thought = session.thought(index)
-    event = source.event_of(thought.offset, thought.size)
-    facts_shown = "".join(_fact(source, fact) for fact in session_facts.thought_facts(session, index))
+    event = texts.event(thought.offset, thought.size)
+    facts_shown = "".join(_fact(texts, fact) for fact in session_facts.thought_facts(session, index))
     yield f'<details class="item" id="{anchor_of(session, row)}" open><summary><span class="n">{thought.number}</span>'
-    brief = first_line(source.row_text_of(index), _MAX_BRIEF_CHARS)
+    brief = first_line(texts.row_text(index), _MAX_BRIEF_CHARS)
     yield f'{facts_shown}<span class="brief">{html_text.line(brief)}</span></summary>\n<div class="prose">\n'
-    yield from thought_html(source.pieces_of(index))
+    yield from thought_html(texts.pieces(index))
     yield "</div>\n"
-    yield from attachments_html(session.attachments(index), source.event_of)
+    yield from attachments_html(session.attachments(index), texts)
     called = list(call_facts(thought, event if isinstance(event, ThoughtEvent) else None))
     if called:
         yield f'<ul class="called">{"".join(f"<li>{html_text.line(fact)}</li>" for fact in called)}</ul>\n'
     yield "</details>\n"
 
 
-def _fact(source: ExportSource, fact: session_facts.ThoughtFact) -> str:
+def _fact(texts: SessionTexts, fact: session_facts.ThoughtFact) -> str:
     if fact.thought == NONE:
         return f' <span class="{fact.role.value}">{html_text.line(fact.text)}</span>'
-    seq = source.session.thought(fact.thought).seq
+    seq = texts.session.thought(fact.thought).seq
     return f' <a class="{fact.role.value}" href="#t{seq}">{html_text.line(fact.text)}</a>'
 
 
-def _refused(source: ExportSource, row: TreeRow) -> Iterator[str]:
-    refusal = source.session.refusal(row.ordinal)
-    event = source.event_of(refusal.offset, refusal.size)
-    yield f'<details class="item refused" id="{anchor_of(source.session, row)}" open><summary>'
+def _refused(texts: SessionTexts, row: TreeRow) -> Iterator[str]:
+    refusal = texts.session.refusal(row.ordinal)
+    event = texts.event(refusal.offset, refusal.size)
+    yield f'<details class="item refused" id="{anchor_of(texts.session, row)}" open><summary>'
     yield '<span class="bad">✗ refused</span></summary>\n'
-    yield from raw_html(source.error_of(row.ordinal))
+    yield from raw_html(texts.refusal_reason(row.ordinal))
     if isinstance(event, RejectedEvent) and event.arguments is not None:
         asked = "Its arguments, cut at 4 KiB:" if event.truncated else "Its arguments:"
         yield f'<p class="muted">{asked}</p>\n<pre><code>'

@@ -156,7 +156,7 @@ def _told(path: Path) -> dict[str, Any]:
     session = texts.session
     indices, chains = range(session.thought_count), range(session.chain_count)
     lanes = [session.lane(lane) for chain in chains for lane in session.chain_lanes(chain)]
-    told = document(session, texts.thought)
+    told = document(texts)
     for chain in told["chains"]:
         for lane in chain["lanes"]:
             del lane["fork"]

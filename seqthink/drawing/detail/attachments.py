@@ -1,10 +1,11 @@
 """The attachments of a thought as lines: audits, exchanges with model and user, context items, notes."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Any, cast
 
 from seqthink.chain.model import Attachment
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.json_values import (
     MAX_ITEMS,
@@ -35,8 +36,6 @@ from seqthink.events import (
 )
 from seqthink.text import one_line, sanitize
 
-EventOf = Callable[[int, int], Event | UnknownEvent | None]
-"""Returns the event of a journal line by its byte offset and size; None if it cannot be read."""
 MIN_TAGS_CELLS = 6
 """Cells that the tags of a context item get at least, however long its title is."""
 
@@ -52,13 +51,13 @@ Messages = Sequence[Message]
 
 
 def attachment_blocks(
-    attached: Sequence[Attachment], event_of: EventOf, cells: int, signs: Signs, zone: tzinfo = UTC
+    attached: Sequence[Attachment], texts: SessionTexts, cells: int, signs: Signs, zone: tzinfo = UTC
 ) -> Iterator[list[Spans]]:
     """Yield each attachment as lines under a rule of its own.
 
     They keep their order, except that audits come first: the verdict above the questions asked for it.
     """
-    events = attached_events(attached, event_of)
+    events = attached_events(attached, texts)
     diffs = proposed_diffs(events)
     for attachment, event in events:
         yield list(_attachment_lines(attachment, event, diffs, cells, signs, zone))
@@ -70,10 +69,10 @@ AttachedEvents = Sequence[tuple[Attachment, Event | UnknownEvent | None]]
 """Attachments with their events; None for one that cannot be read."""
 
 
-def attached_events(attached: Sequence[Attachment], event_of: EventOf) -> AttachedEvents:
+def attached_events(attached: Sequence[Attachment], texts: SessionTexts) -> AttachedEvents:
     """Return the attachments to show, audits first, each with its event; at most ``MAX_ITEMS``."""
     ordered = sorted(attached, key=lambda attachment: attachment.kind != "audit")
-    return [(attachment, event_of(attachment.offset, attachment.size)) for attachment in ordered[:MAX_ITEMS]]
+    return [(attachment, texts.event(attachment.offset, attachment.size)) for attachment in ordered[:MAX_ITEMS]]
 
 
 def proposed_diffs(events: AttachedEvents) -> Collection[str]:
