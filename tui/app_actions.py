@@ -16,7 +16,7 @@ from typing_extensions import override
 from seqthink.chain.model import NONE
 from seqthink.drawing.text.cells import width
 from seqthink.errors import UsageError
-from seqthink.loading import SessionTexts, load_journal
+from seqthink.loading import JournalTexts, load_journal
 from seqthink.text import one_line
 from tui.screens.commands import Command, commands_for
 from tui.screens.palette import PaletteScreen
@@ -109,7 +109,7 @@ class AppActions(PlaybackActions):
     def _choose_export_of(self, path: Path) -> None:
         self._offer_formats(lambda: load_journal(path, self._settings.decode))
 
-    def _offer_formats(self, texts: Callable[[], SessionTexts]) -> None:
+    def _offer_formats(self, texts: Callable[[], JournalTexts]) -> None:
         def start(command: Command | None) -> None:
             if command is not None:
                 self._show_status_message(f"writing {command.hint}")
@@ -117,7 +117,7 @@ class AppActions(PlaybackActions):
 
         self.push_screen(PaletteScreen(self._settings, OFFERED_FORMATS, with_sessions=False, label="export as"), start)
 
-    def _export(self, texts: Callable[[], SessionTexts], name: str) -> None:
+    def _export(self, texts: Callable[[], JournalTexts], name: str) -> None:
         try:
             # quitting waits for the file; a signal or a failure does not
             path = write_export(texts(), name, Path.cwd(), is_cancelled=lambda: bool(self.return_code))

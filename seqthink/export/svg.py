@@ -4,15 +4,15 @@ import re
 from collections.abc import Iterator
 from html import escape
 
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe.session import session_progress
-from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.rows.painter import Painter, whole_session_painter
 from seqthink.drawing.rows.row_parts import RowParts
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.colours import Colours
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import Role, Spans, spans_width
 from seqthink.export import session_facts
-from seqthink.export.export_source import ExportSource
 from seqthink.export.row_drawing import RowDrawing, row_drawing, row_words
 from seqthink.export.svg_paths import CellGrid, SvgPath, VerticalLine, svg_paths, vertical_lines
 
@@ -30,9 +30,9 @@ _FONT = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberati
 _RUN = re.compile(r"\S+(?: \S+)*")
 
 
-def svg(source: ExportSource, colours: Colours) -> Iterator[str]:
+def svg(texts: SessionTexts, colours: Colours) -> Iterator[str]:
     """Yield the picture in pieces."""
-    painter = _fitting_painter(source)
+    painter = _fitting_painter(texts)
     count = painter.tree.count
     first = range(count if count <= FIRST_ROWS + LAST_ROWS else FIRST_ROWS)
     last = range(max(len(first), count - LAST_ROWS), count)
@@ -41,7 +41,7 @@ def svg(source: ExportSource, colours: Colours) -> Iterator[str]:
         round(painter.width * GRID.width + 2 * _MARGIN_PX),
         round(_HEADER_PX + max(1, rows) * GRID.height + _MARGIN_PX),
     )
-    yield from _head(source, colours, size)
+    yield from _head(texts, colours, size)
     picture = _Picture()
     for number in first:
         picture.add_row(row_drawing(painter, number), row_words(painter, number))
@@ -56,17 +56,17 @@ def svg(source: ExportSource, colours: Colours) -> Iterator[str]:
     yield "</svg>\n"
 
 
-def _fitting_painter(source: ExportSource) -> Painter:
+def _fitting_painter(texts: SessionTexts) -> Painter:
     """Return a painter that is as wide as the rows need."""
-    painter = source.painter(MAX_PICTURE_CELLS)
+    painter = whole_session_painter(texts, width=MAX_PICTURE_CELLS)
     count = painter.tree.count
-    needed = max(MIN_PICTURE_CELLS, min(MAX_PICTURE_CELLS, width("".join(_header(source))) + 8))
+    needed = max(MIN_PICTURE_CELLS, min(MAX_PICTURE_CELLS, width("".join(_header(texts))) + 8))
     for number in (*range(min(count, FIRST_ROWS)), *range(max(FIRST_ROWS, count - LAST_ROWS), count)):
         if needed >= MAX_PICTURE_CELLS:
             break
         parts = row_drawing(painter, number).parts
         needed = max(needed, _cells(parts)) if parts else needed
-    return painter if needed >= MAX_PICTURE_CELLS else source.painter(needed)
+    return painter if needed >= MAX_PICTURE_CELLS else whole_session_painter(texts, width=needed)
 
 
 def _cells(parts: RowParts) -> int:
@@ -74,8 +74,8 @@ def _cells(parts: RowParts) -> int:
     return spans_width(parts.head) + width(parts.text.text) + width(parts.extra) + marks + 10
 
 
-def _head(source: ExportSource, colours: Colours, size: tuple[int, int]) -> Iterator[str]:
-    session = source.session
+def _head(texts: SessionTexts, colours: Colours, size: tuple[int, int]) -> Iterator[str]:
+    session = texts.session
     name, state = session_facts.name(session), session_facts.status(session)
     counts = ", ".join(session_facts.counts(session))
     yield (
@@ -86,7 +86,7 @@ def _head(source: ExportSource, colours: Colours, size: tuple[int, int]) -> Iter
         f"<style>\n{_style(colours)}</style>\n"
         f'<rect class="page" x="0.5" y="0.5" width="{size[0] - 1}" height="{size[1] - 1}" rx="10"/>\n'
     )
-    called, rest, right = _header(source)
+    called, rest, right = _header(texts)
     room = int((size[0] - 2 * _MARGIN_PX) / GRID.width)
     called = cut(called, room - width(right) - 4)
     rest = cut(rest, room - width(right) - width(called) - 6)
@@ -97,8 +97,8 @@ def _head(source: ExportSource, colours: Colours, size: tuple[int, int]) -> Iter
     yield f'<path class="rule" d="M0.5 42.5H{size[0] - 0.5}"/>\n'
 
 
-def _header(source: ExportSource) -> tuple[str, str, str]:
-    session = source.session
+def _header(texts: SessionTexts) -> tuple[str, str, str]:
+    session = texts.session
     state, counts = session_facts.status(session), ", ".join(session_facts.counts(session))
     rest = " · ".join(part for part in (session_facts.client(session), counts) if part)
     return (

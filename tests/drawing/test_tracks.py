@@ -17,6 +17,7 @@ from seqthink.drawing.tree.tree import RowKind, Tree
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Journal, folded
+from tests.support.journals.given_texts import GivenTexts
 
 ARMS = {sign: arms for arms, sign in enumerate(UNICODE.box) if arms not in {UP, DOWN, LEFT, RIGHT}}
 
@@ -67,9 +68,8 @@ def arrows_of(tree: Tree) -> list[Arrow]:
 
 
 def pictured(tree: Tree | Timeline, width: int = 100, selected: int = NONE) -> list[str]:
-    painter = Painter(
-        tree=tree, text_of=lambda _: "x", error_of=str, width=width, screen_width=width, selected=selected
-    )
+    texts = GivenTexts(tree.session, lambda _: "x")
+    painter = Painter(tree=tree, texts=texts, width=width, screen_width=width, selected=selected)
     return [spans_text(spans) for spans in painter.draw_rows(0, tree.count)]
 
 

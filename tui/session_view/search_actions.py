@@ -14,7 +14,7 @@ from seqthink.chain.query import filter_query, search_query, thought_with_number
 from seqthink.chain.session import Session
 from seqthink.drawing.panels.text_input import TextInput
 from seqthink.drawing.tree.filtered_tree import FilteredTree
-from seqthink.loading import SessionTexts
+from seqthink.loading import JournalTexts
 from tui.session_view.navigation_actions import YIELD_SECONDS, NavigationActions
 from tui.state.search import REPORT_SECONDS, Search, SearchBatch, scan
 from tui.state.search_state import SearchState
@@ -229,7 +229,7 @@ class SearchActions(NavigationActions):
         task = partial(self._run_scan, search, session, texts.for_thread())
         self.run_worker(task, group="find", thread=True)
 
-    def _run_scan(self, search: Search, session: Session, texts: SessionTexts) -> None:
+    def _run_scan(self, search: Search, session: Session, texts: JournalTexts) -> None:
         for part in scan(search, session, texts):
             self.post_message(self.SearchProgressed(search, part, is_last=part.searched == session.thought_count))
             search.wait_until_added()

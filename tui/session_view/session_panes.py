@@ -216,7 +216,7 @@ class SessionPanes(Container):
         if texts is not None and viewport.refusal != NONE:
             refused = RefusalPage(
                 session=viewport.tree.session,
-                event_of=texts.event,
+                texts=texts,
                 ordinal=viewport.refusal,
                 width=layout.text_width,
                 signs=self._signs,
@@ -239,8 +239,7 @@ class SessionPanes(Container):
             return
         page = ThoughtPage(
             session=viewport.tree.session,
-            prefix_of=texts.prefix,
-            event_of=texts.event,
+            texts=texts,
             index=viewport.thought,
             width=layout.text_width,
             screen_width=self.size.width,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from seqthink.chain.query import Query
 from seqthink.chain.session import Session
 from seqthink.events import ContextEvent
-from seqthink.loading import SessionTexts
+from seqthink.loading import JournalTexts
 from seqthink.text import one_line
 
 REPORT_SECONDS = 0.1
@@ -96,7 +96,7 @@ class Search:
         return f"{words}, {progress}" if found else progress
 
 
-def scan(search: Search, session: Session, texts: SessionTexts) -> Iterator[SearchBatch]:
+def scan(search: Search, session: Session, texts: JournalTexts) -> Iterator[SearchBatch]:
     """Yield batches of hits in the part of ``session`` that was not searched yet, as they are found."""
     query, has_words = search.query, search.query.text_matcher()
     start, reported_at = search.searched, monotonic()
@@ -119,7 +119,7 @@ def scan(search: Search, session: Session, texts: SessionTexts) -> Iterator[Sear
     yield SearchBatch(thoughts, refusals, session.thought_count, session.refusal_count)
 
 
-def _has_tags(query: Query, session: Session, texts: SessionTexts, index: int) -> bool:
+def _has_tags(query: Query, session: Session, texts: JournalTexts, index: int) -> bool:
     """Whether every tag of the query is on an attached context item or, with a ``#``, in the thought's own text."""
     if not query.tags:
         return True

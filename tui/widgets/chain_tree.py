@@ -9,12 +9,12 @@ from typing_extensions import override
 
 from seqthink.chain.model import NONE
 from seqthink.chain.query import FILTER_KINDS, Query
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.rows.highlight import highlight_row
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.drawing.tree.tree import RowKind, TreeRow
-from seqthink.loading import SessionTexts
 from tui.state.search_state import SearchState
 from tui.state.viewport import Viewport
 from tui.widgets.line_view import LineView
@@ -73,8 +73,7 @@ class ChainTree(LineView):
         self._viewport, self._search_state = viewport, search_state
         self._painter = Painter(
             tree=viewport.tree,
-            text_of=texts.row_text,
-            error_of=texts.refusal_reason,
+            texts=texts,
             width=width,
             screen_width=screen_width,
             signs=signs,

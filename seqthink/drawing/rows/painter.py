@@ -3,12 +3,13 @@
 The cost of a row does not depend on the chain's length.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, tzinfo
 
 from msgspec import Struct, field
 
 from seqthink.chain.model import NONE, Lane, Thought
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.chain.state import State
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.lanes import lane_name, lane_progress, lane_role
@@ -24,9 +25,6 @@ from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.timeline.timeline_gutter import TimelineGutter
 from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
 from seqthink.text import first_line
-
-TextOf = Callable[[int], str]
-"""Returns the text of a thought by its index."""
 
 MAX_NAME_CELLS = 24
 """Width of a branch's name before a text."""
@@ -48,10 +46,8 @@ class Painter(Struct, frozen=True, kw_only=True):
 
     tree: Tree | Timeline
     """The rows to draw."""
-    text_of: TextOf
-    """Returns the text of a thought by its index; its first line is shown."""
-    error_of: TextOf
-    """Returns the error of a refused call by its ordinal."""
+    texts: SessionTexts
+    """The texts; the first line of a thought's is shown."""
     width: int
     """Cells of a row."""
     screen_width: int
@@ -145,7 +141,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         head = [*left, Span(*self._sign(thought)), *right, number]
         return RowParts(
             head=head + self._run_name(thought, layout, head),
-            text=Span(first_line(self.text_of(thought.index)), Role.MUTED if is_revised else Role.TEXT),
+            text=Span(first_line(self.texts.row_text(thought.index)), Role.MUTED if is_revised else Role.TEXT),
             mark_groups=tuple(
                 [mark]
                 for mark in row_marks(session, thought, self.signs, max_marks=layout.marks, has_words=layout.has_words)
@@ -213,7 +209,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         return RowParts(head=[*left, Span(f"{self.signs.expected} ", Role.MUTED)], text=Span(label, Role.MUTED))
 
     def _refused(self, row: TreeRow, left: Spans, right: Spans) -> RowParts:
-        error = Span("refused: " + first_line(self.error_of(row.ordinal)), Role.BAD)
+        error = Span("refused: " + first_line(self.texts.refusal_reason(row.ordinal)), Role.BAD)
         return RowParts(head=[*left, Span(self.signs.refused, Role.BAD), *right, Span(" ")], text=error)
 
     def _rule(self, row: TreeRow, cursor: Span) -> Spans:
@@ -237,11 +233,21 @@ class Painter(Struct, frozen=True, kw_only=True):
         layout = row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0)
         parts = RowParts(
             head=[cursor, node],
-            text=Span(first_line(self.text_of(thoughts[0])), Role.TEXT),
+            text=Span(first_line(self.texts.row_text(thoughts[0])), Role.TEXT),
             mark_groups=(sparkline(session, session.chains.lanes_of(row.chain)[0], signs),),
             duration=f"{took:>{layout.duration}}{clock}",
         )
         return parts, layout
+
+
+def whole_session_painter(
+    texts: SessionTexts, *, width: int, signs: Signs = UNICODE, is_timeline: bool = False
+) -> Painter:
+    """Return a painter of all rows of a session, every chain open, for a page or pipe of ``width`` cells."""
+    tree = Timeline() if is_timeline else Tree()
+    tree.sync(texts.session)
+    tree.open_all()
+    return Painter(tree=tree, texts=texts, width=width, screen_width=width, signs=signs)
 
 
 def _no_fork(lane: Lane) -> str:
