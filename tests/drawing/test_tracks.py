@@ -13,8 +13,8 @@ from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UNICODE, UP
 from seqthink.drawing.text.spans import spans_text
 from seqthink.drawing.timeline.timeline import Timeline
-from seqthink.drawing.tree.row_source import RowSource
-from seqthink.drawing.tree.tree import RowKind, Tree
+from seqthink.drawing.tree.row_source import RowKind, RowSource
+from seqthink.drawing.tree.tree import Tree
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Journal, folded

@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from seqthink.chain.model import NONE
 from seqthink.clients.registry import CLIENTS
-from seqthink.drawing.tree.tree import RowKind
+from seqthink.drawing.tree.row_source import RowKind
 from seqthink.text import sanitize
 from tui.screens.help import HelpScreen
 from tui.screens.sessions import SessionsScreen

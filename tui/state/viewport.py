@@ -9,8 +9,8 @@ from collections.abc import Callable
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.drawing.timeline.timeline import Timeline
-from seqthink.drawing.tree.row_source import FoldableRows, RowSource
-from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree.row_source import FoldableRows, RowKind, RowSource, TreeRow
+from seqthink.drawing.tree.tree import Tree
 
 
 class Viewport:

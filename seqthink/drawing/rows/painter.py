@@ -24,8 +24,8 @@ from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_width
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.timeline.timeline_gutter import TimelineGutter
 from seqthink.drawing.tree.filtered_tree import FilteredTree
-from seqthink.drawing.tree.row_source import RowSource
-from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree.row_source import RowKind, RowSource, TreeRow
+from seqthink.drawing.tree.tree import Tree
 from seqthink.text import first_line
 
 MAX_NAME_CELLS = 24

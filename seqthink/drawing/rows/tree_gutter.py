@@ -13,8 +13,7 @@ from seqthink.drawing.describe.lanes import lane_role
 from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UP, Signs
 from seqthink.drawing.text.row_layout import RowLayout
 from seqthink.drawing.text.spans import Role, Span, Spans
-from seqthink.drawing.tree.row_source import BranchedRows
-from seqthink.drawing.tree.tree import RowKind, TreeRow
+from seqthink.drawing.tree.row_source import BranchedRows, RowKind, TreeRow
 
 
 class OutermostArrow(NamedTuple):

@@ -12,7 +12,7 @@ from seqthink.chain.session import Session
 from seqthink.drawing.arrows.tracks import MAX_ARROW_THOUGHTS, MAX_TRACKS
 from seqthink.drawing.timeline.line_columns import SHARED, ColumnRun, LineColumns
 from seqthink.drawing.tree.chain_rows import MIN_WIDE_NUMBER, digits_needed, record_widening
-from seqthink.drawing.tree.tree import RowKind, TreeRow
+from seqthink.drawing.tree.row_source import RowKind, TreeRow
 
 MAX_LANES = 8
 """Lane columns; more lanes share the last one."""

@@ -8,7 +8,7 @@ from seqthink.drawing.tree import row_items
 from seqthink.drawing.tree.chain_rows import ChainRows
 from seqthink.drawing.tree.chain_stack import ChainStack
 from seqthink.drawing.tree.row_items import kind_of, ordinal_of, row_item
-from seqthink.drawing.tree.tree import RowKind, TreeRow, tree_row
+from seqthink.drawing.tree.row_source import RowKind, TreeRow, tree_row
 
 MAX_SYNC_THOUGHTS = 2000
 """How many thoughts are added at a time; ``sync_more`` adds the next ones of a long session."""

@@ -1,10 +1,45 @@
 """What can be drawn row by row: the tree, the filtered tree and the timeline, by what they have in common."""
 
-from typing import Protocol
+from enum import Enum
+from typing import NamedTuple, Protocol
 
+from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
+from seqthink.drawing.tree import row_items
 from seqthink.drawing.tree.chain_rows import ChainRows
-from seqthink.drawing.tree.tree import TreeRow
+
+
+class RowKind(Enum):
+    """What a row shows."""
+
+    THOUGHT = row_items.THOUGHT
+    BRANCH = row_items.BRANCH_HEAD
+    """The first row of a branch: its name and progress."""
+    EXPECTED = row_items.LANE_END
+    """The thoughts that are still expected, by the estimate."""
+    GAP = row_items.GAP
+    """How many numbers were left out."""
+    REFUSED = row_items.REFUSED
+    CHAIN = -1
+    """A chain's heading, or all of a folded chain."""
+
+
+class TreeRow(NamedTuple):
+    """One row of the tree or timeline."""
+
+    kind: RowKind
+    chain: int
+    """The chain's ordinal; NONE for a refused call before any thought."""
+    lane: int
+    """The lane's ordinal; NONE for a chain's heading."""
+    ordinal: int
+    """What the row shows: a thought's index (THOUGHT, GAP), or the ordinal of a lane (BRANCH, EXPECTED), of a refused
+    call, or of a chain."""
+
+    @property
+    def thought(self) -> int:
+        """The index of the thought that the row shows, or NONE."""
+        return self.ordinal if self.kind is RowKind.THOUGHT else NONE
 
 
 class RowSource(Protocol):
@@ -106,3 +141,17 @@ class FoldableRows(Protocol):
     def fold(self, lane: int, *, folded: bool) -> None:
         """Fold or unfold a branch."""
         ...
+
+
+def tree_row(session: Session, chain: int, item: int) -> TreeRow:
+    """Return the row of an item of a chain."""
+    kind, ordinal = RowKind(row_items.kind_of(item)), row_items.ordinal_of(item)
+    match kind:
+        case RowKind.THOUGHT | RowKind.GAP:
+            lane = session.thoughts.lane_of(ordinal)
+        case RowKind.REFUSED:
+            above = session.refusals.get(ordinal).thought_above
+            lane = session.thoughts.lane_of(above) if above != NONE else session.chains.lanes_of(chain)[0]
+        case _:
+            lane = ordinal = session.thoughts.lane_of(ordinal)
+    return TreeRow(kind, chain, lane, ordinal)

@@ -4,8 +4,7 @@
 the chain's length.
 """
 
-from enum import Enum
-from typing import NamedTuple, Self
+from typing import Self
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
@@ -14,39 +13,7 @@ from seqthink.drawing.tree import row_items
 from seqthink.drawing.tree.chain_rows import ChainRows
 from seqthink.drawing.tree.chain_stack import ChainStack
 from seqthink.drawing.tree.row_items import row_item
-
-
-class RowKind(Enum):
-    """What a row shows."""
-
-    THOUGHT = row_items.THOUGHT
-    BRANCH = row_items.BRANCH_HEAD
-    """The first row of a branch: its name and progress."""
-    EXPECTED = row_items.LANE_END
-    """The thoughts that are still expected, by the estimate."""
-    GAP = row_items.GAP
-    """How many numbers were left out."""
-    REFUSED = row_items.REFUSED
-    CHAIN = -1
-    """A chain's heading, or all of a folded chain."""
-
-
-class TreeRow(NamedTuple):
-    """One row of the tree or timeline."""
-
-    kind: RowKind
-    chain: int
-    """The chain's ordinal; NONE for a refused call before any thought."""
-    lane: int
-    """The lane's ordinal; NONE for a chain's heading."""
-    ordinal: int
-    """What the row shows: a thought's index (THOUGHT, GAP), or the ordinal of a lane (BRANCH, EXPECTED), of a refused
-    call, or of a chain."""
-
-    @property
-    def thought(self) -> int:
-        """The index of the thought that the row shows, or NONE."""
-        return self.ordinal if self.kind is RowKind.THOUGHT else NONE
+from seqthink.drawing.tree.row_source import RowKind, TreeRow, tree_row
 
 
 class Tree:
@@ -223,17 +190,3 @@ class Tree:
         rows = self._stack.build(self._synced or self.session, shown.chain)
         rows.order.fold(lane, shown.thoughts[0], folded=folded)
         self._refresh()
-
-
-def tree_row(session: Session, chain: int, item: int) -> TreeRow:
-    """Return the row of an item of a chain."""
-    kind, ordinal = RowKind(row_items.kind_of(item)), row_items.ordinal_of(item)
-    match kind:
-        case RowKind.THOUGHT | RowKind.GAP:
-            lane = session.thoughts.lane_of(ordinal)
-        case RowKind.REFUSED:
-            above = session.refusals.get(ordinal).thought_above
-            lane = session.thoughts.lane_of(above) if above != NONE else session.chains.lanes_of(chain)[0]
-        case _:
-            lane = ordinal = session.thoughts.lane_of(ordinal)
-    return TreeRow(kind, chain, lane, ordinal)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
-from seqthink.drawing.tree.tree import RowKind
+from seqthink.drawing.tree.row_source import RowKind
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Journal, folded
 from tui.state.viewport import Viewport
