@@ -20,13 +20,13 @@ from seqthink.journal.follow import follow, follow_folder, follow_stdin
 from seqthink.journal.reader import Batch
 from seqthink.text import one_line
 from tui.app_actions import AppActions
+from tui.session_view.view_state import ViewState
 from tui.settings import Settings
-from tui.state import session_choice
+from tui.sources import session_choice
+from tui.sources.journal_feed import JournalFeed
+from tui.sources.session_choice import EndNotice
 from tui.state.bookmark import Bookmark
 from tui.state.frame_pacing import FramePacer
-from tui.state.journal_feed import JournalFeed
-from tui.state.session_choice import EndNotice
-from tui.state.view_state import ViewState
 from tui.state.viewport import Viewport
 from tui.terminal.control_filter import ControlCharacterFilter
 from tui.terminal.garbage_collection import GarbageScheduler

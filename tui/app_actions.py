@@ -21,11 +21,11 @@ from seqthink.text import one_line
 from tui.screens.commands import Command, commands_for
 from tui.screens.palette import PaletteScreen
 from tui.screens.sessions import SessionsScreen
-from tui.session_view.export_action import OFFERED_FORMATS, write_export
+from tui.session_view.export_file import OFFERED_FORMATS, write_export
 from tui.session_view.playback_actions import PlaybackActions
 from tui.session_view.session_panes import HELP_HINT
+from tui.session_view.view_state import ViewState
 from tui.settings import Settings
-from tui.state.view_state import ViewState
 from tui.terminal.driver import stop_process_group
 from tui.terminal.external_editor import EditorError, TemporaryCopies, editor_command, run_editor
 from tui.theme import THEMES

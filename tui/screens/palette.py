@@ -15,7 +15,7 @@ from seqthink.drawing.panels.text_input import TextInput
 from seqthink.drawing.text.spans import Role, Span, spans_width, spread
 from tui.screens.commands import Command, CommandMatch, match_commands
 from tui.settings import Settings
-from tui.state import session_choice
+from tui.sources import session_choice
 from tui.state.list_cursor import ListCursor
 from tui.widgets.line_view import OneLine
 from tui.widgets.panel import FRAME_CELLS, Panel

@@ -19,8 +19,8 @@ from tui.screens.help import HelpScreen
 from tui.screens.palette import PaletteScreen
 from tui.screens.sessions import SessionsScreen
 from tui.session_view.session_panes import SessionPanes
+from tui.session_view.view_state import ViewState
 from tui.settings import Settings
-from tui.state.view_state import ViewState
 from tui.state.viewport import Viewport
 from tui.theme import THEMES
 from tui.widgets.chain_tree import ChainTree

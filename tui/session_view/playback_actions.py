@@ -10,9 +10,9 @@ from textual.timer import Timer
 from seqthink.chain.session import Session
 from seqthink.drawing.panels.transport import speed_text
 from tui.session_view.note_actions import NoteActions
+from tui.session_view.view_state import ViewState
 from tui.settings import Settings
 from tui.state.playback import Playback
-from tui.state.view_state import ViewState
 from tui.widgets.scrubber import Scrubber
 
 MIN_FRAME_SECONDS = 1 / 30

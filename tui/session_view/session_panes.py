@@ -28,9 +28,10 @@ from tui.session_view.status_bars import (
     status_spans,
     status_text,
 )
+from tui.session_view.view_state import ViewState
 from tui.settings import Settings
-from tui.state import note_state, session_choice
-from tui.state.view_state import ViewState
+from tui.sources import session_choice
+from tui.state import note_state
 from tui.widgets.chain_tree import ChainTree
 from tui.widgets.line_view import Divider, Lines, LineView, OneLine
 from tui.widgets.scrubber import Scrubber

@@ -10,9 +10,9 @@ from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text, spans_width, spread
 from seqthink.text import first_line
 from tui.session_view.layout import WIDE_FROM_CELLS
+from tui.session_view.view_state import ViewState
 from tui.settings import Settings
-from tui.state.session_choice import OtherSession
-from tui.state.view_state import ViewState
+from tui.sources.session_choice import OtherSession
 
 MAX_OTHER_NAME_CELLS = 16
 """Width limit for the name of another session."""

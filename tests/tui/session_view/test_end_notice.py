@@ -12,8 +12,8 @@ from seqthink.chain.state import State
 from seqthink.drawing.text.glyphs import ASCII
 from tests.support.journals.build import SESSION, START, JournalBuilder
 from tests.support.screens.screen_text import Stage, running_viewer, settings_of
-from tests.tui.session_view.test_note_actions import Living
-from tui.state.session_choice import EndNotice
+from tests.tui.session_view.test_note_entry import Living
+from tui.sources.session_choice import EndNotice
 
 BILLING, LATER = "20260310T140100.000000Z-billin", "20260310T140500.000000Z-zzzzzz"
 SIZES = [(44, 20), (60, 20), (80, 24), (80, 40), (120, 35)]

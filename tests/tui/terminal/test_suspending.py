@@ -16,7 +16,7 @@ from tests.support.journals.example_chains import straight
 from tests.support.screens.screen_text import running_viewer, settings_of
 from tests.support.screens.terminal import TIMEOUT_SECONDS, Terminal, visible
 from tests.support.servers.commands import SHOP_API, command
-from tests.tui.session_view.test_note_actions import Living, thinking
+from tests.tui.session_view.test_note_entry import Living, thinking
 from tui.app import Viewer
 
 SUSPEND = "\x1a"

@@ -4,12 +4,12 @@ from msgspec import Struct, field
 
 from seqthink.chain.session import Session
 from seqthink.events import WriterState
+from tui.sources.journal_feed import JournalFeed
+from tui.sources.session_choice import OtherSession
 from tui.state.bookmark import Bookmark
-from tui.state.journal_feed import JournalFeed
 from tui.state.note_state import NoteState
 from tui.state.playback import Playback
 from tui.state.search_state import SearchState
-from tui.state.session_choice import OtherSession
 from tui.state.viewport import Viewport
 
 
