@@ -13,7 +13,8 @@ from typing_extensions import override
 from seqthink.drawing.panels.command_row import command_row
 from seqthink.drawing.panels.text_input import TextInput
 from seqthink.drawing.text.spans import Role, Span, spans_width, spread
-from tui.screens.commands import Command, CommandMatch, match_commands
+from tui.commands import Command
+from tui.screens.commands import CommandMatch, match_commands
 from tui.settings import Settings
 from tui.sources import session_choice
 from tui.state.list_cursor import ListCursor
