@@ -97,8 +97,8 @@ def _full_summary(
     chains, title, shape = session.chain_count, "", ()
     if chains and texts is not None:
         newest = chains - 1
-        title = texts.row_text(session.chain_range(newest)[0])
-        shape = tuple(sparkline(session, session.chain_lanes(newest)[0], signs))
+        title = texts.row_text(session.chains.thoughts_of(newest)[0])
+        shape = tuple(sparkline(session, session.chains.lanes_of(newest)[0], signs))
     last_change = _microseconds(file.last)
     return ListedSession(
         session=file.session,

@@ -27,6 +27,7 @@ from datetime import UTC, datetime
 
 from seqthink.chain.agent_state import AgentState
 from seqthink.chain.agents import MAIN_AGENT
+from seqthink.chain.beginnings import begins_problem
 from seqthink.chain.event_facts import is_same_call, thought_flags, verdict_of
 from seqthink.chain.model import NONE, Attachment, Landmark, RefusedCall
 from seqthink.chain.number_index import NumberIndex
@@ -275,15 +276,18 @@ class Fold:
             return False
         ends = self._columns.lanes.last_thought
         has_root = agent.earlier_root_lane() != NONE or (agent.root_lane != NONE and ends[agent.root_lane] != NONE)
-        if not event.branchId and not event.branchFromThought:
-            return has_root
-        if has_root:
-            return False
+        return begins_problem(
+            is_on_branch=bool(event.branchId or event.branchFromThought),
+            names_fork=bool(event.branchFromThought),
+            has_trunk=has_root,
+            branch_has_first=lambda: self._branch_has_first(event, agent),
+        )
+
+    def _branch_has_first(self, event: ThoughtEvent, agent: AgentState) -> bool | None:
+        """Return whether the branch of a thought has a thought numbered 1; None: there is no such branch."""
         key = event.branchId or self._fork_key(event, agent)
         existing = agent.branches.get(key, agent.earlier_branches.get(key))
-        if existing is not None:
-            return agent.numbers.newest(existing, 1) != NONE
-        return not event.branchFromThought
+        return None if existing is None else agent.numbers.newest(existing, 1) != NONE
 
     def _begin_chain(self, index: int) -> None:
         columns = self._columns

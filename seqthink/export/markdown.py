@@ -153,7 +153,7 @@ def _tree(painter: Painter) -> Iterator[str]:
 
 def _chain(source: ExportSource, chain: int) -> Iterator[str]:
     session = source.session
-    thoughts = session.chain_range(chain)
+    thoughts = session.chains.thoughts_of(chain)
     if session.chain_count > 1:
         title = quoted(first_line(source.row_text_of(thoughts[0]), 80))
         yield f"## Chain {chain + 1}\n\n{title}\n\n"
@@ -161,14 +161,16 @@ def _chain(source: ExportSource, chain: int) -> Iterator[str]:
         yield "## Thoughts\n\n"
     if MIN_CONTENTS_THOUGHTS <= len(thoughts) <= MAX_CONTENTS_THOUGHTS:
         yield from _contents(source, chain)
-    first = session.refusals_before(thoughts[0]) if chain else 0
+    first = session.refusals.count_before(thoughts[0]) if chain else 0
     for index in thoughts:
-        for number in range(first, session.refusals_before(index)):
+        for number in range(first, session.refusals.count_before(index)):
             yield from _refused(source, number)
-        first = session.refusals_before(index)
+        first = session.refusals.count_before(index)
         yield from _thought(source, index)
     last = (
-        session.refusals_before(thoughts[-1] + 1) if thoughts[-1] + 1 < session.thought_count else session.refusal_count
+        session.refusals.count_before(thoughts[-1] + 1)
+        if thoughts[-1] + 1 < session.thought_count
+        else session.refusal_count
     )
     for number in range(first, last):
         yield from _refused(source, number)
@@ -177,9 +179,9 @@ def _chain(source: ExportSource, chain: int) -> Iterator[str]:
 def _contents(source: ExportSource, chain: int) -> Iterator[str]:
     """Yield a line of links for each lane."""
     session = source.session
-    for ordinal in session.chain_lanes(chain):
-        lane = session.lane(ordinal)
-        indices = lane.thoughts[: session.lane_length(ordinal)]
+    for ordinal in session.chains.lanes_of(chain):
+        lane = session.lanes.get(ordinal)
+        indices = lane.thoughts[: session.lanes.length_of(ordinal)]
         if indices:
             title = "" if lane.is_trunk else f"{quoted(lane_name(session, lane))}: "
             yield f"- {title}{' '.join(_link(source, index) for index in indices)}\n"
@@ -187,7 +189,7 @@ def _contents(source: ExportSource, chain: int) -> Iterator[str]:
 
 
 def _link(source: ExportSource, index: int) -> str:
-    thought = source.session.thought(index)
+    thought = source.session.thoughts.get(index)
     return f"[{thought.number}](#{anchor(thought.seq)})"
 
 
@@ -198,7 +200,7 @@ def anchor(seq: int) -> str:
 
 def _thought(source: ExportSource, index: int) -> Iterator[str]:
     session = source.session
-    thought = session.thought(index)
+    thought = session.thoughts.get(index)
     branch = session_facts.branch_name(session, index)
     yield f'<a id="{anchor(thought.seq)}"></a>\n\n### {thought.number}'
     yield (f" · {quoted(branch)}" if branch else "") + "\n\n"
@@ -221,7 +223,7 @@ def _thought(source: ExportSource, index: int) -> Iterator[str]:
 
 
 def _attachment_lines(source: ExportSource, index: int) -> Iterator[list[str]]:
-    for lines in attachment_blocks(source.session.attachments(index), source.event_of, PAGE_CELLS, UNICODE):
+    for lines in attachment_blocks(source.session.thoughts.attachments(index), source.event_of, PAGE_CELLS, UNICODE):
         yield [spans_text(line).rstrip() for line in lines]
 
 
@@ -229,11 +231,11 @@ def _fact(source: ExportSource, fact: session_facts.ThoughtFact) -> str:
     if fact.thought == NONE:
         return fact.text
     words, number = fact.text.rsplit(" ", 1)
-    return f"{words} [{number}](#{anchor(source.session.thought(fact.thought).seq)})"
+    return f"{words} [{number}](#{anchor(source.session.thoughts.get(fact.thought).seq)})"
 
 
 def _refused(source: ExportSource, number: int) -> Iterator[str]:
-    refusal = source.session.refusal(number)
+    refusal = source.session.refusals.get(number)
     yield "### ✗ refused\n\n"
     yield from _as_it_is(source.error_of(number))
     event = source.event_of(refusal.offset, refusal.size)

@@ -64,7 +64,7 @@ def time_span(session: Session) -> str:
     """Return start and end of the session in UTC, or "" without thoughts."""
     if not session.thought_count:
         return ""
-    start, end = session.time_of(0), max(last_activity(session), session.time_of(0))
+    start, end = session.thoughts.time_of(0), max(last_activity(session), session.thoughts.time_of(0))
     first, last = _date_and_clock(start), _date_and_clock(end)
     if first == last:
         return f"{first[0]} {first[1]} UTC"
@@ -79,41 +79,41 @@ def unread_lines(session: Session) -> list[str]:
 
 def branch_name(session: Session, index: int) -> SafeText:
     """Return the name of the branch or agent that a thought belongs to, or "" on a trunk."""
-    lane = session.lane(session.lane_of(index))
+    lane = session.lanes.get(session.thoughts.lane_of(index))
     return SafeText("") if lane.is_trunk else one_line(lane_name(session, lane)) or SafeText("?")
 
 
 def lane_role(session: Session, lane: int) -> Role:
     """Return the colour role of a lane."""
-    return tree_gutter.lane_role(session.lane(lane))
+    return tree_gutter.lane_role(session.lanes.get(lane))
 
 
 def thought_facts(session: Session, index: int) -> Iterator[ThoughtFact]:
     """Yield the facts of a thought, the most important first."""
-    thought = session.thought(index)
+    thought = session.thoughts.get(index)
     yield from _audits(session, index)
-    lane = session.lane(thought.lane)
+    lane = session.lanes.get(thought.lane)
     if lane.fork != NONE and not thought.index_in_lane:
-        yield ThoughtFact(f"from {session.number_of(lane.fork)}", Role.MUTED, lane.fork)
-    if session.is_final(index):
+        yield ThoughtFact(f"from {session.thoughts.number_of(lane.fork)}", Role.MUTED, lane.fork)
+    if session.thoughts.is_final(index):
         yield ThoughtFact("final", Role.GOOD)
     if thought.target != NONE:
-        yield ThoughtFact(f"revises {session.number_of(thought.target)}", Role.REVISION, thought.target)
+        yield ThoughtFact(f"revises {session.thoughts.number_of(thought.target)}", Role.REVISION, thought.target)
     elif thought.is_revision:
         yield ThoughtFact(f"revises {thought.revised_number or ''}?", Role.REVISION)
-    reviser = session.reviser_of(index)
+    reviser = session.thoughts.reviser_of(index)
     if reviser != NONE:
-        yield ThoughtFact(f"revised by {session.number_of(reviser)}", Role.REVISION, reviser)
+        yield ThoughtFact(f"revised by {session.thoughts.number_of(reviser)}", Role.REVISION, reviser)
     if thought.estimate_change:
         yield ThoughtFact(f"estimate {thought.estimate_change[0]} → {thought.estimate_change[1]}", Role.ESTIMATE)
-    took = session.duration_of(index)
+    took = session.thoughts.duration_of(index)
     if took is not None:
         yield ThoughtFact(units.duration(took))
     yield ThoughtFact(units.clock(thought.time))
 
 
 def _audits(session: Session, index: int) -> Iterator[ThoughtFact]:
-    for audit in session.attachments(index):
+    for audit in session.thoughts.attachments(index):
         if audit.verdict:
             mark = audit_mark(audit, UNICODE)
             yield ThoughtFact(f"{mark.text} {audit.verdict}", mark.role)

@@ -39,8 +39,8 @@ from seqthink.journal.folder import seqthink_home
 from seqthink.server.tools import agents
 from seqthink.server.tools.arguments import AcceptedThought, accept
 from seqthink.server.tools.context_tools import context_tool_definitions
-from seqthink.server.tools.definitions import thinking_tool_definition
 from seqthink.server.tools.tags import InvalidTags, parse_tags
+from seqthink.server.tools.thinking_tool import thinking_tool_definition
 from tests.conftest import PROJECT
 from tests.server.test_recorded_cases import CASES
 from tests.support.docs import readme

@@ -91,7 +91,7 @@ class Sharing:
         texts, viewport = self._view.state.feed.texts, self._view.state.viewport
         if texts is None or viewport.session is None or viewport.thought == NONE:
             return
-        number = viewport.session.number_of(viewport.thought)
+        number = viewport.session.thoughts.number_of(viewport.thought)
         try:
             command = editor_command(os.environ)
             path = self._copies.write(texts.thought(viewport.thought), f"thought-{number}")

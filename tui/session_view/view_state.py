@@ -77,7 +77,7 @@ class ViewState(Struct, kw_only=True):
     def is_on_revision(self) -> bool:
         """Whether the selected thought revises another."""
         thought, session = self.viewport.thought, self.viewport.session
-        return session is not None and thought != NONE and session.target_of(thought) != NONE
+        return session is not None and thought != NONE and session.thoughts.target_of(thought) != NONE
 
     @property
     def has_playhead(self) -> bool:

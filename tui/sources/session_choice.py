@@ -10,14 +10,12 @@ from seqthink.drawing.panels.status_line import Status, session_label, session_s
 from seqthink.errors import UsageError
 from seqthink.events import WriterState
 from seqthink.journal.peek import first_session_event, writer_state
-from seqthink.journal.store import list_sessions, newest_session
+from seqthink.journal.store import RECENT_SECONDS, list_sessions, newest_session
 from seqthink.summary import fold_ending
 from seqthink.text import SafeText, one_line
 from tui.commands import Command
 from tui.settings import Settings
 
-RECENT_SECONDS = 600
-"""A session that changed within this time is recent."""
 MAX_PROBED_SESSIONS = 8
 """Sessions whose lock is tested, those changed last."""
 MAX_OFFERED_SESSIONS = 50

@@ -43,7 +43,7 @@ def call_details(
     session: Session, index: int, event: ThoughtEvent | None, size: str, *, zone: tzinfo, signs: Signs = UNICODE
 ) -> str:
     """Return date and time, number, ``size``, agent and call id on one line."""
-    thought = session.thought(index)
+    thought = session.thoughts.get(index)
     parts = [_date(thought.time, zone) + " " + units.clock(thought.time, zone)]
     parts.append(f"{thought.number} of {thought.estimate}")
     if event is not None:

@@ -7,7 +7,7 @@ from seqthink.chain.session import Session
 
 def agent_name(session: Session, agent: int) -> str:
     """Return an agent's name: "main", the name its client gave, or its ordinal."""
-    known = session.agent_event(agent)
+    known = session.agents.event_of(agent)
     return "main" if agent == MAIN_AGENT else (known.name if known else None) or f"agent {agent}"
 
 
@@ -20,5 +20,5 @@ def lane_name(session: Session, lane: Lane) -> str:
     if lane.is_root:
         return agent_name(session, agent) if agent != MAIN_AGENT else ""
     name = lane.name or "?"
-    has_agent_above = lane.parent != NONE and session.lane(lane.parent).agent == agent
+    has_agent_above = lane.parent != NONE and session.lanes.get(lane.parent).agent == agent
     return name if agent == MAIN_AGENT or has_agent_above else f"{agent_name(session, agent)}: {name}"

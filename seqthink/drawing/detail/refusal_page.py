@@ -37,11 +37,11 @@ class RefusalPage(Struct, frozen=True, kw_only=True):
 
     def clock(self) -> str:
         """Return the time of day of the refusal."""
-        return units.clock(self.session.refusal(self.ordinal).time, self.zone)
+        return units.clock(self.session.refusals.get(self.ordinal).time, self.zone)
 
     def lines(self) -> list[Spans]:
         """Return the error and the arguments."""
-        refusal = self.session.refusal(self.ordinal)
+        refusal = self.session.refusals.get(self.ordinal)
         event = self.event_of(refusal.offset, refusal.size)
         if not isinstance(event, RejectedEvent):
             return [[Span(" this line can no longer be read"[: self.width], Role.MUTED)]]

@@ -69,13 +69,13 @@ def session_progress(session: Session) -> str:
     """Return ``6 of ~8``: highest number and estimate of the leading thought's lane; "" without thoughts."""
     if not session.thought_count:
         return ""
-    return lane_progress(session, session.lane_of(session.current_thought))
+    return lane_progress(session, session.thoughts.lane_of(session.current_thought))
 
 
 def lane_progress(session: Session, lane: int) -> str:
     """Return ``6 of ~8`` for a lane that has thoughts; ``~`` means that more may come."""
-    newest = session.thought(session.newest_in_lane(lane))
-    is_over = session.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
+    newest = session.thoughts.get(session.lanes.newest_in(lane))
+    is_over = session.thoughts.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
     about = "~" if newest.highest_number < newest.estimate and not is_over else ""
     return f"{newest.highest_number} of {about}{newest.estimate}"
 
@@ -85,9 +85,9 @@ def last_activity(session: Session) -> int:
 
     Activity is a thought, a refused call, an open question, a step of an audit, or the start of the server.
     """
-    times = [session.time_of(session.thought_count - 1)] if session.thought_count else []
+    times = [session.thoughts.time_of(session.thought_count - 1)] if session.thought_count else []
     if session.refusal_count:
-        times.append(session.refusal(session.refusal_count - 1).time)
+        times.append(session.refusals.get(session.refusal_count - 1).time)
     times += [_microseconds(event) for event in (session.open_question, session.running_audit) if event is not None]
     if not times and session.session_event is not None:
         times.append(_microseconds(session.session_event))

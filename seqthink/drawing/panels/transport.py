@@ -43,7 +43,7 @@ def transport_line(
     ``is_live`` the session is still growing, and the line says that it shows the past.
     """
     state = playback_state(is_playing=is_playing)
-    time = whole.time_at(session.entry_count)
+    time = whole.positions.time_at(session.entry_count)
     clock = units.clock(time, zone) if time else ""
     speed_label = speed_text(speed, signs)
     lines: list[LineEnds] = []

@@ -275,13 +275,13 @@ async def test_a_replay_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) ->
     settings = settings_of(SHOP_API.parent, is_replay=True, playback_clock=clock)
     async with running_viewer(SHOP_API, (80, 24), settings) as stage:
         playback, whole = stage.session.state.playback, stage.session.state.feed.session
-        due = playback.seconds_to_next(whole, clock())
+        due = playback.seconds_to_next(whole.positions, clock())
         with stage.app.suspend():
             clock.time += 4096
 
         assert playback.is_playing
         assert due is not None
-        assert abs(due - (playback.seconds_to_next(whole, clock()) or 0)) < MICROSECOND
+        assert abs(due - (playback.seconds_to_next(whole.positions, clock()) or 0)) < MICROSECOND
 
 
 class Clock:
