@@ -75,29 +75,38 @@ class Viewer(App[str]):
     @override
     async def on_event(self, event: events.Event) -> None:
         """Run what a key is bound to at once, unless a widget has the focus; after exit, nothing."""
-        is_input = isinstance(event, events.InputEvent | events.Paste)
-        if self._exit and (is_input or isinstance(event, events.Resize)):
+        if self._exit and isinstance(event, events.InputEvent | events.Paste | events.Resize):
             return
-        if is_input and not event.is_forwarded:
-            if isinstance(event, PRESENCE_EVENTS):
-                self.session_screen.note_input(event)
-            if isinstance(event, events.Key) and self.app_focus and await self._run_binding(event.key):
-                return
+        if isinstance(event, PRESENCE_EVENTS):
+            self.session_screen.note_input(event)
+        if isinstance(event, events.Key) and not event.is_forwarded and await self._run_binding(event.key):
+            return
         await super().on_event(event)
 
     async def _run_binding(self, key: str) -> bool:
-        """Run the action of a key while nothing has the focus; return whether there is one.
+        """Run what a key is bound to on the session screen while nothing has the focus; return whether it is bound.
 
-        Textual would first pass the key to the screen. Keys that were typed ahead would then overtake it, and miss the
+        Textual would pass the key to the screen first, and get it back. Keys that follow at once would then miss the
         input that it opens.
         """
-        if self.focused is not None:
+        screen = self.session_screen
+        if not (self.app_focus and screen.is_active and screen.is_mounted and screen.focused is None):
             return False
         return await self._check_bindings(key, priority=True) or await self._check_bindings(key)
 
-    def on_paste(self) -> None:
-        """Ignore a paste that no text input took: a paste never acts as keys."""
-        self.session_screen.show_status_message("paste ignored")
+    async def on_key(self, event: events.Key) -> None:
+        """Route a key again that the focused input would have used: it was typed before that had the focus."""
+        focused = self.focused
+        if focused is not None and focused.check_consume_key(event.key, event.character):
+            await self.on_event(event.copy())
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Route a paste again that came before an input had the focus; ignore others: a paste never acts as keys."""
+        focused = self.focused
+        if focused is not None and focused.allow_focus():
+            focused.post_message(event)
+        else:
+            self.session_screen.announce("paste ignored")
 
     def on_resize(self, event: events.Resize) -> None:
         """Fit the session into the terminal, also behind another screen."""

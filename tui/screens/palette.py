@@ -11,16 +11,15 @@ from textual.screen import ModalScreen
 from typing_extensions import override
 
 from seqthink.drawing.panels.command_row import command_row
-from seqthink.drawing.panels.text_input import TextInput
 from seqthink.drawing.text.spans import Role, Span, spans_width, spread
 from tui.commands import Command
 from tui.screens.commands import CommandMatch, match_commands
 from tui.settings import Settings
 from tui.sources import session_choice
 from tui.state.list_cursor import ListCursor
-from tui.widgets.line_view import OneLine
 from tui.widgets.panel import FRAME_CELLS, Panel
 from tui.widgets.pick_list import PickList
+from tui.widgets.text_line import TextLine
 
 MAX_CELLS, MAX_ROWS = 64, 18
 TOP_MARGIN_ROWS = 1
@@ -38,8 +37,7 @@ class PaletteScreen(ModalScreen[Command | None]):
     PaletteScreen #query { height: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,ctrl+p", "back", "back"),
-        Binding("enter", "choose", "do it"),
+        Binding("ctrl+p", "back", "back"),
         Binding("down", "move(1)", "down"),
         Binding("up", "move(-1)", "up"),
         Binding("pagedown", "page(1)", "page down"),
@@ -61,17 +59,17 @@ class PaletteScreen(ModalScreen[Command | None]):
         self._commands = list(commands)
         self._with_sessions = with_sessions
         self._label = label
-        self._text_input = TextInput()
         self._cursor = ListCursor()
         self._matches: list[CommandMatch] = []
 
     @override
     def compose(self) -> ComposeResult:
-        yield Panel(self._settings.signs, OneLine(id="query"), PickList(id="commands"))
+        yield Panel(self._settings.signs, TextLine(id="query", closes_when_empty=True), PickList(id="commands"))
 
     def on_mount(self) -> None:
-        """Apply the theme and start looking for sessions."""
+        """Apply the theme, open the query and start looking for sessions."""
         self.query_one(Panel).apply_theme(self._settings.theme)
+        self._query_line.open()
         if self._with_sessions:
             self.run_worker(self._find_sessions, thread=True, group="palette")
 
@@ -89,12 +87,16 @@ class PaletteScreen(ModalScreen[Command | None]):
         self._commands += message.commands
         self._draw()
 
+    @property
+    def _query_line(self) -> TextLine:
+        return self.query_one(TextLine)
+
     def _draw(self) -> None:
         width, height, settings = *self.size, self._settings
         is_framed = width >= MAX_CELLS + FRAME_CELLS
         columns = MAX_CELLS if is_framed else width
         rows = max(2, min(MAX_ROWS, 1 + len(self._commands), height - TOP_MARGIN_ROWS - FRAME_CELLS * is_framed))
-        self._matches = match_commands(self._text_input.text, self._commands, with_numbers=not self._label)
+        self._matches = match_commands(self._query_line.typed_text, self._commands, with_numbers=not self._label)
         picking = self._cursor
         picking.resize(rows - 1)
         picking.set_names([str(number) for number in range(len(self._matches))])  # typing selects the first
@@ -118,39 +120,37 @@ class PaletteScreen(ModalScreen[Command | None]):
 
     def _draw_query(self, columns: int) -> None:
         count = Span(f" {len(self._matches)} ", Role.MUTED)
-        query = self._text_input.spans(f" {self._label}: ", columns - spans_width([count]))
-        self.query_one("#query", OneLine).show(spread(query, [count], columns))
+        query = self._query_line.input_spans(f" {self._label}: ", columns - spans_width([count]))
+        self._query_line.show(spread(query, [count], columns))
 
     # Keys and mouse
 
-    def handle_input_key(self, event: events.Key) -> bool:
-        """Pass a key to the query; return whether it was used."""
-        if event.key == "backspace" and not self._text_input.text:
-            self.action_back()
-        elif not self._text_input.press(event.key):
-            if not (event.is_printable and event.character):
-                return False
-            self._text_input.insert(event.character)
-        self._update_query()
-        return True
-
-    def handle_input_paste(self, text: str) -> None:
-        """Insert pasted text into the query."""
-        self._text_input.insert(text)
-        self._update_query()
-
-    def _update_query(self) -> None:
+    def on_text_line_edited(self) -> None:
+        """Select the best match for the new query."""
         self._cursor.select(0)
         self._draw()
+
+    def on_text_line_closed(self, message: TextLine.Closed) -> None:
+        """Choose the selected command, or close without a choice."""
+        if message.is_cancelled:
+            self.action_back()
+        elif self._matches:
+            self._choose()
+        else:
+            self._query_line.open()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Insert what was pasted while the query had no focus: the terminal's window had none."""
+        event.stop()
+        self._query_line.insert(event.text)
 
     def action_back(self) -> None:
         """Close without a choice."""
         if self.is_current:
             self.dismiss(None)
 
-    def action_choose(self) -> None:
-        """Choose the selected command."""
-        if self._matches and self.is_current:
+    def _choose(self) -> None:
+        if self.is_current:
             self.dismiss(self._matches[self._cursor.selected].command)
 
     def action_move(self, rows: int) -> None:
@@ -167,7 +167,7 @@ class PaletteScreen(ModalScreen[Command | None]):
         number = self._cursor.top + message.line
         if number < len(self._matches):
             self._cursor.select(number)
-            self.action_choose()
+            self._choose()
 
     def on_pick_list_scrolled(self, message: PickList.Scrolled) -> None:
         """Scroll the list."""

@@ -15,7 +15,6 @@ from typing_extensions import override
 
 from seqthink.drawing.detail.thought_page import rule
 from seqthink.drawing.panels.session_list import ListedSession, empty_list_lines, session_list_heading, session_row
-from seqthink.drawing.panels.text_input import TextInput
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans, spread
 from seqthink.drawing.text.wrap import wrap
@@ -28,6 +27,7 @@ from tui.state.list_cursor import ListCursor
 from tui.theme import THEMES
 from tui.widgets.line_view import Lines, LineView, OneLine
 from tui.widgets.pick_list import PickList
+from tui.widgets.text_line import TextLine
 
 TITLE_LINES = 2
 MIN_ROWS_WITH_TITLE = 10
@@ -68,13 +68,12 @@ class SessionsScreen(ModalScreen[Path | None]):
         self._session_index = SessionIndex(settings.folder, settings.signs, settings.decode)
         self._cursor = ListCursor(previous_session)
         self._files: dict[str, SessionFile] = {}
-        self._text_input: TextInput | None = None
         self._filter = ""
         self._status_message = ""
 
     @override
     def compose(self) -> ComposeResult:
-        yield OneLine(id="head", is_raised=True)
+        yield TextLine(id="head", is_raised=True)
         with Container(id="list"):
             yield PickList(id="rows")
         yield OneLine(id="rule")
@@ -135,13 +134,13 @@ class SessionsScreen(ModalScreen[Path | None]):
 
     def _draw_head(self, width: int) -> None:
         index, right = self._session_index, [Span("/ search", Role.MUTED)]
-        if self._text_input is not None:
-            right = self._text_input.spans("/ ", max(8, width - 32))
+        if self._head.is_open:
+            right = self._head.input_spans("/ ", max(8, width - 32))
         elif self._filter:
             right = [Span(f"/ {self._filter}", Role.ACCENT)]
         rest_count = max(0, len(index.files) - index.live_count)
         head = session_list_heading(index.live_count, rest_count, width, right=right, signs=self._settings.signs)
-        self.query_one("#head", OneLine).show(head)
+        self._head.show(head)
 
     def _row(self, file: SessionFile, width: int) -> Spans:
         settings, listed = self._settings, self._session_index.summary(file)
@@ -174,37 +173,36 @@ class SessionsScreen(ModalScreen[Path | None]):
 
     # Keys and mouse
 
-    def handle_input_key(self, event: events.Key) -> bool:
-        """Pass a key to the open search input; return whether it was used."""
-        self._status_message = ""
-        field = self._text_input
-        if field is None:
-            return False
-        if event.key == "escape":
-            self._text_input, self._filter = None, ""
-        elif event.key == "enter":
-            self._text_input = None
-        elif event.key in {"up", "down", "pageup", "pagedown"}:
-            return False
-        elif not field.press(event.key) and event.is_printable and event.character:
-            field.insert(event.character)
-        self._filter = field.text if event.key != "escape" else ""
-        self._draw()
-        return True
+    @property
+    def _head(self) -> TextLine:
+        """The heading, with the filter at its right end."""
+        return self.query_one(TextLine)
 
-    def handle_input_paste(self, text: str) -> bool:
-        """Insert pasted text into the open search input; elsewhere say that it was ignored."""
-        if self._text_input is None:
-            self._status_message = "paste ignored"
-        else:
-            self._text_input.insert(text)
-            self._filter = self._text_input.text
-        self._draw()
-        return True
+    def on_key(self) -> None:
+        """Clear the last status message."""
+        self._status_message = ""
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Insert what was pasted while the open filter had no focus: the terminal's window had none."""
+        if self._head.is_open:
+            event.stop()
+            self._head.insert(event.text)
 
     def action_search(self) -> None:
-        """Open the search input."""
-        self._text_input = TextInput(self._filter)
+        """Open the filter."""
+        self._head.open(self._filter)
+        self._draw()
+
+    def on_text_line_edited(self) -> None:
+        """Filter the list."""
+        self._set_filter(self._head.typed_text)
+
+    def on_text_line_closed(self, message: TextLine.Closed) -> None:
+        """Drop a cancelled filter."""
+        self._set_filter("" if message.is_cancelled else self._filter)
+
+    def _set_filter(self, text: str) -> None:
+        self._status_message, self._filter = "", text
         self._draw()
 
     def action_back(self) -> None:

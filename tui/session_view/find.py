@@ -19,8 +19,6 @@ from tui.state.viewport import Viewport
 
 YIELD_SECONDS = 0.002
 """Pause for keys between two slices of a filtered tree."""
-MOVEMENT_KEYS = {"up", "down", "pageup", "pagedown"}
-"""Keys that move the tree even while a text input is open."""
 
 
 class Find:
@@ -56,12 +54,12 @@ class Find:
         search_state.start_thought, search_state.was_following = viewport.thought, viewport.is_following
         self._view.redraw()
 
-    def press(self, event: events.Key) -> bool:
-        """Apply a key to the open input; return whether it was used."""
+    def press(self, event: events.Key) -> None:
+        """Apply a key to the open input."""
         search_state = self._view.state.search
         text_input = search_state.text_input
-        if text_input is None or event.key in MOVEMENT_KEYS:
-            return False
+        if text_input is None:
+            return
         if event.key == "escape" or (event.key == "backspace" and not text_input.text):
             self._cancel_input()
         elif event.key == "enter":
@@ -73,7 +71,6 @@ class Find:
             text_input.insert(event.character)
             self._update_query(text_input.text)
         self._view.redraw()
-        return True
 
     def paste(self, text: str) -> None:
         """Insert pasted text into the open input."""

@@ -12,7 +12,6 @@ from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.journal.encode import format_time
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, fit_note_text
 from seqthink.text import one_line
-from tui.session_view.find import MOVEMENT_KEYS
 from tui.session_view.view import View
 from tui.sources.mailbox import Mailbox
 from tui.state.note_state import delivery_obstacle, delivery_prospect
@@ -66,11 +65,11 @@ class NoteEntry:
         is_narrow = self._view.size.width < NARROW_BELOW_CELLS
         return LEFT_MESSAGE if is_narrow else delivery_prospect(self._view.state.feed.session)
 
-    def press(self, event: events.Key) -> bool:
-        """Apply a key to the open input; return whether it was used."""
+    def press(self, event: events.Key) -> None:
+        """Apply a key to the open input."""
         text_input = self._view.state.notes.text_input
-        if text_input is None or event.key in MOVEMENT_KEYS:
-            return False
+        if text_input is None:
+            return
         if event.key == "escape":
             self._view.state.notes.close()
         elif event.key == "enter":
@@ -78,7 +77,6 @@ class NoteEntry:
         elif not text_input.press(event.key) and event.is_printable and event.character:
             self._insert(text_input, event.character)
         self._view.redraw()
-        return True
 
     def paste(self, text: str) -> None:
         """Insert pasted text, including line breaks, into the open input."""

@@ -7,6 +7,9 @@ from typing_extensions import override
 
 from tui.widgets.line_view import Lines, OneLine
 
+PASSING_KEYS = frozenset({"up", "down", "pageup", "pagedown", "tab"})
+"""Keys that keep their meaning while a text is typed."""
+
 
 class TextEntry(Protocol):
     """A text that is being typed: it takes keys and pastes while it is open."""
@@ -16,8 +19,8 @@ class TextEntry(Protocol):
         """Whether the user is typing."""
         ...
 
-    def press(self, event: events.Key) -> bool:
-        """Apply a key; return whether it was used."""
+    def press(self, event: events.Key) -> None:
+        """Apply a key."""
         ...
 
     def paste(self, text: str) -> None:
@@ -34,6 +37,10 @@ class InputLine(OneLine, can_focus=True):
     @override
     def allow_focus(self) -> bool:
         return _is_open(self.entry)
+
+    @override
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        return _consumes(self.entry, key)
 
     def on_key(self, event: events.Key) -> None:
         """Pass the key to the text; one that it does not use acts as on the rest of the screen."""
@@ -54,6 +61,10 @@ class InputLines(Lines, can_focus=True):
     def allow_focus(self) -> bool:
         return _is_open(self.entry)
 
+    @override
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        return _consumes(self.entry, key)
+
     def on_key(self, event: events.Key) -> None:
         """Pass the key to the text; one that it does not use acts as on the rest of the screen."""
         _press(self.entry, event)
@@ -67,9 +78,14 @@ def _is_open(entry: TextEntry | None) -> bool:
     return entry is not None and entry.is_open
 
 
+def _consumes(entry: TextEntry | None, key: str) -> bool:
+    return _is_open(entry) and key not in PASSING_KEYS
+
+
 def _press(entry: TextEntry | None, event: events.Key) -> None:
-    if entry is not None and entry.is_open and entry.press(event):
+    if entry is not None and _consumes(entry, event.key):
         event.stop()
+        entry.press(event)
 
 
 def _paste(entry: TextEntry | None, event: events.Paste) -> None:

@@ -8,7 +8,7 @@ from seqthink.drawing.text.spans import Spans
 from tui.widgets.line_view import LineView
 
 
-class PickList(LineView, can_focus=True):
+class PickList(LineView):
     """Draws lines set by its owner; one of them may be selected."""
 
     class Clicked(Message):

@@ -11,6 +11,10 @@ MAX_INPUT_CHARS = 1000
 _MIN_SHOWN_CELLS = 4
 """Cells of the text that are shown, however long the label is."""
 _KEY_ALIASES = {"ctrl+a": "home", "ctrl+e": "end", "ctrl+h": "backspace", "ctrl+d": "delete"}
+EDITING_KEYS = frozenset(
+    {"left", "right", "home", "end", "backspace", "delete", "ctrl+u", "ctrl+k", "ctrl+w", *_KEY_ALIASES}
+)
+"""Keys that move the cursor or remove text."""
 
 
 class TextInput:
@@ -30,7 +34,9 @@ class TextInput:
         self.cursor += len(safe)
 
     def press(self, key: str) -> bool:
-        """Apply an editing key; return whether the key is one."""
+        """Apply one of the `EDITING_KEYS`; return whether the key is one."""
+        if key not in EDITING_KEYS:
+            return False
         targets = {"left": self.cursor - 1, "right": self.cursor + 1, "home": 0, "end": len(self.text)}
         before, after = self.text[: self.cursor], self.text[self.cursor :]
         words = before.rstrip()
@@ -44,9 +50,9 @@ class TextInput:
         key = _KEY_ALIASES.get(key, key)
         if key in targets:
             self.cursor = max(0, min(targets[key], len(self.text)))
-        elif key in texts:
+        else:
             self._set(*texts[key])
-        return key in targets or key in texts
+        return True
 
     def _set(self, before: str, after: str) -> None:
         self.text, self.cursor = before + after, len(before)
