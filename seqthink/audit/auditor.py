@@ -8,17 +8,17 @@ from typing import Any, Final
 import anyio.to_thread
 from msgspec import Struct
 
-from seqthink.audit.audit import AuditRun
+from seqthink.audit.audit_run import AuditRun
+from seqthink.audit.code.blocks import should_audit
 from seqthink.audit.config import parse_config
 from seqthink.audit.judges.internal import cut_at_statement
 from seqthink.audit.judges.worker_pool import WorkerPool
-from seqthink.audit.quoting import quote_safely
 from seqthink.audit.review import MAX_SUMMARY_CHARS
-from seqthink.audit.trigger import should_audit
 from seqthink.audit.workspace.workspace import Workspace, find_root
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import ClientLeftError, DialogueError
 from seqthink.events import CALL_CANCELLED
+from seqthink.redaction import quote_safely
 
 MAX_JUDGED_CHARS: Final = 256 << 10
 """Characters of a thought that are judged; the remainder is only searched for secrets."""

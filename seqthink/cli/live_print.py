@@ -17,7 +17,7 @@ from seqthink.chain.fold import Fold
 from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
 from seqthink.cli.journal_output import drawing_lines, unread_messages
-from seqthink.drawing.panels.status_line import session_name
+from seqthink.drawing.describe.session import session_name
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import spans_text

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
 from typing import Any, cast
 
 from seqthink.chain.model import NONE, Lane
@@ -11,10 +10,10 @@ from seqthink.drawing.plain import PiecesOf
 from seqthink.drawing.rows.painter import TextOf
 from seqthink.export.export_source import ExportSource
 from seqthink.text import first_line
+from seqthink.times import datetime_of
 
 MAX_TITLE_CHARS = 80
 """Length of a title that is made from a thought."""
-_EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - UTC is written as `Z`, not as an offset
 
 
 class _Text:
@@ -114,7 +113,6 @@ def _lane(session: Session, lane: Lane, pieces_of: PiecesOf) -> dict[str, Any]:
 
 def _thought(session: Session, index: int, pieces_of: PiecesOf) -> dict[str, Any]:
     thought = session.thoughts.get(index)
-    time = _EPOCH + timedelta(microseconds=thought.time)
     return {
         "seq": thought.seq,
         "number": thought.number,
@@ -125,7 +123,7 @@ def _thought(session: Session, index: int, pieces_of: PiecesOf) -> dict[str, Any
         "repeat": thought.is_repeat,
         "final": session.thoughts.is_final(index),
         "thought": _Text(pieces_of(index)),
-        "time": time.isoformat(timespec="microseconds") + "Z",
+        "time": datetime_of(thought.time).isoformat(timespec="microseconds").replace("+00:00", "Z"),
     }
 
 

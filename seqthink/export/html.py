@@ -11,8 +11,8 @@ from hashlib import sha256
 from importlib.resources import files
 
 from seqthink.chain.model import NONE
-from seqthink.drawing.describe.call_facts import call_facts
 from seqthink.drawing.describe.json_values import pretty_json
+from seqthink.drawing.describe.thought import ThoughtFact, call_facts
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.colours import DARK, LIGHT, Colours
 from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
@@ -168,7 +168,7 @@ def _thought(source: ExportSource, row: TreeRow) -> Iterator[str]:
     yield "</details>\n"
 
 
-def _fact(source: ExportSource, fact: session_facts.ThoughtFact) -> str:
+def _fact(source: ExportSource, fact: ThoughtFact) -> str:
     if fact.thought == NONE:
         return f' <span class="{fact.role.value}">{html_text.line(fact.text)}</span>'
     seq = source.session.thoughts.get(fact.thought).seq

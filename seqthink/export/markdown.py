@@ -8,13 +8,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from seqthink.chain.model import NONE
-from seqthink.drawing.describe.call_facts import call_facts
 from seqthink.drawing.describe.json_values import pretty_json
-from seqthink.drawing.describe.names import lane_name
-from seqthink.drawing.detail.attachments import attachment_blocks
+from seqthink.drawing.describe.lanes import lane_name
+from seqthink.drawing.describe.thought import ThoughtFact, call_facts
 from seqthink.drawing.markup.markdown import NOT_RENDERED, clean_markdown, has_markup
+from seqthink.drawing.plain import attachment_texts
 from seqthink.drawing.rows.painter import Painter
-from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import spans_text
 from seqthink.drawing.text.wrap import wrap
 from seqthink.events import RejectedEvent, ThoughtEvent
@@ -213,7 +212,7 @@ def _thought(source: ExportSource, index: int) -> Iterator[str]:
         del written  # frees the journal line that it refers to
         yield f"{NOT_RENDERED}\n\n"
         yield from _long_fence(lambda: source.pieces_of(index))
-    below = ["\n".join(lines) for lines in _attachment_lines(source, index)]
+    below = list(attachment_texts(session.thoughts.attachments(index), source.event_of, width=PAGE_CELLS))
     if below:
         yield fence("\n\n".join(below))
     event = source.event_of(thought.offset, thought.size)
@@ -222,12 +221,7 @@ def _thought(source: ExportSource, index: int) -> Iterator[str]:
         yield "".join(f"- {quoted(sentence)}\n" for sentence in called) + "\n"
 
 
-def _attachment_lines(source: ExportSource, index: int) -> Iterator[list[str]]:
-    for lines in attachment_blocks(source.session.thoughts.attachments(index), source.event_of, PAGE_CELLS, UNICODE):
-        yield [spans_text(line).rstrip() for line in lines]
-
-
-def _fact(source: ExportSource, fact: session_facts.ThoughtFact) -> str:
+def _fact(source: ExportSource, fact: ThoughtFact) -> str:
     if fact.thought == NONE:
         return fact.text
     words, number = fact.text.rsplit(" ", 1)

@@ -13,8 +13,9 @@ from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.marks import audit_mark
-from seqthink.drawing.describe.names import lane_name
+from seqthink.drawing.describe.audits import verdict_span
+from seqthink.drawing.describe.lanes import lane_name
+from seqthink.drawing.describe.thought import revises_text
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.export import session_facts
@@ -213,12 +214,12 @@ class _Chart:
         if thought.estimate_change:
             yield f"estimate {thought.estimate_change[0]}{UNICODE.changed}{thought.estimate_change[1]}"
         if thought.revised_number and thought.target < self._start:
-            yield f"revises {thought.revised_number}" + ("?" if thought.target == NONE else "")
+            yield revises_text(thought)
         if thought.is_revision and self._session.thoughts.is_final(index):
             yield "final"
         for audit in self._session.thoughts.attachments(index):
             if audit.verdict:
-                yield f"{audit_mark(audit, UNICODE).text} {audit.verdict}"
+                yield verdict_span(audit, UNICODE).text
 
     def _class_of(self, index: int) -> str:
         session = self._session

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from seqthink.chain.model import NONE, Lane
+from seqthink.drawing.describe.lanes import lane_role
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.rows.row_parts import RowParts, fit_row
-from seqthink.drawing.rows.tree_gutter import lane_role
 from seqthink.drawing.text.glyphs import DOWN, UNICODE, UP
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow

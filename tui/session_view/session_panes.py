@@ -8,14 +8,14 @@ from typing_extensions import override
 
 from seqthink.chain.model import NONE
 from seqthink.chain.state import State
-from seqthink.drawing.describe.names import lane_name
+from seqthink.drawing.describe.lanes import lane_name, lane_progress
 from seqthink.drawing.detail.refusal_page import RefusalPage
-from seqthink.drawing.detail.thought_page import ThoughtPage, rule
+from seqthink.drawing.detail.thought_page import ThoughtPage
 from seqthink.drawing.panels import welcome_screen
 from seqthink.drawing.panels.estimate_chart import estimate_chart
 from seqthink.drawing.panels.scrubber import scrubber_bar, scrubber_lines
-from seqthink.drawing.panels.status_line import lane_progress
 from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text
 from seqthink.drawing.text.wrap import wrap
 from seqthink.text import first_line

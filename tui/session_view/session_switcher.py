@@ -7,7 +7,7 @@ from pathlib import Path
 
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
-from seqthink.drawing.panels.status_line import last_activity
+from seqthink.drawing.describe.session import last_activity
 from seqthink.errors import UsageError
 from seqthink.journal.follow import follow_folder
 from tui.screens.sessions import SessionsScreen

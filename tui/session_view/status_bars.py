@@ -3,10 +3,11 @@
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
+from seqthink.drawing.describe.session import session_progress
 from seqthink.drawing.describe.units import count
 from seqthink.drawing.panels.compact_status import compact_status_line
 from seqthink.drawing.panels.note_input import note_prompt
-from seqthink.drawing.panels.status_line import compact_statuses, session_progress, status_line
+from seqthink.drawing.panels.status_line import compact_statuses, status_line
 from seqthink.drawing.panels.transport import playback_state, transport_line
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import Signs

@@ -7,9 +7,11 @@ from msgspec import Struct
 
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.attachments import EventOf
 from seqthink.drawing.describe.json_values import pretty_json
-from seqthink.drawing.detail.attachments import EventOf, rule, text_lines, titled_rule
+from seqthink.drawing.detail.attachments import text_lines
 from seqthink.drawing.text.glyphs import UNICODE, Signs
+from seqthink.drawing.text.rules import rule, titled_rule
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.events import RejectedEvent
 from seqthink.text import one_line

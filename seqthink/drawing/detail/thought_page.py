@@ -11,26 +11,25 @@ from msgspec import Struct
 from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.call_facts import call_details, call_facts
+from seqthink.drawing.describe.attachments import EventOf
+from seqthink.drawing.describe.audits import NEXT_THOUGHT_FORCED, progress_span, verdict_spans
+from seqthink.drawing.describe.lanes import lane_name, lane_role
 from seqthink.drawing.describe.marks import all_marks, row_marks
-from seqthink.drawing.describe.names import lane_name
+from seqthink.drawing.describe.thought import call_details, call_facts, revision_facts
 from seqthink.drawing.detail.attachments import (
-    EventOf,
     attachment_blocks,
     open_question_lines,
-    rule,
     running_audit_lines,
-    titled_rule,
     waiting_note_lines,
 )
-from seqthink.drawing.detail.audits import progress_span, verdict_spans, with_key_hint
 from seqthink.drawing.markup.markdown import NOT_RENDERED, markdown_lines, plain_lines
 from seqthink.drawing.markup.revision_diff import revision_diff_lines
-from seqthink.drawing.rows.tree_gutter import lane_role
+from seqthink.drawing.text.cells import width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS, row_layout
+from seqthink.drawing.text.rules import rule, titled_rule
 from seqthink.drawing.text.span_wrapping import hanging_indent, wrap_spans
-from seqthink.drawing.text.spans import Role, Span, Spans
+from seqthink.drawing.text.spans import Role, Span, Spans, spread
 from seqthink.events import AskingEvent, NoteEvent, ThoughtEvent
 from seqthink.text import MAX_RENDERED_CHARS, TextPrefix, first_line, unescape_breaks
 
@@ -172,15 +171,8 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         return rule(left, right, self.width, signs, Role.ACCENT if self.is_active else Role.LINE)
 
     def _facts(self, thought: Thought) -> Iterator[str]:
-        session = self.session
-        if thought.target != NONE:
-            yield f"revises {session.thoughts.number_of(thought.target)}"
-        elif thought.revised_number:
-            yield f"revises {thought.revised_number}?"
-        reviser = session.thoughts.reviser_of(thought.index)
-        if reviser != NONE:
-            yield f"revised by {session.thoughts.number_of(reviser)}"
-        took = session.thoughts.duration_of(thought.index)
+        yield from (fact.text for fact in revision_facts(self.session, thought))
+        took = self.session.thoughts.duration_of(thought.index)
         yield units.duration(took) if took is not None else units.size(self._length)
 
     def _more_marks(self, thought: Thought) -> Spans:
@@ -244,8 +236,8 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         ):
             lines += block
         lines += waiting_note_lines(self.waiting, self.delivery_hint, self.width, self.signs, self.zone)
-        if self.has_keys and lines and "next thought forced" in lines[-1][-1].text:
-            lines = with_key_hint(lines, "m text" if self.is_raw else "m raw", self.width)
+        if self.has_keys and lines and NEXT_THOUGHT_FORCED in lines[-1][-1].text:
+            lines = _with_key_hint(lines, "m text" if self.is_raw else "m raw", self.width)
         sentences = list(call_facts(thought, called, unanswered=self._unanswered(question)))
         if self.is_reading:
             size = units.size(self._length) if called else ""
@@ -266,3 +258,10 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
             return ""
         is_open = question is not None and self.session.thoughts.index_of_seq(question.of) == self.index
         return "not decided yet" if is_open else "never answered"
+
+
+def _with_key_hint(lines: list[Spans], hint: str, cells: int) -> list[Spans]:
+    """Return ``lines`` with a key hint at the end of the last line, if it fits."""
+    if not lines or sum(width(span.text) for span in lines[-1]) + width(hint) + 3 > cells:
+        return lines
+    return [*lines[:-1], spread(lines[-1], [Span(hint, Role.MUTED)], cells - 1)]

@@ -12,9 +12,8 @@ from typing import NamedTuple
 from seqthink.chain.model import Landmark
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.lanes import lane_name, lane_role
 from seqthink.drawing.describe.marks import audit_mark, estimate_mark
-from seqthink.drawing.describe.names import lane_name
-from seqthink.drawing.rows.tree_gutter import lane_role
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import DOWN, RIGHT, UP, Signs
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS

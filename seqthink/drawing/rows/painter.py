@@ -11,12 +11,11 @@ from msgspec import Struct, field
 from seqthink.chain.model import NONE, Lane, Thought
 from seqthink.chain.state import State
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.lanes import lane_name, lane_progress, lane_role
 from seqthink.drawing.describe.marks import row_marks
-from seqthink.drawing.describe.names import lane_name
-from seqthink.drawing.panels.status_line import lane_progress
 from seqthink.drawing.rows.row_parts import RowParts, fit_row
 from seqthink.drawing.rows.sparkline import sparkline
-from seqthink.drawing.rows.tree_gutter import TreeGutter, lane_role
+from seqthink.drawing.rows.tree_gutter import TreeGutter
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import DOWN, LEFT, UNICODE, Signs
 from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, NARROW_BELOW_CELLS, WIDE_FROM_CELLS, RowLayout, row_layout

@@ -9,9 +9,10 @@ from seqthink.chain.model import NONE, Lane
 from seqthink.chain.number_index import MAX_ANCESTOR_LANES
 from seqthink.chain.session import Session
 from seqthink.drawing.arrows.arrow_columns import ArrowColumns
+from seqthink.drawing.describe.lanes import lane_role
 from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UP, Signs
 from seqthink.drawing.text.row_layout import RowLayout
-from seqthink.drawing.text.spans import BRANCH_ROLES, Role, Span, Spans
+from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
 
 
@@ -49,11 +50,6 @@ class ArrowEnd(NamedTuple):
     """Whether an arrow has its head here."""
     is_accented: bool = False
     """Whether the arrow belongs to the selected thought."""
-
-
-def lane_role(lane: Lane) -> Role:
-    """Return the colour role of a lane; branches cycle through the branch colours."""
-    return Role.LINE if lane.is_trunk else BRANCH_ROLES[lane.colour_slot % len(BRANCH_ROLES)]
 
 
 class TreeGutter:

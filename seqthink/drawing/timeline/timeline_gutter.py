@@ -7,7 +7,7 @@ from msgspec import Struct
 from seqthink.chain.model import NONE
 from seqthink.drawing.arrows.arrow_columns import newest_arrows
 from seqthink.drawing.arrows.tracks import MAX_ARROW_THOUGHTS
-from seqthink.drawing.rows.tree_gutter import lane_role
+from seqthink.drawing.describe.lanes import lane_role
 from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UP, Signs
 from seqthink.drawing.text.row_layout import RowLayout
 from seqthink.drawing.text.spans import Role, Span, Spans
