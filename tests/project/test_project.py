@@ -30,7 +30,6 @@ PURE_MODULES = [
     "seqthink.journal.decode",
     "seqthink.journal.encode",
     "seqthink.server.tools.arguments",
-    
     "tui.terminal.bracketed_paste",
     "tui.state",
 ]
