@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from typing_extensions import override
 
 from seqthink.drawing.describe.session import ListedSession
-from seqthink.drawing.panels.session_list import empty_list_lines, session_list_heading, session_row
+from seqthink.drawing.panels.list_rows import empty_list_lines, session_list_heading, session_row
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import Role, Span, Spans, spread

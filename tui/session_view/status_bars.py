@@ -5,15 +5,14 @@ from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.describe.session import session_progress
 from seqthink.drawing.describe.units import count
-from seqthink.drawing.panels.compact_status import compact_status_line
 from seqthink.drawing.panels.note_input import note_prompt
-from seqthink.drawing.panels.status_line import compact_statuses, status_line
+from seqthink.drawing.panels.status_line import compact_status_line, compact_statuses, status_line
 from seqthink.drawing.panels.transport import playback_state, transport_line
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.text.row_layout import WIDE_FROM_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text, spans_width, spread
 from seqthink.text import SafeText, first_line, one_line
-from tui.session_view.layout import WIDE_FROM_CELLS
 from tui.session_view.view_state import ViewState
 from tui.settings import Settings
 from tui.sources.session_choice import OtherSession
