@@ -15,7 +15,7 @@ from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.drawing.tree.tree import RowKind, TreeRow
-from tui.state.search_state import SearchState
+from tui.state.search import SearchState
 from tui.state.viewport import Viewport
 from tui.widgets.line_view import LineView
 
