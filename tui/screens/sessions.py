@@ -25,8 +25,7 @@ from tui.state import session_choice
 from tui.state.list_cursor import ListCursor
 from tui.state.session_index import SessionIndex
 from tui.theme import THEMES
-from tui.widgets.line_view import Lines, LineView, OneLine
-from tui.widgets.pick_list import PickList
+from tui.widgets.line_view import Lines, LineView, OneLine, PickList
 from tui.widgets.text_line import TextLine
 
 TITLE_LINES = 2
@@ -255,8 +254,9 @@ class SessionsScreen(ModalScreen[Path | None]):
             self._status_message = "copied"
             self._draw()
 
-    def on_pick_list_clicked(self, message: PickList.Clicked) -> None:
+    def on_clickable_lines_clicked(self, message: PickList.Clicked) -> None:
         """Select the session; a double click opens it."""
+        message.stop()
         if self._cursor.top + message.line >= len(self._cursor.names):
             return
         self._cursor.select(self._cursor.top + message.line)
@@ -264,8 +264,9 @@ class SessionsScreen(ModalScreen[Path | None]):
         if message.is_double:
             self.action_choose()
 
-    def on_pick_list_scrolled(self, message: PickList.Scrolled) -> None:
+    def on_clickable_lines_scrolled(self, message: PickList.Scrolled) -> None:
         """Scroll the list."""
+        message.stop()
         self._cursor.scroll(message.rows)
         self._draw()
 

@@ -291,10 +291,12 @@ class NavigationActions(App[str]):
         elif not self._handle_input_paste(event.text):
             self._show_status_message("paste ignored")
 
-    def on_chain_tree_clicked(self, message: ChainTree.Clicked) -> None:
+    def on_clickable_lines_clicked(self, message: ChainTree.Clicked) -> None:
         """Select the row; fold or unfold a heading, and read a thought on a double click."""
         viewport = self._view_state.viewport
-        viewport.select(message.row)
+        if viewport.top + message.line >= viewport.tree.count:
+            return
+        viewport.select(viewport.top + message.line)
         self._view_state.is_text_active = False
         row = viewport.tree.row(viewport.selected)
         if row.kind in {RowKind.BRANCH, RowKind.CHAIN}:
@@ -303,7 +305,7 @@ class NavigationActions(App[str]):
             self._view_state.is_reading = message.is_double
         self._draw()
 
-    def on_chain_tree_scrolled(self, message: ChainTree.Scrolled) -> None:
+    def on_clickable_lines_scrolled(self, message: ChainTree.Scrolled) -> None:
         """Scroll the tree."""
         self._view_state.viewport.scroll(message.rows)
         self._draw()
