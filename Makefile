@@ -5,10 +5,10 @@ PYTHON ?=
 ARGS ?=
 BIN := .venv/bin
 # Tests of the core, the exports and the viewer's parts that need no process and no long search: under a minute on 2 cores.
-QUICK := tests/chain tests/drawing tests/export tests/test_events.py tests/test_redaction.py tests/test_text.py \
+QUICK := tests/chain tests/drawing tests/export tests/test_events.py tests/test_redaction.py tests/test_text.py tests/test_unified_diff.py \
 	tests/tui/state tests/tui/widgets tests/tui/test_commands.py tests/tui/session_view/test_layout.py \
 	$(patsubst %,tests/journal/test_%.py,decode folder lines notes_file prune reader store writer) \
-	$(patsubst %,tests/audit/test_%.py,citations code_blocks trigger unified_diffs) \
+	$(patsubst %,tests/audit/test_%.py,citations code_blocks code_units trigger) \
 	$(patsubst %,tests/server/test_%.py,arguments recorder tags) \
 	$(patsubst %,tests/cli/test_%.py,clients paths sessions show)
 
@@ -18,7 +18,7 @@ export PYTHON
 export PYRIGHT_PYTHON_FORCE_VERSION :=
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help install demo test quick check fmt bench conformance screenshots lock clean
+.PHONY: help install demo test quick check latest fmt bench conformance screenshots lock clean
 .DEFAULT_GOAL := help
 .SILENT:
 
@@ -27,6 +27,7 @@ help:
 	echo "make test         run the whole suite"
 	echo "make quick        run the tests of the core, in less than a minute"
 	echo "make check        format, lint, types, import contracts"
+	echo "make latest       try the newest versions of what we build on: types, and the quick tests"
 	echo "make fmt          format, and fix what can be fixed"
 	echo "make bench        measure"
 	echo "make conformance  run the official MCP conformance suite and the Inspector (needs npm)"
@@ -53,6 +54,10 @@ check: install
 	$(BIN)/pyright
 	report=$$($(BIN)/lint-imports --no-logo) || { echo "$$report"; exit 1; }; echo "$$report" | tail -n 1
 
+# ARGS names other tests than the quick ones: make latest ARGS=tests
+latest: install
+	sh .ci/latest $(or $(ARGS),$(QUICK))
+
 fmt: install
 	$(BIN)/ruff format --quiet
 	$(BIN)/ruff check --fix
@@ -72,5 +77,5 @@ lock:
 		$(ARGS) -o .ci/requirements.txt
 
 clean:
-	rm -rf .venv .hypothesis .pytest_cache .ruff_cache .import_linter_cache dist build *.egg-info snapshot_report.html
+	rm -rf .venv .venv-latest .hypothesis .pytest_cache .ruff_cache .import_linter_cache dist build *.egg-info snapshot_report.html
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -200,7 +200,8 @@ class SampleEvent(Entry, frozen=True, kw_only=True, tag="sample"):
 
 
 CLIENT_LEFT, CALL_CANCELLED = "client left", "the call was called off"
-"""The ``error`` of a question that was given up because the client left, or cancelled the call that asked."""
+"""The ``error`` of a question that was given up because the client left, or cancelled the call that asked; an audit
+of a cancelled call ends with the second one, too."""
 
 
 class ElicitEvent(Entry, frozen=True, kw_only=True, tag="elicit"):

@@ -49,7 +49,7 @@ class SessionTexts:
 
     def pieces(self, index: int) -> Iterator[str]:
         """Yield the same text in pieces, to keep a huge text out of memory."""
-        offset, size = self.session.line_extent_of(index)
+        offset, size = self.session.thoughts.line_extent_of(index)
         has_begun = False
         try:
             for piece in self._journal.read_text(offset, size):
@@ -62,7 +62,7 @@ class SessionTexts:
 
     def prefix(self, index: int) -> TextPrefix:
         """Return the beginning of the text of the thought ``index``, as much as a screen shows."""
-        preview = self._preview(*self.session.line_extent_of(index))
+        preview = self._preview(*self.session.thoughts.line_extent_of(index))
         event = preview.event if preview else None
         return (
             TextPrefix(event.thought, preview.whole_chars)
@@ -72,7 +72,7 @@ class SessionTexts:
 
     def row_text(self, index: int) -> str:
         """Return the beginning of the text of the thought ``index``, as much as a row can show."""
-        offset, size = self.session.line_extent_of(index)
+        offset, size = self.session.thoughts.line_extent_of(index)
         if size <= MAX_CACHED_LINE_BYTES:
             return self.prefix(index).text
         text = self._row_texts.get(offset)
@@ -88,7 +88,7 @@ class SessionTexts:
 
     def refusal_reason(self, ordinal: int) -> str:
         """Return why the call ``ordinal`` was refused; refused calls are counted from 0."""
-        refusal = self.session.refusal(ordinal)
+        refusal = self.session.refusals.get(ordinal)
         event = self.event(refusal.offset, refusal.size)
         return event.error if isinstance(event, RejectedEvent) else "(this line can no longer be read)"
 

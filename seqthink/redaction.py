@@ -15,7 +15,7 @@ import msgspec
 
 from seqthink.events import Event, UnknownEvent
 from seqthink.journal.decode import LineDecoder
-from seqthink.text import split_pieces
+from seqthink.text import one_line, split_pieces
 
 _PLUGINS: Final = {
     "artifactory.ArtifactoryDetector": ("AKC", "AP"),
@@ -27,10 +27,7 @@ _PLUGINS: Final = {
     "gitlab_token.GitLabTokenDetector": (
         "glpat-", "gldt-", "glft-", "glsoat-", "glrt-", "GR1348941", "glcbt-", "glimt-", "glptt-", "glagent-", "gloas-",
     ),
-    "ibm_cloud_iam.IbmCloudIamDetector": (),
     "mailchimp.MailchimpDetector": ("-us",),
-    "npm.NpmDetector": (),
-    "openai.OpenAIDetector": (),
     "pypi_token.PypiTokenDetector": ("pypi-",),
     "sendgrid.SendGridDetector": ("SG.",),
     "slack.SlackDetector": ("xox", "hooks.slack.com"),
@@ -40,8 +37,11 @@ _PLUGINS: Final = {
     "twilio.TwilioKeyDetector": ("AC", "SK"),
 }  # fmt: skip
 """Detectors of detect-secrets, each with words of which at least one is in any text with such a secret."""
-_SLOW_SHAPES: Final = ("(?: *)", "T3BlbkFJ", "_authToken")
-"""Parts of the library's shapes that take quadratic time; ``_OWN_SHAPES`` replaces these shapes."""
+_SLOW_PART: Final = "(?: *)"
+"""In those shapes of the listed detectors that take quadratic time; ``_OWN_SHAPES`` replaces them.
+
+The library's detectors for IBM, npm and OpenAI have no other shapes, so they are not listed.
+"""
 
 _SECRET_WORDS: Final = ("pass", "pwd", "secret", "token", "key", "credential")
 # It begins with a set of letters, which makes the search ten times as fast.
@@ -132,6 +132,9 @@ _BLOCK_CHARS = 64 << 10
 """Characters of a long text that are redacted, or searched for words, at a time."""
 _MAX_LINES_TRIED, _MAX_SPLIT_LINE_CHARS = 100, 1000
 """How many of the last lines of a block are tried as the end of it, and how long such a line may be."""
+MAX_QUOTE_CHARS: Final = 300
+_QUOTE_SCAN_FACTOR: Final = 4
+"""How far beyond the limit a quoted text is searched for secrets, so that cutting does not hide the end of one."""
 _MAX_WORD_CHARS = 40
 """Overlap of two blocks that are searched: no word is longer."""
 
@@ -144,6 +147,12 @@ def _redact_short(text: str) -> str:
 def redact_text(text: str) -> str:
     """Return ``text`` with each secret replaced by its kind: ``[redacted GitHub token]``."""
     return _redact_short(text) if len(text) <= _MAX_CACHED_CHARS else _redact_whole(text)
+
+
+def quote_safely(text: str, max_chars: int = MAX_QUOTE_CHARS) -> str:
+    """Return the beginning of an untrusted text on one line, without control characters and secrets."""
+    clean = redact_text(one_line(text[: max_chars * _QUOTE_SCAN_FACTOR + 1000]))
+    return clean if len(clean) <= max_chars else clean[: max_chars - 1] + "…"
 
 
 def _redact_whole(text: str) -> str:
@@ -348,7 +357,7 @@ def _shapes() -> tuple[frozenset[str], Sequence[tuple[str, Sequence[str], re.Pat
     for plugin, words in _PLUGINS.items():
         module, _, name = plugin.partition(".")
         detector = getattr(importlib.import_module(f"detect_secrets.plugins.{module}"), name)
-        quick = (shape for shape in detector.denylist if not any(slow in shape.pattern for slow in _SLOW_SHAPES))
+        quick = (shape for shape in detector.denylist if _SLOW_PART not in shape.pattern)
         library += [(detector.secret_type, words, shape) for shape in quick]
     shapes = [key, *library, *own]
     return frozenset(word for _, words, _ in shapes for word in words), shapes

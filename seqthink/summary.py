@@ -4,23 +4,22 @@ The session list of the viewer and `seqthink sessions` show these summaries.
 """
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
-from seqthink.drawing.panels.session_list import ListedSession
-from seqthink.drawing.panels.status_line import last_activity, session_label, session_name
+from seqthink.drawing.describe.session import ListedSession, client_name, last_activity, session_label, session_name
 from seqthink.drawing.rows.sparkline import sparkline
 from seqthink.drawing.text.glyphs import UNICODE, Signs
-from seqthink.events import SessionEvent, WriterState
+from seqthink.events import WriterState
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.peek import first_session_event, last_events, writer_state
 from seqthink.journal.reader import JournalReader
 from seqthink.journal.store import SessionFile
 from seqthink.loading import SessionTexts, fold_batch
 from seqthink.text import SafeText, first_line, one_line
+from seqthink.times import microseconds_of
 
 MAX_SUMMARY_BYTES = 32 << 20
 """Bytes of a journal that are folded for a summary, unless the caller says otherwise."""
@@ -28,7 +27,6 @@ SLICE_BYTES = 256 << 10
 """Bytes that are read between two questions whether to stop."""
 MAX_TITLE_CHARS = 200
 """Length of a title that is made from a thought."""
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def quick_summary(file: SessionFile, decode: LineDecoder = decode) -> ListedSession:
@@ -37,9 +35,9 @@ def quick_summary(file: SessionFile, decode: LineDecoder = decode) -> ListedSess
     is_alive = writer_state(file.path, session_event) is WriterState.ALIVE
     return ListedSession(
         session=file.session,
-        last_change=_microseconds(file.last),
+        last_change=microseconds_of(file.last),
         name=session_label(session_event) if session_event is not None else one_line(file.session),
-        client=_client(session_event),
+        client=client_name(session_event),
         alive=is_alive,
         state=State.THINKING if is_alive else State.UNKNOWN,
     )
@@ -97,14 +95,14 @@ def _full_summary(
     chains, title, shape = session.chain_count, "", ()
     if chains and texts is not None:
         newest = chains - 1
-        title = texts.row_text(session.chain_range(newest)[0])
-        shape = tuple(sparkline(session, session.chain_lanes(newest)[0], signs))
-    last_change = _microseconds(file.last)
+        title = texts.row_text(session.chains.thoughts_of(newest)[0])
+        shape = tuple(sparkline(session, session.chains.lanes_of(newest)[0], signs))
+    last_change = microseconds_of(file.last)
     return ListedSession(
         session=file.session,
         last_change=last_change if is_cut else last_activity(session) or last_change,
         name=session_name(session) if session.session_event is not None else one_line(file.session),
-        client=_client(session.session_event),
+        client=client_name(session.session_event),
         title=SafeText(first_line(title)[:MAX_TITLE_CHARS]),
         state=State.UNKNOWN if is_cut and not session.is_alive else session.state,
         alive=session.is_alive,
@@ -116,11 +114,3 @@ def _full_summary(
         is_counted=True,
         is_cut=is_cut,
     )
-
-
-def _client(session_event: SessionEvent | None) -> SafeText:
-    return one_line(session_event.client.name if session_event is not None and session_event.client is not None else "")
-
-
-def _microseconds(time: datetime) -> int:
-    return (time - _EPOCH) // timedelta(microseconds=1)

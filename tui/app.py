@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
-from seqthink.drawing.panels.status_line import last_activity
+from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.errors import UsageError
 from seqthink.journal.follow import follow, follow_folder, follow_stdin

@@ -138,7 +138,7 @@ class AppActions(PlaybackActions):
         texts, viewport = self._view_state.feed.texts, self._view_state.viewport
         if texts is None or viewport.session is None or viewport.thought == NONE:
             return
-        number = viewport.session.number_of(viewport.thought)
+        number = viewport.session.thoughts.number_of(viewport.thought)
         try:
             command = editor_command(os.environ)
             path = self._copies.write(texts.thought(viewport.thought), f"thought-{number}")

@@ -166,7 +166,7 @@ class AgentView(_IndexedView):
     @property
     def id(self) -> str | None:
         """The client's id of the agent; None for the main one."""
-        return self._folded.agent_id(self._index)
+        return self._folded.agents.id_of(self._index)
 
     @property
     def is_main(self) -> bool:
@@ -176,13 +176,13 @@ class AgentView(_IndexedView):
     @property
     def name(self) -> str | None:
         """The agent's name; None if the journal does not have it."""
-        event = self._folded.agent_event(self._index)
+        event = self._folded.agents.event_of(self._index)
         return event.name if event else None
 
     @property
     def model(self) -> str | None:
         """The agent's language model; None if the journal does not have it."""
-        event = self._folded.agent_event(self._index)
+        event = self._folded.agents.event_of(self._index)
         return event.model if event else None
 
     @override
@@ -206,17 +206,17 @@ class ThoughtView(_IndexedView):
     @property
     def seq(self) -> int:
         """Its position in the journal: the thought's identity, since numbers repeat on branches."""
-        return self._folded.thought(self._index).seq
+        return self._folded.thoughts.get(self._index).seq
 
     @property
     def number(self) -> int:
         """`thoughtNumber`, as the agent gave it."""
-        return self._folded.number_of(self._index)
+        return self._folded.thoughts.number_of(self._index)
 
     @property
     def estimate(self) -> int:
         """The estimate: `totalThoughts`, raised to the number where that is higher."""
-        return self._folded.estimate_of(self._index)
+        return self._folded.thoughts.estimate_of(self._index)
 
     @property
     def text(self) -> str:
@@ -228,74 +228,74 @@ class ThoughtView(_IndexedView):
             JournalChangedError: the journal was rewritten since it was read.
             ValueError: the journal is closed.
         """
-        return self._reader.text(*self._folded.line_extent_of(self._index))
+        return self._reader.text(*self._folded.thoughts.line_extent_of(self._index))
 
     @property
     def time(self) -> datetime:
         """When it arrived, in UTC."""
-        return _datetime(self._folded.time_of(self._index))
+        return _datetime(self._folded.thoughts.time_of(self._index))
 
     @property
     def duration(self) -> timedelta | None:
         """The time since the same agent's thought before it, never below 0; None for the first on a problem."""
-        microseconds = self._folded.duration_of(self._index)
+        microseconds = self._folded.thoughts.duration_of(self._index)
         return None if microseconds is None else timedelta(microseconds=microseconds)
 
     @property
     def is_final(self) -> bool:
         """Whether the answer said that no further thought is needed, and nothing has reopened it since."""
-        return self._folded.is_final(self._index)
+        return self._folded.thoughts.is_final(self._index)
 
     @property
     def needs_more(self) -> bool:
         """Whether the agent asked for more thoughts than it had expected (`needsMoreThoughts`)."""
-        return self._folded.thought(self._index).needs_more
+        return self._folded.thoughts.get(self._index).needs_more
 
     @property
     def is_repeat(self) -> bool:
         """Whether the same lane had a thought of this number before, and this one is no revision."""
-        return self._folded.thought(self._index).is_repeat
+        return self._folded.thoughts.get(self._index).is_repeat
 
     @property
     def skipped_count(self) -> int:
         """How many numbers were skipped before it."""
-        return self._folded.skipped_count_of(self._index)
+        return self._folded.thoughts.skipped_count_of(self._index)
 
     @property
     def is_revision(self) -> bool:
         """Whether it revises another thought."""
-        return self._folded.is_revision(self._index)
+        return self._folded.thoughts.is_revision(self._index)
 
     @property
     def revises(self) -> int | None:
         """The number that it says it revises; None if it names none."""
-        return self._folded.thought(self._index).revised_number or None
+        return self._folded.thoughts.get(self._index).revised_number or None
 
     @property
     def target(self) -> "ThoughtView | None":
         """The thought that it revises; None if it is no revision, or if no earlier thought has that number."""
-        return self._thought_or_none(self._folded.target_of(self._index))
+        return self._thought_or_none(self._folded.thoughts.target_of(self._index))
 
     @property
     def revised_by(self) -> "Sequence[ThoughtView]":
         """The thoughts that revise it, in order of arrival."""
-        return Views(self._folded.revisers_of(self._index), self._thought)
+        return Views(self._folded.thoughts.revisers_of(self._index), self._thought)
 
     @property
     def estimate_change(self) -> EstimateChange | None:
         """How it changed its lane's estimate; None if it did not."""
-        change = self._folded.thought(self._index).estimate_change
+        change = self._folded.thoughts.get(self._index).estimate_change
         return EstimateChange(*change) if change else None
 
     @property
     def chain(self) -> "ChainView":
         """The chain that it belongs to."""
-        return ChainView(self._folded, self._reader, self._folded.chain_of(self._index))
+        return ChainView(self._folded, self._reader, self._folded.thoughts.chain_of(self._index))
 
     @property
     def lane(self) -> "LaneView":
         """The trunk or branch that it is on."""
-        return self._lane(self._folded.lane_of(self._index))
+        return self._lane(self._folded.thoughts.lane_of(self._index))
 
     @property
     def agent(self) -> AgentView:
@@ -305,12 +305,12 @@ class ThoughtView(_IndexedView):
     @property
     def branches(self) -> "Sequence[LaneView]":
         """The branches that leave from it, in the order in which they opened."""
-        return Views(self._folded.branches_from(self._index), self._lane)
+        return Views(self._folded.lanes.branches_from(self._index), self._lane)
 
     @property
     def attachments(self) -> "Sequence[AttachmentView]":
         """Its audits, exchanges with the client, context items and notes, in order of arrival."""
-        attached = self._folded.attachments(self._index)
+        attached = self._folded.thoughts.attachments(self._index)
         return Views(range(len(attached)), lambda position: AttachmentView(self, attached[position], self._reader))
 
     @override
@@ -472,11 +472,11 @@ class LaneView(_IndexedView):
     @property
     def thoughts(self) -> Sequence[ThoughtView]:
         """Its thoughts, in order of arrival."""
-        return Views(self._folded_lane.thoughts[: self._folded.lane_length(self._index)], self._thought)
+        return Views(self._folded_lane.thoughts[: self._folded.lanes.length_of(self._index)], self._thought)
 
     @property
     def _folded_lane(self) -> Lane:
-        return self._folded.lane(self._index)
+        return self._folded.lanes.get(self._index)
 
     @override
     def __repr__(self) -> str:
@@ -516,12 +516,12 @@ class ChainView(_IndexedView):
     @property
     def lanes(self) -> Sequence[LaneView]:
         """Its lanes, the trunk first, in the order in which they opened."""
-        return Views(self._folded.chain_lanes(self._index), self._lane)
+        return Views(self._folded.chains.lanes_of(self._index), self._lane)
 
     @property
     def thoughts(self) -> Sequence[ThoughtView]:
         """All its thoughts, in order of arrival."""
-        return Views(self._folded.chain_range(self._index), self._thought)
+        return Views(self._folded.chains.thoughts_of(self._index), self._thought)
 
     @override
     def __repr__(self) -> str:
@@ -603,7 +603,9 @@ class SessionView:
     def revisions(self) -> Sequence[Revision]:
         """Each thought that revises another, with the revised one, in order of arrival."""
         folded = self._folded
-        return Views([index for index in range(folded.thought_count) if folded.is_revision(index)], self._revision)
+        return Views(
+            [index for index in range(folded.thought_count) if folded.thoughts.is_revision(index)], self._revision
+        )
 
     @property
     def estimates(self) -> Sequence[Estimate]:
@@ -619,7 +621,7 @@ class SessionView:
         """The calls that were refused, in order of arrival."""
         return Views(
             range(self._folded.refusal_count),
-            lambda ordinal: RefusalView(self, self._folded.refusal(ordinal), self._reader),
+            lambda ordinal: RefusalView(self, self._folded.refusals.get(ordinal), self._reader),
         )
 
     def at(self, thoughts: int) -> "SessionView":
@@ -630,7 +632,7 @@ class SessionView:
         """
         if not 0 <= thoughts <= self._folded.thought_count:
             raise ValueError(f"at({thoughts}): the session has {self._folded.thought_count} thoughts")
-        return self.at_entry(self._folded.entry_index_of(thoughts - 1) + 1 if thoughts else 0)
+        return self.at_entry(self._folded.thoughts.entry_index_of(thoughts - 1) + 1 if thoughts else 0)
 
     def at_entry(self, entries: int) -> "SessionView":
         """Return the session after a number of lines of its journal; if others follow, its server is ``alive``.
@@ -650,7 +652,7 @@ class SessionView:
         return Revision(thought, thought.target)
 
     def _estimate(self, index: int) -> Estimate:
-        thought = self._folded.thought(index)
+        thought = self._folded.thoughts.get(index)
         return Estimate(self._thought(index), thought.previous_estimate or None, thought.estimate)
 
     @override
@@ -665,7 +667,7 @@ def session_at(folded: Session, entries: int) -> Session:
 
 
 def _has_new_estimate(folded: Session, index: int) -> bool:
-    return not folded.index_in_lane(index) or folded.thought(index).estimate_change is not None
+    return not folded.thoughts.index_in_lane(index) or folded.thoughts.get(index).estimate_change is not None
 
 
 def _datetime(microseconds: int) -> datetime:

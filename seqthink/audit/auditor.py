@@ -8,16 +8,17 @@ from typing import Any, Final
 import anyio.to_thread
 from msgspec import Struct
 
-from seqthink.audit.audit import AuditRun
+from seqthink.audit.audit_run import AuditRun
+from seqthink.audit.code.blocks import should_audit
 from seqthink.audit.config import parse_config
 from seqthink.audit.judges.internal import cut_at_statement
 from seqthink.audit.judges.worker_pool import WorkerPool
-from seqthink.audit.quoting import quote_safely
 from seqthink.audit.review import MAX_SUMMARY_CHARS
-from seqthink.audit.trigger import should_audit
 from seqthink.audit.workspace.workspace import Workspace, find_root
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import ClientLeftError, DialogueError
+from seqthink.events import CALL_CANCELLED
+from seqthink.redaction import quote_safely
 
 MAX_JUDGED_CHARS: Final = 256 << 10
 """Characters of a thought that are judged; the remainder is only searched for secrets."""
@@ -25,7 +26,6 @@ MAX_SEARCHED_CHARS: Final = 1 << 20
 """Characters of a thought that are searched for secrets."""
 _MAX_INLINE_CHARS: Final = 20_000
 """Thoughts up to this length are checked at once, longer ones in a thread, to keep the event loop free."""
-_CANCELLED: Final = "the call was called off"
 
 AppendEvent = Callable[[str, Mapping[str, Any]], None]
 """Append an event, given its type and fields; fields that are ``None`` are left out."""
@@ -96,7 +96,7 @@ class Auditor:
                 f"Only the first {len(judged_text):,} characters of the thought were judged, {searched} searched."
             )
         review: dict[str, Any] | None = None
-        error = _CANCELLED
+        error = CALL_CANCELLED
         try:
             error = await self._run(audit, dialogue)
             reviewed = None if error else audit.review()

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.review import JudgeCard
-from seqthink.audit.unread import consecutive_runs, lines_read
+from seqthink.audit.unread_lines import consecutive_runs, lines_read
 
 MAX_CITATIONS: Final = 200
 

@@ -9,12 +9,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from seqthink.audit.code.blocks import CodeBlock, code_blocks, is_diff
-from seqthink.audit.code_units import THOUGHT_PATH, CodeUnit
+from seqthink.audit.code_units import THOUGHT_PATH, CodeUnit, units_of_hunks
 from seqthink.audit.judges.pseudocode import is_clearly_python
 from seqthink.audit.review import FATAL, CodeFinding
-from seqthink.audit.workspace.diffs import parse_diff, units_of_hunks
 from seqthink.audit.workspace.dry_run import DryRun
 from seqthink.audit.workspace.workspace import Workspace
+from seqthink.unified_diff import parse_diff
 
 _RELIABLY_GUESSED: Final = {"bash", "json"}
 """Languages whose guesses are reliable; code in any other guessed language is not checked for syntax."""

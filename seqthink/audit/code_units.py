@@ -1,8 +1,11 @@
 """Code units: pieces of code that are judged, each with the place that findings name. Pure."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
+
+from seqthink.unified_diff import DiffHunk, FileChange, LineKind
 
 THOUGHT_PATH: Final = "thought"
 """The path that stands for the thought itself in findings and diffs."""
@@ -39,3 +42,24 @@ class CodeUnit(Struct, frozen=True, kw_only=True):
     def is_new(self, line: int) -> bool:
         """Return whether ``line``, numbered as in findings, is new and therefore judged."""
         return self.added_lines is None or line in self.added_lines
+
+
+def units_of_hunks(changes: Iterable[FileChange]) -> list[CodeUnit]:
+    """Return the new side of ``changes`` as units: whole new files, otherwise one unit per hunk."""
+    return [
+        _unit_of_hunk(change, hunk)
+        for change in changes
+        for hunk in change.hunks
+        if not change.is_deleted and hunk.new_side
+    ]
+
+
+def _unit_of_hunk(change: FileChange, hunk: DiffHunk) -> CodeUnit:
+    is_whole = change.is_new and len(change.hunks) == 1 and hunk.first_line == 1 and not hunk.problem
+    return CodeUnit(
+        path=change.path,
+        text="".join(f"{line.text}\n" for line in hunk.new_side),
+        first_line=hunk.first_line,
+        added_lines=frozenset(line.new for line in hunk.new_side if line.kind is LineKind.ADDED),
+        is_complete=is_whole,
+    )

@@ -12,8 +12,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from seqthink.audit.code.blocks import CONFIG_LANGUAGE, fenced_blocks
-from seqthink.audit.quoting import quote_safely
-from seqthink.redaction import redact_text
+from seqthink.redaction import quote_safely, redact_text
 from seqthink.text import one_line, sanitize, without_controls
 
 AuditScope = Literal["diff", "paths", "workspace"]

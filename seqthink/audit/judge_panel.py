@@ -7,10 +7,10 @@ from seqthink.audit.code_under_review import CodeUnderReview
 from seqthink.audit.code_units import THOUGHT_PATH, CodeUnit
 from seqthink.audit.config import SessionConfig
 from seqthink.audit.judges import internal
-from seqthink.audit.judges.client_model import INTERNAL_JUDGE, ask_model
-from seqthink.audit.judges.internal import UnitJudge
+from seqthink.audit.judges.client_model import ask_model
+from seqthink.audit.judges.internal import JUDGE_NAME, UnitJudge
 from seqthink.audit.review import JudgeCard, finding_in_short, has_fatal, justifies_verdict, mean_score
-from seqthink.audit.unread import unread_sentences
+from seqthink.audit.unread_lines import unread_sentences
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError
 
@@ -49,22 +49,22 @@ class JudgePanel:
         self._unit_judge = unit_judge
         self._config = config
         self._context = context
-        self.models = [judge for judge in config.judges if judge != INTERNAL_JUDGE]
+        self.models = [judge for judge in config.judges if judge != JUDGE_NAME]
 
     async def judge_internally(self, code: CodeUnderReview) -> PanelVerdicts:
         """Return the verdict of the internal judge, if it is on the panel and could read something."""
-        if INTERNAL_JUDGE not in self._config.judges:
+        if JUDGE_NAME not in self._config.judges:
             return PanelVerdicts()
         card = await internal.judge(code.units, code.findings, self._unit_judge)
         if justifies_verdict(card, self._config.threshold):
             return PanelVerdicts((card,))
         reasons = [
-            *unread_sentences(card.unread, INTERNAL_JUDGE),
+            *unread_sentences(card.unread, JUDGE_NAME),
             card.notes,
             *map(finding_in_short, card.findings[:_MAX_QUOTED_FINDINGS]),
         ]
         return PanelVerdicts(
-            absence_reasons=tuple(filter(None, reasons)) or (f"judge {INTERNAL_JUDGE!r} found no code to judge",)
+            absence_reasons=tuple(filter(None, reasons)) or (f"judge {JUDGE_NAME!r} found no code to judge",)
         )
 
     async def ask_models(

@@ -7,14 +7,12 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, Field
 
-from seqthink.audit.quoting import quote_safely
-from seqthink.audit.review import MAX_NOTES_CHARS, CodeFinding, JudgeCard
+from seqthink.audit.review import MAX_COMMENT_CHARS, MAX_NOTES_CHARS, MAX_PATH_CHARS, CodeFinding, JudgeCard
+from seqthink.redaction import quote_safely
 
 MAX_INLINE_COMMENTS: Final = 40
 _MAX_DIMENSIONS: Final = 12
 _MAX_NAME_CHARS: Final = 40
-_MAX_PATH_CHARS: Final = 200
-_MAX_COMMENT_CHARS: Final = 500
 
 Score = Annotated[float, Field(ge=0, le=100)]
 
@@ -49,9 +47,9 @@ class ModelReview(BaseModel):
         dimensions = dict([(name, score) for name, score in scores if name][:_MAX_DIMENSIONS])
         findings = [
             CodeFinding(
-                path=quote_safely(item.path, _MAX_PATH_CHARS),
+                path=quote_safely(item.path, MAX_PATH_CHARS),
                 line=item.line,
-                comment=quote_safely(item.comment, _MAX_COMMENT_CHARS),
+                comment=quote_safely(item.comment, MAX_COMMENT_CHARS),
             )
             for item in self.inline[:MAX_INLINE_COMMENTS]
         ]

@@ -11,8 +11,8 @@ from typing import Any, Final, Literal
 from msgspec import Struct
 
 from seqthink.audit.code_units import CodeUnit
-from seqthink.audit.quoting import MAX_NOTE_CHARS, quote_safely
-from seqthink.audit.unread import UnreadLines, unread_sentences
+from seqthink.audit.unread_lines import UnreadLines, unread_sentences
+from seqthink.redaction import MAX_QUOTE_CHARS, quote_safely
 
 Dimension = Literal["correctness", "security", "clarity"]
 Verdict = Literal["pass", "revise", "reject"]
@@ -23,8 +23,9 @@ MINOR, SERIOUS, GRAVE, FATAL = 16, 50, 80, 100
 REJECT_BELOW: Final = 50
 MAX_SUMMARY_CHARS: Final = 2000
 MAX_NOTES_CHARS: Final = 2000
-_MAX_PATH_CHARS: Final = 200
-_MAX_COMMENT_CHARS: Final = 500
+MAX_PATH_CHARS: Final = 200
+MAX_COMMENT_CHARS: Final = 500
+"""Longer paths, comments, notes and summaries are cut."""
 _MAX_SCORE: Final = 100
 
 
@@ -126,7 +127,7 @@ class AuditReview(Struct, frozen=True, kw_only=True):
             "review": {
                 "summary": self.summary,
                 "inline": [_inline(finding) for finding in findings],
-                "citations": [quote_safely(link, _MAX_COMMENT_CHARS) for link in self.citations],
+                "citations": [quote_safely(link, MAX_COMMENT_CHARS) for link in self.citations],
             },
             "proposed_diff": self.proposed_diff,
             "iterations": self.iterations,
@@ -140,9 +141,9 @@ class AuditReview(Struct, frozen=True, kw_only=True):
 
 def _inline(finding: CodeFinding) -> dict[str, Any]:
     return {
-        "path": quote_safely(finding.path, _MAX_PATH_CHARS),
+        "path": quote_safely(finding.path, MAX_PATH_CHARS),
         "line": finding.line,
-        "comment": quote_safely(finding.comment, _MAX_COMMENT_CHARS),
+        "comment": quote_safely(finding.comment, MAX_COMMENT_CHARS),
     }
 
 
@@ -203,10 +204,10 @@ def _summary(cards: Sequence[JudgeCard], verdict: Verdict, notes: Sequence[str])
 
 def finding_in_short(finding: CodeFinding) -> str:
     """Return place and comment of ``finding`` in short."""
-    return f"{quote_safely(finding.path, _MAX_PATH_CHARS)}:{finding.line} {quote_safely(finding.comment).rstrip('.')}"
+    return f"{quote_safely(finding.path, MAX_PATH_CHARS)}:{finding.line} {quote_safely(finding.comment).rstrip('.')}"
 
 
-def as_sentences(notes: Sequence[str], max_chars: int = MAX_NOTE_CHARS) -> list[str]:
+def as_sentences(notes: Sequence[str], max_chars: int = MAX_QUOTE_CHARS) -> list[str]:
     """Return ``notes`` as safe sentences: on one line, secrets redacted, cut, with a full stop."""
     lines = [quote_safely(note, max_chars) for note in notes]
     return [line if line.endswith((".", "!", "?", "…")) else line + "." for line in lines]

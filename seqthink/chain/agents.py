@@ -63,3 +63,23 @@ class AgentColumns:
         offset = others[count - 1] - (count - 1)
         first = bisect_left(range(count), offset, key=lambda position: others[position] - position)
         return others[first] - 1
+
+
+class Agents:
+    """The agents that the first ``entry_count`` lines of a journal name."""
+
+    __slots__ = ("_columns", "_entry_count")
+
+    def __init__(self, columns: AgentColumns, entry_count: int) -> None:
+        self._columns = columns
+        self._entry_count = entry_count
+
+    def id_of(self, agent: int) -> str | None:
+        """Return the id of an agent by its ordinal; None for the main agent."""
+        return self._columns.ids[agent]
+
+    def event_of(self, agent: int) -> AgentEvent | None:
+        """Return the newest `agent` event of an agent by its ordinal, or None."""
+        events = self._columns.events[agent]
+        count = bisect_left(events, self._entry_count, key=lambda event: event[0])
+        return events[count - 1][1] if count else None

@@ -23,10 +23,11 @@ Why it is built like this: docs/architecture.md, "The fold".
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import datetime
 
 from seqthink.chain.agent_state import AgentState
 from seqthink.chain.agents import MAIN_AGENT
+from seqthink.chain.beginnings import begins_problem
 from seqthink.chain.event_facts import is_same_call, thought_flags, verdict_of
 from seqthink.chain.model import NONE, Attachment, Landmark, RefusedCall
 from seqthink.chain.number_index import NumberIndex
@@ -52,6 +53,7 @@ from seqthink.events import (
     UnknownEvent,
     WriterState,
 )
+from seqthink.times import MAX_MICROSECONDS, microseconds_of
 
 
 class Fold:
@@ -218,7 +220,7 @@ class Fold:
 
     def _add_non_thought(self, time: datetime) -> int:
         """Record that the current line is visible though it is not a thought; return its time in microseconds."""
-        microseconds = _microseconds(time)
+        microseconds = microseconds_of(time)
         self._columns.non_thought_entries.append(self._columns.entry_count)
         self._columns.non_thought_times.append(microseconds)
         return microseconds
@@ -243,11 +245,11 @@ class Fold:
             highest = highest if highest > number else number
             if columns.estimate[lane_end] != estimate:
                 self._add_estimate_change(lane, index)
-        time = _microseconds(event.time)
+        time = microseconds_of(event.time)
         if previous != NONE and time > columns.time[previous]:
             # The sum of a clock that jumps back and forth could exceed what a column holds.
             duration += time - columns.time[previous]
-            duration = duration if duration < _MAX_MICROSECONDS else _MAX_MICROSECONDS
+            duration = duration if duration < MAX_MICROSECONDS else MAX_MICROSECONDS
         if previous != (index - 1 if index != columns.chain_start[-1] else NONE):
             columns.previous_of_agent.put(index, previous)
         columns.lanes.thoughts.append(lane, index)
@@ -275,15 +277,18 @@ class Fold:
             return False
         ends = self._columns.lanes.last_thought
         has_root = agent.earlier_root_lane() != NONE or (agent.root_lane != NONE and ends[agent.root_lane] != NONE)
-        if not event.branchId and not event.branchFromThought:
-            return has_root
-        if has_root:
-            return False
+        return begins_problem(
+            is_on_branch=bool(event.branchId or event.branchFromThought),
+            names_fork=bool(event.branchFromThought),
+            has_trunk=has_root,
+            branch_has_first=lambda: self._branch_has_first(event, agent),
+        )
+
+    def _branch_has_first(self, event: ThoughtEvent, agent: AgentState) -> bool | None:
+        """Return whether the branch of a thought has a thought numbered 1; None: there is no such branch."""
         key = event.branchId or self._fork_key(event, agent)
         existing = agent.branches.get(key, agent.earlier_branches.get(key))
-        if existing is not None:
-            return agent.numbers.newest(existing, 1) != NONE
-        return not event.branchFromThought
+        return None if existing is None else agent.numbers.newest(existing, 1) != NONE
 
     def _begin_chain(self, index: int) -> None:
         columns = self._columns
@@ -381,17 +386,3 @@ def fold(events: Iterable[Event | UnknownEvent], writer: WriterState = WriterSta
     for event in events:
         builder.evolve(event)
     return builder.session(writer)
-
-
-def _microseconds(time: datetime) -> int:
-    since = time - _EPOCH
-    exact = (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
-    if _MIN_MICROSECONDS <= exact <= _MAX_MICROSECONDS:
-        return exact
-    # Converted to UTC, times within a day of the calendar's limits may lie outside the calendar.
-    return _MIN_MICROSECONDS if exact < _MIN_MICROSECONDS else _MAX_MICROSECONDS
-
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MIN_MICROSECONDS, _MAX_MICROSECONDS = -62_135_596_800_000_000, 253_402_300_799_999_999
-"""The calendar's first and last microsecond, counted from 1970."""

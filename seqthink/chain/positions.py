@@ -6,28 +6,37 @@ query is a binary search, so it costs the same anywhere in the session.
 """
 
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
-from seqthink.chain.thoughts import Thoughts
+from seqthink.chain.model import Attachment, Landmark
+from seqthink.chain.session_columns import SessionColumns
 
 
-class Positions(Thoughts):
+class Positions:
     """The positions of a session, from the first visible line to the end."""
 
-    @property
-    def first_position(self) -> int:
-        """The first position at which something is visible; the end if nothing ever is."""
-        return self.next_position(0)
+    __slots__ = ("_columns", "_thought_count", "end")
 
-    def next_position(self, position: int) -> int:
+    def __init__(self, columns: SessionColumns, entry_count: int, thought_count: int) -> None:
+        self._columns = columns
+        self._thought_count = thought_count
+        self.end = entry_count
+        """The last position."""
+
+    @property
+    def first(self) -> int:
+        """The first position at which something is visible; the end if nothing ever is."""
+        return self.next_visible(0)
+
+    def next_visible(self, position: int) -> int:
         """Return the next position at which more is visible, or the end."""
         return self._first_after((self._columns.entry_index, self._columns.non_thought_entries), position)
 
-    def previous_position(self, position: int) -> int:
+    def previous_visible(self, position: int) -> int:
         """Return the position before ``position``, but at least the first one."""
         seen = self._last_visible(position)
-        return max(self.first_position, self._last_visible(seen - 1))
+        return max(self.first, self._last_visible(seen - 1))
 
     def next_landmark(self, position: int) -> int:
         """Return the position of the next landmark, or the end."""
@@ -35,13 +44,13 @@ class Positions(Thoughts):
 
     def previous_landmark(self, position: int) -> int:
         """Return the position of the landmark before ``position``, or the first position."""
-        seen = min(position, self._last_visible(self.entry_count))
+        seen = min(position, self._last_visible(self.end))
         before = max(_last_before(entries, seen - 1) for entries in self._columns.landmarks.values())
-        return max(self.first_position, before)
+        return max(self.first, before)
 
-    def position_of(self, index: int) -> int:
+    def after_thought(self, index: int) -> int:
         """Return the position right after the thought ``index`` arrived; for the newest thought, the end."""
-        return self._columns.entry_index[index] + 1 if index + 1 < self.thought_count else self.entry_count
+        return self._columns.entry_index[index] + 1 if index + 1 < self._thought_count else self.end
 
     def time_at(self, position: int) -> int:
         """Return the time of the newest line visible at a position, in microseconds since 1970 (UTC); 0 for none."""
@@ -67,11 +76,38 @@ class Positions(Thoughts):
         following = [
             entries[count] + 1 for entries in lines if (count := bisect_left(entries, position)) < len(entries)
         ]
-        return self._snap_to_end(min(following, default=self.entry_count))
+        return self._snap_to_end(min(following, default=self.end))
 
     def _snap_to_end(self, position: int) -> int:
         """Return the end for a position at which everything visible has arrived, else ``position``."""
-        return self.entry_count if position >= self._last_visible(self.entry_count) else position
+        return self.end if position >= self._last_visible(self.end) else position
+
+
+class Landmarks:
+    """The landmarks in the first ``entry_count`` lines of a journal, each with an ordinal among those of its kind."""
+
+    __slots__ = ("_columns", "_entry_count", "_thought_count")
+
+    def __init__(self, columns: SessionColumns, entry_count: int, thought_count: int) -> None:
+        self._columns = columns
+        self._entry_count = entry_count
+        self._thought_count = thought_count
+
+    def between(self, kind: Landmark, first: int, stop: int) -> range:
+        """Return the ordinals of the landmarks of a kind that came from thought ``first`` to before ``stop``."""
+        entries, landmarks = self._columns.entry_index, self._columns.landmarks[kind]
+        end = entries[stop] if stop < self._thought_count else self._entry_count
+        return range(bisect_left(landmarks, entries[first]), bisect_left(landmarks, min(end, self._entry_count)))
+
+    def thought_at(self, kind: Landmark, ordinal: int) -> int:
+        """Return the newest thought at the landmark ``ordinal`` of a kind."""
+        return (
+            bisect_right(self._columns.entry_index, self._columns.landmarks[kind][ordinal], 0, self._thought_count) - 1
+        )
+
+    def verdict(self, ordinal: int) -> Attachment:
+        """Return the audit with the verdict ``ordinal``, counted from 0."""
+        return self._columns.verdicts[ordinal]
 
 
 def _last_before(entries: "array[int]", position: int) -> int:

@@ -66,9 +66,11 @@ class Query(Struct, frozen=True, kw_only=True):
 
 
 _KIND_TESTS: dict[str, Callable[[Session, int], bool]] = {
-    "branch": lambda session, index: not session.lane(session.lane_of(index)).is_root,
-    "revision": lambda session, index: session.is_revision(index),
-    "audit": lambda session, index: any(attachment.kind == "audit" for attachment in session.attachments(index)),
+    "branch": lambda session, index: not session.lanes.get(session.thoughts.lane_of(index)).is_root,
+    "revision": lambda session, index: session.thoughts.is_revision(index),
+    "audit": lambda session, index: any(
+        attachment.kind == "audit" for attachment in session.thoughts.attachments(index)
+    ),
     "refused": lambda session, index: False,  # noqa: ARG005 - a thought is none
 }
 
@@ -107,13 +109,13 @@ def thought_with_number(session: Session, number: int, near: int) -> int:
 
     The lane of ``near`` comes first, then the lanes above it, the other lanes of the chain, and the whole session.
     """
-    chain = session.chain_of(near)
-    lane, tried = session.lane(session.lane_of(near)), set[int]()
+    chain = session.thoughts.chain_of(near)
+    lane, tried = session.lanes.get(session.thoughts.lane_of(near)), set[int]()
     lanes = [lane.ordinal]
     while lane.parent != NONE:
-        lane = session.lane(lane.parent)
+        lane = session.lanes.get(lane.parent)
         lanes.append(lane.ordinal)
-    for ordinal in (*lanes, *session.chain_lanes(chain)):
+    for ordinal in (*lanes, *session.chains.lanes_of(chain)):
         if ordinal in tried:
             continue
         tried.add(ordinal)
@@ -124,13 +126,13 @@ def thought_with_number(session: Session, number: int, near: int) -> int:
 
 
 def _find_on_lane(session: Session, ordinal: int, number: int) -> int:
-    thoughts, length = session.lane(ordinal).thoughts, session.lane_length(ordinal)
+    thoughts, length = session.lanes.get(ordinal).thoughts, session.lanes.length_of(ordinal)
     # Most lanes count up by one from their first thought.
-    guess = number - session.number_of(thoughts[0]) if length else -1
-    if 0 <= guess < length and session.number_of(thoughts[guess]) == number:
+    guess = number - session.thoughts.number_of(thoughts[0]) if length else -1
+    if 0 <= guess < length and session.thoughts.number_of(thoughts[guess]) == number:
         return thoughts[guess]
     return _find_first(session, thoughts[:length], number)
 
 
 def _find_first(session: Session, indices: Iterable[int], number: int) -> int:
-    return next((index for index in indices if session.number_of(index) == number), NONE)
+    return next((index for index in indices if session.thoughts.number_of(index) == number), NONE)

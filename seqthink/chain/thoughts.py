@@ -1,24 +1,28 @@
-"""Queries about single thoughts of a session."""
+"""Queries about single thoughts of a session, and about the calls that were refused between them."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence, Set
 
 from seqthink.chain.compact_lists import PrefixView
-from seqthink.chain.model import NONE, Attachment, Thought
+from seqthink.chain.model import NONE, Attachment, RefusedCall, Thought
 from seqthink.chain.session_columns import FLAG_FINAL, FLAG_NEEDS_MORE, FLAG_REPEAT, FLAG_REVISION, SessionColumns
 
 
 class Thoughts:
-    """The thoughts in the first ``entry_count`` lines of a journal: ``thought_count`` of them."""
+    """Facts of the thoughts in the first ``entry_count`` lines of a journal: ``thought_count`` of them."""
+
+    __slots__ = ("_columns", "_entry_count", "_thought_count")
 
     def __init__(self, columns: SessionColumns, entry_count: int, thought_count: int) -> None:
         self._columns = columns
-        self.entry_count = entry_count
-        """How many lines of the journal it covers, decoded or not."""
-        self.thought_count = thought_count
-        """How many thoughts are in these lines."""
+        self._entry_count = entry_count
+        self._thought_count = thought_count
 
-    def thought(self, index: int) -> Thought:
+    def chain_of(self, index: int) -> int:
+        """Return the ordinal of the chain that holds the thought ``index``."""
+        return bisect_right(self._columns.chain_start, index) - 1
+
+    def get(self, index: int) -> Thought:
         """Return the thought ``index``, counted from 0 in order of arrival."""
         columns = self._columns
         flags, lane, target = columns.flags[index], columns.lane[index], columns.target.get(index)
@@ -124,51 +128,81 @@ class Thoughts:
         """Whether the answer to the thought said that no other is needed, and nothing has reopened the chain since."""
         if not self._columns.flags[index] & FLAG_FINAL or self.is_undecided(index):
             return False
-        return self._columns.reopened.get(index, self.entry_count) >= self.entry_count
+        return self._columns.reopened.get(index, self._entry_count) >= self._entry_count
 
     def is_undecided(self, index: int) -> bool:
         """Whether the user was asked if another thought may follow, and has not answered yet."""
         toggles = self._columns.undecided_toggles.get(self._columns.seq[index], ())
-        return bisect_left(toggles, self.entry_count) % 2 == 1
+        return bisect_left(toggles, self._entry_count) % 2 == 1
 
     def reviser_of(self, index: int) -> int:
         """Return the newest thought that revises the thought ``index``, or NONE."""
         revisers = self._columns.revisers.get(index)
-        count = bisect_left(revisers, self.thought_count)
+        count = bisect_left(revisers, self._thought_count)
         return revisers[count - 1] if count else NONE
 
     def revisers_of(self, index: int) -> Sequence[int]:
         """Return the thoughts that revise the thought ``index``, in order of arrival."""
         revisers = self._columns.revisers.get(index)
-        return revisers[: bisect_left(revisers, self.thought_count)]
+        return revisers[: bisect_left(revisers, self._thought_count)]
 
     def index_of_seq(self, seq: int) -> int:
         """Return the thought with the journal position ``seq``, or NONE."""
-        index = bisect_left(self._columns.seq, seq, 0, self.thought_count)
-        return index if index < self.thought_count and self._columns.seq[index] == seq else NONE
+        index = bisect_left(self._columns.seq, seq, 0, self._thought_count)
+        return index if index < self._thought_count and self._columns.seq[index] == seq else NONE
 
     def attachments(self, index: int) -> Sequence[Attachment]:
         """Return what is attached to the thought ``index`` (audits, exchanges, context items, notes), in order."""
         attached = self._columns.attachments.get(index, [])
         return PrefixView(
-            attached, bisect_left(attached, self.entry_count, key=lambda attachment: attachment.entry_index)
+            attached, bisect_left(attached, self._entry_count, key=lambda attachment: attachment.entry_index)
         )
 
     def verdict_on(self, index: int) -> Attachment | None:
         """Return the newest audit of the thought ``index`` that has a verdict, or None."""
         verdicts, ordinals = self._columns.verdicts, self._columns.verdicts_on.get(index)
-        count = bisect_left(ordinals, self.entry_count, key=lambda ordinal: verdicts[ordinal].entry_index)
+        count = bisect_left(ordinals, self._entry_count, key=lambda ordinal: verdicts[ordinal].entry_index)
         return verdicts[ordinals[count - 1]] if count else None
 
     def has_note(self, index: int) -> bool:
         """Whether a note was delivered with the thought ``index``."""
-        return self._columns.first_attached["note"].get(index, self.entry_count) < self.entry_count
+        return self._columns.first_attached["note"].get(index, self._entry_count) < self._entry_count
 
     def has_context(self, index: int) -> bool:
         """Whether a context item is attached to the thought ``index``."""
-        return self._columns.first_attached["context"].get(index, self.entry_count) < self.entry_count
+        return self._columns.first_attached["context"].get(index, self._entry_count) < self._entry_count
 
     def _chain_starts_at(self, index: int) -> Sequence[int]:
         starts = self._columns.chain_start
         position = bisect_left(starts, index)
         return starts[position : position + 1]
+
+
+class Refusals:
+    """The refused calls in the first ``entry_count`` lines of a journal."""
+
+    __slots__ = ("_columns", "_entry_count")
+
+    def __init__(self, columns: SessionColumns, entry_count: int) -> None:
+        self._columns = columns
+        self._entry_count = entry_count
+
+    def get(self, ordinal: int) -> RefusedCall:
+        """Return the refused call ``ordinal``, counted from 0."""
+        return self._columns.refusals[ordinal]
+
+    def count_before(self, index: int) -> int:
+        """Return how many calls were refused before the thought ``index`` arrived."""
+        refusals = self._columns.refusals
+        count = bisect_left(refusals, self._entry_count, key=lambda refusal: refusal.entry_index)
+        return bisect_left(refusals, index + 1, 0, count, key=lambda refusal: refusal.thoughts_before)
+
+    def first_after(self, index: int) -> int:
+        """Return the first call refused after the thought ``index`` and before the next of its lane, or NONE."""
+        refusals, ordinals = self._columns.refusals, self._columns.refusals_in_lane.get(self._columns.lane[index])
+        position = bisect_left(ordinals, index, key=lambda ordinal: refusals[ordinal].thought_above)
+        if position == len(ordinals):
+            return NONE
+        found = refusals[ordinals[position]]
+        is_here = found.entry_index < self._entry_count and found.thought_above == index
+        return ordinals[position] if is_here else NONE

@@ -17,7 +17,7 @@ from seqthink.chain.fold import Fold
 from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
 from seqthink.cli.journal_output import drawing_lines, unread_messages
-from seqthink.drawing.panels.status_line import session_name
+from seqthink.drawing.describe.session import session_name
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import spans_text
@@ -81,11 +81,11 @@ class LivePrinter:
             case SessionEvent():
                 yield self._heading(session, event)
             case ThoughtEvent():
-                yield from self._rows(session, self._rows_of(session, session.thought(session.thought_count - 1)))
+                yield from self._rows(session, self._rows_of(session, session.thoughts.get(session.thought_count - 1)))
             case RejectedEvent():
                 last, chain = session.refusal_count - 1, session.chain_count - 1
-                above = session.refusal(last).thought_above
-                lane = session.lane_of(above) if above != NONE else NONE
+                above = session.refusals.get(last).thought_above
+                lane = session.thoughts.lane_of(above) if above != NONE else NONE
                 yield from self._rows(session, [TreeRow(RowKind.REFUSED, chain, lane, last)])
             case _:
                 return
@@ -97,8 +97,8 @@ class LivePrinter:
 
     def _rows_of(self, session: Session, thought: Thought) -> Iterator[TreeRow]:
         """Yield the rows that a thought adds: its own and those of a new chain, branch or gap."""
-        lane = session.lane(thought.lane)
-        if thought.chain and thought.index == session.chain_range(thought.chain)[0]:
+        lane = session.lanes.get(thought.lane)
+        if thought.chain and thought.index == session.chains.thoughts_of(thought.chain)[0]:
             yield TreeRow(RowKind.CHAIN, thought.chain, NONE, thought.chain)
         if not lane.is_trunk and not thought.index_in_lane:
             yield TreeRow(RowKind.BRANCH, thought.chain, lane.ordinal, lane.ordinal)

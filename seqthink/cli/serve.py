@@ -15,10 +15,10 @@ from seqthink.journal.folder import ID_ALPHABET, seqthink_home, sessions_folder
 from seqthink.journal.locked_journal import LockedJournal
 from seqthink.journal.resume import open_newest, open_session
 from seqthink.journal.writer import JournalWriter, WriterEnvironment
-from seqthink.server.fast_path import fast_server
-from seqthink.server.recording.audit_options import AuditOptions
+from seqthink.server import run as server
 from seqthink.server.recording.note_inbox import NoteInbox
 from seqthink.server.recording.recorder import ThoughtRecorder
+from seqthink.server.setup import AuditOptions, ServerSetup, tool_definitions
 from seqthink.server.wire.signals import Signals
 from seqthink.server.wire.stderr import Stderr, format_thought
 from seqthink.server.wire.stdio import take_over_stdio
@@ -43,14 +43,16 @@ def run(arguments: list[str]) -> int:
         stdio = take_over_stdio()
     except OSError as error:
         raise UsageError(f"stdin and stdout must be open: {error.strerror}") from error
-    fast_server.run(
+    audit_options = _audit_options(options, os.environ)
+    setup = ServerSetup(
         recorder,
         stdio,
         signals,
-        schema=options.schema,
-        print_stderr=stderr.print_line,
-        use_fast_path=not options.no_front,
+        stderr.print_line,
+        tool_definitions(options.schema, has_context=options.tools == "context", has_audits=audit_options is not None),
+        audit_options,
     )
+    server.run(setup, use_fast_path=not options.no_front)
     return 0
 
 
@@ -70,7 +72,6 @@ def make_recorder(options: argparse.Namespace, environ: Mapping[str, str], stder
         required=options.journal_required,
     )
     is_quiet = _is_true(environ, "DISABLE_THOUGHT_LOGGING")
-    is_audited = _is_true(environ, "ENABLE_GAN_AUDITING")
     session_fields = {
         "title": options.title,
         "server": {"name": "seqthink", "version": __version__},
@@ -90,8 +91,13 @@ def make_recorder(options: argparse.Namespace, environ: Mapping[str, str], stder
         print_stderr=stderr.print_line,
         context=_context(options.max_thought_bytes) if options.tools == "context" else None,
         note_inbox=None if options.no_notes else NoteInbox(folder, stderr.print_line),
-        audit_options=AuditOptions(options.workspace, Path(cwd), options.audit_timeout) if is_audited else None,
     )
+
+
+def _audit_options(options: argparse.Namespace, environ: Mapping[str, str]) -> AuditOptions | None:
+    if not _is_true(environ, "ENABLE_GAN_AUDITING"):
+        return None
+    return AuditOptions(options.workspace, Path(_cwd()), options.audit_timeout)
 
 
 def _is_true(environ: Mapping[str, str], name: str) -> bool:

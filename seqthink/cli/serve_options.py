@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from seqthink.errors import UsageError
-from seqthink.server.recording.audit_options import DEFAULT_AUDIT_SECONDS
 
 _DEFAULT_MAX_THOUGHT_BYTES = 16 << 20
+_DEFAULT_AUDIT_SECONDS = 60.0
 _MAX_SECONDS = 86_400
 
 
@@ -119,9 +119,9 @@ def parse_options(arguments: list[str], environ: Mapping[str, str]) -> argparse.
     add(
         "--audit-timeout",
         _seconds,
-        DEFAULT_AUDIT_SECONDS,
+        _DEFAULT_AUDIT_SECONDS,
         metavar="S",
-        help=f"end an audit after this many seconds, with what it has (default: {DEFAULT_AUDIT_SECONDS:g})",
+        help=f"end an audit after this many seconds, with what it has (default: {_DEFAULT_AUDIT_SECONDS:g})",
     )
     try:
         options, unknown = parser.parse_known_args(arguments)

@@ -3,13 +3,13 @@
 import shutil
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any, TextIO
 
 from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, journal_folder, output, print_stderr
 from seqthink.drawing.describe import units
-from seqthink.drawing.panels.session_list import ListedSession
-from seqthink.drawing.panels.status_line import status_of
+from seqthink.drawing.describe.session import ListedSession
+from seqthink.drawing.describe.status import status_of
 from seqthink.drawing.text.cells import cut, pad
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.spans import spans_text
@@ -17,11 +17,11 @@ from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile, list_sessions
 from seqthink.summary import summarize
 from seqthink.text import one_line
+from seqthink.times import datetime_of, microseconds_of
 
 _COLUMN_TITLES = ("id", "name", "client", "age", "chains", "thoughts", "branches", "revisions", "state", "alive")
 _COLUMN_CELLS = (30, 14, 13, 5, 6, 8, 8, 9, 8, 5)
 _RIGHT_ALIGNED = range(3, 8)
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def run(arguments: list[str]) -> int:
@@ -54,14 +54,13 @@ def _print_json(files: list[SessionFile], decode: LineDecoder, out: TextIO) -> N
 
 
 def _fields(file: SessionFile, listed: ListedSession) -> dict[str, Any]:
-    last = _EPOCH + timedelta(microseconds=listed.last_change)
     return {
         "session": listed.session,
         "path": str(file.path),
         "name": listed.name,
         "client": listed.client or None,
         "title": listed.title or None,
-        "last": last.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "last": datetime_of(listed.last_change).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "chains": listed.chains,
         "thoughts": listed.thoughts,
         "branches": listed.branches,
@@ -72,7 +71,7 @@ def _fields(file: SessionFile, listed: ListedSession) -> dict[str, Any]:
 
 
 def _print_table(files: list[SessionFile], decode: LineDecoder, out: TextIO, signs: Signs) -> None:
-    now = int(datetime.now(UTC).timestamp() * 1_000_000)  # noqa: TID251 - the edge reads the clock
+    now = microseconds_of(datetime.now(UTC))  # noqa: TID251 - the edge reads the clock
     width = shutil.get_terminal_size((0, 0)).columns if sys.stdout.isatty() else 0
     if files:
         print(_row(_COLUMN_TITLES, "title", width, signs.ellipsis), file=out)

@@ -27,9 +27,6 @@ from seqthink.errors import UsageError
 if TYPE_CHECKING:
     from tui.settings import ViewerOptions
 
-RECENT_PERIOD = timedelta(minutes=10)
-"""A session that changed within this period is recent."""
-
 
 def run(arguments: list[str]) -> int:
     """Watch a session until the user leaves; a journal on stdin until it ends."""
@@ -121,20 +118,20 @@ async def _wait_for_recent_session(folder: Path) -> Path:
 
 
 def recent_session(folder: Path, now: Callable[[], datetime]) -> Path | None:
-    """Return the newest session of ``folder`` if its server is alive or it changed within ``RECENT_PERIOD``.
+    """Return the newest session of ``folder`` if its server is alive or it changed within ``RECENT_SECONDS``.
 
     Raises:
         UsageError: the folder cannot be read.
     """
     from seqthink.events import WriterState
     from seqthink.journal.peek import first_session_event, writer_state
-    from seqthink.journal.store import newest_session
+    from seqthink.journal.store import RECENT_SECONDS, newest_session
 
     found = newest_session(folder)
     if found is None:
         return None
     is_recent = (
-        now() - found.last <= RECENT_PERIOD
+        now() - found.last <= timedelta(seconds=RECENT_SECONDS)
         or writer_state(found.path, first_session_event(found.path)) is WriterState.ALIVE
     )
     return found.path if is_recent and os.access(found.path, os.R_OK) else None

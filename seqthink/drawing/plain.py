@@ -1,10 +1,11 @@
 """A session as plain text with the rows of the screen: for pipes, screen readers and tests."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from seqthink.chain.model import NONE
+from seqthink.chain.model import NONE, Attachment
 from seqthink.chain.session import Session
-from seqthink.drawing.detail.attachments import EventOf
+from seqthink.drawing.describe.attachments import EventOf
+from seqthink.drawing.detail.attachments import attachment_blocks
 from seqthink.drawing.detail.thought_page import PrefixOf, ThoughtPage
 from seqthink.drawing.markup.markdown import plain_text_lines
 from seqthink.drawing.panels.status_line import status_line
@@ -67,6 +68,14 @@ def full_text_lines(
         yield from plain_text_lines(pieces_of(index), width)
         for spans in page.footer_lines():
             yield spans_text(spans).rstrip()
+
+
+def attachment_texts(
+    attached: Sequence[Attachment], event_of: EventOf, *, width: int, signs: Signs = UNICODE
+) -> Iterator[str]:
+    """Yield each of a thought's attachments as the page of that thought shows it."""
+    for lines in attachment_blocks(attached, event_of, width, signs):
+        yield "\n".join(spans_text(line).rstrip() for line in lines)
 
 
 def _rows(session: Session, *, is_timeline: bool) -> Timeline | Tree:

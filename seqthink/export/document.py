@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
 from typing import Any, cast
 
 from seqthink.chain.model import NONE, Lane
@@ -11,10 +10,10 @@ from seqthink.drawing.plain import PiecesOf
 from seqthink.drawing.rows.painter import TextOf
 from seqthink.export.export_source import ExportSource
 from seqthink.text import first_line
+from seqthink.times import datetime_of
 
 MAX_TITLE_CHARS = 80
 """Length of a title that is made from a thought."""
-_EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - UTC is written as `Z`, not as an offset
 
 
 class _Text:
@@ -89,32 +88,31 @@ def _document(session: Session, row_text_of: TextOf, pieces_of: PiecesOf) -> dic
 
 def chain_title(session: Session, chain: int, row_text_of: TextOf) -> str:
     """Return the first ``MAX_TITLE_CHARS`` characters of the first line of the chain's first thought."""
-    return first_line(row_text_of(session.chain_range(chain)[0]))[:MAX_TITLE_CHARS]
+    return first_line(row_text_of(session.chains.thoughts_of(chain)[0]))[:MAX_TITLE_CHARS]
 
 
 def _chain(session: Session, chain: int, row_text_of: TextOf, pieces_of: PiecesOf) -> dict[str, Any]:
     return {
         "title": chain_title(session, chain, row_text_of),
         "state": session.chain_state(chain).value,
-        "lanes": (_lane(session, session.lane(lane), pieces_of) for lane in session.chain_lanes(chain)),
+        "lanes": (_lane(session, session.lanes.get(lane), pieces_of) for lane in session.chains.lanes_of(chain)),
     }
 
 
 def _lane(session: Session, lane: Lane, pieces_of: PiecesOf) -> dict[str, Any]:
-    indices = lane.thoughts[: session.lane_length(lane.ordinal)]
+    indices = lane.thoughts[: session.lanes.length_of(lane.ordinal)]
     return {
         "branch": lane.name,
         "named": lane.is_named,
         "fork": _seq(session, lane.origin),
         "forkNumber": lane.fork_number or None,
-        **({"agent": session.agent_id(lane.agent)} if session.agent_count else {}),
+        **({"agent": session.agents.id_of(lane.agent)} if session.agent_count else {}),
         "thoughts": (_thought(session, index, pieces_of) for index in indices),
     }
 
 
 def _thought(session: Session, index: int, pieces_of: PiecesOf) -> dict[str, Any]:
-    thought = session.thought(index)
-    time = _EPOCH + timedelta(microseconds=thought.time)
+    thought = session.thoughts.get(index)
     return {
         "seq": thought.seq,
         "number": thought.number,
@@ -123,11 +121,11 @@ def _thought(session: Session, index: int, pieces_of: PiecesOf) -> dict[str, Any
         "revision": thought.is_revision,
         "revises": _seq(session, thought.target),
         "repeat": thought.is_repeat,
-        "final": session.is_final(index),
+        "final": session.thoughts.is_final(index),
         "thought": _Text(pieces_of(index)),
-        "time": time.isoformat(timespec="microseconds") + "Z",
+        "time": datetime_of(thought.time).isoformat(timespec="microseconds").replace("+00:00", "Z"),
     }
 
 
 def _seq(session: Session, index: int) -> int | None:
-    return session.thought(index).seq if index != NONE else None
+    return session.thoughts.get(index).seq if index != NONE else None

@@ -5,7 +5,7 @@ from typing import Self
 from msgspec import Struct
 
 from seqthink.chain.session import Session
-from seqthink.drawing.detail.attachments import EventOf
+from seqthink.drawing.describe.attachments import EventOf
 from seqthink.drawing.plain import PiecesOf
 from seqthink.drawing.rows.painter import Painter, TextOf
 from seqthink.drawing.tree.tree import Tree

@@ -11,8 +11,8 @@ from hashlib import sha256
 from importlib.resources import files
 
 from seqthink.chain.model import NONE
-from seqthink.drawing.describe.call_facts import call_facts
 from seqthink.drawing.describe.json_values import pretty_json
+from seqthink.drawing.describe.thought import ThoughtFact, call_facts
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.colours import DARK, LIGHT, Colours
 from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
@@ -134,7 +134,7 @@ def _heading(source: ExportSource, row: TreeRow) -> str:
     session = source.session
     if row.kind is RowKind.CHAIN:
         return chain_title_html(session, row.chain)
-    return f'<span class="name">{html_text.line(session.lane(row.lane).name or "?")}</span>'
+    return f'<span class="name">{html_text.line(session.lanes.get(row.lane).name or "?")}</span>'
 
 
 def _item(source: ExportSource, row: TreeRow) -> Iterator[str]:
@@ -146,14 +146,14 @@ def _item(source: ExportSource, row: TreeRow) -> Iterator[str]:
         case RowKind.BRANCH:
             yield f'<p class="muted">{_heading(source, row)}</p>\n'
         case RowKind.GAP:
-            yield f'<p class="muted gap">{source.session.skipped_count_of(row.ordinal)} missing</p>\n'
+            yield f'<p class="muted gap">{source.session.thoughts.skipped_count_of(row.ordinal)} missing</p>\n'
         case _:
             return
 
 
 def _thought(source: ExportSource, row: TreeRow) -> Iterator[str]:
     session, index = source.session, row.ordinal
-    thought = session.thought(index)
+    thought = session.thoughts.get(index)
     event = source.event_of(thought.offset, thought.size)
     facts_shown = "".join(_fact(source, fact) for fact in session_facts.thought_facts(session, index))
     yield f'<details class="item" id="{anchor_of(session, row)}" open><summary><span class="n">{thought.number}</span>'
@@ -161,22 +161,22 @@ def _thought(source: ExportSource, row: TreeRow) -> Iterator[str]:
     yield f'{facts_shown}<span class="brief">{html_text.line(brief)}</span></summary>\n<div class="prose">\n'
     yield from thought_html(source.pieces_of(index))
     yield "</div>\n"
-    yield from attachments_html(session.attachments(index), source.event_of)
+    yield from attachments_html(session.thoughts.attachments(index), source.event_of)
     called = list(call_facts(thought, event if isinstance(event, ThoughtEvent) else None))
     if called:
         yield f'<ul class="called">{"".join(f"<li>{html_text.line(fact)}</li>" for fact in called)}</ul>\n'
     yield "</details>\n"
 
 
-def _fact(source: ExportSource, fact: session_facts.ThoughtFact) -> str:
+def _fact(source: ExportSource, fact: ThoughtFact) -> str:
     if fact.thought == NONE:
         return f' <span class="{fact.role.value}">{html_text.line(fact.text)}</span>'
-    seq = source.session.thought(fact.thought).seq
+    seq = source.session.thoughts.get(fact.thought).seq
     return f' <a class="{fact.role.value}" href="#t{seq}">{html_text.line(fact.text)}</a>'
 
 
 def _refused(source: ExportSource, row: TreeRow) -> Iterator[str]:
-    refusal = source.session.refusal(row.ordinal)
+    refusal = source.session.refusals.get(row.ordinal)
     event = source.event_of(refusal.offset, refusal.size)
     yield f'<details class="item refused" id="{anchor_of(source.session, row)}" open><summary>'
     yield '<span class="bad">✗ refused</span></summary>\n'

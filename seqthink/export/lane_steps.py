@@ -36,9 +36,9 @@ def lane_steps(session: Session, start: int, *, is_folded: bool) -> list[LaneSte
     """
     thoughts: dict[int, list[int]] = {}
     for index in range(start, session.thought_count):
-        thoughts.setdefault(session.lane_of(index), []).append(index)
+        thoughts.setdefault(session.thoughts.lane_of(index), []).append(index)
     return [
-        LaneSteps(session.lane(lane), list(_folded(session, indices) if is_folded else map(_single, indices)))
+        LaneSteps(session.lanes.get(lane), list(_folded(session, indices) if is_folded else map(_single, indices)))
         for lane, indices in thoughts.items()
     ]
 
@@ -67,12 +67,12 @@ def _run_steps(run: list[int]) -> Iterator[ChartStep]:
 
 def _is_remarkable(session: Session, index: int) -> bool:
     """Return whether the thought is a revision or revised, forks, ends, was judged, or changed the estimate."""
-    thought = session.thought(index)
+    thought = session.thoughts.get(index)
     return bool(
         thought.is_revision
         or thought.estimate_change
-        or session.reviser_of(index) != NONE
-        or session.newest_branch_from(index) != NONE
-        or session.is_final(index)
-        or any(attachment.verdict for attachment in session.attachments(index))
+        or session.thoughts.reviser_of(index) != NONE
+        or session.lanes.newest_branch_from(index) != NONE
+        or session.thoughts.is_final(index)
+        or any(attachment.verdict for attachment in session.thoughts.attachments(index))
     )

@@ -8,13 +8,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from seqthink.chain.model import NONE
-from seqthink.drawing.describe.call_facts import call_facts
 from seqthink.drawing.describe.json_values import pretty_json
-from seqthink.drawing.describe.names import lane_name
-from seqthink.drawing.detail.attachments import attachment_blocks
+from seqthink.drawing.describe.lanes import lane_name
+from seqthink.drawing.describe.thought import ThoughtFact, call_facts
 from seqthink.drawing.markup.markdown import NOT_RENDERED, clean_markdown, has_markup
+from seqthink.drawing.plain import attachment_texts
 from seqthink.drawing.rows.painter import Painter
-from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import spans_text
 from seqthink.drawing.text.wrap import wrap
 from seqthink.events import RejectedEvent, ThoughtEvent
@@ -153,7 +152,7 @@ def _tree(painter: Painter) -> Iterator[str]:
 
 def _chain(source: ExportSource, chain: int) -> Iterator[str]:
     session = source.session
-    thoughts = session.chain_range(chain)
+    thoughts = session.chains.thoughts_of(chain)
     if session.chain_count > 1:
         title = quoted(first_line(source.row_text_of(thoughts[0]), 80))
         yield f"## Chain {chain + 1}\n\n{title}\n\n"
@@ -161,14 +160,16 @@ def _chain(source: ExportSource, chain: int) -> Iterator[str]:
         yield "## Thoughts\n\n"
     if MIN_CONTENTS_THOUGHTS <= len(thoughts) <= MAX_CONTENTS_THOUGHTS:
         yield from _contents(source, chain)
-    first = session.refusals_before(thoughts[0]) if chain else 0
+    first = session.refusals.count_before(thoughts[0]) if chain else 0
     for index in thoughts:
-        for number in range(first, session.refusals_before(index)):
+        for number in range(first, session.refusals.count_before(index)):
             yield from _refused(source, number)
-        first = session.refusals_before(index)
+        first = session.refusals.count_before(index)
         yield from _thought(source, index)
     last = (
-        session.refusals_before(thoughts[-1] + 1) if thoughts[-1] + 1 < session.thought_count else session.refusal_count
+        session.refusals.count_before(thoughts[-1] + 1)
+        if thoughts[-1] + 1 < session.thought_count
+        else session.refusal_count
     )
     for number in range(first, last):
         yield from _refused(source, number)
@@ -177,9 +178,9 @@ def _chain(source: ExportSource, chain: int) -> Iterator[str]:
 def _contents(source: ExportSource, chain: int) -> Iterator[str]:
     """Yield a line of links for each lane."""
     session = source.session
-    for ordinal in session.chain_lanes(chain):
-        lane = session.lane(ordinal)
-        indices = lane.thoughts[: session.lane_length(ordinal)]
+    for ordinal in session.chains.lanes_of(chain):
+        lane = session.lanes.get(ordinal)
+        indices = lane.thoughts[: session.lanes.length_of(ordinal)]
         if indices:
             title = "" if lane.is_trunk else f"{quoted(lane_name(session, lane))}: "
             yield f"- {title}{' '.join(_link(source, index) for index in indices)}\n"
@@ -187,7 +188,7 @@ def _contents(source: ExportSource, chain: int) -> Iterator[str]:
 
 
 def _link(source: ExportSource, index: int) -> str:
-    thought = source.session.thought(index)
+    thought = source.session.thoughts.get(index)
     return f"[{thought.number}](#{anchor(thought.seq)})"
 
 
@@ -198,7 +199,7 @@ def anchor(seq: int) -> str:
 
 def _thought(source: ExportSource, index: int) -> Iterator[str]:
     session = source.session
-    thought = session.thought(index)
+    thought = session.thoughts.get(index)
     branch = session_facts.branch_name(session, index)
     yield f'<a id="{anchor(thought.seq)}"></a>\n\n### {thought.number}'
     yield (f" · {quoted(branch)}" if branch else "") + "\n\n"
@@ -211,7 +212,7 @@ def _thought(source: ExportSource, index: int) -> Iterator[str]:
         del written  # frees the journal line that it refers to
         yield f"{NOT_RENDERED}\n\n"
         yield from _long_fence(lambda: source.pieces_of(index))
-    below = ["\n".join(lines) for lines in _attachment_lines(source, index)]
+    below = list(attachment_texts(session.thoughts.attachments(index), source.event_of, width=PAGE_CELLS))
     if below:
         yield fence("\n\n".join(below))
     event = source.event_of(thought.offset, thought.size)
@@ -220,20 +221,15 @@ def _thought(source: ExportSource, index: int) -> Iterator[str]:
         yield "".join(f"- {quoted(sentence)}\n" for sentence in called) + "\n"
 
 
-def _attachment_lines(source: ExportSource, index: int) -> Iterator[list[str]]:
-    for lines in attachment_blocks(source.session.attachments(index), source.event_of, PAGE_CELLS, UNICODE):
-        yield [spans_text(line).rstrip() for line in lines]
-
-
-def _fact(source: ExportSource, fact: session_facts.ThoughtFact) -> str:
+def _fact(source: ExportSource, fact: ThoughtFact) -> str:
     if fact.thought == NONE:
         return fact.text
     words, number = fact.text.rsplit(" ", 1)
-    return f"{words} [{number}](#{anchor(source.session.thought(fact.thought).seq)})"
+    return f"{words} [{number}](#{anchor(source.session.thoughts.get(fact.thought).seq)})"
 
 
 def _refused(source: ExportSource, number: int) -> Iterator[str]:
-    refusal = source.session.refusal(number)
+    refusal = source.session.refusals.get(number)
     yield "### ✗ refused\n\n"
     yield from _as_it_is(source.error_of(number))
     event = source.event_of(refusal.offset, refusal.size)

@@ -13,8 +13,9 @@ from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.marks import audit_mark
-from seqthink.drawing.describe.names import lane_name
+from seqthink.drawing.describe.audits import verdict_span
+from seqthink.drawing.describe.lanes import lane_name
+from seqthink.drawing.describe.thought import revises_text
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.export import session_facts
@@ -176,7 +177,7 @@ class _Chart:
         self._classes.setdefault("lane", []).append(name)
 
     def _id(self, index: int) -> str:
-        return f"t{self._session.thought(index).seq}"
+        return f"t{self._session.thoughts.get(index).seq}"
 
     def _box(self, name: str, label: str, class_name: str) -> None:
         self._add(f'    {name}["{escape_label(label)}"]')
@@ -186,7 +187,9 @@ class _Chart:
     def _step(self, step: ChartStep) -> None:
         session = self._session
         if step.count > 1:
-            numbers = f"{session.number_of(step.first)}{UNICODE.range_dash}{session.number_of(step.last)}"
+            numbers = (
+                f"{session.thoughts.number_of(step.first)}{UNICODE.range_dash}{session.thoughts.number_of(step.last)}"
+            )
             self._box(self._id(step.first), f"{numbers} · {units.count(step.count, 'thought')}", "folded")
             return
         name, label = self._id(step.first), escape_label(self._label(step.first))
@@ -199,40 +202,40 @@ class _Chart:
     def _label(self, index: int) -> str:
         session = self._session
         sign = ""
-        if session.is_revision(index):
+        if session.thoughts.is_revision(index):
             sign = UNICODE.revision + " "
-        elif session.is_final(index):
+        elif session.thoughts.is_final(index):
             sign = UNICODE.final + " "
         text = cut(first_line(self._source.row_text_of(index)), self._scale.label_cells)
-        return f"{sign}{session.number_of(index)} · {text}"
+        return f"{sign}{session.thoughts.number_of(index)} · {text}"
 
     def _notes(self, index: int) -> Iterator[str]:
-        thought = self._session.thought(index)
+        thought = self._session.thoughts.get(index)
         if thought.estimate_change:
             yield f"estimate {thought.estimate_change[0]}{UNICODE.changed}{thought.estimate_change[1]}"
         if thought.revised_number and thought.target < self._start:
-            yield f"revises {thought.revised_number}" + ("?" if thought.target == NONE else "")
-        if thought.is_revision and self._session.is_final(index):
+            yield revises_text(thought)
+        if thought.is_revision and self._session.thoughts.is_final(index):
             yield "final"
-        for audit in self._session.attachments(index):
+        for audit in self._session.thoughts.attachments(index):
             if audit.verdict:
-                yield f"{audit_mark(audit, UNICODE).text} {audit.verdict}"
+                yield verdict_span(audit, UNICODE).text
 
     def _class_of(self, index: int) -> str:
         session = self._session
-        if session.is_revision(index):
+        if session.thoughts.is_revision(index):
             return "revision"
-        if session.is_final(index):
+        if session.thoughts.is_final(index):
             return "final"
-        lane = session.lane(session.lane_of(index))
-        return "" if lane.is_trunk else f"branch{(lane.ordinal - session.chain_lanes(lane.chain)[0] - 1) % 6 + 1}"
+        lane = session.lanes.get(session.thoughts.lane_of(index))
+        return "" if lane.is_trunk else f"branch{(lane.ordinal - session.chains.lanes_of(lane.chain)[0] - 1) % 6 + 1}"
 
     # Edges between lanes
 
     def _forks(self, lanes: list[LaneSteps]) -> None:
         for drawn_lane in lanes:
             first = drawn_lane.steps[0].first
-            if self._session.index_in_lane(first):
+            if self._session.thoughts.index_in_lane(first):
                 self._edge(f"  earlier -.-> {self._id(first)}")
             elif drawn_lane.lane.fork >= self._start:
                 self._edge(f"  {self._id(drawn_lane.lane.fork)} --> {self._id(first)}")
@@ -243,7 +246,7 @@ class _Chart:
         session = self._session
         if not session.thought_count or session.state is State.DONE:
             return
-        newest = session.thought(session.current_thought)
+        newest = session.thoughts.get(session.current_thought)
         if newest.estimate <= newest.highest_number:
             return
         first, last = newest.highest_number + 1, newest.estimate
@@ -254,7 +257,7 @@ class _Chart:
     def _revisions(self) -> None:
         session = self._session
         for index in range(self._start, session.thought_count):
-            target = session.target_of(index)
+            target = session.thoughts.target_of(index)
             if target != NONE and target >= self._start:
                 self._arrows.append(self._edges)
                 self._edge(f"  {self._id(index)} -. revises .-> {self._id(target)}")

@@ -38,8 +38,8 @@ def outline(painter: Painter) -> Iterator[str]:
 
 def chain_title_html(session: Session, chain: int) -> str:
     """Return a chain's heading."""
-    first = session.chain_range(chain)[0]
-    clock = units.clock(session.time_of(first), seconds=False)
+    first = session.chains.thoughts_of(chain)[0]
+    clock = units.clock(session.thoughts.time_of(first), seconds=False)
     return f'<span class="t">Chain {chain + 1}</span> <span class="d">{clock}</span>'
 
 
@@ -47,9 +47,9 @@ def anchor_of(session: Session, row: TreeRow) -> str:
     """Return the anchor that a row links to, or ""."""
     match row.kind:
         case RowKind.THOUGHT:
-            return f"t{session.thought(row.ordinal).seq}"
+            return f"t{session.thoughts.get(row.ordinal).seq}"
         case RowKind.REFUSED:
-            return f"t{session.refusal(row.ordinal).seq}"
+            return f"t{session.refusals.get(row.ordinal).seq}"
         case _:
             return ""
 
@@ -66,7 +66,7 @@ def _row(painter: Painter, drawing: RowDrawing) -> str:
 
 
 def _row_text(session: Session, row: TreeRow, parts: RowParts) -> str:
-    number = f'<span class="n">{session.number_of(row.ordinal)}</span>' if row.kind is RowKind.THOUGHT else ""
+    number = f'<span class="n">{session.thoughts.number_of(row.ordinal)}</span>' if row.kind is RowKind.THOUGHT else ""
     extra = f'<span class="{Role.REVISION.value}">{parts.extra}</span>' if parts.extra else ""
     marks: Spans = [span for group in parts.mark_groups for span in group]
     text = html_text.line(cut(spans_text([parts.text]), _MAX_TEXT_CHARS))

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from seqthink.chain.model import NONE, Lane
+from seqthink.drawing.describe.lanes import lane_role
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.rows.row_parts import RowParts, fit_row
-from seqthink.drawing.rows.tree_gutter import lane_role
 from seqthink.drawing.text.glyphs import DOWN, UNICODE, UP
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
@@ -83,7 +83,7 @@ def _through(tree: Tree, row: TreeRow, cells: list[DrawnCell]) -> Iterator[Drawn
     node = next((cell for cell in reversed(cells) if cell.sign in ROW_SIGNS), None)
     if node is None:
         return
-    lane = tree.session.lane(row.lane) if row.lane != NONE else None
+    lane = tree.session.lanes.get(row.lane) if row.lane != NONE else None
     arms = _arms(tree, row, lane) if lane else 0
     if lane and arms:
         yield DrawnCell(node.column, lane_role(lane), node.sign, arms)
@@ -95,14 +95,14 @@ def _arms(tree: Tree, row: TreeRow, lane: Lane) -> int:
         case RowKind.EXPECTED:
             return UP
         case RowKind.REFUSED:
-            above = session.refusal(row.ordinal).thought_above
+            above = session.refusals.get(row.ordinal).thought_above
         case _:
             above = row.ordinal
     if above == NONE:
         return DOWN
-    index_in_lane = session.index_in_lane(above)
+    index_in_lane = session.thoughts.index_in_lane(above)
     goes_up = row.kind is RowKind.REFUSED or index_in_lane > 0 or not lane.is_trunk
-    goes_down = index_in_lane + 1 < session.lane_length(lane.ordinal) or tree.expected_lane == lane.ordinal
+    goes_down = index_in_lane + 1 < session.lanes.length_of(lane.ordinal) or tree.expected_lane == lane.ordinal
     if row.kind is RowKind.THOUGHT:
-        goes_down |= session.newest_branch_from(above) != NONE or session.first_refusal_after(above) != NONE
+        goes_down |= session.lanes.newest_branch_from(above) != NONE or session.refusals.first_after(above) != NONE
     return (UP if goes_up else 0) | (DOWN if goes_down else 0)

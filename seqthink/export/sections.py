@@ -27,7 +27,7 @@ class SectionNesting:
         if row.kind is RowKind.CHAIN:
             self._in_chain = True
             return True
-        if row.kind is not RowKind.BRANCH or self._tree.session.lane(row.lane).depth > MAX_BRANCH_LEVELS:
+        if row.kind is not RowKind.BRANCH or self._tree.session.lanes.get(row.lane).depth > MAX_BRANCH_LEVELS:
             return False
         self._branches.append(row.lane)
         return True
@@ -43,11 +43,13 @@ class SectionNesting:
         """Return the lane whose section contains the row."""
         if row.lane == NONE:
             return None
-        lane = self._tree.session.lane(row.lane)
+        lane = self._tree.session.lanes.get(row.lane)
         ordinal = lane.parent if row.kind is RowKind.BRANCH else lane.ordinal
         if ordinal == NONE:
             return None
-        return self._tree.session.lane(self._tree.rows_of(row.chain).drawn_lane(self._tree.session.lane(ordinal)))
+        return self._tree.session.lanes.get(
+            self._tree.rows_of(row.chain).drawn_lane(self._tree.session.lanes.get(ordinal))
+        )
 
     def _open_sections_of(self, lane: Lane | None) -> int:
         """Return how many of the open branches contain ``lane``."""

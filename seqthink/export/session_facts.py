@@ -1,30 +1,17 @@
 """Facts shown above the tree and above each thought of an export; some link to another thought."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
-from typing import NamedTuple
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing.describe import units
-from seqthink.drawing.describe.marks import audit_mark
-from seqthink.drawing.describe.names import lane_name
-from seqthink.drawing.panels.status_line import Status, last_activity, session_name, status_of
-from seqthink.drawing.rows import tree_gutter
+from seqthink.drawing.describe import lanes, units
+from seqthink.drawing.describe.audits import verdict_span
+from seqthink.drawing.describe.session import counts_of, last_activity, session_name
+from seqthink.drawing.describe.status import Status, status_of
+from seqthink.drawing.describe.thought import ThoughtFact, revision_facts
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import Role
 from seqthink.text import SafeText, one_line
-
-_SECOND = 1_000_000
-
-
-class ThoughtFact(NamedTuple):
-    """A few words about a thought, none of them untrusted."""
-
-    text: str
-    role: Role = Role.MUTED
-    thought: int = NONE
-    """The index of the thought to link to, or NONE."""
 
 
 def name(session: Session) -> SafeText:
@@ -46,17 +33,11 @@ def status(session: Session) -> Status:
 
 def counts(session: Session) -> list[str]:
     """Return how many thoughts, chains, branches and so on there are; zeros are left out, except for thoughts."""
-    several = session.chain_count if session.chain_count > 1 else 0
-    numbers = (
-        (several, "chain"),
-        (session.agent_count, "sub-agent"),
-        (session.branch_count, "branch"),
-        (session.revision_count, "revision"),
-        (session.refusal_count, "refused call"),
-    )
     return [
         units.count(session.thought_count, "thought"),
-        *(units.count(number, noun) for number, noun in numbers if number),
+        *([units.count(session.chain_count, "chain")] if session.chain_count > 1 else []),
+        *counts_of(session),
+        *([units.count(session.refusal_count, "refused call")] if session.refusal_count else []),
     ]
 
 
@@ -64,7 +45,7 @@ def time_span(session: Session) -> str:
     """Return start and end of the session in UTC, or "" without thoughts."""
     if not session.thought_count:
         return ""
-    start, end = session.time_of(0), max(last_activity(session), session.time_of(0))
+    start, end = session.thoughts.time_of(0), max(last_activity(session), session.thoughts.time_of(0))
     first, last = _date_and_clock(start), _date_and_clock(end)
     if first == last:
         return f"{first[0]} {first[1]} UTC"
@@ -79,49 +60,41 @@ def unread_lines(session: Session) -> list[str]:
 
 def branch_name(session: Session, index: int) -> SafeText:
     """Return the name of the branch or agent that a thought belongs to, or "" on a trunk."""
-    lane = session.lane(session.lane_of(index))
-    return SafeText("") if lane.is_trunk else one_line(lane_name(session, lane)) or SafeText("?")
+    lane = session.lanes.get(session.thoughts.lane_of(index))
+    return SafeText("") if lane.is_trunk else one_line(lanes.lane_name(session, lane)) or SafeText("?")
 
 
 def lane_role(session: Session, lane: int) -> Role:
     """Return the colour role of a lane."""
-    return tree_gutter.lane_role(session.lane(lane))
+    return lanes.lane_role(session.lanes.get(lane))
 
 
 def thought_facts(session: Session, index: int) -> Iterator[ThoughtFact]:
     """Yield the facts of a thought, the most important first."""
-    thought = session.thought(index)
+    thought = session.thoughts.get(index)
     yield from _audits(session, index)
-    lane = session.lane(thought.lane)
+    lane = session.lanes.get(thought.lane)
     if lane.fork != NONE and not thought.index_in_lane:
-        yield ThoughtFact(f"from {session.number_of(lane.fork)}", Role.MUTED, lane.fork)
-    if session.is_final(index):
+        yield ThoughtFact(f"from {session.thoughts.number_of(lane.fork)}", Role.MUTED, lane.fork)
+    if session.thoughts.is_final(index):
         yield ThoughtFact("final", Role.GOOD)
-    if thought.target != NONE:
-        yield ThoughtFact(f"revises {session.number_of(thought.target)}", Role.REVISION, thought.target)
-    elif thought.is_revision:
-        yield ThoughtFact(f"revises {thought.revised_number or ''}?", Role.REVISION)
-    reviser = session.reviser_of(index)
-    if reviser != NONE:
-        yield ThoughtFact(f"revised by {session.number_of(reviser)}", Role.REVISION, reviser)
+    if thought.is_revision and not thought.revised_number:
+        yield ThoughtFact("revises ?", Role.REVISION)
+    yield from revision_facts(session, thought)
     if thought.estimate_change:
         yield ThoughtFact(f"estimate {thought.estimate_change[0]} → {thought.estimate_change[1]}", Role.ESTIMATE)
-    took = session.duration_of(index)
+    took = session.thoughts.duration_of(index)
     if took is not None:
         yield ThoughtFact(units.duration(took))
     yield ThoughtFact(units.clock(thought.time))
 
 
 def _audits(session: Session, index: int) -> Iterator[ThoughtFact]:
-    for audit in session.attachments(index):
+    for audit in session.thoughts.attachments(index):
         if audit.verdict:
-            mark = audit_mark(audit, UNICODE)
-            yield ThoughtFact(f"{mark.text} {audit.verdict}", mark.role)
+            verdict = verdict_span(audit, UNICODE)
+            yield ThoughtFact(verdict.text, verdict.role)
 
 
 def _date_and_clock(microseconds: int) -> tuple[str, str]:
-    try:
-        date = datetime.fromtimestamp(microseconds // _SECOND, UTC).strftime("%Y-%m-%d")
-    except (OverflowError, ValueError):
-        date = "?"
-    return date, units.clock(microseconds)
+    return units.date(microseconds) or "?", units.clock(microseconds)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from html import escape
 
-from seqthink.drawing.panels.status_line import session_progress
+from seqthink.drawing.describe.session import session_progress
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.rows.row_parts import RowParts
 from seqthink.drawing.text.cells import cut, width

@@ -1,7 +1,6 @@
 """Watches one folder with inotify: the kernel reports changes at once, without polling. Linux only.
 
-``watchfiles`` wakes up every few milliseconds while it watches, which is too much for an idle viewer
-(docs/viewer.md, "Speed").
+``watchfiles`` sleeps and looks: it cannot be both rarely awake and quick (docs/architecture.md, "Decisions").
 """
 
 import ctypes

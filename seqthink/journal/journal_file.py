@@ -12,6 +12,11 @@ from seqthink.errors import CorruptLineError, JournalNotFoundError, NotAJournalE
 from seqthink.events import Event, UnknownEvent
 from seqthink.journal.decode import EventPreview, LineDecoder, decode
 
+try:
+    import fcntl
+except ImportError:  # not Unix: there are no locks to test
+    fcntl = None
+
 PROBE_BYTES = 64 << 10
 """How much of a file is read to find out whether it is a journal."""
 _O_BINARY = getattr(os, "O_BINARY", 0)
@@ -93,9 +98,21 @@ class JournalFile:
             got += len(part)
         return b"".join(parts)
 
-    def fileno(self) -> int:
-        """Return the file descriptor, which still belongs to this object."""
-        return self._fd
+    def try_shared_lock(self) -> bool:
+        """Lock the journal against servers until it is closed, without waiting; return False if one is writing it.
+
+        A server holds an exclusive lock (docs/journal.md, "One writer"). Readers do not mistake one another for one.
+
+        Raises:
+            OSError: the system cannot lock this file.
+        """
+        if fcntl is None:
+            raise OSError(errno.ENOSYS, "there are no file locks")
+        try:
+            fcntl.flock(self._fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
 
     def stat(self) -> os.stat_result:
         """Return the status of the open file."""

@@ -12,11 +12,6 @@ from seqthink.events import Event, SessionEvent, ThoughtEvent, UnknownEvent, Wri
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.journal_file import JournalFile
 
-try:
-    import fcntl
-except ImportError:  # not Unix: the writer's state is unknown
-    fcntl = None
-
 _HEAD_BYTES = 64 << 10
 """How many bytes are searched for the first `session` event."""
 _TAIL_BYTES = 4 << 10
@@ -97,26 +92,21 @@ def last_events(path: Path, decode: LineDecoder = decode) -> list[Event]:
 def writer_state(path: Path, session_event: SessionEvent | None) -> WriterState:
     """Return whether the server that writes the journal at ``path`` is running.
 
-    A running server holds an exclusive lock on its journal (docs/journal.md, "One writer"). This tries a shared lock
-    without waiting and releases it at once, so that viewers do not mistake one another for a server. A lock says
-    nothing about processes on another host; there the answer is UNKNOWN.
+    A running server holds a lock on its journal, which is tested. A lock says nothing about processes on another host;
+    there the answer is UNKNOWN.
     """
-    if fcntl is None or session_event is None or session_event.host != socket.gethostname():
+    if session_event is None or session_event.host != socket.gethostname():
         return WriterState.UNKNOWN
     try:
         file = JournalFile.open(path)
     except OSError:
         return WriterState.UNKNOWN
     try:
-        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        fcntl.flock(file, fcntl.LOCK_UN)
-    except BlockingIOError:
-        return WriterState.ALIVE
+        return WriterState.GONE if file.try_shared_lock() else WriterState.ALIVE
     except OSError:
         return WriterState.UNKNOWN
     finally:
         file.close()
-    return WriterState.GONE
 
 
 def _line_time(file: JournalFile, start: int, end: int) -> datetime | None:

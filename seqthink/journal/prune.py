@@ -1,6 +1,5 @@
 """Deletes old journals and the files beside them, but never while a server writes (docs/journal.md, "One writer")."""
 
-import fcntl
 import os
 import stat
 from collections.abc import Iterator
@@ -69,10 +68,8 @@ def delete_session(session: SessionFile, *, is_dry_run: bool) -> DeletedSession:
 
 def _lock_against_servers(file: JournalFile, path: Path) -> None:
     """Take a shared lock: until it is released, no server can start writing this journal."""
-    try:
-        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise NotDeletableError("a server is using it") from None
+    if not file.try_shared_lock():
+        raise NotDeletableError("a server is using it")
     if not os.path.samestat(file.stat(), path.lstat()):
         raise NotDeletableError("another file now has its name")
     if not looks_like_a_journal(file):

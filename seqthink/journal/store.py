@@ -26,6 +26,8 @@ from seqthink.errors import (
 from seqthink.journal.folder import NOTES_SUFFIX, SUFFIX, is_journal
 from seqthink.journal.peek import last_event_time
 
+RECENT_SECONDS = 600
+"""A session that changed within this time is recent."""
 _MAX_TAILS_READ = 16
 """How many files have their tails read, for each of the two reasons above."""
 _MAX_CANDIDATES_SHOWN = 5

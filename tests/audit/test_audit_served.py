@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from seqthink.audit.loop import MAX_DIFF_CHARS
+from seqthink.audit.improvement_loop import MAX_DIFF_CHARS
 from tests.support.audit.repositories import Repo
 from tests.support.servers.dialogue_clients import (
     CLIENTS,

@@ -3,7 +3,7 @@
 from seqthink.audit.citations import MAX_CITATIONS, citations
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.review import JudgeCard
-from seqthink.audit.unread import all_unread, some_unread
+from seqthink.audit.unread_lines import all_unread, some_unread
 
 FILE = CodeUnit(path="a.py", text="one\ntwo\nthree\nfour\n", added_lines=frozenset({2, 4}))
 

@@ -36,9 +36,9 @@ def test_every_run_of_the_story_gives_the_same_session(journal: Path) -> None:
 def test_its_code_is_revised_rejected_and_passed_and_no_audit_fails(journal: Path) -> None:
     session = load_journal(journal).session
     verdicts = [
-        (session.number_of(index), verdict.verdict, verdict.score)
+        (session.thoughts.number_of(index), verdict.verdict, verdict.score)
         for index in range(session.thought_count)
-        if (verdict := session.verdict_on(index)) is not None
+        if (verdict := session.thoughts.verdict_on(index)) is not None
     ]
     audits = [event for event in code_review().events if isinstance(event, AuditEvent)]
 

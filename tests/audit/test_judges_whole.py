@@ -8,7 +8,7 @@ from seqthink.audit.judges import internal, ruff_runner
 from seqthink.audit.judges.internal import MAX_JUDGED_CHARS, judge
 from seqthink.audit.judges.secrets import find_secrets
 from seqthink.audit.review import JudgeCard, combine_cards, justifies_verdict
-from seqthink.audit.unread import TOO_COMPLEX
+from seqthink.audit.unread_lines import TOO_COMPLEX
 
 FLAWED = "def f(a):\n    return eval(a)\n"
 TOKEN = "ghp_" + "b7Kq2mXw9RtY4pLz8VnC3sDf6GhJ1aEu5TiO"

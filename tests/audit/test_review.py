@@ -23,7 +23,7 @@ from seqthink.audit.review import (
     card_from_findings,
     combine_cards,
 )
-from seqthink.audit.unread import all_unread
+from seqthink.audit.unread_lines import all_unread
 
 
 def finding(cost: int = SERIOUS, *, is_fatal: bool = False, line: int = 1) -> CodeFinding:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from seqthink.audit.trigger import should_audit
+from seqthink.audit.code.blocks import should_audit
 
 
 class Written(NamedTuple):

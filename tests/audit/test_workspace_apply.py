@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from seqthink.audit.workspace import dry_run
-from seqthink.audit.workspace.diffs import BAD_COUNTS
 from seqthink.audit.workspace.dry_run import DryRun
 from seqthink.audit.workspace.file_writes import CHANGED_SINCE
 from seqthink.audit.workspace.files import LINKED, MISSING, OUTSIDE
@@ -24,6 +23,7 @@ from seqthink.audit.workspace.patch import (
     paths_in_patch,
 )
 from seqthink.audit.workspace.workspace import Workspace
+from seqthink.unified_diff import BAD_COUNTS
 from tests.support.audit.repositories import Repo
 
 A = "--- a/a.py\n+++ b/a.py\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n"

@@ -78,7 +78,7 @@ def _median(viewing: Viewport, whole: Session, step: int) -> float:
         for count in (first, first + step):
             started = time.process_time()
             viewing.follow()
-            viewing.update(whole.at(whole.position_of(count)), whole)
+            viewing.update(whole.at(whole.positions.after_thought(count)), whole)
             draw(viewing)
             times.append(time.process_time() - started)
     return median(times)

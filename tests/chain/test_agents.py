@@ -172,7 +172,14 @@ def test_the_leading_thought_is_the_newest_of_all_where_the_main_agent_has_none(
 def test_how_long_a_thought_took_is_counted_from_its_agent_s_own() -> None:
     session = folded(interleaved(None, "A", "B", thoughts=2).items).session()
 
-    assert [session.duration_of(index) for index in range(6)] == [None, None, None, 3_000_000, 3_000_000, 3_000_000]
+    assert [session.thoughts.duration_of(index) for index in range(6)] == [
+        None,
+        None,
+        None,
+        3_000_000,
+        3_000_000,
+        3_000_000,
+    ]
 
 
 # What is shown
@@ -279,7 +286,7 @@ def test_a_lane_holds_thoughts_of_one_agent_only(journal: Journal) -> None:
     spoken = [item for item in journal.items if isinstance(item, ThoughtEvent)]
 
     for index, event in enumerate(spoken):
-        assert session.agent_id(session.lane(session.lane_of(index)).agent) == (event.agent or None)
+        assert session.agents.id_of(session.lanes.get(session.thoughts.lane_of(index)).agent) == (event.agent or None)
 
 
 @settings(max_examples=100, deadline=None)
@@ -306,11 +313,11 @@ def meanings(journal: Journal, name: str | None) -> list[tuple[object, ...]]:
     session, spoken = folded(journal.items).session(), texts(journal.items)
     found: list[tuple[object, ...]] = []
     for index in range(session.thought_count):
-        thought, lane = session.thought(index), session.lane(session.lane_of(index))
-        if session.agent_id(lane.agent) != name:
+        thought, lane = session.thoughts.get(index), session.lanes.get(session.thoughts.lane_of(index))
+        if session.agents.id_of(lane.agent) != name:
             continue
         target = spoken[thought.target] if thought.target >= 0 else None
-        has_own_fork = lane.fork >= 0 and session.lane(session.lane_of(lane.fork)).agent == lane.agent
+        has_own_fork = lane.fork >= 0 and session.lanes.get(session.thoughts.lane_of(lane.fork)).agent == lane.agent
         fork = spoken[lane.fork] if has_own_fork else None
         found.append(
             (

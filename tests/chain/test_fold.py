@@ -366,14 +366,14 @@ def test_a_total_below_the_number_counts_as_the_number() -> None:
 def test_a_peak_is_the_highest_number_of_the_lane_so_far() -> None:
     session = folded(Journal().think(1).branch(7, "a").think(3).think(2).items).session()
 
-    assert [session.thought(index).highest_number for index in range(4)] == [1, 7, 3, 3]
+    assert [session.thoughts.get(index).highest_number for index in range(4)] == [1, 7, 3, 3]
 
 
 def test_needs_more_is_kept_with_its_thought() -> None:
     journal = Journal().think(1).think(2, needsMoreThoughts=True).think(3, needsMoreThoughts=False)
     session = folded(journal.items).session()
 
-    assert [session.thought(index).needs_more for index in range(3)] == [False, True, False]
+    assert [session.thoughts.get(index).needs_more for index in range(3)] == [False, True, False]
 
 
 # Ends
@@ -436,7 +436,7 @@ def test_a_thought_about_whose_end_the_person_is_asked_is_final_once_its_call_is
     session = folded(journal.items).session()
 
     assert drawn(journal) == [f"trunk: {shown}"]
-    assert [session.at(count).is_final(0) for count in (1, 2, 3)] == [True, False, shown == "1✓"]
+    assert [session.at(count).thoughts.is_final(0) for count in (1, 2, 3)] == [True, False, shown == "1✓"]
 
 
 def test_only_a_person_who_is_asked_about_the_limit_keeps_a_thought_open() -> None:
@@ -554,7 +554,7 @@ def test_things_that_belong_to_a_thought_stand_with_it_in_order() -> None:
     journal = Journal().session().context().think(1).think(2).sample(3).context().context(3).note(4).note(9)
     session = folded(journal.items).session()
 
-    kinds = [[one.kind for one in session.attachments(index)] for index in range(2)]
+    kinds = [[one.kind for one in session.thoughts.attachments(index)] for index in range(2)]
 
     assert kinds == [["sample", "context"], ["context", "note"]]
 
@@ -582,7 +582,7 @@ def test_an_audit_shows_a_known_verdict_and_a_score_from_0_to_100(
 ) -> None:
     session = folded(Journal().think(1).add(AuditEvent, of=1, review=review).items).session()
 
-    assert [(one.verdict, one.score) for one in session.attachments(0)] == [shown]
+    assert [(one.verdict, one.score) for one in session.thoughts.attachments(0)] == [shown]
 
 
 # Laws
@@ -607,8 +607,8 @@ def test_every_thought_is_in_exactly_one_lane_of_its_chain(journal: Journal) -> 
     indices = [
         index
         for chain in range(session.chain_count)
-        for lane in session.chain_lanes(chain)
-        for index in session.lane(lane).thoughts
+        for lane in session.chains.lanes_of(chain)
+        for index in session.lanes.get(lane).thoughts
     ]
     assert sorted(indices) == list(range(session.thought_count))
 
@@ -652,7 +652,7 @@ def test_the_clock_may_jump_back_but_no_duration_is_below_0() -> None:
     journal = Journal().think(1).turn_back().think(2).think(3).think(1)
     session = folded(journal.items).session()
 
-    assert [session.duration_of(index) for index in range(4)] == [None, 0, 1_000_000, None]
+    assert [session.thoughts.duration_of(index) for index in range(4)] == [None, 0, 1_000_000, None]
 
 
 @pytest.mark.parametrize("year", [1, 1969, 1970, 2026, 2300, 9999])
@@ -661,7 +661,7 @@ def test_times_are_exact_to_the_microsecond_in_every_year(year: int) -> None:
     journal.clock = START.replace(year=year, microsecond=999_998)
     session = folded(journal.think(1).items).session()
 
-    assert session.time_of(0) % 1_000_000 == 999_998
+    assert session.thoughts.time_of(0) % 1_000_000 == 999_998
 
 
 @pytest.mark.parametrize("field", ["seq", "thoughtNumber", "totalThoughts", "revisesThought", "branchFromThought"])

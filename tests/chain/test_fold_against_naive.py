@@ -23,7 +23,7 @@ def as_json(session: Session, items: list[Item]) -> dict[str, Any]:
 def test_every_journal_folds_as_the_naive_fold_says(journal: Journal, writer: WriterState) -> None:
     session = folded(journal.items).session(writer)
 
-    missing = [session.thought(index).skipped_count for index in range(session.thought_count)]
+    missing = [session.thoughts.get(index).skipped_count for index in range(session.thought_count)]
 
     assert as_json(session, journal.items) == naive_document(journal.items, writer)
     assert session.open_question == (None if writer is WriterState.GONE else naive_question(journal.items))

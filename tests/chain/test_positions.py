@@ -84,7 +84,7 @@ def walk(step: Callable[[int], int], start: int) -> list[int]:
 def test_steps_forward_visit_each_line_that_shows_once_and_end_at_the_end(journal: Journal) -> None:
     session = session_of(journal)
 
-    assert walk(session.next_position, session.first_position) == naive_stops(journal.items)
+    assert walk(session.positions.next_visible, session.positions.first) == naive_stops(journal.items)
 
 
 @settings(max_examples=300)
@@ -92,7 +92,7 @@ def test_steps_forward_visit_each_line_that_shows_once_and_end_at_the_end(journa
 def test_steps_back_are_the_same_the_other_way(journal: Journal) -> None:
     session = session_of(journal)
 
-    assert walk(session.previous_position, session.entry_count) == naive_stops(journal.items)[::-1]
+    assert walk(session.positions.previous_visible, session.entry_count) == naive_stops(journal.items)[::-1]
 
 
 @settings(max_examples=200)
@@ -103,20 +103,20 @@ def test_between_two_stops_a_step_goes_from_what_is_seen_there(journal: Journal)
 
     for position in range(session.entry_count + 1):
         seen = sum(end <= position for end in ends)
-        assert session.next_position(position) == stops[min(seen, len(stops) - 1)]
-        assert session.previous_position(position) == stops[max(seen - 2, 0)]
+        assert session.positions.next_visible(position) == stops[min(seen, len(stops) - 1)]
+        assert session.positions.previous_visible(position) == stops[max(seen - 2, 0)]
 
 
 @settings(max_examples=300)
 @given(journals())
 def test_marks_forward_visit_each_landmark_and_the_end(journal: Journal) -> None:
     session, marks = session_of(journal), naive_marks(journal.items)
-    first = session.first_position
+    first = session.positions.first
 
     expected = {first, session.entry_count, *(mark for mark in marks if mark > first)}
 
-    assert walk(session.next_landmark, first) == sorted(expected)
-    assert walk(session.previous_landmark, session.entry_count) == sorted(expected, reverse=True)
+    assert walk(session.positions.next_landmark, first) == sorted(expected)
+    assert walk(session.positions.previous_landmark, session.entry_count) == sorted(expected, reverse=True)
 
 
 @settings(max_examples=200)
@@ -129,14 +129,14 @@ def test_a_moment_is_that_of_the_newest_line_that_shows(journal: Journal) -> Non
             newest = (item.time - EPOCH) // (datetime.resolution)
         expected.append(newest)
 
-    assert [session.time_at(position) for position in range(session.entry_count + 1)] == expected
+    assert [session.positions.time_at(position) for position in range(session.entry_count + 1)] == expected
 
 
 @settings(max_examples=200)
 @given(journals())
 def test_a_thought_has_the_position_at_which_it_is_the_newest_and_the_last_one_the_end(journal: Journal) -> None:
     session = session_of(journal)
-    places = [session.position_of(index) for index in range(session.thought_count)]
+    places = [session.positions.after_thought(index) for index in range(session.thought_count)]
 
     assert [session.at(place).thought_count for place in places] == list(range(1, session.thought_count + 1))
     assert places[:-1] == [session.at_thought(count).entry_count for count in range(1, session.thought_count)]
@@ -150,10 +150,10 @@ def test_each_stop_shows_something_that_the_one_before_did_not(journal: Journal)
 
     def seen(position: int) -> tuple[int, int, int]:
         moment = session.at(position)
-        belongings = sum(len(moment.attachments(index)) for index in range(moment.thought_count))
+        belongings = sum(len(moment.thoughts.attachments(index)) for index in range(moment.thought_count))
         return moment.thought_count, moment.refusal_count, belongings
 
-    stops = walk(session.next_position, session.first_position)
+    stops = walk(session.positions.next_visible, session.positions.first)
     assert [sum(seen(stop)) for stop in stops[:-1]] == list(range(1, len(stops)))
     assert sum(seen(stops[-1])) in {len(stops), 0}
 
@@ -162,63 +162,63 @@ def test_the_empty_session_has_one_place_to_stand() -> None:
     session = session_of(Journal())
 
     for step in (
-        session.next_position,
-        session.previous_position,
-        session.next_landmark,
-        session.previous_landmark,
-        session.time_at,
+        session.positions.next_visible,
+        session.positions.previous_visible,
+        session.positions.next_landmark,
+        session.positions.previous_landmark,
+        session.positions.time_at,
     ):
         assert step(0) == 0
-    assert session.first_position == 0
+    assert session.positions.first == 0
 
 
 def test_a_session_that_only_began_stands_at_its_end() -> None:
     session = session_of(Journal().session().end().session())
 
-    assert session.first_position == 3
-    assert {session.next_position(place) for place in range(4)} == {3}
-    assert {session.previous_landmark(place) for place in range(4)} == {3}
-    assert session.time_at(3) == 0
+    assert session.positions.first == 3
+    assert {session.positions.next_visible(place) for place in range(4)} == {3}
+    assert {session.positions.previous_landmark(place) for place in range(4)} == {3}
+    assert session.positions.time_at(3) == 0
 
 
 def test_of_one_thought_there_is_one_moment() -> None:
     session = session_of(Journal().session().think(1).end())
 
-    assert session.first_position == session.position_of(0) == session.entry_count == 3
-    assert session.previous_position(3) == session.previous_landmark(3) == 3
+    assert session.positions.first == session.positions.after_thought(0) == session.entry_count == 3
+    assert session.positions.previous_visible(3) == session.positions.previous_landmark(3) == 3
 
 
 def test_two_lines_of_a_server_before_the_first_thought_are_not_stood_at() -> None:
     session = session_of(Journal().session().end().session().think(1).think(2))
 
-    assert walk(session.next_position, session.first_position) == [4, 5]
-    assert walk(session.previous_landmark, session.entry_count) == [5, 4]
+    assert walk(session.positions.next_visible, session.positions.first) == [4, 5]
+    assert walk(session.positions.previous_landmark, session.entry_count) == [5, 4]
 
 
 def test_refused_calls_alone_are_stepped_through() -> None:
     session = session_of(Journal().session().rejected().rejected().rejected().end())
 
-    assert walk(session.next_position, session.first_position) == [2, 3, 5]
-    assert walk(session.next_landmark, session.first_position) == [2, 3, 5]
+    assert walk(session.positions.next_visible, session.positions.first) == [2, 3, 5]
+    assert walk(session.positions.next_landmark, session.positions.first) == [2, 3, 5]
 
 
 def test_the_end_before_a_resume_is_a_mark_and_no_step() -> None:
     session = session_of(Journal().session().think(1).end().session(resumed=True).think(2).end())
 
-    assert walk(session.next_position, session.first_position) == [2, 6]
-    assert walk(session.next_landmark, session.first_position) == [2, 3, 6]
-    assert walk(session.previous_landmark, 6) == [6, 3, 2]
+    assert walk(session.positions.next_visible, session.positions.first) == [2, 6]
+    assert walk(session.positions.next_landmark, session.positions.first) == [2, 3, 6]
+    assert walk(session.positions.previous_landmark, 6) == [6, 3, 2]
 
 
 def test_an_audit_after_the_last_thought_is_a_step_of_its_own() -> None:
     session = session_of(Journal().session().think(1).think(2).audit(3, "pass").end())
 
-    assert walk(session.next_position, session.first_position) == [2, 3, 5]
-    assert session.position_of(1) == 5
+    assert walk(session.positions.next_visible, session.positions.first) == [2, 3, 5]
+    assert session.positions.after_thought(1) == 5
 
 
 def test_without_an_end_the_newest_line_is_the_end() -> None:
     session = session_of(Journal().session().think(1).think(2).corrupt().unread())
 
-    assert walk(session.next_position, session.first_position) == [2, 5]
-    assert walk(session.next_landmark, session.first_position) == [2, 5]
+    assert walk(session.positions.next_visible, session.positions.first) == [2, 5]
+    assert walk(session.positions.next_landmark, session.positions.first) == [2, 5]

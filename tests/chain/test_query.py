@@ -58,12 +58,14 @@ def test_a_tag_with_blanks_stands_in_quotes(typed: str, tags: tuple[str, ...], w
 def test_a_number_is_found_on_the_own_lane_first_then_above_then_anywhere() -> None:
     session = folded(shop_api())
     in_branch = next(
-        index for index in range(session.thought_count) if not session.lane(session.lane_of(index)).is_trunk
+        index
+        for index in range(session.thought_count)
+        if not session.lanes.get(session.thoughts.lane_of(index)).is_trunk
     )
 
-    assert session.lane_of(thought_with_number(session, 2, in_branch)) == session.lane_of(in_branch)
-    assert session.lane(session.lane_of(thought_with_number(session, 2, 0))).is_trunk
-    assert session.number_of(thought_with_number(session, 6, in_branch)) == 6
+    assert session.thoughts.lane_of(thought_with_number(session, 2, in_branch)) == session.thoughts.lane_of(in_branch)
+    assert session.lanes.get(session.thoughts.lane_of(thought_with_number(session, 2, 0))).is_trunk
+    assert session.thoughts.number_of(thought_with_number(session, 6, in_branch)) == 6
     assert thought_with_number(session, 99, 0) == NONE
 
 

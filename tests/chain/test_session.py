@@ -12,7 +12,7 @@ from seqthink.events import ThoughtEvent, WriterState
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Journal, folded
 from tests.support.journals.naive_fold import NaiveLane, NaiveSession, NaiveThought, naive_fold
-from tests.support.journals.session_values import SESSION_MAKERS, public_values
+from tests.support.journals.session_values import SESSION_MAKERS, VIEWS, public_values
 
 
 @settings(max_examples=80, deadline=None)
@@ -62,28 +62,35 @@ def test_a_session_at_a_thought_ends_with_that_thought(journal: Journal) -> None
 
 def test_the_laws_read_everything_that_a_session_offers() -> None:
     session = folded(Journal().think(1).items).session()
-    offered = {name for name in dir(session) if not name.startswith("_")}
+    offered = _public_names(session) | {
+        f"{view}.{name}" for view in VIEWS for name in _public_names(getattr(session, view))
+    }
 
-    assert offered - SESSION_MAKERS == public_values(session, Journal().think(1).items).keys() - {"document"}
+    assert offered - SESSION_MAKERS - VIEWS == public_values(session, Journal().think(1).items).keys() - {"document"}
 
 
 @settings(max_examples=100, deadline=None)
 @given(journals(size=40))
 def test_what_is_kept_ready_is_what_a_count_would_give(journal: Journal) -> None:
     session = folded(journal.items).session()
-    refusals = [session.refusal(number) for number in range(session.refusal_count)]
+    refusals = [session.refusals.get(number) for number in range(session.refusal_count)]
 
     for chain in range(session.chain_count):
-        for lane in session.chain_lanes(chain):
-            thoughts = session.lane(lane).thoughts
-            assert session.lane_duration(lane) == sum(session.duration_of(index) or 0 for index in thoughts)
+        for lane in session.chains.lanes_of(chain):
+            thoughts = session.lanes.get(lane).thoughts
+            assert session.lanes.duration_of(lane) == sum(
+                session.thoughts.duration_of(index) or 0 for index in thoughts
+            )
     for index in range(session.thought_count):
-        thought = session.thought(index)
-        assert (session.target_of(index), session.skipped_count_of(index)) == (thought.target, thought.skipped_count)
-        assert session.newest_branch_from(index) == max(session.branches_from(index), default=NONE)
-        assert session.refusals_before(index) == sum(refusal.thoughts_before <= index for refusal in refusals)
+        thought = session.thoughts.get(index)
+        assert (session.thoughts.target_of(index), session.thoughts.skipped_count_of(index)) == (
+            thought.target,
+            thought.skipped_count,
+        )
+        assert session.lanes.newest_branch_from(index) == max(session.lanes.branches_from(index), default=NONE)
+        assert session.refusals.count_before(index) == sum(refusal.thoughts_before <= index for refusal in refusals)
         below = [number for number, refusal in enumerate(refusals) if refusal.thought_above == index]
-        assert session.first_refusal_after(index) == (below[0] if below else NONE)
+        assert session.refusals.first_after(index) == (below[0] if below else NONE)
 
 
 def test_clocks_that_jump_to_and_fro_never_add_up_to_more_than_a_column_holds() -> None:
@@ -93,21 +100,21 @@ def test_clocks_that_jump_to_and_fro_never_add_up_to_more_than_a_column_holds() 
         journal.clock = far if number % 2 else datetime(1, 1, 2, tzinfo=UTC)
         journal.think(number)
 
-    assert folded(journal.items).session().lane_duration(0) > 0
+    assert folded(journal.items).session().lanes.duration_of(0) > 0
 
 
 @given(journals(size=40))
 def test_a_branch_has_never_the_turn_of_the_one_before_it_nor_of_its_own_lane(journal: Journal) -> None:
     session = folded(journal.items).session()
     for chain in range(session.chain_count):
-        trunk, *branches = (session.lane(ordinal) for ordinal in session.chain_lanes(chain))
+        trunk, *branches = (session.lanes.get(ordinal) for ordinal in session.chains.lanes_of(chain))
         beside: dict[int, list[int]] = {}
         for lane in branches:
             parent = trunk.ordinal if lane.parent == NONE else lane.parent
             before = beside.setdefault(parent, [])
             assert lane.colour_slot not in before[-4:]
             if parent != trunk.ordinal:
-                assert lane.colour_slot != session.lane(parent).colour_slot
+                assert lane.colour_slot != session.lanes.get(parent).colour_slot
             before.append(lane.colour_slot)
 
 
@@ -117,7 +124,7 @@ def test_branches_of_one_lane_take_all_turns_before_one_comes_again() -> None:
         journal.think(1, branchId=name, branchFromThought=1)
     session = folded(journal.items).session()
 
-    assert [session.lane(ordinal).colour_slot for ordinal in range(1, 9)] == [0, 1, 2, 3, 4, 5, 0, 1]
+    assert [session.lanes.get(ordinal).colour_slot for ordinal in range(1, 9)] == [0, 1, 2, 3, 4, 5, 0, 1]
 
 
 @settings(max_examples=100, deadline=None)
@@ -131,28 +138,28 @@ def test_a_session_answers_as_a_count_over_the_plain_fold(journal: Journal) -> N
     forks = {lane: lane.fork for chain in plain.chains for lane in chain.lanes if lane.fork in (None, *chain.thoughts)}
 
     for thought, index in place.items():
-        lane = lanes[session.lane_of(index)]
-        place_in_lane = session.index_in_lane(index)
+        lane = lanes[session.thoughts.lane_of(index)]
+        place_in_lane = session.thoughts.index_in_lane(index)
         so_far = [other.number for other in lane.thoughts[: place_in_lane + 1]]
-        shown = session.thought(index)
+        shown = session.thoughts.get(index)
         revisers = [place[other] for other in plain.thoughts if other.revises is thought]
         assert lane.thoughts[place_in_lane] is thought
-        assert session.reviser_of(index) == max(revisers, default=NONE)
-        assert list(session.branches_from(index)) == [
+        assert session.thoughts.reviser_of(index) == max(revisers, default=NONE)
+        assert list(session.lanes.branches_from(index)) == [
             ordinal for ordinal, other in enumerate(lanes) if forks.get(other) is thought
         ]
-        assert thought in plain.chains[session.chain_of(index)].thoughts
+        assert thought in plain.chains[session.thoughts.chain_of(index)].thoughts
         assert (shown.highest_number, shown.occurrence) == (max(so_far), so_far.count(shown.number))
-        assert session.index_of_seq(shown.seq) == index
-        assert place_in_lane + 1 <= session.lane_length(session.lane_of(index))
-    depths = [session.lane(ordinal).depth for ordinal in range(len(lanes))]
+        assert session.thoughts.index_of_seq(shown.seq) == index
+        assert place_in_lane + 1 <= session.lanes.length_of(session.thoughts.lane_of(index))
+    depths = [session.lanes.get(ordinal).depth for ordinal in range(len(lanes))]
     assert depths == [_depth(lane, plain, forks) for lane in lanes]
     assert session.branch_count == len(branches)
     assert session.revision_count == sum(thought.is_revision for thought in plain.thoughts)
     for ordinal, chain in enumerate(plain.chains):
-        assert [place[thought] for thought in chain.thoughts] == list(session.chain_range(ordinal))
-        assert [lanes[lane] for lane in session.chain_lanes(ordinal)] == chain.lanes
-        loose = session.branches_without_fork(ordinal)
+        assert [place[thought] for thought in chain.thoughts] == list(session.chains.thoughts_of(ordinal))
+        assert [lanes[lane] for lane in session.chains.lanes_of(ordinal)] == chain.lanes
+        loose = session.lanes.branches_without_fork(ordinal)
         assert [lanes[lane] for lane in loose] == [lane for lane in chain.lanes[1:] if forks.get(lane) is None]
 
 
@@ -166,33 +173,33 @@ def _depth(lane: NaiveLane, plain: NaiveSession, forks: dict[NaiveLane, NaiveTho
 def test_an_index_of_a_seq_that_is_no_thought_is_none() -> None:
     session = folded(Journal().session().think(1).rejected().think(2).items).session()
 
-    assert [session.index_of_seq(seq) for seq in range(6)] == [NONE, NONE, 0, NONE, 1, NONE]
+    assert [session.thoughts.index_of_seq(seq) for seq in range(6)] == [NONE, NONE, 0, NONE, 1, NONE]
 
 
 def test_a_prefix_knows_no_index_of_a_later_seq() -> None:
     session = folded(Journal().think(1).think(2).items).session()
 
-    assert session.at(1).index_of_seq(2) == NONE
+    assert session.at(1).thoughts.index_of_seq(2) == NONE
 
 
 def test_a_reviser_is_the_newest_within_the_prefix() -> None:
     session = folded(Journal().think(1).revise(2, 1).revise(3, 1).items).session()
 
-    assert [session.at(count).reviser_of(0) for count in (1, 2, 3)] == [NONE, 1, 2]
+    assert [session.at(count).thoughts.reviser_of(0) for count in (1, 2, 3)] == [NONE, 1, 2]
 
 
 def test_a_late_audit_is_unknown_to_an_earlier_moment() -> None:
     session = folded(Journal().think(1, nextThoughtNeeded=False).audit(1, "reject").items).session()
 
-    assert [session.at(count).is_final(0) for count in (1, 2)] == [True, False]
-    assert [len(session.at(count).attachments(0)) for count in (1, 2)] == [0, 1]
+    assert [session.at(count).thoughts.is_final(0) for count in (1, 2)] == [True, False]
+    assert [len(session.at(count).thoughts.attachments(0)) for count in (1, 2)] == [0, 1]
 
 
 def test_a_second_audit_does_not_move_the_moment_of_the_first() -> None:
     journal = Journal().think(1, nextThoughtNeeded=False).audit(1, "reject").audit(1, "revise")
     session = folded(journal.items).session()
 
-    assert [session.at(count).is_final(0) for count in (1, 2, 3)] == [True, False, False]
+    assert [session.at(count).thoughts.is_final(0) for count in (1, 2, 3)] == [True, False, False]
 
 
 def test_lines_that_come_after_a_moment_are_not_counted_in_it() -> None:
@@ -213,7 +220,7 @@ def test_lines_that_come_after_a_moment_are_not_counted_in_it() -> None:
 def test_a_refusal_says_after_how_many_thoughts_it_came() -> None:
     session = folded(Journal().rejected().think(1).think(2).rejected().items).session()
 
-    assert [session.refusal(number).thoughts_before for number in range(session.refusal_count)] == [0, 2]
+    assert [session.refusals.get(number).thoughts_before for number in range(session.refusal_count)] == [0, 2]
 
 
 def test_a_moment_out_of_range_is_the_nearest_there_is() -> None:
@@ -237,7 +244,7 @@ def test_the_place_of_a_line_in_its_file_is_kept() -> None:
         growing.evolve(item, offset, 63)
     session = growing.session()
 
-    places = [session.thought(0), session.refusal(0), session.attachments(0)[0]]
+    places = [session.thoughts.get(0), session.refusals.get(0), session.thoughts.attachments(0)[0]]
 
     assert [(place.offset, place.size) for place in places] == [(7, 63), (70, 63), (700, 63)]
 
@@ -259,9 +266,13 @@ def test_what_a_row_has_marks_for_is_among_what_belongs_to_its_thought(journal: 
     whole = folded(journal.items).session()
     for session in (whole.at(entries) for entries in range(whole.entry_count + 1)):
         for index in range(session.thought_count):
-            attached = session.attachments(index)
+            attached = session.thoughts.attachments(index)
 
-            assert session.verdict_on(index) == next((one for one in reversed(attached) if one.verdict), None)
-            assert session.has_note(index) == any(one.kind == "note" for one in attached)
-            assert session.has_context(index) == any(one.kind == "context" for one in attached)
+            assert session.thoughts.verdict_on(index) == next((one for one in reversed(attached) if one.verdict), None)
+            assert session.thoughts.has_note(index) == any(one.kind == "note" for one in attached)
+            assert session.thoughts.has_context(index) == any(one.kind == "context" for one in attached)
             assert attached[:2] == list(attached)[:2]
+
+
+def _public_names(value: object) -> set[str]:
+    return {name for name in dir(value) if not name.startswith("_")}

@@ -197,7 +197,7 @@ def test_a_target_is_sought_among_64_ancestors(depth: int, *, is_reached: bool) 
     journal.branch(depth + 3, f"b{depth}", revisesThought=2)
     session = folded(journal.items).session()
 
-    target = session.thought(session.thought(session.thought_count - 1).target)
+    target = session.thoughts.get(session.thoughts.get(session.thought_count - 1).target)
 
     assert target.seq == (2 if is_reached else side)
     assert as_naive(journal)
@@ -210,7 +210,7 @@ def test_a_fork_is_sought_among_64_ancestors(depth: int, *, is_reached: bool) ->
     journal.branch(depth + 3, f"b{depth}").branch(3, "new", 2)
     session = folded(journal.items).session()
 
-    fork = session.thought(session.lane(session.lane_of(session.thought_count - 1)).fork)
+    fork = session.thoughts.get(session.lanes.get(session.thoughts.lane_of(session.thought_count - 1)).fork)
 
     assert fork.seq == (2 if is_reached else side)
     assert as_naive(journal)

@@ -59,7 +59,7 @@ def test_its_journal_holds_a_branch_two_revisions_three_changes_and_a_refused_ca
     demo_run: tuple[subprocess.CompletedProcess[str], Path],
 ) -> None:
     session = load_journal(demo_run[1]).session
-    thoughts = [session.thought(index) for index in range(session.thought_count)]
+    thoughts = [session.thoughts.get(index) for index in range(session.thought_count)]
 
     assert (session.state, session.title, session.corrupt_count, session.unknown_count) == ("done", "shop-api", 0, 0)
     assert session.session_event is not None

@@ -18,7 +18,10 @@ from seqthink.cli.serve_options import parse_options
 from seqthink.dialogue.channel import ClientPresence
 from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.server.sdk_path.sdk_server import make_server
+from seqthink.server.setup import ServerSetup, tool_definitions
+from seqthink.server.wire.signals import Signals
 from seqthink.server.wire.stderr import Stderr
+from seqthink.server.wire.stdio import StdioPair
 from tests.conformance.node import CannotRunError
 from tests.conformance.tools import add_tools
 from tests.conftest import PROJECT
@@ -52,7 +55,9 @@ def main() -> None:
     options = parse_options(["--journal-dir", sys.argv[1]], {})
     thinking = make_recorder(options, {"DISABLE_THOUGHT_LOGGING": "true"}, Stderr())
     clients = ClientSessions(ClientPresence(), thinking.append_event, lambda: thinking.session)
-    server = make_server(thinking, options.schema, clients)
+    tools = tool_definitions(options.schema, has_context=False, has_audits=False)
+    setup = ServerSetup(thinking, StdioPair(0, 1), Signals(), Stderr().print_line, tools)
+    server = make_server(setup, clients)
     add_tools(server, clients, lambda call: thinking.record(call).seq)
     app = server.streamable_http_app()
     with socket.create_server(("127.0.0.1", 0)) as listening:

@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from seqthink.drawing.detail.attachments import rule
-from seqthink.drawing.detail.audits import remaining_summary
-from seqthink.drawing.detail.model_answers import answer_heading, answer_lines, is_review_or_diff
+from seqthink.drawing.describe.audits import answer_heading, is_review_or_diff, remaining_summary
+from seqthink.drawing.detail.audits import answer_lines
 from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text
 from tests.drawing.test_thought_page import page
 from tests.support.journals.build import JournalBuilder

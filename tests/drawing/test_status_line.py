@@ -6,7 +6,8 @@ import pytest
 
 from seqthink.chain.fold import fold
 from seqthink.chain.session import Session
-from seqthink.drawing.panels.status_line import last_activity, status_line
+from seqthink.drawing.describe.session import last_activity
+from seqthink.drawing.panels.status_line import status_line
 from seqthink.drawing.text.glyphs import ASCII
 from seqthink.drawing.text.spans import Role, Span, spans_text, spans_width
 from seqthink.events import ThoughtEvent, WriterState

@@ -128,7 +128,7 @@ def test_no_line_runs_on_another(journal: Journal) -> None:
     session = timeline.session
     for column in runs(timeline, LANES, of_arrows=False):
         for above, below in itertools.pairwise(column):
-            is_new = session.chain_of(above.start) != session.chain_of(below.start)
+            is_new = session.thoughts.chain_of(above.start) != session.thoughts.chain_of(below.start)
             rest = 0 if is_new or below.owner == SHARED else REST_ROWS
             assert above.end + rest < below.start
     for track in runs(timeline, TRACKS, of_arrows=True):
@@ -141,7 +141,7 @@ def test_every_thought_stands_in_its_lane_s_column_and_the_trunk_in_the_first(jo
     timeline = shown(folded(journal.items).session())
     session = timeline.session
     for index in range(session.thought_count):
-        lane, column = session.lane(session.lane_of(index)), timeline.column_of(index)
+        lane, column = session.lanes.get(session.thoughts.lane_of(index)), timeline.column_of(index)
         run = timeline.lane_run(column, index)
 
         assert run is not None
@@ -162,11 +162,11 @@ def test_every_row_has_exactly_its_width(journal: Journal, width: int) -> None:
 def test_the_arrow_of_a_selected_revision_is_always_drawn(journal: Journal, data: st.DataObject, width: int) -> None:
     timeline = shown(folded(journal.items).session())
     session = timeline.session
-    revisions = [index for index in range(session.thought_count) if session.target_of(index) != NONE]
+    revisions = [index for index in range(session.thought_count) if session.thoughts.target_of(index) != NONE]
     if not revisions:
         return
     selected = data.draw(st.sampled_from(revisions))
-    top, bottom = timeline.row_of_thought(session.target_of(selected)), timeline.row_of_thought(selected)
+    top, bottom = timeline.row_of_thought(session.thoughts.target_of(selected)), timeline.row_of_thought(selected)
     drawn = drawing(timeline, journal, width, bottom)[top : bottom + 1]
     # after the cursor and the indent, which is empty here, each track has a cell
     lines = [

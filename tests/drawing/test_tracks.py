@@ -59,8 +59,8 @@ def open_tree(session: Session) -> Tree:
 def arrows_of(tree: Tree) -> list[Arrow]:
     session, found = tree.session, list[Arrow]()
     for reviser in range(session.thought_count):
-        target = session.target_of(reviser)
-        track = tree.rows_of(session.chain_of(reviser)).tracks.track_of(reviser)
+        target = session.thoughts.target_of(reviser)
+        track = tree.rows_of(session.thoughts.chain_of(reviser)).tracks.track_of(reviser)
         if track != NONE:
             found.append(Arrow(track, tree.row_of_thought(target), tree.row_of_thought(reviser), target))
     return found
@@ -104,7 +104,7 @@ def test_tracks_are_chosen_by_what_came_before_alone(journal: Journal, data: st.
     tree, early = open_tree(whole), open_tree(fresh)
     tree.show(whole.at(entries))
     for index in range(fresh.thought_count):
-        chain = fresh.chain_of(index)
+        chain = fresh.thoughts.chain_of(index)
         now, then = tree.rows_of(chain).tracks, early.rows_of(chain).tracks
         assert now.track_of(index) == then.track_of(index)
         assert now.tracks_used(tree.session) == then.tracks_used(early.session)
@@ -114,11 +114,11 @@ def test_tracks_are_chosen_by_what_came_before_alone(journal: Journal, data: st.
 @given(revising(), st.data(), st.sampled_from([44, 60, 100]))
 def test_the_selected_arrow_is_always_drawn_in_full(session: Session, data: st.DataObject, width: int) -> None:
     tree = open_tree(session)
-    revisers = [index for index in range(session.thought_count) if session.target_of(index) != NONE]
+    revisers = [index for index in range(session.thought_count) if session.thoughts.target_of(index) != NONE]
     if not revisers:
         return
     reviser = data.draw(st.sampled_from(revisers))
-    head, tail = tree.row_of_thought(session.target_of(reviser)), tree.row_of_thought(reviser)
+    head, tail = tree.row_of_thought(session.thoughts.target_of(reviser)), tree.row_of_thought(reviser)
     top, bottom = sorted((head, tail))
     drawing = pictured(tree, width, tail)
     first = 2 if width == 100 else 1
@@ -152,17 +152,20 @@ def test_in_one_column_the_newest_arrow_that_fits_is_drawn_and_none_breaks_off(
         (
             index
             for index in range(session.thought_count - 1, 0, -1)
-            if session.target_of(index) != NONE
-            and (kind is Timeline or session.lane_of(index) == session.lane_of(session.target_of(index)))
+            if session.thoughts.target_of(index) != NONE
+            and (
+                kind is Timeline
+                or session.thoughts.lane_of(index) == session.thoughts.lane_of(session.thoughts.target_of(index))
+            )
         ),
         NONE,
     )
 
     assert [bool(arms & DOWN) for arms in column[:-1]] == [bool(arms & UP) for arms in column[1:]]
     if newest != NONE and (
-        thought == NONE or (session.target_of(thought), session.reviser_of(thought)) == (NONE, NONE)
+        thought == NONE or (session.thoughts.target_of(thought), session.thoughts.reviser_of(thought)) == (NONE, NONE)
     ):
-        ends = (tree.row_of_thought(session.target_of(newest)), tree.row_of_thought(newest))
+        ends = (tree.row_of_thought(session.thoughts.target_of(newest)), tree.row_of_thought(newest))
         assert UNICODE.arrow_head in drawing[ends[0]]
         assert UNICODE.arrow_stub not in drawing[ends[1]]
         assert all(arms & UP and arms & DOWN for arms in column[ends[0] + 1 : ends[1]])

@@ -34,7 +34,7 @@ def with_folds(tree: Tree, wanted: Folds) -> Tree:
     lanes, chains = wanted
     for chain, is_open in chains.items():
         tree.open_chain(chain, opened=is_open)
-    there = sum(len(tree.session.chain_lanes(chain)) for chain in range(tree.session.chain_count))
+    there = sum(len(tree.session.chains.lanes_of(chain)) for chain in range(tree.session.chain_count))
     for lane in sorted(lane for lane in lanes if lane < there):
         tree.fold(lane, folded=True)
     return tree
@@ -131,7 +131,7 @@ def test_a_thought_that_is_folded_away_is_found_at_what_hides_it(journal: Journa
     for index in range(session.thought_count):
         row = tree.row(tree.row_of_thought(index))
         if row.kind is RowKind.CHAIN:
-            assert row.chain == session.chain_of(index)
+            assert row.chain == session.thoughts.chain_of(index)
             assert not tree.is_chain_open(row.chain)
         elif row.kind is RowKind.BRANCH:
             assert tree.is_folded(row.lane)
@@ -141,10 +141,10 @@ def test_a_thought_that_is_folded_away_is_found_at_what_hides_it(journal: Journa
 
 
 def lanes_above(session: Session, index: int) -> list[int]:
-    lane = session.lane(session.lane_of(index))
+    lane = session.lanes.get(session.thoughts.lane_of(index))
     found = [lane.ordinal]
     while lane.parent != NONE:
-        lane = session.lane(lane.parent)
+        lane = session.lanes.get(lane.parent)
         found.append(lane.ordinal)
     return found
 
@@ -156,17 +156,17 @@ def test_branches_stand_right_below_what_hangs_from_the_thought_they_leave(journ
     tree.open_all()
     session, above = tree.session, list[TreeRow]()
     for row in rows(tree):
-        if row.kind is RowKind.BRANCH and (fork := session.lane(row.lane).fork) != NONE:
+        if row.kind is RowKind.BRANCH and (fork := session.lanes.get(row.lane).fork) != NONE:
             between = above[next(n for n, one in enumerate(above) if one.thought == fork) + 1 :]
-            others = [lane for lane in session.branches_from(fork) if lane < row.lane]
+            others = [lane for lane in session.lanes.branches_from(fork) if lane < row.lane]
             assert all(any(lane in lanes_of(session, one) for lane in others) for one in between)
         above.append(row)
 
 
 def lanes_of(session: Session, row: TreeRow) -> list[int]:
-    lane, found = session.lane(row.lane), [row.lane]
+    lane, found = session.lanes.get(row.lane), [row.lane]
     while lane.parent != NONE:
-        lane = session.lane(lane.parent)
+        lane = session.lanes.get(lane.parent)
         found.append(lane.ordinal)
     return found
 
@@ -179,7 +179,7 @@ def test_folding_and_unfolding_leaves_no_trace(journal: Journal, wanted: Folds, 
     for entries in looks:
         tree.show(session.at(entries))
     tree.show(session)
-    for lane in (one for chain in range(session.chain_count) for one in session.chain_lanes(chain)):
+    for lane in (one for chain in range(session.chain_count) for one in session.chains.lanes_of(chain)):
         tree.fold(lane, folded=False)
     for chain in range(session.chain_count - 1):
         tree.open_chain(chain, opened=False)

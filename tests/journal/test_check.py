@@ -155,7 +155,7 @@ def _told(path: Path) -> dict[str, Any]:
     texts = load_journal(path)
     session = texts.session
     indices, chains = range(session.thought_count), range(session.chain_count)
-    lanes = [session.lane(lane) for chain in chains for lane in session.chain_lanes(chain)]
+    lanes = [session.lanes.get(lane) for chain in chains for lane in session.chains.lanes_of(chain)]
     told = document(session, texts.thought)
     for chain in told["chains"]:
         for lane in chain["lanes"]:
@@ -165,8 +165,10 @@ def _told(path: Path) -> dict[str, Any]:
     del told["corrupt"], told["session"]
     return told | {
         "forks": [lane.fork for lane in lanes],
-        "targets": [session.target_of(index) for index in indices],
-        "attached": [[(one.kind, one.time, one.verdict) for one in session.attachments(index)] for index in indices],
+        "targets": [session.thoughts.target_of(index) for index in indices],
+        "attached": [
+            [(one.kind, one.time, one.verdict) for one in session.thoughts.attachments(index)] for index in indices
+        ],
         "refusals": [texts.refusal_reason(number) for number in range(session.refusal_count)],
         "title": session.title,
     }
@@ -245,7 +247,7 @@ def test_an_audit_stays_with_its_thought_and_one_of_a_lost_thought_finds_no_othe
     journal = at(journal, 4).thought("kept", 2, 3).thought("next", 3, 3).audit(4, "pass").audit(3, "reject")
     copy = load_journal(_repair(journal.write(tmp_path / "a.jsonl"))).session
 
-    assert [[one.verdict for one in copy.attachments(index)] for index in range(3)] == [[], ["pass"], []]
+    assert [[one.verdict for one in copy.thoughts.attachments(index)] for index in range(3)] == [[], ["pass"], []]
 
 
 def test_a_lost_first_line_is_made_up_for(tmp_path: Path) -> None:

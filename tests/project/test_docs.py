@@ -27,7 +27,7 @@ from seqthink.chain.state import State
 from seqthink.cli.common import THEMES, viewer_options
 from seqthink.cli.export import FORMATS, SUFFIXES
 from seqthink.clients.registry import CLIENTS
-from seqthink.drawing.panels.status_line import session_status, status_of
+from seqthink.drawing.describe.status import session_status, status_of
 from seqthink.drawing.text import colours
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS, WIDE_FROM_CELLS, row_layout
@@ -39,8 +39,8 @@ from seqthink.journal.folder import seqthink_home
 from seqthink.server.tools import agents
 from seqthink.server.tools.arguments import AcceptedThought, accept
 from seqthink.server.tools.context_tools import context_tool_definitions
-from seqthink.server.tools.definitions import thinking_tool_definition
 from seqthink.server.tools.tags import InvalidTags, parse_tags
+from seqthink.server.tools.thinking_tool import thinking_tool_definition
 from tests.conftest import PROJECT
 from tests.server.test_recorded_cases import CASES
 from tests.support.docs import readme

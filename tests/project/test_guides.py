@@ -143,7 +143,7 @@ def test_a_target_that_contributing_names_is_one_of_make(name: str) -> None:
 
 def test_the_quick_tests_are_files_that_are_there() -> None:
     show = ["make", "--no-print-directory", "--eval", "show: ; echo $(QUICK)", "show"]
-    names = subprocess.run(show, cwd=PROJECT, capture_output=True, check=True, text=True).stdout.split()
+    names = subprocess.run(show, cwd=PROJECT, capture_output=True, check=True).stdout.decode().split()
 
     assert len(names) > 10
     assert [name for name in names if not (PROJECT / name).exists()] == []

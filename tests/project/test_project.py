@@ -21,7 +21,9 @@ MACHINE_PATHS = ["/ro ot/", "/wo rk/ main", "/wo rk/ shared", "/wo rk/ wt", "/op
 PURE_MODULES = [
     "seqthink.errors",
     "seqthink.text",
+    "seqthink.times",
     "seqthink.events",
+    "seqthink.unified_diff",
     "seqthink.chain",
     "seqthink.drawing",
     "seqthink.journal.lines",

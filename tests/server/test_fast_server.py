@@ -13,8 +13,9 @@ from mcp_types import methods
 
 from seqthink.dialogue.protocol_versions import STATELESS_VERSION
 from seqthink.journal.locked_journal import LockedJournal
-from seqthink.server.fast_path import fast_server
+from seqthink.server import run as server
 from seqthink.server.fast_path.validation import is_well_formed
+from seqthink.server.setup import ServerSetup, tool_definitions
 from seqthink.server.wire.jsonrpc import IncomingRequest, read_message
 from seqthink.server.wire.protocol import HANDSHAKE_VERSIONS, is_stateless
 from seqthink.server.wire.signals import Signals
@@ -62,15 +63,10 @@ def test_the_requests_of_one_read_are_journaled_in_one_write_and_answered_in_one
     os.write(send, lines(request("ping"), *(call(thought(str(n), n), n) for n in range(1, 41)), request("tools/list")))
     os.close(send)
     monkeypatch.setattr(os, "write", count_write)
-    thinking = Session(tmp_path).thinking
-    fast_server.run(
-        thinking,
-        StdioPair(stdin, stdout),
-        Quiet(),
-        schema="lenient",
-        print_stderr=lambda _words: None,
-        use_fast_path=True,
-    )
+    session = Session(tmp_path)
+    tools = tool_definitions("lenient", has_context=False, has_audits=False)
+    setup = ServerSetup(session.thinking, StdioPair(stdin, stdout), Quiet(), session.said.append, tools)
+    server.run(setup, use_fast_path=True)
 
     assert written == ["journal 40", "stdout 42", "journal 0"]
     answers = [json.loads(line) for line in os.read(receive, 1 << 16).splitlines()]

@@ -85,7 +85,9 @@ def test_the_user_is_asked_and_the_answer_applies(version: str, options: tuple[s
     assert (final, another) == ((False, ""), (True, ""))
     assert len(asked) == 2
     session = read(tmp_path)
-    assert [session.is_final(index) for index in range(session.thought_count)] == [False] * 5 + [True] * 3 + [False]
+    assert [session.thoughts.is_final(index) for index in range(session.thought_count)] == [False] * 5 + [True] * 3 + [
+        False
+    ]
 
 
 @pytest.mark.parametrize("version", CLIENTS)
@@ -163,7 +165,9 @@ def test_concurrent_calls_past_the_limit_share_one_question_and_its_answer(
 
     assert {message["id"]: said(message["result"]) for message in met} == dict.fromkeys(calls, heard)
     session = read(tmp_path)
-    assert [session.is_final(index) for index in range(session.thought_count)] == [False] * 2 + [not heard[0]] * 3
+    assert [session.thoughts.is_final(index) for index in range(session.thought_count)] == [False] * 2 + [
+        not heard[0]
+    ] * 3
 
 
 @pytest.mark.parametrize("end", ["left", "killed", "called off"])
@@ -184,7 +188,7 @@ def test_no_call_that_waited_for_the_user_is_final_without_an_answer(end: str, t
 
     session = read(tmp_path)
     assert session.thought_count == 4
-    assert not any(session.is_final(index) for index in range(session.thought_count))
+    assert not any(session.thoughts.is_final(index) for index in range(session.thought_count))
 
 
 def test_a_repeated_call_answers_the_call_that_waits_for_the_same_question(tmp_path: Path) -> None:
@@ -299,7 +303,7 @@ def test_the_server_counts_a_chain_as_the_fold_does(journal: Journal) -> None:
         counts.append(chains[one.agent].add({name: getattr(one, name) for name in one.__struct_fields__}))
     session, lengths, folded = fold(sound), dict[str | None, int](), list[int]()
     for index, one in enumerate(sound):
-        is_first = session.duration_of(index) is None
+        is_first = session.thoughts.duration_of(index) is None
         lengths[one.agent] = 1 if is_first else lengths[one.agent] + 1
         folded.append(lengths[one.agent])
 

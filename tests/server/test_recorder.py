@@ -21,7 +21,7 @@ from seqthink.server.recording.calls import Answer, Call
 from seqthink.server.recording.context_items import ContextItems
 from seqthink.server.recording.note_inbox import NoteInbox
 from seqthink.server.recording.recorder import ThoughtRecorder
-from seqthink.server.tools import definitions as tools
+from seqthink.server.tools import thinking_tool as tools
 from seqthink.server.wire import stderr
 from tests.journal.test_writer import disk_of
 from tests.server.test_arguments import JSON, MINIMAL, OPTIONAL

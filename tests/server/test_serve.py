@@ -18,7 +18,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from seqthink.__main__ import main
 from seqthink.cli import serve
 from seqthink.journal.decode import decode
-from seqthink.server.tools.definitions import thinking_tool_definition
+from seqthink.server.tools.thinking_tool import thinking_tool_definition
 from seqthink.server.wire.jsonrpc import ErrorReply, read_message
 from seqthink.server.wire.signals import STOP_SIGNALS
 from tests.conftest import PROJECT
@@ -471,7 +471,7 @@ def test_a_switch_can_be_set_in_the_environment(warm: WarmServer, tmp_path: Path
 
 def test_prints_in_the_process_do_not_reach_the_protocol() -> None:
     program = (
-        "import os, sys; from seqthink.server import stdio as s; wire = s.take_over_stdio(); "
+        "import os, sys; from seqthink.server.wire import stdio as s; wire = s.take_over_stdio(); "
         "print('stray', flush=True); os.system('echo child'); os.write(wire.stdout, b'protocol')"
     )
     done = subprocess.run(

@@ -12,7 +12,8 @@ from mcp_types import version
 
 from seqthink.dialogue import protocol_versions
 from seqthink.server.fast_path.request_handler import RequestHandler
-from seqthink.server.tools import definitions as tools
+from seqthink.server.setup import tool_definitions
+from seqthink.server.tools import thinking_tool as tools
 from seqthink.server.wire import protocol
 from seqthink.server.wire.jsonrpc import IncomingRequest, read_message
 from tests.server.test_recorded_cases import CASES, expanded
@@ -291,7 +292,7 @@ def _count(answer: Message) -> Any:  # noqa: ANN401 - absent from a refusal
 
 
 def _is_answered_by_the_front(messages: Sequence[Message | bytes]) -> bool:
-    desk = RequestHandler("lenient")
+    desk = RequestHandler(tool_definitions("lenient", has_context=False, has_audits=False))
     read = [read_message(lines(message).rstrip(b"\n")) for message in messages]
     return all(desk.answer(message) is not None for message in read if isinstance(message, IncomingRequest))
 

@@ -13,13 +13,15 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from typing_extensions import override
 
-from seqthink.drawing.detail.thought_page import rule
-from seqthink.drawing.panels.session_list import ListedSession, empty_list_lines, session_list_heading, session_row
+from seqthink.drawing.describe.session import ListedSession
+from seqthink.drawing.panels.session_list import empty_list_lines, session_list_heading, session_row
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
+from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import Role, Span, Spans, spread
 from seqthink.drawing.text.wrap import wrap
 from seqthink.journal.store import SessionFile
 from seqthink.text import one_line
+from seqthink.times import microseconds_of
 from tui.settings import Settings
 from tui.state import session_choice
 from tui.state.list_cursor import ListCursor
@@ -272,4 +274,4 @@ class SessionsScreen(ModalScreen[Path | None]):
 
 
 def _unread_summary(file: SessionFile) -> ListedSession:
-    return ListedSession(session=file.session, last_change=int(file.last.timestamp() * 1_000_000), name=one_line(""))
+    return ListedSession(session=file.session, last_change=microseconds_of(file.last), name=one_line(""))

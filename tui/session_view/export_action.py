@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from pathlib import Path
 
-from seqthink.drawing.panels.status_line import session_name
+from seqthink.drawing.describe.session import session_name
 from seqthink.export.export_source import ExportSource
 from seqthink.export.formats import FORMATS, format_writer
 from seqthink.loading import SessionTexts

@@ -222,7 +222,7 @@ class NavigationActions(App[str]):
     @property
     def _is_on_revision(self) -> bool:
         thought, session = self._view_state.viewport.thought, self._view_state.viewport.session
-        return session is not None and thought != NONE and session.target_of(thought) != NONE
+        return session is not None and thought != NONE and session.thoughts.target_of(thought) != NONE
 
     def action_raw(self) -> None:
         """Switch between raw and rendered text."""

@@ -89,16 +89,16 @@ class PlaybackActions(NoteActions):
         if self._resume_position is not None:
             at, position = 0, min(self._resume_position, whole.entry_count)
         elif at is None:
-            position = whole.first_position
+            position = whole.positions.first
         elif at == 0 or at > whole.thought_count:
             position = whole.entry_count
         else:
-            position = whole.position_of(at - 1)
-        view_state.playback.seek(position, whole, self._now())
+            position = whole.positions.after_thought(at - 1)
+        view_state.playback.seek(position, whole.positions, self._now())
         if not view_state.is_opening:
             self._has_start_position = True
             if at is None:
-                view_state.playback.play(whole, self._now())
+                view_state.playback.play(whole.positions, self._now())
                 self._schedule_playback()
             elif at > whole.thought_count:
                 view_state.status_message = f"no thought {at}: this is the last"
@@ -114,7 +114,7 @@ class PlaybackActions(NoteActions):
         """Turn a finished live session into a replay at its end."""
         view_state = self._view_state
         view_state.is_replay, view_state.is_past = True, False
-        view_state.playback.seek(view_state.feed.session.entry_count, view_state.feed.session, self._now())
+        view_state.playback.seek(view_state.feed.session.entry_count, view_state.feed.session.positions, self._now())
         view_state.status_message = "Home Space: again, q: quit"
 
     # The clock
@@ -124,13 +124,13 @@ class PlaybackActions(NoteActions):
         if self._playback_timer is not None:
             self._playback_timer.stop()
             self._playback_timer = None
-        wait = self._view_state.playback.seconds_to_next(self._view_state.feed.session, self._now())
+        wait = self._view_state.playback.seconds_to_next(self._view_state.feed.session.positions, self._now())
         if wait is not None:
             self._playback_timer = self.set_timer(max(MIN_FRAME_SECONDS, wait), self._advance_playback)
 
     def _advance_playback(self) -> None:
         view_state, whole = self._view_state, self._view_state.feed.session
-        if view_state.has_playhead and view_state.playback.advance(whole, self._now()):
+        if view_state.has_playhead and view_state.playback.advance(whole.positions, self._now()):
             if view_state.is_past and view_state.playback.position >= whole.entry_count:
                 self._return_to_live()
             else:
@@ -150,8 +150,8 @@ class PlaybackActions(NoteActions):
         if not view_state.has_playhead:
             view_state.is_past, view_state.left_thought_count = True, whole.thought_count
         if pauses or not view_state.is_replay:
-            view_state.playback.pause(whole, self._now())
-        view_state.playback.seek(position, whole, self._now())
+            view_state.playback.pause(whole.positions, self._now())
+        view_state.playback.seek(position, whole.positions, self._now())
         self._has_start_position = view_state.viewport.is_following = True
         self._draw_at_playhead()
         self._schedule_playback()
@@ -177,25 +177,28 @@ class PlaybackActions(NoteActions):
     def action_step(self, steps: int) -> None:
         """Pause, and go to the next or the previous position."""
         whole = self._view_state.feed.session
-        self.seek((whole.next_position if steps > 0 else whole.previous_position)(self._position), pauses=True)
+        self.seek(
+            (whole.positions.next_visible if steps > 0 else whole.positions.previous_visible)(self._position),
+            pauses=True,
+        )
 
     def action_landmark(self, steps: int) -> None:
         """Go to the next or the previous landmark."""
         whole = self._view_state.feed.session
-        self.seek((whole.next_landmark if steps > 0 else whole.previous_landmark)(self._position))
+        self.seek((whole.positions.next_landmark if steps > 0 else whole.positions.previous_landmark)(self._position))
 
     def action_tenth(self, tenth: int) -> None:
         """Go to a tenth of the thoughts."""
         whole = self._view_state.feed.session
         if self._view_state.is_replay and whole.thought_count:
-            self.seek(whole.position_of(whole.thought_count * tenth // TENTHS))
+            self.seek(whole.positions.after_thought(whole.thought_count * tenth // TENTHS))
 
     def action_start(self) -> None:
         """Go to the start, or scroll to the start of a focused text."""
         if self._is_text_focused:
             self.action_first()
         else:
-            self.seek(self._view_state.feed.session.first_position)
+            self.seek(self._view_state.feed.session.positions.first)
 
     def action_now(self) -> None:
         """Go to the end, live to the present, or scroll to the end of a focused text."""
@@ -224,10 +227,10 @@ class PlaybackActions(NoteActions):
         if not view_state.has_playhead:
             self._toggle_following()
         elif view_state.playback.is_playing:
-            view_state.playback.pause(whole, self._now())
+            view_state.playback.pause(whole.positions, self._now())
         else:
             is_over = view_state.playback.position >= whole.entry_count
-            view_state.playback.play(whole, self._now())
+            view_state.playback.play(whole.positions, self._now())
             if is_over:
                 view_state.viewport.is_following = True
                 self._draw_at_playhead()
@@ -246,7 +249,7 @@ class PlaybackActions(NoteActions):
         if not view_state.has_playhead:
             view_state.status_message = "live: press , to go back in time"
         else:
-            view_state.playback.change_speed(steps, view_state.feed.session, self._now())
+            view_state.playback.change_speed(steps, view_state.feed.session.positions, self._now())
             view_state.status_message = speed_text(view_state.playback.speed, self._settings.signs)
             self._schedule_playback()
         self._draw()
@@ -266,4 +269,4 @@ class PlaybackActions(NoteActions):
         """Go to the thought under the mouse."""
         whole = self._view_state.feed.session
         if whole.thought_count:
-            self.seek(whole.position_of(min(message.index, whole.thought_count - 1)))
+            self.seek(whole.positions.after_thought(min(message.index, whole.thought_count - 1)))

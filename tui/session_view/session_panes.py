@@ -8,14 +8,14 @@ from typing_extensions import override
 
 from seqthink.chain.model import NONE
 from seqthink.chain.state import State
-from seqthink.drawing.describe.names import lane_name
+from seqthink.drawing.describe.lanes import lane_name, lane_progress
 from seqthink.drawing.detail.refusal_page import RefusalPage
-from seqthink.drawing.detail.thought_page import ThoughtPage, rule
+from seqthink.drawing.detail.thought_page import ThoughtPage
 from seqthink.drawing.panels import welcome_screen
 from seqthink.drawing.panels.estimate_chart import estimate_chart
 from seqthink.drawing.panels.scrubber import scrubber_bar, scrubber_lines
-from seqthink.drawing.panels.status_line import lane_progress
 from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text
 from seqthink.drawing.text.wrap import wrap
 from seqthink.text import first_line
@@ -273,9 +273,9 @@ class SessionPanes(Container):
     def _chart_lines(self, view_state: ViewState, width: int) -> list[Spans]:
         """Return the estimate chart of the selected lane under its heading; ``[]`` when the estimate never changed."""
         session, index, cells = view_state.viewport.tree.session, view_state.viewport.thought, text_pane_width(width)
-        if not cells or index == NONE or not session.has_estimate_changed(session.lane_of(index)):
+        if not cells or index == NONE or not session.lanes.has_estimate_changed(session.thoughts.lane_of(index)):
             return []
-        lane = session.lane(session.lane_of(index))
+        lane = session.lanes.get(session.thoughts.lane_of(index))
         name = first_line(lane_name(session, lane) or "trunk")
         heading = [
             Span(f"{self._signs.rule * 2} ", Role.LINE),
@@ -288,7 +288,7 @@ class SessionPanes(Container):
     def _draw_scrubber(self, view_state: ViewState, width: int) -> None:
         settings, session, whole = self._settings, view_state.viewport.tree.session, view_state.feed.session
         is_live = not view_state.is_replay and whole.state is State.THINKING
-        until = settings.clock() if is_live else whole.time_at(whole.entry_count)
+        until = settings.clock() if is_live else whole.positions.time_at(whole.entry_count)
         lines = scrubber_lines(
             session, whole, width, end_time=until, signs=self._signs, zone=settings.zone, is_live=is_live
         )

@@ -1,9 +1,10 @@
 """The lines at the top and the bottom of the screen: status of the session, and the available keys."""
 
 from seqthink.chain.model import NONE
+from seqthink.drawing.describe.session import session_progress
 from seqthink.drawing.describe.units import count
 from seqthink.drawing.panels.compact_status import compact_status_line
-from seqthink.drawing.panels.status_line import compact_statuses, session_progress, status_line
+from seqthink.drawing.panels.status_line import compact_statuses, status_line
 from seqthink.drawing.panels.transport import playback_state, transport_line
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import Signs
@@ -226,7 +227,9 @@ def _right_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
 def quit_key_label(view_state: ViewState) -> str:
     """Return what ``q`` does: ``back`` where something is open, else ``quit``."""
     session, thought = view_state.viewport.session, view_state.viewport.thought
-    is_on_diff = view_state.is_diff and session is not None and thought != NONE and session.target_of(thought) != NONE
+    is_on_diff = (
+        view_state.is_diff and session is not None and thought != NONE and session.thoughts.target_of(thought) != NONE
+    )
     return (
         "back"
         if view_state.is_reading or view_state.is_text_active or is_on_diff or view_state.search.is_active

@@ -45,7 +45,7 @@ class Bookmark(Struct, frozen=True, kw_only=True):
             return None
         return cls(
             index=thought,
-            number=session.number_of(thought),
+            number=session.thoughts.number_of(thought),
             branch=_branch(session, thought),
             prefix=text_of(thought)[:PREFIX_CHARS],
             kind=viewport.tree.row(viewport.selected).kind,
@@ -76,10 +76,10 @@ class Bookmark(Struct, frozen=True, kw_only=True):
                     yield index
 
     def _matches(self, session: Session, index: int) -> bool:
-        return session.number_of(index) == self.number and _branch(session, index) == self.branch
+        return session.thoughts.number_of(index) == self.number and _branch(session, index) == self.branch
 
     def _row_for(self, session: Session, index: int) -> TreeRow:
-        chain, lane = session.chain_of(index), session.lane_of(index)
+        chain, lane = session.thoughts.chain_of(index), session.thoughts.lane_of(index)
         match self.kind:
             case RowKind.CHAIN:
                 return TreeRow(self.kind, chain, NONE, chain)
@@ -90,4 +90,4 @@ class Bookmark(Struct, frozen=True, kw_only=True):
 
 
 def _branch(session: Session, index: int) -> str | None:
-    return session.lane(session.lane_of(index)).name
+    return session.lanes.get(session.thoughts.lane_of(index)).name

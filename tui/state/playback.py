@@ -17,19 +17,19 @@ MAX_STEPS_AT_ONCE = 1000
 
 
 class Playable(Protocol):
-    """The part of `Session` that playback needs."""
+    """The part of `Positions` that playback needs."""
 
     @property
-    def entry_count(self) -> int:
+    def end(self) -> int:
         """The last position: the number of journal lines."""
         ...
 
     @property
-    def first_position(self) -> int:
+    def first(self) -> int:
         """The first position at which something is shown."""
         ...
 
-    def next_position(self, position: int) -> int:
+    def next_visible(self, position: int) -> int:
         """Return the next position that shows something new."""
         ...
 
@@ -53,28 +53,28 @@ class Playback:
         self._gap_started_at = 0.0
         self._gap_share = 0.0
 
-    def play(self, session: Playable, now: float) -> None:
+    def play(self, positions: Playable, now: float) -> None:
         """Play from the position; at the end, start again, unless the session has a single position."""
-        if self.position >= session.entry_count:
-            self.seek(session.first_position, session, now)
-        self._gap_share, self._gap_started_at = self._passed_share(session, now), now
-        self.is_playing = self.is_looping or self.position < session.entry_count
+        if self.position >= positions.end:
+            self.seek(positions.first, positions, now)
+        self._gap_share, self._gap_started_at = self._passed_share(positions, now), now
+        self.is_playing = self.is_looping or self.position < positions.end
 
-    def pause(self, session: Playable, now: float) -> None:
+    def pause(self, positions: Playable, now: float) -> None:
         """Pause; the part of the gap that has passed is not waited for again."""
-        self._gap_share = self._passed_share(session, now)
+        self._gap_share = self._passed_share(positions, now)
         self.is_playing = False
 
-    def seek(self, position: int, session: Playable, now: float) -> None:
+    def seek(self, position: int, positions: Playable, now: float) -> None:
         """Go to a position and restart the gap after it. At the end it pauses, unless it is looping."""
         self.position = position
         self._gap_started_at, self._gap_share = now, 0.0
-        if position >= session.entry_count and not self.is_looping:
+        if position >= positions.end and not self.is_looping:
             self.is_playing = False
 
-    def change_speed(self, steps: int, session: Playable, now: float) -> None:
+    def change_speed(self, steps: int, positions: Playable, now: float) -> None:
         """Change the speed by ``steps`` of `SPEEDS`; negative steps slow down."""
-        self._gap_share, self._gap_started_at = self._passed_share(session, now), now
+        self._gap_share, self._gap_started_at = self._passed_share(positions, now), now
         for _ in range(abs(steps)):
             further = [speed for speed in SPEEDS if (speed > self.speed if steps > 0 else speed < self.speed)]
             if further:
@@ -84,31 +84,31 @@ class Playback:
         """Ignore time that passed while nothing could be seen."""
         self._gap_started_at += seconds
 
-    def advance(self, session: Playable, now: float) -> bool:
+    def advance(self, positions: Playable, now: float) -> bool:
         """Move to the position that is due at ``now``; return whether the position changed."""
         before = self.position
         for _ in range(MAX_STEPS_AT_ONCE):
-            wait = self.seconds_to_next(session, now)
+            wait = self.seconds_to_next(positions, now)
             if wait is None or wait > 0:
                 break
-            is_over = self.position >= session.entry_count
-            following = session.first_position if is_over else session.next_position(self.position)
-            self.seek(following, session, max(now + wait, now - MAX_LATE_SECONDS))
+            is_over = self.position >= positions.end
+            following = positions.first if is_over else positions.next_visible(self.position)
+            self.seek(following, positions, max(now + wait, now - MAX_LATE_SECONDS))
         return self.position != before
 
-    def seconds_to_next(self, session: Playable, now: float) -> float | None:
+    def seconds_to_next(self, positions: Playable, now: float) -> float | None:
         """Return the seconds until the next move, 0 or less when it is due; None when there is none."""
-        if not self.is_playing or (self.position >= session.entry_count and not self.is_looping):
+        if not self.is_playing or (self.position >= positions.end and not self.is_looping):
             return None
-        return self._gap_seconds(session) * (1 - self._gap_share) - (now - self._gap_started_at)
+        return self._gap_seconds(positions) * (1 - self._gap_share) - (now - self._gap_started_at)
 
-    def _gap_seconds(self, session: Playable) -> float:
-        if self.position >= session.entry_count:
+    def _gap_seconds(self, positions: Playable) -> float:
+        if self.position >= positions.end:
             return max(MIN_LOOP_REST_SECONDS, self.idle_limit)
-        passed = session.time_at(session.next_position(self.position)) - session.time_at(self.position)
+        passed = positions.time_at(positions.next_visible(self.position)) - positions.time_at(self.position)
         return min(max(0, passed) / 1_000_000 / self.speed, self.idle_limit)
 
-    def _passed_share(self, session: Playable, now: float) -> float:
+    def _passed_share(self, positions: Playable, now: float) -> float:
         """Return the share of the gap that has passed, from 0 to 1."""
-        wait, gap = self.seconds_to_next(session, now), self._gap_seconds(session)
+        wait, gap = self.seconds_to_next(positions, now), self._gap_seconds(positions)
         return self._gap_share if wait is None or not gap else min(1.0, max(0.0, 1 - wait / gap))

@@ -124,7 +124,7 @@ def _has_tags(query: Query, session: Session, texts: SessionTexts, index: int) -
     if not query.tags:
         return True
     tags: set[str] = set()
-    for attachment in session.attachments(index):
+    for attachment in session.thoughts.attachments(index):
         event = texts.event(attachment.offset, attachment.size) if attachment.kind == "context" else None
         if isinstance(event, ContextEvent):
             tags.update(one_line(tag).casefold() for tag in event.tags or ())  # as shown and typed

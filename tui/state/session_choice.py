@@ -1,24 +1,23 @@
 """Chooses the session to show when the user named none (docs/viewer.md, "Which session watch shows")."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 from msgspec import Struct
 
 from seqthink.chain.state import State
 from seqthink.drawing.describe import units
-from seqthink.drawing.panels.status_line import Status, session_label, session_status
+from seqthink.drawing.describe.session import session_label
+from seqthink.drawing.describe.status import Status, session_status
 from seqthink.errors import UsageError
 from seqthink.events import WriterState
 from seqthink.journal.peek import first_session_event, writer_state
-from seqthink.journal.store import list_sessions, newest_session
+from seqthink.journal.store import RECENT_SECONDS, list_sessions, newest_session
 from seqthink.summary import fold_ending
 from seqthink.text import SafeText, one_line
+from seqthink.times import microseconds_of
 from tui.screens.commands import Command
 from tui.settings import Settings
 
-RECENT_SECONDS = 600
-"""A session that changed within this time is recent."""
 MAX_PROBED_SESSIONS = 8
 """Sessions whose lock is tested, those changed last."""
 MAX_OFFERED_SESSIONS = 50
@@ -28,7 +27,7 @@ MAX_OFFERED_SESSIONS = 50
 def session_to_show(folder: Path, now: int) -> Path | None:
     """Return the newest session that is live or changed in the last ten minutes; None if there is none."""
     for file in list_sessions(folder)[:MAX_PROBED_SESSIONS]:
-        if now - _to_microseconds(file.last) < RECENT_SECONDS * 1_000_000:
+        if now - microseconds_of(file.last) < RECENT_SECONDS * 1_000_000:
             return file.path
         if writer_state(file.path, first_session_event(file.path)) is WriterState.ALIVE:
             return file.path
@@ -43,7 +42,7 @@ def newer_session(current: Path, folder: Path, now: int) -> Path | None:
     for file in list_sessions(folder)[:MAX_PROBED_SESSIONS]:
         if file.path == current:
             return None
-        is_recent = now - _to_microseconds(file.last) < RECENT_SECONDS * 1_000_000
+        is_recent = now - microseconds_of(file.last) < RECENT_SECONDS * 1_000_000
         if (is_recent and file.session > current.stem) or writer_state(
             file.path, first_session_event(file.path)
         ) is WriterState.ALIVE:
@@ -101,9 +100,7 @@ def session_commands(folder: Path, now: int) -> list[Command]:
     except UsageError:
         return []
     return [
-        Command(
-            f"Session: {session_name_of(file.path)}", units.age(now, _to_microseconds(file.last)), session=file.path
-        )
+        Command(f"Session: {session_name_of(file.path)}", units.age(now, microseconds_of(file.last)), session=file.path)
         for file in files
     ]
 
@@ -114,12 +111,8 @@ def last_session_text(folder: Path, now: int) -> str:
     info = first_session_event(file.path) if file else None
     if file is None or info is None:
         return ""
-    age = units.age(now, _to_microseconds(file.last))
+    age = units.age(now, microseconds_of(file.last))
     return f"{session_label(info)}, {age} ago"
-
-
-def _to_microseconds(time: datetime) -> int:
-    return int(time.astimezone(UTC).timestamp() * 1_000_000)
 
 
 def session_name_of(path: Path) -> SafeText:

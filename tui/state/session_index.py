@@ -11,7 +11,7 @@ from time import monotonic
 
 from msgspec.structs import replace
 
-from seqthink.drawing.panels.session_list import ListedSession
+from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.errors import UsageError
 from seqthink.journal.decode import LineDecoder

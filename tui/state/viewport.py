@@ -61,13 +61,13 @@ class Viewport:
             case RowKind.THOUGHT | RowKind.GAP:
                 return row.ordinal
             case RowKind.BRANCH:
-                return session.lane(row.lane).thoughts[0]
+                return session.lanes.get(row.lane).thoughts[0]
             case RowKind.EXPECTED:
-                return session.newest_in_lane(row.lane)
+                return session.lanes.newest_in(row.lane)
             case RowKind.REFUSED:
-                return max(0, session.refusal(row.ordinal).thought_above)
+                return max(0, session.refusals.get(row.ordinal).thought_above)
             case RowKind.CHAIN:
-                return session.chain_range(row.chain)[-1]
+                return session.chains.thoughts_of(row.chain)[-1]
 
     @property
     def refusal(self) -> int:
@@ -116,7 +116,7 @@ class Viewport:
         if not session.thought_count or not self.tree.count or self.is_timeline:
             return
         newest = session.thought_count - 1
-        if self._auto_unfolded and session.lane_of(newest) != self._auto_unfolded[-1]:
+        if self._auto_unfolded and session.thoughts.lane_of(newest) != self._auto_unfolded[-1]:
             self._restore_folds()
         while (row := self.tree.row(self.tree.row_of_thought(newest))).kind is RowKind.BRANCH:
             self.tree.fold(row.lane, folded=False)
@@ -199,7 +199,7 @@ class Viewport:
         self._bring_into_view()
 
     def _unfold(self, index: int) -> None:
-        chain = self.tree.session.chain_of(index)
+        chain = self.tree.session.thoughts.chain_of(index)
         if not self.tree.is_chain_open(chain):
             self.tree.open_chain(chain, opened=True)
         while (row := self._row_at(self.tree.row_of_thought(index))) is not None and row.kind is RowKind.BRANCH:
@@ -253,7 +253,7 @@ class Viewport:
 
     def _select_parent(self, row: TreeRow) -> None:
         session = self.tree.session
-        lane = session.lane(row.lane) if row.lane != NONE else None
+        lane = session.lanes.get(row.lane) if row.lane != NONE else None
         if lane is None or (lane.is_trunk and not self.tree.has_headings):
             return
         if lane.is_trunk:
@@ -268,8 +268,8 @@ class Viewport:
         if self.thought == NONE:
             return False
         session = self.tree.session
-        target = session.thought(self.thought).target
-        found = target if target != NONE else session.reviser_of(self.thought)
+        target = session.thoughts.get(self.thought).target
+        found = target if target != NONE else session.thoughts.reviser_of(self.thought)
         if found == NONE:
             return False
         self.select_thought(found)

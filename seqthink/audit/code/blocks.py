@@ -22,6 +22,7 @@ from seqthink.audit.code.heuristics import (
     line_kind,
 )
 from seqthink.audit.code.naming import DIFF, language_of_info, language_of_path, path_above, path_in_block
+from seqthink.unified_diff import begins_diff, diff_end
 
 CONFIG_LANGUAGE: Final = "gan-config"
 MAX_QUOTE_DEPTH: Final = 20
@@ -42,11 +43,6 @@ _FENCE = re.compile(
     r"(?P<mark>`{3,}+(?=[^`]*+$)|~{3,}+)[ \t]*+(?P<info>.*+)"
 )
 _NO_BLANK = re.compile(r"[^ \t]")
-_HUNK = re.compile(r"@@ -\d{1,9}(?:,(?P<old>\d{1,9}))? \+\d{1,9}(?:,(?P<new>\d{1,9}))? @@")
-_HEADER = re.compile(
-    r"(?:diff --git |index [\da-f]+\.\.|(?:new|deleted) file mode |(?:old|new) mode |similarity index |"
-    r"dissimilarity index |(?:rename|copy) (?:from|to) |Binary files |--- |\+\+\+ )"
-)
 
 
 class CodeBlock(Struct, frozen=True):
@@ -95,7 +91,16 @@ def fenced_blocks(thought: str) -> list[CodeBlock]:
 def is_diff(text: str) -> bool:
     """Return whether ``text`` contains a diff as `git diff` or `diff -u` writes it; a list with dashes is none."""
     lines = _lines(text)
-    return any(_begins_diff(lines, number) for number in range(len(lines)))
+    return any(begins_diff(lines, number) for number in range(len(lines)))
+
+
+def should_audit(thought: str) -> bool:
+    """Return whether ``thought`` contains code, a diff or an audit configuration.
+
+    Prose about code is not enough, nor are lists with dashes or plus signs: it takes whole lines of a program, or the
+    beginning of a diff (docs/audit.md, "When a thought is audited").
+    """
+    return any(fence.language == CONFIG_LANGUAGE for fence in fenced_blocks(thought)) or bool(code_blocks(thought))
 
 
 def _lines(text: str) -> list[str]:
@@ -147,8 +152,8 @@ def _sections(lines: list[str]) -> Iterator[_Section]:
     """Yield unfenced diffs and fences."""
     number = 0
     while number < len(lines):
-        if _begins_diff(lines, number):
-            end = _diff_end(lines, number)
+        if begins_diff(lines, number):
+            end = diff_end(lines, number)
             yield _Section(number, end, lines[number:end])
             number = end
         elif opening := _FENCE.fullmatch(lines[number]):
@@ -193,40 +198,6 @@ def _outdented(line: str, indent: str) -> str:
         return line[len(indent) :]
     blank = len(line) - len(line.lstrip(" \t"))
     return line[:blank].expandtabs(4)[len(indent.expandtabs(4)) :] + line[blank:]
-
-
-def _begins_diff(lines: list[str], number: int) -> bool:
-    """Return whether a diff begins on this line: a header or a hunk line, followed by what must follow it."""
-    line = lines[number]
-    if not line.startswith(("diff --git ", "--- ", "@@ -")):
-        return False
-    following = [*lines[number + 1 : number + 3], "", ""]
-    if line.startswith("diff --git "):
-        return bool(_HEADER.match(following[0]))
-    if line.startswith("--- "):
-        return following[0].startswith("+++ ") and bool(_HUNK.match(following[1]))
-    return bool(_HUNK.match(line)) and following[0][:1] in {"+", "-", " "}
-
-
-def _diff_end(lines: list[str], start: int) -> int:
-    """Return the end (exclusive) of the diff at ``start``; its hunks' counts tell which blank lines belong to it."""
-    old = new = 0
-    end = number = start
-    while number < len(lines):
-        line = lines[number]
-        if hunk := _HUNK.match(line):
-            old, new = int(hunk["old"] or 1), int(hunk["new"] or 1)
-        elif not line or line.isspace():
-            if (old <= 0 and new <= 0) and not (number + 1 < len(lines) and _begins_diff(lines, number + 1)):
-                break
-            old, new = old - 1, new - 1
-        elif line[0] in "+- \\" or _HEADER.match(line):
-            old, new = old - (line[0] in "- "), new - (line[0] in "+ ")
-        else:
-            break
-        number += 1
-        end = number if line.strip() or (line and number > 0) else end
-    return end
 
 
 def _unfenced_code(unfenced: list[str], lines: list[str]) -> Iterator[CodeBlock]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from seqthink.text import one_line, without_controls
+from seqthink.unified_diff import DIFF_LANGUAGES
 
 DIFF: Final = "diff"
 MAX_PATH_CHARS: Final = 200
@@ -14,8 +15,8 @@ _ALIASES: Final = {
     "py": "python", "python3": "python", "js": "javascript", "jsx": "javascript", "mjs": "javascript",
     "cjs": "javascript", "node": "javascript", "ts": "typescript", "mts": "typescript", "rs": "rust", "golang": "go",
     "c++": "cpp", "cc": "cpp", "cxx": "cpp", "hpp": "cpp", "h": "c", "yml": "yaml", "sh": "bash", "shell": "bash",
-    "zsh": "bash", "patch": DIFF, "udiff": DIFF, "jsonc": "json", "cs": "csharp", "c#": "csharp", "rb": "ruby",
-    "kt": "kotlin", "kts": "kotlin",
+    "zsh": "bash", "jsonc": "json", "cs": "csharp", "c#": "csharp", "rb": "ruby",
+    "kt": "kotlin", "kts": "kotlin", **dict.fromkeys(DIFF_LANGUAGES, DIFF),
 }  # fmt: skip
 _PATH_PATTERN = (
     r"(?:[A-Za-z]:)?[\w@.+~/\\-]*\w\.[A-Za-z]\w{0,9}|(?:[\w.-]+/)*(?:Makefile|Dockerfile)"

@@ -10,12 +10,11 @@ from seqthink.audit.config import SessionConfig
 from seqthink.audit.model_review import ModelReview
 from seqthink.audit.prompts import SYSTEM, review_request, visible_units
 from seqthink.audit.review import JudgeCard
-from seqthink.audit.unread import UnreadLines, all_unread, some_unread
+from seqthink.audit.unread_lines import UnreadLines, all_unread, some_unread
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError
 from seqthink.dialogue.messages import user
 
-INTERNAL_JUDGE: Final = "internal"
 _NOT_SHOWN: Final = "more than it was shown"
 
 

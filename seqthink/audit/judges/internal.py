@@ -18,7 +18,15 @@ from seqthink.audit.judges.secrets import find_secrets
 from seqthink.audit.judges.stdlib_syntax import SYNTAX_ONLY_LANGUAGES, check_with_stdlib
 from seqthink.audit.judges.syntax import find_syntax_errors, unparsed_lines
 from seqthink.audit.review import FATAL, CodeFinding, JudgeCard, card_from_findings
-from seqthink.audit.unread import CONFLICT, NO_JUDGE, TOO_COMPLEX, UnreadLines, all_unread, is_partly_read, some_unread
+from seqthink.audit.unread_lines import (
+    CONFLICT,
+    NO_JUDGE,
+    TOO_COMPLEX,
+    UnreadLines,
+    all_unread,
+    is_partly_read,
+    some_unread,
+)
 
 JUDGE_NAME: Final = "internal"
 MAX_FINDINGS: Final = 40

@@ -7,7 +7,7 @@ from seqthink.audit.judges.bracket_balance import may_be_grammar_fault
 from seqthink.audit.judges.parsing import ParsedUnit, is_template
 from seqthink.audit.judges.pseudocode import must_parse
 from seqthink.audit.review import FATAL, CodeFinding
-from seqthink.audit.unread import UnreadLines, all_unread, some_unread
+from seqthink.audit.unread_lines import UnreadLines, all_unread, some_unread
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -16,7 +16,7 @@ import seqthink
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.judges.internal import UnitResult, judge_without_grammar
 from seqthink.audit.judges.worker import WorkerRequest
-from seqthink.audit.unread import all_unread
+from seqthink.audit.unread_lines import all_unread
 
 UNIT_TIME_LIMIT_SECONDS: Final = 10.0
 """Time limit for judging one unit."""

@@ -13,7 +13,6 @@ import anyio.to_thread
 from msgspec import Struct
 
 from seqthink.audit.code_units import CodeUnit
-from seqthink.audit.workspace.diffs import FileChange, parse_diff
 from seqthink.audit.workspace.file_writes import FileWrite
 from seqthink.audit.workspace.files import (
     FileContent,
@@ -34,6 +33,7 @@ from seqthink.audit.workspace.patch import (
     paths_in_patch,
     prepare_patch,
 )
+from seqthink.unified_diff import FileChange, parse_diff
 
 MAX_TOTAL_BYTES: Final = 16 << 20
 _BEFORE, _AFTER = "was", "now"
@@ -175,8 +175,8 @@ def _line_ending_hint(folder: Path, patch: Patch, paths: Iterable[str], reason: 
     copy = folder.joinpath(_BEFORE, *path_parts(path or ""))
     if path is None or not copy.is_file():
         return ""
-    lines = [text for change in patch.changes if change.path == path for hunk in change.hunks for _, text in hunk.lines]
-    in_file, in_diff = b"\r\n" in copy.read_bytes(), any(line.endswith("\r") for line in lines)
+    lines = [line for change in patch.changes if change.path == path for hunk in change.hunks for line in hunk.lines]
+    in_file, in_diff = b"\r\n" in copy.read_bytes(), any(line.text.endswith("\r") for line in lines)
     if in_file == in_diff:
         return ""
     return f" (lines end in {'CRLF' if in_file else 'LF'} in the file, in {'CRLF' if in_diff else 'LF'} in the diff)"

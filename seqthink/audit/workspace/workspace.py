@@ -11,11 +11,11 @@ from msgspec import Struct
 
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.config import SessionConfig
-from seqthink.audit.workspace.diffs import parse_diff
 from seqthink.audit.workspace.dry_run import DryRun, dry_run, is_applied
 from seqthink.audit.workspace.file_writes import write_all
 from seqthink.audit.workspace.files import RefusedFileError, decode_text, path_parts, printable_path, read_file
 from seqthink.audit.workspace.git import Git, GitRepository, GitResult, find_repository
+from seqthink.unified_diff import parse_diff
 
 TOTAL_BUDGET_BYTES: Final = 512 * 1024
 FILE_BUDGET_BYTES: Final = 128 * 1024

@@ -16,9 +16,9 @@ MAX_ARROWS_TRIED = 8
 
 def newest_arrows(session: Session, rows: range) -> list[int]:
     """Return the thoughts among the last few revisions in ``rows`` that have a target, newest first."""
-    numbers = session.landmarks(Landmark.REVISION, rows.start, rows.stop)[-MAX_ARROWS_TRIED:]
-    revisers = (session.landmark_thought(Landmark.REVISION, number) for number in reversed(numbers))
-    return [reviser for reviser in revisers if session.target_of(reviser) != NONE]
+    numbers = session.landmarks.between(Landmark.REVISION, rows.start, rows.stop)[-MAX_ARROWS_TRIED:]
+    revisers = (session.landmarks.thought_at(Landmark.REVISION, number) for number in reversed(numbers))
+    return [reviser for reviser in revisers if session.thoughts.target_of(reviser) != NONE]
 
 
 class ArrowColumns:
@@ -48,38 +48,40 @@ class ArrowColumns:
         key = (lane, track, start)
         if key not in self._hidden:
             is_overtaken = self._tracks.is_overtaken(self._session, lane, last)
-            self._hidden[key] = is_overtaken or self._is_passed(self._session.lane(lane))
+            self._hidden[key] = is_overtaken or self._is_passed(self._session.lanes.get(lane))
         return not self._hidden[key]
 
     def column_of(self, reviser: int) -> int:
         """Return the column in which the arrow from ``reviser`` is drawn, or NONE."""
         track, session = self._tracks.track_of(reviser), self._session
-        if track == NONE or not self.has_room(session.lane_of(reviser), session.index_in_lane(reviser), track):
+        if track == NONE or not self.has_room(
+            session.thoughts.lane_of(reviser), session.thoughts.index_in_lane(reviser), track
+        ):
             return NONE
         return min(track, self.last_column)
 
     def newest_undrawn(self, chain: int) -> int:
         """Return the reviser whose arrow is the newest that fits, if that arrow is not drawn; else NONE."""
         session = self._session
-        newest = newest_arrows(session, session.chain_range(chain)) if self.is_shared else []
+        newest = newest_arrows(session, session.chains.thoughts_of(chain)) if self.is_shared else []
         reviser = next(filter(self._fits, newest), NONE)
         return reviser if reviser != NONE and self.column_of(reviser) == NONE else NONE
 
     def _fits(self, reviser: int) -> bool:
         """Return whether the arrow is short enough and within one lane, so that it could have a track."""
-        session, target = self._session, self._session.target_of(reviser)
-        is_near = session.index_in_lane(reviser) - session.index_in_lane(target) <= MAX_ARROW_THOUGHTS
-        return is_near and session.lane_of(target) == session.lane_of(reviser)
+        session, target = self._session, self._session.thoughts.target_of(reviser)
+        is_near = session.thoughts.index_in_lane(reviser) - session.thoughts.index_in_lane(target) <= MAX_ARROW_THOUGHTS
+        return is_near and session.thoughts.lane_of(target) == session.thoughts.lane_of(reviser)
 
     def _is_passed(self, lane: Lane) -> bool:
         """Return whether an arrow of a lane above runs beside all rows of ``lane``."""
         session, path = self._session, list[Lane]()
         while lane.ordinal not in self._passed and lane.parent != NONE and len(path) < MAX_ANCESTOR_LANES:
             path.append(lane)
-            lane = session.lane(lane.parent)
+            lane = session.lanes.get(lane.parent)
         is_passed = self._passed.setdefault(lane.ordinal, False)
         for below in reversed(path):
-            is_passed = is_passed or self._passes_after(below.parent, session.index_in_lane(below.fork))
+            is_passed = is_passed or self._passes_after(below.parent, session.thoughts.index_in_lane(below.fork))
             self._passed[below.ordinal] = is_passed
         return is_passed
 

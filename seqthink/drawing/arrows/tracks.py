@@ -60,10 +60,10 @@ class ArrowTracks:
         """Find a track for the arrow from ``reviser``, the newest thought, to ``target``."""
         if self._first_arrow is None:
             self._first_arrow = reviser
-        lane = session.lane_of(reviser)
-        if session.lane_of(target) != lane:
+        lane = session.thoughts.lane_of(reviser)
+        if session.thoughts.lane_of(target) != lane:
             return
-        start, end = session.index_in_lane(target), session.index_in_lane(reviser)
+        start, end = session.thoughts.index_in_lane(target), session.thoughts.index_in_lane(reviser)
         track = self._join(session, lane, start, end, reviser)
         if track == NONE and end - start <= MAX_ARROW_THOUGHTS:
             track = self._open(session, lane, start, reviser)
@@ -94,7 +94,7 @@ class ArrowTracks:
         if group is None or last < index_in_lane:
             return None
         is_reviser = any(
-            session.index_in_lane(reviser) == index_in_lane
+            session.thoughts.index_in_lane(reviser) == index_in_lane
             for reviser in self._revisers_at(session, group, index_in_lane)
         )
         return Crossing(index_in_lane > group.start, index_in_lane < last, is_reviser, index_in_lane == group.start)
@@ -127,11 +127,11 @@ class ArrowTracks:
         if group is None:
             return NONE
         count = bisect_left(group.revisers, session.thought_count)
-        return session.index_in_lane(group.revisers[count - 1]) if count else NONE
+        return session.thoughts.index_in_lane(group.revisers[count - 1]) if count else NONE
 
     @staticmethod
     def _revisers_at(session: Session, group: _ArrowGroup, index_in_lane: int) -> "array[int]":
-        count = bisect_left(group.revisers, index_in_lane, key=session.index_in_lane)
+        count = bisect_left(group.revisers, index_in_lane, key=session.thoughts.index_in_lane)
         return group.revisers[count : count + 1]
 
     def _join(self, session: Session, lane: int, start: int, end: int, reviser: int) -> int:
@@ -139,7 +139,7 @@ class ArrowTracks:
             groups = self._groups.get((lane, track))
             if not groups or groups[-1].start != start:
                 continue
-            last = session.index_in_lane(groups[-1].revisers[-1])
+            last = session.thoughts.index_in_lane(groups[-1].revisers[-1])
             if end - last <= MAX_ARROW_THOUGHTS and self._below.get((lane, track), -1) < last:
                 groups[-1].revisers.append(reviser)
                 return track
@@ -162,7 +162,7 @@ class ArrowTracks:
 
     def _is_free(self, session: Session, lane: int, above: list[tuple[int, int]], start: int, track: int) -> bool:
         groups = self._groups.get((lane, track))
-        if groups and session.index_in_lane(groups[-1].revisers[-1]) >= start:
+        if groups and session.thoughts.index_in_lane(groups[-1].revisers[-1]) >= start:
             return False
         if self._below.get((lane, track), -1) >= start:
             return False
@@ -172,8 +172,8 @@ class ArrowTracks:
 def _ancestors(session: Session, ordinal: int) -> list[tuple[int, int]]:
     """Return the lanes above, nearest first, each with the index of the fork that leads down."""
     found: list[tuple[int, int]] = []
-    lane = session.lane(ordinal)
+    lane = session.lanes.get(ordinal)
     while lane.parent != NONE and len(found) < MAX_ANCESTOR_LANES:
-        found.append((lane.parent, session.index_in_lane(lane.fork)))
-        lane = session.lane(lane.parent)
+        found.append((lane.parent, session.thoughts.index_in_lane(lane.fork)))
+        lane = session.lanes.get(lane.parent)
     return found

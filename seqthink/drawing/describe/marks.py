@@ -31,22 +31,22 @@ def estimate_mark(thought: Thought, signs: Signs) -> Span | None:
 
 def all_marks(session: Session, thought: Thought, signs: Signs, *, has_words: bool) -> Spans:
     """Return every mark of a thought, the most important first."""
-    verdict = session.verdict_on(thought.index)
+    verdict = session.thoughts.verdict_on(thought.index)
     marks: Spans = [audit_mark(verdict, signs)] if verdict is not None else []
     change = estimate_mark(thought, signs)
     if change:
         marks.append(change)
     if thought.revised_number and thought.target == NONE:
         marks.append(Span(f"{signs.revision} {thought.revised_number}?", Role.REVISION))
-    reviser = session.reviser_of(thought.index)
+    reviser = session.thoughts.reviser_of(thought.index)
     if reviser != NONE:
-        by = f" by {session.number_of(reviser)}" if has_words else str(session.number_of(reviser))
+        by = f" by {session.thoughts.number_of(reviser)}" if has_words else str(session.thoughts.number_of(reviser))
         marks.append(Span(signs.revised_by + by, Role.REVISION))
     if thought.is_repeat:
         marks.append(Span(f"{max(2, thought.occurrence)}{signs.times}", Role.WARN))
-    if session.has_note(thought.index):
+    if session.thoughts.has_note(thought.index):
         marks.append(Span(signs.note, Role.NOTE))
-    if session.has_context(thought.index):
+    if session.thoughts.has_context(thought.index):
         marks.append(Span(signs.context, Role.NOTE))
     return marks
 

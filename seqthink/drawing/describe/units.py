@@ -26,6 +26,11 @@ def duration(microseconds: int) -> str:
     return next((text for is_below, text in steps if is_below), f"{min(hours // 24, 9999)}d")
 
 
+def duration_ms(milliseconds: float) -> str:
+    """Return a duration given in milliseconds; values out of range are clamped."""
+    return duration(int(max(0.0, min(milliseconds, 1e12)) * 1000))
+
+
 def age(now: int, then: int) -> str:
     """Return the time since ``then`` (both in microseconds): ``now``, ``12s``, ``4m``, ``2h``, ``3d``, ``11-20``."""
     seconds = max(0, now - then) // _SECOND
@@ -42,6 +47,14 @@ def clock(then: int, zone: tzinfo = UTC, *, seconds: bool = True) -> str:
     # In another time zone, the first and the last day of the calendar could be out of range.
     timestamp = min(max(then // _SECOND, _SECOND_DAY), _LAST_DAY)
     return datetime.fromtimestamp(timestamp, zone).strftime("%H:%M:%S" if seconds else "%H:%M")
+
+
+def date(then: int, zone: tzinfo = UTC) -> str:
+    """Return the day of ``then`` (microseconds) in ``zone``: ``2026-11-20``; "" if it is in no calendar."""
+    try:
+        return datetime.fromtimestamp(then // _SECOND, UTC).astimezone(zone).strftime("%Y-%m-%d")
+    except (OverflowError, ValueError):
+        return ""
 
 
 def count(number: int, noun: str) -> str:

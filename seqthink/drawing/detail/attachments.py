@@ -1,26 +1,29 @@
 """The attachments of a thought as lines: audits, exchanges with model and user, context items, notes."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from datetime import UTC, datetime, tzinfo
-from typing import Any, cast
+from collections.abc import Collection, Iterator, Sequence
+from datetime import UTC, tzinfo
 
 from seqthink.chain.model import Attachment
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.json_values import (
-    MAX_ITEMS,
-    MAX_TEXT_CHARS,
-    JsonObject,
-    as_line,
-    as_list,
-    as_object,
-    pretty_json,
+from seqthink.drawing.describe.attachments import (
+    UNREADABLE,
+    AttachmentTitle,
+    EventOf,
+    attached_events,
+    attachment_title,
+    message_text,
+    proposed_diffs,
+    talk_with_user,
+    written_at,
 )
-from seqthink.drawing.detail.audits import audit_heading, audit_lines, duration_text, progress_lines
-from seqthink.drawing.detail.model_answers import answer_lines, diff_of, is_review_or_diff
+from seqthink.drawing.describe.audits import audit_title, is_review_or_diff
+from seqthink.drawing.describe.json_values import MAX_ITEMS, MAX_TEXT_CHARS, as_line, as_object
+from seqthink.drawing.detail.audits import answer_lines, audit_lines, progress_lines
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.text.rules import rule, titled_rule
 from seqthink.drawing.text.span_wrapping import hanging_indent, wrap_spans
-from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text, spans_width
+from seqthink.drawing.text.spans import Role, Span, Spans, spans_text, spans_width
 from seqthink.drawing.text.wrap import wrap
 from seqthink.events import (
     AskingEvent,
@@ -35,20 +38,11 @@ from seqthink.events import (
 )
 from seqthink.text import one_line, sanitize
 
-EventOf = Callable[[int, int], Event | UnknownEvent | None]
-"""Returns the event of a journal line by its byte offset and size; None if it cannot be read."""
 MIN_TAGS_CELLS = 6
 """Cells that the tags of a context item get at least, however long its title is."""
 
-RULE_ENDS_CELLS = 6
-"""Cells of a rule that belong neither to its left nor to its right text: blanks and line."""
-
 MAX_QUESTION_LINES, KEPT_QUESTION_LINES = 8, 3
 """A question to a model is shown whole up to this many lines; of a longer one the first few."""
-
-Message = dict[str, Any]
-"""One message of a conversation, as MCP spells it."""
-Messages = Sequence[Message]
 
 
 def attachment_blocks(
@@ -66,22 +60,6 @@ def attachment_blocks(
         yield [[Span(f" {signs.missing} {len(attached) - MAX_ITEMS:,} more", Role.MUTED)]]
 
 
-AttachedEvents = Sequence[tuple[Attachment, Event | UnknownEvent | None]]
-"""Attachments with their events; None for one that cannot be read."""
-
-
-def attached_events(attached: Sequence[Attachment], event_of: EventOf) -> AttachedEvents:
-    """Return the attachments to show, audits first, each with its event; at most ``MAX_ITEMS``."""
-    ordered = sorted(attached, key=lambda attachment: attachment.kind != "audit")
-    return [(attachment, event_of(attachment.offset, attachment.size)) for attachment in ordered[:MAX_ITEMS]]
-
-
-def proposed_diffs(events: AttachedEvents) -> Collection[str]:
-    """Return the diffs that audits propose, which other attachments need not repeat."""
-    diffs = {diff_of(as_object(event.review)) for _, event in events if isinstance(event, AuditEvent)}
-    return diffs - {""}
-
-
 def open_question_lines(question: AskingEvent, cells: int, signs: Signs) -> Iterator[Spans]:
     """Yield the question that the client has not answered yet, under a rule that says so."""
     asked = "you are asked" if question.kind == "elicit" else "model is asked"
@@ -97,33 +75,6 @@ def running_audit_lines(audit: AuditingEvent, cells: int, signs: Signs) -> Itera
     yield from progress_lines(audit, cells, signs)
 
 
-def rule(left: Spans, right: str, cells: int, signs: Signs, role: Role = Role.LINE) -> Spans:
-    """Return a rule of exactly ``cells`` cells with ``left`` at its start and ``right`` near its end.
-
-    When both do not fit, ``right`` loses its last parts first (parts are separated by ``signs.separator``); then
-    ``left`` is cut.
-    """
-    separator = f" {signs.separator} "
-    parts = right.split(separator)
-    if len(parts) > 1:
-        while parts and spans_width(left) + width(separator.join(parts)) + RULE_ENDS_CELLS > cells:
-            parts.pop()
-        right = separator.join(parts)
-    right = cut(right, cells - 10, signs.ellipsis)
-    tail = f" {right} {signs.rule * 2}" if right else ""
-    room = cells - spans_width(left) - width(tail) - 1
-    if room < 1:
-        kept = clip(left, cells - width(tail) - 3)
-        left = [*kept, Span(signs.ellipsis, kept[-1].role if kept else role)]
-        room = cells - spans_width(left) - width(tail) - 1
-    return [*left, Span(" " + signs.rule * room, role), Span(tail, Role.MUTED)]
-
-
-def titled_rule(title: str, right: str, cells: int, signs: Signs, role: Role = Role.MUTED) -> Spans:
-    """Return a rule whose title has one role."""
-    return rule([Span(f"{signs.rule * 2} ", Role.LINE), Span(title, role)], right, cells, signs)
-
-
 def waiting_note_lines(
     notes: Sequence[NoteEvent], delivery_hint: str, cells: int, signs: Signs, zone: tzinfo
 ) -> Iterator[Spans]:
@@ -137,15 +88,6 @@ def waiting_note_lines(
         yield from text_lines(delivery_hint, cells, Role.MUTED)
 
 
-def written_at(note: NoteEvent, zone: tzinfo = UTC) -> str:
-    """Return the time at which a note was written as text; "" if the journal does not give it."""
-    try:
-        time = datetime.fromisoformat(note.writtenAt or "")
-    except ValueError:
-        return ""
-    return f"written {units.clock(int(time.timestamp() * 1_000_000), zone)}" if time.tzinfo else ""
-
-
 def _attachment_lines(
     attachment: Attachment,
     event: Event | UnknownEvent | None,
@@ -156,46 +98,36 @@ def _attachment_lines(
 ) -> Iterator[Spans]:
     match event:
         case AuditEvent():
-            yield rule(*audit_heading(attachment, event, signs), cells, signs)
+            title, facts = audit_title(attachment, event, signs)
+            yield rule([Span(f"{signs.rule * 2} ", Role.LINE), *title], facts, cells, signs)
             yield from audit_lines(attachment, event, cells, signs)
         case SampleEvent():
-            parts: list[str] = [one_line(event.model)] if event.model else []
-            yield titled_rule(
-                f"model asked {signs.separator} {one_line(event.purpose)}",
-                _right_text(parts, event, signs),
-                cells,
-                signs,
-            )
+            yield _title_line(attachment_title(event, signs), cells, signs)
             yield from _sample_lines(event, diffs, cells, signs)
             yield from _error_lines(event.error, cells)
         case ElicitEvent():
-            parts = [elicit_outcome(event)] if event.action else []
-            yield titled_rule(
-                f"you were asked {signs.separator} {one_line(event.purpose)}",
-                _right_text(parts, event, signs),
-                cells,
-                signs,
-            )
-            yield from _conversation(
-                without_tool_results(event.messages), {"assistant": "seqthink", "user": "you"}, cells
-            )
+            yield _title_line(attachment_title(event, signs), cells, signs)
+            for name, text in talk_with_user(event):
+                yield from _message(name, text, cells)
             for name, value in (event.content or {}).items():
                 yield from _message(one_line(name[:40]), as_line(value), cells)
             yield from _error_lines(event.error, cells)
         case ContextEvent():
             yield from _context_lines(event, cells, signs)
         case NoteEvent():
-            yield titled_rule(f"{signs.note} note delivered", written_at(event, zone), cells, signs, Role.NOTE)
+            yield _title_line(attachment_title(event, signs, zone), cells, signs)
             yield from text_lines(event.text, cells)
         case _:
             yield titled_rule(one_line(attachment.kind), "", cells, signs)
-            yield [Span(" this line of the journal can no longer be read"[:cells], Role.MUTED)]
+            yield [Span(f" {UNREADABLE}"[:cells], Role.MUTED)]
 
 
-def elicit_outcome(event: ElicitEvent) -> str:
-    """Return in one word how the user reacted to a question; "" while that is unknown."""
-    accepted = "answered" if event.content else "accepted"
-    return {"accept": accepted, "decline": "declined", "cancel": "cancelled", None: ""}[event.action]
+def _title_line(title: AttachmentTitle, cells: int, signs: Signs) -> Spans:
+    return titled_rule(_title_text(title, signs), f" {signs.separator} ".join(title.facts), cells, signs, title.role)
+
+
+def _title_text(title: AttachmentTitle, signs: Signs) -> str:
+    return title.words if title.subject is None else f"{title.words} {signs.separator} {title.subject}"
 
 
 def _sample_lines(event: SampleEvent, diffs: Collection[str], cells: int, signs: Signs) -> Iterator[Spans]:
@@ -225,79 +157,20 @@ def _question_start(lines: list[Spans], signs: Signs) -> Iterator[Spans]:
 
 
 def _context_lines(event: ContextEvent, cells: int, signs: Signs) -> Iterator[Spans]:
-    stored = "stored" if event.action == "store" else "updated"
-    title = f"{signs.context} context {stored} {signs.separator} {one_line(event.id)}"
-    tags = tags_text(event)
-    room = cells - width(f"{signs.rule * 2} {title}   {signs.rule * 3}")
-    yield titled_rule(title, cut(tags, max(MIN_TAGS_CELLS, room), signs.ellipsis), cells, signs, Role.NOTE)
+    title = attachment_title(event, signs)
+    room = cells - width(f"{signs.rule * 2} {_title_text(title, signs)}   {signs.rule * 3}")
+    tags = (cut(tags, max(MIN_TAGS_CELLS, room), signs.ellipsis) for tags in title.facts)
+    yield _title_line(title._replace(facts=tuple(tags)), cells, signs)
     if event.content is not None:
         yield from text_lines(event.content, cells)
     elif event.action == "update":
         yield from text_lines("the text is unchanged", cells, Role.MUTED)
 
 
-def tags_text(event: ContextEvent) -> str:
-    """Return the tags of a context item for one row; "no tags" after an update that removed them."""
-    if event.tags == () and event.action == "update":
-        return "no tags"
-    return " ".join(f"#{one_line(tag)}" for tag in (event.tags or ())[:MAX_ITEMS])
-
-
-def _right_text(parts: list[str], event: SampleEvent | ElicitEvent, signs: Signs) -> str:
-    if isinstance(event, SampleEvent) and (event.attempt or 1) > 1:
-        parts = [*parts, f"attempt {event.attempt}"]
-    parts = [*parts, *([duration_text(event.durationMs)] if event.durationMs is not None else [])]
-    return f" {signs.separator} ".join(parts)
-
-
-def _conversation(messages: Messages, names: dict[str, str], cells: int) -> Iterator[Spans]:
-    for message in messages[:MAX_ITEMS]:
-        role = as_line(message.get("role"))
-        yield from _message(names.get(role, role), message_text(message.get("content")), cells)
-
-
 def _message(name: str, text: str, cells: int) -> Iterator[Spans]:
     first: Spans = [Span(f" {cut(name, cells // 3)}: ", Role.MUTED)]
     body = wrap_spans([Span(_shortened(text))], max(2, cells - spans_width(first) - 1))
     yield from hanging_indent(first, body)
-
-
-def message_text(content: object) -> str:
-    """Return the text of a protocol message, unsanitized; other content is named by its type."""
-    if isinstance(content, str):
-        return content
-    if isinstance(content, list):
-        return "\n".join(_content_text(part) for part in as_list(cast("object", content)))
-    return _content_text(content)
-
-
-def without_tool_results(messages: Messages) -> list[Message]:
-    """Return the messages to the user without tool results: the answer is shown field by field."""
-    return [message for message in messages if not _is_result(message)]
-
-
-def _is_result(message: Message) -> bool:
-    kinds = {as_object(block).get("type") for block in as_list(message.get("content"))}
-    return kinds == {"tool_result"}
-
-
-def _content_text(block: object) -> str:
-    facts = as_object(block)
-    if isinstance(text := facts.get("text"), str):
-        return text
-    if facts.get("type") == "tool_use":
-        return _tool_use_text(as_line(facts.get("name")), as_object(facts.get("input")))
-    if facts.get("type") == "tool_result":
-        return "\n".join(as_line(as_object(part).get("text")) for part in as_list(facts.get("content")))
-    return f"({as_line(facts.get('type')) or 'nothing'} {as_line(facts.get('mimeType'))}".rstrip() + ")"
-
-
-def _tool_use_text(name: str, tool_input: JsonObject) -> str:
-    """Return the input of a tool use; ``elicit`` is a question to the user, ``__schema__`` a structured answer."""
-    if name == "elicit" and isinstance(message := tool_input.get("message"), str):
-        return message
-    arguments = pretty_json(tool_input, indent=0)
-    return arguments if name == "__schema__" else f"{name} {arguments}"
 
 
 def _error_lines(error: str | None, cells: int) -> Iterator[Spans]:

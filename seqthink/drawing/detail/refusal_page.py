@@ -7,9 +7,11 @@ from msgspec import Struct
 
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.attachments import EventOf
 from seqthink.drawing.describe.json_values import pretty_json
-from seqthink.drawing.detail.attachments import EventOf, rule, text_lines, titled_rule
+from seqthink.drawing.detail.attachments import text_lines
 from seqthink.drawing.text.glyphs import UNICODE, Signs
+from seqthink.drawing.text.rules import rule, titled_rule
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.events import RejectedEvent
 from seqthink.text import one_line
@@ -37,11 +39,11 @@ class RefusalPage(Struct, frozen=True, kw_only=True):
 
     def clock(self) -> str:
         """Return the time of day of the refusal."""
-        return units.clock(self.session.refusal(self.ordinal).time, self.zone)
+        return units.clock(self.session.refusals.get(self.ordinal).time, self.zone)
 
     def lines(self) -> list[Spans]:
         """Return the error and the arguments."""
-        refusal = self.session.refusal(self.ordinal)
+        refusal = self.session.refusals.get(self.ordinal)
         event = self.event_of(refusal.offset, refusal.size)
         if not isinstance(event, RejectedEvent):
             return [[Span(" this line can no longer be read"[: self.width], Role.MUTED)]]

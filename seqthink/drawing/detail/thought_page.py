@@ -11,26 +11,25 @@ from msgspec import Struct
 from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.call_facts import call_details, call_facts
+from seqthink.drawing.describe.attachments import EventOf
+from seqthink.drawing.describe.audits import NEXT_THOUGHT_FORCED, progress_span, verdict_spans
+from seqthink.drawing.describe.lanes import lane_name, lane_role
 from seqthink.drawing.describe.marks import all_marks, row_marks
-from seqthink.drawing.describe.names import lane_name
+from seqthink.drawing.describe.thought import call_details, call_facts, revision_facts
 from seqthink.drawing.detail.attachments import (
-    EventOf,
     attachment_blocks,
     open_question_lines,
-    rule,
     running_audit_lines,
-    titled_rule,
     waiting_note_lines,
 )
-from seqthink.drawing.detail.audits import progress_span, verdict_spans, with_key_hint
 from seqthink.drawing.markup.markdown import NOT_RENDERED, markdown_lines, plain_lines
 from seqthink.drawing.markup.revision_diff import revision_diff_lines
-from seqthink.drawing.rows.tree_gutter import lane_role
+from seqthink.drawing.text.cells import width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS, row_layout
+from seqthink.drawing.text.rules import rule, titled_rule
 from seqthink.drawing.text.span_wrapping import hanging_indent, wrap_spans
-from seqthink.drawing.text.spans import Role, Span, Spans
+from seqthink.drawing.text.spans import Role, Span, Spans, spread
 from seqthink.events import AskingEvent, NoteEvent, ThoughtEvent
 from seqthink.text import MAX_RENDERED_CHARS, TextPrefix, first_line, unescape_breaks
 
@@ -159,8 +158,8 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
     def heading(self, right: str) -> Spans:
         """Return the rule above the text: number, branch, revisions, duration; ``right`` at its end."""
         session, signs = self.session, self.signs
-        thought = session.thought(self.index)
-        lane = session.lane(thought.lane)
+        thought = session.thoughts.get(self.index)
+        lane = session.lanes.get(thought.lane)
         pieces: Spans = [Span(str(thought.number), Role.ACCENT)]
         if not lane.is_trunk:
             pieces.append(Span(str(first_line(lane_name(self.session, lane))), lane_role(lane)))
@@ -172,15 +171,8 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         return rule(left, right, self.width, signs, Role.ACCENT if self.is_active else Role.LINE)
 
     def _facts(self, thought: Thought) -> Iterator[str]:
-        session = self.session
-        if thought.target != NONE:
-            yield f"revises {session.number_of(thought.target)}"
-        elif thought.revised_number:
-            yield f"revises {thought.revised_number}?"
-        reviser = session.reviser_of(thought.index)
-        if reviser != NONE:
-            yield f"revised by {session.number_of(reviser)}"
-        took = session.duration_of(thought.index)
+        yield from (fact.text for fact in revision_facts(self.session, thought))
+        took = self.session.thoughts.duration_of(thought.index)
         yield units.duration(took) if took is not None else units.size(self._length)
 
     def _more_marks(self, thought: Thought) -> Spans:
@@ -196,11 +188,11 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
 
     def clock(self) -> str:
         """Return the time of day at which the thought arrived."""
-        return units.clock(self.session.time_of(self.index), self.zone)
+        return units.clock(self.session.thoughts.time_of(self.index), self.zone)
 
     def render_job(self) -> TextRenderJob:
         """Return the render job for the thought's text and, where it is shown, the revised one."""
-        target = self.session.thought(self.index).target
+        target = self.session.thoughts.get(self.index).target
         is_alone = self.is_diff and target != NONE and not self.shows_older
         has_older = target != NONE and (self.shows_older or is_alone)
         text = self.prefix_of(self.index)
@@ -211,26 +203,26 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
             is_raw=self.is_raw,
             older=self.prefix_of(target) if has_older else None,
             newer=text if has_older and self.is_diff else TextPrefix(""),
-            number=self.session.number_of(self.index),
-            older_number=self.session.number_of(target) if has_older else 0,
+            number=self.session.thoughts.number_of(self.index),
+            older_number=self.session.thoughts.number_of(target) if has_older else 0,
             is_diff=self.is_diff,
         )
 
     def summary_spans(self) -> Spans:
         """Return a short notice of what may be below the visible lines (question, running audit, verdict), or []."""
-        thought = self.session.thought(self.index)
+        thought = self.session.thoughts.get(self.index)
         question, auditing = self.session.open_question, self.session.running_audit
         if question is not None and question.of == thought.seq and question.kind == "elicit":
             return [Span("you are asked", Role.WARN)]
         if auditing is not None and auditing.of == thought.seq:
             return [progress_span(auditing)]
-        verdict = self.session.verdict_on(self.index)
+        verdict = self.session.thoughts.verdict_on(self.index)
         return [] if verdict is None else verdict_spans(verdict, self.signs)
 
     def footer_lines(self) -> list[Spans]:
         """Return the lines below the text: attachments, waiting notes, and facts of the call."""
-        thought = self.session.thought(self.index)
-        event = self.event_of(*self.session.line_extent_of(self.index))
+        thought = self.session.thoughts.get(self.index)
+        event = self.event_of(*self.session.thoughts.line_extent_of(self.index))
         called = event if isinstance(event, ThoughtEvent) else None
         lines: list[Spans] = []
         auditing = self.session.running_audit
@@ -240,12 +232,12 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         if question is not None and question.of == thought.seq:
             lines += open_question_lines(question, self.width, self.signs)
         for block in attachment_blocks(
-            self.session.attachments(self.index), self.event_of, self.width, self.signs, self.zone
+            self.session.thoughts.attachments(self.index), self.event_of, self.width, self.signs, self.zone
         ):
             lines += block
         lines += waiting_note_lines(self.waiting, self.delivery_hint, self.width, self.signs, self.zone)
-        if self.has_keys and lines and "next thought forced" in lines[-1][-1].text:
-            lines = with_key_hint(lines, "m text" if self.is_raw else "m raw", self.width)
+        if self.has_keys and lines and NEXT_THOUGHT_FORCED in lines[-1][-1].text:
+            lines = _with_key_hint(lines, "m text" if self.is_raw else "m raw", self.width)
         sentences = list(call_facts(thought, called, unanswered=self._unanswered(question)))
         if self.is_reading:
             size = units.size(self._length) if called else ""
@@ -262,7 +254,14 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         return max(beginning.whole_chars, len(beginning.text))
 
     def _unanswered(self, question: AskingEvent | None) -> str:
-        if not self.session.is_undecided(self.index):
+        if not self.session.thoughts.is_undecided(self.index):
             return ""
-        is_open = question is not None and self.session.index_of_seq(question.of) == self.index
+        is_open = question is not None and self.session.thoughts.index_of_seq(question.of) == self.index
         return "not decided yet" if is_open else "never answered"
+
+
+def _with_key_hint(lines: list[Spans], hint: str, cells: int) -> list[Spans]:
+    """Return ``lines`` with a key hint at the end of the last line, if it fits."""
+    if not lines or sum(width(span.text) for span in lines[-1]) + width(hint) + 3 > cells:
+        return lines
+    return [*lines[:-1], spread(lines[-1], [Span(hint, Role.MUTED)], cells - 1)]

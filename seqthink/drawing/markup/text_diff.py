@@ -100,8 +100,9 @@ _MatchRun = tuple[int, int, int, int, bool]
 def _matched(old: Sequence[str], new: Sequence[str]) -> Iterator[_MatchRun]:
     """Yield the runs of both sequences, and whether they are equal, in bounded time.
 
-    difflib gives the most readable diff, but takes hours on words that repeat all the time. Above `MAX_COMPARISONS`
-    Myers' algorithm is used, and above `MAX_EDITS` edits everything counts as changed.
+    difflib gives the most readable diff, but takes hours on words that repeat all the time. Above `MAX_COMPARISONS`,
+    where prose of some 700 words already is, Myers' algorithm is used, and above `MAX_EDITS` edits everything counts as
+    changed. A diff by line would not do instead: many thoughts are one line.
     """
     if comparisons(old, new) * min(len(old), len(new)) <= MAX_COMPARISONS:
         for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():

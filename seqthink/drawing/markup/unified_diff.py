@@ -1,30 +1,28 @@
 """A unified diff as it is drawn in a thought (docs/screens.md, "Audit verdicts"): signs, line numbers, colours."""
 
-import re
 from collections.abc import Iterator
-
-from msgspec import Struct
 
 from seqthink.drawing.text.span_wrapping import hanging_indent, wrap_code, wrap_spans
 from seqthink.drawing.text.spans import Role, Span, Spans
+from seqthink.text import sanitize
+from seqthink.unified_diff import (
+    DIFF_LANGUAGES,
+    DiffLine,
+    HunkHeader,
+    LineKind,
+    diff_lines,
+    names_in_headers,
+    read_hunk_header,
+)
 
-DIFF_LANGUAGES = frozenset({"diff", "patch", "udiff"})
-_HUNK = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@ ?(.*)")
-_ROLES = {"+": Role.GOOD, "-": Role.BAD, " ": Role.TEXT}
-_HEADS = ("diff --git ", "index ")
-
-
-class _HunkPosition(Struct):
-    """The position of the next line of a hunk in the two files."""
-
-    path: str = ""
-    """The file's name, as it is shown."""
-    old: int = 0
-    """Line number in the old file."""
-    new: int = 0
-    """Line number in the new file."""
-    digits: int = 0
-    """Width of the line numbers in cells; 0 outside hunks."""
+_ROLES = {
+    LineKind.KEPT: Role.TEXT,
+    LineKind.REMOVED: Role.BAD,
+    LineKind.ADDED: Role.GOOD,
+    LineKind.NO_NEWLINE: Role.MUTED,
+}
+_CHANGED = {LineKind.REMOVED, LineKind.ADDED}
+_HIDDEN_HEADS = ("diff --git ", "index ")
 
 
 def is_diff(language: str, code: str) -> bool:
@@ -37,56 +35,54 @@ def unified_diff_lines(code: str, cells: int) -> Iterator[Spans]:
 
     The file's name is shown with each hunk, and lines have their numbers where the hunk header gives them.
     """
-    lines = code.rstrip("\n").split("\n")
-    position, number = _HunkPosition(), 0
-    while number < len(lines):
-        line = lines[number]
-        following = lines[number + 1] if number + 1 < len(lines) else ""
-        number += 1
-        if line.startswith("--- ") and following.startswith("+++ "):
-            position = _HunkPosition(path=_path(line[4:], following[4:]))
-            number += 1
-            if not any(_HUNK.match(later) for later in lines[number : number + 1]):
-                yield from _heading(position.path, cells)
-        elif hunk := _HUNK.fullmatch(line):
-            position = _hunk_start(position.path, hunk)
-            yield from _heading(
-                " ".join(part for part in (position.path, hunk[5]) if part) or line.removeprefix("@@ "), cells
-            )
-        elif not line.startswith(_HEADS):
-            yield from _line(line, position, cells)
+    lines = list(diff_lines(code.rstrip("\n").split("\n")))
+    path, digits = "", 0
+    for number, line in enumerate(lines):
+        if line.kind is LineKind.OLD_NAME:
+            path, digits = _path(line.text, lines[number + 1].text), 0
+            if not any(below.kind is LineKind.HUNK for below in lines[number + 2 : number + 3]):
+                yield from _heading(path, cells)
+        elif header := read_hunk_header(line.text) if line.kind is LineKind.HUNK else None:
+            digits = _digits(header)
+            title = " ".join(part for part in (path, header.section) if part)
+            yield from _heading(title or line.text.removeprefix("@@ "), cells)
+        elif line.kind is not LineKind.NEW_NAME and not _is_hidden(line):
+            yield from _line(line, digits, cells)
+
+
+def _is_hidden(line: DiffLine) -> bool:
+    """Return whether ``line`` says nothing that the names and hunks do not say."""
+    return line.kind in {LineKind.GIT_HEADER, LineKind.HEADER} and line.text.startswith(_HIDDEN_HEADS)
 
 
 def _heading(text: str, cells: int) -> Iterator[Spans]:
     yield from hanging_indent([Span(" @@ ", Role.MUTED)], wrap_spans([Span(text, Role.MUTED)], cells - 4))
 
 
-def _path(old: str, new: str) -> str:
-    before, after = (re.sub(r"^[ab]/|\t.*$", "", path.rstrip()) for path in (old, new))
-    if after == "/dev/null":
+def _path(old_line: str, new_line: str) -> str:
+    """Return how a file is named. Quotes may have hidden control characters, so names are sanitized again."""
+    before, after = (sanitize(name or "").replace("\n", "␊").rstrip() for name in names_in_headers(old_line, new_line))
+    if not after:
         return f"{before} (deleted)"
-    if before in {after, "/dev/null"}:
+    if before in {after, ""}:
         return after + (" (new)" if before != after else "")
     return f"{before} to {after}"
 
 
-def _hunk_start(path: str, hunk: re.Match[str]) -> _HunkPosition:
-    old, new = int(hunk[1]), int(hunk[3])
-    last = max(old + int(hunk[2] or 1), new + int(hunk[4] or 1))
-    return _HunkPosition(path=path, old=old, new=new, digits=len(str(last)))
+def _digits(header: HunkHeader) -> int:
+    """Return the width of the hunk's line numbers in cells."""
+    return len(str(max(header.old_start + header.old_count, header.new_start + header.new_count)))
 
 
-def _line(line: str, position: _HunkPosition, cells: int) -> Iterator[Spans]:
-    sign = line[:1] if line[:1] in _ROLES else ""
-    text = line[1:] if sign else line
-    role = _ROLES.get(sign, Role.MUTED if line.startswith("\\") else Role.TEXT)
-    head = f"{sign or ' '} "
-    if position.digits and not line.startswith("\\"):
-        head += f"{position.old if sign == '-' else position.new:>{position.digits}}   "
-        position.old += sign != "+"
-        position.new += sign != "-"
+def _line(line: DiffLine, digits: int, cells: int) -> Iterator[Spans]:
+    role = _ROLES.get(line.kind, Role.TEXT)
+    sign = " " if line.kind not in _CHANGED else line.kind
+    number = line.old if line.kind is LineKind.REMOVED else line.new
+    head = f"{sign} "
+    if number:
+        head += f"{number:>{digits}}   "
     if len(head) > cells // 2:
         head = head[:2]
     yield from hanging_indent(
-        [Span(head, role)], ([Span(piece, role)] for piece in wrap_code(text.rstrip(), cells - len(head)))
+        [Span(head, role)], ([Span(piece, role)] for piece in wrap_code(line.text.rstrip(), cells - len(head)))
     )

@@ -36,7 +36,7 @@ def estimate_chart(session: Session, lane: int, *, width: int, height: int, sign
 
     The last line labels the axis with thought numbers.
     """
-    newest = session.thought(session.newest_in_lane(lane)) if session.lane_length(lane) else None
+    newest = session.thoughts.get(session.lanes.newest_in(lane)) if session.lanes.length_of(lane) else None
     axis = max(2, len(str(newest.estimate if newest else 0))) + 2
     rows, room = min(MAX_CHART_ROWS, height - 1), width - axis - 1
     if newest is None or rows < 3 or room < 8:
@@ -49,9 +49,9 @@ def estimate_chart(session: Session, lane: int, *, width: int, height: int, sign
 
 
 def _columns(session: Session, lane: int, room: int) -> tuple[list[_Column], int]:
-    thoughts, length = session.lane(lane).thoughts, session.lane_length(lane)
-    newest = session.thought(thoughts[length - 1])
-    is_over = session.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
+    thoughts, length = session.lanes.get(lane).thoughts, session.lanes.length_of(lane)
+    newest = session.thoughts.get(thoughts[length - 1])
+    is_over = session.thoughts.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
     expected = 0 if is_over else min(MAX_CHART_ROWS, max(0, newest.estimate - newest.highest_number))
     step = min(MAX_STEP_CELLS, (room - 1) // max(1, length + expected - 1))
     columns = [_Column() for _ in range(room)]
@@ -62,8 +62,8 @@ def _columns(session: Session, lane: int, room: int) -> tuple[list[_Column], int
         indices = {column * (length - 1) // (room - 1): column for column in range(room)}
     for index_in_lane, column in indices.items():
         index = thoughts[index_in_lane]
-        columns[column].estimate = session.estimate_of(index)
-        columns[column].number = columns[column].axis_number = session.number_of(index)
+        columns[column].estimate = session.thoughts.estimate_of(index)
+        columns[column].number = columns[column].axis_number = session.thoughts.number_of(index)
     for ahead in range(expected):
         column = (length + ahead) * step
         if step and column < room:

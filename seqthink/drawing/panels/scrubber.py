@@ -12,9 +12,8 @@ from typing import NamedTuple
 from seqthink.chain.model import Landmark
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.lanes import lane_name, lane_role
 from seqthink.drawing.describe.marks import audit_mark, estimate_mark
-from seqthink.drawing.describe.names import lane_name
-from seqthink.drawing.rows.tree_gutter import lane_role
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import DOWN, RIGHT, UP, Signs
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
@@ -78,7 +77,10 @@ def scrubber_lines(
     marks = _landmark_spans(whole, bar, signs, has_words=cells >= NARROW_BELOW_CELLS)
     if cells < NARROW_BELOW_CELLS:
         return [[Span(" " * bar.left), *marks], [Span(" " * bar.left), *played]]
-    start, end = (units.clock(time, zone) for time in (whole.time_of(0), max(end_time, whole.time_of(length - 1))))
+    start, end = (
+        units.clock(time, zone)
+        for time in (whole.thoughts.time_of(0), max(end_time, whole.thoughts.time_of(length - 1)))
+    )
     label = Span(f"  {'live' if is_live else '':<10}", Role.GOOD)
     return [[Span(f"  {start:<10}", Role.MUTED), *marks], [label, *played, Span(f"  {end}", Role.MUTED)]]
 
@@ -90,7 +92,7 @@ def _bar_spans(shown: Session, whole: Session, bar: ScrubberBar, signs: Signs) -
     cells += [Span(signs.playhead, Role.ACCENT), *[Span(signs.rule, Role.LINE)] * (bar.cells - head - 1)]
     if whole.chain_count * MIN_BORDERED_CHAIN_CELLS <= bar.cells:
         for chain in range(1, whole.chain_count):
-            start = bar.column_of(whole.chain_range(chain)[0], whole.thought_count) - bar.left
+            start = bar.column_of(whole.chains.thoughts_of(chain)[0], whole.thought_count) - bar.left
             if start != head:
                 cells[start] = Span(signs.box_line(UP | DOWN), Role.LINE)
     return [Span("".join(span.text for span in run), role) for role, run in groupby(cells, key=lambda span: span.role)]
@@ -121,7 +123,7 @@ def _labels(whole: Session, bar: ScrubberBar, signs: Signs, *, has_words: bool) 
     else:
         edges = [column * length // bar.cells for column in range(bar.cells + 1)]
         bounds = [(bar.left + column, edges[column], edges[column + 1]) for column in range(bar.cells)]
-    kinds = [kind for kind in _SHOWN_LANDMARKS if whole.landmarks(kind, 0, length)]
+    kinds = [kind for kind in _SHOWN_LANDMARKS if whole.landmarks.between(kind, 0, length)]
     for column, first, stop in bounds:
         label = _label(whole, kinds, first, stop, signs, has_words=has_words)
         if label:
@@ -131,7 +133,7 @@ def _labels(whole: Session, bar: ScrubberBar, signs: Signs, *, has_words: bool) 
 def _label(whole: Session, kinds: list[Landmark], first: int, stop: int, signs: Signs, *, has_words: bool) -> Spans:
     label: Spans = []
     for kind in kinds:
-        found = whole.landmarks(kind, first, stop)
+        found = whole.landmarks.between(kind, first, stop)
         if not found:
             continue
         span = _sign(whole, kind, found[-1], signs, has_words=has_words)
@@ -143,18 +145,18 @@ def _label(whole: Session, kinds: list[Landmark], first: int, stop: int, signs: 
 
 
 def _sign(whole: Session, kind: Landmark, ordinal: int, signs: Signs, *, has_words: bool) -> Span | None:
-    index = whole.landmark_thought(kind, ordinal)
+    index = whole.landmarks.thought_at(kind, ordinal)
     match kind:
         case Landmark.REFUSAL:
             return Span(signs.refused, Role.BAD)
         case Landmark.VERDICT:
-            mark: Span | None = audit_mark(whole.verdict(ordinal), signs)
+            mark: Span | None = audit_mark(whole.landmarks.verdict(ordinal), signs)
         case Landmark.REVISION:
             return Span(signs.revision, Role.REVISION)
         case Landmark.BRANCH:
             mark = _branch_sign(whole, index, signs)
         case Landmark.ESTIMATE_CHANGE:
-            mark = estimate_mark(whole.thought(index), signs)
+            mark = estimate_mark(whole.thoughts.get(index), signs)
             mark = mark if has_words or mark is None else Span(signs.changed, mark.role)
         case Landmark.CHAIN | Landmark.END:
             return None  # shown by the bar itself
@@ -162,6 +164,6 @@ def _sign(whole: Session, kind: Landmark, ordinal: int, signs: Signs, *, has_wor
 
 
 def _branch_sign(whole: Session, index: int, signs: Signs) -> Span:
-    lane = whole.lane(whole.lane_of(max(0, index)))
+    lane = whole.lanes.get(whole.thoughts.lane_of(max(0, index)))
     name = cut(first_line(lane_name(whole, lane)), _MAX_NAME_CELLS, signs.ellipsis)
     return Span(f"{signs.box_line(UP | DOWN | RIGHT)} {name}", lane_role(lane))

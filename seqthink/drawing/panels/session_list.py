@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from msgspec import Struct
-
 from seqthink.chain.state import STALE_SECONDS, State
 from seqthink.drawing.describe import units
-from seqthink.drawing.panels.status_line import Status, status_of
+from seqthink.drawing.describe.session import ListedSession
+from seqthink.drawing.describe.status import Status, status_of
 from seqthink.drawing.rows.sparkline import MAX_SPARKLINE_CELLS
 from seqthink.drawing.text.cells import cut, pad, width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
@@ -19,47 +18,6 @@ STATE_CELLS, NAME_CELLS, COUNT_CELLS = 14, 13, 6
 NARROW_STATE_CELLS = 11
 MIN_TITLE_CELLS = 16
 """Cells that the title gets before the client is shown."""
-
-
-class ListedSession(Struct, frozen=True, kw_only=True):
-    """What the list shows of one session.
-
-    Until ``is_counted``, it is read from the journal's first and last lines only.
-    """
-
-    session: str
-    """The session's id."""
-    last_change: int
-    """Time of the last change, in microseconds since 1970 (UTC)."""
-    name: SafeText
-    """Its title, else its folder or client, else its id."""
-    client: SafeText = SafeText("")
-    """Name of the client."""
-    title: SafeText = SafeText("")
-    """The first line of its newest chain."""
-    state: State = State.UNKNOWN
-    """State of its newest chain."""
-    alive: bool = False
-    """Whether its server still runs."""
-    sparkline: tuple[Span, ...] = ()
-    """The sparkline of its newest chain."""
-    chains: int = 0
-    """Number of chains."""
-    thoughts: int = 0
-    """Number of thoughts."""
-    branches: int = 0
-    """Number of branches."""
-    revisions: int = 0
-    """Number of revisions."""
-    is_counted: bool = False
-    """Whether the whole journal was read, so that counts and sparkline are known."""
-    is_cut: bool = False
-    """Whether the journal was too long to be counted to its end; the counts are minimums then."""
-
-    def matches(self, text: str) -> bool:
-        """Return whether name, client, title or id contain every word of ``text``."""
-        facts = f"{self.name} {self.client} {self.title} {self.session}".casefold()
-        return all(word in facts for word in text.casefold().split())
 
 
 def session_list_heading(live: int, older: int, cells: int, *, right: Spans, signs: Signs = UNICODE) -> Spans:

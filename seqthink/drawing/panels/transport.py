@@ -5,12 +5,12 @@ from datetime import tzinfo
 
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
-from seqthink.drawing.panels.status_line import MIN_NAME_CELLS, session_name
+from seqthink.drawing.describe.session import session_name, session_title
+from seqthink.drawing.panels.status_line import MIN_NAME_CELLS
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text, spans_width, spread
-from seqthink.text import one_line
 
 LineEnds = tuple[Spans, Spans]
 """The spans at the left end and at the right end of a line."""
@@ -43,7 +43,7 @@ def transport_line(
     ``is_live`` the session is still growing, and the line says that it shows the past.
     """
     state = playback_state(is_playing=is_playing)
-    time = whole.time_at(session.entry_count)
+    time = whole.positions.time_at(session.entry_count)
     clock = units.clock(time, zone) if time else ""
     speed_label = speed_text(speed, signs)
     lines: list[LineEnds] = []
@@ -69,11 +69,7 @@ def _fits(line: LineEnds, cells: int) -> bool:
 
 def _names(session: Session, room: int, signs: Signs) -> list[str]:
     """Return the possible names of the session, the longest first."""
-    name = session_name(session)
-    client = one_line(
-        session.session_event.client.name if session.session_event and session.session_event.client else ""
-    )
-    title = f"{name} {signs.separator} {client}" if client and client != name else name
+    name, title = session_name(session), session_title(session, signs.separator)
     return [title, name, *([cut(name, room, signs.ellipsis)] if room >= MIN_NAME_CELLS else [])]
 
 

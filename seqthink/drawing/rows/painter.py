@@ -11,12 +11,11 @@ from msgspec import Struct, field
 from seqthink.chain.model import NONE, Lane, Thought
 from seqthink.chain.state import State
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.lanes import lane_name, lane_progress, lane_role
 from seqthink.drawing.describe.marks import row_marks
-from seqthink.drawing.describe.names import lane_name
-from seqthink.drawing.panels.status_line import lane_progress
 from seqthink.drawing.rows.row_parts import RowParts, fit_row
 from seqthink.drawing.rows.sparkline import sparkline
-from seqthink.drawing.rows.tree_gutter import TreeGutter, lane_role
+from seqthink.drawing.rows.tree_gutter import TreeGutter
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import DOWN, LEFT, UNICODE, Signs
 from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, NARROW_BELOW_CELLS, WIDE_FROM_CELLS, RowLayout, row_layout
@@ -132,17 +131,17 @@ class Painter(Struct, frozen=True, kw_only=True):
             case RowKind.EXPECTED:
                 return self._expected(row, layout, left)
             case RowKind.GAP:
-                missing = self.tree.session.skipped_count_of(row.ordinal)
+                missing = self.tree.session.thoughts.skipped_count_of(row.ordinal)
                 return RowParts(head=left, text=Span(f"{self.signs.missing} {missing} missing", Role.MUTED))
             case _:
                 return self._refused(row, left, right)
 
     def _thought(self, row: TreeRow, layout: RowLayout, left: Spans, right: Spans) -> RowParts:
         session = self.tree.session
-        thought = session.thought(row.ordinal)
+        thought = session.thoughts.get(row.ordinal)
         number = Span(f" {thought.number:>{layout.digits}}{' ' * layout.gap}", Role.MUTED)
-        is_revised = session.reviser_of(thought.index) != NONE
-        took = session.duration_of(thought.index)
+        is_revised = session.thoughts.reviser_of(thought.index) != NONE
+        took = session.thoughts.duration_of(thought.index)
         head = [*left, Span(*self._sign(thought)), *right, number]
         return RowParts(
             head=head + self._run_name(thought, layout, head),
@@ -158,8 +157,12 @@ class Painter(Struct, frozen=True, kw_only=True):
     def _run_name(self, thought: Thought, layout: RowLayout, head: Spans) -> Spans:
         """Return the branch's name where a timeline switches to it from another lane, as far as there is room."""
         session, index = self.tree.session, thought.index
-        lane = session.lane(thought.lane)
-        if isinstance(self.tree, Tree) or lane.is_trunk or (index and session.lane_of(index - 1) == lane.ordinal):
+        lane = session.lanes.get(thought.lane)
+        if (
+            isinstance(self.tree, Tree)
+            or lane.is_trunk
+            or (index and session.thoughts.lane_of(index - 1) == lane.ordinal)
+        ):
             return []
         room = layout.width - layout.margin - spans_width(head) - MIN_TEXT_CELLS - 2
         name = cut(first_line(lane_name(session, lane)) or "?", min(MAX_NAME_CELLS, room), self.signs.ellipsis)
@@ -169,16 +172,16 @@ class Painter(Struct, frozen=True, kw_only=True):
         session = self.tree.session
         if thought.is_revision:
             return self.signs.revision, Role.REVISION
-        if session.is_final(thought.index):
+        if session.thoughts.is_final(thought.index):
             return self.signs.final, Role.GOOD
         if thought.index == session.thought_count - 1 and session.chain_state(thought.chain) is State.THINKING:
             return self.signs.thought, Role.ACCENT
-        lane = session.lane(thought.lane)
+        lane = session.lanes.get(thought.lane)
         return self.signs.thought, Role.TEXT if lane.is_trunk else lane_role(lane)
 
     def _branch(self, row: TreeRow, left: Spans) -> RowParts:
         session, signs = self.tree.session, self.signs
-        lane = session.lane(row.lane)
+        lane = session.lanes.get(row.lane)
         role, is_folded = lane_role(lane), self.tree.is_folded(row.lane)
         gutter = self._frame(row.chain).gutter
         has_corner = not is_folded and isinstance(gutter, TreeGutter) and gutter.has_column(lane)
@@ -195,12 +198,12 @@ class Painter(Struct, frozen=True, kw_only=True):
             text=Span("" if is_folded else name, role),
             mark_groups=tuple(groups),
             duration=""
-            if session.duration_of(session.newest_in_lane(row.lane)) is None
-            else units.duration(session.lane_duration(row.lane)),
+            if session.thoughts.duration_of(session.lanes.newest_in(row.lane)) is None
+            else units.duration(session.lanes.duration_of(row.lane)),
         )
 
     def _expected(self, row: TreeRow, layout: RowLayout, left: Spans) -> RowParts:
-        newest = self.tree.session.thought(self.tree.session.newest_in_lane(row.lane))
+        newest = self.tree.session.thoughts.get(self.tree.session.lanes.newest_in(row.lane))
         first, last = newest.highest_number + 1, newest.estimate
         if first > last:
             label = "more"
@@ -214,8 +217,8 @@ class Painter(Struct, frozen=True, kw_only=True):
         return RowParts(head=[*left, Span(self.signs.refused, Role.BAD), *right, Span(" ")], text=error)
 
     def _rule(self, row: TreeRow, cursor: Span) -> Spans:
-        signs, first = self.signs, self.tree.session.chain_range(row.chain)[0]
-        start = units.clock(self.tree.session.time_of(first), self.zone, seconds=False)
+        signs, first = self.signs, self.tree.session.chains.thoughts_of(row.chain)[0]
+        start = units.clock(self.tree.session.thoughts.time_of(first), self.zone, seconds=False)
         head, tail = f"{signs.rule * 2} {row.chain + 1} ", f" {start} {signs.rule * 2}"
         rule = signs.rule * max(0, self.width - width(head) - width(tail))
         if not cursor.text.strip():
@@ -224,8 +227,8 @@ class Painter(Struct, frozen=True, kw_only=True):
 
     def _folded_chain(self, row: TreeRow, cursor: Span) -> tuple[RowParts, RowLayout]:
         session, signs = self.tree.session, self.signs
-        thoughts = session.chain_range(row.chain)
-        started, ended = session.time_of(thoughts[0]), session.time_of(thoughts[-1])
+        thoughts = session.chains.thoughts_of(row.chain)
+        started, ended = session.thoughts.time_of(thoughts[0]), session.thoughts.time_of(thoughts[-1])
         is_done = session.chain_state(row.chain) is State.DONE
         node = Span((signs.final if is_done else signs.expected) + " ", Role.GOOD if is_done else Role.WARN)
         has_duration = self.screen_width >= NARROW_BELOW_CELLS and len(thoughts) > 1
@@ -235,7 +238,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         parts = RowParts(
             head=[cursor, node],
             text=Span(first_line(self.text_of(thoughts[0])), Role.TEXT),
-            mark_groups=(sparkline(session, session.chain_lanes(row.chain)[0], signs),),
+            mark_groups=(sparkline(session, session.chains.lanes_of(row.chain)[0], signs),),
             duration=f"{took:>{layout.duration}}{clock}",
         )
         return parts, layout

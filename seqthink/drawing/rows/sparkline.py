@@ -2,7 +2,7 @@
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing.rows.tree_gutter import lane_role
+from seqthink.drawing.describe.lanes import lane_role
 from seqthink.drawing.text.glyphs import DOWN, RIGHT, UP, Signs
 from seqthink.drawing.text.spans import Role, Span, Spans
 
@@ -12,14 +12,14 @@ MAX_SPARKLINE_CELLS = 9
 
 def sparkline(session: Session, lane: int, signs: Signs) -> Spans:
     """Return the first thoughts of a lane with revisions and forks, then how many more there are, in nine cells."""
-    length = session.lane_length(lane)
-    thoughts = session.lane(lane).thoughts[: min(length, MAX_SPARKLINE_CELLS)]
-    node = Span(signs.thought, lane_role(session.lane(lane)))
+    length = session.lanes.length_of(lane)
+    thoughts = session.lanes.get(lane).thoughts[: min(length, MAX_SPARKLINE_CELLS)]
+    node = Span(signs.thought, lane_role(session.lanes.get(lane)))
     fork = Span(signs.box_line(UP | DOWN | RIGHT), Role.LINE)
     drawn: list[Spans] = []
     for index in thoughts:
-        sign = Span(signs.revision, Role.REVISION) if session.is_revision(index) else node
-        drawn.append([sign] if session.newest_branch_from(index) == NONE else [sign, fork])
+        sign = Span(signs.revision, Role.REVISION) if session.thoughts.is_revision(index) else node
+        drawn.append([sign] if session.lanes.newest_branch_from(index) == NONE else [sign, fork])
     rest = ""
     while drawn and (len(drawn) < length or _cells(drawn) > MAX_SPARKLINE_CELLS):
         rest = f"+{length - len(drawn)}" if len(drawn) < length else ""

@@ -9,9 +9,10 @@ from seqthink.chain.model import NONE, Lane
 from seqthink.chain.number_index import MAX_ANCESTOR_LANES
 from seqthink.chain.session import Session
 from seqthink.drawing.arrows.arrow_columns import ArrowColumns
+from seqthink.drawing.describe.lanes import lane_role
 from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UP, Signs
 from seqthink.drawing.text.row_layout import RowLayout
-from seqthink.drawing.text.spans import BRANCH_ROLES, Role, Span, Spans
+from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
 
 
@@ -51,11 +52,6 @@ class ArrowEnd(NamedTuple):
     """Whether the arrow belongs to the selected thought."""
 
 
-def lane_role(lane: Lane) -> Role:
-    """Return the colour role of a lane; branches cycle through the branch colours."""
-    return Role.LINE if lane.is_trunk else BRANCH_ROLES[lane.colour_slot % len(BRANCH_ROLES)]
-
-
 class TreeGutter:
     """Draws the left part of one chain's rows, for one frame; ``selected`` is the selected thought or NONE."""
 
@@ -72,12 +68,12 @@ class TreeGutter:
         self._covered: dict[tuple[int, int, int], bool] = {}
         self._continues: dict[int, bool] = {}
         self._outermost: OutermostArrow | None = None
-        if layout.tracks and selected != NONE and self._session.chain_of(selected) == chain:
+        if layout.tracks and selected != NONE and self._session.thoughts.chain_of(selected) == chain:
             self._outermost = self._find_outermost()
         if selected == NONE or not self._has_arrow(selected):
             missing = self._columns.newest_undrawn(chain)
             self._outermost = (
-                self._outermost_arrow(missing, self._session.target_of(missing), is_accented=False)
+                self._outermost_arrow(missing, self._session.thoughts.target_of(missing), is_accented=False)
                 if missing != NONE
                 else None
             )
@@ -87,7 +83,9 @@ class TreeGutter:
         lanes = self._lanes(row)
         if not self._layout.tracks:
             return lanes
-        cells = [TrackCell(cell.arms, cell.is_accented) for cell in self._cells_above(self._session.lane(row.lane))]
+        cells = [
+            TrackCell(cell.arms, cell.is_accented) for cell in self._cells_above(self._session.lanes.get(row.lane))
+        ]
         arrow_end = self._draw_outermost_arrow(number, cells, self._draw_own_arrows(row, cells))
         for cell in cells[: arrow_end.track] if arrow_end.track != NONE else ():
             cell.arms |= LEFT | RIGHT
@@ -103,7 +101,7 @@ class TreeGutter:
     def _lanes(self, row: TreeRow) -> Spans:
         """Return the lane columns, two cells a level."""
         session, signs = self._session, self._signs
-        lane = session.lane(row.lane)
+        lane = session.lanes.get(row.lane)
         path = self._path(lane)
         spans = [Span("  ")] if path[0].depth else []  # a branch without a fork is indented by one level
         for parent, child in pairwise(path):
@@ -114,7 +112,7 @@ class TreeGutter:
         across = signs.box_line(LEFT | RIGHT)
         if lane.parent == NONE:
             return [Span(across * 2, lane_role(lane))]
-        fork = Span(signs.box_line(UP | DOWN | RIGHT) + across, lane_role(session.lane(lane.parent)))
+        fork = Span(signs.box_line(UP | DOWN | RIGHT) + across, lane_role(session.lanes.get(lane.parent)))
         return [*spans[:-2], fork] if self.has_column(lane) else [*spans, fork]
 
     def has_column(self, lane: Lane) -> bool:
@@ -124,12 +122,12 @@ class TreeGutter:
     def _path(self, lane: Lane) -> list[Lane]:
         """Return the lanes with columns from the trunk down to ``lane``, or to its nearest ancestor that has one."""
         session = self._session
-        lane = session.lane(self._rows.drawn_lane(lane))
+        lane = session.lanes.get(self._rows.drawn_lane(lane))
         while lane.depth > self._layout.depth and lane.parent != NONE:
-            lane = session.lane(lane.parent)
+            lane = session.lanes.get(lane.parent)
         path = [lane]
         while path[-1].parent != NONE:
-            path.append(session.lane(path[-1].parent))
+            path.append(session.lanes.get(path[-1].parent))
         path.reverse()
         return path
 
@@ -139,10 +137,10 @@ class TreeGutter:
         if known is None:
             session, fork = self._session, child.fork
             known = self._continues[child.ordinal] = (
-                session.lane_length(parent.ordinal) > session.index_in_lane(fork) + 1
+                session.lanes.length_of(parent.ordinal) > session.thoughts.index_in_lane(fork) + 1
                 or self._tree.expected_lane == parent.ordinal
-                or session.newest_branch_from(fork) != child.ordinal
-                or session.first_refusal_after(fork) != NONE
+                or session.lanes.newest_branch_from(fork) != child.ordinal
+                or session.refusals.first_after(fork) != NONE
             )
         return known
 
@@ -157,8 +155,8 @@ class TreeGutter:
         steps = 0
         while lane.parent != NONE and steps < MAX_ANCESTOR_LANES:
             if self._tracks.has_arrows(lane.parent):
-                self._draw_passing(lane.parent, self._session.index_in_lane(lane.fork), cells)
-            lane, steps = self._session.lane(lane.parent), steps + 1
+                self._draw_passing(lane.parent, self._session.thoughts.index_in_lane(lane.fork), cells)
+            lane, steps = self._session.lanes.get(lane.parent), steps + 1
         return cells
 
     def _draw_own_arrows(self, row: TreeRow, cells: list[TrackCell]) -> ArrowEnd:
@@ -168,7 +166,7 @@ class TreeGutter:
         if row.kind is not RowKind.THOUGHT:
             self._draw_passing(row.lane, _index_above(self._session, row), cells)
             return ArrowEnd()
-        arrow_end, index_in_lane = ArrowEnd(), self._session.index_in_lane(row.ordinal)
+        arrow_end, index_in_lane = ArrowEnd(), self._session.thoughts.index_in_lane(row.ordinal)
         for track, column in self._columns.track_columns:
             crossing, cell = self._tracks.crossing_at(self._session, row.lane, index_in_lane, track), cells[column]
             if not crossing or self._is_hidden(row.lane, index_in_lane, track):
@@ -193,10 +191,10 @@ class TreeGutter:
     def _is_lit(self, lane: int, index_in_lane: int, track: int) -> bool:
         """Return whether the arrow in ``track`` beside or below a thought belongs to the selected thought."""
         selected, session = self._selected, self._session
-        if selected == NONE or session.lane_of(selected) != lane:
+        if selected == NONE or session.thoughts.lane_of(selected) != lane:
             return False
         start, last = self._tracks.extent(session, lane, index_in_lane, track)
-        own = session.index_in_lane(selected)
+        own = session.thoughts.index_in_lane(selected)
         if own == start:
             return index_in_lane <= last
         return self._tracks.track_of(selected) == track and start <= index_in_lane <= own <= last
@@ -222,15 +220,15 @@ class TreeGutter:
         start, last = self._tracks.extent(self._session, lane, index_in_lane, track)
         key = (lane, track, start)
         if key not in self._covered:
-            thoughts = self._session.lane(lane).thoughts
+            thoughts = self._session.lanes.get(lane).thoughts
             top, bottom = (self._tree.row_of_thought(thoughts[end]) for end in (start, last))
             self._covered[key] = top <= self._outermost.bottom and bottom >= self._outermost.top
         return self._covered[key]
 
     def _find_outermost(self) -> OutermostArrow | None:
         session = self._session
-        reviser = session.reviser_of(self._selected)
-        for source, target in ((self._selected, session.target_of(self._selected)), (reviser, self._selected)):
+        reviser = session.thoughts.reviser_of(self._selected)
+        for source, target in ((self._selected, session.thoughts.target_of(self._selected)), (reviser, self._selected)):
             if NONE in {source, target} or self._columns.column_of(source) != NONE:
                 continue
             if source != self._selected and self._columns.column_of(self._selected) == self._columns.last_column:
@@ -239,7 +237,7 @@ class TreeGutter:
         return None
 
     def _outermost_arrow(self, reviser: int, target: int, *, is_accented: bool = True) -> OutermostArrow | None:
-        if self._session.chain_of(reviser) != self._session.chain_of(target):
+        if self._session.thoughts.chain_of(reviser) != self._session.thoughts.chain_of(target):
             return None
         head = self._tree.row_of_thought(target)
         top, bottom = sorted((head, self._tree.row_of_thought(reviser)))
@@ -260,7 +258,7 @@ class TreeGutter:
         return [*spans, *lanes] if is_fork else spans
 
     def _has_arrow(self, index: int) -> bool:
-        return self._session.target_of(index) != NONE or self._session.reviser_of(index) != NONE
+        return self._session.thoughts.target_of(index) != NONE or self._session.thoughts.reviser_of(index) != NONE
 
 
 def _role(*, is_accented: bool) -> Role:
@@ -271,11 +269,11 @@ def _index_above(session: Session, row: TreeRow) -> int:
     """Return the index in the row's lane of the thought above the row; -1 above the first."""
     match row.kind:
         case RowKind.GAP:
-            return session.index_in_lane(row.ordinal) - 1
+            return session.thoughts.index_in_lane(row.ordinal) - 1
         case RowKind.REFUSED:
-            above = session.refusal(row.ordinal).thought_above
-            return session.index_in_lane(above) if above != NONE else -1
+            above = session.refusals.get(row.ordinal).thought_above
+            return session.thoughts.index_in_lane(above) if above != NONE else -1
         case RowKind.EXPECTED:
-            return session.lane_length(row.lane) - 1
+            return session.lanes.length_of(row.lane) - 1
         case _:
             return -1

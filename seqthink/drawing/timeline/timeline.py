@@ -45,7 +45,7 @@ class Timeline:
     def sync(self, session: Session, shown: Session | None = None) -> None:
         """Add the entries that arrived since the last call, and show ``session``, or ``shown``, which is earlier."""
         while self._next < session.thought_count:
-            chain = session.chain_of(self._next)
+            chain = session.thoughts.chain_of(self._next)
             if chain > self._next_chain:
                 self._place_refusals(session, self._next)
                 self._add_extra(-chain, self._next)
@@ -60,12 +60,12 @@ class Timeline:
         self.version += 1
 
     def _place_thoughts(self, session: Session, chain: int) -> None:
-        rows = session.chain_range(chain)
+        rows = session.chains.thoughts_of(chain)
         while self._next < rows.stop:
             first = self._next
-            lane, target = session.lane_of(first), session.target_of(first)
+            lane, target = session.thoughts.lane_of(first), session.thoughts.target_of(first)
             column = self._place_lane(session, first, lane, rows)
-            run = range(first, first + 1 if column is None else session.plain_run(first + 1, rows.stop, lane))
+            run = range(first, first + 1 if column is None else session.thoughts.plain_run(first + 1, rows.stop, lane))
             if column is None:
                 column = self._lanes.share(first, rows)
             elif len(run) > 1:
@@ -73,13 +73,13 @@ class Timeline:
             self._column.extend(bytes((column,)) * len(run))
             if target >= rows.start:
                 self._place_arrow(first, target, rows)
-            if session.highest_number_of(run[-1]) >= MIN_WIDE_NUMBER:
+            if session.thoughts.highest_number_of(run[-1]) >= MIN_WIDE_NUMBER:
                 record_widening(session, run, self._widening_thoughts.setdefault(chain, array("q")))
             self._next = run.stop
 
     def _place_lane(self, session: Session, index: int, ordinal: int, rows: range) -> int | None:
         """Return the column for a lane's next thought; None if it has to share one."""
-        lane, index_in_lane = session.lane(ordinal), session.index_in_lane(index)
+        lane, index_in_lane = session.lanes.get(ordinal), session.thoughts.index_in_lane(index)
         before = lane.thoughts[index_in_lane - 1] if index_in_lane else lane.fork
         if index_in_lane and self._lanes.extend(self._column[before], ordinal, index):
             return self._column[before]
@@ -96,7 +96,7 @@ class Timeline:
     def _place_refusals(self, session: Session, arrived: int) -> None:
         """Append the calls refused before ``arrived`` thoughts had arrived."""
         while self._next_refusal < session.refusal_count:
-            after = session.refusal(self._next_refusal).thoughts_before
+            after = session.refusals.get(self._next_refusal).thoughts_before
             if after > arrived:
                 return
             self._add_extra(self._next_refusal, after)
@@ -143,12 +143,12 @@ class Timeline:
         if extra < self._extra_count and self._extra_rows[extra] == within:
             return self._extra_row(self._extras[extra])
         index = within - extra
-        return TreeRow(RowKind.THOUGHT, session.chain_of(index), session.lane_of(index), index)
+        return TreeRow(RowKind.THOUGHT, session.thoughts.chain_of(index), session.thoughts.lane_of(index), index)
 
     def row_of_thought(self, index: int) -> int:
         """Return the row number of a thought."""
         session = self.session
-        return index + session.refusals_before(index) + session.chain_of(index) + self.has_headings
+        return index + session.refusals.count_before(index) + session.thoughts.chain_of(index) + self.has_headings
 
     def row_of(self, row: TreeRow) -> int | None:
         """Return the current number of a row that was shown before, or None."""
@@ -159,13 +159,13 @@ class Timeline:
             case RowKind.REFUSED:
                 if row.ordinal >= session.refusal_count:
                     return None
-                after = session.refusal(row.ordinal).thoughts_before
-                rules = session.chain_of(after - 1) if after else 0
+                after = session.refusals.get(row.ordinal).thoughts_before
+                rules = session.thoughts.chain_of(after - 1) if after else 0
                 return self._extra_rows[row.ordinal + rules] + self.has_headings
             case RowKind.CHAIN:
                 if not self.has_headings or row.chain >= session.chain_count:
                     return None
-                return self.row_of_thought(session.chain_range(row.chain)[0]) - 1 if row.chain else 0
+                return self.row_of_thought(session.chains.thoughts_of(row.chain)[0]) - 1 if row.chain else 0
             case RowKind.BRANCH | RowKind.EXPECTED | RowKind.GAP:
                 return None
 
@@ -178,11 +178,15 @@ class Timeline:
         session = self.session
         if code < 0:
             return TreeRow(RowKind.CHAIN, -code, NONE, -code)
-        refusal = session.refusal(code)
+        refusal = session.refusals.get(code)
         if not session.chain_count:
             return TreeRow(RowKind.REFUSED, NONE, NONE, code)
-        chain = session.chain_of(refusal.thoughts_before - 1) if refusal.thoughts_before else 0
-        lane = session.lane_of(refusal.thought_above) if refusal.thought_above != NONE else session.chain_lanes(0)[0]
+        chain = session.thoughts.chain_of(refusal.thoughts_before - 1) if refusal.thoughts_before else 0
+        lane = (
+            session.thoughts.lane_of(refusal.thought_above)
+            if refusal.thought_above != NONE
+            else session.chains.lanes_of(0)[0]
+        )
         return TreeRow(RowKind.REFUSED, chain, lane, code)
 
     # Lanes and arrows; rows are counted in thoughts here
@@ -193,11 +197,11 @@ class Timeline:
 
     def lanes_used(self, chain: int) -> int:
         """Return how many lane columns the chain has needed so far."""
-        return self._lanes.columns_used(self.session.chain_range(chain))
+        return self._lanes.columns_used(self.session.chains.thoughts_of(chain))
 
     def tracks_used(self, chain: int) -> int:
         """Return how many arrow tracks the chain has needed so far; 1 if it has only arrows without a track."""
-        rows = self.session.chain_range(chain)
+        rows = self.session.chains.thoughts_of(chain)
         if self._first_arrow.get(rows.start, rows.stop) >= rows.stop:
             return 0
         return max(1, self._arrows.columns_used(rows))
@@ -213,7 +217,7 @@ class Timeline:
         if run is None or run.end < session.thought_count:
             return run
         is_shared = run.owner == SHARED
-        end = self._lanes.last_shared_row(session.thought_count) if is_shared else session.newest_in_lane(run.owner)
+        end = self._lanes.last_shared_row(session.thought_count) if is_shared else session.lanes.newest_in(run.owner)
         return run._replace(end=end) if end >= index else None
 
     def arrow_run(self, track: int, index: int) -> ColumnRun | None:
@@ -222,7 +226,7 @@ class Timeline:
         run = self._arrows.run_at(track, index, session.thought_count)
         if run is None or run.end < session.thought_count:
             return run
-        end = session.reviser_of(run.owner)
+        end = session.thoughts.reviser_of(run.owner)
         return run._replace(end=end) if end >= index else None
 
     @property
@@ -237,7 +241,7 @@ class Timeline:
 
     def track_of(self, reviser: int) -> int:
         """Return the track of the arrow from ``reviser``, or NONE."""
-        target = self.session.target_of(reviser)
+        target = self.session.thoughts.target_of(reviser)
         for track in range(self.max_tracks):
             run = self.arrow_run(track, reviser) if target != NONE else None
             if run is not None and run.owner == target and run.created <= reviser:

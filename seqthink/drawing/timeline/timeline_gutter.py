@@ -7,7 +7,7 @@ from msgspec import Struct
 from seqthink.chain.model import NONE
 from seqthink.drawing.arrows.arrow_columns import newest_arrows
 from seqthink.drawing.arrows.tracks import MAX_ARROW_THOUGHTS
-from seqthink.drawing.rows.tree_gutter import lane_role
+from seqthink.drawing.describe.lanes import lane_role
 from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UP, Signs
 from seqthink.drawing.text.row_layout import RowLayout
 from seqthink.drawing.text.spans import Role, Span, Spans
@@ -61,7 +61,7 @@ class TimelineGutter:
     def __init__(self, timeline: Timeline, chain: int, layout: RowLayout, signs: Signs, selected: int) -> None:
         self._timeline = timeline
         self._session = timeline.session
-        self._rows = self._session.chain_range(chain)
+        self._rows = self._session.chains.thoughts_of(chain)
         self._tracks = layout.tracks
         self._is_shared = layout.tracks == 1  # then an arrow is hidden by a newer one beside it
         self._head = layout.head
@@ -89,7 +89,7 @@ class TimelineGutter:
 
     def _draw_parts(self, row: TreeRow) -> tuple[Spans, Spans]:
         position = self._position(row)
-        own = self._session.refusal(row.ordinal).thought_above if row.kind is RowKind.REFUSED else row.ordinal
+        own = self._session.refusals.get(row.ordinal).thought_above if row.kind is RowKind.REFUSED else row.ordinal
         sign_cell = 2 * self._drawn_column(self._timeline.column_of(own) if own >= self._rows.start else 0)
         lanes = [_Cell() for _ in range(2 * self._lanes - 1)]
         self._draw_lanes(position, lanes, sign_cell)
@@ -119,7 +119,7 @@ class TimelineGutter:
 
     def _position(self, row: TreeRow) -> _RowPosition:
         if row.kind is RowKind.REFUSED:
-            after = self._session.refusal(row.ordinal).thoughts_before
+            after = self._session.refusals.get(row.ordinal).thoughts_before
             return _RowPosition(after - 1, after)
         return _RowPosition(row.ordinal, row.ordinal)
 
@@ -154,7 +154,7 @@ class TimelineGutter:
         cells[at].draw((LEFT if at > sign_cell else RIGHT) | DOWN, role)
 
     def _role_of(self, run: ColumnRun) -> Role:
-        return Role.LINE if run.owner == SHARED else lane_role(self._session.lane(run.owner))
+        return Role.LINE if run.owner == SHARED else lane_role(self._session.lanes.get(run.owner))
 
     # Arrows
 
@@ -177,7 +177,7 @@ class TimelineGutter:
 
     def _is_end(self, run: ColumnRun, index: int) -> bool:
         """Return whether the thought is the target of the run's arrows, or one of its revisers."""
-        return index == run.start or (self._session.target_of(index) == run.owner and index >= run.created)
+        return index == run.start or (self._session.thoughts.target_of(index) == run.owner and index >= run.created)
 
     def _arrow_role(self, run: ColumnRun, track: int, position: _RowPosition) -> Role:
         selected = self._selected
@@ -185,7 +185,7 @@ class TimelineGutter:
             return Role.REVISION
         is_own = selected == run.owner or (
             position.last <= selected
-            and self._session.target_of(selected) == run.owner
+            and self._session.thoughts.target_of(selected) == run.owner
             and self._timeline.track_of(selected) == track
         )
         return Role.ACCENT if is_own else Role.REVISION
@@ -229,7 +229,7 @@ class TimelineGutter:
         The second one only if the first does not already run in the outermost track.
         """
         session, selected = self._session, self._selected
-        target, reviser = session.target_of(selected), session.reviser_of(selected)
+        target, reviser = session.thoughts.target_of(selected), session.thoughts.reviser_of(selected)
         own = self._column_of(selected) if target in self._rows else NONE
         if target in self._rows and own == NONE:
             return ColumnRun(target, selected, selected, target)
@@ -240,12 +240,12 @@ class TimelineGutter:
     def _newest_fitting(self) -> ColumnRun | None:
         """Return the newest arrow that fits, unless it has room anyway."""
         session = self._session
-        arrows = ((index, session.target_of(index)) for index in newest_arrows(session, self._rows))
+        arrows = ((index, session.thoughts.target_of(index)) for index in newest_arrows(session, self._rows))
         near = (index for index, target in arrows if target in self._rows and index - target <= MAX_ARROW_THOUGHTS)
         reviser = next(near, NONE)
         if reviser not in self._rows or self._column_of(reviser) != NONE:
             return None
-        return ColumnRun(session.target_of(reviser), reviser, reviser, session.target_of(reviser))
+        return ColumnRun(session.thoughts.target_of(reviser), reviser, reviser, session.thoughts.target_of(reviser))
 
     def _has_arrow(self, index: int) -> bool:
-        return self._session.target_of(index) != NONE or self._session.reviser_of(index) != NONE
+        return self._session.thoughts.target_of(index) != NONE or self._session.thoughts.reviser_of(index) != NONE

@@ -26,7 +26,7 @@ def record_widening(session: Session, run: range, widening: "array[int]") -> Non
     """Append to ``widening`` the first thoughts of ``run`` whose numbers need another digit; ``run`` is the newest."""
     while len(widening) < MAX_DIGITS - 2:
         least = MIN_WIDE_NUMBER * 10 ** len(widening)
-        first = next((index for index in run if session.number_of(index) >= least), NONE)
+        first = next((index for index in run if session.thoughts.number_of(index) >= least), NONE)
         if first == NONE:
             return
         widening.append(first)
@@ -43,9 +43,9 @@ class ChainRows:
     def __init__(self, session: Session, chain: int, order: Callable[[int, int], RowOrder] = RowOrder) -> None:
         self.chain = chain
         self.tracks = ArrowTracks()
-        self._next = session.chain_range(chain)[0]
-        self._next_refusal = session.refusals_before(self._next) if chain else 0
-        self._trunk = session.chain_lanes(chain)[0]
+        self._next = session.chains.thoughts_of(chain)[0]
+        self._next_refusal = session.refusals.count_before(self._next) if chain else 0
+        self._trunk = session.chains.lanes_of(chain)[0]
         self._next_lane = self._trunk + 1
         self.order = order(self._next, self._trunk)
         self.order.insert([(AT_END, [row_item(row_items.LANE_END, self._trunk)])])
@@ -55,7 +55,7 @@ class ChainRows:
 
     def sync(self, session: Session) -> None:
         """Add the thoughts and refused calls that arrived since the last call."""
-        stop = session.chain_range(self.chain).stop
+        stop = session.chains.thoughts_of(self.chain).stop
         while self._next < stop:
             self._place_refusals(session, self._next)
             self._place_thoughts(session, range(self._next, self._batch_end(session, stop)))
@@ -73,12 +73,12 @@ class ChainRows:
         """Return the end of the next batch: before the next refused call, and at most a batch long."""
         stop = min(stop, self._next + MAX_BATCH_THOUGHTS)
         if self._next_refusal < session.refusal_count:
-            return max(self._next + 1, min(stop, session.refusal(self._next_refusal).thoughts_before))
+            return max(self._next + 1, min(stop, session.refusals.get(self._next_refusal).thoughts_before))
         return stop
 
     def _place_thoughts(self, session: Session, run: range) -> None:
-        batch, gaps, current, items = InsertionBatch(), session.gaps_in(run), NONE, None
-        lanes, targets = session.lanes_of(run), session.targets_of(run)
+        batch, gaps, current, items = InsertionBatch(), session.thoughts.gaps_in(run), NONE, None
+        lanes, targets = session.thoughts.lanes_of(run), session.thoughts.targets_of(run)
         for index, lane, target in zip(run, lanes, targets, strict=True):
             if lane >= self._next_lane:
                 items = self._place_lane(session, lane, index, batch, items)
@@ -101,13 +101,13 @@ class ChainRows:
 
         ``newest`` holds the items before the end of the previous thought's lane, if that thought is in the same batch.
         """
-        fork, above = session.fork_of(lane), self._drawn_lanes
+        fork, above = session.lanes.fork_of(lane), self._drawn_lanes
         if newest is None or fork != index - 1 or self._next_refusal:
             newest = batch.before(self._anchor(session, fork, index))
         self._next_lane = lane + 1
-        parent = session.lane_of(fork) if fork != NONE else NONE
+        parent = session.thoughts.lane_of(fork) if fork != NONE else NONE
         drawn = above[parent - self._trunk] if parent != NONE else NONE
-        above.append(lane if drawn == parent and session.lane(lane).depth <= MAX_BRANCH_LEVELS else drawn)
+        above.append(lane if drawn == parent and session.lanes.get(lane).depth <= MAX_BRANCH_LEVELS else drawn)
         newest.append(index << row_items.KIND_BITS | row_items.BRANCH_HEAD)
         newest.append(lane << row_items.KIND_BITS | row_items.LANE_END)
         return batch.before(newest[-1])
@@ -116,21 +116,21 @@ class ChainRows:
         """Return the item before which a branch from the thought ``fork`` goes when ``index`` arrives, or AT_END."""
         if fork == NONE:
             return AT_END
-        refused, parent = session.first_refusal_after(fork), session.lane_of(fork)
+        refused, parent = session.refusals.first_after(fork), session.thoughts.lane_of(fork)
         if NONE < refused < self._next_refusal:
             return row_item(row_items.REFUSED, refused)
-        thoughts, following_index = session.lane(parent).thoughts, session.index_in_lane(fork) + 1
+        thoughts, following_index = session.lanes.get(parent).thoughts, session.thoughts.index_in_lane(fork) + 1
         if following_index == len(thoughts) or thoughts[following_index] >= index:
             return row_item(row_items.LANE_END, parent)
         following = thoughts[following_index]
-        return row_item(row_items.GAP if session.skipped_count_of(following) else row_items.THOUGHT, following)
+        return row_item(row_items.GAP if session.thoughts.skipped_count_of(following) else row_items.THOUGHT, following)
 
     def _place_refusals(self, session: Session, arrived: int) -> None:
         """Insert the calls refused before ``arrived`` thoughts had arrived, each below the thought before it."""
         while self._next_refusal < session.refusal_count:
-            refusal = session.refusal(self._next_refusal)
+            refusal = session.refusals.get(self._next_refusal)
             if refusal.thoughts_before > arrived:
                 return
-            lane = session.lane_of(refusal.thought_above) if refusal.thought_above != NONE else self._trunk
+            lane = session.thoughts.lane_of(refusal.thought_above) if refusal.thought_above != NONE else self._trunk
             self.order.insert([(row_item(row_items.LANE_END, lane), [row_item(row_items.REFUSED, self._next_refusal)])])
             self._next_refusal += 1

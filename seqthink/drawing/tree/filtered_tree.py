@@ -70,7 +70,7 @@ class FilteredTree(Tree):
             if chain != NONE:
                 by_chain.setdefault(chain, []).append(item)
         for chain, own in by_chain.items():
-            self._orders[self._synced_session.chain_lanes(chain)[0]].add_items(own)
+            self._orders[self._synced_session.chains.lanes_of(chain)[0]].add_items(own)
         self._chain_sums = None
         self.version += 1
 
@@ -86,11 +86,11 @@ class FilteredTree(Tree):
         """Return the chain in whose rows an item is; NONE if it was not added yet."""
         synced, ordinal = self._synced_session, ordinal_of(item)
         if kind_of(item) == row_items.THOUGHT:
-            return synced.chain_of(ordinal) if ordinal < synced.thought_count else NONE
+            return synced.thoughts.chain_of(ordinal) if ordinal < synced.thought_count else NONE
         if ordinal >= synced.refusal_count or not synced.chain_count:
             return NONE
         # a call refused before the first thought belongs to the first chain
-        return synced.chain_of(max(0, synced.refusal(ordinal).thoughts_before - 1))
+        return synced.thoughts.chain_of(max(0, synced.refusals.get(ordinal).thoughts_before - 1))
 
     # Rows
 

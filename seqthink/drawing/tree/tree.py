@@ -104,7 +104,7 @@ class Tree:
         # otherwise a session of thousands of short chains would keep the rows of all
         for chain, rows in list(self._chains.items()):
             is_old = chain < session.chain_count - 1 and not self.is_chain_open(chain)
-            if is_old and not rows.order.folded and len(session.chain_range(chain)) < MIN_KEPT_THOUGHTS:
+            if is_old and not rows.order.folded and len(session.chains.thoughts_of(chain)) < MIN_KEPT_THOUGHTS:
                 del self._chains[chain]
 
     def _open_chains(self) -> list[int]:
@@ -162,7 +162,7 @@ class Tree:
     def row_of_thought(self, index: int) -> int:
         """Return the row of a thought, or of the folded chain or branch that contains it."""
         session = self.session
-        chain = session.chain_of(index)
+        chain = session.thoughts.chain_of(index)
         if not self.is_chain_open(chain):
             return self._top_of(chain)
         rows = self._chains[chain].order
@@ -219,24 +219,24 @@ class Tree:
         kind, ordinal = RowKind(row_items.kind_of(item)), row_items.ordinal_of(item)
         match kind:
             case RowKind.THOUGHT | RowKind.GAP:
-                lane = session.lane_of(ordinal)
+                lane = session.thoughts.lane_of(ordinal)
             case RowKind.REFUSED:
-                above = session.refusal(ordinal).thought_above
-                lane = session.lane_of(above) if above != NONE else session.chain_lanes(chain)[0]
+                above = session.refusals.get(ordinal).thought_above
+                lane = session.thoughts.lane_of(above) if above != NONE else session.chains.lanes_of(chain)[0]
             case _:
-                lane = ordinal = session.lane_of(ordinal)
+                lane = ordinal = session.thoughts.lane_of(ordinal)
         return TreeRow(kind, chain, lane, ordinal)
 
     def _head(self, lane: int) -> int:
         """Return the item of a branch's first row."""
-        return row_item(row_items.BRANCH_HEAD, self.session.lane(lane).thoughts[0])
+        return row_item(row_items.BRANCH_HEAD, self.session.lanes.get(lane).thoughts[0])
 
     def _find_expected(self) -> tuple[int, int] | None:
         session = self.session
         chain = session.chain_count - 1
         if chain < 0 or not self.is_chain_open(chain) or session.chain_state(chain) is State.DONE:
             return None
-        newest = session.thought(session.current_thought)
+        newest = session.thoughts.get(session.current_thought)
         if newest.estimate <= newest.highest_number and not newest.needs_more:
             return None
         before = self._chains[chain].order.rows_before(row_item(row_items.LANE_END, newest.lane))
@@ -278,12 +278,12 @@ class Tree:
 
     def is_folded(self, lane: int) -> bool:
         """Return whether the branch is folded to its head."""
-        rows = self._chains.get(self.session.lane(lane).chain)
+        rows = self._chains.get(self.session.lanes.get(lane).chain)
         return rows is not None and lane in rows.order.folded
 
     def fold(self, lane: int, *, folded: bool) -> None:
         """Fold or unfold a branch; a trunk cannot be folded."""
-        shown = self.session.lane(lane)
+        shown = self.session.lanes.get(lane)
         if shown.is_trunk:
             return
         rows = self._rows(shown.chain)

@@ -3,22 +3,21 @@
 Codex waits about a second for a server to start. Importing the SDK takes longer, and then the tool is missing from the
 model's first turn. The fast server answers the requests that every session consists of, in one loop without threads:
 everything that one read returned is journaled in one write, then answered in one write. At the first message that it
-cannot answer, it hands over to the SDK path for good, with that message, those after it and all state (docs/tools.md,
-"Two protocol versions, two paths").
+cannot answer, it returns that message, those after it and all state, for the SDK path (docs/tools.md, "Two protocol
+versions, two paths").
 """
 
 import gc
 import os
 import select
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from time import monotonic
-from typing import NamedTuple
 
 from seqthink.journal.lines import LineBuffer
 from seqthink.journal.writer import EndReason
-from seqthink.server.fast_path.request_handler import PendingCall, RequestHandler
-from seqthink.server.recording.recorder import ThoughtRecorder
-from seqthink.server.tools.definitions import SchemaStyle
+from seqthink.server.fast_path.request_handler import RequestHandler, answer_line
+from seqthink.server.recording.calls import Call
+from seqthink.server.setup import Handover, ServerSetup
 from seqthink.server.wire.jsonrpc import (
     ErrorReply,
     IncomingMessage,
@@ -28,87 +27,22 @@ from seqthink.server.wire.jsonrpc import (
     skipped_line_message,
     write_message,
 )
-from seqthink.server.wire.protocol import Handshake
-from seqthink.server.wire.signals import Signals
-from seqthink.server.wire.stdio import DRAIN_SECONDS, HANG_UP_EVENTS, MAX_READ_BYTES, NonBlockingWriter, StdioPair
-
-
-class Handover(NamedTuple):
-    """Everything one path needs to continue from another."""
-
-    messages: Sequence[IncomingMessage | ErrorReply]
-    """Messages that were read but not handled."""
-    buffer: LineBuffer
-    """Holds the beginning of a line that is not complete yet."""
-    writer: NonBlockingWriter
-    """Holds output that the client has not taken yet."""
-    handshake: Handshake
-
-
-def run(
-    recorder: ThoughtRecorder,
-    stdio: StdioPair,
-    signals: Signals,
-    *,
-    schema: SchemaStyle,
-    print_stderr: Callable[[str], None],
-    use_fast_path: bool,
-) -> None:
-    """Serve MCP on ``stdio`` until the client leaves or a signal arrives; then close the journal."""
-    reason: EndReason = "error"
-    error: str | None = None
-    outcome: EndReason | Handover = Handover((), LineBuffer(), NonBlockingWriter(stdio.stdout), Handshake())
-    try:
-        if use_fast_path:
-            outcome = FastServer(recorder, stdio, signals, schema, print_stderr).serve()
-        if isinstance(outcome, Handover):
-            outcome = _serve_with_sdk(outcome, recorder, stdio, signals, schema, print_stderr)
-        reason = outcome
-    except Exception as failure:
-        error = f"{type(failure).__name__}: {failure}"
-        raise
-    finally:
-        recorder.end(reason, error)
-
-
-def _serve_with_sdk(
-    handover: Handover,
-    recorder: ThoughtRecorder,
-    stdio: StdioPair,
-    signals: Signals,
-    schema: SchemaStyle,
-    print_stderr: Callable[[str], None],
-) -> EndReason:
-    # Importing the SDK creates hundreds of thousands of objects; scanning them for garbage would only take time.
-    gc.disable()
-    from seqthink.server.sdk_path import sdk_server
-
-    gc.freeze()
-    gc.enable()
-    return sdk_server.serve(handover, recorder, stdio.stdin, signals, schema=schema, print_stderr=print_stderr)
+from seqthink.server.wire.stdio import DRAIN_SECONDS, HANG_UP_EVENTS, MAX_READ_BYTES, NonBlockingWriter
 
 
 class FastServer:
     """Reads, records and answers, until the end or until the SDK is needed."""
 
-    def __init__(
-        self,
-        recorder: ThoughtRecorder,
-        stdio: StdioPair,
-        signals: Signals,
-        schema: SchemaStyle,
-        print_stderr: Callable[[str], None],
-    ) -> None:
-        self._recorder = recorder
-        self._stdin = stdio.stdin
-        self._signals = signals
-        self._print_stderr = print_stderr
-        self._handler = RequestHandler(
-            schema, has_context=recorder.has_context, has_audits=recorder.audit_options is not None
-        )
-        self._writer = NonBlockingWriter(stdio.stdout)
+    def __init__(self, setup: ServerSetup) -> None:
+        self._recorder = setup.recorder
+        self._stdin = setup.stdio.stdin
+        self._signals = setup.signals
+        self._print_stderr = setup.print_stderr
+        self._has_audits = setup.audit_options is not None
+        self._handler = RequestHandler(setup.tools)
+        self._writer = NonBlockingWriter(setup.stdio.stdout)
         self._buffer = LineBuffer()
-        self._poll = _make_poll(signals.wake_descriptor, stdio.stdin)
+        self._poll = _make_poll(setup.signals.wake_descriptor, setup.stdio.stdin)
 
     def serve(self) -> EndReason | Handover:
         """Answer until the client leaves or a signal arrives. Returns why it ended, or the state for the SDK path."""
@@ -153,19 +87,19 @@ class FastServer:
 
     def _handle(self, messages: Sequence[IncomingMessage | ErrorReply]) -> Sequence[IncomingMessage | ErrorReply]:
         """Answer ``messages`` and return those that are left for the SDK."""
-        replies: list[bytes | tuple[int | str, PendingCall]] = []
+        replies: list[bytes | tuple[int | str, Call]] = []
         unhandled: Sequence[IncomingMessage | ErrorReply] = ()
         for position, message in enumerate(messages):
             match message:
                 case IncomingRequest():
                     answer = self._handler.answer(message)
                     if answer is None or (
-                        isinstance(answer, PendingCall) and self._needs_sdk(message, answer, len(replies) + 1)
+                        isinstance(answer, Call) and self._needs_sdk(message, answer, len(replies) + 1)
                     ):
                         unhandled = messages[position:]
                         break
                     replies.append(
-                        (message.id, answer) if isinstance(answer, PendingCall) else _result_line(message.id, answer)
+                        (message.id, answer) if isinstance(answer, Call) else _result_line(message.id, answer)
                     )
                 case ErrorReply():
                     replies.append(write_message(message.to_message()))
@@ -176,17 +110,17 @@ class FastServer:
         self._send_replies(replies)
         return unhandled
 
-    def _needs_sdk(self, request: IncomingRequest, pending: PendingCall, more: int) -> bool:
+    def _needs_sdk(self, request: IncomingRequest, call: Call, more: int) -> bool:
         """Return whether a call may need an audit or a question to the user; it adds at most ``more`` thoughts."""
-        if self._recorder.audit_options is not None:
+        if self._has_audits:
             return True
-        return self._recorder.may_ask_user(pending.call.agent.id, more) and self._handler.can_elicit(request)
+        return self._recorder.may_ask_user(call.agent.id, more) and self._handler.can_elicit(request)
 
-    def _send_replies(self, replies: Sequence[bytes | tuple[int | str, PendingCall]]) -> None:
-        calls = [reply[1].call for reply in replies if isinstance(reply, tuple)]
+    def _send_replies(self, replies: Sequence[bytes | tuple[int | str, Call]]) -> None:
+        calls = [reply[1] for reply in replies if isinstance(reply, tuple)]
         answers = iter(self._recorder.record_all(calls) if calls else ())
         lines = [
-            reply if isinstance(reply, bytes) else reply[1].answer_line(reply[0], next(answers)) for reply in replies
+            reply if isinstance(reply, bytes) else answer_line(reply[1], reply[0], next(answers)) for reply in replies
         ]
         self._writer.add(b"".join(lines))
         self._writer.flush()

@@ -4,14 +4,14 @@ They answer exactly as the SDK does, and return None for any request they are no
 slower, but correctly.
 """
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from seqthink.dialogue.protocol_versions import LOG_LEVEL_KEY, STATELESS_VERSION
 from seqthink.server.fast_path.validation import is_well_formed
 from seqthink.server.recording.calls import Answer, Call
 from seqthink.server.tools.agents import identify_caller
-from seqthink.server.tools.definitions import INSTRUCTIONS, SchemaStyle, tool_definitions
+from seqthink.server.tools.thinking_tool import INSTRUCTIONS
 from seqthink.server.wire.jsonrpc import IncomingNotification, IncomingRequest, dump_json, write_message
 from seqthink.server.wire.protocol import (
     CLIENT_CAPABILITIES_KEY,
@@ -36,41 +36,16 @@ _ANSWER_TEMPLATE = (
 _CACHE_HINTS = {"ttlMs": 0, "cacheScope": "private"}
 
 
-class PendingCall(NamedTuple):
-    """A call of a tool that is still to be recorded."""
-
-    call: Call
-    is_stateless: bool
-    """Whether the call uses a stateless version of MCP, which adds fields to the answer."""
-
-    def answer_line(self, request_id: int | str, answer: Answer) -> bytes:
-        """Return the line that answers the call, after the line of its warning if there is one."""
-        if answer.is_error or answer.meta:
-            line = write_message({"jsonrpc": "2.0", "id": request_id, "result": self._result(answer)})
-            return _warning_line(answer.warning) + line
-        # Text and structured content are the same object: encoding it once instead of twice saves a third of the time.
-        text = answer.text
-        extra = _STATELESS_FIELDS_JSON if self.is_stateless else ""
-        id_json = str(request_id) if isinstance(request_id, int) else dump_json(request_id)
-        note_blocks = "".join("," + dump_json(content) for content in answer.note_blocks)
-        return (_ANSWER_TEMPLATE % (id_json, dump_json(text), note_blocks, text, extra)).encode()
-
-    def _result(self, answer: Answer) -> Result:
-        if not self.is_stateless:
-            return answer.result()
-        return {**answer.result(), **_STATELESS_FIELDS, "_meta": {**answer.meta, SERVER_INFO_KEY: SERVER_IDENTITY}}
-
-
 class RequestHandler:
     """Answers requests of the fast path, and tracks the handshake."""
 
-    def __init__(self, schema: SchemaStyle, *, has_context: bool = False, has_audits: bool = False) -> None:
+    def __init__(self, tools: Sequence[Mapping[str, Any]]) -> None:
         self.handshake = Handshake()
         """What the connection has agreed on so far."""
-        tools = {"tools": tool_definitions(schema, has_context=has_context, has_audits=has_audits)}
-        self._handshake_results: Mapping[str, Result] = {"ping": {}, "logging/setLevel": {}, "tools/list": tools}
+        listed = {"tools": tools}
+        self._handshake_results: Mapping[str, Result] = {"ping": {}, "logging/setLevel": {}, "tools/list": listed}
         self._stateless_results: Mapping[str, Result] = {
-            "tools/list": {**tools, **_STATELESS_FIELDS, **_CACHE_HINTS},
+            "tools/list": {**listed, **_STATELESS_FIELDS, **_CACHE_HINTS},
             "server/discover": {
                 "supportedVersions": [STATELESS_VERSION],
                 "capabilities": _CAPABILITIES,
@@ -80,14 +55,14 @@ class RequestHandler:
             },
         }
 
-    def answer(self, request: IncomingRequest) -> Result | PendingCall | None:
+    def answer(self, request: IncomingRequest) -> Result | Call | None:
         """Return the result of ``request``, the call to record for it, or None when the SDK must answer."""
         method, params = request.method, request.params or {}
         stateless = method != "initialize" and is_stateless(params)
         if not is_well_formed(method, params, is_stateless=stateless):
             return None
         if method == "tools/call":
-            return PendingCall(self._make_call(params, is_stateless=stateless), stateless)
+            return self._make_call(params, is_stateless=stateless)
         if method == "initialize":
             return self._initialize(params)
         if method == "logging/setLevel":
@@ -133,6 +108,25 @@ class RequestHandler:
             log_level = self.handshake.log_level
         arguments = params.get("arguments", {})
         return Call(params["name"], arguments, agent, call_id, client, protocol_version, includes_warnings(log_level))
+
+
+def answer_line(call: Call, request_id: int | str, answer: Answer) -> bytes:
+    """Return the line that answers ``call``, after the line of its warning if there is one."""
+    if answer.is_error or answer.meta:
+        line = write_message({"jsonrpc": "2.0", "id": request_id, "result": _result(call, answer)})
+        return _warning_line(answer.warning) + line
+    # Text and structured content are the same object: encoding it once instead of twice saves a third of the time.
+    text = answer.text
+    extra = _STATELESS_FIELDS_JSON if call.is_stateless else ""
+    id_json = str(request_id) if isinstance(request_id, int) else dump_json(request_id)
+    note_blocks = "".join("," + dump_json(content) for content in answer.note_blocks)
+    return (_ANSWER_TEMPLATE % (id_json, dump_json(text), note_blocks, text, extra)).encode()
+
+
+def _result(call: Call, answer: Answer) -> Result:
+    if not call.is_stateless:
+        return answer.result()
+    return {**answer.result(), **_STATELESS_FIELDS, "_meta": {**answer.meta, SERVER_INFO_KEY: SERVER_IDENTITY}}
 
 
 def _warning_line(text: str) -> bytes:

@@ -1,16 +1,16 @@
-"""A tool call, the decision about it, and its answer. Standard library only."""
+"""A tool call and its answer. Standard library only."""
 
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from seqthink.journal.writer import AppendReceipt, DraftEvent
+from seqthink.dialogue.protocol_versions import STATELESS_VERSION
+from seqthink.journal.writer import DraftEvent
 from seqthink.server.tools.agents import MAIN_AGENT, CallingAgent
-from seqthink.server.tools.definitions import TOOL_NAMES
+from seqthink.server.tools.arguments import InvalidArguments
+from seqthink.server.tools.thinking_tool import TOOL_NAMES
 from seqthink.server.wire.jsonrpc import dump_utf8_json
 
-JOURNAL_META_KEY: Final = "seqthink/journal"
-"""The key in an answer's `_meta` that reports journal trouble."""
 _MAX_REJECTED_BYTES = 4096
 """Longer arguments of a refused call are cut in the journal."""
 _MAX_TOOL_NAME_CHARS = 200
@@ -35,23 +35,34 @@ class Call(NamedTuple):
     can_elicit: bool = False
     """Whether the client can show the user a form during this call."""
 
+    @property
+    def is_stateless(self) -> bool:
+        """Whether the call uses a stateless version of MCP, which adds fields to the answer."""
+        return self.protocol_version == STATELESS_VERSION
+
 
 class Answer(NamedTuple):
-    """The answer to a call."""
+    """The answer to a call, with the event that journals the call. The receipt of that event completes it."""
 
     body: Mapping[str, Any]
     """Sent as text, and as structured content too unless the call was refused."""
+    draft: DraftEvent | None = None
+    """The call's event; None if it has none."""
     is_error: bool = False
-    meta: Mapping[str, Any] = _NO_META
-    """The `_meta` of the result; an empty one is not sent."""
-    warning: str = ""
-    """Sent to the client's log before the answer; empty: no warning."""
-    seq: int = 0
-    """The seq of the call's event in the journal."""
     asks_user: bool = False
     """Whether to ask the user if another thought may follow. Until they agree, the answer says that none should."""
     is_over_limit: bool = False
     """Whether the chain is past its limit, so that no thought should follow whatever the model wants."""
+    seq: int = 0
+    """The seq of the call's event in the journal."""
+    meta: Mapping[str, Any] = _NO_META
+    """The `_meta` of the result; an empty one is not sent."""
+    warning: str = ""
+    """Sent to the client's log before the answer; empty: no warning."""
+
+    def journaled(self, seq: int, meta: Mapping[str, Any]) -> "Answer":
+        """Return this answer with what is known once its event is journaled."""
+        return Answer(self.body, self.draft, self.is_error, self.asks_user, self.is_over_limit, seq, meta)
 
     @property
     def text(self) -> str:
@@ -76,26 +87,18 @@ class Answer(NamedTuple):
         return result
 
 
-class Decision(NamedTuple):
-    """What to journal for a call, and what to answer once that is written."""
-
-    draft: DraftEvent | None
-    """The call's event; None if it has none."""
-    body: Mapping[str, Any]
-    is_error: bool
-    asks_user: bool = False
-    """See `Answer.asks_user`."""
-    is_over_limit: bool = False
-    """See `Answer.is_over_limit`."""
-
-
-def reject(call: Call, error: str, body: Mapping[str, Any]) -> Decision:
-    """Return the decision to refuse ``call`` because of ``error``, with ``body`` as the answer."""
+def refusal(call: Call, error: str, body: Mapping[str, Any]) -> Answer:
+    """Return the answer that refuses ``call`` because of ``error``, with ``body``."""
     tool = None if call.tool in TOOL_NAMES else call.tool[:_MAX_TOOL_NAME_CHARS]
     arguments, is_cut = _journaled_arguments(call.arguments)
     fields = {"error": error, "tool": tool, "arguments": arguments, "truncated": is_cut or None}
     fields |= {"agent": call.agent.id, "call": call.id}
-    return Decision(DraftEvent("rejected", fields), body, is_error=True)
+    return Answer(body, DraftEvent("rejected", fields), is_error=True)
+
+
+def invalid_arguments_refusal(call: Call, invalid: InvalidArguments) -> Answer:
+    """Return the answer that refuses ``call`` because of its arguments."""
+    return refusal(call, invalid.message, error_body(invalid.message, invalid.problems))
 
 
 def error_body(error: str, details: Mapping[str, str] | None = None) -> dict[str, Any]:
@@ -120,16 +123,3 @@ def _journaled_arguments(arguments: Any) -> tuple[Any, bool]:  # noqa: ANN401 - 
     except ValueError:
         return text, False  # Infinity is not JSON: the arguments are kept as text
     return arguments, False
-
-
-def journal_meta(receipt: AppendReceipt, session: str) -> dict[str, Any]:
-    """Return the `_meta` that reports journal trouble: events queued in memory, or a replacement file.
-
-    It is empty if all is well.
-    """
-    state: dict[str, Any] = {}
-    if receipt.continues:
-        state |= {"session": session, "continues": receipt.continues}
-    if receipt.waiting:
-        state |= {"waiting": receipt.waiting, "error": receipt.error}
-    return {JOURNAL_META_KEY: state} if state else {}

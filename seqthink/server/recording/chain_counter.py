@@ -7,7 +7,8 @@ numbered 1. Each agent has its own counter.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from seqthink.server.tools.definitions import FIELD_NAMES
+from seqthink.chain.beginnings import begins_problem
+from seqthink.server.tools.thinking_tool import FIELD_NAMES
 
 MAX_BRANCHES: Final = 1024
 """How many branches of a chain without a trunk are distinguished."""
@@ -45,12 +46,12 @@ class ChainCounter:
 
     def _begins_chain(self, thought: Mapping[str, Any]) -> bool:
         key = _branch_key(thought)
-        if key is None:
-            return self._has_trunk
-        if self._has_trunk:
-            return False
-        known = self._has_first_thought.get(key)
-        return known if known is not None else not thought.get("branchFromThought")
+        return begins_problem(
+            is_on_branch=key is not None,
+            names_fork=bool(thought.get("branchFromThought")),
+            has_trunk=self._has_trunk,
+            branch_has_first=lambda: None if key is None else self._has_first_thought.get(key),
+        )
 
     def _record_lane(self, thought: Mapping[str, Any]) -> None:
         key = _branch_key(thought)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 from seqthink.journal.writer import AppendReceipt, DraftEvent, LineLocation
+from seqthink.server.recording.calls import Answer, Call, invalid_arguments_refusal, refusal
 from seqthink.server.tools.agents import RecentAgents
 from seqthink.server.tools.arguments import (
     BadValueError,
@@ -48,17 +49,6 @@ class ContextItem(NamedTuple):
     """The text, or its location in the journal."""
 
 
-class ContextDecision(NamedTuple):
-    """What to answer to a call, and what to journal."""
-
-    body: Mapping[str, Any]
-    """The answer, sent once the event is journaled."""
-    event: Mapping[str, Any] | None = None
-    """The fields of the `context` event; None: nothing to journal."""
-    error: str = ""
-    """Why the call was refused; empty if it was not."""
-
-
 class _ContextCall(NamedTuple):
     """The journal of a call's session, and the calling agent."""
 
@@ -66,7 +56,7 @@ class _ContextCall(NamedTuple):
     agent: str | None
 
 
-_ToolHandler = Callable[[Mapping[str, Any], _ContextCall], ContextDecision | InvalidArguments]
+_ToolHandler = Callable[[Mapping[str, Any], _ContextCall], Answer | InvalidArguments]
 
 
 class ContextItems:
@@ -108,35 +98,34 @@ class ContextItems:
             elif draft.kind == "context":
                 self._apply(draft.fields, receipt.location)
 
-    def decide(
-        self, tool: str, arguments: Mapping[str, Any], journal: ContextJournal, agent: str | None = None
-    ) -> ContextDecision:
-        """Return the decision about a call. Nothing changes until `record` gets its event.
+    def decide(self, call: Call, journal: ContextJournal) -> Answer:
+        """Return the answer to a call and its event. Nothing changes until `record` gets the event.
 
         Raises:
             OSError: the journal cannot be read.
         """
         self._forget_deleted(journal.session)
-        tags = parse_tags(arguments.get("tags"))
+        tags = parse_tags(call.arguments.get("tags"))
         if isinstance(tags, InvalidTags):
-            return ContextDecision(tags.body(), error=f"{INVALID_TAGS_MESSAGE}: {tags.received_type}")
-        checks, handler = self._tools[tool]
-        checked = check_fields({**arguments, "tags": tags}, checks, self._max_bytes)
-        decision = (
-            checked if isinstance(checked, InvalidArguments) else handler(checked[0], _ContextCall(journal, agent))
+            return refusal(call, f"{INVALID_TAGS_MESSAGE}: {tags.received_type}", tags.body())
+        checks, handler = self._tools[call.tool]
+        checked = check_fields({**call.arguments, "tags": tags}, checks, self._max_bytes)
+        decided = (
+            checked
+            if isinstance(checked, InvalidArguments)
+            else handler(checked[0], _ContextCall(journal, call.agent.id))
         )
-        if isinstance(decision, InvalidArguments):
-            body = {"error": decision.message, "status": "failed", "details": decision.problems}
-            return ContextDecision(body, error=decision.message)
-        return decision
+        return invalid_arguments_refusal(call, decided) if isinstance(decided, InvalidArguments) else decided
 
-    def _store(self, fields: Mapping[str, Any], call: _ContextCall) -> ContextDecision:
+    def _store(self, fields: Mapping[str, Any], call: _ContextCall) -> Answer:
         item_id = self._free_id()
         tags: Tags = fields.get("tags", ())
         event = {"id": item_id, "action": "store", "content": fields["content"], "tags": list(tags) or None}
-        return ContextDecision({"status": "stored", "id": item_id, "tags": list(tags)}, event | self._target(call))
+        return Answer(
+            {"status": "stored", "id": item_id, "tags": list(tags)}, DraftEvent("context", event | self._target(call))
+        )
 
-    def _update(self, fields: Mapping[str, Any], call: _ContextCall) -> ContextDecision | InvalidArguments:
+    def _update(self, fields: Mapping[str, Any], call: _ContextCall) -> Answer | InvalidArguments:
         item = self._items.get(fields["id"])
         if item is None:
             return InvalidArguments(
@@ -152,11 +141,12 @@ class ContextItems:
             "tags": None if tags is None else list(tags),
         }
         new_tags = item.tags if tags is None else tags
-        return ContextDecision(
-            {"status": "updated", "id": fields["id"], "tags": list(new_tags)}, event | self._target(call)
+        return Answer(
+            {"status": "updated", "id": fields["id"], "tags": list(new_tags)},
+            DraftEvent("context", event | self._target(call)),
         )
 
-    def _search(self, fields: Mapping[str, Any], call: _ContextCall) -> ContextDecision:
+    def _search(self, fields: Mapping[str, Any], call: _ContextCall) -> Answer:
         words = tuple(dict.fromkeys(fields.get("query", "").casefold().split()))
         wanted_tags = {tag.casefold() for tag in fields.get("tags", ())}
         found, total, size = list[dict[str, Any]](), 0, 0
@@ -177,7 +167,7 @@ class ContextItems:
                 f"These are the {len(found)} newest of {total} matching items. "
                 "For the others add words or tags" + (", or raise limit." if len(found) == limit else ".")
             )
-        return ContextDecision(body)
+        return Answer(body)
 
     def _apply(self, event: Mapping[str, Any], location: LineLocation | None) -> None:
         item_id, content, tags = event["id"], event.get("content"), event.get("tags")

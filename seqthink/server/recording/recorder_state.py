@@ -77,10 +77,14 @@ class RecorderState:
     """
 
     def __init__(self, max_thoughts: int = 0) -> None:
+        self._max_thoughts = max_thoughts
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget everything."""
         self.thought_count = 0
         self.is_over_limit = False
         """Whether the chain of the last added thought is past its limit."""
-        self._max_thoughts = max_thoughts
         self._branches: dict[str, None] = {}
         self._branch_bytes = 0
         self._agents: RecentAgents[AgentProgress] = RecentAgents()

@@ -5,8 +5,8 @@ from typing import Any
 
 from seqthink.audit.auditor import AppendEvent, Auditor, AuditResult
 from seqthink.dialogue.dialogue import Dialogue
-from seqthink.server.recording.audit_options import AuditOptions
 from seqthink.server.recording.calls import Answer
+from seqthink.server.setup import AuditOptions
 
 
 class AuditHook:

@@ -15,62 +15,39 @@ from typing_extensions import override
 from seqthink.dialogue.channel import ClientPresence, Context
 from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.journal.writer import EndReason
-from seqthink.server.fast_path.fast_server import Handover
-from seqthink.server.recording.recorder import ThoughtRecorder
 from seqthink.server.sdk_path.sdk_streams import StdinStream, StdoutStream
 from seqthink.server.sdk_path.sdk_tool_calls import ToolCallHandler
 from seqthink.server.sdk_path.version_router import VersionRouter
-from seqthink.server.tools.definitions import INSTRUCTIONS, SchemaStyle, tool_definitions
+from seqthink.server.setup import Handover, ServerSetup
+from seqthink.server.tools.thinking_tool import INSTRUCTIONS
 from seqthink.server.wire.protocol import SERVER_IDENTITY
-from seqthink.server.wire.signals import STOP_SIGNALS, Signals
+from seqthink.server.wire.signals import STOP_SIGNALS
 from seqthink.server.wire.stdio import DRAIN_SECONDS
 
-PrintLine = Callable[[str], None]
 ServerFactory = Callable[[ClientSessions], Server[Any]]
 """Makes the SDK server whose tools ask the client questions through the given object."""
 
 
-def serve(
-    handover: Handover,
-    recorder: ThoughtRecorder,
-    stdin: int,
-    signals: Signals,
-    *,
-    schema: SchemaStyle,
-    print_stderr: PrintLine,
-) -> EndReason:
+def serve(setup: ServerSetup, handover: Handover) -> EndReason:
     """Continue from ``handover`` until the client leaves or a signal arrives, and return which of the two it was."""
 
     def factory(clients: ClientSessions) -> Server[Any]:
         clients.log_level = handover.handshake.log_level
-        return make_server(recorder, schema, clients)
+        return make_server(setup, clients)
 
-    return run(handover, factory, recorder, stdin, signals, print_stderr)
+    return run(setup, handover, factory)
 
 
-def run(
-    handover: Handover,
-    factory: ServerFactory,
-    recorder: ThoughtRecorder,
-    stdin: int,
-    signals: Signals,
-    print_stderr: PrintLine,
-) -> EndReason:
+def run(setup: ServerSetup, handover: Handover, factory: ServerFactory) -> EndReason:
     """Serve the server that ``factory`` makes, from ``handover`` on; return why it ended: "eof" or "signal"."""
-    logging.basicConfig(handlers=[_StderrLogHandler(print_stderr)], level=logging.WARNING, format="%(message)s")
-    return anyio.run(_run, handover, factory, recorder, stdin, signals, print_stderr)
+    logging.basicConfig(handlers=[_StderrLogHandler(setup.print_stderr)], level=logging.WARNING, format="%(message)s")
+    return anyio.run(_run, setup, handover, factory)
 
 
-async def _run(
-    handover: Handover,
-    factory: ServerFactory,
-    recorder: ThoughtRecorder,
-    stdin: int,
-    signals: Signals,
-    print_stderr: PrintLine,
-) -> EndReason:
+async def _run(setup: ServerSetup, handover: Handover, factory: ServerFactory) -> EndReason:
+    recorder, signals = setup.recorder, setup.signals
     stdout, presence = StdoutStream(handover.writer), ClientPresence()
-    stdin_stream = StdinStream(stdin, stdout, handover.buffer, print_stderr, presence.leave)
+    stdin_stream = StdinStream(setup.stdio.stdin, stdout, handover.buffer, setup.print_stderr, presence.leave)
     clients = ClientSessions(presence, recorder.append_event, lambda: recorder.session)
     loop = asyncio.get_running_loop()
 
@@ -95,13 +72,10 @@ async def _run(
     return "signal" if signals.has_arrived else "eof"
 
 
-def make_server(recorder: ThoughtRecorder, schema: SchemaStyle, clients: ClientSessions) -> Server[Any]:
+def make_server(setup: ServerSetup, clients: ClientSessions) -> Server[Any]:
     """Return the SDK's server with all tools listed. It is independent of the transport."""
-    definitions = tool_definitions(
-        schema, has_context=recorder.has_context, has_audits=recorder.audit_options is not None
-    )
-    tools = types.ListToolsResult.model_validate({"tools": definitions})
-    handler = ToolCallHandler(recorder, clients)
+    tools = types.ListToolsResult.model_validate({"tools": setup.tools})
+    handler = ToolCallHandler(setup, clients)
 
     async def list_tools(_context: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return tools
@@ -126,7 +100,7 @@ def make_server(recorder: ThoughtRecorder, schema: SchemaStyle, clients: ClientS
 class _StderrLogHandler(logging.Handler):
     """Writes log records as lines on stderr, so that a warning of the SDK cannot block a call."""
 
-    def __init__(self, print_stderr: PrintLine) -> None:
+    def __init__(self, print_stderr: Callable[[str], None]) -> None:
         super().__init__()
         self._print_stderr = print_stderr
 

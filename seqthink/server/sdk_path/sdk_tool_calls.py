@@ -12,10 +12,10 @@ from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.elicitation import can_elicit
 from seqthink.dialogue.protocol_versions import LOG_LEVEL_KEY, STATELESS_VERSION
 from seqthink.server.recording.calls import Answer, Call
-from seqthink.server.recording.recorder import ThoughtRecorder
 from seqthink.server.sdk_path.limit_question import ABANDONED_AFTER_SECONDS, LimitQuestions
+from seqthink.server.setup import ServerSetup
 from seqthink.server.tools.agents import identify_caller
-from seqthink.server.tools.definitions import TOOL_NAMES
+from seqthink.server.tools.thinking_tool import TOOL_NAMES
 from seqthink.server.wire.protocol import includes_warnings, warning_params
 
 if TYPE_CHECKING:
@@ -27,11 +27,11 @@ Result = dict[str, Any]
 class ToolCallHandler:
     """Answers the tool calls of one server."""
 
-    def __init__(self, recorder: ThoughtRecorder, clients: ClientSessions) -> None:
-        self._recorder = recorder
+    def __init__(self, setup: ServerSetup, clients: ClientSessions) -> None:
+        self._recorder = setup.recorder
         self._clients = clients
         self._limit_questions = LimitQuestions()
-        self._audit_hook = _make_audit_hook(recorder)
+        self._audit_hook = _make_audit_hook(setup)
 
     async def handle(self, context: Context, params: types.CallToolRequestParams) -> Result:
         """Return the result of a call, or of a call repeated with the answers to the server's questions."""
@@ -69,12 +69,13 @@ class ToolCallHandler:
         return await self._audit_hook.needs_audit(params.arguments or {})
 
 
-def _make_audit_hook(recorder: ThoughtRecorder) -> "AuditHook | None":
-    if recorder.audit_options is None:
+def _make_audit_hook(setup: ServerSetup) -> "AuditHook | None":
+    if setup.audit_options is None:
         return None
-    from seqthink.server.sdk_path.audit_hook import AuditHook
+    from seqthink.server.sdk_path.audit_hook import AuditHook  # loads the judges
 
-    return AuditHook(recorder.audit_options, recorder.append_event, lambda: recorder.session)
+    recorder = setup.recorder
+    return AuditHook(setup.audit_options, recorder.append_event, lambda: recorder.session)
 
 
 async def _send_warning(context: Context, answer: Answer) -> None:

@@ -2,7 +2,14 @@
 
 from typing import Any, Final
 
-from seqthink.server.tools.definitions import SchemaStyle
+from seqthink.server.tools.schemas import (
+    TEXT_SCHEMA,
+    TEXTS_SCHEMA,
+    SchemaStyle,
+    object_schema,
+    positive_integer_schema,
+    tool_definition,
+)
 
 STORE_TOOL: Final = "store_context"
 UPDATE_TOOL: Final = "update_context"
@@ -27,25 +34,23 @@ the query is in its text or its tags, and it has all the tags given; capitals do
 gives the newest items. The item changed last comes first; total says how many match, omitted how many are left out."""
 
 _CONTENT = {"type": "string", "description": "What to keep, in full sentences"}
-_TEXT = {"type": "string"}
-_TEXTS = {"type": "array", "items": _TEXT}
 _NUMBER = {"type": "integer", "minimum": 0}
 
 
 def context_tool_definitions(schema: SchemaStyle) -> list[dict[str, Any]]:
     """Return the definitions of the three tools as `tools/list` sends them."""
-    changed = {"status": _TEXT, "id": _TEXT, "tags": _TEXTS}
-    item = {"type": "object", "properties": {"id": _TEXT, "content": _TEXT, "tags": _TEXTS}}
+    changed = {"status": TEXT_SCHEMA, "id": TEXT_SCHEMA, "tags": TEXTS_SCHEMA}
+    item = {"type": "object", "properties": {"id": TEXT_SCHEMA, "content": TEXT_SCHEMA, "tags": TEXTS_SCHEMA}}
     return [
-        _definition(
+        tool_definition(
             (STORE_TOOL, "Store Context", _STORE_DESCRIPTION),
-            _object_schema({"content": _CONTENT, "tags": _tags_property("Words to find it by", schema)}, "content"),
-            _object_schema(changed, *changed),
+            object_schema({"content": _CONTENT, "tags": _tags_property("Words to find it by", schema)}, "content"),
+            object_schema(changed, *changed),
             {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False},
         ),
-        _definition(
+        tool_definition(
             (UPDATE_TOOL, "Update Context", _UPDATE_DESCRIPTION),
-            _object_schema(
+            object_schema(
                 {
                     "id": {
                         "type": "string",
@@ -56,20 +61,20 @@ def context_tool_definitions(schema: SchemaStyle) -> list[dict[str, Any]]:
                 },
                 "id",
             ),
-            _object_schema(changed, *changed),
+            object_schema(changed, *changed),
             {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True},
         ),
-        _definition(
+        tool_definition(
             (SEARCH_TOOL, "Search Context", _SEARCH_DESCRIPTION),
-            _object_schema(
+            object_schema(
                 {
                     "query": {"type": "string", "description": "Words that must all be in an item's text or tags"},
                     "tags": _tags_property("Tags that an item must all have", schema),
-                    "limit": _limit_property(schema),
+                    "limit": positive_integer_schema("How many items to give at most; 10 by default", schema),
                 }
             ),
-            _object_schema(
-                {"items": {"type": "array", "items": item}, "total": _NUMBER, "omitted": _NUMBER, "hint": _TEXT},
+            object_schema(
+                {"items": {"type": "array", "items": item}, "total": _NUMBER, "omitted": _NUMBER, "hint": TEXT_SCHEMA},
                 *("items", "total", "omitted"),
             ),
             {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True},
@@ -77,34 +82,7 @@ def context_tool_definitions(schema: SchemaStyle) -> list[dict[str, Any]]:
     ]
 
 
-def _definition(
-    names: tuple[str, str, str], input_schema: dict[str, Any], output_schema: dict[str, Any], hints: dict[str, bool]
-) -> dict[str, Any]:
-    name, title, description = names
-    return {
-        "name": name,
-        "title": title,
-        "description": description,
-        "inputSchema": input_schema,
-        "outputSchema": output_schema,
-        "annotations": {**hints, "openWorldHint": False},
-    }
-
-
-def _object_schema(properties: dict[str, Any], *required: str) -> dict[str, Any]:
-    schema: dict[str, Any] = {"type": "object", "properties": properties}
-    return {**schema, "required": list(required)} if required else schema
-
-
 def _tags_property(description: str, schema: SchemaStyle) -> dict[str, Any]:
     if schema == "plain":
-        return {**_TEXTS, "description": description}
-    return {"oneOf": [_TEXTS, _TEXT, {"type": "null"}], "description": description}
-
-
-def _limit_property(schema: SchemaStyle) -> dict[str, Any]:
-    plain: dict[str, Any] = {"type": "integer", "minimum": 1}
-    description = "How many items to give at most; 10 by default"
-    if schema == "plain":
-        return {**plain, "description": description}
-    return {"oneOf": [plain, {"type": "string", "pattern": r"^[1-9]\d*$"}], "description": description}
+        return {**TEXTS_SCHEMA, "description": description}
+    return {"oneOf": [TEXTS_SCHEMA, TEXT_SCHEMA, {"type": "null"}], "description": description}

@@ -19,7 +19,7 @@ import pytest
 
 from seqthink.clients.launch import Launch
 from seqthink.clients.registry import CLIENTS
-from seqthink.server.tools.definitions import thinking_tool_definition
+from seqthink.server.tools.thinking_tool import thinking_tool_definition
 from tests.bench.__main__ import MEASURES
 from tests.conftest import PROJECT
 from tests.support.docs import readme

@@ -21,7 +21,7 @@ def drawn(journal: Journal | Sequence[Item]) -> list[str]:
     lines: list[str] = []
     for chain in range(session.chain_count):
         lines += ["--"] if chain else []
-        lines += [_lane(session, lane) for lane in session.chain_lanes(chain)]
+        lines += [_lane(session, lane) for lane in session.chains.lanes_of(chain)]
     return lines
 
 
@@ -32,15 +32,15 @@ def states(journal: Journal, writer: WriterState = WriterState.UNKNOWN) -> list[
 
 
 def _lane(session: Session, ordinal: int) -> str:
-    lane = session.lane(ordinal)
-    thoughts = [_thought(session, index) for index in lane.thoughts[: session.lane_length(ordinal)]]
+    lane = session.lanes.get(ordinal)
+    thoughts = [_thought(session, index) for index in lane.thoughts[: session.lanes.length_of(ordinal)]]
     name = "trunk" if lane.name is None else lane.name if lane.is_named else f"({lane.name})"
     if lane.agent:
-        name = f"@{session.agent_id(lane.agent)}" + ("" if lane.is_root else f"/{name}")
+        name = f"@{session.agents.id_of(lane.agent)}" + ("" if lane.is_root else f"/{name}")
     if lane.fork != lane.origin:
-        name += f" <#{session.thought(lane.origin).seq}"
+        name += f" <#{session.thoughts.get(lane.origin).seq}"
     elif lane.fork != NONE:
-        name += f" from #{session.thought(lane.fork).seq}"
+        name += f" from #{session.thoughts.get(lane.fork).seq}"
     elif lane.fork_number:
         name += f" from {lane.fork_number}?"
     elif not lane.is_trunk:
@@ -49,15 +49,15 @@ def _lane(session: Session, ordinal: int) -> str:
 
 
 def _thought(session: Session, index: int) -> str:
-    thought = session.thought(index)
+    thought = session.thoughts.get(index)
     text = f"..{thought.skipped_count} " if thought.skipped_count else ""
     text += str(thought.number)
     if thought.is_revision:
         text += "↺"
         if thought.target != NONE:
-            text += f"#{session.thought(thought.target).seq}"
+            text += f"#{session.thoughts.get(thought.target).seq}"
         elif thought.revised_number:
             text += f"{thought.revised_number}?"
     text += "=" if thought.is_repeat else ""
     text += "({}→{})".format(*thought.estimate_change) if thought.estimate_change else ""
-    return text + ("✓" if session.is_final(index) else "")
+    return text + ("✓" if session.thoughts.is_final(index) else "")

@@ -21,14 +21,12 @@ from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError, NoAnswerError
 from seqthink.dialogue.messages import Message, message_fields, user
-from seqthink.journal.lines import LineBuffer
-from seqthink.server.fast_path.fast_server import Handover
 from seqthink.server.recording.calls import Call
 from seqthink.server.sdk_path import sdk_server
-from seqthink.server.wire.protocol import Handshake
+from seqthink.server.setup import Handover, ServerSetup
 from seqthink.server.wire.signals import Signals
 from seqthink.server.wire.stderr import Stderr
-from seqthink.server.wire.stdio import NonBlockingWriter, take_over_stdio
+from seqthink.server.wire.stdio import take_over_stdio
 
 Arguments = Mapping[str, Any]
 
@@ -181,11 +179,8 @@ def main() -> None:
     def record(call: Call) -> int:
         return thinking.record(call).seq  # refused, since no such tool is known to it: an event for the questions
 
-    wire = take_over_stdio()
-    handover = Handover((), LineBuffer(), NonBlockingWriter(wire.stdout), Handshake())
-    reason = sdk_server.run(
-        handover, lambda clients: make_server(clients, record), thinking, wire.stdin, signals, stderr.print_line
-    )
+    setup = ServerSetup(thinking, take_over_stdio(), signals, stderr.print_line, tools=[])
+    reason = sdk_server.run(setup, Handover.at_start(setup.stdio), lambda clients: make_server(clients, record))
     thinking.end(reason)
 
 

@@ -122,10 +122,10 @@ async def test_capitals_in_a_query_count(shop: Path, folder: Path) -> None:
 async def test_a_hit_in_a_folded_branch_is_opened(shop: Path, folder: Path) -> None:
     async with running(shop, folder) as pilot:
         viewing = viewer_of(pilot)._view_state.viewport
-        lane = next(one for one in range(9) if not viewing.tree.session.lane(one).is_trunk)
+        lane = next(one for one in range(9) if not viewing.tree.session.lanes.get(one).is_trunk)
         viewing.keep_place(lambda: viewing.tree.fold(lane, folded=True))
         await pilot.press("slash", *"it starves", "enter")
-        await until(pilot, lambda: viewing.tree.session.lane_of(max(0, viewing.thought)) == lane)
+        await until(pilot, lambda: viewing.tree.session.thoughts.lane_of(max(0, viewing.thought)) == lane)
 
         assert not viewing.tree.is_folded(lane)
 
@@ -147,7 +147,7 @@ async def test_digits_alone_go_to_that_number_and_others_are_searched(shop: Path
         viewing = viewer_of(pilot)._view_state.viewport
         await pilot.press("slash", "4", "enter")
         await pilot.pause()
-        four = viewing.tree.session.number_of(viewing.thought)
+        four = viewing.tree.session.thoughts.number_of(viewing.thought)
         await pilot.press("slash", "5", "0", "2", "enter")
         await until(pilot, lambda: "hit" in line(pilot, "keys"))
 
@@ -226,7 +226,7 @@ async def test_a_filter_shows_matching_rows_alone_and_escape_shows_all(shop: Pat
         await pilot.press("escape")
         await pilot.pause()
 
-        assert [session.is_revision(index) for index in rows] == [True, True]
+        assert [session.thoughts.is_revision(index) for index in rows] == [True, True]
         assert shown.viewport.tree.count == whole
         assert shown.viewport.thought == selected
 
@@ -429,7 +429,7 @@ async def test_the_palette_goes_to_a_number(shop: Path, folder: Path) -> None:
     async with running(shop, folder) as pilot:
         viewing = viewer_of(pilot)._view_state.viewport
         await pilot.press("colon", *"#4", "enter")
-        await until(pilot, lambda: viewing.tree.session.number_of(viewing.thought) == 4)
+        await until(pilot, lambda: viewing.tree.session.thoughts.number_of(viewing.thought) == 4)
 
 
 @pytest.mark.parametrize(("width", "height"), [(120, 35), (44, 20), (40, 12), (20, 4)])

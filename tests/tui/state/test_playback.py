@@ -26,14 +26,14 @@ class Reel:
     """A journal whose lines all show, each so many seconds after the one before; its first position is 1."""
 
     gaps: list[float]
-    first_position: int = 1
+    first: int = 1
 
     @property
-    def entry_count(self) -> int:
+    def end(self) -> int:
         return len(self.gaps) + 1
 
-    def next_position(self, position: int) -> int:
-        return min(position + 1, self.entry_count)
+    def next_visible(self, position: int) -> int:
+        return min(position + 1, self.end)
 
     def time_at(self, position: int) -> int:
         return round(sum(self.gaps[: position - 1]) * 1_000_000)
@@ -474,13 +474,13 @@ def test_all_of_it_takes_as_long_as_its_cut_gaps_together_however_often_it_is_pa
             show.tick(step)
             show.pause()
             show.now += resting / 64
-            if show.position < show.reel.entry_count:
+            if show.position < show.reel.end:
                 show.play()
     while (left := show.wait) is not None:
         played += max(0.0, left)
         show.tick(max(0.0, left) + 1e-9)
 
-    assert show.position == show.reel.entry_count
+    assert show.position == show.reel.end
     assert abs(played - expected) < 1e-6
 
 

@@ -53,7 +53,7 @@ class Watched:
 def _number(viewing: Viewport, row: int) -> int:
     drawn = viewing.tree.row(row)
     assert drawn.kind is RowKind.THOUGHT
-    return viewing.tree.session.number_of(drawn.ordinal)
+    return viewing.tree.session.thoughts.number_of(drawn.ordinal)
 
 
 # Following
@@ -327,7 +327,7 @@ def test_a_thought_that_arrives_in_a_folded_branch_selects_its_head() -> None:
 
     row = watched.viewing.tree.row(watched.viewing.selected)
     assert row.kind in {RowKind.BRANCH, RowKind.THOUGHT}
-    assert watched.viewing.tree.session.lane(row.lane).name == "b"
+    assert watched.viewing.tree.session.lanes.get(row.lane).name == "b"
 
 
 def test_an_old_chain_unfolds_on_its_heading_and_folds_again_from_within() -> None:

@@ -41,7 +41,7 @@ def picture(viewing: Viewport) -> tuple[list[TreeRow], int, int]:
 
 
 def fold_away(viewing: Viewport, whole: Session, lanes: set[int]) -> None:
-    there = sum(len(whole.chain_lanes(chain)) for chain in range(whole.chain_count))
+    there = sum(len(whole.chains.lanes_of(chain)) for chain in range(whole.chain_count))
     for lane in sorted(lane for lane in lanes if lane < there):
         viewing.keep_place(partial(viewing.tree.fold, lane, folded=True))
 
@@ -163,8 +163,8 @@ def test_a_filter_without_a_row_takes_every_moment() -> None:
 def test_a_session_of_many_chains_is_gone_back_through() -> None:
     whole = fold(questions().events)
     viewing, position, chains = viewing_of(whole), whole.entry_count, [whole.chain_count]
-    while position != whole.first_position:
-        position = whole.previous_position(position)
+    while position != whole.positions.first:
+        position = whole.positions.previous_visible(position)
         show(viewing, whole, position)
         chains.append(viewing.tree.session.chain_count)
 
@@ -196,7 +196,7 @@ def test_a_branch_within_a_folded_branch_opens_with_it_and_both_fold_again() -> 
     )
     whole = fold(journal.events)
     viewing = viewing_of(whole)
-    inner, outer = (next(lane for lane in (1, 2) if whole.lane(lane).name == name) for name in ("inner", "outer"))
+    inner, outer = (next(lane for lane in (1, 2) if whole.lanes.get(lane).name == name) for name in ("inner", "outer"))
     fold_away(viewing, whole, {inner, outer})
 
     def folds(count: int) -> tuple[bool, bool]:

@@ -276,13 +276,13 @@ async def test_a_replay_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) ->
         clock = Clock(stage.app)
         monkeypatch.setattr(Viewer, "_now", clock)
         playback, whole = clock.shown.playback, clock.shown.feed.session
-        due = playback.seconds_to_next(whole, clock())
+        due = playback.seconds_to_next(whole.positions, clock())
         with stage.app.suspend():
             clock.time += 4096
 
         assert playback.is_playing
         assert due is not None
-        assert abs(due - (playback.seconds_to_next(whole, clock()) or 0)) < MICROSECOND
+        assert abs(due - (playback.seconds_to_next(whole.positions, clock()) or 0)) < MICROSECOND
 
 
 class Clock:

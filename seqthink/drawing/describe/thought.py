@@ -1,14 +1,39 @@
-"""Facts of a tool call in words: repairs, a raised total, a changed answer, a missing target."""
+"""What is said of one thought: what it revises, what was unusual about its call, its details."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, tzinfo
+from datetime import tzinfo
+from typing import NamedTuple
 
 from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
 from seqthink.drawing.text.glyphs import UNICODE, Signs
+from seqthink.drawing.text.spans import Role
 from seqthink.events import ThoughtEvent
 from seqthink.text import one_line
+
+
+class ThoughtFact(NamedTuple):
+    """A few words about a thought, none of them untrusted."""
+
+    text: str
+    role: Role = Role.MUTED
+    thought: int = NONE
+    """The index of the thought to link to, or NONE."""
+
+
+def revises_text(thought: Thought) -> str:
+    """Return ``revises 2``, or ``revises 2?`` if there was no such thought, of a thought that names one."""
+    return f"revises {thought.revised_number}" + ("?" if thought.target == NONE else "")
+
+
+def revision_facts(session: Session, thought: Thought) -> Iterator[ThoughtFact]:
+    """Yield what the thought revises, if it names that, and by what it was revised."""
+    if thought.revised_number:
+        yield ThoughtFact(revises_text(thought), Role.REVISION, thought.target)
+    reviser = session.thoughts.reviser_of(thought.index)
+    if reviser != NONE:
+        yield ThoughtFact(f"revised by {session.thoughts.number_of(reviser)}", Role.REVISION, reviser)
 
 
 def call_facts(thought: Thought, event: ThoughtEvent | None, *, unanswered: str = "") -> Iterator[str]:
@@ -43,20 +68,13 @@ def call_details(
     session: Session, index: int, event: ThoughtEvent | None, size: str, *, zone: tzinfo, signs: Signs = UNICODE
 ) -> str:
     """Return date and time, number, ``size``, agent and call id on one line."""
-    thought = session.thought(index)
-    parts = [_date(thought.time, zone) + " " + units.clock(thought.time, zone)]
+    thought = session.thoughts.get(index)
+    parts = [units.date(thought.time, zone) + " " + units.clock(thought.time, zone)]
     parts.append(f"{thought.number} of {thought.estimate}")
     if event is not None:
         parts.append(size)
         parts += [one_line(name) for name in (event.agent, event.call or event.toolUseId) if name]
     return f" {signs.separator} ".join(parts)
-
-
-def _date(microseconds: int, zone: tzinfo) -> str:
-    try:
-        return datetime.fromtimestamp(microseconds // 1_000_000, UTC).astimezone(zone).strftime("%Y-%m-%d")
-    except (OverflowError, ValueError):
-        return ""
 
 
 def _ordinal(number: int) -> str:

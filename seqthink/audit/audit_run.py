@@ -10,9 +10,9 @@ from seqthink.audit.code_under_review import CodeUnderReview, code_of_thought
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.config import ParsedConfig, SessionConfig
 from seqthink.audit.consent import apply_if_accepted
+from seqthink.audit.improvement_loop import ImprovementLoop
 from seqthink.audit.judge_panel import JudgePanel, PanelVerdicts
 from seqthink.audit.judges.internal import UnitJudge
-from seqthink.audit.loop import ImprovementLoop
 from seqthink.audit.progress import AuditProgress, ReportProgress
 from seqthink.audit.review import AuditReview, as_sentences, combine_cards, mean_score
 from seqthink.audit.workspace.workspace import Workspace, WorkspaceFiles
@@ -48,7 +48,7 @@ class AuditRun:
         self._unit_judge = unit_judge
         self._workspace: Workspace | None = None
         self._parsed_config = parsed_config
-        self._report_progress = report_progress
+        self._progress = AuditProgress(2, report_progress)
         self._verdicts = PanelVerdicts()
         self._notes: list[str] = [*parsed_config.problems]
         self._workspace_files: Sequence[CodeUnit] = ()
@@ -102,7 +102,6 @@ class AuditRun:
 
     async def _judge_internally(self) -> ReviewCase:
         """Read the workspace, and judge without a model."""
-        self._progress = AuditProgress(2, self._report_progress)
         await self._progress.begin_step("reading the workspace")
         workspace_files = await self._read_workspace()
         self._workspace_files = workspace_files.units

@@ -1,16 +1,20 @@
-"""The definition of the thinking tool, as data, and the list of tools that `tools/list` sends.
+"""The definition of the thinking tool, as data, and the instructions that a client gets before it lists tools."""
 
-Also the instructions that a client gets before it lists tools.
-"""
+from typing import Any
 
-from typing import Any, Literal
+from seqthink.server.tools.schemas import (
+    TEXT_SCHEMA,
+    TEXTS_SCHEMA,
+    SchemaStyle,
+    boolean_schema,
+    object_schema,
+    positive_integer_schema,
+    tool_definition,
+)
 
 TOOL_NAME = "sequentialthinking"
 TOOL_NAMES = frozenset({TOOL_NAME, "sequential_thinking"})
 """Names under which the thinking tool can be called; only the first is listed."""
-
-SchemaStyle = Literal["lenient", "plain"]
-""""lenient": input schemas also accept numbers and booleans as strings (``oneOf``); "plain": they do not."""
 
 INSTRUCTIONS = (
     f"Use {TOOL_NAME} to think a hard problem through step by step before and while you act: planning, debugging, "
@@ -72,73 +76,40 @@ FIELD_NAMES = frozenset(_FIELD_ORDER)
 """The names of the tool's fields."""
 
 
-def tool_definitions(schema: SchemaStyle, *, has_context: bool, has_audits: bool = False) -> list[dict[str, Any]]:
-    """Return the tools that `tools/list` lists."""
-    if not has_context:
-        return [thinking_tool_definition(schema, has_audits=has_audits)]
-    from seqthink.server.tools.context_tools import context_tool_definitions
-
-    return [thinking_tool_definition(schema, has_audits=has_audits), *context_tool_definitions(schema)]
-
-
 def thinking_tool_definition(schema: SchemaStyle, *, has_audits: bool = False) -> dict[str, Any]:
     """Return the definition of `sequentialthinking` as `tools/list` sends it."""
     properties = {name: _property(name, schema) for name in _FIELD_ORDER}
     if has_audits:
         properties["thought"]["description"] = AUDITED_THOUGHT_DESCRIPTION
-    return {
-        "name": TOOL_NAME,
-        "title": "Sequential Thinking",
-        "description": DESCRIPTION,
-        "inputSchema": {
-            "type": "object",
-            "properties": properties,
-            "required": list(_REQUIRED_FIELDS),
-        },
-        "outputSchema": _output_schema(has_audits=has_audits),
-        "annotations": {
-            "readOnlyHint": True,
-            "destructiveHint": False,
-            "idempotentHint": True,
-            "openWorldHint": False,
-        },
-        # Without this, Claude Code gives the model only the tool's name, but the description says when to think. The
-        # user can override it there: `alwaysLoad` in the server's entry.
-        "_meta": {"anthropic/alwaysLoad": True},
-    }
+    definition = tool_definition(
+        (TOOL_NAME, "Sequential Thinking", DESCRIPTION),
+        object_schema(properties, *_REQUIRED_FIELDS),
+        _output_schema(has_audits=has_audits),
+        {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True},
+    )
+    # Without this, Claude Code gives the model only the tool's name, but the description says when to think. The user
+    # can override it there: `alwaysLoad` in the server's entry.
+    return {**definition, "_meta": {"anthropic/alwaysLoad": True}}
 
 
 def _property(name: str, schema: SchemaStyle) -> dict[str, Any]:
     if name in _TEXTS:
-        return {"type": "string", "description": _TEXTS[name]}
+        return {**TEXT_SCHEMA, "description": _TEXTS[name]}
     if name in _NUMBERS:
-        typed: dict[str, Any] = {"type": "integer", "minimum": 1}
-        as_string = {"type": "string", "pattern": r"^[1-9]\d*$"}
-        description = _NUMBERS[name]
-    else:
-        typed = {"type": "boolean"}
-        # JSON Schema patterns are ECMA-262, which has no inline flag to ignore case.
-        as_string = {"type": "string", "pattern": "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$"}
-        description = _BOOLEANS[name]
-    if schema == "plain":
-        return {**typed, "description": description}
-    return {"oneOf": [typed, as_string], "description": description}
+        return positive_integer_schema(_NUMBERS[name], schema)
+    return boolean_schema(_BOOLEANS[name], schema)
 
 
 def _output_schema(*, has_audits: bool) -> dict[str, Any]:
-    text, count = {"type": "string"}, {"type": "integer", "minimum": 1}
+    count = {"type": "integer", "minimum": 1}
     properties: dict[str, Any] = {
         "thoughtNumber": count,
         "totalThoughts": count,
         "nextThoughtNeeded": {"type": "boolean"},
-        "branches": {"type": "array", "items": text},
+        "branches": TEXTS_SCHEMA,
         "thoughtHistoryLength": count,
     }
-    required = list(properties)
-    optional: dict[str, Any] = {
-        "notes": {"type": "array", "items": text},
-        "hint": text,
-    }
+    optional: dict[str, Any] = {"notes": TEXTS_SCHEMA, "hint": TEXT_SCHEMA}
     if has_audits:
-        optional |= {"gan": {"type": "object"}, "sessionId": text, "auditError": text}
-    return {"type": "object", "properties": properties | optional, "required": required}
+        optional |= {"gan": {"type": "object"}, "sessionId": TEXT_SCHEMA, "auditError": TEXT_SCHEMA}
+    return object_schema(properties | optional, *properties)

@@ -1,19 +1,25 @@
-"""Parsing of unified diffs."""
+"""Unified diffs: what is read of them, and the laws of reading."""
 
 import subprocess
+from collections.abc import Sequence
+from difflib import unified_diff
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.audit.workspace.diffs import (
+from seqthink.unified_diff import (
     BAD_COUNTS,
     NO_FILE_NAME,
+    DiffLine,
     FileChange,
+    LineKind,
+    begins_diff,
+    diff_end,
+    diff_lines,
     normalise_diff,
     parse_diff,
-    units_of_hunks,
 )
 
 MODIFIED = """\
@@ -151,6 +157,32 @@ def test_a_hunk_with_wrong_counts_is_kept_and_told(hunk: str, added: tuple[tuple
     assert (change.added_lines, change.problem) == (added, BAD_COUNTS)
 
 
+def test_a_shown_hunk_goes_on_to_the_next_header_whatever_its_counts_say() -> None:
+    outline = ["+a", "@@ -5 +5 @@ f()", " a", "b", "", "+c", "index 1..2", "+d", "@@ -1,9 +1,9 @@", "+e", "--- x"]
+    shown = [(line.kind, line.text, line.old, line.new) for line in diff_lines([*outline, "+++ y", "@@ -1 +1 @@"])]
+
+    assert shown[:8] == [
+        (LineKind.ADDED, "a", 0, 0),
+        (LineKind.HUNK, "@@ -5 +5 @@ f()", 0, 0),
+        (LineKind.KEPT, "a", 5, 5),
+        (LineKind.KEPT, "b", 6, 6),
+        (LineKind.KEPT, "", 7, 7),
+        (LineKind.ADDED, "c", 0, 8),
+        (LineKind.HEADER, "index 1..2", 0, 0),
+        (LineKind.ADDED, "d", 0, 0),
+    ]
+    assert [kind for kind, *_ in shown[8:]] == [
+        LineKind.HUNK, LineKind.ADDED, LineKind.OLD_NAME, LineKind.NEW_NAME, LineKind.HUNK
+    ]  # fmt: skip
+
+
+def test_counted_lines_are_content_in_either_reading() -> None:
+    lines = ["@@ -1,2 +1,2 @@", "--- old", "+++ new", " same"]
+
+    assert [line.kind for line in diff_lines(lines)][1:] == [LineKind.REMOVED, LineKind.ADDED, LineKind.KEPT]
+    assert parse_diff("\n".join(lines))[0].added_lines == ((1, "++ new"),)
+
+
 def test_a_hunk_without_a_file_is_told() -> None:
     assert only("@@ -1 +1 @@\n-a\n+b\n").problem == NO_FILE_NAME
 
@@ -176,15 +208,6 @@ def test_a_diff_is_cut_out_of_its_fence_and_ends_its_last_line() -> None:
     assert normalise_diff(MODIFIED) == MODIFIED
 
 
-def test_a_judge_sees_all_of_a_new_file_and_the_places_of_another() -> None:
-    new, *places = units_of_hunks(parse_diff("--- /dev/null\n+++ b/n.py\n@@ -0,0 +1,2 @@\n+1\n+2\n" + MODIFIED))
-
-    assert (new.path, new.text, new.is_complete, new.added_lines) == ("n.py", "1\n2\n", True, {1, 2})
-    assert [(place.path, place.text, place.first_line, place.added_lines, place.is_complete) for place in places] == [
-        ("shop/api.py", "import os\nx = 2\ny = 3\nz = 4\n", 1, {2, 3}, False)
-    ]
-
-
 PIECES = st.sampled_from([
     *("diff --git a/x b/x", "--- a/x", "+++ b/x", "--- ", "+++ ", "@@ -1,2 +3 @@", "@@ -1 +1 @@", "+", "-", " ", "\\"),
     *('"', 'diff --git "a/\\3', "rename from", "rename to ", "copy to \udc80", "new file mode 1"),
@@ -200,12 +223,63 @@ def test_no_text_is_an_error(pieces: list[str], between: str) -> None:
     for change in parse_diff(text):
         assert change.path or change.problem
     assert parse_diff(normalise_diff(normalise_diff(text))) == parse_diff(normalise_diff(text))
-    units_of_hunks(parse_diff(text))
+
+
+@given(st.lists(st.one_of(PIECES, st.text(max_size=8)), min_size=1))
+def test_every_line_is_shown_once_and_as_it_is(pieces: list[str]) -> None:
+    lines = [line for piece in pieces for line in piece.split("\n")]
+    shown = list(diff_lines(lines))
+
+    assert [line for line, written in zip(shown, lines, strict=True) if not is_as_written(line, written)] == []
+    names = [line.kind for line in shown if line.kind in {LineKind.OLD_NAME, LineKind.NEW_NAME}]
+    assert names == [LineKind.OLD_NAME, LineKind.NEW_NAME] * (len(names) // 2)
+    diffs = [(row, diff_end(lines, row)) for row in range(len(lines)) if begins_diff(lines, row)]
+    assert [(start, end) for start, end in diffs if not start < end <= len(lines)] == []
+
+
+def is_as_written(line: DiffLine, written: str) -> bool:
+    is_content = line.kind in {LineKind.KEPT, LineKind.REMOVED, LineKind.ADDED}
+    return (
+        line.text == written
+        or (is_content and line.kind.value + line.text in {written, f" {written}"})
+        or (written == "\r" and line.text == "")
+    )
 
 
 LINES = st.lists(
-    st.sampled_from(["a", "b", "-- x", "++ y", "", " ", "@@ -1 +1 @@", "\\ No", "é", "x\r", "\x0c", "diff"])
+    st.sampled_from(["a", "b", "-- x", "++ y", "", " ", "@@ -1 +1 @@", "\\ No", "é", "x\r", "\x0c", "diff", "-- "])
 )
+
+
+def patched(old: Sequence[str], change: FileChange) -> list[str]:
+    """Return the lines of the new file, by the hunks of ``change``."""
+    lines, at = list[str](), 0
+    for hunk in change.hunks:
+        start = hunk.header.old_start - (hunk.header.old_count > 0)
+        lines += [*old[at:start], *(line.text for line in hunk.new_side)]
+        at = start + hunk.header.old_count
+    return [*lines, *old[at:]]
+
+
+def has_right_numbers(change: FileChange, old: Sequence[str], new: Sequence[str]) -> bool:
+    lines = [line for hunk in change.hunks for line in hunk.lines]
+    return all(
+        (line.old == 0 or old[line.old - 1] == line.text) and (line.new == 0 or new[line.new - 1] == line.text)
+        for line in lines
+    )
+
+
+@given(LINES, LINES, st.integers(0, 3))
+def test_a_diff_of_two_texts_reads_back_to_both(old: list[str], new: list[str], context: int) -> None:
+    written = list(unified_diff(old, new, "a/x", "b/x", n=context, lineterm=""))
+    changes = parse_diff("\n".join(written))
+
+    assert [change.problem for change in changes] == [""] * (old != new)
+    for change in changes:
+        assert patched(old, change) == new
+        assert has_right_numbers(change, old, new)
+        content = [line for line in diff_lines(written) if line.old or line.new]
+        assert content == [line for hunk in change.hunks for line in hunk.lines]
 
 
 @given(LINES, LINES, st.booleans(), st.integers(0, 3))
@@ -215,10 +289,13 @@ def test_what_git_says_is_what_is_read(
     folder = tmp_path_factory.mktemp("texts")
     told = git_diff(folder, "\n".join(old) + "\n" * ends, "\n".join(new) + "\n", context)
 
+    old_lines = ("\n".join(old) + "\n" * ends).split("\n")
     lines = ("\n".join(new) + "\n").split("\n")
     for change in parse_diff(told):
         assert change.problem == ""
+        assert has_right_numbers(change, old_lines, lines)
         assert [lines[number - 1] for number, _ in change.added_lines] == [text for _, text in change.added_lines]
+        assert patched(old_lines if old_lines[-1] else old_lines[:-1], change) == lines[:-1]
     numstat = [line.split("\t")[:2] for line in told.stat.splitlines()]
     assert [[str(len(change.added_lines)), str(len(change.removed_lines))] for change in parse_diff(told)] == numstat
 

@@ -1,0 +1,106 @@
+"""Queries about the chains and lanes of a session."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from seqthink.chain.model import NONE, Lane
+from seqthink.chain.session_columns import SessionColumns
+from seqthink.chain.thoughts import Thoughts
+
+
+class Lanes:
+    """The lanes in the first ``entry_count`` lines of a journal."""
+
+    __slots__ = ("_columns", "_entry_count", "_thought_count")
+
+    def __init__(self, columns: SessionColumns, entry_count: int, thought_count: int) -> None:
+        self._columns = columns
+        self._entry_count = entry_count
+        self._thought_count = thought_count
+
+    def get(self, ordinal: int) -> Lane:
+        """Return the lane with this ordinal. It may hold later thoughts, too: ``length_of`` says how many count."""
+        return Lane(self._columns.lanes, ordinal)
+
+    def fork_of(self, ordinal: int) -> int:
+        """Return the thought that the lane leaves from, or NONE."""
+        return self._columns.lanes.fork[ordinal]
+
+    def length_of(self, ordinal: int) -> int:
+        """Return the number of thoughts in the lane."""
+        return bisect_left(self._columns.lanes.thoughts.get(ordinal), self._thought_count)
+
+    def newest_in(self, ordinal: int) -> int:
+        """Return the newest thought of the lane, or NONE."""
+        newest = self._columns.lanes.last_thought[ordinal]
+        if newest < self._thought_count:
+            return newest
+        length = self.length_of(ordinal)
+        return self._columns.lanes.thoughts.get(ordinal)[length - 1] if length else NONE
+
+    def branches_from(self, index: int) -> Sequence[int]:
+        """Return the lanes that leave from the thought ``index``, in the order in which they opened."""
+        return self._opened_by_now(self._columns.branches_from.get(index))
+
+    def branches_without_fork(self, chain: int) -> Sequence[int]:
+        """Return the chain's branches without a fork, in the order in which they opened."""
+        return self._opened_by_now(self._columns.branches_without_fork.get(chain))
+
+    def newest_branch_from(self, index: int) -> int:
+        """Return the last lane to leave from the thought ``index``, or NONE."""
+        lanes = self._columns.branches_from.get(index)
+        count = bisect_left(lanes, self._entry_count, key=self._columns.lanes.entry_index.__getitem__)
+        return lanes[count - 1] if count else NONE
+
+    def duration_of(self, ordinal: int) -> int:
+        """Return how long the lane's thoughts took together, in microseconds."""
+        end = self.newest_in(ordinal)
+        return self._columns.lane_duration[end] if end != NONE else 0
+
+    def has_estimate_changed(self, ordinal: int) -> bool:
+        """Whether a thought of the lane has changed its estimate."""
+        return NONE < self._columns.lanes.first_estimate_change.get(ordinal) < self._thought_count
+
+    def _opened_by_now(self, lanes: Sequence[int]) -> Sequence[int]:
+        return lanes[: bisect_left(lanes, self._entry_count, key=self._columns.lanes.entry_index.__getitem__)]
+
+
+class Chains:
+    """The chains in the first ``entry_count`` lines of a journal."""
+
+    __slots__ = ("_columns", "_entry_count", "_thought_count", "_thoughts")
+
+    def __init__(self, columns: SessionColumns, entry_count: int, thought_count: int, thoughts: Thoughts) -> None:
+        self._columns = columns
+        self._entry_count = entry_count
+        self._thought_count = thought_count
+        self._thoughts = thoughts
+
+    def thoughts_of(self, chain: int) -> range:
+        """Return the thoughts of a chain; no other chain's thought arrived between them."""
+        starts = self._columns.chain_start
+        stop = starts[chain + 1] if chain + 1 < len(starts) else self._thought_count
+        return range(starts[chain], min(stop, self._thought_count))
+
+    def lanes_of(self, chain: int) -> range:
+        """Return the lanes of a chain, trunk first, in the order in which they opened."""
+        trunks, opened_at = self._columns.lanes.trunks, self._columns.lanes.entry_index
+        stop = trunks[chain + 1] if chain + 1 < len(trunks) else len(opened_at)
+        if chain + 1 == bisect_left(self._columns.chain_start, self._thought_count):
+            stop = bisect_left(opened_at, self._entry_count, trunks[chain], stop)
+        return range(trunks[chain], stop)
+
+    def is_concluded(self, chain: int) -> bool:
+        """Whether the main agent's newest thought is final, and the newest of each subagent that thought after it."""
+        thoughts = self.thoughts_of(chain)
+        agents = self._columns.agents
+        newest = agents.newest_main_thought(thoughts.stop)
+        if newest >= thoughts.start and not self._thoughts.is_final(newest):
+            return False
+        since = max(newest, thoughts.start - 1)
+        for agent in reversed(agents.by_chain.get(chain)):
+            own = agents.thoughts.get(agent)
+            count = bisect_left(own, thoughts.stop)
+            if count and own[count - 1] > since and not self._thoughts.is_final(own[count - 1]):
+                return False
+        return True

@@ -1,0 +1,144 @@
+"""What is said of a thought's attachments: which of them are shown, their titles, what was asked and answered."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from datetime import UTC, datetime, tzinfo
+from typing import Any, NamedTuple, cast
+
+from seqthink.chain.model import Attachment
+from seqthink.drawing.describe import units
+from seqthink.drawing.describe.audits import diff_of
+from seqthink.drawing.describe.json_values import MAX_ITEMS, JsonObject, as_line, as_list, as_object, pretty_json
+from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.text.spans import Role
+from seqthink.events import AuditEvent, ContextEvent, ElicitEvent, Event, NoteEvent, SampleEvent, UnknownEvent
+from seqthink.text import one_line
+from seqthink.times import microseconds_of
+
+UNREADABLE = "this line of the journal can no longer be read"
+"""What is said of an attachment whose line cannot be read."""
+
+EventOf = Callable[[int, int], Event | UnknownEvent | None]
+"""Returns the event of a journal line by its byte offset and size; None if it cannot be read."""
+AttachedEvents = Sequence[tuple[Attachment, Event | UnknownEvent | None]]
+"""Attachments with their events; None for one that cannot be read."""
+Message = dict[str, Any]
+"""One message of a conversation, as MCP spells it."""
+
+
+class AttachmentTitle(NamedTuple):
+    """The title of an exchange, a context item or a note."""
+
+    words: str
+    """What it is: ``model asked``, ``» note delivered``."""
+    subject: str | None
+    """What it is about, such as the purpose of a question; None where there is nothing to say."""
+    role: Role
+    """The colour of the words."""
+    facts: tuple[str, ...] = ()
+    """What stands at its right: the model, the outcome, how long it took, tags, a time."""
+
+
+def attached_events(attached: Sequence[Attachment], event_of: EventOf) -> AttachedEvents:
+    """Return the attachments to show, each with its event; at most ``MAX_ITEMS``.
+
+    They keep their order, except that audits come first: the verdict above the questions asked for it.
+    """
+    ordered = sorted(attached, key=lambda attachment: attachment.kind != "audit")
+    return [(attachment, event_of(attachment.offset, attachment.size)) for attachment in ordered[:MAX_ITEMS]]
+
+
+def proposed_diffs(events: AttachedEvents) -> Collection[str]:
+    """Return the diffs that audits propose, which other attachments need not repeat."""
+    diffs = {diff_of(as_object(event.review)) for _, event in events if isinstance(event, AuditEvent)}
+    return diffs - {""}
+
+
+def attachment_title(
+    event: SampleEvent | ElicitEvent | ContextEvent | NoteEvent, signs: Signs, zone: tzinfo = UTC
+) -> AttachmentTitle:
+    """Return the title of an attachment that is no audit; an audit has its `audit_title`."""
+    match event:
+        case SampleEvent():
+            model = (one_line(event.model),) if event.model else ()
+            attempt = (f"attempt {event.attempt}",) if (event.attempt or 1) > 1 else ()
+            facts = (*model, *attempt, *_time_taken(event))
+            return AttachmentTitle("model asked", one_line(event.purpose), Role.MUTED, facts)
+        case ElicitEvent():
+            outcome = (elicit_outcome(event),) if event.action else ()
+            return AttachmentTitle(
+                "you were asked", one_line(event.purpose), Role.MUTED, (*outcome, *_time_taken(event))
+            )
+        case ContextEvent():
+            stored = "stored" if event.action == "store" else "updated"
+            return AttachmentTitle(
+                f"{signs.context} context {stored}", one_line(event.id), Role.NOTE, (tags_text(event),)
+            )
+        case NoteEvent():
+            return AttachmentTitle(f"{signs.note} note delivered", None, Role.NOTE, (written_at(event, zone),))
+
+
+def _time_taken(event: SampleEvent | ElicitEvent) -> tuple[str, ...]:
+    return (units.duration_ms(event.durationMs),) if event.durationMs is not None else ()
+
+
+def elicit_outcome(event: ElicitEvent) -> str:
+    """Return in one word how the user reacted to a question; "" while that is unknown."""
+    accepted = "answered" if event.content else "accepted"
+    return {"accept": accepted, "decline": "declined", "cancel": "cancelled", None: ""}[event.action]
+
+
+def tags_text(event: ContextEvent) -> str:
+    """Return the tags of a context item for one row; "no tags" after an update that removed them."""
+    if event.tags == () and event.action == "update":
+        return "no tags"
+    return " ".join(f"#{one_line(tag)}" for tag in (event.tags or ())[:MAX_ITEMS])
+
+
+def written_at(note: NoteEvent, zone: tzinfo = UTC) -> str:
+    """Return the time at which a note was written as text; "" if the journal does not give it."""
+    try:
+        time = datetime.fromisoformat(note.writtenAt or "")
+    except ValueError:
+        return ""
+    return f"written {units.clock(microseconds_of(time), zone)}" if time.tzinfo else ""
+
+
+def talk_with_user(event: ElicitEvent) -> Iterator[tuple[str, str]]:
+    """Yield who spoke and what, unsanitized, in a question to the user; its answer is said field by field."""
+    names = {"assistant": "seqthink", "user": "you"}
+    for message in [message for message in event.messages if not _is_tool_result(message)][:MAX_ITEMS]:
+        role = as_line(message.get("role"))
+        yield names.get(role, role), message_text(message.get("content"))
+
+
+def _is_tool_result(message: Message) -> bool:
+    kinds = {as_object(block).get("type") for block in as_list(message.get("content"))}
+    return kinds == {"tool_result"}
+
+
+def message_text(content: object) -> str:
+    """Return the text of a protocol message, unsanitized; other content is named by its type."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        return "\n".join(_content_text(part) for part in as_list(cast("object", content)))
+    return _content_text(content)
+
+
+def _content_text(block: object) -> str:
+    facts = as_object(block)
+    if isinstance(text := facts.get("text"), str):
+        return text
+    if facts.get("type") == "tool_use":
+        return _tool_use_text(as_line(facts.get("name")), as_object(facts.get("input")))
+    if facts.get("type") == "tool_result":
+        return "\n".join(as_line(as_object(part).get("text")) for part in as_list(facts.get("content")))
+    return f"({as_line(facts.get('type')) or 'nothing'} {as_line(facts.get('mimeType'))}".rstrip() + ")"
+
+
+def _tool_use_text(name: str, tool_input: JsonObject) -> str:
+    """Return the input of a tool use; ``elicit`` is a question to the user, ``__schema__`` a structured answer."""
+    if name == "elicit" and isinstance(message := tool_input.get("message"), str):
+        return message
+    arguments = pretty_json(tool_input, indent=0)
+    return arguments if name == "__schema__" else f"{name} {arguments}"

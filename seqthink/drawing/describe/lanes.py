@@ -1,0 +1,42 @@
+"""What is said of a lane: its name, the colour of its branch, how far it has come.
+
+A name contains text of a model or client: the caller sanitizes it.
+"""
+
+from seqthink.chain.agents import MAIN_AGENT
+from seqthink.chain.model import NONE, Lane
+from seqthink.chain.session import Session
+from seqthink.chain.state import State
+from seqthink.drawing.text.spans import BRANCH_ROLES, Role
+
+
+def agent_name(session: Session, agent: int) -> str:
+    """Return an agent's name: "main", the name its client gave, or its ordinal."""
+    known = session.agents.event_of(agent)
+    return "main" if agent == MAIN_AGENT else (known.name if known else None) or f"agent {agent}"
+
+
+def lane_name(session: Session, lane: Lane) -> str:
+    """Return a lane's name: its branch name, the agent's name if it is no branch, or "" for a trunk.
+
+    A branch of another agent that does not leave from one of its thoughts has both names.
+    """
+    agent = lane.agent
+    if lane.is_root:
+        return agent_name(session, agent) if agent != MAIN_AGENT else ""
+    name = lane.name or "?"
+    has_agent_above = lane.parent != NONE and session.lanes.get(lane.parent).agent == agent
+    return name if agent == MAIN_AGENT or has_agent_above else f"{agent_name(session, agent)}: {name}"
+
+
+def lane_role(lane: Lane) -> Role:
+    """Return the colour role of a lane; branches cycle through the branch colours."""
+    return Role.LINE if lane.is_trunk else BRANCH_ROLES[lane.colour_slot % len(BRANCH_ROLES)]
+
+
+def lane_progress(session: Session, lane: int) -> str:
+    """Return ``6 of ~8`` for a lane that has thoughts; ``~`` means that more may come."""
+    newest = session.thoughts.get(session.lanes.newest_in(lane))
+    is_over = session.thoughts.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
+    about = "~" if newest.highest_number < newest.estimate and not is_over else ""
+    return f"{newest.highest_number} of {about}{newest.estimate}"

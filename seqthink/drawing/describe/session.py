@@ -1,0 +1,110 @@
+"""What is said of a whole session: its name, its client, its progress, what it counts, when it was active last."""
+
+from msgspec import Struct
+
+from seqthink.chain.session import Session
+from seqthink.chain.state import State
+from seqthink.drawing.describe import units
+from seqthink.drawing.describe.lanes import lane_progress
+from seqthink.drawing.text.spans import Span
+from seqthink.events import SessionEvent
+from seqthink.text import SafeText, one_line
+from seqthink.times import microseconds_of
+
+
+def session_name(session: Session) -> SafeText:
+    """Return the display name of a session; a title stays after a resume."""
+    if session.session_event is None:
+        return SafeText("?")
+    return one_line(session.title) if session.title else session_label(session.session_event)
+
+
+def session_label(info: SessionEvent) -> SafeText:
+    """Return the title, else the folder's name, else the client's name, else the id."""
+    folder = (info.cwd or "").replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+    client = info.client.name if info.client else ""
+    return one_line(info.title or folder or client or info.session)
+
+
+def client_name(info: SessionEvent | None) -> SafeText:
+    """Return the name of the client, or "" if it is unknown."""
+    return one_line(info.client.name if info is not None and info.client is not None else "")
+
+
+def session_title(session: Session, separator: str) -> str:
+    """Return the session's name and, if that is another, its client's: ``shop-api · claude-code``."""
+    name, client = session_name(session), client_name(session.session_event)
+    return f"{name} {separator} {client}" if client and client != name else name
+
+
+def session_progress(session: Session) -> str:
+    """Return ``6 of ~8``: highest number and estimate of the leading thought's lane; "" without thoughts."""
+    if not session.thought_count:
+        return ""
+    return lane_progress(session, session.thoughts.lane_of(session.current_thought))
+
+
+def counts_of(session: Session) -> list[str]:
+    """Return how many subagents, branches and revisions there are, without zeros: ``["1 branch", "2 revisions"]``."""
+    counts = (
+        (session.agent_count, "sub-agent"),
+        (session.branch_count, "branch"),
+        (session.revision_count, "revision"),
+    )
+    return [units.count(number, noun) for number, noun in counts if number]
+
+
+def last_activity(session: Session) -> int:
+    """Return the time of the last activity in microseconds since 1970; 0 for none.
+
+    Activity is a thought, a refused call, an open question, a step of an audit, or the start of the server.
+    """
+    times = [session.thoughts.time_of(session.thought_count - 1)] if session.thought_count else []
+    if session.refusal_count:
+        times.append(session.refusals.get(session.refusal_count - 1).time)
+    pending = (session.open_question, session.running_audit)
+    times += [microseconds_of(event.time) for event in pending if event is not None]
+    if not times and session.session_event is not None:
+        times.append(microseconds_of(session.session_event.time))
+    return max(times, default=0)
+
+
+class ListedSession(Struct, frozen=True, kw_only=True):
+    """What a list of sessions says of one of them.
+
+    Until ``is_counted``, it is read from the journal's first and last lines only.
+    """
+
+    session: str
+    """The session's id."""
+    last_change: int
+    """Time of the last change, in microseconds since 1970 (UTC)."""
+    name: SafeText
+    """Its title, else its folder or client, else its id."""
+    client: SafeText = SafeText("")
+    """Name of the client."""
+    title: SafeText = SafeText("")
+    """The first line of its newest chain."""
+    state: State = State.UNKNOWN
+    """State of its newest chain."""
+    alive: bool = False
+    """Whether its server still runs."""
+    sparkline: tuple[Span, ...] = ()
+    """The sparkline of its newest chain."""
+    chains: int = 0
+    """Number of chains."""
+    thoughts: int = 0
+    """Number of thoughts."""
+    branches: int = 0
+    """Number of branches."""
+    revisions: int = 0
+    """Number of revisions."""
+    is_counted: bool = False
+    """Whether the whole journal was read, so that counts and sparkline are known."""
+    is_cut: bool = False
+    """Whether the journal was too long to be counted to its end; the counts are minimums then."""
+
+    def matches(self, text: str) -> bool:
+        """Return whether name, client, title or id contain every word of ``text``."""
+        facts = f"{self.name} {self.client} {self.title} {self.session}".casefold()
+        return all(word in facts for word in text.casefold().split())

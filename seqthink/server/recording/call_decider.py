@@ -1,0 +1,92 @@
+"""Decides about calls: what to journal, and what to answer once that is written. Standard library only."""
+
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from seqthink.journal.writer import DraftEvent
+from seqthink.server.recording.calls import Answer, Call, error_body, invalid_arguments_refusal, refusal
+from seqthink.server.recording.chain_limit import ChainLimit
+from seqthink.server.recording.recorder_state import RecorderState
+from seqthink.server.tools.arguments import AcceptedThought, InvalidArguments, accept, quote_value
+from seqthink.server.tools.thinking_tool import TOOL_NAME, TOOL_NAMES
+
+if TYPE_CHECKING:
+    from seqthink.server.recording.context_items import ContextItems, ContextJournal
+
+
+class CallDecider:
+    """Accepts or refuses calls. Accepted thoughts are counted in ``state``; nothing is written.
+
+    Args:
+        state: what the session knows of earlier calls.
+        journal: where context items are read back.
+        context: the context items; None: the context tools are off.
+        max_thought_bytes: longer thoughts are refused.
+    """
+
+    def __init__(
+        self, state: RecorderState, journal: "ContextJournal", context: "ContextItems | None", max_thought_bytes: int
+    ) -> None:
+        self._state = state
+        self._journal = journal
+        self._context = context
+        self._max_thought_bytes = max_thought_bytes
+
+    def decide(self, call: Call) -> Answer:
+        """Return the answer to ``call`` and its event, as if the event were in the journal."""
+        context = self._context if self._context is not None and call.tool in self._context.tool_names else None
+        if context is None and call.tool not in TOOL_NAMES:
+            names = ", ".join([TOOL_NAME, *(self._context.tool_names if self._context else ())])
+            error = f"Unknown tool: {quote_value(call.tool)}; there is {names}"
+            return refusal(call, error, error_body(error))
+        if not _is_object(call.arguments):
+            problem = f"must be an object, got {quote_value(call.arguments)}"
+            error = f"Invalid arguments: {problem}"
+            return refusal(call, error, error_body(error, {"arguments": problem}))
+        if context is not None:
+            return context.decide(call, self._journal)
+        thought = accept(call.arguments, self._max_thought_bytes)
+        match thought:
+            case InvalidArguments():
+                return invalid_arguments_refusal(call, thought)
+            case AcceptedThought():
+                return self._decide_accepted(call, thought)
+
+    def _decide_accepted(self, call: Call, thought: AcceptedThought) -> Answer:
+        fields = thought.fields
+        requested = fields["totalThoughts"]
+        total = max(requested, fields["thoughtNumber"])
+        agent = call.agent.id
+        hint = self._state.add(fields, agent)
+        is_over_limit, asks_user = self._state.is_over_limit, False
+        if is_over_limit:
+            limit = self._state.limit_of(agent)
+            asks_user = call.can_elicit and limit.may_ask_user()
+            hint = hint if asks_user else _with_limit_message(limit, hint)
+        fields.update(
+            answeredNext=False if is_over_limit else None,
+            totalThoughts=total,
+            requestedTotal=requested if requested < total else None,
+            hint=hint,
+            coerced=list(thought.coerced) or None,
+            agent=agent,
+            call=call.id,
+        )
+        body: dict[str, Any] = {
+            "thoughtNumber": fields["thoughtNumber"],
+            "totalThoughts": total,
+            "nextThoughtNeeded": fields["nextThoughtNeeded"] and not is_over_limit,
+            "branches": self._state.branches,
+            "thoughtHistoryLength": self._state.thought_count,
+        }
+        if hint:
+            body["hint"] = hint
+        return Answer(body, DraftEvent("thought", fields), asks_user=asks_user, is_over_limit=is_over_limit)
+
+
+def _with_limit_message(limit: ChainLimit, hint: str | None) -> str:
+    """Return the hint with the reason why no thought should follow added to it."""
+    return " ".join([*([hint] if hint else []), limit.refused_message if limit.is_refused else limit.reached_message])
+
+
+def _is_object(value: Any) -> TypeGuard[dict[str, Any]]:  # noqa: ANN401 - whatever a client sent
+    return isinstance(value, dict)

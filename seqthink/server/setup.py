@@ -1,0 +1,66 @@
+"""What both answering paths serve with, and what one hands over to the other."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from seqthink.journal.lines import LineBuffer
+from seqthink.server.recording.recorder import ThoughtRecorder
+from seqthink.server.tools.schemas import SchemaStyle
+from seqthink.server.tools.thinking_tool import thinking_tool_definition
+from seqthink.server.wire.jsonrpc import ErrorReply, IncomingMessage
+from seqthink.server.wire.protocol import Handshake
+from seqthink.server.wire.signals import Signals
+from seqthink.server.wire.stdio import NonBlockingWriter, StdioPair
+
+
+class AuditOptions(NamedTuple):
+    """Where audits work, and for how long."""
+
+    workspace: Path | None
+    """The folder that the code belongs to, unless the client names one."""
+    cwd: Path
+    """The server's working folder, used when neither is given."""
+    seconds: float
+    """The time limit of one audit, in seconds."""
+
+
+class ServerSetup(NamedTuple):
+    """What a server needs from its process, made once when it starts."""
+
+    recorder: ThoughtRecorder
+    stdio: StdioPair
+    signals: Signals
+    print_stderr: Callable[[str], None]
+    """Prints one line about the server itself."""
+    tools: Sequence[Mapping[str, Any]]
+    """The definitions that `tools/list` sends."""
+    audit_options: AuditOptions | None = None
+    """None: audits are off."""
+
+
+class Handover(NamedTuple):
+    """Everything one path needs to continue from another."""
+
+    messages: Sequence[IncomingMessage | ErrorReply]
+    """Messages that were read but not handled."""
+    buffer: LineBuffer
+    """Holds the beginning of a line that is not complete yet."""
+    writer: NonBlockingWriter
+    """Holds output that the client has not taken yet."""
+    handshake: Handshake
+
+    @classmethod
+    def at_start(cls, stdio: StdioPair) -> "Handover":
+        """Return the state of a connection on which nothing was read or written yet."""
+        return cls((), LineBuffer(), NonBlockingWriter(stdio.stdout), Handshake())
+
+
+def tool_definitions(schema: SchemaStyle, *, has_context: bool, has_audits: bool) -> list[Mapping[str, Any]]:
+    """Return the tools that `tools/list` lists."""
+    tools: list[Mapping[str, Any]] = [thinking_tool_definition(schema, has_audits=has_audits)]
+    if has_context:
+        from seqthink.server.tools.context_tools import context_tool_definitions  # off by default: start-up is faster
+
+        tools += context_tool_definitions(schema)
+    return tools

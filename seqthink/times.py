@@ -1,0 +1,22 @@
+"""Times as microseconds since 1970 (UTC), the unit of the fold and of all that is drawn."""
+
+from datetime import UTC, datetime, timedelta
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MIN_MICROSECONDS, MAX_MICROSECONDS = -62_135_596_800_000_000, 253_402_300_799_999_999
+"""The calendar's first and last microsecond, counted from 1970."""
+
+
+def microseconds_of(time: datetime) -> int:
+    """Return a time that knows its zone in microseconds since 1970, exactly."""
+    since = time - _EPOCH
+    exact = (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
+    if MIN_MICROSECONDS <= exact <= MAX_MICROSECONDS:
+        return exact
+    # Converted to UTC, times within a day of the calendar's limits may lie outside the calendar.
+    return MIN_MICROSECONDS if exact < MIN_MICROSECONDS else MAX_MICROSECONDS
+
+
+def datetime_of(microseconds: int) -> datetime:
+    """Return the time in UTC that `microseconds_of` gave the number of."""
+    return _EPOCH + timedelta(microseconds=microseconds)
