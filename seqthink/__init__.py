@@ -9,18 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from seqthink.api.journal import Journal, open_journal, sessions
     from seqthink.api.live import EntryView, Follow, follow
-    from seqthink.api.views import (
-        AgentView,
-        AttachmentView,
-        ChainView,
-        Estimate,
-        EstimateChange,
-        LaneView,
-        RefusalView,
-        Revision,
-        SessionView,
-        ThoughtView,
-    )
+    from seqthink.api.session_views import Estimate, RefusalView, Revision, SessionView
+    from seqthink.api.thought_views import AgentView, AttachmentView, ChainView, EstimateChange, LaneView, ThoughtView
     from seqthink.chain.state import State
     from seqthink.errors import (
         AmbiguousSessionError,
@@ -65,28 +55,29 @@ __all__ = [
 __version__ = "0.1.0"
 
 _ERRORS = "seqthink.errors"
-_VIEWS = "seqthink.api.views"
+_SESSION_VIEWS = "seqthink.api.session_views"
+_THOUGHT_VIEWS = "seqthink.api.thought_views"
 _MODULES = {
-    "AgentView": _VIEWS,
+    "AgentView": _THOUGHT_VIEWS,
     "AmbiguousSessionError": _ERRORS,
-    "AttachmentView": _VIEWS,
-    "ChainView": _VIEWS,
+    "AttachmentView": _THOUGHT_VIEWS,
+    "ChainView": _THOUGHT_VIEWS,
     "EntryView": "seqthink.api.live",
-    "Estimate": _VIEWS,
-    "EstimateChange": _VIEWS,
+    "Estimate": _SESSION_VIEWS,
+    "EstimateChange": _THOUGHT_VIEWS,
     "Follow": "seqthink.api.live",
     "Journal": "seqthink.api.journal",
     "JournalChangedError": _ERRORS,
     "JournalNotFoundError": _ERRORS,
-    "LaneView": _VIEWS,
+    "LaneView": _THOUGHT_VIEWS,
     "NotAJournalError": _ERRORS,
-    "RefusalView": _VIEWS,
-    "Revision": _VIEWS,
+    "RefusalView": _SESSION_VIEWS,
+    "Revision": _SESSION_VIEWS,
     "SeqthinkError": _ERRORS,
     "SessionFile": "seqthink.journal.store",
-    "SessionView": _VIEWS,
+    "SessionView": _SESSION_VIEWS,
     "State": "seqthink.chain.state",
-    "ThoughtView": _VIEWS,
+    "ThoughtView": _THOUGHT_VIEWS,
     "UnreadableJournalError": _ERRORS,
     "UsageError": _ERRORS,
     "follow": "seqthink.api.live",

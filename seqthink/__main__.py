@@ -50,7 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
         if "_ARGCOMPLETE" in os.environ:
-            from seqthink.cli.tab_completion import complete
+            from seqthink.cli.completion import complete  # only when a shell asks
 
             complete(COMMANDS)
         return _dispatch(arguments)
@@ -94,7 +94,7 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _print_page(text: str) -> None:
-    from seqthink.cli.common import output
+    from seqthink.cli.common import output  # not for `serve`
 
     with output() as out:
         out.write(text)

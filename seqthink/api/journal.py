@@ -7,7 +7,8 @@ from typing import Self
 
 from typing_extensions import override
 
-from seqthink.api.views import EventReader, SessionView
+from seqthink.api.session_views import SessionView
+from seqthink.api.view_sources import EventReader
 from seqthink.chain.fold import Fold
 from seqthink.errors import JournalNotFoundError, UnreadableJournalError, UsageError
 from seqthink.journal import store

@@ -16,14 +16,9 @@ from typing import NamedTuple, Self
 from typing_extensions import override
 
 from seqthink.api.journal import StrPath, find_journal, folder_of, line_decoder
-from seqthink.api.views import (
-    AttachmentView,
-    EventReader,
-    RefusalView,
-    SessionView,
-    ThoughtView,
-    session_at,
-)
+from seqthink.api.session_views import RefusalView, SessionView, session_at
+from seqthink.api.thought_views import AttachmentView, ThoughtView
+from seqthink.api.view_sources import EventReader
 from seqthink.chain.fold import Fold
 from seqthink.errors import JournalChangedError, JournalNotFoundError, UnreadableJournalError
 from seqthink.events import AttachedEvent, EndEvent, Event, RejectedEvent, ThoughtEvent, UnknownEvent, WriterState

@@ -40,7 +40,7 @@ class Lanes:
 
     def branches_from(self, index: int) -> Sequence[int]:
         """Return the lanes that leave from the thought ``index``, in the order in which they opened."""
-        return self._opened_by_now(self._columns.branches_from.get(index))
+        return self._opened_by_now(self._columns.thoughts.branches_from.get(index))
 
     def branches_without_fork(self, chain: int) -> Sequence[int]:
         """Return the chain's branches without a fork, in the order in which they opened."""
@@ -48,14 +48,14 @@ class Lanes:
 
     def newest_branch_from(self, index: int) -> int:
         """Return the last lane to leave from the thought ``index``, or NONE."""
-        lanes = self._columns.branches_from.get(index)
+        lanes = self._columns.thoughts.branches_from.get(index)
         count = bisect_left(lanes, self._entry_count, key=self._columns.lanes.entry_index.__getitem__)
         return lanes[count - 1] if count else NONE
 
     def duration_of(self, ordinal: int) -> int:
         """Return how long the lane's thoughts took together, in microseconds."""
         end = self.newest_in(ordinal)
-        return self._columns.lane_duration[end] if end != NONE else 0
+        return self._columns.thoughts.lane_duration[end] if end != NONE else 0
 
     def has_estimate_changed(self, ordinal: int) -> bool:
         """Whether a thought of the lane has changed its estimate."""

@@ -25,10 +25,11 @@ class NumberIndex:
     """
 
     def __init__(self, columns: SessionColumns, root_lane: int) -> None:
-        self._lanes, self._numbers, self._highest_numbers = columns.lanes, columns.number, columns.highest_number
+        self._lanes = columns.lanes
+        self._numbers, self._highest_numbers = columns.thoughts.number, columns.thoughts.highest_number
         self.root_lane = root_lane
         """Lane of the agent's unbranched thoughts; NONE while there is none."""
-        self._first_thought = len(columns.seq)
+        self._first_thought = len(columns.thoughts.seq)
         self._occurrences: dict[int, int | list[int]] = {}
         """By lane and number in one key: the thoughts with it, unless there is just one that bisection finds."""
         self._newest_in_branches = array("i")

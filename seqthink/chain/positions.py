@@ -9,7 +9,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
-from seqthink.chain.model import Attachment, Landmark
+from seqthink.chain.model import NONE, Attachment, Landmark
 from seqthink.chain.session_columns import SessionColumns
 
 
@@ -31,7 +31,7 @@ class Positions:
 
     def next_visible(self, position: int) -> int:
         """Return the next position at which more is visible, or the end."""
-        return self._first_after((self._columns.entry_index, self._columns.non_thought_entries), position)
+        return self._first_after((self._columns.thoughts.entry_index, self._columns.non_thought_entries), position)
 
     def previous_visible(self, position: int) -> int:
         """Return the position before ``position``, but at least the first one."""
@@ -50,26 +50,23 @@ class Positions:
 
     def after_thought(self, index: int) -> int:
         """Return the position right after the thought ``index`` arrived; for the newest thought, the end."""
-        return self._columns.entry_index[index] + 1 if index + 1 < self._thought_count else self.end
+        return self._columns.thoughts.entry_index[index] + 1 if index + 1 < self._thought_count else self.end
 
     def time_at(self, position: int) -> int:
         """Return the time of the newest line visible at a position, in microseconds since 1970 (UTC); 0 for none."""
-        columns = self._columns
-        thoughts, non_thoughts = (
-            bisect_left(columns.entry_index, position),
-            bisect_left(columns.non_thought_entries, position),
-        )
-        if non_thoughts and (
-            not thoughts or columns.non_thought_entries[non_thoughts - 1] > columns.entry_index[thoughts - 1]
-        ):
-            return columns.non_thought_times[non_thoughts - 1]
-        return columns.time[thoughts - 1] if thoughts else 0
+        columns, thoughts = self._columns, self._columns.thoughts
+        thought_count = bisect_left(thoughts.entry_index, position)
+        other_count = bisect_left(columns.non_thought_entries, position)
+        newest_entry = thoughts.entry_index[thought_count - 1] if thought_count else NONE
+        if other_count and columns.non_thought_entries[other_count - 1] > newest_entry:
+            return columns.non_thought_times[other_count - 1]
+        return thoughts.time[thought_count - 1] if thought_count else 0
 
     def _last_visible(self, position: int) -> int:
         """Return the position right after the newest line visible at ``position``; 0 for none."""
         return max(
             _last_before(entries, position)
-            for entries in (self._columns.entry_index, self._columns.non_thought_entries)
+            for entries in (self._columns.thoughts.entry_index, self._columns.non_thought_entries)
         )
 
     def _first_after(self, lines: Iterable["array[int]"], position: int) -> int:
@@ -95,15 +92,14 @@ class Landmarks:
 
     def between(self, kind: Landmark, first: int, stop: int) -> range:
         """Return the ordinals of the landmarks of a kind that came from thought ``first`` to before ``stop``."""
-        entries, landmarks = self._columns.entry_index, self._columns.landmarks[kind]
+        entries, landmarks = self._columns.thoughts.entry_index, self._columns.landmarks[kind]
         end = entries[stop] if stop < self._thought_count else self._entry_count
         return range(bisect_left(landmarks, entries[first]), bisect_left(landmarks, min(end, self._entry_count)))
 
     def thought_at(self, kind: Landmark, ordinal: int) -> int:
         """Return the newest thought at the landmark ``ordinal`` of a kind."""
-        return (
-            bisect_right(self._columns.entry_index, self._columns.landmarks[kind][ordinal], 0, self._thought_count) - 1
-        )
+        entries, landmark = self._columns.thoughts.entry_index, self._columns.landmarks[kind][ordinal]
+        return bisect_right(entries, landmark, 0, self._thought_count) - 1
 
     def verdict(self, ordinal: int) -> Attachment:
         """Return the audit with the verdict ``ordinal``, counted from 0."""

@@ -47,13 +47,13 @@ class Session:
     def at(self, entry_count: int) -> "Session":
         """Return the session as it was after the first ``entry_count`` lines of the journal, decoded or not."""
         entry_count = max(0, min(entry_count, self.entry_count))
-        length = bisect_left(self._columns.entry_index, entry_count, 0, self.thought_count)
+        length = bisect_left(self._columns.thoughts.entry_index, entry_count, 0, self.thought_count)
         return Session(self._columns, entry_count, length, self.writer)
 
     def at_thought(self, count: int) -> "Session":
         """Return the session as it was right after its ``count``-th thought arrived; 0 for before the first."""
         count = max(0, min(count, self.thought_count))
-        return self.at(self._columns.entry_index[count - 1] + 1 if count else 0)
+        return self.at(self._columns.thoughts.entry_index[count - 1] + 1 if count else 0)
 
     def with_writer(self, writer: WriterState) -> "Session":
         """Return the same session with another state of its writer."""

@@ -6,10 +6,11 @@ sparse columns or dictionaries. Texts stay in the file.
 """
 
 from array import array
+from bisect import bisect_left
 from collections import defaultdict
 
 from seqthink.chain.agents import AgentColumns
-from seqthink.chain.compact_lists import IndexColumn, IndexMultimap, SparseInts
+from seqthink.chain.compact_lists import NONE, IndexColumn, IndexMultimap, SparseInts
 from seqthink.chain.lanes import LaneColumns
 from seqthink.chain.model import Attachment, Landmark, RefusedCall
 from seqthink.events import AskingEvent, AuditingEvent, EndEvent, SessionEvent
@@ -18,18 +19,15 @@ FLAG_REVISION, FLAG_REPEAT, FLAG_FINAL, FLAG_NEEDS_MORE = 1, 2, 4, 8
 """Bits of the yes-or-no facts of a thought."""
 
 
-class SessionColumns:
-    """The columns of one session. The fold appends; sessions read.
+class ThoughtColumns:
+    """The columns that are indexed by thought: by its place in the order of arrival.
 
-    "By thought" means indexed by the thought's place in the order of arrival. Entries are given as indices of journal
-    lines, from 0. Times and durations are in microseconds, times since 1970 in UTC.
+    Entries are given as indices of journal lines, from 0. Times and durations are in microseconds, times since 1970 in
+    UTC.
     """
 
-    def __init__(self) -> None:  # noqa: PLR0915 - a docstring counts as a statement, and each column has one
-        self.entry_count = 0
-        """How many journal lines are folded."""
-
-        # By thought, one item for each.
+    def __init__(self) -> None:
+        # One item for each thought.
         self.seq = array("q")
         """Its ``seq`` in the journal."""
         self.entry_index = array("i")
@@ -55,7 +53,7 @@ class SessionColumns:
         self.flags = array("B")
         """Bit mask of the ``FLAG_…`` values."""
 
-        # By thought, for those that have one.
+        # For those thoughts that have one.
         self.target = IndexColumn()
         """The thought that it revises."""
         self.revisers = IndexMultimap()
@@ -79,8 +77,25 @@ class SessionColumns:
         self.first_attached: dict[str, dict[int, int]] = {"note": {}, "context": {}}
         """By kind of attachment and thought: the entry of the first one."""
 
-        # Lanes, agents, chains.
-        self.lanes = LaneColumns(self.number, self.lane)
+    def index_of_seq(self, seq: int) -> int:
+        """Return the thought with the journal position ``seq``, or NONE."""
+        index = bisect_left(self.seq, seq)
+        return index if index < len(self.seq) and self.seq[index] == seq else NONE
+
+
+class SessionColumns:
+    """The columns of one session. The fold appends; sessions read.
+
+    Entries are given as indices of journal lines, from 0, times in microseconds since 1970 (UTC).
+    """
+
+    def __init__(self) -> None:
+        self.entry_count = 0
+        """How many journal lines are folded."""
+
+        # Thoughts, lanes, agents, chains.
+        self.thoughts = ThoughtColumns()
+        self.lanes = LaneColumns(self.thoughts.number, self.thoughts.lane)
         self.agents = AgentColumns()
         self.branches_without_fork = IndexMultimap()
         """By chain: its lanes without a fork, trunk excluded."""

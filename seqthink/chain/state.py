@@ -1,4 +1,7 @@
-"""The states of a chain (docs/journal.md, "Ends")."""
+"""The states of a chain (docs/journal.md, "Ends").
+
+The command line reads them before anything is loaded that takes time, so this module imports the standard library only.
+"""
 
 from enum import StrEnum
 

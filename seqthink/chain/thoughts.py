@@ -11,95 +11,96 @@ from seqthink.chain.session_columns import FLAG_FINAL, FLAG_NEEDS_MORE, FLAG_REP
 class Thoughts:
     """Facts of the thoughts in the first ``entry_count`` lines of a journal: ``thought_count`` of them."""
 
-    __slots__ = ("_columns", "_entry_count", "_thought_count")
+    __slots__ = ("_columns", "_entry_count", "_facts", "_thought_count")
 
     def __init__(self, columns: SessionColumns, entry_count: int, thought_count: int) -> None:
         self._columns = columns
+        self._facts = columns.thoughts
         self._entry_count = entry_count
         self._thought_count = thought_count
 
-    def chain_of(self, index: int) -> int:
-        """Return the ordinal of the chain that holds the thought ``index``."""
-        return bisect_right(self._columns.chain_start, index) - 1
-
     def get(self, index: int) -> Thought:
         """Return the thought ``index``, counted from 0 in order of arrival."""
-        columns = self._columns
-        flags, lane, target = columns.flags[index], columns.lane[index], columns.target.get(index)
-        estimate, index_in_lane = columns.estimate[index], columns.index_in_lane[index]
+        columns, facts = self._columns, self._facts
+        flags, lane, target = facts.flags[index], facts.lane[index], facts.target.get(index)
+        estimate, index_in_lane = facts.estimate[index], facts.index_in_lane[index]
         siblings = columns.lanes.thoughts.get(lane)
-        estimate_before = columns.estimate[siblings[index_in_lane - 1]] if index_in_lane else estimate
+        estimate_before = facts.estimate[siblings[index_in_lane - 1]] if index_in_lane else estimate
         return Thought(
             index=index,
-            seq=columns.seq[index],
-            entry_index=columns.entry_index[index],
-            time=columns.time[index],
-            number=columns.number[index],
+            seq=facts.seq[index],
+            entry_index=facts.entry_index[index],
+            time=facts.time[index],
+            number=facts.number[index],
             estimate=estimate,
             previous_estimate=estimate_before if estimate_before != estimate else 0,
             lane=lane,
             index_in_lane=index_in_lane,
             chain=bisect_right(columns.chain_start, index) - 1,
-            highest_number=columns.highest_number[index],
-            revised_number=columns.number[target] if target != NONE else columns.unresolved_target.get(index, 0),
+            highest_number=facts.highest_number[index],
+            revised_number=facts.number[target] if target != NONE else facts.unresolved_target.get(index, 0),
             target=target,
-            occurrence=columns.occurrence.get(index, 1),
-            skipped_count=columns.skipped_count.get(index, 0),
+            occurrence=facts.occurrence.get(index, 1),
+            skipped_count=facts.skipped_count.get(index, 0),
             is_revision=bool(flags & FLAG_REVISION),
             is_repeat=bool(flags & FLAG_REPEAT),
             needs_more=bool(flags & FLAG_NEEDS_MORE),
-            offset=columns.offset[index],
-            size=columns.size[index],
+            offset=facts.offset[index],
+            size=facts.size[index],
         )
 
     def number_of(self, index: int) -> int:
         """Return the thought's number, as the model gave it."""
-        return self._columns.number[index]
+        return self._facts.number[index]
 
     def estimate_of(self, index: int) -> int:
         """Return the thought's estimate, raised to its number if it is below."""
-        return self._columns.estimate[index]
+        return self._facts.estimate[index]
 
     def is_revision(self, index: int) -> bool:
         """Whether the thought ``index`` reconsiders an earlier one."""
-        return bool(self._columns.flags[index] & FLAG_REVISION)
+        return bool(self._facts.flags[index] & FLAG_REVISION)
 
     def lane_of(self, index: int) -> int:
         """Return the ordinal of the lane of the thought ``index``."""
-        return self._columns.lane[index]
+        return self._facts.lane[index]
+
+    def chain_of(self, index: int) -> int:
+        """Return the ordinal of the chain that holds the thought ``index``."""
+        return bisect_right(self._columns.chain_start, index) - 1
 
     def index_in_lane(self, index: int) -> int:
         """Return the thought's place in its lane, counted from 0."""
-        return self._columns.index_in_lane[index]
+        return self._facts.index_in_lane[index]
 
     def highest_number_of(self, index: int) -> int:
         """Return the highest number on the thought's lane up to and including it."""
-        return self._columns.highest_number[index]
+        return self._facts.highest_number[index]
 
     def target_of(self, index: int) -> int:
         """Return the thought that ``index`` revises, or NONE."""
-        return self._columns.target.get(index)
+        return self._facts.target.get(index)
 
     def skipped_count_of(self, index: int) -> int:
         """Return how many numbers were skipped right before the thought ``index``."""
-        return self._columns.skipped_count.get(index, 0)
+        return self._facts.skipped_count.get(index, 0)
 
     def lanes_of(self, indices: range) -> Sequence[int]:
         """Return the lane of each of these thoughts."""
-        return self._columns.lane[indices.start : indices.stop]
+        return self._facts.lane[indices.start : indices.stop]
 
     def targets_of(self, indices: range) -> Sequence[int]:
         """Return the revised thought of each of these thoughts, or NONE."""
-        return self._columns.target.items_between(indices.start, indices.stop)
+        return self._facts.target.items_between(indices.start, indices.stop)
 
     def gaps_in(self, indices: range) -> Set[int]:
         """Return those of these thoughts that skipped numbers."""
-        return self._columns.skipped_count.keys_between(indices.start, indices.stop)
+        return self._facts.skipped_count.keys_between(indices.start, indices.stop)
 
     def plain_run(self, start: int, stop: int, lane: int) -> int:
         """Return the end of the run of thoughts from ``start`` on ``lane`` without gap or arrow, at most ``stop``."""
-        lanes, target = self._columns.lane, self._columns.target
-        stop = self._columns.skipped_count.first_key(start, stop)
+        lanes, target = self._facts.lane, self._facts.target
+        stop = self._facts.skipped_count.first_key(start, stop)
         for index in range(start, stop):
             if lanes[index] != lane or target.get(index) != NONE:
                 return index
@@ -107,70 +108,68 @@ class Thoughts:
 
     def time_of(self, index: int) -> int:
         """Return when the thought ``index`` arrived, in microseconds since 1970 (UTC)."""
-        return self._columns.time[index]
+        return self._facts.time[index]
 
     def line_extent_of(self, index: int) -> tuple[int, int]:
         """Return the offset and size of the thought's line in the journal, in bytes, without its newline."""
-        return self._columns.offset[index], self._columns.size[index]
+        return self._facts.offset[index], self._facts.size[index]
 
     def entry_index_of(self, index: int) -> int:
         """Return the index of the thought's journal line: the number of lines before it."""
-        return self._columns.entry_index[index]
+        return self._facts.entry_index[index]
 
     def duration_of(self, index: int) -> int | None:
         """Return the microseconds since the same agent's previous thought, at least 0; None for a problem's first."""
-        before = self._columns.previous_of_agent.get(
-            index, NONE if index in self._chain_starts_at(index) else index - 1
-        )
-        return max(0, self._columns.time[index] - self._columns.time[before]) if before != NONE else None
+        before = self._facts.previous_of_agent.get(index, NONE if index in self._chain_starts_at(index) else index - 1)
+        return max(0, self._facts.time[index] - self._facts.time[before]) if before != NONE else None
 
     def is_final(self, index: int) -> bool:
         """Whether the answer to the thought said that no other is needed, and nothing has reopened the chain since."""
-        if not self._columns.flags[index] & FLAG_FINAL or self.is_undecided(index):
+        if not self._facts.flags[index] & FLAG_FINAL or self.is_undecided(index):
             return False
-        return self._columns.reopened.get(index, self._entry_count) >= self._entry_count
+        return self._facts.reopened.get(index, self._entry_count) >= self._entry_count
 
     def is_undecided(self, index: int) -> bool:
         """Whether the user was asked if another thought may follow, and has not answered yet."""
-        toggles = self._columns.undecided_toggles.get(self._columns.seq[index], ())
+        toggles = self._columns.undecided_toggles.get(self._facts.seq[index], ())
         return bisect_left(toggles, self._entry_count) % 2 == 1
 
     def reviser_of(self, index: int) -> int:
         """Return the newest thought that revises the thought ``index``, or NONE."""
-        revisers = self._columns.revisers.get(index)
+        revisers = self._facts.revisers.get(index)
         count = bisect_left(revisers, self._thought_count)
         return revisers[count - 1] if count else NONE
 
     def revisers_of(self, index: int) -> Sequence[int]:
         """Return the thoughts that revise the thought ``index``, in order of arrival."""
-        revisers = self._columns.revisers.get(index)
+        revisers = self._facts.revisers.get(index)
         return revisers[: bisect_left(revisers, self._thought_count)]
 
     def index_of_seq(self, seq: int) -> int:
         """Return the thought with the journal position ``seq``, or NONE."""
-        index = bisect_left(self._columns.seq, seq, 0, self._thought_count)
-        return index if index < self._thought_count and self._columns.seq[index] == seq else NONE
+        index = bisect_left(self._facts.seq, seq, 0, self._thought_count)
+        return index if index < self._thought_count and self._facts.seq[index] == seq else NONE
 
     def attachments(self, index: int) -> Sequence[Attachment]:
         """Return what is attached to the thought ``index`` (audits, exchanges, context items, notes), in order."""
-        attached = self._columns.attachments.get(index, [])
+        attached = self._facts.attachments.get(index, [])
         return PrefixView(
             attached, bisect_left(attached, self._entry_count, key=lambda attachment: attachment.entry_index)
         )
 
     def verdict_on(self, index: int) -> Attachment | None:
         """Return the newest audit of the thought ``index`` that has a verdict, or None."""
-        verdicts, ordinals = self._columns.verdicts, self._columns.verdicts_on.get(index)
+        verdicts, ordinals = self._columns.verdicts, self._facts.verdicts_on.get(index)
         count = bisect_left(ordinals, self._entry_count, key=lambda ordinal: verdicts[ordinal].entry_index)
         return verdicts[ordinals[count - 1]] if count else None
 
     def has_note(self, index: int) -> bool:
         """Whether a note was delivered with the thought ``index``."""
-        return self._columns.first_attached["note"].get(index, self._entry_count) < self._entry_count
+        return self._facts.first_attached["note"].get(index, self._entry_count) < self._entry_count
 
     def has_context(self, index: int) -> bool:
         """Whether a context item is attached to the thought ``index``."""
-        return self._columns.first_attached["context"].get(index, self._entry_count) < self._entry_count
+        return self._facts.first_attached["context"].get(index, self._entry_count) < self._entry_count
 
     def _chain_starts_at(self, index: int) -> Sequence[int]:
         starts = self._columns.chain_start
@@ -199,7 +198,8 @@ class Refusals:
 
     def first_after(self, index: int) -> int:
         """Return the first call refused after the thought ``index`` and before the next of its lane, or NONE."""
-        refusals, ordinals = self._columns.refusals, self._columns.refusals_in_lane.get(self._columns.lane[index])
+        lane, refusals = self._columns.thoughts.lane[index], self._columns.refusals
+        ordinals = self._columns.refusals_in_lane.get(lane)
         position = bisect_left(ordinals, index, key=lambda ordinal: refusals[ordinal].thought_above)
         if position == len(ordinals):
             return NONE

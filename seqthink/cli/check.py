@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol, TextIO
 
-from seqthink.cli.common import CommandParser, journal_folder, output, print_stderr
+from seqthink.cli.common import CommandParser, output, print_stderr
+from seqthink.cli.option_values import journal_folder
 from seqthink.drawing.describe.units import count
 from seqthink.errors import UsageError
 from seqthink.events import WriterState
-from seqthink.journal.check import JournalCheck, JournalFinding
 from seqthink.journal.folder import REPAIRED_SUFFIX, SUFFIX
 from seqthink.journal.journal_file import JournalFile
+from seqthink.journal.maintenance.check import JournalCheck, JournalFinding
+from seqthink.journal.maintenance.repair import JournalRepair
 from seqthink.journal.peek import first_session_event, writer_state
-from seqthink.journal.repair import JournalRepair
 from seqthink.journal.store import resolve_journal
 from seqthink.saving import write_atomically
 from seqthink.text import one_line
@@ -24,8 +25,8 @@ _MAX_PRINTED_FINDINGS = 100
 """How many findings of one journal the text output prints; `--json` has them all."""
 
 
-def run(arguments: list[str]) -> int:
-    """Print the problems of journals: exit 1 if there are any, 2 if a journal is missing or unreadable."""
+def make_parser() -> CommandParser:
+    """Return the parser of the command line."""
     parser = CommandParser(
         "check",
         "Check journals line by line; exit with 1 if anything is wrong.",
@@ -39,7 +40,12 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("--force", action="store_true", help="replace an existing copy (default: refuse)")
     parser.add_json()
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Print the problems of journals: exit 1 if there are any, 2 if a journal is missing or unreadable."""
+    options = make_parser().parse_args(arguments)
     if options.force and not options.repair:
         raise UsageError("check: --force replaces the copy that --repair writes; give both, or neither")
     folder, status = journal_folder(options), 0

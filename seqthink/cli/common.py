@@ -1,20 +1,20 @@
-"""What the commands share: options, the journal folder, width and signs of drawings, and stdout."""
+"""What the commands share: options, the journal folder, width and signs of drawings, stdout, and how to call them."""
 
 import argparse
 import locale
 import os
+import shlex
 import shutil
 import sys
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from typing_extensions import override
 
-from seqthink.cli.program import folder_options, shell_command
+from seqthink.cli.option_values import folder_path, whole_number
 from seqthink.errors import OutputError, UsageError
-from seqthink.journal.folder import default_folder
 from seqthink.text import one_line
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from tui.settings import ViewerOptions
 
 MIN_WIDTH_CELLS, MAX_WIDTH_CELLS, DEFAULT_WIDTH_CELLS = 20, 10_000, 80
-_NUMBER_LIMIT = 2**53
 _SESSION_HELP = "a session's id, a unique prefix of it, `last`, or a journal file"
+PROGRAM_NAME = "seqthink"
 THEMES = ("dark", "light", "ansi")
 
 
@@ -109,48 +109,11 @@ class CommandParser(argparse.ArgumentParser):
             out.write(self.format_help())
 
 
-def folder_path(text: str) -> Path:
-    """Return a folder's path, as an option's type. An empty one usually comes from an unset shell variable.
-
-    Raises:
-        argparse.ArgumentTypeError: it is empty.
-    """
-    if not text:
-        raise argparse.ArgumentTypeError("must name a folder, got nothing")
-    return Path(text)
-
-
-def whole_number(text: str) -> int:
-    """Return a number above 0, as an option's type.
-
-    Raises:
-        argparse.ArgumentTypeError: it is not one.
-    """
-    if text.isascii() and text.isdigit() and len(text) < 17 and 0 < int(text) < _NUMBER_LIMIT:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"must be a whole number above 0, got {text[:40]!r}")
-
-
 def _width(text: str) -> int:
     number = whole_number(text)
     if MIN_WIDTH_CELLS <= number <= MAX_WIDTH_CELLS:
         return number
     raise argparse.ArgumentTypeError(f"must be from {MIN_WIDTH_CELLS} to {MAX_WIDTH_CELLS}, got {number}")
-
-
-def journal_folder(options: argparse.Namespace, environ: Mapping[str, str] | None = None) -> Path:
-    """Return the journal folder.
-
-    It is the option's, else SEQTHINK_JOURNAL_DIR, else SEQTHINK_HOME/sessions, else the platform's.
-
-    Raises:
-        UsageError: it starts with ``~`` and the home folder is unknown.
-    """
-    environ = os.environ if environ is None else environ
-    try:
-        return options.journal_dir.expanduser() if options.journal_dir else default_folder(environ)
-    except RuntimeError as error:
-        raise UsageError("the home folder (~) is unknown; give the whole path with --journal-dir") from error
 
 
 def drawing_width(options: argparse.Namespace) -> int:
@@ -162,7 +125,7 @@ def drawing_width(options: argparse.Namespace) -> int:
 
 def drawing_signs(options: argparse.Namespace) -> "Signs":
     """Return the signs to draw with: ASCII where wanted, or where the terminal may not show others."""
-    from seqthink.drawing.text.glyphs import ASCII, UNICODE
+    from seqthink.drawing.text.glyphs import ASCII, UNICODE  # not needed for Tab or help
 
     return ASCII if _is_ascii(options) else UNICODE
 
@@ -174,10 +137,10 @@ def _is_ascii(options: argparse.Namespace) -> bool:
 def decoder_for(options: argparse.Namespace) -> "LineDecoder":
     """Return the decoder for journal lines; with `--redact`, one that removes secrets."""
     if getattr(options, "redact", False):
-        from seqthink.redaction import decode_redacted
+        from seqthink.redaction import decode_redacted  # loads the library of secret patterns
 
         return decode_redacted
-    from seqthink.journal.decode import decode
+    from seqthink.journal.decode import decode  # not needed for Tab or help
 
     return decode
 
@@ -252,3 +215,28 @@ def print_stderr(message: str) -> None:
 def is_terminal() -> bool:
     """Return whether stdout is a terminal that can be drawn on."""
     return sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") not in {"dumb", "unknown"}
+
+
+def program_command() -> list[str]:
+    """Return the installed program's command: as called, else beside the interpreter, else through the interpreter.
+
+    Links are not resolved: what `pipx` and `uv tool` put on the PATH outlives its target.
+    """
+    called = sys.argv[0]
+    found = shutil.which(called) if Path(called).name.startswith(PROGRAM_NAME) else None
+    beside = shutil.which(PROGRAM_NAME, path=str(Path(sys.executable).parent))
+    if found or beside:
+        return [os.path.abspath(found or beside or "")]  # noqa: PTH100 - `resolve` would follow the link
+    return [sys.executable, "-m", PROGRAM_NAME]
+
+
+def shell_command(*words: str) -> str:
+    """Return a shell command that runs this program with ``words``: by name if the shell finds it, else by path."""
+    own, found = program_command(), shutil.which(PROGRAM_NAME)
+    is_found = found is not None and len(own) == 1 and os.path.realpath(found) == os.path.realpath(own[0])
+    return shlex.join([*([PROGRAM_NAME] if is_found else own), *words])
+
+
+def folder_options(folder: Path | None) -> Sequence[str]:
+    """Return the option for the journal folder, if one was named."""
+    return ["--journal-dir", str(folder.absolute())] if folder is not None else []

@@ -7,8 +7,16 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from seqthink.cli.common import DEFAULT_WIDTH_CELLS, CommandParser, is_terminal, output, print_stderr
-from seqthink.cli.program import folder_options, program_command, shell_command
+from seqthink.cli.common import (
+    DEFAULT_WIDTH_CELLS,
+    CommandParser,
+    folder_options,
+    is_terminal,
+    output,
+    print_stderr,
+    program_command,
+    shell_command,
+)
 from seqthink.cli.serve_options import parse_options
 from seqthink.clients.launch import Launch, make_launch
 from seqthink.clients.registry import CLIENTS, ConfigFile, McpClient
@@ -25,8 +33,8 @@ _REFERENCE_SERVER = "server-sequential-thinking"
 _EXAMPLE_PROMPT = "Use sequential thinking: why is our CI slow?"
 
 
-def run(arguments: list[str]) -> int:
-    """Print one client's configuration, or the list of clients."""
+def make_parser() -> CommandParser:
+    """Return the parser of the command line."""
     parser = CommandParser(
         "config",
         "Print the configuration that an MCP client needs to start this server, and where it goes. "
@@ -36,8 +44,13 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("client", nargs="?", metavar="CLIENT", help=", ".join(CLIENTS))
     parser.add_argument("--list", action="store_true", help="list the clients and exit")
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Print one client's configuration, or the list of clients."""
     own_arguments, options = _split_arguments(arguments)
-    chosen = parser.parse_args(own_arguments)
+    chosen = make_parser().parse_args(own_arguments)
     if chosen.list:
         with output() as out:
             out.writelines(f"{line}\n" for line in _list())

@@ -1,6 +1,7 @@
 """`seqthink demo`: shows a scripted agent that thinks through a real server, each in a process of its own."""
 
 import asyncio
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -13,13 +14,13 @@ from seqthink.cli.common import (
     drawing_signs,
     drawing_width,
     is_terminal,
-    journal_folder,
     output,
     print_stderr,
+    shell_command,
     viewer_options,
 )
 from seqthink.cli.demo_agent import DemoAgent, DemoAgentError
-from seqthink.cli.program import shell_command
+from seqthink.cli.option_values import journal_folder
 from seqthink.demo.stories import STORIES
 from seqthink.demo.story import DemoStory
 from seqthink.drawing.text.glyphs import Signs
@@ -33,12 +34,12 @@ _END_SECONDS = 3.0
 """How long to wait for the agent's process to end after the last thought."""
 
 
-def run(arguments: list[str]) -> int:
-    """Show a story as it is told, and print where its journal is."""
+def make_parser() -> CommandParser:
+    """Return the parser of the command line."""
+    first = next(iter(STORIES))
     parser = CommandParser(
         "demo", "Watch a scripted agent think through a real server.", "seqthink demo shop-api --loop"
     )
-    first = next(iter(STORIES))
     parser.add_argument(
         "name", nargs="?", default=first, metavar="|".join(STORIES), help=f"the story (default: {first})"
     )
@@ -47,14 +48,19 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--loop", action="store_true", help="repeat it endlessly, each time as a new chain")
     parser.add_drawing()
     parser.add_viewer_options()
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Show a story as it is told, and print where its journal is."""
+    options = make_parser().parse_args(arguments)
     if options.list:
         with output() as out:
             out.writelines(_list_line(story) for story in STORIES.values())
         return 0
     if options.name not in STORIES:
         raise UsageError(f"demo: unknown story {options.name!r}; choose from: {', '.join(STORIES)}")
-    if missing := _missing_requirements(STORIES[options.name]):
+    if missing := missing_requirements(STORIES[options.name]):
         print_stderr(f"the story {options.name} shows audits: {missing}")
         return 1
     folder = journal_folder(options).absolute()
@@ -85,13 +91,19 @@ def _list_line(story: DemoStory) -> str:
     return f"{story.name:<{longest}}  {story.question} ({story.length} thoughts, {story.seconds:.0f} s)\n"
 
 
-def _missing_requirements(story: DemoStory) -> str:
-    """Return what must be installed before ``story`` can be told; empty if nothing."""
+def missing_requirements(story: DemoStory) -> str:
+    """Return what must be installed before ``story`` can be told, and how to get it; empty if nothing."""
     if not story.is_audited:
         return ""
-    from seqthink.demo.requirements import missing_requirements  # loads the judges
+    # Only for a story with audits: they load the judges.
+    from seqthink.audit.code_units import CodeUnit
+    from seqthink.audit.judges.internal import missing_packages
+    from seqthink.audit.judges.languages import INSTALL_HINT
 
-    return missing_requirements(story)
+    absent = missing_packages(CodeUnit(path=name, text="") for step in story.steps for name in step.files)
+    if absent:
+        return f"{', '.join(absent)} is needed: {INSTALL_HINT}"
+    return "" if shutil.which("git") else "git is needed"
 
 
 def _show(agent: DemoAgent, folder: Path, *, width: int, signs: Signs, options: "ViewerOptions") -> Path | None:

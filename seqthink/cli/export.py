@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from seqthink.export.export_source import ExportSource
 
 
-def run(arguments: list[str]) -> int:
-    """Write a session to stdout or to a file; an existing file is replaced only with `--force`."""
+def make_parser() -> CommandParser:
+    """Return the parser of the command line."""
     parser = CommandParser(
         "export",
         "Write a session as Markdown, HTML, Mermaid, SVG or JSON. "
@@ -32,8 +32,14 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--force", action="store_true", help="replace F if it exists (default: refuse)")
     parser.add_argument("--theme", choices=("dark", "light"), help="the colours of an SVG (default: dark)")
     parser.add_redact()
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Write a session to stdout or to a file; an existing file is replaced only with `--force`."""
+    options = make_parser().parse_args(arguments)
     write = _writer(options)
+    # Not needed for Tab or help.
     from seqthink.cli.journal_output import journal_path, read_journal
     from seqthink.export.export_source import ExportSource
     from seqthink.saving import write_file

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from seqthink.chain.session import Session
-from seqthink.cli.common import journal_folder
+from seqthink.cli.option_values import journal_folder
 from seqthink.drawing.plain import overview_lines
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.errors import UsageError

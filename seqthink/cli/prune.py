@@ -8,9 +8,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from seqthink.cli.common import CommandParser, journal_folder, output, print_stderr
+from seqthink.cli.common import CommandParser, output, print_stderr
+from seqthink.cli.option_values import journal_folder
 from seqthink.drawing.describe.units import count
-from seqthink.journal.prune import DeletedSession, NotDeletableError, delete_session, sessions_before
+from seqthink.journal.maintenance.prune import DeletedSession, NotDeletableError, delete_session, sessions_before
 from seqthink.journal.store import SessionFile
 from seqthink.text import one_line
 
@@ -19,8 +20,8 @@ _EARLIEST = datetime(1, 1, 1, tzinfo=UTC)
 _KIB = 1024
 
 
-def run(arguments: list[str]) -> int:
-    """Delete journals older than the given age; exit 1 if one could not be deleted."""
+def make_parser() -> CommandParser:
+    """Return the parser of the command line."""
     parser = CommandParser(
         "prune",
         "Delete old journals, with their notes and repaired copies; never one that a server is using.",
@@ -35,7 +36,12 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("--dry-run", action="store_true", help="print what would be deleted, delete nothing")
     parser.add_json()
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Delete journals older than the given age; exit 1 if one could not be deleted."""
+    options = make_parser().parse_args(arguments)
     now = datetime.now(UTC)  # noqa: TID251 - the edge reads the clock
     before = now - timedelta(hours=min(options.older_than, (now - _EARLIEST) // timedelta(hours=1)))
     pruning = _Pruning(journal_folder(options), before, is_dry_run=options.dry_run)

@@ -12,8 +12,8 @@ from seqthink.cli.common import (
     output,
     print_stderr,
     viewer_options,
-    whole_number,
 )
+from seqthink.cli.option_values import whole_number
 from seqthink.errors import UsageError
 from seqthink.events import WriterState
 
@@ -21,8 +21,8 @@ MIN_SPEED, MAX_SPEED = 0.25, 16
 MIN_IDLE_SECONDS, MAX_IDLE_SECONDS = 0.1, 86_400
 
 
-def run(arguments: list[str]) -> int:
-    """Play a journal at its own speed."""
+def make_parser() -> CommandParser:
+    """Return the parser of the command line."""
     parser = CommandParser("replay", "Play back a saved session.", "seqthink replay last --speed 4")
     parser.add_session()
     parser.add_argument(
@@ -49,12 +49,18 @@ def run(arguments: list[str]) -> int:
     parser.add_drawing()
     parser.add_viewer_options()
     parser.add_redact()
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Play a journal at its own speed."""
+    options = make_parser().parse_args(arguments)
+    # Not needed for Tab or help.
     from seqthink.cli.journal_output import drawing_lines, journal_path, read_journal, unread_messages
 
     path, signs = journal_path(options), drawing_signs(options)
     if is_terminal():
-        from seqthink.cli import viewer
+        from seqthink.cli import viewer  # only on a terminal
         from seqthink.journal.journal_file import require_journal
 
         require_journal(path)

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seqthink import __version__
-from seqthink.cli.serve_options import parse_options
+from seqthink.cli import serve_options
+from seqthink.cli.option_values import journal_folder
 from seqthink.errors import UsageError
-from seqthink.journal.folder import ID_ALPHABET, seqthink_home, sessions_folder
+from seqthink.journal.folder import ID_ALPHABET
 from seqthink.journal.locked_journal import LockedJournal
 from seqthink.journal.resume import open_newest, open_session
 from seqthink.journal.writer import JournalWriter, WriterEnvironment
@@ -29,10 +30,15 @@ if TYPE_CHECKING:
 _pause = time.sleep  # noqa: TID251 - the edge provides the sleep: a lock that a viewer probes is free again at once
 
 
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    return serve_options.make_parser(os.environ)
+
+
 def run(arguments: list[str]) -> int:
     """Serve MCP on stdin and stdout until the client leaves."""
     signals = Signals()
-    options = parse_options(arguments, os.environ)
+    options = serve_options.parse_options(arguments, os.environ)
     stderr = Stderr()
     if os.isatty(0):
         stderr.print_line(
@@ -63,7 +69,7 @@ def make_recorder(options: argparse.Namespace, environ: Mapping[str, str], stder
         UsageError: the session to resume does not exist, or cannot be written.
     """
     cwd = _cwd()
-    folder = _folder(options, environ)
+    folder = journal_folder(options, environ)
     writer = JournalWriter(
         folder,
         WriterEnvironment(clock=_now, letters=_letters, sleep=_pause),
@@ -105,16 +111,9 @@ def _is_true(environ: Mapping[str, str], name: str) -> bool:
 
 
 def _context(max_bytes: int) -> "ContextItems":
-    from seqthink.server.recording.context_items import ContextItems
+    from seqthink.server.recording.context_items import ContextItems  # off by default
 
     return ContextItems(max_bytes)
-
-
-def _folder(options: argparse.Namespace, environ: Mapping[str, str]) -> Path:
-    try:
-        return (options.journal_dir or sessions_folder(seqthink_home(environ))).expanduser()
-    except RuntimeError as error:
-        raise UsageError("the home folder (~) is unknown; give the whole path with --journal-dir") from error
 
 
 def _open_resumed(folder: Path, wanted: str | None, cwd: str) -> tuple[str, LockedJournal] | None:

@@ -2,9 +2,11 @@
 
 import argparse
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from seqthink.cli.option_values import folder_path, whole_number
 from seqthink.errors import UsageError
 
 _DEFAULT_MAX_THOUGHT_BYTES = 16 << 20
@@ -12,11 +14,29 @@ _DEFAULT_AUDIT_SECONDS = 60.0
 _MAX_SECONDS = 86_400
 
 
+_count = partial(whole_number, limit=10**18)
+
+
 def parse_options(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespace:
     """Return the options: from the command line, else from the environment, else the defaults.
 
     Raises:
         UsageError: one is invalid.
+    """
+    try:
+        options, unknown = make_parser(environ).parse_known_args(arguments)
+    except argparse.ArgumentError as error:
+        raise _refusal(str(error)) from error
+    if unknown:
+        raise _refusal(f"unrecognized arguments: {' '.join(unknown)}")
+    return options
+
+
+def make_parser(environ: Mapping[str, str]) -> argparse.ArgumentParser:
+    """Return the parser of the command line, with the defaults that the environment sets.
+
+    Raises:
+        UsageError: one of those is invalid.
     """
     parser = argparse.ArgumentParser(
         prog="seqthink serve",
@@ -33,7 +53,7 @@ def parse_options(arguments: list[str], environ: Mapping[str, str]) -> argparse.
 
     add(
         "--journal-dir",
-        _folder_named,
+        folder_path,
         None,
         metavar="D",
         help="the folder of the journals (default: SEQTHINK_HOME/sessions)",
@@ -78,7 +98,7 @@ def parse_options(arguments: list[str], environ: Mapping[str, str]) -> argparse.
     )
     add(
         "--max-thoughts",
-        _positive,
+        _count,
         0,
         metavar="N",
         help="ask the user before a chain grows longer; if they cannot be asked, tell the agent to conclude "
@@ -86,7 +106,7 @@ def parse_options(arguments: list[str], environ: Mapping[str, str]) -> argparse.
     )
     add(
         "--max-thought-bytes",
-        _positive,
+        _count,
         _DEFAULT_MAX_THOUGHT_BYTES,
         metavar="N",
         help=f"longer thoughts are refused (default: {_DEFAULT_MAX_THOUGHT_BYTES})",
@@ -123,13 +143,7 @@ def parse_options(arguments: list[str], environ: Mapping[str, str]) -> argparse.
         metavar="S",
         help=f"end an audit after this many seconds, with what it has (default: {_DEFAULT_AUDIT_SECONDS:g})",
     )
-    try:
-        options, unknown = parser.parse_known_args(arguments)
-    except argparse.ArgumentError as error:
-        raise _refusal(str(error)) from error
-    if unknown:
-        raise _refusal(f"unrecognized arguments: {' '.join(unknown)}")
-    return options
+    return parser
 
 
 def _refusal(message: str) -> UsageError:
@@ -155,14 +169,8 @@ def _one_of(*words: str) -> Callable[[str], str]:
     return check
 
 
-def _folder_named(text: str) -> Path:
-    if not text:
-        raise argparse.ArgumentTypeError("must name a folder, got nothing")
-    return Path(text)
-
-
 def _existing_folder(text: str) -> Path:
-    folder = _folder_named(text).expanduser()
+    folder = folder_path(text).expanduser()
     if not folder.is_dir():
         raise argparse.ArgumentTypeError(f"must be an existing folder, got {text[:100]!r}")
     return folder
@@ -187,9 +195,3 @@ def _switch(text: str) -> bool:
     if word in {"0", "false", "no", "off"}:
         return False
     raise argparse.ArgumentTypeError(f"must be yes or no, got {text[:100]!r}")
-
-
-def _positive(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 19 and int(text) > 0:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"must be a whole number above 0, got {text[:100]!r}")

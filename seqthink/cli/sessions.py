@@ -1,12 +1,14 @@
 """`seqthink sessions`: lists the journals, newest first."""
 
+import json
 import shutil
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, journal_folder, output, print_stderr
+from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, output, print_stderr
+from seqthink.cli.option_values import journal_folder
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.describe.status import status_of
@@ -24,13 +26,18 @@ _COLUMN_CELLS = (30, 14, 13, 5, 6, 8, 8, 9, 8, 5)
 _RIGHT_ALIGNED = range(3, 8)
 
 
-def run(arguments: list[str]) -> int:
-    """List the sessions."""
+def make_parser() -> CommandParser:
+    """Return the parser of the command line."""
     parser = CommandParser("sessions", "List the sessions, newest first.", "seqthink sessions --json")
     parser.add_json()
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII signs (default: where needed)")
     parser.add_redact()
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """List the sessions."""
+    options = make_parser().parse_args(arguments)
     folder = journal_folder(options)
     files = list_sessions(folder)
     with output() as out:
@@ -44,8 +51,6 @@ def run(arguments: list[str]) -> int:
 
 
 def _print_json(files: list[SessionFile], decode: LineDecoder, out: TextIO) -> None:
-    import json
-
     # Line by line, so that the first appears before the last file is read.
     out.write("[")
     for number, (file, listed) in enumerate(_summaries(files, decode)):

@@ -3,8 +3,8 @@
 from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, drawing_width, output, print_stderr
 
 
-def run(arguments: list[str]) -> int:
-    """Print the drawing of a journal, then warnings about unread lines on stderr."""
+def make_parser() -> CommandParser:
+    """Return the parser of the command line."""
     parser = CommandParser(
         "show", "Print the tree of a session as plain text.", "seqthink show last --width 100 | less"
     )
@@ -15,7 +15,13 @@ def run(arguments: list[str]) -> int:
         "--full", action="store_true", help="add every thought in full, unrendered, with its attachments"
     )
     parser.add_redact()
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Print the drawing of a journal, then warnings about unread lines on stderr."""
+    options = make_parser().parse_args(arguments)
+    # Not needed for Tab or help.
     from seqthink.cli.journal_output import drawing_lines, journal_path, read_journal, unread_messages
     from seqthink.drawing.plain import full_text_lines
 

@@ -16,20 +16,19 @@ from seqthink.cli.common import (
     drawing_signs,
     drawing_width,
     is_terminal,
-    journal_folder,
     output,
     print_stderr,
     viewer_options,
-    whole_number,
 )
+from seqthink.cli.option_values import journal_folder, whole_number
 from seqthink.errors import UsageError
 
 if TYPE_CHECKING:
     from tui.settings import ViewerOptions
 
 
-def run(arguments: list[str]) -> int:
-    """Watch a session until the user leaves; a journal on stdin until it ends."""
+def make_parser() -> CommandParser:
+    """Return the parser of the command line."""
     parser = CommandParser(
         "watch",
         "Show the tree of a session live; in a pipe, print a line for each new thought.",
@@ -46,7 +45,12 @@ def run(arguments: list[str]) -> int:
     parser.add_drawing()
     parser.add_viewer_options()
     parser.add_redact()
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Watch a session until the user leaves; a journal on stdin until it ends."""
+    options = make_parser().parse_args(arguments)
     folder = journal_folder(options)
     is_stdin = options.session == "-"
     if is_stdin and (sys.stdin is None or sys.stdin.isatty()):
@@ -54,13 +58,14 @@ def run(arguments: list[str]) -> int:
     path = _named_journal(options.session, folder)
     signs = drawing_signs(options)
     if is_terminal():
-        from seqthink.cli import viewer
+        from seqthink.cli import viewer  # only on a terminal
 
         if is_stdin:
             return viewer.watch_stdin(stale=options.stale, **viewer_options(options))
         next_command = viewer.watch(path, folder=folder, stale=options.stale, **viewer_options(options))
         return _play_demo(folder, viewer_options(options)) if next_command == "demo" else 0
     width, decode = drawing_width(options), decoder_for(options)
+    # Only in a pipe.
     import anyio
 
     from seqthink.cli import live_print
@@ -79,7 +84,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _play_demo(folder: Path, options: "ViewerOptions") -> int:
-    from seqthink.cli import demo
+    from seqthink.cli import demo  # only if the user asks for it
 
     theme_options = ["--theme", options["theme"]] if options["theme"] in THEMES else []
     flags = {
@@ -93,6 +98,7 @@ def _play_demo(folder: Path, options: "ViewerOptions") -> int:
 def _named_journal(reference: str | None, folder: Path) -> Path | None:
     if reference in {None, "-"}:
         return None
+    # Not needed for Tab or help.
     from seqthink.journal.journal_file import require_journal
     from seqthink.journal.store import resolve_journal
 
@@ -103,7 +109,7 @@ def _named_journal(reference: str | None, folder: Path) -> Path | None:
 
 async def _wait_for_recent_session(folder: Path) -> Path:
     """Return the recent session of ``folder`` as soon as there is one."""
-    from seqthink.journal.follow import follow_folder
+    from seqthink.journal.follow import follow_folder  # not needed for Tab or help
 
     has_said = False
     async with aclosing(follow_folder(folder)) as changes:
@@ -123,6 +129,7 @@ def recent_session(folder: Path, now: Callable[[], datetime]) -> Path | None:
     Raises:
         UsageError: the folder cannot be read.
     """
+    # Not needed for Tab or help.
     from seqthink.events import WriterState
     from seqthink.journal.peek import first_session_event, writer_state
     from seqthink.journal.store import RECENT_SECONDS, newest_session

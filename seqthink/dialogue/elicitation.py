@@ -21,13 +21,16 @@ DEFAULT_SECONDS: Final = 600.0
 """How long an answer may take by default."""
 
 
-class Elicitation(QuestionSender):
+class Elicitation:
     """Questions to the client's user."""
+
+    def __init__(self, questions: QuestionSender) -> None:
+        self._questions = questions
 
     @property
     def can_elicit(self) -> bool:
         """Whether the client can show its user a form."""
-        return can_elicit(self.channel.capabilities)
+        return can_elicit(self._questions.channel.capabilities)
 
     async def elicit(
         self,
@@ -114,8 +117,8 @@ class Elicitation(QuestionSender):
         if not asked:
             return {}
         requests = {key: _request(message, model) for key, (message, model) in asked.items()}
-        began = self.clock()
-        outcomes = await self.send(requests, "elicit", seconds)
+        began = self._questions.clock()
+        outcomes = await self._questions.send(requests, "elicit", seconds)
         exchanges: dict[str, ElicitExchange[Model]] = {}
         problems: list[DialogueError] = []
         for key, (_, model) in asked.items():
@@ -141,9 +144,9 @@ class Elicitation(QuestionSender):
                 if isinstance(outcome, DialogueError)
                 else BadAnswerError("the client's answer is not from the user")
             )
-            self.write("elicit", key, began=began, error=str(problem))
+            self._questions.write("elicit", key, began=began, error=str(problem))
             raise problem
-        request, response = elicitation_messages(self.make_use_id(key), question, outcome)
+        request, response = elicitation_messages(self._questions.make_use_id(key), question, outcome)
         facts: dict[str, Any] = {
             "began": began,
             "messages": [message_fields(request), message_fields(response)],
@@ -154,9 +157,9 @@ class Elicitation(QuestionSender):
             content = model.model_validate(outcome.content or {}) if outcome.action == "accept" else None
         except ValidationError as error:
             problem = BadAnswerError(f"the answer does not fit the form: {first_problem(error)}")
-            self.write("elicit", key, **facts, error=str(problem))
+            self._questions.write("elicit", key, **facts, error=str(problem))
             raise problem from error
-        self.write("elicit", key, **facts)
+        self._questions.write("elicit", key, **facts)
         return ElicitExchange(request=request, response=response, action=outcome.action, content=content)
 
 

@@ -78,13 +78,16 @@ class _SamplingQuestion(Struct, Generic[Parsed], frozen=True, kw_only=True):
         )
 
 
-class Sampling(QuestionSender):
+class Sampling:
     """Questions to the client's model. Deprecated since 2026-07-28 (SEP-2577): few clients offer it."""
+
+    def __init__(self, questions: QuestionSender) -> None:
+        self._questions = questions
 
     @property
     def can_sample(self) -> bool:
         """Whether the client allows questions to its model, including questions with tools."""
-        sampling = self.channel.capabilities.sampling
+        sampling = self._questions.channel.capabilities.sampling
         return sampling is not None and sampling.tools is not None
 
     async def sample(
@@ -207,8 +210,8 @@ class Sampling(QuestionSender):
         self, inquiry: _SamplingQuestion[Parsed], history: list[Message], attempt: int
     ) -> SampleExchange[Parsed]:
         """Ask once; append a bad answer and its correction to ``history``."""
-        request, began = inquiry.messages[-1], self.clock()
-        outcomes = await self.send(
+        request, began = inquiry.messages[-1], self._questions.clock()
+        outcomes = await self._questions.send(
             {inquiry.purpose: inquiry.request(history)}, "sample", inquiry.options.get("seconds", DEFAULT_SECONDS)
         )
         outcome = outcomes[inquiry.purpose]
@@ -219,7 +222,9 @@ class Sampling(QuestionSender):
                 if isinstance(outcome, DialogueError)
                 else BadAnswerError("the client's answer is not from a model")
             )
-            self.write("sample", inquiry.purpose, messages=[message_fields(request)], error=str(problem), **fields)
+            self._questions.write(
+                "sample", inquiry.purpose, messages=[message_fields(request)], error=str(problem), **fields
+            )
             raise problem
         response = Message(role="assistant", content=outcome.content)
         try:
@@ -227,13 +232,15 @@ class Sampling(QuestionSender):
             parsed = inquiry.check(response)
         except BadAnswerError as error:
             messages = [message_fields(request), message_fields(response)]
-            self.write("sample", inquiry.purpose, messages=messages, model=outcome.model, error=str(error), **fields)
+            self._questions.write(
+                "sample", inquiry.purpose, messages=messages, model=outcome.model, error=str(error), **fields
+            )
             history += _correction(response, str(error))
             raise
         exchange = SampleExchange(
             request=request, response=response, parsed=parsed, model=outcome.model, stop_reason=outcome.stop_reason
         )
-        self.write(
+        self._questions.write(
             "sample", inquiry.purpose,
             messages=[message_fields(message) for message in exchange.messages], model=outcome.model,
             parsed=parsed.model_dump(mode="json") if isinstance(parsed, BaseModel) else None, **fields,
@@ -241,7 +248,7 @@ class Sampling(QuestionSender):
         return exchange
 
     def _refuse_unsupported(self, inquiry: _SamplingQuestion[Parsed]) -> None:
-        if self.channel.capabilities.sampling is None:
+        if self._questions.channel.capabilities.sampling is None:
             raise NotSupportedByClient("sampling")
         if (inquiry.tools or inquiry.tool_choice) and not self.can_sample:
             raise NotSupportedByClient("sampling with tools")

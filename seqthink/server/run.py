@@ -27,9 +27,8 @@ def run(setup: ServerSetup, *, use_fast_path: bool) -> None:
 def _serve_with_sdk(setup: ServerSetup, handover: Handover) -> EndReason:
     # Importing the SDK creates hundreds of thousands of objects; scanning them for garbage would only take time.
     gc.disable()
-    # Not at the top: it takes longer than a client waits for the first answer (docs/tools.md, "Two protocol versions,
-    # two paths").
-    from seqthink.server.sdk_path import sdk_server
+    # Loading it takes longer than a client waits for an answer (docs/tools.md, "Two protocol versions, two paths").
+    from seqthink.server.sdk_path import sdk_server  # noqa: PLC0415 - loaded at the handover only
 
     gc.freeze()
     gc.enable()

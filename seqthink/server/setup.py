@@ -60,7 +60,7 @@ def tool_definitions(schema: SchemaStyle, *, has_context: bool, has_audits: bool
     """Return the tools that `tools/list` lists."""
     tools: list[Mapping[str, Any]] = [thinking_tool_definition(schema, has_audits=has_audits)]
     if has_context:
-        from seqthink.server.tools.context_tools import context_tool_definitions  # off by default: start-up is faster
+        from seqthink.server.tools.context_tools import context_tool_definitions  # noqa: PLC0415 - off by default
 
         tools += context_tool_definitions(schema)
     return tools

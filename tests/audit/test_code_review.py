@@ -10,8 +10,8 @@ import anyio
 import pytest
 
 from seqthink.audit.code_units import CodeUnit
+from seqthink.audit.judges import internal
 from seqthink.cli import demo
-from seqthink.demo import requirements
 from seqthink.demo.code_review import STORY
 from seqthink.events import AuditEvent, ElicitEvent, SampleEvent
 from seqthink.journal.follow import follow_folder
@@ -125,7 +125,7 @@ def _missing_packages(units: Iterable[CodeUnit]) -> list[str]:
 def test_without_the_extra_one_line_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(requirements, "missing_packages", _missing_packages)
+    monkeypatch.setattr(internal, "missing_packages", _missing_packages)
 
     status = demo.run(["code-review", "--fast", "--journal-dir", str(tmp_path)])
 
@@ -140,7 +140,7 @@ def test_without_the_extra_one_line_says_how_to_get_it(
 def test_without_git_one_line_says_that(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
 
-    assert requirements.missing_requirements(STORY) == "git is needed"
+    assert demo.missing_requirements(STORY) == "git is needed"
 
 
 def test_the_other_stories_run_on_a_server_without_audits(tmp_path: Path) -> None:

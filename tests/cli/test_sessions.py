@@ -13,7 +13,7 @@ from seqthink.chain.state import State
 from seqthink.cli import sessions as command
 from seqthink.drawing.describe.session import ListedSession, last_activity
 from seqthink.drawing.describe.status import session_status
-from seqthink.drawing.panels.session_list import empty_list_lines, session_list_heading, session_row
+from seqthink.drawing.panels.list_rows import empty_list_lines, session_list_heading, session_row
 from seqthink.drawing.text.cells import width
 from seqthink.drawing.text.spans import Role, Span, spans_text
 from seqthink.journal.decode import decode

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from seqthink.events import ThoughtEvent, UnknownEvent
-from seqthink.journal.check import JournalCheck
 from seqthink.journal.journal_file import JournalFile
+from seqthink.journal.maintenance.check import JournalCheck
 from seqthink.journal.reader import JournalReader
 from tests.support.servers.faults import Faults
 from tests.support.servers.server_paths import SERVER_PATHS, call, lines

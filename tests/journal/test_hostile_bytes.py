@@ -24,12 +24,12 @@ from seqthink.export.export_source import ExportSource
 from seqthink.export.formats import FORMATS, format_writer
 from seqthink.journal import decode as codec
 from seqthink.journal import resume
-from seqthink.journal.check import JournalCheck
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.journal_file import JournalFile, looks_like_a_journal
 from seqthink.journal.locked_journal import LockedJournal as WrittenFile
+from seqthink.journal.maintenance.check import JournalCheck
+from seqthink.journal.maintenance.repair import JournalRepair
 from seqthink.journal.reader import Batch, JournalReader
-from seqthink.journal.repair import JournalRepair
 from seqthink.loading import load_journal
 from seqthink.redaction import decode_redacted
 from tests.journal.test_reader import read_all

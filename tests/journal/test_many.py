@@ -15,9 +15,9 @@ import anyio
 import pytest
 
 from seqthink.events import ThoughtEvent
-from seqthink.journal.check import JournalCheck
 from seqthink.journal.follow import follow
 from seqthink.journal.journal_file import JournalFile
+from seqthink.journal.maintenance.check import JournalCheck
 from tests.support.servers.commands import command, environment
 from tests.support.servers.server_paths import SERVER_PATHS, call, lines
 from tests.support.servers.warm_server import WarmServer

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from seqthink.errors import JournalWriteError
 from seqthink.events import ThoughtEvent
 from seqthink.journal import writer as writer_module
-from seqthink.journal.check import JournalCheck
 from seqthink.journal.journal_file import JournalFile as ReadFile
 from seqthink.journal.locked_journal import LockedJournal
+from seqthink.journal.maintenance.check import JournalCheck
 from seqthink.journal.reader import JournalReader
 from seqthink.journal.writer import JournalWriter, WriterEnvironment
 from tests.journal.test_writer import ABOUT, Clock, draft, forget

@@ -21,8 +21,8 @@ from seqthink.__main__ import COMMANDS
 from seqthink.audit.config import AuditScope, SessionConfig, parse_config
 from seqthink.audit.review import AuditReview, Verdict, card_from_findings, combine_cards
 from seqthink.chain.fold import Fold
+from seqthink.chain.pending import QuestionKind
 from seqthink.chain.query import FILTER_KINDS, filter_query
-from seqthink.chain.questions import QuestionKind
 from seqthink.chain.state import State
 from seqthink.cli.common import THEMES, viewer_options
 from seqthink.cli.export import FORMATS, SUFFIXES

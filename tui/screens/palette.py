@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from typing_extensions import override
 
-from seqthink.drawing.panels.command_row import command_row
+from seqthink.drawing.panels.list_rows import command_row
 from seqthink.drawing.text.spans import Role, Span, spans_width, spread
 from tui.screens.commands import Command, CommandMatch, match_commands
 from tui.settings import Settings

@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from typing_extensions import override
 
 from seqthink.drawing.describe.session import ListedSession
-from seqthink.drawing.panels.session_list import (
+from seqthink.drawing.panels.list_rows import (
     PREVIEW_LINES,
     empty_list_lines,
     session_list_heading,

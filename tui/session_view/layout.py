@@ -2,7 +2,8 @@
 
 from msgspec import Struct
 
-WIDE_FROM_CELLS = 100
+from seqthink.drawing.text.row_layout import WIDE_FROM_CELLS
+
 MIN_SCREEN_CELLS, MIN_SCREEN_ROWS = 40, 12
 """Below either, the screen shows a single status line."""
 MIN_ROWS_WITH_TEXT = 14

@@ -3,14 +3,13 @@
 from seqthink.chain.model import NONE
 from seqthink.drawing.describe.session import session_progress
 from seqthink.drawing.describe.units import count
-from seqthink.drawing.panels.compact_status import compact_status_line
-from seqthink.drawing.panels.status_line import compact_statuses, status_line
+from seqthink.drawing.panels.status_line import compact_status_line, compact_statuses, status_line
 from seqthink.drawing.panels.transport import playback_state, transport_line
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.text.row_layout import WIDE_FROM_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text, spans_width, spread
 from seqthink.text import first_line
-from tui.session_view.layout import WIDE_FROM_CELLS
 from tui.settings import Settings
 from tui.state.session_choice import OtherSession
 from tui.state.view_state import ViewState

@@ -10,6 +10,7 @@ from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.panels.note_input import NoteInput, note_prompt
 from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.text.row_layout import WIDE_FROM_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.events import NoteEvent, SessionEvent, WriterState
 from seqthink.journal.decode import LineDecoder
@@ -17,7 +18,6 @@ from seqthink.journal.encode import encode_line
 from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import Note, NotesFile, append_note
 from seqthink.text import SafeText, one_line
-from tui.session_view.layout import WIDE_FROM_CELLS
 
 MAX_NOTE_ROWS = 4
 ENTER_HINT = "Enter sends"

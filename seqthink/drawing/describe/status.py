@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from seqthink.chain.questions import QuestionKind
+from seqthink.chain.pending import QuestionKind
 from seqthink.chain.session import Session
 from seqthink.chain.state import STALE_SECONDS, State
 from seqthink.drawing.describe import units

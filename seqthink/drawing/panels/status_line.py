@@ -7,7 +7,7 @@ from seqthink.drawing.describe.session import counts_of, last_activity, session_
 from seqthink.drawing.describe.status import session_status, word_with_age
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
-from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
+from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text, spans_width, spread
 
 MIN_NAME_CELLS = 6
@@ -50,6 +50,35 @@ def compact_statuses(
     age = units.age(now, newest) if now is not None and newest else shown.word
     wordy = word_with_age(shown.word, newest, now)
     return [Span(text, shown.role) for text in (f"{shown.sign} {wordy}", f"{shown.sign} {age}", shown.sign)]
+
+
+def compact_status_line(states: list[Span], count: str, text: Span, right: str, cells: int, signs: Signs) -> Spans:
+    """Return the status line of a screen with room for one line only, in exactly ``cells`` cells.
+
+    Everything else is shortened before the thought gets less than its minimum width (docs/screens.md, "What gives way
+    as width shrinks").
+
+    Args:
+        states: the session's status, the longest form first.
+        count: the progress, as ``6 of ~8``.
+        text: the thought.
+        right: further text, shown where there is room.
+        cells: width of the line.
+        signs: the character set.
+    """
+    short = count.replace(" of ", "/")
+    heads = [_compact_head(states[0], count), *(_compact_head(state, short) for state in states)]
+    least = [MIN_TEXT_CELLS] * (len(heads) - 2) + [-1, -1]  # for the last two the trailing blank may be cut
+    found = (head for head, room in zip(heads, least[-len(heads) :], strict=True) if cells - spans_width(head) >= room)
+    head = next(found, heads[-1])
+    room = cells - spans_width(head)
+    tail = [Span(f" {right}", Role.MUTED)] if right and room - width(right) - 1 >= MIN_TEXT_CELLS else []
+    shown = text._replace(text=cut(text.text, room - spans_width(tail), signs.ellipsis))
+    return clip(spread([*head, shown], tail, cells), cells)
+
+
+def _compact_head(state: Span, count: str) -> Spans:
+    return [state, Span(f" {count} ", Role.MUTED)]
 
 
 def _wide(session: Session, cells: int, states: list[str], role: Role, signs: Signs, extra: Spans) -> Spans:

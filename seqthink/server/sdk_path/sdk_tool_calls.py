@@ -72,7 +72,7 @@ class ToolCallHandler:
 def _make_audit_hook(setup: ServerSetup) -> "AuditHook | None":
     if setup.audit_options is None:
         return None
-    from seqthink.server.sdk_path.audit_hook import AuditHook  # loads the judges
+    from seqthink.server.sdk_path.audit_hook import AuditHook  # noqa: PLC0415 - loads the judges
 
     recorder = setup.recorder
     return AuditHook(setup.audit_options, recorder.append_event, lambda: recorder.session)

@@ -32,7 +32,7 @@ class Stderr:
 
     def print_line(self, message: str) -> None:
         """Print one line about the server itself."""
-        from seqthink.text import one_line
+        from seqthink.text import one_line  # noqa: PLC0415 - with the first text, see above
 
         self.write(f"seqthink: {one_line(message)}\n")
 
@@ -42,7 +42,7 @@ def format_thought(thought: Mapping[str, Any]) -> str:
 
     It has no right edge, so the width of characters does not matter.
     """
-    from seqthink.text import sanitize
+    from seqthink.text import sanitize  # noqa: PLC0415 - with the first text, see above
 
     text = thought["thought"]
     lines = sanitize(text[:_MAX_SHOWN_CHARS]).split("\n")
@@ -53,7 +53,7 @@ def format_thought(thought: Mapping[str, Any]) -> str:
 
 
 def _heading(thought: Mapping[str, Any]) -> str:
-    from seqthink.text import one_line
+    from seqthink.text import one_line  # noqa: PLC0415 - with the first text, see above
 
     parts = [f"thought {thought['thoughtNumber']}/{thought['totalThoughts']}"]
     if thought.get("revisesThought"):

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from seqthink.journal.check import JournalCheck
 from seqthink.journal.journal_file import JournalFile
+from seqthink.journal.maintenance.check import JournalCheck
 from tests.support.servers.server_paths import call, lines
 from tests.support.servers.warm_server import WarmServer
 from tests.support.servers.wire import Wire, journals, start, thought

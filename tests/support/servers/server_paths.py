@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from seqthink.journal.check import JournalCheck, JournalFinding
 from seqthink.journal.journal_file import JournalFile
+from seqthink.journal.maintenance.check import JournalCheck, JournalFinding
 from tests.support.servers.warm_server import WarmServer
 from tests.support.servers.wire import STATELESS_META, Message, Wire, events, journals, start
 

@@ -12,11 +12,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from seqthink.events import EndEvent, Event, SessionEvent, ThoughtEvent, UnknownEvent
-from seqthink.journal.check import encoding_findings, is_canonical
 from seqthink.journal.decode import parse
 from seqthink.journal.encode import encode, encode_line
 from seqthink.journal.journal_file import JournalFile
-from seqthink.journal.walk import WalkedLine, walk
+from seqthink.journal.maintenance.check import encoding_findings, is_canonical
+from seqthink.journal.maintenance.walk import WalkedLine, walk
 
 _SEQ_FIELD = re.compile(rb'(\s*{\s*"v"\s*:\s*\d+\s*,\s*"seq"\s*:\s*)\d+')
 

@@ -14,7 +14,7 @@ import msgspec
 from seqthink.events import EndEvent, Event, SessionEvent, UnknownEvent
 from seqthink.journal.decode import LONG_LINE_BYTES, is_utf8
 from seqthink.journal.journal_file import JournalFile
-from seqthink.journal.walk import WalkedLine, walk
+from seqthink.journal.maintenance.walk import WalkedLine, walk
 
 _MAX_CANONICAL_BYTES = 1 << 20
 """A longer line is not compared with its canonical form, but parsed for duplicate keys."""

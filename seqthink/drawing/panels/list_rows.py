@@ -1,4 +1,4 @@
-"""The list of sessions, one row each, newest first (docs/screens.md, "Sessions")."""
+"""Rows of lists to choose from: sessions, newest first (docs/screens.md, "Sessions"), and commands of the palette."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -12,9 +12,9 @@ from seqthink.drawing.text.cells import cut, pad, width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.rules import rule
-from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_width, spread
+from seqthink.drawing.text.spans import BOLD, Role, Span, Spans, clip, spans_width, spread
 from seqthink.drawing.text.wrap import wrap
-from seqthink.text import SafeText
+from seqthink.text import SafeText, one_line
 
 STATE_CELLS, NAME_CELLS, COUNT_CELLS = 14, 13, 6
 """Widths of the columns."""
@@ -143,3 +143,18 @@ def empty_list_lines(folder: str, cells: int, *, is_filtered: bool, signs: Signs
         [Span(" `seqthink serve` gets one, in", Role.MUTED)],
         [Span(" " + cut(folder, cells - 2, signs.ellipsis), Role.MUTED)],
     ]
+
+
+def command_row(
+    name: str, hint: str, match_positions: Sequence[int], cells: int, *, signs: Signs, is_selected: bool = False
+) -> Spans:
+    """Return a command in exactly ``cells`` cells; the characters at ``match_positions`` are bold.
+
+    The name is cut before the key is.
+    """
+    name, hint = one_line(name), one_line(hint)
+    cursor = Span(signs.selected, Role.ACCENT) if is_selected else Span(" ")
+    shown = cut(name, cells - 2 - (width(hint) + 2 if hint else 0), signs.ellipsis)
+    matched = {index for index in match_positions if index < len(shown)}
+    spans = [Span(sign, Role.ACCENT, BOLD) if at in matched else Span(sign) for at, sign in enumerate(shown)]
+    return clip(spread([cursor, *spans], [Span(f"{hint} ", Role.MUTED)], cells), cells)

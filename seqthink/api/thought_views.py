@@ -1,102 +1,26 @@
-"""Read-only views of a session after some entry: its chains, lanes and thoughts, and the attachments of a thought.
+"""Read-only views of chains, lanes, thoughts, agents and of what is attached to a thought; they lead to each other.
 
 A view holds an index, not data: facts come from the columns of the fold, and a text is read from the file whenever it
 is asked for. So a million views cost no more than a million small objects. A view never changes.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
-from typing import Generic, NamedTuple, TypeVar, overload
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from typing_extensions import override
 
-from seqthink.chain.model import NONE, Attachment, Lane, RefusedCall
+from seqthink.api.view_sources import EventReader, Views
+from seqthink.chain.model import NONE, Attachment, Lane
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
-from seqthink.errors import CorruptLineError, JournalChangedError
-from seqthink.events import (
-    AttachedEvent,
-    Event,
-    RejectedEvent,
-    SessionEvent,
-    ThoughtEvent,
-    UnknownEvent,
-    WriterState,
-)
-from seqthink.journal.journal_file import EventSource
+from seqthink.errors import JournalChangedError
+from seqthink.events import AttachedEvent
 from seqthink.text import first_line
+from seqthink.times import datetime_of
 
 MAX_TITLE_CHARS = 80
 """Length of a title that is made from a thought."""
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-View = TypeVar("View")
-
-
-class EventReader:
-    """Reads single events of one open journal again, by the byte ranges of their lines."""
-
-    def __init__(self, source: EventSource) -> None:
-        self._source = source
-        self._is_closed = False
-
-    def close(self) -> None:
-        """Close the file. Calling it again does nothing."""
-        self._is_closed = True
-        self._source.close()
-
-    def event(self, offset: int, size: int) -> Event | UnknownEvent:
-        """Return the event whose line begins at ``offset`` and is ``size`` bytes long, newline not counted.
-
-        Raises:
-            JournalChangedError: the file was rewritten, so the line is not there any more.
-            ValueError: the journal is closed.
-        """
-        if self._is_closed:
-            raise ValueError("the journal is closed; read texts before `close()`, or inside the `with` block")
-        try:
-            return self._source.read_event(offset, size)
-        except (CorruptLineError, OSError) as error:
-            raise JournalChangedError from error
-
-    def text(self, offset: int, size: int) -> str:
-        """Return the text of the thought with this line. Raises the same errors."""
-        event = self.event(offset, size)
-        if not isinstance(event, ThoughtEvent):
-            raise JournalChangedError
-        return event.thought
-
-
-class Views(Sequence[View], Generic[View]):
-    """A read-only list of views, each made when it is asked for."""
-
-    __slots__ = ("_indices", "_make")
-
-    def __init__(self, indices: Sequence[int], make: Callable[[int], View]) -> None:
-        self._indices = indices
-        self._make = make
-
-    @override
-    def __len__(self) -> int:
-        return len(self._indices)
-
-    @overload
-    def __getitem__(self, index: int) -> View: ...
-    @overload
-    def __getitem__(self, index: slice) -> "Views[View]": ...
-    @override
-    def __getitem__(self, index: "int | slice") -> "View | Views[View]":
-        if isinstance(index, slice):
-            return Views(self._indices[index], self._make)
-        return self._make(self._indices[index])
-
-    @override
-    def __iter__(self) -> Iterator[View]:
-        return map(self._make, self._indices)
-
-    @override
-    def __repr__(self) -> str:
-        return f"<{len(self)} {'view' if len(self) == 1 else 'views'}>"
 
 
 class EstimateChange(NamedTuple):
@@ -106,26 +30,6 @@ class EstimateChange(NamedTuple):
     """`totalThoughts` of the lane's thought before it."""
     after: int
     """`totalThoughts` of the thought itself."""
-
-
-class Estimate(NamedTuple):
-    """An estimate that a lane began with, or changed to."""
-
-    thought: "ThoughtView"
-    """The thought that gave it."""
-    before: int | None
-    """The lane's estimate until then; None for the lane's first thought."""
-    after: int
-    """How many thoughts the agent now expected on this lane, at least the thought's own number."""
-
-
-class Revision(NamedTuple):
-    """A thought that revises another; unpacks as ``revision, target``."""
-
-    thought: "ThoughtView"
-    """The thought that revises."""
-    target: "ThoughtView | None"
-    """The thought that is revised; None if no earlier thought has the number that it names."""
 
 
 class _IndexedView:
@@ -233,7 +137,7 @@ class ThoughtView(_IndexedView):
     @property
     def time(self) -> datetime:
         """When it arrived, in UTC."""
-        return _datetime(self._folded.thoughts.time_of(self._index))
+        return datetime_of(self._folded.thoughts.time_of(self._index))
 
     @property
     def duration(self) -> timedelta | None:
@@ -346,7 +250,7 @@ class AttachmentView:
     @property
     def time(self) -> datetime:
         """When it was journaled, in UTC."""
-        return _datetime(self._attachment.time)
+        return datetime_of(self._attachment.time)
 
     @property
     def verdict(self) -> str | None:
@@ -374,54 +278,6 @@ class AttachmentView:
     @override
     def __repr__(self) -> str:
         return f"<{self.kind} on thought {self._thought.number}, seq {self.seq}>"
-
-
-class RefusalView:
-    """A call that the server refused; it is no thought."""
-
-    __slots__ = ("_reader", "_refusal", "_session")
-
-    def __init__(self, session: "SessionView", refusal: RefusedCall, reader: EventReader) -> None:
-        self._session = session
-        self._refusal = refusal
-        self._reader = reader
-
-    @property
-    def seq(self) -> int:
-        """Its position in the journal."""
-        return self._refusal.seq
-
-    @property
-    def time(self) -> datetime:
-        """When it was refused, in UTC."""
-        return _datetime(self._refusal.time)
-
-    @property
-    def error(self) -> str:
-        """The answer to the agent: what is wrong with the call, and what was expected.
-
-        Raises:
-            JournalChangedError: the journal was rewritten since it was read.
-            ValueError: the journal is closed.
-        """
-        return self.event.error
-
-    @property
-    def event(self) -> RejectedEvent:
-        """The event with all its fields, the refused arguments among them. Raises the same errors as ``error``."""
-        event = self._reader.event(self._refusal.offset, self._refusal.size)
-        if not isinstance(event, RejectedEvent):
-            raise JournalChangedError
-        return event
-
-    @property
-    def after(self) -> ThoughtView | None:
-        """The thought before it: its agent's newest in the chain, else the newest of all; None if there is none."""
-        return None if self._refusal.thought_above == NONE else self._session.thoughts[self._refusal.thought_above]
-
-    @override
-    def __repr__(self) -> str:
-        return f"<refused call, seq {self.seq}>"
 
 
 class LaneView(_IndexedView):
@@ -526,149 +382,3 @@ class ChainView(_IndexedView):
     @override
     def __repr__(self) -> str:
         return f"<chain {self._index}, {self.state}, {len(self.thoughts)} thoughts>"
-
-
-class SessionView:
-    """A session after some entry of its journal. It never changes; after later entries there are other views."""
-
-    _folded: Session
-    _reader: EventReader
-
-    def __init__(self, folded: Session, reader: EventReader) -> None:
-        self._folded = folded
-        self._reader = reader
-
-    @property
-    def id(self) -> str | None:
-        """The session's id; None before the first `session` line."""
-        return self._folded.session_event.session if self._folded.session_event else None
-
-    @property
-    def title(self) -> str | None:
-        """The title that the user gave the session, else that of the first chain; None if there is neither.
-
-        Raises:
-            JournalChangedError: the journal was rewritten since it was read.
-            ValueError: the journal is closed.
-        """
-        return self._folded.title or (self.chains[0].title if self.chains else None)
-
-    @property
-    def state(self) -> State:
-        """The state of the newest chain (docs/journal.md, "Ends")."""
-        return self._folded.state
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether the server was known to be running when the journal was last read."""
-        return self._folded.is_alive
-
-    @property
-    def session_event(self) -> SessionEvent | None:
-        """The newest `session` event: client, versions, working folder, host."""
-        return self._folded.session_event
-
-    @property
-    def entry_count(self) -> int:
-        """How many lines of the journal it covers, decoded or not: its position, as ``at_entry`` takes it."""
-        return self._folded.entry_count
-
-    @property
-    def unknown_count(self) -> int:
-        """How many lines were skipped because they are of a newer version."""
-        return self._folded.unknown_count
-
-    @property
-    def corrupt_count(self) -> int:
-        """How many lines do not decode."""
-        return self._folded.corrupt_count
-
-    @property
-    def agents(self) -> Sequence[AgentView]:
-        """The agents that the journal names, the main one first."""
-        agents = range(self._folded.agent_count + 1)
-        return Views(agents, lambda agent: AgentView(self._folded, self._reader, agent))
-
-    @property
-    def chains(self) -> Sequence[ChainView]:
-        """The chains, in the order in which they began."""
-        return Views(range(self._folded.chain_count), lambda chain: ChainView(self._folded, self._reader, chain))
-
-    @property
-    def thoughts(self) -> Sequence[ThoughtView]:
-        """All thoughts of all chains, in order of arrival."""
-        return Views(range(self._folded.thought_count), self._thought)
-
-    @property
-    def revisions(self) -> Sequence[Revision]:
-        """Each thought that revises another, with the revised one, in order of arrival."""
-        folded = self._folded
-        return Views(
-            [index for index in range(folded.thought_count) if folded.thoughts.is_revision(index)], self._revision
-        )
-
-    @property
-    def estimates(self) -> Sequence[Estimate]:
-        """Each estimate that a lane began with or changed to, in order of arrival."""
-        folded = self._folded
-        return Views(
-            [index for index in range(folded.thought_count) if _has_new_estimate(folded, index)],
-            self._estimate,
-        )
-
-    @property
-    def refusals(self) -> Sequence[RefusalView]:
-        """The calls that were refused, in order of arrival."""
-        return Views(
-            range(self._folded.refusal_count),
-            lambda ordinal: RefusalView(self, self._folded.refusals.get(ordinal), self._reader),
-        )
-
-    def at(self, thoughts: int) -> "SessionView":
-        """Return the session as it was right after the given number of thoughts had arrived; 0: before the first line.
-
-        Raises:
-            ValueError: the session has fewer, or the number is below 0.
-        """
-        if not 0 <= thoughts <= self._folded.thought_count:
-            raise ValueError(f"at({thoughts}): the session has {self._folded.thought_count} thoughts")
-        return self.at_entry(self._folded.thoughts.entry_index_of(thoughts - 1) + 1 if thoughts else 0)
-
-    def at_entry(self, entries: int) -> "SessionView":
-        """Return the session after a number of lines of its journal; if others follow, its server is ``alive``.
-
-        Raises:
-            ValueError: the session has fewer, or the number is below 0.
-        """
-        if not 0 <= entries <= self._folded.entry_count:
-            raise ValueError(f"at_entry({entries}): the session has {self._folded.entry_count} entries")
-        return SessionView(session_at(self._folded, entries), self._reader)
-
-    def _thought(self, index: int) -> ThoughtView:
-        return ThoughtView(self._folded, self._reader, index)
-
-    def _revision(self, index: int) -> Revision:
-        thought = self._thought(index)
-        return Revision(thought, thought.target)
-
-    def _estimate(self, index: int) -> Estimate:
-        thought = self._folded.thoughts.get(index)
-        return Estimate(self._thought(index), thought.previous_estimate or None, thought.estimate)
-
-    @override
-    def __repr__(self) -> str:
-        return f"<session {self.id}, {self.state}, {len(self.thoughts)} thoughts>"
-
-
-def session_at(folded: Session, entries: int) -> Session:
-    """Return a session after its first ``entries`` lines; if others follow, its server counts as alive."""
-    earlier = folded.at(entries)
-    return earlier if entries >= folded.entry_count else earlier.with_writer(WriterState.ALIVE)
-
-
-def _has_new_estimate(folded: Session, index: int) -> bool:
-    return not folded.thoughts.index_in_lane(index) or folded.thoughts.get(index).estimate_change is not None
-
-
-def _datetime(microseconds: int) -> datetime:
-    return _EPOCH + timedelta(microseconds=microseconds)

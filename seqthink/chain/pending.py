@@ -1,10 +1,21 @@
-"""Tracks the open questions to the client during a fold, and the thoughts whose call waits for an answer to one."""
+"""Tracks during a fold what has begun and not ended: questions to the client, and audits.
+
+Of the thoughts whose call waits for an answer it tracks which are undecided.
+"""
 
 from array import array
 from collections import defaultdict
 from typing import Literal
 
-from seqthink.events import CALL_CANCELLED, CLIENT_LEFT, AskingEvent, ElicitEvent, SampleEvent
+from seqthink.events import (
+    CALL_CANCELLED,
+    CLIENT_LEFT,
+    AskingEvent,
+    AuditEvent,
+    AuditingEvent,
+    ElicitEvent,
+    SampleEvent,
+)
 
 QuestionKind = Literal["elicit", "sample"]
 LIMIT_PURPOSE = "limit"
@@ -63,6 +74,37 @@ class OpenQuestions:
         newest = next((asked[next(reversed(asked))] for asked in self._open.values() if asked), None)
         if newest is not (self._changes[-1][1] if self._changes else None):
             self._changes.append((entry_index, newest))
+
+
+class RunningAudits:
+    """Appends ``(entry, audit)`` to ``changes`` whenever the audit to display changes; None for no audit.
+
+    The audit with the newest progress is displayed.
+    """
+
+    def __init__(self, changes: list[tuple[int, AuditingEvent | None]]) -> None:
+        self._changes = changes
+        self._running: dict[int, AuditingEvent] = {}
+
+    def update(self, event: AuditingEvent, entry_index: int) -> None:
+        """Record the progress of an audit."""
+        self._running.pop(event.of, None)
+        self._running[event.of] = event
+        self._record_change(entry_index)
+
+    def end(self, event: AuditEvent, entry_index: int) -> None:
+        """Record that an audit has ended."""
+        if self._running.pop(event.of, None) is not None:
+            self._record_change(entry_index)
+
+    def clear(self, entry_index: int) -> None:
+        """Drop all audits: a server has started or ended, and audits do not survive it."""
+        if self._running:
+            self._running.clear()
+            self._record_change(entry_index)
+
+    def _record_change(self, entry_index: int) -> None:
+        self._changes.append((entry_index, next(reversed(self._running.values()), None)))
 
 
 def was_answered(event: ElicitEvent) -> bool:

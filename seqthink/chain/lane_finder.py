@@ -1,0 +1,151 @@
+"""Finds where each new thought of the fold belongs: its agent's problem, its chain and its lane."""
+
+from seqthink.chain.agent_state import AgentState
+from seqthink.chain.agents import MAIN_AGENT
+from seqthink.chain.beginnings import begins_problem
+from seqthink.chain.model import NONE, Landmark
+from seqthink.chain.number_index import NumberIndex
+from seqthink.chain.session_columns import SessionColumns
+from seqthink.events import ThoughtEvent
+
+
+class LaneFinder:
+    """Finds the chain and lane of each new thought, and opens what is new (docs/journal.md, "Lanes").
+
+    Args:
+        columns: the columns of the session; it appends to those of chains, lanes and agents.
+    """
+
+    def __init__(self, columns: SessionColumns) -> None:
+        self._columns = columns
+        self.main_agent = AgentState(MAIN_AGENT, NumberIndex(columns, NONE))
+        """State of the main agent."""
+        self._agents: dict[int, AgentState] = {MAIN_AGENT: self.main_agent}
+        self._add_branch_landmark = columns.landmarks[Landmark.BRANCH].append
+
+    def state_of(self, agent_id: str) -> AgentState:
+        """Return the state of the subagent with this id; one that is new gets its state now."""
+        ordinal = self._columns.agents.register(agent_id, self._columns.entry_count)
+        agent = self._agents.get(ordinal)
+        if agent is None:
+            agent = self._agents[ordinal] = AgentState(ordinal, NumberIndex(self._columns, NONE))
+        return agent
+
+    def find_state(self, agent_id: str | None) -> AgentState | None:
+        """Return the state of the agent with this id (None: the main agent), or None if it has not thought yet."""
+        return self._agents.get(self._columns.agents.find(agent_id))
+
+    def place(self, event: ThoughtEvent, agent: AgentState, index: int, *, may_begin: bool) -> int:
+        """Return the lane of the agent's new thought ``index``; begin its chain and open its lane where they are new.
+
+        Args:
+            event: the thought.
+            agent: the state of its agent.
+            index: its place in the order of arrival.
+            may_begin: whether it may begin another problem: its number is 1, and it is neither revision nor retry.
+        """
+        begins_problem = may_begin and self._begins_problem(event, agent)
+        if begins_problem or agent is not self.main_agent or not index:
+            self._enter_chain(agent, index, begins_problem=begins_problem)
+        if event.branchId or event.branchFromThought:
+            return self._branch_for(event, agent)
+        return agent.root_lane if agent.root_lane != NONE else self._open_root_lane(agent)
+
+    def _begins_problem(self, event: ThoughtEvent, agent: AgentState) -> bool:
+        """Whether a thought with number 1, neither revision nor retry, begins another problem of its agent."""
+        if agent.last_thought == NONE:
+            return False
+        ends = self._columns.lanes.last_thought
+        has_root = agent.earlier_root_lane() != NONE or (agent.root_lane != NONE and ends[agent.root_lane] != NONE)
+        return begins_problem(
+            is_on_branch=bool(event.branchId or event.branchFromThought),
+            names_fork=bool(event.branchFromThought),
+            has_trunk=has_root,
+            branch_has_first=lambda: self._branch_has_first(event, agent),
+        )
+
+    def _branch_has_first(self, event: ThoughtEvent, agent: AgentState) -> bool | None:
+        """Return whether the branch of a thought has a thought numbered 1; None: there is no such branch."""
+        key = event.branchId or self._fork_key(event, agent)
+        existing = agent.branches.get(key, agent.earlier_branches.get(key))
+        return None if existing is None else agent.numbers.newest(existing, 1) != NONE
+
+    def _enter_chain(self, agent: AgentState, index: int, *, begins_problem: bool) -> None:
+        """Prepare the agent for its new thought ``index``, which begins a problem or continues in the current chain."""
+        columns = self._columns
+        if not index or (begins_problem and agent is self.main_agent):
+            self._begin_chain(index)
+        if agent is self.main_agent:
+            return
+        columns.agents.add_thought(agent.ordinal, index)
+        chain = len(columns.chain_start) - 1
+        if agent.chain != chain:
+            columns.agents.by_chain.append(chain, agent.ordinal)
+            agent.enter_chain(chain)
+        if begins_problem:
+            agent.begin_problem(NumberIndex(columns, NONE))
+
+    def _begin_chain(self, index: int) -> None:
+        columns = self._columns
+        columns.landmarks[Landmark.CHAIN].append(columns.entry_count)
+        columns.chain_start.append(index)
+        self.main_agent.begin_problem(NumberIndex(columns, columns.lanes.open_trunk(columns.entry_count)))
+
+    def _open_root_lane(self, agent: AgentState) -> int:
+        """Open the lane of a subagent's unbranched thoughts in the current chain."""
+        columns, earlier = self._columns, agent.earlier_root_lane()
+        fork = columns.lanes.last_thought[earlier] if earlier != NONE else self._agent_origin(agent)
+        agent.root_lane = agent.numbers.root_lane = self._open_lane(agent, None, 0, fork)
+        columns.agents.root_entries.append(columns.entry_count)
+        return agent.root_lane
+
+    def _agent_origin(self, agent: AgentState) -> int:
+        """Return the thought of the current chain from which a subagent's lane forks, or NONE."""
+        columns = self._columns
+        events = columns.agents.events[agent.ordinal]
+        newest = events[-1][1] if events else None
+        start = columns.chain_start[-1]
+        caller = columns.thoughts.index_of_seq(newest.of) if newest and newest.of else NONE
+        if caller >= start:
+            return caller
+        parent = self._agents.get(columns.agents.find(newest.parent if newest else None), self.main_agent)
+        parent = self.main_agent if parent is agent else parent
+        return parent.last_thought if parent.last_thought >= start else NONE
+
+    def _branch_for(self, event: ThoughtEvent, agent: AgentState) -> int:
+        """Return the branch that a thought names; open it if it is new."""
+        key = event.branchId or self._fork_key(event, agent)
+        lane = agent.branches.get(key)
+        if lane is None:
+            lane = agent.branches[key] = self._open_branch(event, agent, agent.earlier_branches.get(key, NONE))
+        return lane
+
+    def _fork_key(self, event: ThoughtEvent, agent: AgentState) -> int:
+        """Return the key of a branch without id: its fork, or a value below NONE if no thought has that number."""
+        fork = self._fork_of(event, agent)
+        return fork if fork != NONE else NONE - (event.branchFromThought or 0)
+
+    def _fork_of(self, event: ThoughtEvent, agent: AgentState) -> int:
+        columns = self._columns
+        if event.branchFromThought:
+            current = columns.thoughts.lane[agent.last_thought] if agent.last_thought != NONE else agent.root_lane
+            return agent.numbers.resolve_fork(event.branchFromThought, current)
+        root = agent.root_lane if agent.root_lane != NONE else agent.earlier_root_lane()
+        last = columns.lanes.last_thought[root] if root != NONE else NONE
+        return last if last != NONE or agent is self.main_agent else self._agent_origin(agent)
+
+    def _open_branch(self, event: ThoughtEvent, agent: AgentState, earlier: int) -> int:
+        """Open a branch; if it continues the lane ``earlier`` of an earlier chain, it forks from that lane's end."""
+        fork = self._columns.lanes.last_thought[earlier] if earlier != NONE else self._fork_of(event, agent)
+        return self._open_lane(agent, event.branchId or None, event.branchFromThought or 0, fork)
+
+    def _open_lane(self, agent: AgentState, name: str | None, number: int, fork: int) -> int:
+        columns = self._columns
+        lane = columns.lanes.open_lane(columns.entry_count, name, number, fork, agent.ordinal)
+        self._add_branch_landmark(columns.entry_count)
+        fork = columns.lanes.fork[lane]
+        if fork != NONE:
+            columns.thoughts.branches_from.append(fork, lane)
+        else:
+            columns.branches_without_fork.append(len(columns.chain_start) - 1, lane)
+        return lane

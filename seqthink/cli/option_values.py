@@ -1,0 +1,48 @@
+"""Values that options take, and the journal folder that they name. Standard library only: `serve` starts with it."""
+
+import argparse
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from seqthink.errors import UsageError
+from seqthink.journal.folder import default_folder
+
+_NUMBER_LIMIT = 2**53
+
+
+def folder_path(text: str) -> Path:
+    """Return a folder's path, as an option's type. An empty one usually comes from an unset shell variable.
+
+    Raises:
+        argparse.ArgumentTypeError: it is empty.
+    """
+    if not text:
+        raise argparse.ArgumentTypeError("must name a folder, got nothing")
+    return Path(text)
+
+
+def whole_number(text: str, limit: int = _NUMBER_LIMIT) -> int:
+    """Return a number above 0 and below ``limit``, as an option's type.
+
+    Raises:
+        argparse.ArgumentTypeError: it is not one.
+    """
+    if text.isascii() and text.isdigit() and len(text) <= len(str(limit)) and 0 < int(text) < limit:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"must be a whole number above 0, got {text[:40]!r}")
+
+
+def journal_folder(options: argparse.Namespace, environ: Mapping[str, str] | None = None) -> Path:
+    """Return the journal folder.
+
+    It is the option's, else SEQTHINK_JOURNAL_DIR, else SEQTHINK_HOME/sessions, else the platform's.
+
+    Raises:
+        UsageError: it starts with ``~`` and the home folder is unknown.
+    """
+    environ = os.environ if environ is None else environ
+    try:
+        return options.journal_dir.expanduser() if options.journal_dir else default_folder(environ)
+    except RuntimeError as error:
+        raise UsageError("the home folder (~) is unknown; give the whole path with --journal-dir") from error

@@ -1,0 +1,1 @@
+"""Maintains journals: checks them line by line, writes clean copies, deletes old ones."""
