@@ -3,7 +3,9 @@
 import pytest
 
 from tui.app import Viewer
-from tui.screens.commands import commands_for, match_commands
+from tui.commands import commands_for
+from tui.screens.commands import match_commands
+from tui.session_view.screen import SessionScreen
 
 MOVES = {
     *(f"tenth({tenth})" for tenth in range(10)),
@@ -23,8 +25,7 @@ def _found(query: str) -> list[str]:
 
 
 def test_every_action_with_a_key_is_offered() -> None:
-    ours = [one for one in Viewer.__mro__ if one.__module__.startswith("tui.")]
-    bound = {binding.action for one in ours for binding in vars(one).get("BINDINGS", ())}
+    bound = {binding.action for one in (Viewer, SessionScreen) for binding in vars(one)["BINDINGS"]}
 
     assert bound - MOVES <= {command.action for command in commands_for(has_session=True)}
 

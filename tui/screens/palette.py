@@ -12,9 +12,10 @@ from typing_extensions import override
 
 from seqthink.drawing.panels.list_rows import command_row
 from seqthink.drawing.text.spans import Role, Span, spans_width, spread
-from tui.screens.commands import Command, CommandMatch, match_commands
+from tui.commands import Command
+from tui.screens.commands import CommandMatch, match_commands
 from tui.settings import Settings
-from tui.state import session_choice
+from tui.sources import session_choice
 from tui.state.list_cursor import ListCursor
 from tui.widgets.line_view import PickList
 from tui.widgets.panel import FRAME_CELLS, Panel

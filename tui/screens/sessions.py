@@ -27,9 +27,9 @@ from seqthink.journal.store import SessionFile
 from seqthink.text import one_line
 from seqthink.times import microseconds_of
 from tui.settings import Settings
-from tui.state import session_choice
+from tui.sources import session_choice
+from tui.sources.session_index import SessionIndex
 from tui.state.list_cursor import ListCursor
-from tui.state.session_index import SessionIndex
 from tui.theme import THEMES
 from tui.widgets.line_view import Lines, LineView, OneLine, PickList
 from tui.widgets.text_line import TextLine

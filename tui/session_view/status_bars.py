@@ -1,23 +1,29 @@
 """The lines at the top and the bottom of the screen: status of the session, and the available keys."""
 
 from seqthink.chain.model import NONE
+from seqthink.chain.session import Session
+from seqthink.chain.state import State
 from seqthink.drawing.describe.session import session_progress
 from seqthink.drawing.describe.units import count
+from seqthink.drawing.panels.note_input import note_prompt
 from seqthink.drawing.panels.status_line import compact_status_line, compact_statuses, status_line
 from seqthink.drawing.panels.transport import playback_state, transport_line
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.row_layout import WIDE_FROM_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text, spans_width, spread
-from seqthink.text import first_line
+from seqthink.text import SafeText, first_line, one_line
+from tui.session_view.view_state import ViewState
 from tui.settings import Settings
-from tui.state.session_choice import OtherSession
-from tui.state.view_state import ViewState
+from tui.sources.session_choice import OtherSession
 
 MAX_OTHER_NAME_CELLS = 16
 """Width limit for the name of another session."""
 MIN_CELLS_FOR_OTHER_SESSION = 80
 """Width from which the status line shows two sessions."""
+
+MAX_NOTE_ROWS = 4
+ENTER_HINT = "Enter sends"
 
 
 def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
@@ -225,12 +231,30 @@ def _right_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
 
 def quit_key_label(view_state: ViewState) -> str:
     """Return what ``q`` does: ``back`` where something is open, else ``quit``."""
-    session, thought = view_state.viewport.session, view_state.viewport.thought
-    is_on_diff = (
-        view_state.is_diff and session is not None and thought != NONE and session.thoughts.target_of(thought) != NONE
-    )
+    is_on_diff = view_state.is_diff and view_state.is_on_revision
     return (
         "back"
         if view_state.is_reading or view_state.is_text_active or is_on_diff or view_state.search.is_active
         else "quit"
     )
+
+
+def note_lines(view_state: ViewState, cells: int, rows: int, signs: Signs) -> list[Spans]:
+    """Return the open note input below its prompt, in at most ``rows`` rows; ``[]`` when none is open."""
+    text_input, session = view_state.notes.text_input, view_state.feed.session
+    if text_input is None:
+        return []
+    when = "if it thinks again" if session.state is State.DONE else "with its next thought"
+    position_text = text_input.row_position(cells, rows - 1)
+    right = (
+        Span(view_state.status_message, Role.WARN)
+        if view_state.status_message
+        else Span(position_text or (ENTER_HINT if cells < WIDE_FROM_CELLS else ""), Role.MUTED)
+    )
+    return [note_prompt(_reader_name(session), when, right, cells, signs), *text_input.lines(cells, rows - 1)]
+
+
+def _reader_name(session: Session) -> SafeText:
+    """Return the name of the client that receives the notes."""
+    client = session.session_event.client.name if session.session_event and session.session_event.client else ""
+    return one_line(client) or SafeText("the agent")

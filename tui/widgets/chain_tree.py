@@ -13,7 +13,7 @@ from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.drawing.tree.tree import RowKind, TreeRow
 from seqthink.loading import SessionTexts
-from tui.state.search_state import SearchState
+from tui.state.search import SearchState
 from tui.state.viewport import Viewport
 from tui.widgets.line_view import ClickableLines
 

@@ -2,19 +2,20 @@
 
 from msgspec import Struct, field
 
+from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.events import WriterState
+from tui.sources.journal_feed import JournalFeed
+from tui.sources.session_choice import OtherSession
 from tui.state.bookmark import Bookmark
-from tui.state.journal_feed import JournalFeed
 from tui.state.note_state import NoteState
 from tui.state.playback import Playback
-from tui.state.search_state import SearchState
-from tui.state.session_choice import OtherSession
+from tui.state.search import SearchState
 from tui.state.viewport import Viewport
 
 
 class ViewState(Struct, kw_only=True):
-    """Everything that the screen depends on; the app changes it, the panes draw it."""
+    """Everything that the screen depends on; the controllers change it, the panes draw it."""
 
     feed: JournalFeed
     viewport: Viewport
@@ -53,6 +54,16 @@ class ViewState(Struct, kw_only=True):
     notes: NoteState = field(default_factory=NoteState)
 
     @property
+    def arrived_viewports(self) -> list[Viewport]:
+        """The viewports that receive what arrives: the one on the screen, and the whole tree's behind a filter."""
+        return [viewport for viewport in (self.search.unfiltered, self.viewport) if viewport is not None]
+
+    @property
+    def whole_viewport(self) -> Viewport:
+        """The viewport without a filter."""
+        return self.search.unfiltered or self.viewport
+
+    @property
     def has_input(self) -> bool:
         """Whether the user is typing a search, a filter or a note."""
         return self.search.text_input is not None or self.notes.text_input is not None
@@ -61,6 +72,12 @@ class ViewState(Struct, kw_only=True):
     def is_opening(self) -> bool:
         """Whether an existing journal is still loading."""
         return self.feed.path is not None and not self.feed.is_loaded
+
+    @property
+    def is_on_revision(self) -> bool:
+        """Whether the selected thought revises another."""
+        thought, session = self.viewport.thought, self.viewport.session
+        return session is not None and thought != NONE and session.thoughts.target_of(thought) != NONE
 
     @property
     def has_playhead(self) -> bool:
@@ -81,3 +98,25 @@ class ViewState(Struct, kw_only=True):
         if self.is_past:
             return self.feed.session.thought_count - self.left_thought_count
         return self.viewport.new_count
+
+    def leave_session(self, feed: JournalFeed) -> None:
+        """Start over with the session of another journal."""
+        self.feed, self.viewport, self.bookmark = feed, Viewport(), None
+        self.is_reading = self.is_text_active = False
+        self.status_message = ""
+
+    # A journal that was replaced
+
+    def keep_bookmark(self) -> None:
+        """Remember the user's position: the journal was replaced, and is read again."""
+        if self.feed.texts is not None:
+            self.bookmark = Bookmark.of_viewport(self.viewport, self.feed.texts.row_text) or self.bookmark
+
+    def restore_bookmark(self) -> None:
+        """Restore the bookmarked position once it has been read again, unless the user has moved meanwhile."""
+        bookmark, texts, viewport = self.bookmark, self.feed.texts, self.viewport
+        if bookmark is None or texts is None:
+            return
+        is_over = self.feed.is_caught_up and self.feed.session.thought_count > bookmark.index
+        if not viewport.is_following or bookmark.restore(viewport, texts.row_text) or is_over:
+            self.bookmark = None

@@ -11,7 +11,7 @@ from seqthink.export.export_source import ExportSource
 from seqthink.export.formats import FORMATS, format_writer
 from seqthink.loading import SessionTexts
 from seqthink.saving import write_atomically
-from tui.screens.commands import Command
+from tui.commands import Command
 
 OFFERED_FORMATS = (
     Command("Web page, with search and folding", "html"),
