@@ -39,13 +39,13 @@ class Viewer(App[str]):
         super().__init__(ansi_color=not THEMES[settings.theme].background)
         self._settings = settings
         self._control_filter = ControlCharacterFilter()  # shared: strips cache filter results by the filter's identity
-        self.session_screen = SessionScreen(path, settings, fail=self._fail)
+        self.session_screen = SessionScreen(path, settings, host=self, fail=self._fail)
         self.failure: Exception | None = None
 
     @property
     def is_ready(self) -> bool:
         """Whether everything available has been read and drawn."""
-        return self.session_screen.is_ready
+        return self.session_screen.loader.is_ready
 
     @override
     def get_default_screen(self) -> Screen[None]:

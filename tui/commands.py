@@ -134,7 +134,7 @@ def _bindings(commands: Iterable[Command]) -> list[Binding]:
 
 APP_BINDINGS = _bindings(command for command in COMMANDS if command.action.startswith(APP_PREFIX))
 SESSION_BINDINGS = _bindings(command for command in COMMANDS if not command.action.startswith(APP_PREFIX))
-GLOBAL_KEYS = {key for command in COMMANDS if command.is_global for key in command.keys.split(",")}
+GLOBAL_KEYS = frozenset(key for command in COMMANDS if command.is_global for key in command.keys.split(","))
 """Keys that work whatever is open or being typed."""
 
 

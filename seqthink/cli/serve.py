@@ -24,7 +24,7 @@ from seqthink.server.wire.signals import Signals
 from seqthink.server.wire.stderr import Stderr, format_thought
 from seqthink.server.wire.stdio import take_over_stdio
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # loaded with `--tools context` only
     from seqthink.server.recording.context_items import ContextItems
 
 _pause = time.sleep  # noqa: TID251 - the edge provides the sleep: a lock that a viewer probes is free again at once

@@ -1,6 +1,8 @@
-"""Attachments of a thought as HTML: audits, exchanges with model and user, context items, notes."""
+"""Attachments of a thought as cards of a page: audits, exchanges with model and user, context items, notes."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from msgspec import Struct
 
 from seqthink.chain.model import Attachment
 from seqthink.drawing.describe.attachments import (
@@ -27,142 +29,120 @@ from seqthink.drawing.describe.audits import (
 )
 from seqthink.drawing.describe.json_values import MAX_ITEMS, JsonObject, as_line, as_list, as_object
 from seqthink.drawing.text.glyphs import UNICODE
-from seqthink.drawing.text.spans import Role, Span
-from seqthink.events import AuditEvent, ContextEvent, ElicitEvent, Event, NoteEvent, SampleEvent, UnknownEvent
-from seqthink.export import html_text
-from seqthink.export.markdown_html import long_code_html, raw_html
+from seqthink.drawing.text.spans import Role
+from seqthink.events import AttachedEvent, AuditEvent, ContextEvent, ElicitEvent, NoteEvent, SampleEvent
+from seqthink.export.html_blocks import Bar, Bars, Block, Comments, Pairs, Prompt, Raw, Remark, Words, code_block
+from seqthink.text import one_line
 
 
-def attachments_html(attached: Sequence[Attachment], event_of: EventOf) -> Iterator[str]:
-    """Yield each attachment of a thought, in the order of the text pane."""
+class Card(Struct, frozen=True):
+    """An attachment."""
+
+    title: Sequence[Words]
+    right: str
+    """What stands at the right of the title."""
+    blocks: Sequence[Block]
+
+
+def cards(attached: Sequence[Attachment], event_of: EventOf) -> Iterator[Card]:
+    """Yield a card for each attachment of a thought, in the order of the text pane; at most ``MAX_ITEMS``."""
     events = attached_events(attached, event_of)
     diffs = proposed_diffs(events)
     for attachment, event in events:
-        yield from _attachment_html(attachment, event, diffs)
-    if len(attached) > MAX_ITEMS:
-        yield f'<p class="muted">{len(attached) - MAX_ITEMS:,} more not shown</p>\n'
+        yield _card(attachment, event, diffs)
 
 
-def _attachment_html(
-    attachment: Attachment, event: Event | UnknownEvent | None, diffs: Collection[str]
-) -> Iterator[str]:
+def _card(attachment: Attachment, event: AttachedEvent | None, diffs: Collection[str]) -> Card:
     match event:
         case AuditEvent():
-            title, facts = audit_title(attachment, event, UNICODE)
-            yield _head(html_text.spans(title), html_text.line(facts))
-            yield from _audit(attachment, event)
+            spans, facts = audit_title(attachment, event, UNICODE)
+            title = [Words(span.text, span.role if span.text.strip() else None) for span in spans]
+            return Card(title, facts, list(_audit(attachment, event)))
         case SampleEvent():
-            yield _title(attachment_title(event, UNICODE))
-            yield from _sampled(event, diffs)
-            yield from _error(event.error)
+            return _titled(attachment_title(event, UNICODE), _sampled(event, diffs))
         case ElicitEvent():
-            yield _title(attachment_title(event, UNICODE))
-            yield from _pairs(talk_with_user(event))
-            yield from _pairs((name, as_line(value)) for name, value in (event.content or {}).items())
-            yield from _error(event.error)
+            return _titled(attachment_title(event, UNICODE), _elicited(event))
         case ContextEvent():
-            yield _title(attachment_title(event, UNICODE))
-            if event.content is not None:
-                yield from _raw(event.content)
+            return _titled(attachment_title(event, UNICODE), _raw(event.content))
         case NoteEvent():
-            yield _title(attachment_title(event, UNICODE))
-            yield from _raw(event.text)
-        case _:
-            yield _head(html_text.line(attachment.kind), "")
-            yield f'<p class="muted">{UNREADABLE}</p>'
-    yield "</section>\n"
+            return _titled(attachment_title(event, UNICODE), _raw(event.text))
+        case None:
+            return Card([Words(one_line(attachment.kind))], "", [Remark(UNREADABLE)])
 
 
-def _title(title: AttachmentTitle) -> str:
-    words = html_text.spans([Span(title.words, title.role)]) if title.role is Role.NOTE else html_text.line(title.words)
-    subject = f" · {html_text.line(title.subject)}" if title.subject is not None else ""
-    return _head(words + subject, html_text.line(" · ".join(title.facts)))
+def _titled(title: AttachmentTitle, blocks: Iterable[Block]) -> Card:
+    words = [Words(title.words, title.role if title.role is Role.NOTE else None)]
+    words += [Words(f" · {one_line(title.subject)}")] if title.subject is not None else []
+    return Card(words, " · ".join(title.facts), list(blocks))
 
 
-def _head(title: str, right: str) -> str:
-    return f'<section class="card"><header><span>{title}</span><span class="muted">{right}</span></header>\n'
-
-
-def _raw(text: str, role: str = "") -> Iterator[str]:
+def _raw(text: str | None, role: Role | None = None) -> Iterator[Raw]:
     if text:
-        yield from raw_html(text, role)
+        yield Raw(text, role)
 
 
-def _error(error: str | None) -> Iterator[str]:
-    yield from _raw(error or "", "warn")
+def _pairs(pairs: Iterable[tuple[str, str]]) -> Iterator[Pairs]:
+    if shown := list(pairs):
+        yield Pairs(shown)
 
 
-def _pairs(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
-    has_begun = False
-    for name, value in pairs:
-        yield f"{'' if has_begun else '<dl>'}<dt>{html_text.line(name)}</dt><dd>"
-        yield from html_text.long_text(value)
-        yield "</dd>\n"
-        has_begun = True
-    if has_begun:
-        yield "</dl>\n"
+def _elicited(event: ElicitEvent) -> Iterator[Block]:
+    yield from _pairs(talk_with_user(event))
+    yield from _pairs((name, as_line(value)) for name, value in (event.content or {}).items())
+    yield from _raw(event.error, Role.WARN)
 
 
-def _sampled(event: SampleEvent, diffs: Collection[str]) -> Iterator[str]:
+def _sampled(event: SampleEvent, diffs: Collection[str]) -> Iterator[Block]:
     """Yield the question to a model, folded, and its answer, as a review or diff if it is one."""
-    model, answer = event.model or "model", as_object(event.parsed)
+    answer = as_object(event.parsed)
     is_shaped = is_review_or_diff(answer)
     for message in event.messages[:MAX_ITEMS]:
         text = message_text(message.get("content"))
         if message.get("role") != "assistant":
-            yield "<details><summary>the prompt</summary>"
-            yield from _raw(text)
-            yield "</details>\n"
+            yield Prompt(text)
         elif is_shaped:
             break
         else:
-            yield from _pairs([(model, text)])
-    if not is_shaped:
-        return
+            yield Pairs([(event.model or "model", text)])
+    if is_shaped:
+        yield from _answer(event.model or "model", answer, diffs)
+    yield from _raw(event.error, Role.WARN)
+
+
+def _answer(model: str, answer: JsonObject, diffs: Collection[str]) -> Iterator[Block]:
     diff = diff_of(answer)
-    yield from _pairs([(model, answer_heading(answer, diffs))])
+    yield Pairs([(model, answer_heading(answer, diffs))])
     yield from _comments(answer.get("inline"))
     if diff and diff not in diffs:
-        yield from long_code_html(diff, "diff")
+        yield code_block(diff, "diff")
 
 
-def _audit(attachment: Attachment, audit: AuditEvent) -> Iterator[str]:
+def _audit(attachment: Attachment, audit: AuditEvent) -> Iterator[Block]:
     review = as_object(audit.review)
     details = as_object(review.get("review"))
-    yield from _error(audit.error)
+    yield from _raw(audit.error, Role.WARN)
     yield from _bars(review)
     yield from _comments(details.get("inline"))
     yield from _raw(remaining_summary(review))
     for citation in as_list(details.get("citations")):
-        yield from _raw(as_line(citation), "muted")
+        yield from _raw(as_line(citation), Role.MUTED)
     yield from _judges(attachment, review)
     if review.get("proposed_diff"):
-        yield '<p class="muted">proposed:</p>'
-        yield from long_code_html(str(review["proposed_diff"]), "diff")
+        yield Remark("proposed:")
+        yield code_block(str(review["proposed_diff"]), "diff")
 
 
-def _bars(review: JsonObject) -> Iterator[str]:
-    rows = [_bar(name, score) for name, score in scored_dimensions(review)]
-    if rows:
-        yield f'<table class="bars">{"".join(rows)}</table>\n'
+def _bars(review: JsonObject) -> Iterator[Bars]:
+    if bars := [Bar(name, score, score_role(score)) for name, score in scored_dimensions(review)]:
+        yield Bars(bars)
 
 
-def _bar(name: str, score: int) -> str:
-    bar = '<svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="100" '
-    bar += f'height="6"/><rect class="{score_role(score).value}" width="{score}" height="6"/></svg>'
-    return f"<tr><td>{html_text.line(name)}</td><td>{bar}</td><td>{score}</td></tr>\n"
+def _comments(inline: object) -> Iterator[Comments]:
+    if comments := review_comments(inline):
+        yield Comments(comments)
 
 
-def _comments(inline: object) -> Iterator[str]:
-    shown = [
-        f"<li><code>{html_text.line(comment.location)}</code> {html_text.line(comment.text)}</li>\n"
-        for comment in review_comments(inline)
-    ]
-    if shown:
-        yield f'<ul class="comments">{"".join(shown)}</ul>\n'
-
-
-def _judges(attachment: Attachment, review: JsonObject) -> Iterator[str]:
-    yield from _raw(" · ".join(judge_facts(attachment, review, has_rounds=False)), "muted")
+def _judges(attachment: Attachment, review: JsonObject) -> Iterator[Raw]:
+    yield from _raw(" · ".join(judge_facts(attachment, review, has_rounds=False)), Role.MUTED)
     for note in judge_notes(review):
-        yield from _raw(note, "muted")
+        yield from _raw(note, Role.MUTED)

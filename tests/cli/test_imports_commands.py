@@ -50,3 +50,14 @@ def test_no_command_without_a_screen_loads_the_viewer_or_the_protocol(arguments:
 def test_what_reads_one_journal_once_starts_no_event_loop() -> None:
     assert loaded_by_running("show", SHOP_API) & {"asyncio", "anyio", "watchfiles"} == set()
     assert loaded_by_running("check", SHOP_API) & {"asyncio", "anyio", "watchfiles"} == set()
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_only_the_page_loads_what_makes_pages(form: str) -> None:
+    loaded = loaded_by_running("export", SHOP_API, "--format", form)
+
+    assert loaded & {"jinja2", "markupsafe"} == ({"jinja2", "markupsafe"} if form == "html" else set())
+
+
+def test_showing_a_session_loads_nothing_that_makes_pages() -> None:
+    assert loaded_by_running("show", SHOP_API) & {"jinja2", "markupsafe"} == set()

@@ -14,11 +14,12 @@ from typing_extensions import override
 from seqthink.drawing.markup.markdown import NOT_RENDERED
 from seqthink.drawing.text.row_layout import MAX_BRANCH_LEVELS
 from seqthink.export.html import html
-from seqthink.export.markdown_html import thought_html
+from seqthink.export.html_templates import render
+from seqthink.export.markdown_html import thought_blocks
 from seqthink.text import MAX_RENDERED_CHARS
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.example_chains import questions, queue
-from tests.support.journals.exports import HOSTILE, hostile, invisible_chars, material
+from tests.support.journals.exports import HOSTILE, add_attachments, hostile, invisible_chars, material
 from tests.support.screens.browser import Page, browser
 from tests.support.servers.commands import JOURNALS, SHOP_API
 
@@ -32,11 +33,23 @@ ATTRIBUTES = {
     "lang", "charset", "http-equiv", "content", "name", "class", "id", "href", "open", "hidden", "type", "placeholder",
     "aria-label", "aria-hidden", "autocomplete", "width", "height", "d", "viewbox", "preserveaspectratio", "start",
 }  # fmt: skip
+PROSE_TAGS = {
+    "p", "span", "div", "table", "thead", "tbody", "tr", "th", "td", "ul", "ol", "li", "pre", "code", "em", "strong",
+    "blockquote", "br", "hr",
+}  # fmt: skip
+PROSE_ATTRIBUTES = {
+    ("class", value)
+    for value in ("raw", "muted", "link", "address", "info", "wide", "good", "bad", *(f"h h{n}" for n in range(1, 7)))
+}
+MARKDOWN_AROUND = (
+    "{}", "# {}", "- {}", "> {}", "    {}", "`{}`", "*{}*", "[{}](x)", "[x]({})", "![{}](x)", "![x](y '{}')", "<{}>",
+    "```{}\nx\n```", "```diff\n-{}\n```", "| {} |\n| - |\n| {} |",
+)  # fmt: skip
 
 
 def html_of(text: str) -> str:
     """Return what a page shows of a thought."""
-    return "".join(thought_html([text]))
+    return render("blocks.html", blocks=thought_blocks([text]))
 
 
 class Read(HTMLParser):
@@ -160,6 +173,42 @@ def test_a_hostile_text_is_all_there_as_text(tmp_path: Path, text: str) -> None:
     assert number is None or shown.text.count(number[0]) >= 3
     assert shown.tags["img"] == 0
     assert shown.tags["script"] == 1
+
+
+def skeleton(read: Read) -> tuple[dict[str, int], list[tuple[str, str, str]]]:
+    """Return what a page is made of besides text: its tags, and its attributes with their values."""
+    return read.tags, [each for each in read.attributes if each[1] != "content"]
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_text_in_any_place_changes_no_tag_and_no_attribute(tmp_path: Path, text: str) -> None:
+    def shown(word: str, thought: str) -> Read:
+        builder = JournalBuilder().session(title=word, client=word)
+        builder.thought(thought, coerced=[word], hint=word)
+        add_attachments(builder, word)
+        said = [{"role": "user", "content": word}]
+        builder.sample(builder.seq, word, messages=said, parsed={"diff": f"-{word}"}, model=word)
+        details = {"summary": word, "inline": [{"path": word, "line": word, "comment": word}], "citations": [word]}
+        judges = [{"model": word, "score": word, "notes": word}]
+        dimensions = [{"name": word, "score": 50}]
+        review = {"verdict": "revise", "overall": 40, "dimensions": dimensions, "review": details,
+                  "judge_cards": judges, "proposed_diff": f"+{word}"}  # fmt: skip
+        builder.audit(2, review=review, config={"judges": [word]})
+        builder.thought(thought, 2, branch=word, from_=1).rejected(word, arguments={word: [word]}, tool=word)
+        return Read(written(builder.rejected(word, arguments=word).end("error", error=word), tmp_path))
+
+    assert skeleton(shown(text, "x")) == skeleton(shown("word", "x"))
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_markdown_around_a_hostile_text_has_only_tags_and_attributes_of_ours(text: str) -> None:
+    for form in MARKDOWN_AROUND:
+        shown = html_of(form.replace("{}", text))
+        read = Read(shown)
+
+        assert set(read.tags) <= PROSE_TAGS
+        assert {(name, value) for _, name, value in read.attributes} <= PROSE_ATTRIBUTES
+        assert invisible_chars(shown) <= {"\n"}
 
 
 def test_markdown_is_rendered_with_tags_of_ours() -> None:

@@ -11,7 +11,7 @@ from tests.conftest import PROJECT
 from tests.support.servers.server_paths import call, initialize, lines, request
 from tests.support.servers.wire import STATELESS_META, Message, thought
 
-HEAVY = {"mcp", "mcp_types", "pydantic", "msgspec", "textual", "rich", "anyio", "asyncio", "watchfiles"}
+HEAVY = {"mcp", "mcp_types", "pydantic", "msgspec", "textual", "rich", "anyio", "asyncio", "watchfiles", "jinja2"}
 OWN = {"seqthink", "platformdirs"}
 
 HANDSHAKE = (
@@ -94,3 +94,7 @@ def test_a_plain_session_loads_the_standard_library_and_platformdirs_from_start_
 
 def test_the_sdk_is_loaded_for_requests_that_the_fast_path_leaves_to_it() -> None:
     assert loaded_by_a_session(*HANDSHAKE, request("resources/list")) >= {"mcp", "pydantic", "anyio"}
+
+
+def test_the_viewer_starts_without_what_makes_pages() -> None:
+    assert loaded_by("tui.app") & {"jinja2", "markupsafe"} == set()

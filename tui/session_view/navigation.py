@@ -152,7 +152,7 @@ class Navigation:
             self._view.state.is_reading = has_text and not self._view.state.is_reading
             self._view.redraw()
         elif self._view.settings.demo is None and self._view.settings.pipe is None:
-            self._view.leave("demo")
+            self._view.host.exit("demo")
 
     def switch_pane(self) -> None:
         """Switch movement keys between tree and text."""
@@ -167,7 +167,7 @@ class Navigation:
         elif self.is_text_focused:
             self._view.state.is_reading = self._view.state.is_text_active = False
         elif not self._find.clear() and quits:
-            self._view.leave()
+            self._view.host.exit()
         self._view.redraw()
 
     # With the mouse

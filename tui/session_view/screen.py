@@ -1,12 +1,11 @@
 """The screen of a session: owns the view state and the widgets, and mounts the controllers that act on them."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import ClassVar, Protocol, runtime_checkable
 
 from msgspec.structs import replace
-from textual import events, getters
+from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen
@@ -14,18 +13,16 @@ from typing_extensions import override
 
 from seqthink.drawing.text.cells import width
 from seqthink.journal.follow import follow_stdin
-from tui.commands import GLOBAL_KEYS, SESSION_BINDINGS, Command, commands_for
-from tui.screens.help import HelpScreen
-from tui.screens.palette import PaletteScreen
+from tui.commands import GLOBAL_KEYS, SESSION_BINDINGS
 from tui.session_view.find import Find
 from tui.session_view.loader import Loader
+from tui.session_view.menus import Menus
 from tui.session_view.navigation import Navigation
 from tui.session_view.note_entry import NoteEntry
 from tui.session_view.playback_control import PlaybackControl
 from tui.session_view.session_panes import HELP_HINT, SessionPanes
 from tui.session_view.session_switcher import SessionSwitcher
 from tui.session_view.sharing import Sharing
-from tui.session_view.view import Result
 from tui.session_view.view_state import ViewState
 from tui.settings import Settings
 from tui.sources.journal_feed import JournalFeed
@@ -34,10 +31,6 @@ from tui.theme import THEMES
 from tui.widgets.chain_tree import ChainTree
 from tui.widgets.line_view import OneLine
 from tui.widgets.scrubber import Scrubber
-
-
-def _app_type() -> type[App[object]]:
-    return App
 
 
 @runtime_checkable
@@ -55,39 +48,43 @@ class SessionScreen(Screen[None], inherit_bindings=False):
     Args:
         path: the journal to begin with; None to choose one.
         settings: how sessions are shown.
+        host: the app.
         fail: ends the viewer with an error.
     """
 
     AUTO_FOCUS = ""
     """Nothing has the focus until a text is typed."""
     BINDINGS: ClassVar[list[BindingType]] = [*SESSION_BINDINGS]
-    app = getters.app(_app_type)
 
-    def __init__(self, path: Path | None, settings: Settings, *, fail: Callable[[Exception], None]) -> None:
+    def __init__(
+        self, path: Path | None, settings: Settings, *, host: App[str], fail: Callable[[Exception], None]
+    ) -> None:
         super().__init__()
+        self._host = host
         self._settings = settings
         self._state = ViewState(feed=JournalFeed(path), viewport=Viewport())
         self._panes = SessionPanes(settings)
-        self.find = Find(self)
-        self.notes = NoteEntry(self)
-        self.navigation = Navigation(self, find=self.find)
-        self.playback = PlaybackControl(self, find=self.find, navigation=self.navigation)
-        self.sharing = Sharing(self)
+        self._find = Find(self)
+        self._notes = NoteEntry(self)
+        self._navigation = Navigation(self, find=self._find)
+        self.playback = PlaybackControl(self, find=self._find, navigation=self._navigation)
+        self._sharing = Sharing(self)
         self.loader = Loader(
             self,
             playback=self.playback,
-            find=self.find,
-            notes=self.notes,
+            find=self._find,
+            notes=self._notes,
             after_arrivals=self._notice_end,
         )
-        self.switcher = SessionSwitcher(self, loader=self.loader, sharing=self.sharing, fail=fail)
-        self._panes.take_keys_for(self.find, self.notes)
+        self.switcher = SessionSwitcher(self, loader=self.loader, sharing=self._sharing, fail=fail)
+        self._menus = Menus(self, switcher=self.switcher)
+        self._panes.take_keys_for(self._find, self._notes)
         self._mount_actions()
 
     def _mount_actions(self) -> None:
         """Make the controllers' actions this screen's own, where Textual looks for those of `SESSION_BINDINGS`."""
-        controllers = (self.find, self.notes, self.navigation, self.playback, self.sharing, self.switcher)
-        for controller in controllers:
+        moving = (self._find, self._navigation, self.playback)
+        for controller in (*moving, self._notes, self._sharing, self.switcher, self._menus):
             for name, act in controller.actions.items():
                 setattr(self, f"action_{name}", act)
 
@@ -95,6 +92,11 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self.switcher.notice_end()
 
     # What the controllers work with
+
+    @property
+    def host(self) -> App[str]:
+        """The app."""
+        return self._host
 
     @property
     def state(self) -> ViewState:
@@ -110,11 +112,6 @@ class SessionScreen(Screen[None], inherit_bindings=False):
     def panes(self) -> SessionPanes:
         """The widgets."""
         return self._panes
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether everything available has been read and drawn."""
-        return self.loader.is_ready
 
     # Start and end
 
@@ -134,18 +131,18 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self.loader.follow_journal(path)
         else:
             self.switcher.watch_folder()
-        self.fit(*self.app.size)
+        self.fit(*self._host.size)
 
     def on_unmount(self) -> None:
         """Cancel scans and delete temporary copies."""
-        self.find.reset()
-        self.sharing.remove_copies()
+        self._find.reset()
+        self._sharing.remove_copies()
 
     def tick(self) -> None:
         """Call once a second: show what changed without an arrival."""
         view_state = self._state
         if self._settings.has_hung_up():
-            self.leave()
+            self._host.exit()
             return
         self.loader.tick()
         self.switcher.tick()
@@ -153,7 +150,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self.redraw()
         elif not view_state.is_replay and view_state.feed.update_writer_state():
             self.loader.show_arrivals()
-        elif self.notes.update_waiting():
+        elif self._notes.update_waiting():
             self.redraw()
         else:
             self.redraw_status()
@@ -163,19 +160,19 @@ class SessionScreen(Screen[None], inherit_bindings=False):
     @property
     def _can_draw(self) -> bool:
         # on exit, widgets are removed one by one, or were never mounted
-        return self.is_running and self.app.return_code is None
+        return self.is_running and self._host.return_code is None
 
     def redraw(self) -> None:
         """Draw everything."""
         if self._can_draw:
-            self._panes.draw(self._state, *self.app.size)
+            self._panes.draw(self._state, *self._host.size)
         self.loader.record_draw()
         self.call_after_refresh(self.loader.record_paint)
 
     def redraw_status(self) -> None:
         """Draw the status line alone: its seconds move."""
         if self._can_draw:
-            self._panes.draw_status(self._state, self.app.size.width)
+            self._panes.draw_status(self._state, self._host.size.width)
 
     def highlight_new_rows(self, first_new: int) -> None:
         """Highlight rows of thoughts after the first ``first_new`` for a moment."""
@@ -208,7 +205,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
 
     def announce(self, message: str) -> None:
         """Show a status message on the visible screen."""
-        visible = self.app.screen
+        visible = self._host.screen
         (visible if isinstance(visible, MessageScreen) else self).show_status_message(message)
 
     def note_input(self, event: events.Event) -> None:
@@ -218,65 +215,15 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self._state.status_message = ""
             self._state.feed.clear_reread_remark()
 
-    # The app
-
-    @property
-    def has_failed(self) -> bool:
-        """Whether the viewer ends because of a failure or a signal."""
-        return bool(self.app.return_code)
-
-    def open_screen(self, screen: Screen[Result], callback: Callable[[Result | None], None]) -> None:
-        """Open a screen above this one, and call back with what was chosen there."""
-        self.app.push_screen(screen, callback)
-
-    def copy(self, text: str) -> None:
-        """Put a text on the clipboard."""
-        self.app.copy_to_clipboard(text)
-
-    def suspend(self) -> AbstractContextManager[None]:
-        """Release the terminal to another program.
-
-        Raises:
-            SuspendNotSupported: there is no terminal.
-        """
-        return self.app.suspend()
-
-    def leave(self, request: str = "") -> None:
-        """End the viewer; ``request`` is the next command."""
-        self.app.exit(request or None)
-
-    # Other screens
-
-    def action_palette(self) -> None:
-        """Open the palette with all commands that apply here."""
-        commands = commands_for(has_session=self._state.viewport.session is not None)
-        self.app.push_screen(
-            PaletteScreen(self._settings, commands, with_sessions=self._settings.pipe is None), self._run_command
-        )
-
-    async def _run_command(self, command: Command | None) -> None:
-        if command is None:
-            return
-        if command.session is not None:
-            self.switcher.choose(command.session)
-        else:
-            await self.run_action(command.action)
-
-    def action_help(self) -> None:
-        """Open the page of signs and keys."""
-        self.app.push_screen(
-            HelpScreen(self._settings.signs, self._settings.theme, *self.app.size, self._panes.drawn_text)
-        )
-
     # The mouse
 
     def on_clickable_lines_clicked(self, message: ChainTree.Clicked) -> None:
         """Select the row, or open it."""
-        self.navigation.click_line(message.line, is_double=message.is_double)
+        self._navigation.click_line(message.line, is_double=message.is_double)
 
     def on_clickable_lines_scrolled(self, message: ChainTree.Scrolled) -> None:
         """Scroll the tree."""
-        self.navigation.scroll(message.rows)
+        self._navigation.scroll(message.rows)
 
     def on_scrubber_seek_requested(self, message: Scrubber.SeekRequested) -> None:
         """Go to the thought under the mouse."""
@@ -289,4 +236,4 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             before, found, _ = line.text.rpartition(HELP_HINT)
             first = width(before)
             if found and first <= event.screen_x - line.region.x < first + len(HELP_HINT):
-                self.action_help()
+                self._menus.open_help()

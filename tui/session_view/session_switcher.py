@@ -73,11 +73,11 @@ class SessionSwitcher:
         if view.settings.pipe is not None:
             view.show_status_message("a piped journal is the only session here")
             return
-        view.open_screen(
+        view.host.push_screen(
             SessionsScreen(
                 view.settings,
                 view.state.announced_id or self._previous_session,
-                view.copy,
+                view.host.copy_to_clipboard,
                 self._sharing.export_journal,
             ),
             lambda path: self.choose(path) if path is not None else None,
@@ -126,7 +126,7 @@ class SessionSwitcher:
             if found is not None:
                 self._open(found)
             elif demo is not None and demo.error():
-                self._view.leave()
+                self._view.host.exit()
         elif demo is None:
             self.check_for_newer()
 

@@ -34,7 +34,7 @@ class Sharing:
 
     def copy(self) -> None:
         """Copy the selected thought's text, or on the waiting screen the connect command."""
-        view_state, copy = self._view.state, self._view.copy
+        view_state, copy = self._view.state, self._view.host.copy_to_clipboard
         texts, thought, refusal = view_state.feed.texts, view_state.viewport.thought, view_state.viewport.refusal
         if view_state.viewport.session is None:
             copy(f"{self._view.settings.connect} {list(CLIENTS)[view_state.client_index]}")
@@ -67,7 +67,7 @@ class Sharing:
                 self._view.announce(f"writing {command.hint}")
                 self._view.run_worker(partial(self._export, texts, command.hint), group="export")
 
-        self._view.open_screen(
+        self._view.host.push_screen(
             PaletteScreen(self._view.settings, OFFERED_FORMATS, with_sessions=False, label="export as"), start
         )
 
@@ -78,7 +78,7 @@ class Sharing:
         """Write the file, in a thread; return what to tell the user."""
         try:
             # quitting waits for the file; a signal or a failure does not
-            path = write_export(texts(), name, Path.cwd(), is_cancelled=lambda: self._view.has_failed)
+            path = write_export(texts(), name, Path.cwd(), is_cancelled=lambda: bool(self._view.host.return_code))
         except (OSError, UsageError) as error:
             reason = error.strerror if isinstance(error, OSError) else None
             return f"not written: {one_line(reason or str(error)).lower()}"
@@ -95,7 +95,7 @@ class Sharing:
         try:
             command = editor_command(os.environ)
             path = self._copies.write(texts.thought(viewport.thought), f"thought-{number}")
-            with self._view.suspend():
+            with self._view.host.suspend():
                 run_editor(command, path)
         except EditorError as error:
             message = str(error)

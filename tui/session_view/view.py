@@ -1,21 +1,23 @@
 """What the controllers of the session screen may ask of it, and what a text input offers to the keys."""
 
 from collections.abc import Callable, Coroutine
-from contextlib import AbstractContextManager
-from typing import Protocol, TypeVar
+from typing import Protocol
 
+from textual.app import App
 from textual.geometry import Size
-from textual.screen import Screen
 
 from tui.session_view.session_panes import SessionPanes
 from tui.session_view.view_state import ViewState
 from tui.settings import Settings
 
-Result = TypeVar("Result")
-
 
 class View(Protocol):
     """The session screen, as its controllers see it."""
+
+    @property
+    def host(self) -> App[str]:
+        """The app: opens other screens, has the clipboard and the terminal, and ends."""
+        ...
 
     @property
     def state(self) -> ViewState:
@@ -62,31 +64,8 @@ class View(Protocol):
         """Show a status message on the visible screen."""
         ...
 
-    # The app
-
-    def open_screen(self, screen: Screen[Result], callback: Callable[[Result | None], None]) -> None:
-        """Open a screen above this one, and call back with what was chosen there."""
-        ...
-
-    def copy(self, text: str) -> None:
-        """Put a text on the clipboard."""
-        ...
-
-    def suspend(self) -> AbstractContextManager[None]:
-        """Release the terminal to another program.
-
-        Raises:
-            SuspendNotSupported: there is no terminal.
-        """
-        ...
-
-    def leave(self, request: str = "") -> None:
-        """End the viewer; ``request`` is the next command."""
-        ...
-
-    @property
-    def has_failed(self) -> bool:
-        """Whether the viewer ends because of a failure or a signal."""
+    async def run_action(self, action: str) -> None:
+        """Run a Textual action of the screen."""
         ...
 
     def set_timer(self, delay: float, callback: Callable[[], None]) -> "Stoppable":

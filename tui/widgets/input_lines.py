@@ -5,9 +5,10 @@ from typing import Protocol
 from textual import events
 from typing_extensions import override
 
+from tui.commands import GLOBAL_KEYS
 from tui.widgets.line_view import Lines, OneLine
 
-PASSING_KEYS = frozenset({"up", "down", "pageup", "pagedown", "tab"})
+PASSING_KEYS = GLOBAL_KEYS | {"up", "down", "pageup", "pagedown", "tab"}
 """Keys that keep their meaning while a text is typed."""
 
 

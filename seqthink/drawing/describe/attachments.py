@@ -10,7 +10,16 @@ from seqthink.drawing.describe.audits import diff_of
 from seqthink.drawing.describe.json_values import MAX_ITEMS, JsonObject, as_line, as_list, as_object, pretty_json
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Role
-from seqthink.events import AuditEvent, ContextEvent, ElicitEvent, Event, NoteEvent, SampleEvent, UnknownEvent
+from seqthink.events import (
+    AttachedEvent,
+    AuditEvent,
+    ContextEvent,
+    ElicitEvent,
+    Event,
+    NoteEvent,
+    SampleEvent,
+    UnknownEvent,
+)
 from seqthink.text import one_line
 from seqthink.times import microseconds_of
 
@@ -19,8 +28,8 @@ UNREADABLE = "this line of the journal can no longer be read"
 
 EventOf = Callable[[int, int], Event | UnknownEvent | None]
 """Returns the event of a journal line by its byte offset and size; None if it cannot be read."""
-AttachedEvents = Sequence[tuple[Attachment, Event | UnknownEvent | None]]
-"""Attachments with their events; None for one that cannot be read."""
+AttachedEvents = Sequence[tuple[Attachment, AttachedEvent | None]]
+"""Attachments with their events; None for one that can no longer be read."""
 Message = dict[str, Any]
 """One message of a conversation, as MCP spells it."""
 
@@ -44,7 +53,8 @@ def attached_events(attached: Sequence[Attachment], event_of: EventOf) -> Attach
     They keep their order, except that audits come first: the verdict above the questions asked for it.
     """
     ordered = sorted(attached, key=lambda attachment: attachment.kind != "audit")
-    return [(attachment, event_of(attachment.offset, attachment.size)) for attachment in ordered[:MAX_ITEMS]]
+    events = ((attachment, event_of(attachment.offset, attachment.size)) for attachment in ordered[:MAX_ITEMS])
+    return [(attachment, event if isinstance(event, AttachedEvent) else None) for attachment, event in events]
 
 
 def proposed_diffs(events: AttachedEvents) -> Collection[str]:

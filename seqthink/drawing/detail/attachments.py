@@ -27,14 +27,13 @@ from seqthink.drawing.text.spans import Role, Span, Spans, spans_text, spans_wid
 from seqthink.drawing.text.wrap import wrap
 from seqthink.events import (
     AskingEvent,
+    AttachedEvent,
     AuditEvent,
     AuditingEvent,
     ContextEvent,
     ElicitEvent,
-    Event,
     NoteEvent,
     SampleEvent,
-    UnknownEvent,
 )
 from seqthink.text import one_line, sanitize
 
@@ -90,7 +89,7 @@ def waiting_note_lines(
 
 def _attachment_lines(
     attachment: Attachment,
-    event: Event | UnknownEvent | None,
+    event: AttachedEvent | None,
     diffs: Collection[str],
     cells: int,
     signs: Signs,
@@ -107,17 +106,14 @@ def _attachment_lines(
             yield from _error_lines(event.error, cells)
         case ElicitEvent():
             yield _title_line(attachment_title(event, signs), cells, signs)
-            for name, text in talk_with_user(event):
-                yield from _message(name, text, cells)
-            for name, value in (event.content or {}).items():
-                yield from _message(one_line(name[:40]), as_line(value), cells)
+            yield from _elicit_lines(event, cells)
             yield from _error_lines(event.error, cells)
         case ContextEvent():
             yield from _context_lines(event, cells, signs)
         case NoteEvent():
             yield _title_line(attachment_title(event, signs, zone), cells, signs)
             yield from text_lines(event.text, cells)
-        case _:
+        case None:
             yield titled_rule(one_line(attachment.kind), "", cells, signs)
             yield [Span(f" {UNREADABLE}"[:cells], Role.MUTED)]
 
@@ -128,6 +124,14 @@ def _title_line(title: AttachmentTitle, cells: int, signs: Signs) -> Spans:
 
 def _title_text(title: AttachmentTitle, signs: Signs) -> str:
     return title.words if title.subject is None else f"{title.words} {signs.separator} {title.subject}"
+
+
+def _elicit_lines(event: ElicitEvent, cells: int) -> Iterator[Spans]:
+    """Yield a question to the user, then the fields of the answer."""
+    for name, text in talk_with_user(event):
+        yield from _message(name, text, cells)
+    for name, value in (event.content or {}).items():
+        yield from _message(one_line(name[:40]), as_line(value), cells)
 
 
 def _sample_lines(event: SampleEvent, diffs: Collection[str], cells: int, signs: Signs) -> Iterator[Spans]:

@@ -9,7 +9,7 @@ from seqthink.server.recording.recorder_state import RecorderState
 from seqthink.server.tools.arguments import AcceptedThought, InvalidArguments, accept, quote_value
 from seqthink.server.tools.thinking_tool import TOOL_NAME, TOOL_NAMES
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # loaded with `--tools context` only
     from seqthink.server.recording.context_items import ContextItems, ContextJournal
 
 

@@ -17,7 +17,7 @@ from seqthink.server.recording.note_inbox import NoteInbox, note_drafts
 from seqthink.server.recording.recorder_state import RecorderState
 from seqthink.server.tools.agents import identify_caller
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # loaded with `--tools context` only
     from seqthink.server.recording.context_items import ContextItems
 
 

@@ -18,7 +18,7 @@ from seqthink.server.tools.agents import identify_caller
 from seqthink.server.tools.thinking_tool import TOOL_NAMES
 from seqthink.server.wire.protocol import includes_warnings, warning_params
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # loaded with audits only
     from seqthink.server.sdk_path.audit_hook import AuditHook
 
 Result = dict[str, Any]

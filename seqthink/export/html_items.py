@@ -1,0 +1,151 @@
+"""What stands beside the tree of a page: thoughts, refused calls, and the headings of their sections."""
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, NamedTuple
+
+from msgspec import Struct
+
+from seqthink.chain.model import NONE
+from seqthink.drawing.describe.json_values import MAX_ITEMS, pretty_json
+from seqthink.drawing.describe.thought import call_facts
+from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.text.spans import Role
+from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.events import RejectedEvent, ThoughtEvent
+from seqthink.export import session_facts
+from seqthink.export.attachments import Card, cards
+from seqthink.export.export_source import ExportSource
+from seqthink.export.html_blocks import Block, Code, Raw, Remark
+from seqthink.export.markdown_html import thought_blocks
+from seqthink.export.outline import ChainTitle, anchor_of, chain_title, thought_anchor
+from seqthink.export.sections import SectionNesting
+from seqthink.text import first_line
+
+_MAX_BRIEF_CHARS = 100
+"""Characters of a folded thought."""
+
+
+class LinkedFact(NamedTuple):
+    """A few words about a thought."""
+
+    text: str
+    role: Role
+    href: str
+    """The anchor of the thought that they link to, or ""."""
+
+
+class ThoughtItem(Struct, frozen=True, kw_only=True):
+    """A thought."""
+
+    kind: ClassVar = "thought"
+    anchor: str
+    number: int
+    facts: Sequence[LinkedFact]
+    brief: str
+    """What is shown of it while it is folded."""
+    blocks: Sequence[Block]
+    """Its text."""
+    cards: Iterator[Card]
+    """Its attachments."""
+    cards_left_out: int
+    """How many more attachments it has."""
+    called_with: Sequence[str]
+    """Facts about its call."""
+
+
+class RefusedItem(Struct, frozen=True):
+    """A refused call."""
+
+    kind: ClassVar = "refused"
+    anchor: str
+    blocks: Sequence[Block]
+
+
+class ChainHeading(Struct, frozen=True):
+    """The heading of a chain, with which a section begins."""
+
+    kind: ClassVar = "chain"
+    title: ChainTitle
+
+
+class BranchHeading(Struct, frozen=True):
+    """The heading of a branch."""
+
+    kind: ClassVar = "branch"
+    name: str
+    role: Role
+    is_section: bool
+    """Whether a section begins with it."""
+
+
+class Gap(Struct, frozen=True):
+    """Numbers that were left out."""
+
+    kind: ClassVar = "gap"
+    missing: int
+    """How many."""
+
+
+PageItem = ThoughtItem | RefusedItem | ChainHeading | BranchHeading | Gap
+
+
+def page_items(source: ExportSource, painter: Painter) -> Iterator[PageItem | None]:
+    """Yield what stands beside the rows of the tree, and None wherever a section ends."""
+    tree = painter.tree
+    assert isinstance(tree, Tree), "a page shows a tree"
+    nesting = SectionNesting(tree)
+    for number in range(tree.count):
+        row = tree.row(number)
+        yield from [None] * nesting.sections_ended(row)
+        yield from _items(source, row, is_section=nesting.begins_section(row))
+    yield from [None] * nesting.close_all()
+
+
+def _items(source: ExportSource, row: TreeRow, *, is_section: bool) -> Iterator[PageItem]:
+    """Yield what stands beside a row, if anything does."""
+    session = source.session
+    match row.kind:
+        case RowKind.THOUGHT:
+            yield _thought(source, row)
+        case RowKind.REFUSED:
+            yield _refused(source, row)
+        case RowKind.CHAIN:
+            yield ChainHeading(chain_title(session, row.chain))
+        case RowKind.BRANCH:
+            role = session_facts.lane_role(session, row.lane)
+            yield BranchHeading(session.lanes.get(row.lane).name or "?", role, is_section)
+        case RowKind.GAP:
+            yield Gap(session.thoughts.skipped_count_of(row.ordinal))
+        case RowKind.EXPECTED:
+            return
+
+
+def _thought(source: ExportSource, row: TreeRow) -> ThoughtItem:
+    session, index = source.session, row.ordinal
+    thought, attached = session.thoughts.get(index), session.thoughts.attachments(index)
+    event = source.event_of(thought.offset, thought.size)
+    return ThoughtItem(
+        anchor=anchor_of(session, row),
+        number=thought.number,
+        facts=[
+            LinkedFact(fact.text, fact.role, thought_anchor(session, fact.thought) if fact.thought != NONE else "")
+            for fact in session_facts.thought_facts(session, index)
+        ],
+        brief=first_line(source.row_text_of(index), _MAX_BRIEF_CHARS),
+        blocks=thought_blocks(source.pieces_of(index)),
+        cards=cards(attached, source.event_of),
+        cards_left_out=max(0, len(attached) - MAX_ITEMS),
+        called_with=list(call_facts(thought, event if isinstance(event, ThoughtEvent) else None)),
+    )
+
+
+def _refused(source: ExportSource, row: TreeRow) -> RefusedItem:
+    refusal = source.session.refusals.get(row.ordinal)
+    event = source.event_of(refusal.offset, refusal.size)
+    blocks: list[Block] = [Raw(source.error_of(row.ordinal))]
+    if isinstance(event, RejectedEvent) and event.arguments is not None:
+        blocks += [
+            Remark("Its arguments, cut at 4 KiB:" if event.truncated else "Its arguments:"),
+            Code(pretty_json(event.arguments)),
+        ]
+    return RefusedItem(anchor_of(source.session, row), blocks)
