@@ -223,7 +223,7 @@ class SessionPanes(Container):
             chosen=view_state.client_index,
             connect=settings.connect,
             folder=session_choice.short_path(settings.folder),
-            newest_session=view_state.last_session,
+            newest_session=view_state.folder.last_session,
             signs=self._signs,
             status_message=view_state.status_message,
         )

@@ -76,7 +76,7 @@ class SessionSwitcher:
         view.host.push_screen(
             SessionsScreen(
                 view.settings,
-                view.state.announced_id or self._previous_session,
+                view.state.folder.announced_id or self._previous_session,
                 view.host.copy_to_clipboard,
                 self._sharing.export_journal,
             ),
@@ -96,7 +96,7 @@ class SessionSwitcher:
         # before the first frame, which otherwise would be blank for a moment
         settings = self._view.settings
         try:
-            self._view.state.last_session = session_choice.last_session_text(settings.folder, settings.clock())
+            self._view.state.folder.last_session = session_choice.last_session_text(settings.folder, settings.clock())
             self._choose_session()
         except UsageError as error:
             self._fail(error)
@@ -141,21 +141,21 @@ class SessionSwitcher:
             self._open(newest)
             return
         live = session_choice.other_live_sessions(current, settings.folder)
-        view_state.live_count = len(live)
+        view_state.folder.live_count = len(live)
         if newest is not None:
-            view_state.newer_session = f"{session_choice.session_name_of(newest)} {settings.signs.separator} s"
+            view_state.folder.newer_session = f"{session_choice.session_name_of(newest)} {settings.signs.separator} s"
             self._other_path = newest
         elif self.end_notice.has_ended:
-            view_state.newer_session, self._other_path = "", next(iter(live), None)
-        view_state.announced_id = self._other_path.stem if self._other_path is not None else ""
+            view_state.folder.newer_session, self._other_path = "", next(iter(live), None)
+        view_state.folder.announced_id = self._other_path.stem if self._other_path is not None else ""
         self._update_other_session()
 
     def tick(self) -> None:
         """Call once a second: the current session may be quiet by now, or its end read."""
         view_state = self._view.state
-        if view_state.newer_session and self._may_switch:
+        if view_state.folder.newer_session and self._may_switch:
             self.check_for_newer()
-        elif view_state.other_session is not None:
+        elif view_state.folder.other_session is not None:
             self._update_other_session()
 
     def notice_end(self) -> None:
@@ -168,19 +168,19 @@ class SessionSwitcher:
         view_state = self._view.state
         if view_state.feed.path is not None:
             self._previous_session = view_state.feed.path.stem
-        view_state.newer_session = view_state.announced_id = ""
-        view_state.other_session = self._other_path = None
+        view_state.folder.newer_session = view_state.folder.announced_id = ""
+        view_state.folder.other_session = self._other_path = None
         self.end_notice = EndNotice()
         self._loader.open(path)
 
     def _update_other_session(self) -> None:
         """Show the state of another session once the current one has ended."""
-        view_state, before = self._view.state, self._view.state.other_session
+        view_state, before = self._view.state, self._view.state.folder.other_session
         other = self._other_path if self.end_notice.has_ended else None
-        view_state.other_session = (
+        view_state.folder.other_session = (
             session_choice.read_other_session(other, self._view.settings) if other is not None else None
         )
-        if view_state.other_session != before:
+        if view_state.folder.other_session != before:
             self._view.redraw()
 
     @property

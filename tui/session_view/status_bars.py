@@ -82,7 +82,9 @@ def _waiting_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
     left = [Span(f"{signs.expected} waiting", Role.MUTED)]
     if view_state.feed.remark:
         left.append(Span(f" {signs.separator} {view_state.feed.remark}", Role.WARN))
-    right = "" if view_state.feed.path is not None else "no session now" if view_state.last_session else "0 sessions"
+    right = (
+        "" if view_state.feed.path is not None else "no session now" if view_state.folder.last_session else "0 sessions"
+    )
     return spread(left, [Span(right, Role.MUTED)], width)
 
 
@@ -90,15 +92,17 @@ def _remark_spans(view_state: ViewState, unread: int, corrupt: int, signs: Signs
     is_wide = width >= WIDE_FROM_CELLS
     remarks = [view_state.feed.remark] if view_state.feed.remark else []
     remarks += (
-        [f"new: {view_state.newer_session}"] if view_state.newer_session and view_state.other_session is None else []
+        [f"new: {view_state.folder.newer_session}"]
+        if view_state.folder.newer_session and view_state.folder.other_session is None
+        else []
     )
     remarks += [f"{count(corrupt, 'line')} corrupt"] if corrupt else []
     remarks += [f"{count(unread, 'line')} unknown"] if unread else []
     spans = [Span(f" {signs.separator} ".join(remarks), Role.WARN)] if remarks else []
     if not spans and not is_wide and view_state.notes.waiting:
         return [Span(view_state.notes.status_text(signs), Role.NOTE)]  # a wide screen shows it on the key line
-    other = view_state.other_session if width >= MIN_CELLS_FOR_OTHER_SESSION else None
-    others = view_state.live_count - (other is not None and other.is_live)
+    other = view_state.folder.other_session if width >= MIN_CELLS_FOR_OTHER_SESSION else None
+    others = view_state.folder.live_count - (other is not None and other.is_live)
     live = [Span(f"+{others} live", Role.MUTED)] if others and is_wide else []
     parts = [part for part in (spans, _other_session_spans(other, signs), live) if part]
     return [span for number, part in enumerate(parts) for span in ([Span("   ")] if number else []) + part]
@@ -120,7 +124,7 @@ def status_text(view_state: ViewState, signs: Signs, width: int, *, with_notes: 
     """
     new_count, other = (
         view_state.unseen_count,
-        spans_text(_other_session_spans(view_state.other_session, signs))
+        spans_text(_other_session_spans(view_state.folder.other_session, signs))
         if width < MIN_CELLS_FOR_OTHER_SESSION
         else "",
     )

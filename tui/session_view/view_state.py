@@ -14,6 +14,21 @@ from tui.state.search import SearchState
 from tui.state.viewport import Viewport
 
 
+class FolderNews(Struct, kw_only=True):
+    """What there is beside the session on the screen."""
+
+    newer_session: str = ""
+    """Name of a session that became active meanwhile, with its key; empty for none."""
+    other_session: OtherSession | None = None
+    """Another session to show on the status line once this one has ended."""
+    announced_id: str = ""
+    """Id of the session named by ``newer_session`` or ``other_session``."""
+    last_session: str = ""
+    """The newest old session, as text for the waiting screen."""
+    live_count: int = 0
+    """Other sessions whose server is running."""
+
+
 class ViewState(Struct, kw_only=True):
     """Everything that the screen depends on; the controllers change it, the panes draw it."""
 
@@ -34,20 +49,11 @@ class ViewState(Struct, kw_only=True):
     """Texts are shown as written, not rendered."""
     is_diff: bool = False
     """Revisions are shown as a diff."""
-    newer_session: str = ""
-    """Name of a session that became active meanwhile, with its key; empty for none."""
-    other_session: OtherSession | None = None
-    """Another session to show on the status line once this one has ended."""
-    announced_id: str = ""
-    """Id of the session named by ``newer_session`` or ``other_session``."""
-    last_session: str = ""
-    """The newest old session, as text for the waiting screen."""
+    folder: FolderNews = field(default_factory=FolderNews)
     status_message: str = ""
     """Result of the last key press."""
     client_index: int = 0
     """Index of the client whose connect command the waiting screen shows."""
-    live_count: int = 0
-    """Other sessions whose server is running."""
     bookmark: Bookmark | None = None
     """The user's position in a journal that was replaced, until it is found again."""
     search: SearchState = field(default_factory=SearchState)

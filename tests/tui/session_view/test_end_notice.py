@@ -127,7 +127,7 @@ async def test_an_unseen_end_stays_and_the_screen_says_what_else_there_is(
     async with concluded(live, size) as (stage, _, other):
         await stage.shows(said(size))
         go_on(other)
-        await stage.until(lambda: stage.session.state.newer_session)
+        await stage.until(lambda: stage.session.state.folder.newer_session)
         stage.session.tick()
 
         assert "The conclusion" in stage.text
@@ -164,7 +164,7 @@ async def test_mouse_movement_does_not_mark_an_end_as_read(live: Callable[..., L
         stage.app.post_message(events.MouseMove(None, 5, 5, 1, 1, 0, shift=False, meta=False, ctrl=False))
         stage.app.post_message(events.AppFocus())
         go_on(other)
-        await stage.until(lambda: stage.session.state.newer_session)
+        await stage.until(lambda: stage.session.state.folder.newer_session)
 
         assert "The conclusion" in stage.text
 
@@ -173,7 +173,7 @@ async def test_using_the_mouse_keeps_the_session_on_the_screen(live: Callable[..
     async with concluded(live) as (stage, _, other):
         await stage.pilot.click("#tree", offset=(10, 0))
         go_on(other)
-        await stage.until(lambda: stage.session.state.newer_session)
+        await stage.until(lambda: stage.session.state.folder.newer_session)
 
         assert "Symptoms" in stage.cursor
         assert not stage.session.switcher.end_notice.is_unread
@@ -186,7 +186,7 @@ async def test_the_session_of_a_user_who_reads_or_has_something_open_is_not_repl
     async with concluded(live) as (stage, one, other):
         await stage.press(keys)
         go_on(other)
-        await stage.until(lambda: stage.session.state.newer_session)
+        await stage.until(lambda: stage.session.state.folder.newer_session)
         stage.session.tick()
 
         assert stage.session.state.feed.path == one.path

@@ -672,7 +672,7 @@ async def test_a_newer_session_is_only_named_while_the_user_is_in_the_past(tmp_p
         await stage.press("comma")
         newer = JournalBuilder(shop_api().now).session(LATER, host=HOST, title="another one").thought("New", 1, 2)
         write(newer, tmp_path, LATER)
-        await stage.until(lambda: stage.session.state.newer_session)
+        await stage.until(lambda: stage.session.state.folder.newer_session)
         assert is_in_past(stage)
         await stage.press("end")
         await stage.shows("another one", "1 of ~2")
