@@ -172,9 +172,12 @@ class Navigation:
 
     # With the mouse
 
-    def click_row(self, number: int, *, is_double: bool) -> None:
-        """Select the row; fold or unfold a heading, and read a thought on a double click."""
+    def click_line(self, line: int, *, is_double: bool) -> None:
+        """Select the row in a line of the tree; fold or unfold a heading, and read a thought on a double click."""
         view_state = self._view.state
+        number = view_state.viewport.top + line
+        if number >= view_state.viewport.tree.count:
+            return
         view_state.viewport.select(number)
         view_state.is_text_active = False
         row = view_state.viewport.tree.row(view_state.viewport.selected)

@@ -217,11 +217,11 @@ class SessionScreen(Screen[None], inherit_bindings=False):
 
     # The mouse
 
-    def on_chain_tree_clicked(self, message: ChainTree.Clicked) -> None:
+    def on_clickable_lines_clicked(self, message: ChainTree.Clicked) -> None:
         """Select the row, or open it."""
-        self._navigation.click_row(message.row, is_double=message.is_double)
+        self._navigation.click_line(message.line, is_double=message.is_double)
 
-    def on_chain_tree_scrolled(self, message: ChainTree.Scrolled) -> None:
+    def on_clickable_lines_scrolled(self, message: ChainTree.Scrolled) -> None:
         """Scroll the tree."""
         self._navigation.scroll(message.rows)
 

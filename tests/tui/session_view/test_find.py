@@ -22,8 +22,7 @@ from tests.support.screens.screen_text import running_viewer, settings_of
 from tui.app import Viewer
 from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
-from tui.widgets.line_view import LineView, OneLine
-from tui.widgets.pick_list import PickList
+from tui.widgets.line_view import LineView, OneLine, PickList
 
 BOUND = 20.0
 NOW = int((START + timedelta(minutes=5)).timestamp() * 1_000_000)
