@@ -1,83 +1,11 @@
-"""Commands of the palette: every action with its key, the themes, the sessions; and matching them to a query."""
+"""Matching the commands of the palette to a query."""
 
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
-from pathlib import Path
 
 from msgspec import Struct
 
-OFFERED_THEMES = ("dark", "light", "ansi")
-
-
-class Command(Struct, frozen=True):
-    """An entry of the palette; it runs an app action or opens a session."""
-
-    name: str
-    """Label."""
-    hint: str
-    """Its key, or other text at the right end that identifies it."""
-    action: str = ""
-    """Textual action string; empty when the entry opens a session."""
-    session: Path | None = None
-    """Journal to show, if any."""
-
-
-SESSION_COMMANDS = (
-    Command("Search the texts", "/", "search"),
-    Command("Filter: only matching rows", "&", "filter"),
-    Command("Timeline or tree", "t", "timeline"),
-    Command("Read the thought, back to the tree", "Enter", "enter"),
-    Command("Go to the revised or revising thought", "r", "jump"),
-    Command("Diff: what a revision changed", "d", "diff"),
-    Command("Go to the newest thought and follow", "f", "follow"),
-    Command("Hold or follow; play or pause", "Space", "play"),
-    Command("Note to the agent", "i", "note"),
-    Command("Copy the thought", "y", "copy"),
-    Command("Open a copy in the editor", "o", "editor"),
-    Command("Export to a file", "x", "choose_export"),
-)
-WAITING_COMMANDS = (
-    Command("Play the demo", "Enter", "enter"),
-    Command("Copy the command that connects an agent", "y", "copy"),
-)
-GLOBAL_COMMANDS = (
-    Command("Sessions", "s", "sessions"),
-    Command("Signs and keys", "?", "help"),
-    *(Command(f"Theme: {theme}", "", f"set_theme('{theme}')") for theme in OFFERED_THEMES),
-    Command("Suspend; fg resumes", "Ctrl+Z", "suspend_process"),
-    Command("Quit", "Ctrl+C", "leave"),
-)
-PLAYBACK_COMMANDS = (
-    Command("Step back in time", ",", "step(-1)"),
-    Command("Step forward in time", ".", "step(1)"),
-    Command("Previous mark", "[", "landmark(-1)"),
-    Command("Next mark", "]", "landmark(1)"),
-    Command("Play slower", "<", "speed(-1)"),
-    Command("Play faster", ">", "speed(1)"),
-    Command("Start", "Home", "start"),
-    Command("End, or now", "End", "now"),
-    Command("Loop the replay: on, off", "", "loop"),
-)
-MOVEMENT_COMMANDS = (
-    Command("Next hit", "n", "hit(1)"),
-    Command("Previous hit", "N", "hit(-1)"),
-    Command("First row", "g", "first"),
-    Command("Last row", "G", "last"),
-    Command("Fold, or go to the parent", "h", "fold(True)"),
-    Command("Unfold", "l", "fold(False)"),
-    Command("Raw or rendered text", "m", "raw"),
-    Command("Other pane", "Tab", "other_pane"),
-    Command("Back", "Esc", "close(False)"),
-)
-
-
-def commands_for(*, has_session: bool) -> tuple[Command, ...]:
-    """Return the available commands, most used first."""
-    return (
-        (*SESSION_COMMANDS, *GLOBAL_COMMANDS, *PLAYBACK_COMMANDS, *MOVEMENT_COMMANDS)
-        if has_session
-        else (*WAITING_COMMANDS, *GLOBAL_COMMANDS)
-    )
+from tui.commands import Command
 
 
 class CommandMatch(Struct, frozen=True):

@@ -18,6 +18,7 @@ from textual.strip import Strip
 
 from tests.support.journals.build import JournalBuilder
 from tui.app import Viewer
+from tui.session_view.screen import SessionScreen
 from tui.settings import Settings
 
 TIMEOUT_SECONDS = 20.0
@@ -51,6 +52,10 @@ class Stage:
     def __init__(self, app: Viewer, pilot: Pilot[str]) -> None:
         self.app = app
         self.pilot = pilot
+
+    @property
+    def session(self) -> SessionScreen:
+        return self.app.session_screen
 
     @property
     def text(self) -> str:

@@ -10,7 +10,7 @@ from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.panels.status_line import session_name
 from seqthink.export.formats import FORMATS, format_writer
 from seqthink.saving import write_atomically
-from tui.screens.commands import Command
+from tui.commands import Command
 
 OFFERED_FORMATS = (
     Command("Web page, with search and folding", "html"),
