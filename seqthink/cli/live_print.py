@@ -21,7 +21,8 @@ from seqthink.drawing.describe.session import session_name
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import spans_text
-from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree.row_source import RowKind, TreeRow
+from seqthink.drawing.tree.tree import Tree
 from seqthink.errors import UsageError
 from seqthink.events import Event, RejectedEvent, SessionEvent, ThoughtEvent, UnknownEvent, WriterState
 from seqthink.journal.decode import LineDecoder, decode

@@ -11,7 +11,8 @@ from seqthink.drawing.describe.json_values import MAX_ITEMS, pretty_json
 from seqthink.drawing.describe.thought import call_facts
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.spans import Role
-from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree.row_source import RowKind, TreeRow
+from seqthink.drawing.tree.tree import Tree
 from seqthink.events import RejectedEvent, ThoughtEvent
 from seqthink.export import session_facts
 from seqthink.export.attachments import Card, cards

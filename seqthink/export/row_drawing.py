@@ -12,7 +12,8 @@ from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.rows.row_parts import RowParts, fit_row
 from seqthink.drawing.text.glyphs import DOWN, UNICODE, UP
 from seqthink.drawing.text.spans import Role, Span, Spans
-from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree.row_source import RowKind, TreeRow
+from seqthink.drawing.tree.tree import Tree
 
 ROW_SIGNS = frozenset({UNICODE.thought, UNICODE.final, UNICODE.refused, UNICODE.expected, UNICODE.revision})
 _ARMS = {sign: bits for bits, sign in enumerate(UNICODE.box) if bits}

@@ -19,7 +19,7 @@ from seqthink.drawing.timeline import timeline as timeline_module
 from seqthink.drawing.timeline import timeline_gutter
 from seqthink.drawing.timeline.line_columns import SHARED, ColumnRun
 from seqthink.drawing.timeline.timeline import REST_ROWS, Timeline
-from seqthink.drawing.tree.tree import TreeRow
+from seqthink.drawing.tree.row_source import TreeRow
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Journal, folded, texts
 from tests.support.journals.given_texts import GivenTexts

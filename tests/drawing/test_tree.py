@@ -13,7 +13,8 @@ from seqthink.chain.session import Session
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.spans import spans_text
 from seqthink.drawing.tree import row_order
-from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree.row_source import RowKind, TreeRow
+from seqthink.drawing.tree.tree import Tree
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Journal, folded, texts
 from tests.support.journals.given_texts import GivenTexts

@@ -6,7 +6,7 @@ from functools import partial
 
 from seqthink.chain.model import NONE
 from seqthink.clients.registry import CLIENTS
-from seqthink.drawing.tree.tree import RowKind
+from seqthink.drawing.tree.row_source import RowKind
 from tui.session_view.find import Find
 from tui.session_view.view import View
 from tui.state.viewport import Viewport

@@ -12,7 +12,7 @@ from seqthink.drawing.rows.highlight import highlight_row
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Role, Span, Spans
-from seqthink.drawing.tree.tree import RowKind, TreeRow
+from seqthink.drawing.tree.row_source import RowKind, TreeRow
 from tui.state.search import SearchState
 from tui.state.viewport import Viewport
 from tui.widgets.line_view import ClickableLines

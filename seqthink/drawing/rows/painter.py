@@ -23,7 +23,9 @@ from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, NARROW_BELOW_CELLS,
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_width
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.timeline.timeline_gutter import TimelineGutter
-from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree.filtered_tree import FilteredTree
+from seqthink.drawing.tree.row_source import RowKind, RowSource, TreeRow
+from seqthink.drawing.tree.tree import Tree
 from seqthink.text import first_line
 
 MAX_NAME_CELLS = 24
@@ -44,7 +46,7 @@ class ChainFrame(Struct, frozen=True):
 class Painter(Struct, frozen=True, kw_only=True):
     """Draws rows of one tree or timeline at one width; create a new one for each frame."""
 
-    tree: Tree | Timeline
+    tree: RowSource
     """The rows to draw."""
     texts: SessionTexts
     """The texts; the first line of a thought's is shown."""
@@ -70,7 +72,7 @@ class Painter(Struct, frozen=True, kw_only=True):
     def draw_row(self, number: int) -> Spans:
         """Return an existing row in exactly ``width`` cells."""
         row = self.tree.row(number)
-        if row.kind is RowKind.CHAIN and self.tree.is_chain_open(row.chain):
+        if row.kind is RowKind.CHAIN and self._is_chain_open(row.chain):
             return self._rule(row, self._cursor(number))
         return fit_row(*self.parts(number), self.signs.ellipsis)
 
@@ -91,6 +93,12 @@ class Painter(Struct, frozen=True, kw_only=True):
         """How many cells are blank at the left of every row that is not selected."""
         return 1 + row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0).indent
 
+    def _is_chain_open(self, chain: int) -> bool:
+        return self.tree.foldable is None or self.tree.foldable.is_chain_open(chain)
+
+    def _is_folded(self, lane: int) -> bool:
+        return self.tree.foldable is not None and self.tree.foldable.is_folded(lane)
+
     def _cursor(self, number: int) -> Span:
         return Span(self.signs.selected, Role.ACCENT) if number == self.selected else Span(" ")
 
@@ -105,14 +113,13 @@ class Painter(Struct, frozen=True, kw_only=True):
     def _new_frame(self, chain: int) -> ChainFrame:
         tree, signs = self.tree, self.signs
         selected = tree.row(self.selected).thought if 0 <= self.selected < tree.count else NONE
-        match tree:
-            case Tree():
-                rows = tree.rows_of(chain)
-                layout = self._layout(rows.tracks.tracks_used(tree.session), rows.digits(tree.session))
-                return ChainFrame(layout, TreeGutter(tree, chain, layout, signs, selected))
-            case Timeline():
-                layout = self._layout(tree.tracks_used(chain), tree.digits(chain), tree.lanes_used(chain))
-                return ChainFrame(layout, TimelineGutter(tree, chain, layout, signs, selected))
+        if isinstance(tree, Timeline):
+            layout = self._layout(tree.tracks_used(chain), tree.digits(chain), tree.lanes_used(chain))
+            return ChainFrame(layout, TimelineGutter(tree, chain, layout, signs, selected))
+        assert isinstance(tree, Tree | FilteredTree), "rows that are not in order of arrival are in tree order"
+        rows = tree.rows_of(chain)
+        layout = self._layout(rows.tracks.tracks_used(tree.session), rows.digits(tree.session))
+        return ChainFrame(layout, TreeGutter(tree, chain, layout, signs, selected))
 
     def _layout(self, tracks: int, digits: int, lanes: int = 0) -> RowLayout:
         tracks = tracks if self.has_arrows else 0
@@ -155,7 +162,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         session, index = self.tree.session, thought.index
         lane = session.lanes.get(thought.lane)
         if (
-            isinstance(self.tree, Tree)
+            not self.tree.is_by_arrival
             or lane.is_trunk
             or (index and session.thoughts.lane_of(index - 1) == lane.ordinal)
         ):
@@ -178,7 +185,7 @@ class Painter(Struct, frozen=True, kw_only=True):
     def _branch(self, row: TreeRow, left: Spans) -> RowParts:
         session, signs = self.tree.session, self.signs
         lane = session.lanes.get(row.lane)
-        role, is_folded = lane_role(lane), self.tree.is_folded(row.lane)
+        role, is_folded = lane_role(lane), self._is_folded(row.lane)
         gutter = self._frame(row.chain).gutter
         has_corner = not is_folded and isinstance(gutter, TreeGutter) and gutter.has_column(lane)
         corner = signs.box_line(LEFT | DOWN) if has_corner else ""
@@ -244,9 +251,10 @@ def whole_session_painter(
     texts: SessionTexts, *, width: int, signs: Signs = UNICODE, is_timeline: bool = False
 ) -> Painter:
     """Return a painter of all rows of a session, every chain open, for a page or pipe of ``width`` cells."""
-    tree = Timeline() if is_timeline else Tree()
+    tree: RowSource = Timeline() if is_timeline else Tree()
     tree.sync(texts.session)
-    tree.open_all()
+    if tree.foldable is not None:
+        tree.foldable.open_all()
     return Painter(tree=tree, texts=texts, width=width, screen_width=width, signs=signs)
 
 

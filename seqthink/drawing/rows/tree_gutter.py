@@ -13,7 +13,7 @@ from seqthink.drawing.describe.lanes import lane_role
 from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UP, Signs
 from seqthink.drawing.text.row_layout import RowLayout
 from seqthink.drawing.text.spans import Role, Span, Spans
-from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree.row_source import BranchedRows, RowKind, TreeRow
 
 
 class OutermostArrow(NamedTuple):
@@ -55,7 +55,7 @@ class ArrowEnd(NamedTuple):
 class TreeGutter:
     """Draws the left part of one chain's rows, for one frame; ``selected`` is the selected thought or NONE."""
 
-    def __init__(self, tree: Tree, chain: int, layout: RowLayout, signs: Signs, selected: int) -> None:
+    def __init__(self, tree: BranchedRows, chain: int, layout: RowLayout, signs: Signs, selected: int) -> None:
         self._tree = tree
         self._session = tree.session
         self._rows = tree.rows_of(chain)

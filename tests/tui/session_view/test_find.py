@@ -122,11 +122,13 @@ async def test_a_hit_in_a_folded_branch_is_opened(shop: Path, folder: Path) -> N
     async with running(shop, folder) as pilot:
         viewing = viewer_of(pilot).session_screen.state.viewport
         lane = next(one for one in range(9) if not viewing.tree.session.lanes.get(one).is_trunk)
-        viewing.keep_place(lambda: viewing.tree.fold(lane, folded=True))
+        foldable = viewing.foldable
+        assert foldable is not None
+        viewing.keep_place(lambda: foldable.fold(lane, folded=True))
         await pilot.press("slash", *"it starves", "enter")
         await until(pilot, lambda: viewing.tree.session.thoughts.lane_of(max(0, viewing.thought)) == lane)
 
-        assert not viewing.tree.is_folded(lane)
+        assert not foldable.is_folded(lane)
 
 
 async def test_json_escapes_in_the_journal_hide_no_hit_and_make_none(folder: Path) -> None:

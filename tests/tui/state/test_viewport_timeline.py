@@ -7,7 +7,7 @@ import pytest
 from seqthink.chain.fold import fold
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.spans import spans_text
-from seqthink.drawing.tree.tree import RowKind
+from seqthink.drawing.tree.row_source import RowKind
 from seqthink.events import WriterState
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.given_texts import GivenTexts
