@@ -8,7 +8,7 @@ from textual.actions import parse
 from tests.support.screens.screen_text import settings_of
 from tui.app import Viewer
 from tui.commands import APP_PREFIX, COMMANDS, commands_for
-from tui.screens.commands import match_commands
+from tui.screens.command_matching import match_commands
 from tui.session_view.screen import SessionScreen
 
 MOVES = {

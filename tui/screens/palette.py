@@ -13,7 +13,7 @@ from typing_extensions import override
 from seqthink.drawing.panels.list_rows import command_row
 from seqthink.drawing.text.spans import Role, Span, spans_width, spread
 from tui.commands import Command
-from tui.screens.commands import CommandMatch, match_commands
+from tui.screens.command_matching import CommandMatch, match_commands
 from tui.settings import Settings
 from tui.sources import session_choice
 from tui.state.list_cursor import ListCursor

@@ -29,6 +29,11 @@ def _strips(app: Viewer) -> list[Strip]:
     return app.screen._compositor.render_strips()  # pyright: ignore[reportPrivateUsage] - there is no public way to see it
 
 
+def fail_in(app: Viewer, error: Exception) -> None:
+    """Let a handler of ``app`` have failed with ``error``."""
+    app._handle_exception(error)  # pyright: ignore[reportPrivateUsage] - Textual calls it, and has no public way
+
+
 def lines_of(app: Viewer) -> list[str]:
     """Return the rows of the screen at full width."""
     return ["".join(segment.text for segment in strip) for strip in _strips(app)]
