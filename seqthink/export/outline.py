@@ -7,11 +7,12 @@ from msgspec import Struct
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
 from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.rows.row_parts import RowParts
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import DOWN, LEFT
 from seqthink.drawing.text.spans import Role, spans_text
 from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
-from seqthink.export.row_drawing import DrawnCell, RowDrawing, row_drawing
+from seqthink.export.row_drawing import PlacedCell, drawn_cells
 from seqthink.export.sections import SectionNesting
 from seqthink.export.svg_paths import CellGrid, SvgPath, svg_paths, vertical_lines
 
@@ -72,9 +73,15 @@ def outline(painter: Painter) -> Iterator[ChainRow | OutlineRow | None]:
     assert isinstance(tree, Tree), "a page shows a tree"
     nesting = SectionNesting(tree)
     for number in range(tree.count):
-        drawing = row_drawing(painter, number)
-        yield from [None] * nesting.sections_ended(drawing.row)
-        yield _row(painter, drawing, is_heading=nesting.begins_section(drawing.row))
+        row = tree.row(number)
+        yield from [None] * nesting.sections_ended(row)
+        is_heading = nesting.begins_section(row)
+        if row.kind is RowKind.CHAIN:
+            yield ChainRow(chain_title(tree.session, row.chain))
+        else:
+            parts, _ = painter.parts(number)
+            cells = drawn_cells(tree, row, parts.cells)
+            yield _row(tree.session, row, parts, _gutter(cells, -painter.indent * GRID.width), is_heading=is_heading)
     yield from [None] * nesting.close_all()
 
 
@@ -100,15 +107,11 @@ def thought_anchor(session: Session, index: int) -> str:
     return f"t{session.thoughts.get(index).seq}"
 
 
-def _row(painter: Painter, drawing: RowDrawing, *, is_heading: bool) -> ChainRow | OutlineRow:
-    session, row, parts = painter.tree.session, drawing.row, drawing.parts
-    if row.kind is RowKind.CHAIN:
-        return ChainRow(chain_title(session, row.chain))
-    assert parts is not None, "only a chain's heading has none"
+def _row(session: Session, row: TreeRow, parts: RowParts, gutter: Gutter, *, is_heading: bool) -> OutlineRow:
     return OutlineRow(
         is_heading=is_heading,
         anchor=anchor_of(session, row),
-        gutter=_gutter(drawing.cells, -painter.indent * GRID.width),
+        gutter=gutter,
         number=session.thoughts.number_of(row.ordinal) if row.kind is RowKind.THOUGHT else None,
         text=cut(spans_text([parts.text]), _MAX_TEXT_CHARS),
         role=parts.text.role,
@@ -118,9 +121,9 @@ def _row(painter: Painter, drawing: RowDrawing, *, is_heading: bool) -> ChainRow
     )
 
 
-def _gutter(cells: list[DrawnCell], left: float) -> Gutter:
-    width = left + (1 + max((cell.column for cell in cells), default=0)) * GRID.width
-    corner = [cell for cell in cells[-1:] if cell.arms == LEFT | DOWN]
+def _gutter(cells: list[PlacedCell], left: float) -> Gutter:
+    width = left + (1 + max((column for column, _ in cells), default=0)) * GRID.width
+    corner = [(column, cell) for column, cell in cells[-1:] if cell.arms == LEFT | DOWN]
     return Gutter(
         width=f"{width:g}",
         height=f"{GRID.height:g}",
@@ -129,6 +132,6 @@ def _gutter(cells: list[DrawnCell], left: float) -> Gutter:
     )
 
 
-def _paths(cells: list[DrawnCell], left: float) -> list[SvgPath]:
+def _paths(cells: list[PlacedCell], left: float) -> list[SvgPath]:
     lines = [SvgPath(piece.role, piece.steps) for piece in vertical_lines(cells, GRID, left)]
     return [*lines, *svg_paths(cells, GRID, left)]

@@ -6,14 +6,16 @@ from html import escape
 
 from seqthink.drawing.describe.session import session_progress
 from seqthink.drawing.rows.painter import Painter
-from seqthink.drawing.rows.row_parts import RowParts
+from seqthink.drawing.rows.row_parts import RowParts, fit_row
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.colours import Colours
-from seqthink.drawing.text.glyphs import UNICODE
-from seqthink.drawing.text.spans import Role, Spans, spans_width
+from seqthink.drawing.text.glyphs import LEFT, RIGHT, UNICODE
+from seqthink.drawing.text.gutter_cells import GutterCell
+from seqthink.drawing.text.spans import Role, Span, Spans, spans_width
+from seqthink.drawing.tree.tree import RowKind, Tree
 from seqthink.export import session_facts
 from seqthink.export.export_source import ExportSource
-from seqthink.export.row_drawing import RowDrawing, row_drawing, row_words
+from seqthink.export.row_drawing import PlacedCell, drawn_cells
 from seqthink.export.svg_paths import CellGrid, SvgPath, VerticalLine, svg_paths, vertical_lines
 
 MIN_PICTURE_CELLS, MAX_PICTURE_CELLS = 64, 104
@@ -44,12 +46,12 @@ def svg(source: ExportSource, colours: Colours) -> Iterator[str]:
     yield from _head(source, colours, size)
     picture = _Picture()
     for number in first:
-        picture.add_row(row_drawing(painter, number), row_words(painter, number))
+        picture.add_row(*_row(painter, number))
     if last:
         left_out = count - len(first) - len(last)
         picture.add_notice(f"{UNICODE.missing} {left_out:,} rows are not in this picture {UNICODE.missing}")
     for number in last:
-        picture.add_row(row_drawing(painter, number), row_words(painter, number))
+        picture.add_row(*_row(painter, number))
     if not count:
         picture.add_notice("no thoughts yet")
     yield from picture.drawn()
@@ -64,14 +66,36 @@ def _fitting_painter(source: ExportSource) -> Painter:
     for number in (*range(min(count, FIRST_ROWS)), *range(max(FIRST_ROWS, count - LAST_ROWS), count)):
         if needed >= MAX_PICTURE_CELLS:
             break
-        parts = row_drawing(painter, number).parts
-        needed = max(needed, _cells(parts)) if parts else needed
+        if painter.tree.row(number).kind is not RowKind.CHAIN:
+            parts, _ = painter.parts(number)
+            needed = max(needed, _cells(parts))
     return painter if needed >= MAX_PICTURE_CELLS else source.painter(needed)
 
 
 def _cells(parts: RowParts) -> int:
     marks = sum(spans_width(group) + 1 for group in parts.mark_groups)
-    return spans_width(parts.head) + width(parts.text.text) + width(parts.extra) + marks + 10
+    return len(parts.cells) + spans_width(parts.label) + width(parts.text.text) + width(parts.extra) + marks + 10
+
+
+def _row(painter: Painter, number: int) -> tuple[list[PlacedCell], Spans]:
+    """Return the drawn cells of a row, and its words with a blank for each of them."""
+    tree = painter.tree
+    assert isinstance(tree, Tree), "a picture shows a tree, no timeline"
+    row = tree.row(number)
+    if row.kind is RowKind.CHAIN:
+        return _chain_rule(painter, row.chain)
+    parts, layout = painter.parts(number)
+    count = len(parts.cells)
+    words = [Span(" " * count), *fit_row(parts, layout, painter.signs)[count:]]
+    return drawn_cells(tree, row, parts.cells), words
+
+
+def _chain_rule(painter: Painter, chain: int) -> tuple[list[PlacedCell], Spans]:
+    name, start = (f" {words} " for words in painter.chain_words(chain))
+    words = f"  {name}{start:>{painter.width - len(name) - 4}}"
+    ends = (2 + len(name), painter.width - len(start) - 2)
+    columns = (*range(2), *range(*ends), *range(painter.width - 2, painter.width))
+    return [(column, GutterCell(LEFT | RIGHT, Role.LINE)) for column in columns], [Span(words, Role.LINE)]
 
 
 def _head(source: ExportSource, colours: Colours, size: tuple[int, int]) -> Iterator[str]:
@@ -128,9 +152,9 @@ class _Picture:
         self._signs: list[str] = []
         self._words: list[str] = []
 
-    def add_row(self, row: RowDrawing, words: Spans) -> None:
+    def add_row(self, cells: list[PlacedCell], words: Spans) -> None:
         """Draw the next row."""
-        for piece in vertical_lines(row.cells, GRID, _MARGIN_PX, self._top):
+        for piece in vertical_lines(cells, GRID, _MARGIN_PX, self._top):
             key = (piece.role, piece.x)
             above = self._open.get(key)
             if above and above.bottom >= piece.top:
@@ -139,7 +163,7 @@ class _Picture:
             if above:
                 self._lines.append(_path(SvgPath(above.role, above.steps)))
             self._open[key] = piece
-        for path in svg_paths(row.cells, GRID, _MARGIN_PX, self._top):
+        for path in svg_paths(cells, GRID, _MARGIN_PX, self._top):
             (self._signs if path.is_filled else self._lines).append(_path(path))
         self._words.append(_words(words, self._top))
         self._top += GRID.height
