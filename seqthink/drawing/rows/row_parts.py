@@ -8,7 +8,7 @@ from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.gutter_cells import GutterCell, cell_spans
 from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, RowLayout
-from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_width, spread
+from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_width
 from seqthink.text import SafeText
 
 
@@ -37,7 +37,8 @@ def fit_row(parts: RowParts, layout: RowLayout, signs: Signs) -> Spans:
     # a duration that fills its column gets a blank before it, away from the marks
     needs_blank = bool(parts.mark_groups) and parts.duration[:1].strip() != ""
     column = max(layout.duration, width(parts.duration) + needs_blank) if layout.duration else 0
-    right_end = layout.width - layout.margin - len(parts.cells) - spans_width(parts.label)
+    left = len(parts.cells) + spans_width(parts.label)
+    right_end = layout.width - layout.margin - left
     if right_end - column < MIN_TEXT_CELLS:
         column = 0
     room, groups = right_end - column, list(parts.mark_groups)
@@ -46,11 +47,15 @@ def fit_row(parts: RowParts, layout: RowLayout, signs: Signs) -> Spans:
     marks = _marks(groups)
     free = room - (spans_width(marks) + 1 if marks else (1 if column else 0))
     shown = cut(parts.text.text, free, signs.ellipsis)
-    body = [*cell_spans(parts.cells, signs), *parts.label, Span(SafeText(shown), parts.text.role)]
-    if parts.extra and shown == parts.text.text and width(shown) + width(parts.extra) <= free:
-        body.append(Span(parts.extra, Role.REVISION))
-    tail = f"{parts.duration:>{column}}" if column else ""
-    return clip(spread(body, [*marks, Span(tail + " " * layout.margin, Role.MUTED)], layout.width), layout.width)
+    spans = [*cell_spans(parts.cells, signs), *parts.label, Span(SafeText(shown), parts.text.role)]
+    used = width(shown)
+    if parts.extra and shown == parts.text.text and used + width(parts.extra) <= free:
+        spans.append(Span(parts.extra, Role.REVISION))
+        used += width(parts.extra)
+    tail = (f"{parts.duration:>{column}}" if column else "") + " " * layout.margin
+    gap = layout.width - left - used - spans_width(marks) - width(tail)
+    spans += [Span(" " * max(0, gap)), *marks, Span(tail, Role.MUTED)]
+    return spans if gap >= 0 else clip(spans, layout.width)
 
 
 def _marks(groups: list[Spans]) -> Spans:
