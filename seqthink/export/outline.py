@@ -7,13 +7,12 @@ from msgspec import Struct
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
 from seqthink.drawing.rows.painter import Painter
-from seqthink.drawing.rows.row_parts import RowParts
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import DOWN, LEFT
 from seqthink.drawing.text.spans import Role, spans_text
 from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
 from seqthink.export.row_drawing import PlacedCell, drawn_cells
-from seqthink.export.sections import SectionNesting
+from seqthink.export.sections import SectionRow, section_rows
 from seqthink.export.svg_paths import CellGrid, SvgPath, svg_paths, vertical_lines
 
 GRID = CellGrid(10, 28)
@@ -71,18 +70,13 @@ def outline(painter: Painter) -> Iterator[ChainRow | OutlineRow | None]:
     """Yield the rows of the tree, and None wherever a section ends."""
     tree = painter.tree
     assert isinstance(tree, Tree), "a page shows a tree"
-    nesting = SectionNesting(tree)
-    for number in range(tree.count):
-        row = tree.row(number)
-        yield from [None] * nesting.sections_ended(row)
-        is_heading = nesting.begins_section(row)
-        if row.kind is RowKind.CHAIN:
-            yield ChainRow(chain_title(tree.session, row.chain))
+    for outlined in section_rows(tree):
+        if outlined is None:
+            yield None
+        elif outlined.row.kind is RowKind.CHAIN:
+            yield ChainRow(chain_title(tree.session, outlined.row.chain))
         else:
-            parts, _ = painter.parts(number)
-            cells = drawn_cells(tree, row, parts.cells)
-            yield _row(tree.session, row, parts, _gutter(cells, -painter.indent * GRID.width), is_heading=is_heading)
-    yield from [None] * nesting.close_all()
+            yield _row(painter, tree, outlined)
 
 
 def chain_title(session: Session, chain: int) -> ChainTitle:
@@ -107,11 +101,13 @@ def thought_anchor(session: Session, index: int) -> str:
     return f"t{session.thoughts.get(index).seq}"
 
 
-def _row(session: Session, row: TreeRow, parts: RowParts, gutter: Gutter, *, is_heading: bool) -> OutlineRow:
+def _row(painter: Painter, tree: Tree, outlined: SectionRow) -> OutlineRow:
+    session, row = tree.session, outlined.row
+    parts, _ = painter.parts(outlined.number)
     return OutlineRow(
-        is_heading=is_heading,
+        is_heading=outlined.is_heading,
         anchor=anchor_of(session, row),
-        gutter=gutter,
+        gutter=_gutter(drawn_cells(tree, row, parts.cells), -painter.indent * GRID.width),
         number=session.thoughts.number_of(row.ordinal) if row.kind is RowKind.THOUGHT else None,
         text=cut(spans_text([parts.text]), _MAX_TEXT_CHARS),
         role=parts.text.role,
