@@ -25,8 +25,8 @@ MAX_ROW_CHARS = 4000
 _UNREADABLE = "(this line of the journal can no longer be read)"
 
 
-class SessionTexts:
-    """The texts of a session, read from its journal on demand; the most recently used ones are cached.
+class JournalTexts:
+    """The `SessionTexts` of a journal, read from the file on demand; the most recently used ones are cached.
 
     Args:
         journal: where events are read from.
@@ -82,9 +82,13 @@ class SessionTexts:
                 self._row_texts.popitem(last=False)
         return text
 
-    def for_thread(self, session: Session | None = None) -> "SessionTexts":
+    def for_thread(self, session: Session | None = None) -> "JournalTexts":
         """Return the same texts with a cache of their own, for another thread; ``session`` replaces the session."""
-        return SessionTexts(self._journal, session or self.session, self.corrupt_lines)
+        return JournalTexts(self._journal, session or self.session, self.corrupt_lines)
+
+    def at_position(self, session: Session) -> "JournalTexts":
+        """Return the texts of ``session``, an earlier position of the same journal."""
+        return JournalTexts(self._journal, session, self.corrupt_lines)
 
     def refusal_reason(self, ordinal: int) -> str:
         """Return why the call ``ordinal`` was refused; refused calls are counted from 0."""
@@ -145,7 +149,7 @@ def fold_batch(fold: Fold, batch: Batch) -> None:
         fold.skip_corrupt()
 
 
-def load_journal(path: Path, decode: LineDecoder = decode) -> SessionTexts:
+def load_journal(path: Path, decode: LineDecoder = decode) -> JournalTexts:
     """Read the journal at ``path`` to its end with ``decode`` and fold it.
 
     Raises:
@@ -163,4 +167,4 @@ def load_journal(path: Path, decode: LineDecoder = decode) -> SessionTexts:
     journal = batch.journal
     assert journal is not None, "a file that is there was read"
     session = fold.session()
-    return SessionTexts(journal, fold.session(writer_state(path, session.session_event)), tuple(corrupt))
+    return JournalTexts(journal, fold.session(writer_state(path, session.session_event)), tuple(corrupt))

@@ -17,7 +17,7 @@ from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.peek import first_session_event, last_events, writer_state
 from seqthink.journal.reader import JournalReader
 from seqthink.journal.store import SessionFile
-from seqthink.loading import SessionTexts, fold_batch
+from seqthink.loading import JournalTexts, fold_batch
 from seqthink.text import SafeText, first_line, one_line
 from seqthink.times import microseconds_of
 
@@ -85,12 +85,12 @@ def summarize(
             break
     session = fold.session()
     session = session.with_writer(writer_state(file.path, session.session_event))
-    texts = SessionTexts(batch.journal, session) if batch.journal is not None else None
+    texts = JournalTexts(batch.journal, session) if batch.journal is not None else None
     return _full_summary(file, session, texts, signs, is_cut=is_cut)
 
 
 def _full_summary(
-    file: SessionFile, session: Session, texts: SessionTexts | None, signs: Signs, *, is_cut: bool
+    file: SessionFile, session: Session, texts: JournalTexts | None, signs: Signs, *, is_cut: bool
 ) -> ListedSession:
     chains, title, shape = session.chain_count, "", ()
     if chains and texts is not None:

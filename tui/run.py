@@ -19,11 +19,7 @@ from seqthink.text import one_line
 from tui.app import Viewer
 from tui.settings import Demo, Settings, ViewerOptions
 from tui.terminal.driver import SIGNAL_STATUS_BASE, ViewerDriver, restored_signal_handlers
-from tui.terminal.garbage_collection import GarbageScheduler
-from tui.terminal.malloc_tuning import map_large_allocations
-
-THREAD_SWITCH_SECONDS = 0.001
-"""Python's thread switch interval: how long a search or a frame may keep other threads waiting."""
+from tui.terminal.memory_tuning import tune_interpreter
 
 
 def watch(
@@ -117,9 +113,7 @@ def _theme_for_terminal(theme: str) -> str:
 def _run(path: Path | None, settings: Settings, *, has_mouse: bool) -> str:
     viewer = Viewer(path, settings)
     viewer.driver_class = ViewerDriver
-    GarbageScheduler.disable_automatic_full_collections()
-    map_large_allocations()
-    sys.setswitchinterval(THREAD_SWITCH_SECONDS)
+    tune_interpreter()
     with _on_the_terminal(), restored_signal_handlers():
         request = viewer.run(mouse=has_mouse) or ""
         flush_or_discard_output()

@@ -1,5 +1,6 @@
 """Settings of the viewer, from the command line."""
 
+import time
 from collections.abc import Callable
 from datetime import tzinfo
 from pathlib import Path
@@ -48,6 +49,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Returns microseconds since 1970."""
     zone: tzinfo
     """Time zone of displayed times."""
+    monotonic: Callable[[], float] = time.monotonic
+    """Returns seconds: paces frames and progress, and the collection of garbage."""
+    playback_clock: Callable[[], float] = time.monotonic
+    """Returns seconds: what a replay is played by. A test may stop it while frames go on."""
     decode: LineDecoder = decode
     """Turns journal lines into events; redacts if that is on."""
     has_hung_up: Callable[[], bool] = bool

@@ -11,7 +11,7 @@ from seqthink.export.formats import FORMATS, SUFFIXES, format_writer
 from seqthink.text import MAX_RENDERED_CHARS
 
 if TYPE_CHECKING:
-    from seqthink.export.export_source import ExportSource
+    from seqthink.chain.session_texts import SessionTexts
 
 
 def make_parser() -> CommandParser:
@@ -41,12 +41,10 @@ def run(arguments: list[str]) -> int:
     write = _writer(options)
     # Not needed for Tab or help.
     from seqthink.cli.journal_output import journal_path, read_journal
-    from seqthink.export.export_source import ExportSource
     from seqthink.saving import write_file
 
     path = journal_path(options)
-    texts = read_journal(path, decoder_for(options))
-    pieces = write(ExportSource.from_texts(texts))
+    pieces = write(read_journal(path, decoder_for(options)))
     if options.output in {None, "-"}:
         with output() as out:
             if hasattr(out, "reconfigure"):
@@ -58,7 +56,7 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _writer(options: argparse.Namespace) -> "Callable[[ExportSource], Iterable[str]]":
+def _writer(options: argparse.Namespace) -> "Callable[[SessionTexts], Iterable[str]]":
     """Return the writer of the chosen format.
 
     Raises:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from seqthink.chain.session import Session
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.cli.option_values import journal_folder
 from seqthink.drawing.plain import overview_lines
 from seqthink.drawing.text.glyphs import Signs
@@ -12,7 +13,7 @@ from seqthink.errors import UsageError
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.scan import CorruptLine
 from seqthink.journal.store import resolve_journal
-from seqthink.loading import SessionTexts, load_journal
+from seqthink.loading import JournalTexts, load_journal
 
 _MAX_CORRUPT_SHOWN = 3
 _MAX_REASON_CHARS = 120
@@ -27,7 +28,7 @@ def journal_path(options: argparse.Namespace) -> Path:
     return resolve_journal(options.session, journal_folder(options))
 
 
-def read_journal(path: Path, decode: LineDecoder) -> SessionTexts:
+def read_journal(path: Path, decode: LineDecoder) -> JournalTexts:
     """Return the journal at ``path``, decoded by ``decode`` and folded.
 
     Raises:
@@ -39,14 +40,10 @@ def read_journal(path: Path, decode: LineDecoder) -> SessionTexts:
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
 
 
-def drawing_lines(
-    session: Session, texts: SessionTexts, *, width: int, signs: Signs, is_timeline: bool = False
-) -> Iterator[str]:
-    """Yield the drawing of ``session``; an empty one says so."""
-    yield from overview_lines(
-        session, texts.row_text, texts.refusal_reason, width=width, signs=signs, is_timeline=is_timeline
-    )
-    if not session.thought_count and not session.refusal_count:
+def drawing_lines(texts: SessionTexts, *, width: int, signs: Signs, is_timeline: bool = False) -> Iterator[str]:
+    """Yield the drawing of a session; an empty one says so."""
+    yield from overview_lines(texts, width=width, signs=signs, is_timeline=is_timeline)
+    if not texts.session.thought_count and not texts.session.refusal_count:
         yield " no thoughts yet"
 
 

@@ -21,7 +21,8 @@ from seqthink.drawing.describe.session import session_name
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import spans_text
-from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree.row_source import RowKind, TreeRow
+from seqthink.drawing.tree.tree import Tree
 from seqthink.errors import UsageError
 from seqthink.events import Event, RejectedEvent, SessionEvent, ThoughtEvent, UnknownEvent, WriterState
 from seqthink.journal.decode import LineDecoder, decode
@@ -29,7 +30,7 @@ from seqthink.journal.follow import follow, follow_stdin
 from seqthink.journal.journal_file import EventSource
 from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import Batch, CorruptLine
-from seqthink.loading import MAX_CORRUPT_LINES_NAMED, SessionTexts, fold_batch
+from seqthink.loading import MAX_CORRUPT_LINES_NAMED, JournalTexts, fold_batch
 from seqthink.text import one_line
 
 
@@ -67,9 +68,9 @@ class LivePrinter:
         """Yield the lines for the end: a blank line and the complete tree."""
         if self._journal is None:
             return
-        session = self._fold.session(writer)
+        texts = JournalTexts(self._journal, self._fold.session(writer))
         yield ""
-        yield from drawing_lines(session, SessionTexts(self._journal, session), width=self._width, signs=self._signs)
+        yield from drawing_lines(texts, width=self._width, signs=self._signs)
 
     def unread_messages(self) -> list[str]:
         """Return warnings about lines that could not be read."""
@@ -109,11 +110,9 @@ class LivePrinter:
     def _rows(self, session: Session, rows: Iterator[TreeRow] | list[TreeRow]) -> Iterator[str]:
         assert self._journal is not None, "events come from a journal"
         self._tree.sync(session)
-        texts = SessionTexts(self._journal, session)
         painter = Painter(
             tree=self._tree,
-            text_of=texts.row_text,
-            error_of=texts.refusal_reason,
+            texts=JournalTexts(self._journal, session),
             width=self._width,
             screen_width=self._width,
             signs=self._signs,

@@ -81,7 +81,7 @@ def run(arguments: list[str]) -> int:
             # Thoughts follow, so the session was still alive then, however it ended.
             session = session.at_thought(options.at).with_writer(WriterState.ALIVE)
     with output() as out:
-        for line in drawing_lines(session, texts, width=drawing_width(options), signs=signs):
+        for line in drawing_lines(texts.at_position(session), width=drawing_width(options), signs=signs):
             print(line, file=out)
     for sentence in unread_messages(texts.session, texts.corrupt_lines):
         print_stderr(sentence)

@@ -27,17 +27,13 @@ def run(arguments: list[str]) -> int:
 
     texts = read_journal(journal_path(options), decoder_for(options))
     width, signs = drawing_width(options), drawing_signs(options)
-    session, is_timeline = texts.session, options.timeline
+    is_timeline = options.timeline
     with output() as out:
-        for line in drawing_lines(session, texts, width=width, signs=signs, is_timeline=is_timeline):
+        for line in drawing_lines(texts, width=width, signs=signs, is_timeline=is_timeline):
             print(line, file=out)
         if options.full:
-            full = full_text_lines(
-                session, texts.pieces, texts.prefix, texts.event,
-                width=width, signs=signs, is_timeline=is_timeline,
-            )  # fmt: skip
-            for lines_in_full in full:
+            for lines_in_full in full_text_lines(texts, width=width, signs=signs, is_timeline=is_timeline):
                 print(lines_in_full, file=out)
-    for sentence in unread_messages(session, texts.corrupt_lines):
+    for sentence in unread_messages(texts.session, texts.corrupt_lines):
         print_stderr(sentence)
     return 0

@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from seqthink.chain.model import Attachment
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe.attachments import (
     UNREADABLE,
     AttachmentTitle,
-    EventOf,
     attached_events,
     attachment_title,
     message_text,
@@ -44,9 +44,9 @@ class Card(Struct, frozen=True):
     blocks: Sequence[Block]
 
 
-def cards(attached: Sequence[Attachment], event_of: EventOf) -> Iterator[Card]:
+def cards(attached: Sequence[Attachment], texts: SessionTexts) -> Iterator[Card]:
     """Yield a card for each attachment of a thought, in the order of the text pane; at most ``MAX_ITEMS``."""
-    events = attached_events(attached, event_of)
+    events = attached_events(attached, texts)
     diffs = proposed_diffs(events)
     for attachment, event in events:
         yield _card(attachment, event, diffs)

@@ -6,9 +6,7 @@ from typing import Any, cast
 
 from seqthink.chain.model import NONE, Lane
 from seqthink.chain.session import Session
-from seqthink.drawing.plain import PiecesOf
-from seqthink.drawing.rows.painter import TextOf
-from seqthink.export.export_source import ExportSource
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.text import first_line
 from seqthink.times import datetime_of
 
@@ -23,15 +21,15 @@ class _Text:
         self.pieces = pieces
 
 
-def document_text(source: ExportSource) -> Iterator[str]:
+def document_text(texts: SessionTexts) -> Iterator[str]:
     """Yield the document as text in pieces, in ASCII only: no control character of a thought reaches a terminal."""
-    yield from _encoded(_document(source.session, source.row_text_of, source.pieces_of), "\n")
+    yield from _encoded(_document(texts), "\n")
     yield "\n"
 
 
-def document(session: Session, text_of: TextOf) -> dict[str, Any]:
-    """Return the session as JSON values; ``text_of`` gives the journaled text of a thought by its index."""
-    return _built(_document(session, text_of, lambda index: [text_of(index)]))
+def document(texts: SessionTexts) -> dict[str, Any]:
+    """Return the session as JSON values."""
+    return _built(_document(texts))
 
 
 def _encoded(value: object, line: str) -> Iterator[str]:
@@ -71,35 +69,38 @@ def _built(value: Any) -> Any:  # noqa: ANN401 - values of JSON are of any kind
             return value
 
 
-def _document(session: Session, row_text_of: TextOf, pieces_of: PiecesOf) -> dict[str, Any]:
+def _document(texts: SessionTexts) -> dict[str, Any]:
     """Return the document with iterators for long lists and texts, so that few texts are in memory at a time."""
+    session = texts.session
     info = session.session_event
     return {
         "format": "seqthink.session/1",
         "session": info.session if info else None,
-        "title": session.title or (chain_title(session, 0, row_text_of) if session.chain_count else None),
+        "title": session.title or (chain_title(texts, 0) if session.chain_count else None),
         "state": session.state.value,
         "alive": session.is_alive,
-        "chains": (_chain(session, chain, row_text_of, pieces_of) for chain in range(session.chain_count)),
+        "chains": (_chain(texts, chain) for chain in range(session.chain_count)),
         "unread": session.unknown_count,
         "corrupt": session.corrupt_count,
     }
 
 
-def chain_title(session: Session, chain: int, row_text_of: TextOf) -> str:
+def chain_title(texts: SessionTexts, chain: int) -> str:
     """Return the first ``MAX_TITLE_CHARS`` characters of the first line of the chain's first thought."""
-    return first_line(row_text_of(session.chains.thoughts_of(chain)[0]))[:MAX_TITLE_CHARS]
+    return first_line(texts.row_text(texts.session.chains.thoughts_of(chain)[0]))[:MAX_TITLE_CHARS]
 
 
-def _chain(session: Session, chain: int, row_text_of: TextOf, pieces_of: PiecesOf) -> dict[str, Any]:
+def _chain(texts: SessionTexts, chain: int) -> dict[str, Any]:
+    session = texts.session
     return {
-        "title": chain_title(session, chain, row_text_of),
+        "title": chain_title(texts, chain),
         "state": session.chain_state(chain).value,
-        "lanes": (_lane(session, session.lanes.get(lane), pieces_of) for lane in session.chains.lanes_of(chain)),
+        "lanes": (_lane(texts, session.lanes.get(lane)) for lane in session.chains.lanes_of(chain)),
     }
 
 
-def _lane(session: Session, lane: Lane, pieces_of: PiecesOf) -> dict[str, Any]:
+def _lane(texts: SessionTexts, lane: Lane) -> dict[str, Any]:
+    session = texts.session
     indices = lane.thoughts[: session.lanes.length_of(lane.ordinal)]
     return {
         "branch": lane.name,
@@ -107,11 +108,12 @@ def _lane(session: Session, lane: Lane, pieces_of: PiecesOf) -> dict[str, Any]:
         "fork": _seq(session, lane.origin),
         "forkNumber": lane.fork_number or None,
         **({"agent": session.agents.id_of(lane.agent)} if session.agent_count else {}),
-        "thoughts": (_thought(session, index, pieces_of) for index in indices),
+        "thoughts": (_thought(texts, index) for index in indices),
     }
 
 
-def _thought(session: Session, index: int, pieces_of: PiecesOf) -> dict[str, Any]:
+def _thought(texts: SessionTexts, index: int) -> dict[str, Any]:
+    session = texts.session
     thought = session.thoughts.get(index)
     return {
         "seq": thought.seq,
@@ -122,7 +124,7 @@ def _thought(session: Session, index: int, pieces_of: PiecesOf) -> dict[str, Any
         "revises": _seq(session, thought.target),
         "repeat": thought.is_repeat,
         "final": session.thoughts.is_final(index),
-        "thought": _Text(pieces_of(index)),
+        "thought": _Text(texts.pieces(index)),
         "time": datetime_of(thought.time).isoformat(timespec="microseconds").replace("+00:00", "Z"),
     }
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from seqthink.errors import UsageError
 
 if TYPE_CHECKING:
-    from seqthink.export.export_source import ExportSource
+    from seqthink.chain.session_texts import SessionTexts
 
 FORMATS = {"md": ".md", "html": ".html", "mermaid": ".mmd", "svg": ".svg", "json": ".json"}
 """The file suffix of each format."""
@@ -19,7 +19,7 @@ SUFFIXES = {suffix: name for name, suffix in FORMATS.items()} | {
 """The format of each recognised file suffix."""
 
 
-def format_writer(name: str, *, is_light: bool = False) -> "Callable[[ExportSource], Iterable[str]]":
+def format_writer(name: str, *, is_light: bool = False) -> "Callable[[SessionTexts], Iterable[str]]":
     """Return the function that writes a format; ``is_light`` selects the theme of the picture (the page has both).
 
     Raises:

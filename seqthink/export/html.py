@@ -11,10 +11,11 @@ from hashlib import sha256
 from markupsafe import Markup
 from msgspec import Struct
 
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe.status import Status
+from seqthink.drawing.rows.painter import whole_session_painter
 from seqthink.drawing.text.colours import DARK, LIGHT, Colours
 from seqthink.export import session_facts
-from seqthink.export.export_source import ExportSource
 from seqthink.export.html_items import PageItem, page_items
 from seqthink.export.html_templates import resource, stream
 from seqthink.export.outline import ChainRow, OutlineRow, outline
@@ -55,10 +56,10 @@ class Page(Struct, frozen=True, kw_only=True):
         return _hash(self.script)
 
 
-def html(source: ExportSource) -> Iterator[str]:
+def html(texts: SessionTexts) -> Iterator[str]:
     """Yield the page in pieces."""
-    session = source.session
-    painter = source.painter(_ROW_CELLS)
+    session = texts.session
+    painter = whole_session_painter(texts, width=_ROW_CELLS)
     facts = [
         session_facts.client(session),
         session_facts.time_span(session),
@@ -73,7 +74,7 @@ def html(source: ExportSource) -> Iterator[str]:
         is_empty=not painter.tree.count,
         is_long=session.thought_count > _MIN_LAZY_THOUGHTS,
         outline=outline(painter),
-        items=page_items(source, painter),
+        items=page_items(texts, painter),
         style=_style(),
         script=resource("page.js"),
     )

@@ -6,15 +6,16 @@ from typing import ClassVar, NamedTuple
 from msgspec import Struct
 
 from seqthink.chain.model import NONE
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe.json_values import MAX_ITEMS, pretty_json
 from seqthink.drawing.describe.thought import call_facts
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.spans import Role
-from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree.row_source import RowKind, TreeRow
+from seqthink.drawing.tree.tree import Tree
 from seqthink.events import RejectedEvent, ThoughtEvent
 from seqthink.export import session_facts
 from seqthink.export.attachments import Card, cards
-from seqthink.export.export_source import ExportSource
 from seqthink.export.html_blocks import Block, Code, Raw, Remark
 from seqthink.export.markdown_html import thought_blocks
 from seqthink.export.outline import ChainTitle, anchor_of, chain_title, thought_anchor
@@ -89,7 +90,7 @@ class Gap(Struct, frozen=True):
 PageItem = ThoughtItem | RefusedItem | ChainHeading | BranchHeading | Gap
 
 
-def page_items(source: ExportSource, painter: Painter) -> Iterator[PageItem | None]:
+def page_items(texts: SessionTexts, painter: Painter) -> Iterator[PageItem | None]:
     """Yield what stands beside the rows of the tree, and None wherever a section ends."""
     tree = painter.tree
     assert isinstance(tree, Tree), "a page shows a tree"
@@ -97,17 +98,17 @@ def page_items(source: ExportSource, painter: Painter) -> Iterator[PageItem | No
         if outlined is None:
             yield None
         else:
-            yield from _items(source, outlined.row, is_section=outlined.is_heading)
+            yield from _items(texts, outlined.row, is_section=outlined.is_heading)
 
 
-def _items(source: ExportSource, row: TreeRow, *, is_section: bool) -> Iterator[PageItem]:
+def _items(texts: SessionTexts, row: TreeRow, *, is_section: bool) -> Iterator[PageItem]:
     """Yield what stands beside a row, if anything does."""
-    session = source.session
+    session = texts.session
     match row.kind:
         case RowKind.THOUGHT:
-            yield _thought(source, row)
+            yield _thought(texts, row)
         case RowKind.REFUSED:
-            yield _refused(source, row)
+            yield _refused(texts, row)
         case RowKind.CHAIN:
             yield ChainHeading(chain_title(session, row.chain))
         case RowKind.BRANCH:
@@ -119,10 +120,10 @@ def _items(source: ExportSource, row: TreeRow, *, is_section: bool) -> Iterator[
             return
 
 
-def _thought(source: ExportSource, row: TreeRow) -> ThoughtItem:
-    session, index = source.session, row.ordinal
+def _thought(texts: SessionTexts, row: TreeRow) -> ThoughtItem:
+    session, index = texts.session, row.ordinal
     thought, attached = session.thoughts.get(index), session.thoughts.attachments(index)
-    event = source.event_of(thought.offset, thought.size)
+    event = texts.event(thought.offset, thought.size)
     return ThoughtItem(
         anchor=f"t{thought.seq}",
         number=thought.number,
@@ -130,21 +131,21 @@ def _thought(source: ExportSource, row: TreeRow) -> ThoughtItem:
             LinkedFact(fact.text, fact.role, thought_anchor(session, fact.thought) if fact.thought != NONE else "")
             for fact in session_facts.thought_facts(session, index)
         ],
-        brief=first_line(source.row_text_of(index), _MAX_BRIEF_CHARS),
-        blocks=thought_blocks(source.pieces_of(index)),
-        cards=cards(attached, source.event_of) if attached else iter(()),
+        brief=first_line(texts.row_text(index), _MAX_BRIEF_CHARS),
+        blocks=thought_blocks(texts.pieces(index)),
+        cards=cards(attached, texts) if attached else iter(()),
         cards_left_out=max(0, len(attached) - MAX_ITEMS),
         called_with=list(call_facts(thought, event if isinstance(event, ThoughtEvent) else None)),
     )
 
 
-def _refused(source: ExportSource, row: TreeRow) -> RefusedItem:
-    refusal = source.session.refusals.get(row.ordinal)
-    event = source.event_of(refusal.offset, refusal.size)
-    blocks: list[Block] = [Raw(source.error_of(row.ordinal))]
+def _refused(texts: SessionTexts, row: TreeRow) -> RefusedItem:
+    refusal = texts.session.refusals.get(row.ordinal)
+    event = texts.event(refusal.offset, refusal.size)
+    blocks: list[Block] = [Raw(texts.refusal_reason(row.ordinal))]
     if isinstance(event, RejectedEvent) and event.arguments is not None:
         blocks += [
             Remark("Its arguments, cut at 4 KiB:" if event.truncated else "Its arguments:"),
             Code(pretty_json(event.arguments)),
         ]
-    return RefusedItem(anchor_of(source.session, row), blocks)
+    return RefusedItem(anchor_of(texts.session, row), blocks)

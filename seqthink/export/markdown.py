@@ -8,17 +8,17 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from seqthink.chain.model import NONE
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe.json_values import pretty_json
 from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.describe.thought import ThoughtFact, call_facts
 from seqthink.drawing.markup.markdown import NOT_RENDERED, clean_markdown, has_markup
 from seqthink.drawing.plain import attachment_texts
-from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.rows.painter import Painter, whole_session_painter
 from seqthink.drawing.text.spans import spans_text
 from seqthink.drawing.text.wrap import wrap
 from seqthink.events import RejectedEvent, ThoughtEvent
 from seqthink.export import session_facts
-from seqthink.export.export_source import ExportSource
 from seqthink.text import (
     MAX_RENDERED_CHARS,
     first_line,
@@ -47,18 +47,18 @@ _INDENT = re.compile(r"\s*(?:[-*+]\s+|\d{1,9}[.)]\s+|>\s?)?")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
-def markdown(source: ExportSource) -> Iterator[str]:
+def markdown(texts: SessionTexts) -> Iterator[str]:
     """Yield the report in pieces."""
-    session = source.session
+    session = texts.session
     yield f"# {quoted(session_facts.name(session))}\n\n"
-    yield _summary(source)
-    painter = source.painter(PAGE_CELLS)
+    yield _summary(texts)
+    painter = whole_session_painter(texts, width=PAGE_CELLS)
     yield from _tree(painter)
     for chain in range(session.chain_count):
-        yield from _chain(source, chain)
+        yield from _chain(texts, chain)
     if not session.chain_count:
         for number in range(session.refusal_count):
-            yield from _refused(source, number)
+            yield from _refused(texts, number)
 
 
 def quoted(text: str) -> str:
@@ -118,8 +118,8 @@ def _as_it_is(text: str) -> Iterator[str]:
         yield from _long_fence(lambda: split_pieces(text))
 
 
-def _summary(source: ExportSource) -> str:
-    session = source.session
+def _summary(texts: SessionTexts) -> str:
+    session = texts.session
     shown = session_facts.status(session)
     client = session_facts.client(session)
     facts = [f"**{shown.sign} {shown.word}**", quoted(client) if client else "", session_facts.time_span(session)]
@@ -150,45 +150,45 @@ def _tree(painter: Painter) -> Iterator[str]:
     yield f"{ticks}\n\n"
 
 
-def _chain(source: ExportSource, chain: int) -> Iterator[str]:
-    session = source.session
+def _chain(texts: SessionTexts, chain: int) -> Iterator[str]:
+    session = texts.session
     thoughts = session.chains.thoughts_of(chain)
     if session.chain_count > 1:
-        title = quoted(first_line(source.row_text_of(thoughts[0]), 80))
+        title = quoted(first_line(texts.row_text(thoughts[0]), 80))
         yield f"## Chain {chain + 1}\n\n{title}\n\n"
     else:
         yield "## Thoughts\n\n"
     if MIN_CONTENTS_THOUGHTS <= len(thoughts) <= MAX_CONTENTS_THOUGHTS:
-        yield from _contents(source, chain)
+        yield from _contents(texts, chain)
     first = session.refusals.count_before(thoughts[0]) if chain else 0
     for index in thoughts:
         for number in range(first, session.refusals.count_before(index)):
-            yield from _refused(source, number)
+            yield from _refused(texts, number)
         first = session.refusals.count_before(index)
-        yield from _thought(source, index)
+        yield from _thought(texts, index)
     last = (
         session.refusals.count_before(thoughts[-1] + 1)
         if thoughts[-1] + 1 < session.thought_count
         else session.refusal_count
     )
     for number in range(first, last):
-        yield from _refused(source, number)
+        yield from _refused(texts, number)
 
 
-def _contents(source: ExportSource, chain: int) -> Iterator[str]:
+def _contents(texts: SessionTexts, chain: int) -> Iterator[str]:
     """Yield a line of links for each lane."""
-    session = source.session
+    session = texts.session
     for ordinal in session.chains.lanes_of(chain):
         lane = session.lanes.get(ordinal)
         indices = lane.thoughts[: session.lanes.length_of(ordinal)]
         if indices:
             title = "" if lane.is_trunk else f"{quoted(lane_name(session, lane))}: "
-            yield f"- {title}{' '.join(_link(source, index) for index in indices)}\n"
+            yield f"- {title}{' '.join(_link(texts, index) for index in indices)}\n"
     yield "\n"
 
 
-def _link(source: ExportSource, index: int) -> str:
-    thought = source.session.thoughts.get(index)
+def _link(texts: SessionTexts, index: int) -> str:
+    thought = texts.session.thoughts.get(index)
     return f"[{thought.number}](#{anchor(thought.seq)})"
 
 
@@ -197,42 +197,42 @@ def anchor(seq: int) -> str:
     return f"thought-{seq}"
 
 
-def _thought(source: ExportSource, index: int) -> Iterator[str]:
-    session = source.session
+def _thought(texts: SessionTexts, index: int) -> Iterator[str]:
+    session = texts.session
     thought = session.thoughts.get(index)
     branch = session_facts.branch_name(session, index)
     yield f'<a id="{anchor(thought.seq)}"></a>\n\n### {thought.number}'
     yield (f" · {quoted(branch)}" if branch else "") + "\n\n"
-    yield " · ".join(_fact(source, fact) for fact in session_facts.thought_facts(session, index)) + "\n\n"
-    written = join_if_short(source.pieces_of(index))
+    yield " · ".join(_fact(texts, fact) for fact in session_facts.thought_facts(session, index)) + "\n\n"
+    written = join_if_short(texts.pieces(index))
     if isinstance(written, str):
         text = clean_markdown(written)
         yield fence(_wrapped(text), "markdown" if has_markup(text) else "text")
     else:
         del written  # frees the journal line that it refers to
         yield f"{NOT_RENDERED}\n\n"
-        yield from _long_fence(lambda: source.pieces_of(index))
-    below = list(attachment_texts(session.thoughts.attachments(index), source.event_of, width=PAGE_CELLS))
+        yield from _long_fence(lambda: texts.pieces(index))
+    below = list(attachment_texts(session.thoughts.attachments(index), texts, width=PAGE_CELLS))
     if below:
         yield fence("\n\n".join(below))
-    event = source.event_of(thought.offset, thought.size)
+    event = texts.event(thought.offset, thought.size)
     called = list(call_facts(thought, event if isinstance(event, ThoughtEvent) else None))
     if called:
         yield "".join(f"- {quoted(sentence)}\n" for sentence in called) + "\n"
 
 
-def _fact(source: ExportSource, fact: ThoughtFact) -> str:
+def _fact(texts: SessionTexts, fact: ThoughtFact) -> str:
     if fact.thought == NONE:
         return fact.text
     words, number = fact.text.rsplit(" ", 1)
-    return f"{words} [{number}](#{anchor(source.session.thoughts.get(fact.thought).seq)})"
+    return f"{words} [{number}](#{anchor(texts.session.thoughts.get(fact.thought).seq)})"
 
 
-def _refused(source: ExportSource, number: int) -> Iterator[str]:
-    refusal = source.session.refusals.get(number)
+def _refused(texts: SessionTexts, number: int) -> Iterator[str]:
+    refusal = texts.session.refusals.get(number)
     yield "### ✗ refused\n\n"
-    yield from _as_it_is(source.error_of(number))
-    event = source.event_of(refusal.offset, refusal.size)
+    yield from _as_it_is(texts.refusal_reason(number))
+    event = texts.event(refusal.offset, refusal.size)
     if isinstance(event, RejectedEvent) and event.arguments is not None:
         yield "Its arguments" + (" (cut at 4 KiB)" if event.truncated else "") + ":\n\n"
         asked = pretty_json(event.arguments)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.chain.state import State
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.audits import verdict_span
@@ -19,7 +20,6 @@ from seqthink.drawing.describe.thought import revises_text
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.export import session_facts
-from seqthink.export.export_source import ExportSource
 from seqthink.export.lane_steps import LaneSteps, Step, lane_steps
 from seqthink.text import first_line, one_line
 
@@ -65,10 +65,10 @@ _CLASSES = {
 _ARROW = "stroke:#c2479f"
 
 
-def mermaid(source: ExportSource) -> Iterator[str]:
+def mermaid(texts: SessionTexts) -> Iterator[str]:
     """Yield the flowchart with as much detail as GitHub renders."""
     for scale in _SCALES:
-        lines = _Chart(source, scale).lines()
+        lines = _Chart(texts, scale).lines()
         if lines is not None:
             break
     else:
@@ -94,9 +94,9 @@ class _TooLargeError(Exception):
 class _Chart:
     """An attempt to draw a session with one level of detail."""
 
-    def __init__(self, source: ExportSource, scale: _Scale) -> None:
-        self._source, self._scale = source, scale
-        self._session: Session = source.session
+    def __init__(self, texts: SessionTexts, scale: _Scale) -> None:
+        self._texts, self._scale = texts, scale
+        self._session: Session = texts.session
         self._start = max(0, self._session.thought_count - scale.newest_thoughts) if scale.newest_thoughts else 0
         self._lines: list[str] = []
         self._size = self._edges = 0
@@ -205,7 +205,7 @@ class _Chart:
             sign = UNICODE.revision + " "
         elif session.thoughts.is_final(index):
             sign = UNICODE.final + " "
-        text = cut(first_line(self._source.row_text_of(index)), self._scale.label_cells)
+        text = cut(first_line(self._texts.row_text(index)), self._scale.label_cells)
         return f"{sign}{session.thoughts.number_of(index)} · {text}"
 
     def _notes(self, index: int) -> Iterator[str]:

@@ -10,7 +10,8 @@ from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import DOWN, LEFT
 from seqthink.drawing.text.spans import Role, spans_text
-from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree.row_source import RowKind, TreeRow
+from seqthink.drawing.tree.tree import Tree
 from seqthink.export.row_drawing import PlacedCell, drawn_cells
 from seqthink.export.sections import SectionRow, section_rows
 from seqthink.export.svg_paths import CellGrid, SvgPath, svg_paths, vertical_lines

@@ -9,7 +9,8 @@ from seqthink.chain.model import NONE, Lane
 from seqthink.drawing.describe.lanes import lane_role
 from seqthink.drawing.text.glyphs import DOWN, UP
 from seqthink.drawing.text.gutter_cells import CellSign, GutterCell
-from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree.row_source import RowKind, TreeRow
+from seqthink.drawing.tree.tree import Tree
 
 PlacedCell = tuple[int, GutterCell]
 """A cell that is not blank, and its column, from 0."""

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from seqthink.chain.model import NONE, Lane
 from seqthink.drawing.text.row_layout import MAX_BRANCH_LEVELS
-from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree.row_source import RowKind, TreeRow
+from seqthink.drawing.tree.tree import Tree
 
 
 class SectionRow(NamedTuple):

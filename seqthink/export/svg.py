@@ -4,17 +4,18 @@ import re
 from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe.session import session_progress
-from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.rows.painter import Painter, whole_session_painter
 from seqthink.drawing.rows.row_parts import RowParts, fit_row
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.colours import Colours
 from seqthink.drawing.text.glyphs import LEFT, RIGHT, UNICODE
 from seqthink.drawing.text.gutter_cells import GutterCell
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_width
-from seqthink.drawing.tree.tree import RowKind, Tree
+from seqthink.drawing.tree.row_source import RowKind
+from seqthink.drawing.tree.tree import Tree
 from seqthink.export import session_facts
-from seqthink.export.export_source import ExportSource
 from seqthink.export.row_drawing import PlacedCell, drawn_cells
 from seqthink.export.svg_paths import CellGrid, SvgPath, VerticalLine, svg_paths, vertical_lines
 
@@ -32,9 +33,9 @@ _FONT = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberati
 _RUN = re.compile(r"\S+(?: \S+)*")
 
 
-def svg(source: ExportSource, colours: Colours) -> Iterator[str]:
+def svg(texts: SessionTexts, colours: Colours) -> Iterator[str]:
     """Yield the picture."""
-    painter = _fitting_painter(source)
+    painter = _fitting_painter(texts)
     count = painter.tree.count
     first = range(count if count <= FIRST_ROWS + LAST_ROWS else FIRST_ROWS)
     last = range(max(len(first), count - LAST_ROWS), count)
@@ -53,23 +54,23 @@ def svg(source: ExportSource, colours: Colours) -> Iterator[str]:
         picture.add_row(*_row(painter, number))
     if not count:
         picture.add_notice("no thoughts yet")
-    root = _root(source, colours, size)
-    root.extend([*_header(source, size[0]), *picture.drawn()])
+    root = _root(texts, colours, size)
+    root.extend([*_header(texts, size[0]), *picture.drawn()])
     yield tostring(root, encoding="unicode")
 
 
-def _fitting_painter(source: ExportSource) -> Painter:
+def _fitting_painter(texts: SessionTexts) -> Painter:
     """Return a painter that is as wide as the rows need."""
-    painter = source.painter(MAX_PICTURE_CELLS)
+    painter = whole_session_painter(texts, width=MAX_PICTURE_CELLS)
     count = painter.tree.count
-    needed = max(MIN_PICTURE_CELLS, min(MAX_PICTURE_CELLS, width("".join(_facts(source))) + 8))
+    needed = max(MIN_PICTURE_CELLS, min(MAX_PICTURE_CELLS, width("".join(_facts(texts))) + 8))
     for number in (*range(min(count, FIRST_ROWS)), *range(max(FIRST_ROWS, count - LAST_ROWS), count)):
         if needed >= MAX_PICTURE_CELLS:
             break
         if painter.tree.row(number).kind is not RowKind.CHAIN:
             parts, _ = painter.parts(number)
             needed = max(needed, _cells(parts))
-    return painter if needed >= MAX_PICTURE_CELLS else source.painter(needed)
+    return painter if needed >= MAX_PICTURE_CELLS else whole_session_painter(texts, width=needed)
 
 
 def _cells(parts: RowParts) -> int:
@@ -98,9 +99,9 @@ def _chain_rule(painter: Painter, chain: int) -> tuple[list[PlacedCell], Spans]:
     return [(column, GutterCell(LEFT | RIGHT, Role.LINE)) for column in columns], [Span(words, Role.LINE)]
 
 
-def _root(source: ExportSource, colours: Colours, size: tuple[int, int]) -> Element:
+def _root(texts: SessionTexts, colours: Colours, size: tuple[int, int]) -> Element:
     """Return the picture with its page, and nothing on it yet."""
-    session = source.session
+    session = texts.session
     width_px, height_px = size
     root = Element(
         "svg",
@@ -133,22 +134,22 @@ def _root(source: ExportSource, colours: Colours, size: tuple[int, int]) -> Elem
     return root
 
 
-def _header(source: ExportSource, width_px: int) -> Iterator[Element]:
+def _header(texts: SessionTexts, width_px: int) -> Iterator[Element]:
     """Yield the line above the rows and the rule below it."""
-    called, rest, right = _facts(source)
+    called, rest, right = _facts(texts)
     room = int((width_px - 2 * _MARGIN_PX) / GRID.width)
     called = cut(called, room - width(right) - 4)
     rest = cut(rest, room - width(right) - width(called) - 6)
     yield _text(called, Role.TEXT, _MARGIN_PX, 10, class_name="name")
     if width(rest) > _MIN_FACTS_CELLS:
         yield _text(rest, Role.MUTED, _MARGIN_PX + (width(called) + 2) * GRID.width, 10)
-    state = session_facts.status(source.session)
+    state = session_facts.status(texts.session)
     yield _text(right, state.role, width_px - _MARGIN_PX - width(right) * GRID.width, 10)
     yield _path(f"M0.5 42.5H{width_px - 0.5}", "rule")
 
 
-def _facts(source: ExportSource) -> tuple[str, str, str]:
-    session = source.session
+def _facts(texts: SessionTexts) -> tuple[str, str, str]:
+    session = texts.session
     state, counts = session_facts.status(session), ", ".join(session_facts.counts(session))
     rest = " · ".join(part for part in (session_facts.client(session), counts) if part)
     return (

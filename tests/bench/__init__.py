@@ -1,1 +1,1 @@
-"""Measures the promises of docs/viewer.md, "Speed" promises, each figure beside what it is compared with."""
+"""Measures what docs/viewer.md, "Speed" promises, each figure beside what it is compared with."""

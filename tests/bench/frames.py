@@ -15,6 +15,7 @@ from seqthink.chain.fold import Fold
 from seqthink.drawing.rows.painter import Painter
 from tests.bench import journals
 from tests.bench.report import Table, seconds, verdict
+from tests.support.journals.given_texts import GivenTexts
 from tui.state.viewport import Viewport
 
 HEIGHT, WIDTH, SCREEN = 40, 79, 140
@@ -78,8 +79,7 @@ def draw(viewing: Viewport) -> None:
     tree = viewing.tree
     painter = Painter(
         tree=tree,
-        text_of=lambda index: f"thought {index} of many",
-        error_of=str,
+        texts=GivenTexts(tree.session, lambda index: f"thought {index} of many"),
         width=WIDTH,
         screen_width=SCREEN,
         selected=viewing.selected,

@@ -13,7 +13,7 @@ from tests.bench import journals
 from tests.bench.report import Table, seconds, verdict
 from tui.app import Viewer
 from tui.settings import Settings
-from tui.terminal.garbage_collection import GarbageScheduler
+from tui.terminal.memory_tuning import disable_automatic_full_collections
 
 GOAL_SECONDS = 0.030
 _SIZE = (140, 45)
@@ -67,7 +67,7 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
     """Open a long journal of every shape, and press the most expensive keys."""
     length = 30_000 if is_quick else 1_000_000
     found: dict[str, dict[str, tuple[float, float]]] = {}
-    GarbageScheduler.disable_automatic_full_collections()
+    disable_automatic_full_collections()
     for shape in journals.SHAPES:
         path = journals.write(folder / f"hold-{shape}.jsonl", length, shape)
         found[shape] = asyncio.run(_held(path))

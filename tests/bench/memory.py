@@ -44,7 +44,7 @@ def _resident(path: Path, length: int) -> int:
 def _fold(shape: str, length: int) -> float:
     from seqthink.chain.fold import Fold
     from tui.state.viewport import Viewport
-    from tui.terminal.malloc_tuning import map_large_allocations
+    from tui.terminal.memory_tuning import map_large_allocations
 
     map_large_allocations()
     gc.collect()

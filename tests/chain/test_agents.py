@@ -11,6 +11,7 @@ from seqthink.export.document import document
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Journal, folded, texts
 from tests.support.journals.fold_drawing import drawn, states
+from tests.support.journals.given_texts import GivenTexts
 
 
 def interleaved(*names: str | None, thoughts: int = 3) -> Journal:
@@ -189,7 +190,9 @@ def picture(journal: Journal, *, is_timeline: bool = False) -> list[str]:
     """Return the rows at 44 columns, the state line first."""
     session, errors = folded(journal.items).session(), ["no"] * len(journal.items)
     spoken = texts(journal.items).__getitem__
-    return list(plain.overview_lines(session, spoken, errors.__getitem__, width=44, is_timeline=is_timeline))
+    return list(
+        plain.overview_lines(GivenTexts(session, spoken, errors.__getitem__), width=44, is_timeline=is_timeline)
+    )
 
 
 def test_the_tree_draws_each_agent_s_thoughts_and_refused_calls_below_one_another() -> None:
@@ -263,7 +266,7 @@ def test_an_arrow_into_an_earlier_chain_is_no_crooked_line() -> None:
 def test_every_lane_says_whose_it_is() -> None:
     journal = interleaved(None, "A", thoughts=2).branch(3, "x", 1, agent="A")
     session = folded(journal.items).session()
-    lanes = document(session, texts(journal.items).__getitem__)["chains"][0]["lanes"]
+    lanes = document(GivenTexts(session, texts(journal.items).__getitem__))["chains"][0]["lanes"]
 
     assert [(lane["agent"], lane["branch"], lane["fork"]) for lane in lanes] == [
         (None, None, None),
@@ -274,7 +277,8 @@ def test_every_lane_says_whose_it_is() -> None:
 
 def test_an_export_without_agents_is_as_it_was_before_there_were_any() -> None:
     journal = interleaved(None)
-    lane = document(folded(journal.items).session(), texts(journal.items).__getitem__)["chains"][0]["lanes"][0]
+    session = folded(journal.items).session()
+    lane = document(GivenTexts(session, texts(journal.items).__getitem__))["chains"][0]["lanes"][0]
 
     assert list(lane) == ["branch", "named", "fork", "forkNumber", "thoughts"]
 

@@ -11,11 +11,12 @@ from seqthink.events import WriterState
 from seqthink.export.document import document
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Item, Journal, folded, texts
+from tests.support.journals.given_texts import GivenTexts
 from tests.support.journals.naive_fold import naive_auditing, naive_document, naive_fold, naive_question
 
 
 def as_json(session: Session, items: list[Item]) -> dict[str, Any]:
-    return json.loads(json.dumps(document(session, texts(items).__getitem__)))
+    return json.loads(json.dumps(document(GivenTexts(session, texts(items).__getitem__))))
 
 
 @settings(max_examples=400, deadline=None)

@@ -10,6 +10,7 @@ import pytest
 from seqthink.export.document import document
 from tests.support.journals.events_factory import Journal, folded, texts
 from tests.support.journals.fold_drawing import drawn
+from tests.support.journals.given_texts import GivenTexts
 from tests.support.journals.naive_fold import naive_document
 
 # branchFromThought
@@ -175,7 +176,7 @@ def test_a_target_in_a_lane_without_a_fork_is_sought_on_the_trunk() -> None:
 
 
 def as_naive(journal: Journal) -> bool:
-    shown = document(folded(journal.items).session(), texts(journal.items).__getitem__)
+    shown = document(GivenTexts(folded(journal.items).session(), texts(journal.items).__getitem__))
     return json.loads(json.dumps(shown)) == naive_document(journal.items)
 
 

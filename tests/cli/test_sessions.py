@@ -25,8 +25,8 @@ from tests.support.journals.build import SESSION, START, JournalBuilder, shop_ap
 from tests.support.journals.code_review_journal import code_review
 from tests.support.journals.example_chains import questions
 from tests.support.screens.screen_text import HOST, locked_journal
+from tui.sources.session_index import SessionIndex
 from tui.state.list_cursor import ListCursor
-from tui.state.session_index import SessionIndex
 
 MINUTE, HOUR = 60, 3600
 NOW = 1_773_000_000_000_000

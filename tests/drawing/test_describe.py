@@ -16,6 +16,7 @@ from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import Role
 from seqthink.events import ContextEvent, ElicitEvent, Event, NoteEvent, SampleEvent, UnknownEvent
 from tests.support.journals.build import START, JournalBuilder
+from tests.support.journals.given_texts import GivenTexts
 
 SECOND = 1_000_000
 NOW: dict[str, Any] = {"v": 1, "seq": 3, "time": START}
@@ -89,9 +90,9 @@ def test_audits_are_shown_first_and_what_is_no_attachment_any_more_as_unreadable
     thought = events[2]
 
     def read(event: Event | UnknownEvent | None) -> list[str]:
-        return [type(shown).__name__ for _, shown in attached_events(attached, lambda _offset, _size: event)]
+        return [type(shown).__name__ for _, shown in attached_events(attached, GivenTexts(session, event=event))]
 
-    assert [attachment.kind for attachment, _ in attached_events(attached, lambda _offset, _size: None)] == [
+    assert [attachment.kind for attachment, _ in attached_events(attached, GivenTexts(session))] == [
         "audit",
         "note",
     ]

@@ -16,6 +16,7 @@ from seqthink.drawing.text.spans import spans_text
 from seqthink.drawing.tree.tree import Tree
 from seqthink.events import Event, RejectedEvent, ThoughtEvent, WriterState
 from tests.support.journals.build import JournalBuilder, shop_api
+from tests.support.journals.given_texts import GivenTexts
 
 
 def picture(
@@ -37,8 +38,7 @@ def picture(
     errors = [event.error for event in events if isinstance(event, RejectedEvent)]
     painter = Painter(
         tree=tree,
-        text_of=spoken.__getitem__,
-        error_of=errors.__getitem__,
+        texts=GivenTexts(tree.session, spoken.__getitem__, errors.__getitem__),
         width=width,
         screen_width=screen or width,
         selected=tree.row_of_thought(selected) if selected != NONE else NONE,
@@ -633,7 +633,7 @@ def test_a_wide_screen_tells_how_long_a_folded_chain_took_and_when_it_began() ->
 def test_as_plain_text_every_chain_is_open_and_nothing_trails() -> None:
     events = chains(3).events
     spoken = [event.thought for event in events if isinstance(event, ThoughtEvent)]
-    text = list(overview_lines(fold(events), spoken.__getitem__, str, width=60))
+    text = list(overview_lines(GivenTexts(fold(events), spoken.__getitem__, str), width=60))
 
     assert text == lines(
         """
@@ -767,8 +767,11 @@ def test_every_line_has_exactly_its_width_and_never_a_control(
         tree.fold(1, folded=folded)
         painter = Painter(
             tree=tree,
-            text_of=lambda index: spoken[index % len(spoken)],
-            error_of=lambda number: spoken[number % len(spoken)],
+            texts=GivenTexts(
+                tree.session,
+                lambda index: spoken[index % len(spoken)],
+                lambda number: spoken[number % len(spoken)],
+            ),
             width=width,
             screen_width=240 if is_wide else width,
             signs=signs,
@@ -786,7 +789,8 @@ def test_node_number_and_sixteen_cells_of_text_are_never_given_up(width: int) ->
         words = [event for event in events if isinstance(event, ThoughtEvent)]
         tree = Tree()
         tree.sync(fold(events))
-        painter = Painter(tree=tree, text_of=lambda _: "x" * 300, error_of=str, width=width, screen_width=width)
+        texts = GivenTexts(tree.session, lambda _: "x" * 300, str)
+        painter = Painter(tree=tree, texts=texts, width=width, screen_width=width)
         for number in range(tree.count):
             row = tree.row(number)
             line = spans_text(painter.draw_row(number))
@@ -798,6 +802,6 @@ def test_node_number_and_sixteen_cells_of_text_are_never_given_up(width: int) ->
 
 def test_a_long_duration_touches_no_mark_before_it() -> None:
     session = fold(JournalBuilder().session().thought("a", 1, 3).thought("b", 2, 4, after=3905).events)
-    lines = overview_lines(session, lambda index: "ab"[index], lambda _: "", width=60, signs=UNICODE)
+    lines = overview_lines(GivenTexts(session, lambda index: "ab"[index]), width=60, signs=UNICODE)
 
     assert any("3→4 1h05m" in line for line in lines)

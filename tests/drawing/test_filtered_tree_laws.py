@@ -10,7 +10,8 @@ from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
 from seqthink.drawing.tree import filtered_tree, row_order
 from seqthink.drawing.tree.filtered_tree import FilteredTree
-from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree.row_source import RowKind, TreeRow
+from seqthink.drawing.tree.tree import Tree
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Journal, folded
 

@@ -5,12 +5,15 @@ import pytest
 from seqthink.drawing.panels.help_page import help_lines
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
 from seqthink.drawing.text.spans import spans_text, spans_width
+from tui.commands import help_entries
 
 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII])
 def test_the_page_is_at_most_44_columns_and_20_rows_and_names_the_timeline(signs: Signs) -> None:
-    page = help_lines(signs)
-    usual = help_lines(signs, f"{signs.thought}  1 one {signs.revised_by}3\n{signs.revision}  3 5{signs.changed}6")
+    page = help_lines(signs, help_entries(signs))
+    usual = help_lines(
+        signs, help_entries(signs), f"{signs.thought}  1 one {signs.revised_by}3\n{signs.revision}  3 5{signs.changed}6"
+    )
 
     assert len(usual) <= 20
     assert "revised by 6" in "\n".join(map(spans_text, usual))

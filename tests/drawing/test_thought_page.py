@@ -28,8 +28,7 @@ def page(
     signs = ASCII if more.pop("is_ascii", False) else UNICODE
     return ThoughtPage(
         session=texts.session,
-        prefix_of=texts.prefix,
-        event_of=texts.event,
+        texts=texts,
         index=index,
         width=cells,
         screen_width=screen or cells,
@@ -297,7 +296,7 @@ def test_a_refused_call_shows_its_error_and_its_arguments(tmp_path: Path) -> Non
     journal = JournalBuilder().session().rejected(HOSTILE + "bad number", arguments={"thought": HOSTILE, "n": [1]})
     texts = load_journal(journal.write(tmp_path / "a.jsonl"))
 
-    shown = RefusalPage(session=texts.session, event_of=texts.event, ordinal=0, width=44)
+    shown = RefusalPage(session=texts.session, texts=texts, ordinal=0, width=44)
     lines = [spans_text(line) for line in [shown.heading(shown.clock()), *shown.lines()]]
 
     assert lines[0] == "── ✗ refused ────────────────── 14:02:01 ──".replace(" 14", "─ 14")

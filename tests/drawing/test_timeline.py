@@ -10,9 +10,10 @@ from seqthink.drawing.text.cells import width as cells_of
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
 from seqthink.drawing.text.spans import Role, Spans, spans_text
 from seqthink.drawing.timeline.timeline import Timeline
-from seqthink.drawing.tree.tree import RowKind, TreeRow
+from seqthink.drawing.tree.row_source import RowKind, TreeRow
 from seqthink.events import Event, RejectedEvent, ThoughtEvent, WriterState
 from tests.support.journals.build import JournalBuilder, shop_api
+from tests.support.journals.given_texts import GivenTexts
 
 
 def shown(session: Session) -> Timeline:
@@ -33,8 +34,7 @@ def painted(
 ) -> list[Spans]:
     painter = Painter(
         tree=timeline,
-        text_of=spoken,
-        error_of=errors,
+        texts=GivenTexts(timeline.session, spoken, errors),
         width=width,
         screen_width=screen or width,
         selected=selected,

@@ -19,9 +19,10 @@ from seqthink.drawing.timeline import timeline as timeline_module
 from seqthink.drawing.timeline import timeline_gutter
 from seqthink.drawing.timeline.line_columns import SHARED, ColumnRun
 from seqthink.drawing.timeline.timeline import REST_ROWS, Timeline
-from seqthink.drawing.tree.tree import TreeRow
+from seqthink.drawing.tree.row_source import TreeRow
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Journal, folded, texts
+from tests.support.journals.given_texts import GivenTexts
 
 LANES, TRACKS, LONGEST = 4, 2, 8
 
@@ -49,8 +50,7 @@ def rows(timeline: Timeline) -> list[TreeRow]:
 def drawing(timeline: Timeline, journal: Journal, width: int = 60, selected: int = NONE) -> list[Spans]:
     painter = Painter(
         tree=timeline,
-        text_of=texts(journal.items).__getitem__,
-        error_of="error {}".format,
+        texts=GivenTexts(timeline.session, texts(journal.items).__getitem__),
         width=width,
         screen_width=width,
         selected=selected,

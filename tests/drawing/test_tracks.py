@@ -13,10 +13,12 @@ from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UNICODE, UP
 from seqthink.drawing.text.spans import spans_text
 from seqthink.drawing.timeline.timeline import Timeline
-from seqthink.drawing.tree.tree import RowKind, Tree
+from seqthink.drawing.tree.row_source import RowKind, RowSource
+from seqthink.drawing.tree.tree import Tree
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Journal, folded
+from tests.support.journals.given_texts import GivenTexts
 
 ARMS = {sign: arms for arms, sign in enumerate(UNICODE.box) if arms not in {UP, DOWN, LEFT, RIGHT}}
 
@@ -66,10 +68,9 @@ def arrows_of(tree: Tree) -> list[Arrow]:
     return found
 
 
-def pictured(tree: Tree | Timeline, width: int = 100, selected: int = NONE) -> list[str]:
-    painter = Painter(
-        tree=tree, text_of=lambda _: "x", error_of=str, width=width, screen_width=width, selected=selected
-    )
+def pictured(tree: RowSource, width: int = 100, selected: int = NONE) -> list[str]:
+    texts = GivenTexts(tree.session, lambda _: "x")
+    painter = Painter(tree=tree, texts=texts, width=width, screen_width=width, selected=selected)
     return [spans_text(spans) for spans in painter.draw_rows(0, tree.count)]
 
 
@@ -141,7 +142,8 @@ def test_in_one_column_the_newest_arrow_that_fits_is_drawn_and_none_breaks_off(
 ) -> None:
     tree = kind()
     tree.sync(session)
-    tree.open_all()
+    if tree.foldable is not None:
+        tree.foldable.open_all()
     selected = data.draw(st.integers(NONE, tree.count - 1))
     drawing = pictured(tree, 44, selected)
     if "►" not in "".join(drawing):

@@ -13,9 +13,11 @@ from seqthink.chain.session import Session
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.spans import spans_text
 from seqthink.drawing.tree import row_order
-from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree.row_source import RowKind, TreeRow
+from seqthink.drawing.tree.tree import Tree
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Journal, folded, texts
+from tests.support.journals.given_texts import GivenTexts
 
 Folds = tuple[frozenset[int], dict[int, bool]]
 """Folded branches, by lane, and chains that the person opened or folded."""
@@ -54,8 +56,7 @@ def drawing(tree: Tree, journal: Journal, width: int = 60, selected: int = NONE)
     spoken = texts(journal.items)
     painter = Painter(
         tree=tree,
-        text_of=spoken.__getitem__,
-        error_of=lambda number: f"error {number}",
+        texts=GivenTexts(tree.session, spoken.__getitem__),
         width=width,
         screen_width=width,
         selected=selected,

@@ -8,11 +8,13 @@ from seqthink.events import ThoughtEvent, WriterState
 from seqthink.export.document import document
 from seqthink.journal.decode import decode
 from tests.support.journals.events_factory import Journal, folded, texts
+from tests.support.journals.given_texts import GivenTexts
 
 
 def dumped(journal: Journal, writer: WriterState = WriterState.UNKNOWN) -> str:
     return json.dumps(
-        document(folded(journal.items).session(writer), texts(journal.items).__getitem__), ensure_ascii=False
+        document(GivenTexts(folded(journal.items).session(writer), texts(journal.items).__getitem__)),
+        ensure_ascii=False,
     )
 
 
@@ -134,10 +136,11 @@ def test_a_document_of_a_prefix_is_the_document_of_those_lines_alone() -> None:
     journal = Journal().session().think(1).branch(2, "a").revise(2, 1).audit(2, "reject").think(1)
     whole, text_of = folded(journal.items).session(), texts(journal.items).__getitem__
 
-    documents = [document(whole.at(count), text_of) for count in range(len(journal.items) + 1)]
+    documents = [document(GivenTexts(whole.at(count), text_of)) for count in range(len(journal.items) + 1)]
 
     assert documents == [
-        document(folded(journal.items[:count]).session(), text_of) for count in range(len(journal.items) + 1)
+        document(GivenTexts(folded(journal.items[:count]).session(), text_of))
+        for count in range(len(journal.items) + 1)
     ]
 
 
@@ -160,6 +163,6 @@ def test_times_are_shown_in_utc_with_microseconds(written: str, shown: str) -> N
     )
     assert isinstance(event, ThoughtEvent)
 
-    thought = document(folded([event]).session(), lambda _: "x")["chains"][0]["lanes"][0]["thoughts"][0]
+    thought = document(GivenTexts(folded([event]).session()))["chains"][0]["lanes"][0]["thoughts"][0]
 
     assert (thought["time"], thought["number"], thought["total"]) == (shown, 2**53 - 1, 2**53 - 1)

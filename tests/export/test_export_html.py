@@ -16,10 +16,11 @@ from seqthink.drawing.text.row_layout import MAX_BRANCH_LEVELS
 from seqthink.export.html import html
 from seqthink.export.html_templates import render
 from seqthink.export.markdown_html import thought_blocks
+from seqthink.loading import load_journal
 from seqthink.text import MAX_RENDERED_CHARS
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.example_chains import questions, queue
-from tests.support.journals.exports import HOSTILE, add_attachments, hostile, invisible_chars, material
+from tests.support.journals.exports import HOSTILE, add_attachments, hostile, invisible_chars
 from tests.support.screens.browser import Page, browser
 from tests.support.servers.commands import JOURNALS, SHOP_API
 
@@ -100,7 +101,7 @@ class Read(HTMLParser):
 
 
 def page(journal: Path) -> str:
-    return "".join(html(material(journal)))
+    return "".join(html(load_journal(journal)))
 
 
 def written(builder: JournalBuilder, folder: Path) -> str:

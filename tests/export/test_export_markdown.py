@@ -10,13 +10,14 @@ from markdown_it.token import Token
 
 from seqthink.drawing.plain import overview_lines
 from seqthink.export.markdown import MAX_HELD_ROWS, PAGE_CELLS, fence, markdown, quoted
+from seqthink.loading import load_journal
 from tests.support.journals.build import START, JournalBuilder, shop_api
-from tests.support.journals.exports import HOSTILE, hostile, invisible_chars, material
+from tests.support.journals.exports import HOSTILE, hostile, invisible_chars
 from tests.support.servers.commands import JOURNALS, SHOP_API
 
 
 def report(journal: Path) -> str:
-    return "".join(markdown(material(journal)))
+    return "".join(markdown(load_journal(journal)))
 
 
 def written(builder: JournalBuilder, folder: Path) -> str:
@@ -47,8 +48,8 @@ def test_the_report_begins_with_what_a_user_asks_first() -> None:
 
 
 def test_the_tree_stands_in_the_first_fence_as_it_is_drawn() -> None:
-    made = material(SHOP_API)
-    _, *rows = overview_lines(made.session, made.row_text_of, made.error_of, width=PAGE_CELLS)
+    made = load_journal(SHOP_API)
+    _, *rows = overview_lines(made, width=PAGE_CELLS)
 
     assert fences(report(SHOP_API))[0].splitlines() == rows
 

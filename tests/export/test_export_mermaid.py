@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from seqthink.export.mermaid import MAX_CHARS, MAX_EDGES, escape_label, mermaid
+from seqthink.loading import load_journal
 from tests.bench import journals
 from tests.support.journals.build import START, JournalBuilder
 from tests.support.journals.example_chains import questions
-from tests.support.journals.exports import HOSTILE, hostile, invisible_chars, material
+from tests.support.journals.exports import HOSTILE, hostile, invisible_chars
 from tests.support.servers.commands import JOURNALS, SHOP_API
 
 LABEL = r'"((?:[^\x00-\x7f]|[A-Za-z0-9 ,]|#\d+;)*)(?:<br/>((?:[^\x00-\x7f]|[A-Za-z0-9 ,]|#\d+;)*))?"'
@@ -75,7 +76,7 @@ def _read_label(text: str) -> str:
 
 
 def chart(journal: Path) -> Chart:
-    return Chart("".join(mermaid(material(journal))))
+    return Chart("".join(mermaid(load_journal(journal))))
 
 
 def written(builder: JournalBuilder, folder: Path) -> Chart:

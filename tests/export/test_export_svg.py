@@ -11,9 +11,10 @@ from seqthink.drawing.plain import overview_lines
 from seqthink.drawing.text.colours import DARK, LIGHT, Colours
 from seqthink.drawing.text.spans import Role
 from seqthink.export.svg import FIRST_ROWS, GRID, LAST_ROWS, MAX_PICTURE_CELLS, MIN_PICTURE_CELLS, svg
+from seqthink.loading import load_journal
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.example_chains import cache, questions, queue
-from tests.support.journals.exports import hostile, invisible_chars, material
+from tests.support.journals.exports import hostile, invisible_chars
 from tests.support.servers.commands import JOURNALS, SHOP_API, refusal_line, seqthink
 
 NS = "{http://www.w3.org/2000/svg}"
@@ -57,7 +58,7 @@ def _row(y: float) -> float:
 
 
 def picture(journal: Path, colours: Colours = DARK) -> Picture:
-    return Picture("".join(svg(material(journal), colours)))
+    return Picture("".join(svg(load_journal(journal), colours)))
 
 
 def written(builder: JournalBuilder, folder: Path) -> Picture:
@@ -69,8 +70,8 @@ def test_every_word_stands_in_the_column_in_which_the_screen_shows_it(
     tmp_path: Path, build: Callable[[], JournalBuilder]
 ) -> None:
     journal = build().write(tmp_path / "a.jsonl")
-    shown, made = picture(journal), material(journal)
-    _, *rows = overview_lines(made.session, made.row_text_of, made.error_of, width=shown.cells)
+    shown, made = picture(journal), load_journal(journal)
+    _, *rows = overview_lines(made, width=shown.cells)
 
     rows_of_words = [re.sub(f"[{SIGNS}]", " ", row).rstrip() for row in rows]
     heading = [row for number, row in shown.rows().items() if number < 0]

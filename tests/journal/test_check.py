@@ -156,7 +156,7 @@ def _told(path: Path) -> dict[str, Any]:
     session = texts.session
     indices, chains = range(session.thought_count), range(session.chain_count)
     lanes = [session.lanes.get(lane) for chain in chains for lane in session.chains.lanes_of(chain)]
-    told = document(session, texts.thought)
+    told = document(texts)
     for chain in told["chains"]:
         for lane in chain["lanes"]:
             del lane["fork"]

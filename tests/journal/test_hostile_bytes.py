@@ -20,7 +20,6 @@ from seqthink.drawing.plain import full_text_lines, overview_lines
 from seqthink.drawing.text.spans import spans_text
 from seqthink.errors import CorruptLineError, UsageError
 from seqthink.events import Event, ThoughtEvent, UnknownEvent
-from seqthink.export.export_source import ExportSource
 from seqthink.export.formats import FORMATS, format_writer
 from seqthink.journal import decode as codec
 from seqthink.journal import resume
@@ -197,19 +196,14 @@ def test_every_command_shows_what_can_be_read_or_says_that_it_is_no_journal(data
         refused = [
             spans_text(spans)
             for number in range(session.refusal_count)
-            for spans in RefusalPage(session=session, event_of=texts.event, ordinal=number, width=80).lines()
+            for spans in RefusalPage(session=session, texts=texts, ordinal=number, width=80).lines()
         ]
         for is_timeline in (False, True):
-            shown = overview_lines(session, texts.row_text, texts.refusal_reason, width=100, is_timeline=is_timeline)
-            assert not invisible_chars(
-                "".join(
-                    [*shown, *full_text_lines(session, texts.pieces, texts.prefix, texts.event, width=100), *refused]
-                )
-            )
+            shown = overview_lines(texts, width=100, is_timeline=is_timeline)
+            assert not invisible_chars("".join([*shown, *full_text_lines(texts, width=100), *refused]))
         assert all(len(sentence) < 1000 for sentence in unread_messages(session, texts.corrupt_lines))
-        material = ExportSource.from_texts(texts)
         for form in FORMATS:
-            assert "".join(format_writer(form)(material))
+            assert "".join(format_writer(form)(texts))
 
 
 @settings(max_examples=100)

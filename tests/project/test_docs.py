@@ -51,6 +51,7 @@ from tests.support.servers.deviations import table
 from tests.support.servers.wire import start
 from tui.app import Viewer
 from tui.session_view.layout import compute_layout
+from tui.session_view.screen import SessionScreen
 from tui.settings import ViewerOptions
 from tui.state.playback import SPEEDS
 
@@ -220,7 +221,8 @@ def test_the_keys_of_the_table_are_the_keys_that_are_bound() -> None:
                ",": "comma", ".": "full_stop", "[": "left_square_bracket", "]": "right_square_bracket",
                "(": "left_parenthesis", ")": "right_parenthesis", "<": "less_than_sign", ">": "greater_than_sign",
                "-": "minus", "+": "plus"}  # fmt: skip
-    bound = {key for one in Viewer.__mro__ for binding in vars(one).get("BINDINGS", ()) for key in _keys(binding)}
+    ours = [*Viewer.__mro__, SessionScreen]
+    bound = {key for one in ours for binding in vars(one).get("BINDINGS", ()) for key in _keys(binding)}
 
     named = [key for keys, _ in code_rows(page("screens").rows("Key")) for key in keys]
 

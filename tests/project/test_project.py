@@ -30,9 +30,8 @@ PURE_MODULES = [
     "seqthink.journal.decode",
     "seqthink.journal.encode",
     "seqthink.server.tools.arguments",
-    "tui.state.frame_pacing",
     "tui.terminal.bracketed_paste",
-    "tui.state.playback",
+    "tui.state",
 ]
 
 

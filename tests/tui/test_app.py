@@ -9,7 +9,15 @@ from textual import events
 from seqthink.clients.registry import CLIENTS
 from seqthink.drawing.text.glyphs import ASCII
 from tests.support.journals.build import SESSION, START, JournalBuilder, shop_api
-from tests.support.screens.screen_text import HOST, after, colours_of, locked_journal, running_viewer, settings_of
+from tests.support.screens.screen_text import (
+    HOST,
+    after,
+    colours_of,
+    fail_in,
+    locked_journal,
+    running_viewer,
+    settings_of,
+)
 from tui.app import Viewer
 from tui.settings import Demo
 
@@ -872,7 +880,7 @@ async def test_a_failure_of_the_viewer_itself_is_kept_and_not_shown(
     app = Viewer(shop, settings_of(shop.parent))
     monkeypatch.setattr(Viewer, "is_headless", property(lambda _: False))
 
-    app._handle_exception(ValueError("a thought \x1b[31m in a report"))  # pyright: ignore[reportPrivateUsage] - there is no public way to see it
+    fail_in(app, ValueError("a thought \x1b[31m in a report"))
 
     assert isinstance(app.failure, ValueError)
     assert app.return_code == 1

@@ -1,9 +1,15 @@
 """What the palette offers, and which of it a query finds first."""
 
-import pytest
+from pathlib import Path
 
+import pytest
+from textual.actions import parse
+
+from tests.support.screens.screen_text import settings_of
 from tui.app import Viewer
-from tui.screens.commands import commands_for, match_commands
+from tui.commands import APP_PREFIX, COMMANDS, commands_for
+from tui.screens.command_matching import match_commands
+from tui.session_view.screen import SessionScreen
 
 MOVES = {
     *(f"tenth({tenth})" for tenth in range(10)),
@@ -23,10 +29,30 @@ def _found(query: str) -> list[str]:
 
 
 def test_every_action_with_a_key_is_offered() -> None:
-    ours = [one for one in Viewer.__mro__ if one.__module__.startswith("tui.")]
-    bound = {binding.action for one in ours for binding in vars(one).get("BINDINGS", ())}
+    bound = {binding.action for one in (Viewer, SessionScreen) for binding in vars(one)["BINDINGS"]}
 
     assert bound - MOVES <= {command.action for command in commands_for(has_session=True)}
+
+
+def test_every_action_of_the_table_is_one_of_the_app_or_its_screen(tmp_path: Path) -> None:
+    app = Viewer(None, settings_of(tmp_path))
+
+    unknown = [
+        command.action
+        for command in COMMANDS
+        if not hasattr(
+            app if command.action.startswith(APP_PREFIX) else app.session_screen,
+            f"action_{parse(command.action)[1]}",
+        )
+    ]
+
+    assert unknown == []
+
+
+def test_every_place_of_the_help_page_is_taken_once() -> None:
+    places = sorted(command.help.place for command in COMMANDS if command.help is not None)
+
+    assert places == list(range(len(places)))
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from seqthink.drawing.panels.help_page import help_lines
 from seqthink.drawing.text.glyphs import Signs
+from tui.commands import help_entries
 from tui.widgets.line_view import Lines
 from tui.widgets.panel import FRAME_CELLS, Panel
 
@@ -44,7 +45,7 @@ class HelpScreen(ModalScreen[None]):
         """Draw the page."""
         panel = self.query_one(Panel)
         panel.apply_theme(self._theme_name)
-        lines = help_lines(self._signs, self._screen_text)
+        lines = help_lines(self._signs, help_entries(self._signs), self._screen_text)
         if len(lines) > self._rows:
             lines = [line for line in lines if line]
         is_framed = self._columns >= PAGE_CELLS + FRAME_CELLS and self._rows >= len(lines) + FRAME_CELLS
@@ -60,4 +61,4 @@ class HelpScreen(ModalScreen[None]):
         if self.is_current:
             self.dismiss()
         else:
-            await self.run_action("app.close(True)")
+            await self.run_action("screen.close(True)")

@@ -12,12 +12,13 @@ from typing_extensions import override
 
 from seqthink.drawing.panels.list_rows import command_row
 from seqthink.drawing.text.spans import Role, Span, spans_width, spread
-from tui.screens.commands import Command, CommandMatch, match_commands
+from tui.commands import Command
+from tui.screens.command_matching import CommandMatch, match_commands
 from tui.settings import Settings
-from tui.state import session_choice
+from tui.sources import session_choice
 from tui.state.list_cursor import ListCursor
+from tui.widgets.line_view import PickList
 from tui.widgets.panel import FRAME_CELLS, Panel
-from tui.widgets.pick_list import PickList
 from tui.widgets.text_line import TextLine
 
 MAX_CELLS, MAX_ROWS = 64, 18
@@ -161,14 +162,16 @@ class PaletteScreen(ModalScreen[Command | None]):
         """Move the selection by a page."""
         self.action_move(pages * max(1, self._cursor.height - 1))
 
-    def on_pick_list_clicked(self, message: PickList.Clicked) -> None:
+    def on_clickable_lines_clicked(self, message: PickList.Clicked) -> None:
         """Choose the clicked command."""
+        message.stop()
         number = self._cursor.top + message.line
         if number < len(self._matches):
             self._cursor.select(number)
             self._choose()
 
-    def on_pick_list_scrolled(self, message: PickList.Scrolled) -> None:
+    def on_clickable_lines_scrolled(self, message: PickList.Scrolled) -> None:
         """Scroll the list."""
+        message.stop()
         self._cursor.scroll(message.rows)
         self._draw()

@@ -1,7 +1,6 @@
 """The list of sessions in a folder, to choose one from (docs/screens.md, "Sessions")."""
 
 from collections.abc import Callable
-from itertools import islice
 from pathlib import Path
 from typing import ClassVar
 
@@ -14,25 +13,28 @@ from textual.screen import ModalScreen
 from typing_extensions import override
 
 from seqthink.drawing.describe.session import ListedSession
-from seqthink.drawing.panels.list_rows import empty_list_lines, session_list_heading, session_row
+from seqthink.drawing.panels.list_rows import (
+    PREVIEW_LINES,
+    empty_list_lines,
+    session_list_heading,
+    session_list_keys,
+    session_preview,
+    session_row,
+)
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
-from seqthink.drawing.text.rules import rule
-from seqthink.drawing.text.spans import Role, Span, Spans, spread
-from seqthink.drawing.text.wrap import wrap
+from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.journal.store import SessionFile
 from seqthink.text import one_line
 from seqthink.times import microseconds_of
 from tui.settings import Settings
-from tui.state import session_choice
+from tui.sources import session_choice
+from tui.sources.session_index import SessionIndex
 from tui.state.list_cursor import ListCursor
-from tui.state.session_index import SessionIndex
 from tui.theme import THEMES
-from tui.widgets.line_view import Lines, LineView, OneLine
-from tui.widgets.pick_list import PickList
+from tui.widgets.line_view import Lines, LineView, OneLine, PickList
 from tui.widgets.text_line import TextLine
 
-TITLE_LINES = 2
-MIN_ROWS_WITH_TITLE = 10
+MIN_ROWS_WITH_PREVIEW = 10
 ALL_ROWS = 1 << 40
 
 
@@ -41,7 +43,7 @@ class SessionsScreen(ModalScreen[Path | None]):
 
     DEFAULT_CSS = """
     SessionsScreen { layout: vertical; }
-    SessionsScreen #title { height: 2; }
+    SessionsScreen #preview { height: 3; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,s", "back", "back"),
@@ -78,8 +80,7 @@ class SessionsScreen(ModalScreen[Path | None]):
         yield TextLine(id="head", is_raised=True)
         with Container(id="list"):
             yield PickList(id="rows")
-        yield OneLine(id="rule")
-        yield Lines(id="title")
+        yield Lines(id="preview")
         yield OneLine(id="foot", is_raised=True)
 
     def on_mount(self) -> None:
@@ -113,10 +114,9 @@ class SessionsScreen(ModalScreen[Path | None]):
 
     def _draw(self) -> None:
         width, height = self.size
-        is_narrow = width < NARROW_BELOW_CELLS and height >= MIN_ROWS_WITH_TITLE
-        for part in ("#rule", "#title"):
-            self.query_one(part).display = is_narrow
-        rows = max(1, height - 2 - (1 + TITLE_LINES if is_narrow else 0))
+        is_narrow = width < NARROW_BELOW_CELLS and height >= MIN_ROWS_WITH_PREVIEW
+        self.query_one("#preview").display = is_narrow
+        rows = max(1, height - 2 - PREVIEW_LINES * is_narrow)
         self._files = {file.session: file for file in self._session_index.matching(self._filter)}
         picking = self._cursor
         picking.resize(rows)
@@ -130,9 +130,13 @@ class SessionsScreen(ModalScreen[Path | None]):
             lines = empty_list_lines(folder, width, is_filtered=bool(self._filter), signs=self._settings.signs)
         selected = picking.selected - picking.top if in_view else -1
         self.query_one(PickList).show(lines, selected)
-        if is_narrow:
-            self._draw_title(width)
-        self._draw_foot(width)
+        selected_file = self._files.get(picking.name)
+        listed = self._session_index.summary(selected_file) if selected_file is not None else None
+        self.query_one("#preview", Lines).show(session_preview(listed, width, self._settings.signs))
+        right = Span(self._status_message, Role.GOOD)
+        if not self._status_message and width >= NARROW_BELOW_CELLS:
+            right = Span(self._session_index.error or session_choice.short_path(self._settings.folder), Role.MUTED)
+        self.query_one("#foot", OneLine).show(session_list_keys(right, width))
 
     def _draw_head(self, width: int) -> None:
         index, right = self._session_index, [Span("/ search", Role.MUTED)]
@@ -155,24 +159,6 @@ class SessionsScreen(ModalScreen[Path | None]):
             is_selected=file.session == self._cursor.name,
         )
 
-    def _draw_title(self, width: int) -> None:
-        file = self._files.get(self._cursor.name)
-        listed = self._session_index.summary(file) if file is not None else None
-        count = f"{listed.thoughts}" if listed is not None and listed.is_counted else ""
-        left = [Span(f"{self._settings.signs.rule * 2} ", Role.LINE), Span(str(listed.client) if listed else "")]
-        self.query_one("#rule", OneLine).show(rule(left, count, width, self._settings.signs))
-        lines = list(islice(wrap(listed.title, width - 2), TITLE_LINES)) if listed is not None else []
-        self.query_one("#title", Lines).show([[Span(" "), Span(line)] for line in lines])
-
-    def _draw_foot(self, width: int) -> None:
-        spans: Spans = [Span(" ")]
-        for key, does in (("Enter", "open"), ("x", "export"), ("y", "copy id"), ("Esc", "back")):
-            spans += [Span(key, Role.ACCENT), Span(f" {does}  ", Role.MUTED)]
-        right = Span(self._status_message, Role.GOOD)
-        if not self._status_message and width >= NARROW_BELOW_CELLS:
-            right = Span(self._session_index.error or session_choice.short_path(self._settings.folder), Role.MUTED)
-        self.query_one("#foot", OneLine).show(spread(spans, [right, Span(" ")], width))
-
     # Keys and mouse
 
     @property
@@ -193,7 +179,7 @@ class SessionsScreen(ModalScreen[Path | None]):
     def action_search(self) -> None:
         """Open the filter."""
         self._head.open(self._filter)
-        self._draw()
+        self.show_status_message("")
 
     def on_text_line_edited(self) -> None:
         """Filter the list."""
@@ -204,14 +190,13 @@ class SessionsScreen(ModalScreen[Path | None]):
         self._set_filter("" if message.is_cancelled else self._filter)
 
     def _set_filter(self, text: str) -> None:
-        self._status_message, self._filter = "", text
-        self._draw()
+        self._filter = text
+        self.show_status_message("")
 
     def action_back(self) -> None:
         """Clear the filter; without one, go back."""
         if self._filter:
-            self._filter = ""
-            self._draw()
+            self._set_filter("")
         elif self.is_current:
             self.dismiss(None)
 
@@ -231,20 +216,19 @@ class SessionsScreen(ModalScreen[Path | None]):
         file = self._files.get(self._cursor.name)
         if file is None or not self.is_current:
             return None
-        if file.path.is_file():
-            return file.path
-        self.show_status_message("this session is gone")
-        return None
+        is_there = file.path.is_file()
+        self.show_status_message("" if is_there else "this session is gone")
+        return file.path if is_there else None
 
     def show_status_message(self, message: str) -> None:
-        """Show a status message."""
+        """Show a status message; the next key clears it."""
         self._status_message = message
         self._draw()
 
     def action_move(self, rows: int) -> None:
         """Move the selection."""
         self._cursor.move(rows)
-        self._draw()
+        self.show_status_message("")
 
     def action_page(self, pages: int) -> None:
         """Move the selection by a page."""
@@ -254,11 +238,11 @@ class SessionsScreen(ModalScreen[Path | None]):
         """Copy the selected session's id."""
         if self._cursor.name:
             self._copy(one_line(self._cursor.name))
-            self._status_message = "copied"
-            self._draw()
+            self.show_status_message("copied")
 
-    def on_pick_list_clicked(self, message: PickList.Clicked) -> None:
+    def on_clickable_lines_clicked(self, message: PickList.Clicked) -> None:
         """Select the session; a double click opens it."""
+        message.stop()
         if self._cursor.top + message.line >= len(self._cursor.names):
             return
         self._cursor.select(self._cursor.top + message.line)
@@ -266,8 +250,9 @@ class SessionsScreen(ModalScreen[Path | None]):
         if message.is_double:
             self.action_choose()
 
-    def on_pick_list_scrolled(self, message: PickList.Scrolled) -> None:
+    def on_clickable_lines_scrolled(self, message: PickList.Scrolled) -> None:
         """Scroll the list."""
+        message.stop()
         self._cursor.scroll(message.rows)
         self._draw()
 

@@ -21,17 +21,21 @@ from seqthink.drawing.text.wrap import wrap
 from seqthink.text import first_line
 from tui.session_view.layout import ScreenLayout, compute_layout, text_pane_width
 from tui.session_view.status_bars import (
+    MAX_NOTE_ROWS,
     compact_note_spans,
     compact_status_spans,
     key_line_spans,
+    note_lines,
     quit_key_label,
     status_spans,
     status_text,
 )
+from tui.session_view.view_state import ViewState
 from tui.settings import Settings
-from tui.state import note_state, session_choice
-from tui.state.view_state import ViewState
+from tui.sources import session_choice
+from tui.state import note_state
 from tui.widgets.chain_tree import ChainTree
+from tui.widgets.input_lines import InputLine, InputLines, TextEntry
 from tui.widgets.line_view import Divider, Lines, LineView, OneLine
 from tui.widgets.scrubber import Scrubber
 from tui.widgets.text_pane import TextPane
@@ -58,10 +62,11 @@ class SessionPanes(Container):
         self._settings = settings
         self._signs = settings.signs
         self._screen_layout = compute_layout(0, 0, tree_rows=0, is_reading=False)
+        self._entries: tuple[TextEntry, ...] = ()
 
     @override
     def compose(self) -> ComposeResult:
-        yield OneLine(id="state", is_raised=True)
+        yield InputLine(id="state", is_raised=True)
         with Container(id="body"):
             yield ChainTree(id="tree")
             yield Divider("│" if self._signs is UNICODE else "|", id="divider")
@@ -71,8 +76,8 @@ class SessionPanes(Container):
                 yield Lines(id="chart")
         yield Lines(id="waiting")
         yield Scrubber(id="time")
-        yield Lines(id="note", is_raised=True)
-        yield OneLine(id="keys", is_raised=True)
+        yield InputLines(id="note", is_raised=True)
+        yield InputLine(id="keys", is_raised=True)
 
     def on_mount(self) -> None:
         """Apply the theme to every part."""
@@ -84,6 +89,21 @@ class SessionPanes(Container):
         for view in self.query(LineView):
             view.theme_name = settings.theme
             view.redraw()
+
+    def take_keys_for(self, *entries: TextEntry) -> None:
+        """Give keys and pastes to these texts while one of them is being typed."""
+        self._entries = entries
+
+    def _focus_entry(self, layout: ScreenLayout) -> None:
+        """Focus the line in which a text is being typed, or nothing."""
+        entry = next((entry for entry in self._entries if entry.is_open), None)
+        if entry is None:
+            self.screen.set_focus(None)
+            return
+        name = "#note" if layout.note_height else "#keys" if layout.has_key_line else "#state"
+        line = self.query_one(name, InputLines if layout.note_height else InputLine)
+        line.entry = entry
+        self.screen.set_focus(line, scroll_visible=False)
 
     @property
     def text_pane(self) -> TextPane:
@@ -113,6 +133,7 @@ class SessionPanes(Container):
             note_rows=len(note),
         )
         self._apply_layout(layout, is_empty=is_empty)
+        self._focus_entry(layout)
         self.draw_status(view_state, width)
         if viewport.session is None or texts is None:
             self._draw_waiting(view_state, width, height - 1)
@@ -180,10 +201,8 @@ class SessionPanes(Container):
 
     def _note_lines(self, view_state: ViewState, width: int, height: int) -> list[Spans]:
         """Return the note input in up to a fifth of the screen."""
-        rows = 1 + max(1, min(note_state.MAX_NOTE_ROWS, height // 5))
-        return note_state.note_lines(
-            view_state.notes, view_state.feed.session, view_state.status_message, width, rows, self._signs
-        )
+        rows = 1 + max(1, min(MAX_NOTE_ROWS, height // 5))
+        return note_lines(view_state, width, rows, self._signs)
 
     def _draw_waiting(self, view_state: ViewState, width: int, height: int) -> None:
         settings = self._settings
@@ -204,7 +223,7 @@ class SessionPanes(Container):
             chosen=view_state.client_index,
             connect=settings.connect,
             folder=session_choice.short_path(settings.folder),
-            newest_session=view_state.last_session,
+            newest_session=view_state.folder.last_session,
             signs=self._signs,
             status_message=view_state.status_message,
         )
@@ -216,7 +235,7 @@ class SessionPanes(Container):
         if texts is not None and viewport.refusal != NONE:
             refused = RefusalPage(
                 session=viewport.tree.session,
-                event_of=texts.event,
+                texts=texts,
                 ordinal=viewport.refusal,
                 width=layout.text_width,
                 signs=self._signs,
@@ -239,8 +258,7 @@ class SessionPanes(Container):
             return
         page = ThoughtPage(
             session=viewport.tree.session,
-            prefix_of=texts.prefix,
-            event_of=texts.event,
+            texts=texts,
             index=viewport.thought,
             width=layout.text_width,
             screen_width=self.size.width,

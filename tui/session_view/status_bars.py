@@ -1,23 +1,29 @@
 """The lines at the top and the bottom of the screen: status of the session, and the available keys."""
 
 from seqthink.chain.model import NONE
+from seqthink.chain.session import Session
+from seqthink.chain.state import State
 from seqthink.drawing.describe.session import session_progress
 from seqthink.drawing.describe.units import count
+from seqthink.drawing.panels.note_input import note_prompt
 from seqthink.drawing.panels.status_line import compact_status_line, compact_statuses, status_line
 from seqthink.drawing.panels.transport import playback_state, transport_line
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.row_layout import WIDE_FROM_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text, spans_width, spread
-from seqthink.text import first_line
+from seqthink.text import SafeText, first_line, one_line
+from tui.session_view.view_state import ViewState
 from tui.settings import Settings
-from tui.state.session_choice import OtherSession
-from tui.state.view_state import ViewState
+from tui.sources.session_choice import OtherSession
 
 MAX_OTHER_NAME_CELLS = 16
 """Width limit for the name of another session."""
 MIN_CELLS_FOR_OTHER_SESSION = 80
 """Width from which the status line shows two sessions."""
+
+MAX_NOTE_ROWS = 4
+ENTER_HINT = "Enter sends"
 
 
 def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
@@ -76,7 +82,9 @@ def _waiting_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
     left = [Span(f"{signs.expected} waiting", Role.MUTED)]
     if view_state.feed.remark:
         left.append(Span(f" {signs.separator} {view_state.feed.remark}", Role.WARN))
-    right = "" if view_state.feed.path is not None else "no session now" if view_state.last_session else "0 sessions"
+    right = (
+        "" if view_state.feed.path is not None else "no session now" if view_state.folder.last_session else "0 sessions"
+    )
     return spread(left, [Span(right, Role.MUTED)], width)
 
 
@@ -84,15 +92,17 @@ def _remark_spans(view_state: ViewState, unread: int, corrupt: int, signs: Signs
     is_wide = width >= WIDE_FROM_CELLS
     remarks = [view_state.feed.remark] if view_state.feed.remark else []
     remarks += (
-        [f"new: {view_state.newer_session}"] if view_state.newer_session and view_state.other_session is None else []
+        [f"new: {view_state.folder.newer_session}"]
+        if view_state.folder.newer_session and view_state.folder.other_session is None
+        else []
     )
     remarks += [f"{count(corrupt, 'line')} corrupt"] if corrupt else []
     remarks += [f"{count(unread, 'line')} unknown"] if unread else []
     spans = [Span(f" {signs.separator} ".join(remarks), Role.WARN)] if remarks else []
     if not spans and not is_wide and view_state.notes.waiting:
         return [Span(view_state.notes.status_text(signs), Role.NOTE)]  # a wide screen shows it on the key line
-    other = view_state.other_session if width >= MIN_CELLS_FOR_OTHER_SESSION else None
-    others = view_state.live_count - (other is not None and other.is_live)
+    other = view_state.folder.other_session if width >= MIN_CELLS_FOR_OTHER_SESSION else None
+    others = view_state.folder.live_count - (other is not None and other.is_live)
     live = [Span(f"+{others} live", Role.MUTED)] if others and is_wide else []
     parts = [part for part in (spans, _other_session_spans(other, signs), live) if part]
     return [span for number, part in enumerate(parts) for span in ([Span("   ")] if number else []) + part]
@@ -114,7 +124,7 @@ def status_text(view_state: ViewState, signs: Signs, width: int, *, with_notes: 
     """
     new_count, other = (
         view_state.unseen_count,
-        spans_text(_other_session_spans(view_state.other_session, signs))
+        spans_text(_other_session_spans(view_state.folder.other_session, signs))
         if width < MIN_CELLS_FOR_OTHER_SESSION
         else "",
     )
@@ -225,12 +235,30 @@ def _right_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
 
 def quit_key_label(view_state: ViewState) -> str:
     """Return what ``q`` does: ``back`` where something is open, else ``quit``."""
-    session, thought = view_state.viewport.session, view_state.viewport.thought
-    is_on_diff = (
-        view_state.is_diff and session is not None and thought != NONE and session.thoughts.target_of(thought) != NONE
-    )
+    is_on_diff = view_state.is_diff and view_state.is_on_revision
     return (
         "back"
         if view_state.is_reading or view_state.is_text_active or is_on_diff or view_state.search.is_active
         else "quit"
     )
+
+
+def note_lines(view_state: ViewState, cells: int, rows: int, signs: Signs) -> list[Spans]:
+    """Return the open note input below its prompt, in at most ``rows`` rows; ``[]`` when none is open."""
+    text_input, session = view_state.notes.text_input, view_state.feed.session
+    if text_input is None:
+        return []
+    when = "if it thinks again" if session.state is State.DONE else "with its next thought"
+    position_text = text_input.row_position(cells, rows - 1)
+    right = (
+        Span(view_state.status_message, Role.WARN)
+        if view_state.status_message
+        else Span(position_text or (ENTER_HINT if cells < WIDE_FROM_CELLS else ""), Role.MUTED)
+    )
+    return [note_prompt(_reader_name(session), when, right, cells, signs), *text_input.lines(cells, rows - 1)]
+
+
+def _reader_name(session: Session) -> SafeText:
+    """Return the name of the client that receives the notes."""
+    client = session.session_event.client.name if session.session_event and session.session_event.client else ""
+    return one_line(client) or SafeText("the agent")

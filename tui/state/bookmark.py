@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.drawing.tree.tree import RowKind, TreeRow
+from seqthink.drawing.tree.row_source import RowKind, TreeRow
 from tui.state.viewport import Viewport
 
 PREFIX_CHARS = 200

@@ -1,21 +1,16 @@
-"""One search through a session: the hits so far, and the scan that finds them in a thread."""
+"""Search and filter: the query being typed, and the hits found so far. Pure: what is found is added from outside."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
-from threading import Event
-from time import monotonic
 from typing import NamedTuple
 
+from msgspec import Struct
+
+from seqthink.chain.model import NONE
 from seqthink.chain.query import Query
 from seqthink.chain.session import Session
-from seqthink.events import ContextEvent
-from seqthink.loading import SessionTexts
-from seqthink.text import one_line
-
-REPORT_SECONDS = 0.1
-THOUGHTS_PER_CANCEL_CHECK = 256
-MAX_HITS_PER_BATCH = 2000
-"""Hits reported at once: the event loop adds them between two keys."""
+from seqthink.drawing.panels.text_input import TextInput
+from seqthink.drawing.text.spans import Role, Span, Spans, spread
+from tui.state.viewport import Viewport
 
 
 class SearchBatch(NamedTuple):
@@ -47,17 +42,9 @@ class Search:
         """Number of thoughts that the running scan will have searched at its end."""
         self.is_running = False
         self.is_cancelled = False
-        self._batch_added = Event()
-
-    def wait_until_added(self) -> None:
-        """Block the scan's thread until its last batch was added, or the search is cancelled."""
-        while not self._batch_added.wait(REPORT_SECONDS) and not self.is_cancelled:
-            pass
-        self._batch_added.clear()
 
     def add(self, batch: SearchBatch) -> None:
         """Add a batch of hits."""
-        self._batch_added.set()
         self.thoughts += batch.thoughts
         self.refusals += batch.refusals
         self.searched, self.searched_refusals = batch.searched, batch.searched_refusals
@@ -96,37 +83,61 @@ class Search:
         return f"{words}, {progress}" if found else progress
 
 
-def scan(search: Search, session: Session, texts: SessionTexts) -> Iterator[SearchBatch]:
-    """Yield batches of hits in the part of ``session`` that was not searched yet, as they are found."""
-    query, has_words = search.query, search.query.text_matcher()
-    start, reported_at = search.searched, monotonic()
-    thoughts: list[int] = []
-    refusals = [
-        number
-        for number in range(search.searched_refusals, session.refusal_count)
-        if search.is_filter and query.may_match_refused and has_words(texts.refusal_reason(number))
-    ]
-    for index in range(start, session.thought_count if query.may_match_thoughts else start):
-        if index % THOUGHTS_PER_CANCEL_CHECK == 0:
-            if search.is_cancelled:
-                return
-            if monotonic() - reported_at >= REPORT_SECONDS or len(thoughts) > MAX_HITS_PER_BATCH:
-                yield SearchBatch(thoughts, refusals, index, session.refusal_count)
-                reported_at, thoughts, refusals = monotonic(), [], []
-        is_kind = query.matches_kinds(session, index) and _has_tags(query, session, texts, index)
-        if is_kind and (not query.words or has_words(texts.thought(index))):
-            thoughts.append(index)
-    yield SearchBatch(thoughts, refusals, session.thought_count, session.refusal_count)
+class SearchState(Struct, kw_only=True):
+    """State of search and filter."""
 
+    text_input: TextInput | None = None
+    """Open while the user types a query, else None."""
+    is_filter: bool = False
+    """The input is for a filter, not a search."""
+    start_thought: int = NONE
+    """Index of the thought that was selected when the input opened, or NONE."""
+    was_following: bool = False
+    """The view followed the newest thought when the input opened."""
+    has_selected_hit: bool = True
+    """The first hit of the search has been selected."""
+    active_search: Search | None = None
+    """The current search, if any."""
+    active_filter: Search | None = None
+    """The current filter, if any."""
+    unfiltered: Viewport | None = None
+    """The whole tree's viewport while a filter is on; it keeps receiving new thoughts."""
 
-def _has_tags(query: Query, session: Session, texts: SessionTexts, index: int) -> bool:
-    """Whether every tag of the query is on an attached context item or, with a ``#``, in the thought's own text."""
-    if not query.tags:
-        return True
-    tags: set[str] = set()
-    for attachment in session.thoughts.attachments(index):
-        event = texts.event(attachment.offset, attachment.size) if attachment.kind == "context" else None
-        if isinstance(event, ContextEvent):
-            tags.update(one_line(tag).casefold() for tag in event.tags or ())  # as shown and typed
-    text = texts.thought(index).casefold()
-    return all(tag in tags or f"#{tag}" in text for tag in query.tags)
+    def cancel_search(self) -> None:
+        """Cancel the search."""
+        if self.active_search is not None:
+            self.active_search.is_cancelled, self.active_search = True, None
+
+    def cancel_filter(self) -> None:
+        """Cancel the filter."""
+        if self.active_filter is not None:
+            self.active_filter.is_cancelled, self.active_filter = True, None
+
+    @property
+    def is_active(self) -> bool:
+        """Whether a search or filter is active or being typed."""
+        return self.text_input is not None or self.active_search is not None or self.active_filter is not None
+
+    def status_text(self, viewport: Viewport, sign: str) -> str:
+        """Return the status of search and filter at the visible position, as text."""
+        session, scans = viewport.session, (self.active_search, self.active_filter)
+        if session is None:
+            return ""
+        return ", ".join(search.status_text(session, viewport.thought, sign) for search in scans if search is not None)
+
+    def input_line(self, viewport: Viewport, cells: int, sign: str) -> Spans:
+        """Return the input line in ``cells`` cells, with the status of the query at its right end."""
+        status = self.status_text(viewport, sign)
+        assert self.text_input is not None, "asked while it is open"
+        room = cells - len(status) - 3
+        if room < cells // 2:
+            status, room = "", cells - 2
+        return spread(
+            self.text_input.spans(" &" if self.is_filter else " /", room), [Span(f"{status} ", Role.MUTED)], cells
+        )
+
+    @property
+    def highlight_query(self) -> Query | None:
+        """The query whose hits are highlighted in texts."""
+        search = self.active_search or self.active_filter
+        return search.query if search is not None else None

@@ -9,16 +9,17 @@ from collections.abc import Callable
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.drawing.timeline.timeline import Timeline
-from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree.row_source import FoldableRows, RowKind, RowSource, TreeRow
+from seqthink.drawing.tree.tree import Tree
 
 
 class Viewport:
     """One session on the screen, as a tree or as a timeline."""
 
-    def __init__(self, tree: Tree | Timeline | None = None) -> None:
-        self.tree: Tree | Timeline = tree or Tree()
+    def __init__(self, tree: RowSource | None = None) -> None:
+        self.tree: RowSource = tree or Tree()
         """The rows."""
-        self._other_rows: Tree | Timeline = Tree() if self.is_timeline else Timeline()
+        self._other_rows: RowSource = Tree() if self.is_timeline else Timeline()
         self.selected = 0
         """Number of the selected row."""
         self.top = 0
@@ -40,7 +41,12 @@ class Viewport:
     @property
     def is_timeline(self) -> bool:
         """Whether the rows are in order of arrival."""
-        return isinstance(self.tree, Timeline)
+        return self.tree.is_by_arrival
+
+    @property
+    def foldable(self) -> FoldableRows | None:
+        """The rows as what folds and unfolds them; None if nothing folds."""
+        return self.tree.foldable
 
     @property
     def new_count(self) -> int:
@@ -93,8 +99,8 @@ class Viewport:
             self.keep_place(lambda: None)
             return
         chains = self.tree.session.chain_count
-        if not self.is_following and session.chain_count > chains > 0:
-            self.tree.open_chain(chains - 1, opened=True)  # do not fold the chain being read
+        if not self.is_following and session.chain_count > chains > 0 and self.foldable is not None:
+            self.foldable.open_chain(chains - 1, opened=True)  # do not fold the chain being read
         if self.thought >= session.thought_count:
             self.is_following = True
         self._seen_thought_count = min(self._seen_thought_count, session.thought_count)
@@ -112,20 +118,20 @@ class Viewport:
 
     def _open_at_playhead(self) -> None:
         """Unfold the branches that hide the newest thought, for as long as it is the newest."""
-        session = self.tree.session
-        if not session.thought_count or not self.tree.count or self.is_timeline:
+        session, foldable = self.tree.session, self.foldable
+        if not session.thought_count or foldable is None:
             return
         newest = session.thought_count - 1
         if self._auto_unfolded and session.thoughts.lane_of(newest) != self._auto_unfolded[-1]:
             self._restore_folds()
         while (row := self.tree.row(self.tree.row_of_thought(newest))).kind is RowKind.BRANCH:
-            self.tree.fold(row.lane, folded=False)
+            foldable.fold(row.lane, folded=False)
             self._auto_unfolded.append(row.lane)
 
     def _restore_folds(self) -> None:
-        if not self.is_timeline:
+        if self.foldable is not None:
             for lane in reversed(self._auto_unfolded):
-                self.tree.fold(lane, folded=True)
+                self.foldable.fold(lane, folded=True)
             self._auto_unfolded.clear()
 
     def keep_place(self, change: Callable[[], None]) -> None:
@@ -199,11 +205,13 @@ class Viewport:
         self._bring_into_view()
 
     def _unfold(self, index: int) -> None:
+        if self.foldable is None:
+            return
         chain = self.tree.session.thoughts.chain_of(index)
-        if not self.tree.is_chain_open(chain):
-            self.tree.open_chain(chain, opened=True)
+        if not self.foldable.is_chain_open(chain):
+            self.foldable.open_chain(chain, opened=True)
         while (row := self._row_at(self.tree.row_of_thought(index))) is not None and row.kind is RowKind.BRANCH:
-            self.tree.fold(row.lane, folded=False)
+            self.foldable.fold(row.lane, folded=False)
 
     def scroll(self, rows: int) -> None:
         """Scroll without moving the selection, and stop following."""
@@ -227,16 +235,16 @@ class Viewport:
 
         In a timeline nothing folds.
         """
-        row = self._row_at(self.selected)
+        row, foldable = self._row_at(self.selected), self.foldable
         if row is None or self.is_timeline:
             return
-        if row.kind is RowKind.CHAIN:
+        if foldable is not None and row.kind is RowKind.CHAIN:
             self.stop_following()
-            self.tree.open_chain(row.chain, opened=not folded)
-        elif row.kind is RowKind.BRANCH and self.tree.is_folded(row.lane) != folded:
+            foldable.open_chain(row.chain, opened=not folded)
+        elif foldable is not None and row.kind is RowKind.BRANCH and foldable.is_folded(row.lane) != folded:
             self.stop_following()
             self._auto_unfolded = [lane for lane in self._auto_unfolded if lane != row.lane]
-            self.tree.fold(row.lane, folded=folded)
+            foldable.fold(row.lane, folded=folded)
         elif folded:
             self._select_parent(row)
             return
@@ -246,10 +254,12 @@ class Viewport:
     def toggle(self) -> None:
         """Fold or unfold the chain or branch of the selected heading."""
         row = self._row_at(self.selected)
-        if row is not None and row.kind is RowKind.CHAIN:
-            self.fold(folded=self.tree.is_chain_open(row.chain))
-        elif row is not None and row.kind is RowKind.BRANCH:
-            self.fold(folded=not self.tree.is_folded(row.lane))
+        if row is None or self.foldable is None:
+            return
+        if row.kind is RowKind.CHAIN:
+            self.fold(folded=self.foldable.is_chain_open(row.chain))
+        elif row.kind is RowKind.BRANCH:
+            self.fold(folded=not self.foldable.is_folded(row.lane))
 
     def _select_parent(self, row: TreeRow) -> None:
         session = self.tree.session

@@ -2,22 +2,20 @@
 
 from datetime import tzinfo
 
-from textual import events
-from textual.message import Message
 from textual.timer import Timer
 from typing_extensions import override
 
 from seqthink.chain.model import NONE
 from seqthink.chain.query import FILTER_KINDS, Query
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.rows.highlight import highlight_row
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Role, Span, Spans
-from seqthink.drawing.tree.tree import RowKind, TreeRow
-from seqthink.loading import SessionTexts
-from tui.state.search_state import SearchState
+from seqthink.drawing.tree.row_source import RowKind, TreeRow
+from tui.state.search import SearchState
 from tui.state.viewport import Viewport
-from tui.widgets.line_view import LineView
+from tui.widgets.line_view import ClickableLines
 
 FADE_SECONDS = 0.4
 HIGHLIGHT_TENTHS = (1, 2, 3)
@@ -32,23 +30,8 @@ def _is_text(span: Span) -> bool:
     return span.role in {Role.TEXT, Role.MUTED} and len(span.text) > MAX_SHORT_TEXT_CHARS
 
 
-class ChainTree(LineView):
+class ChainTree(ClickableLines):
     """Draws the rows of a viewport from its top row on."""
-
-    class Clicked(Message):
-        """A row was clicked, once or twice."""
-
-        def __init__(self, row: int, *, is_double: bool) -> None:
-            super().__init__()
-            self.row = row
-            self.is_double = is_double
-
-    class Scrolled(Message):
-        """The wheel scrolled by ``rows``; negative is up."""
-
-        def __init__(self, rows: int) -> None:
-            super().__init__()
-            self.rows = rows
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id)
@@ -73,8 +56,7 @@ class ChainTree(LineView):
         self._viewport, self._search_state = viewport, search_state
         self._painter = Painter(
             tree=viewport.tree,
-            text_of=texts.row_text,
-            error_of=texts.refusal_reason,
+            texts=texts,
             width=width,
             screen_width=screen_width,
             signs=signs,
@@ -138,19 +120,6 @@ class ChainTree(LineView):
             if viewport.tree.row(viewport.top + y).thought >= self._first_new_thought
             else 0
         )
-
-    def on_click(self, event: events.Click) -> None:
-        """Post which row was clicked."""
-        if self._viewport is not None and self._viewport.top + event.y < self._viewport.tree.count:
-            self.post_message(self.Clicked(self._viewport.top + event.y, is_double=event.chain > 1))
-
-    def on_mouse_scroll_down(self) -> None:
-        """Scroll down; the selection stays."""
-        self.post_message(self.Scrolled(3))
-
-    def on_mouse_scroll_up(self) -> None:
-        """Scroll up; the selection stays."""
-        self.post_message(self.Scrolled(-3))
 
 
 def _empty_reason(query: Query) -> str:

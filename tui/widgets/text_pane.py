@@ -13,7 +13,7 @@ from seqthink.chain.query import Query
 from seqthink.drawing.detail.thought_page import TextRenderJob, ThoughtPage
 from seqthink.drawing.rows.highlight import highlight
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text
-from tui.widgets.line_view import LineView
+from tui.widgets.line_view import WHEEL_ROWS, LineView
 
 RENDER_DELAY_SECONDS = 0.12
 """How long a long text has to stay selected before it is rendered in full."""
@@ -68,7 +68,7 @@ class TextPane(LineView):
 
     def show(self, page: ThoughtPage) -> None:
         """Draw a page: its text, its attachments, and the text that it replaced."""
-        thought = (page.prefix_of, page.index)
+        thought = (page.texts, page.index)
         key = (*thought, page.width, page.is_raw, page.is_diff, page.shows_older, page.signs.ellipsis)
         below = page.footer_lines()
         self._attachments_summary = page.summary_spans()
@@ -188,11 +188,11 @@ class TextPane(LineView):
 
     def on_mouse_scroll_down(self) -> None:
         """Scroll down."""
-        self.scroll_lines(3)
+        self.scroll_lines(WHEEL_ROWS)
 
     def on_mouse_scroll_up(self) -> None:
         """Scroll up."""
-        self.scroll_lines(-3)
+        self.scroll_lines(-WHEEL_ROWS)
 
 
 def _anchored_line(old: list[Spans], top: int, new: list[Spans]) -> int:

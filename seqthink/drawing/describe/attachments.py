@@ -1,10 +1,11 @@
 """What is said of a thought's attachments: which of them are shown, their titles, what was asked and answered."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Any, NamedTuple, cast
 
 from seqthink.chain.model import Attachment
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.audits import diff_of
 from seqthink.drawing.describe.json_values import MAX_ITEMS, JsonObject, as_line, as_list, as_object, pretty_json
@@ -15,10 +16,8 @@ from seqthink.events import (
     AuditEvent,
     ContextEvent,
     ElicitEvent,
-    Event,
     NoteEvent,
     SampleEvent,
-    UnknownEvent,
 )
 from seqthink.text import one_line
 from seqthink.times import microseconds_of
@@ -26,8 +25,6 @@ from seqthink.times import microseconds_of
 UNREADABLE = "this line of the journal can no longer be read"
 """What is said of an attachment whose line cannot be read."""
 
-EventOf = Callable[[int, int], Event | UnknownEvent | None]
-"""Returns the event of a journal line by its byte offset and size; None if it cannot be read."""
 AttachedEvents = Sequence[tuple[Attachment, AttachedEvent | None]]
 """Attachments with their events; None for one that can no longer be read."""
 Message = dict[str, Any]
@@ -47,13 +44,13 @@ class AttachmentTitle(NamedTuple):
     """What stands at its right: the model, the outcome, how long it took, tags, a time."""
 
 
-def attached_events(attached: Sequence[Attachment], event_of: EventOf) -> AttachedEvents:
+def attached_events(attached: Sequence[Attachment], texts: SessionTexts) -> AttachedEvents:
     """Return the attachments to show, each with its event; at most ``MAX_ITEMS``.
 
     They keep their order, except that audits come first: the verdict above the questions asked for it.
     """
     ordered = sorted(attached, key=lambda attachment: attachment.kind != "audit")
-    events = ((attachment, event_of(attachment.offset, attachment.size)) for attachment in ordered[:MAX_ITEMS])
+    events = ((attachment, texts.event(attachment.offset, attachment.size)) for attachment in ordered[:MAX_ITEMS])
     return [(attachment, event if isinstance(event, AttachedEvent) else None) for attachment, event in events]
 
 

@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, tzinfo
 
 from seqthink.chain.model import Attachment
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.attachments import (
     UNREADABLE,
     AttachmentTitle,
-    EventOf,
     attached_events,
     attachment_title,
     message_text,
@@ -45,13 +45,13 @@ MAX_QUESTION_LINES, KEPT_QUESTION_LINES = 8, 3
 
 
 def attachment_blocks(
-    attached: Sequence[Attachment], event_of: EventOf, cells: int, signs: Signs, zone: tzinfo = UTC
+    attached: Sequence[Attachment], texts: SessionTexts, cells: int, signs: Signs, zone: tzinfo = UTC
 ) -> Iterator[list[Spans]]:
     """Yield each attachment as lines under a rule of its own.
 
     They keep their order, except that audits come first: the verdict above the questions asked for it.
     """
-    events = attached_events(attached, event_of)
+    events = attached_events(attached, texts)
     diffs = proposed_diffs(events)
     for attachment, event in events:
         yield list(_attachment_lines(attachment, event, diffs, cells, signs, zone))

@@ -6,8 +6,8 @@ from datetime import UTC, tzinfo
 from msgspec import Struct
 
 from seqthink.chain.session import Session
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.attachments import EventOf
 from seqthink.drawing.describe.json_values import pretty_json
 from seqthink.drawing.detail.attachments import text_lines
 from seqthink.drawing.text.glyphs import UNICODE, Signs
@@ -21,7 +21,8 @@ class RefusalPage(Struct, frozen=True, kw_only=True):
     """The text pane's content for one refused call at one width."""
 
     session: Session
-    event_of: EventOf
+    """The session as it is shown: that of ``texts``, or an earlier position of it."""
+    texts: SessionTexts
     ordinal: int
     """Ordinal of the refused call."""
     width: int
@@ -44,7 +45,7 @@ class RefusalPage(Struct, frozen=True, kw_only=True):
     def lines(self) -> list[Spans]:
         """Return the error and the arguments."""
         refusal = self.session.refusals.get(self.ordinal)
-        event = self.event_of(refusal.offset, refusal.size)
+        event = self.texts.event(refusal.offset, refusal.size)
         if not isinstance(event, RejectedEvent):
             return [[Span(" this line can no longer be read"[: self.width], Role.MUTED)]]
         return list(self._drawn(event))

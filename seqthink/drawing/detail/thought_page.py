@@ -3,15 +3,15 @@
 Drawn in docs/screens.md, "Narrow", "Wide", "One thought" and "Audit verdicts".
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, tzinfo
 
 from msgspec import Struct
 
 from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.attachments import EventOf
 from seqthink.drawing.describe.audits import NEXT_THOUGHT_FORCED, progress_span, verdict_spans
 from seqthink.drawing.describe.lanes import lane_name, lane_role
 from seqthink.drawing.describe.marks import all_marks, row_marks
@@ -35,9 +35,6 @@ from seqthink.text import MAX_RENDERED_CHARS, TextPrefix, first_line, unescape_b
 
 MAX_QUICK_CHARS = 2000
 """Characters that are rendered at once on a key press; longer texts are rendered in another thread."""
-
-PrefixOf = Callable[[int], TextPrefix]
-"""Returns the start of a thought's text, by the thought's index."""
 
 
 class TextRenderJob(Struct, frozen=True, kw_only=True):
@@ -127,8 +124,8 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
     """The text pane's content for one thought at one width."""
 
     session: Session
-    prefix_of: PrefixOf
-    event_of: EventOf
+    """The session as it is shown: that of ``texts``, or an earlier position of it."""
+    texts: SessionTexts
     index: int
     """The thought's index."""
     width: int
@@ -195,13 +192,13 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         target = self.session.thoughts.get(self.index).target
         is_alone = self.is_diff and target != NONE and not self.shows_older
         has_older = target != NONE and (self.shows_older or is_alone)
-        text = self.prefix_of(self.index)
+        text = self.texts.prefix(self.index)
         return TextRenderJob(
             text=None if is_alone else text,
             width=self.width,
             signs=self.signs,
             is_raw=self.is_raw,
-            older=self.prefix_of(target) if has_older else None,
+            older=self.texts.prefix(target) if has_older else None,
             newer=text if has_older and self.is_diff else TextPrefix(""),
             number=self.session.thoughts.number_of(self.index),
             older_number=self.session.thoughts.number_of(target) if has_older else 0,
@@ -222,7 +219,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
     def footer_lines(self) -> list[Spans]:
         """Return the lines below the text: attachments, waiting notes, and facts of the call."""
         thought = self.session.thoughts.get(self.index)
-        event = self.event_of(*self.session.thoughts.line_extent_of(self.index))
+        event = self.texts.event(*self.session.thoughts.line_extent_of(self.index))
         called = event if isinstance(event, ThoughtEvent) else None
         lines: list[Spans] = []
         auditing = self.session.running_audit
@@ -232,7 +229,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         if question is not None and question.of == thought.seq:
             lines += open_question_lines(question, self.width, self.signs)
         for block in attachment_blocks(
-            self.session.thoughts.attachments(self.index), self.event_of, self.width, self.signs, self.zone
+            self.session.thoughts.attachments(self.index), self.texts, self.width, self.signs, self.zone
         ):
             lines += block
         lines += waiting_note_lines(self.waiting, self.delivery_hint, self.width, self.signs, self.zone)
@@ -250,7 +247,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
 
     @property
     def _length(self) -> int:
-        beginning = self.prefix_of(self.index)
+        beginning = self.texts.prefix(self.index)
         return max(beginning.whole_chars, len(beginning.text))
 
     def _unanswered(self, question: AskingEvent | None) -> str:

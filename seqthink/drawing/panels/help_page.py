@@ -1,6 +1,7 @@
 """The help page (``?``): first the signs on this screen, then the keys (docs/screens.md, "Keys")."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UP, Signs
@@ -52,31 +53,17 @@ def _all_signs(signs: Signs) -> list[_Sign]:
     ]
 
 
-def help_lines(signs: Signs, screen: str | None = None) -> list[Spans]:
-    """Return the page in lines of at most 44 cells: the signs found in ``screen`` (None: all signs), then the keys."""
-    # ASCII names of the arrow keys are too long for the table
-    arrows = {key: sign if len(sign) == 1 else "" for key, sign in signs.keys.items()}
-    key_rows = [
-        (f"{arrows['up']}{arrows['down']} j k".strip(), "move", "g G", "first, last"),
-        (f"{arrows['left']}{arrows['right']} h l".strip(), "fold, unfold", "PgUp PgDn", "a page"),
-        ("Enter", "read", "Esc q", "back, quit"),
-        ("Space", "hold, play", "f End", "newest, now"),
-        (", .", "step in time", "Home", "start"),
-        ("[ ]", "marks", "< >", "speed"),
-        ("r", "revised/by", "t", "timeline"),
-        ("d", "diff", "m", "raw text"),
-        ("/ n N", "search, hits", "&", "filter rows"),
-        ("s", "sessions", ": Ctrl+P", "commands"),
-        ("y x", "copy, export", "o e", "editor"),
-        ("i", "note to agent", "Tab", "other pane"),
-        ("0-9", "go to 0-90 %", "?", "this page"),
-    ]
+def help_lines(signs: Signs, keys: Sequence[tuple[str, str]], screen: str | None = None) -> list[Spans]:
+    """Return the page in lines of at most 44 cells: the signs found in ``screen`` (None: all signs), then the keys.
+
+    ``keys`` has the names and the meaning of the keys, for two entries in a line.
+    """
     shown = [sign for sign in _all_signs(signs) if screen is None or re.search(sign.pattern, screen, re.MULTILINE)]
     half = (len(shown) + 1) // 2
     lines: list[Spans] = [[Span(" Signs", Role.ACCENT)]] if shown else []
     lines += [[span for sign in shown[number::half] for span in sign.spans()] for number in range(half)]
     lines += [*([[]] if shown else []), [Span(" Keys", Role.ACCENT)]]
-    for key, meaning, other_key, other_meaning in key_rows:
+    for (key, meaning), (other_key, other_meaning) in zip(keys[::2], keys[1::2], strict=True):
         lines.append(
             [
                 Span(f" {key:<7}", Role.ACCENT),

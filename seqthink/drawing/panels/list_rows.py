@@ -1,6 +1,7 @@
 """Rows of lists to choose from: sessions, newest first (docs/screens.md, "Sessions"), and commands of the palette."""
 
 from collections.abc import Sequence
+from itertools import islice
 
 from seqthink.chain.state import STALE_SECONDS, State
 from seqthink.drawing.describe import units
@@ -10,12 +11,15 @@ from seqthink.drawing.rows.sparkline import MAX_SPARKLINE_CELLS
 from seqthink.drawing.text.cells import cut, pad, width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
+from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import BOLD, Role, Span, Spans, clip, spans_width, spread
+from seqthink.drawing.text.wrap import wrap
 from seqthink.text import SafeText, one_line
 
 STATE_CELLS, NAME_CELLS, COUNT_CELLS = 14, 13, 6
 """Widths of the columns."""
 NARROW_STATE_CELLS = 11
+PREVIEW_LINES = 3
 MIN_TITLE_CELLS = 16
 """Cells that the title gets before the client is shown."""
 
@@ -111,6 +115,22 @@ def _padded(text: str, cells: int, signs: Signs) -> str:
 
 def _right_aligned(spans: Sequence[Span], cells: int) -> Spans:
     return [Span(" " * max(0, cells - spans_width(spans))), *spans]
+
+
+def session_preview(listed: ListedSession | None, cells: int, signs: Signs = UNICODE) -> list[Spans]:
+    """Return the `PREVIEW_LINES` that say what narrow rows have no room for: client, number of thoughts, title."""
+    count = f"{listed.thoughts}" if listed is not None and listed.is_counted else ""
+    left = [Span(f"{signs.rule * 2} ", Role.LINE), Span(str(listed.client) if listed is not None else "")]
+    title = islice(wrap(listed.title, cells - 2), PREVIEW_LINES - 1) if listed is not None else ()
+    return [rule(left, count, cells, signs), *([Span(" "), Span(line)] for line in title)]
+
+
+def session_list_keys(right: Span, cells: int) -> Spans:
+    """Return the last line: the keys, and ``right`` at its end."""
+    spans: Spans = [Span(" ")]
+    for key, does in (("Enter", "open"), ("x", "export"), ("y", "copy id"), ("Esc", "back")):
+        spans += [Span(key, Role.ACCENT), Span(f" {does}  ", Role.MUTED)]
+    return spread(spans, [right, Span(" ")], cells)
 
 
 def empty_list_lines(folder: str, cells: int, *, is_filtered: bool, signs: Signs = UNICODE) -> list[Spans]:

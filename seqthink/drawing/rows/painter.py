@@ -3,12 +3,13 @@
 The cost of a row does not depend on the chain's length.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, tzinfo
 
 from msgspec import Struct, field
 
 from seqthink.chain.model import NONE, Lane, Thought
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.chain.state import State
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.lanes import lane_name, lane_progress, lane_role
@@ -23,11 +24,10 @@ from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, NARROW_BELOW_CELLS,
 from seqthink.drawing.text.spans import Role, Span, Spans, clip
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.timeline.timeline_gutter import TimelineGutter
-from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree.filtered_tree import FilteredTree
+from seqthink.drawing.tree.row_source import RowKind, RowSource, TreeRow
+from seqthink.drawing.tree.tree import Tree
 from seqthink.text import first_line
-
-TextOf = Callable[[int], str]
-"""Returns the text of a thought by its index."""
 
 MAX_NAME_CELLS = 24
 """Width of a branch's name before a text."""
@@ -47,12 +47,10 @@ class ChainFrame(Struct, frozen=True):
 class Painter(Struct, frozen=True, kw_only=True):
     """Draws rows of one tree or timeline at one width; create a new one for each frame."""
 
-    tree: Tree | Timeline
+    tree: RowSource
     """The rows to draw."""
-    text_of: TextOf
-    """Returns the text of a thought by its index; its first line is shown."""
-    error_of: TextOf
-    """Returns the error of a refused call by its ordinal."""
+    texts: SessionTexts
+    """The texts; the first line of a thought's is shown."""
     width: int
     """Cells of a row."""
     screen_width: int
@@ -75,7 +73,7 @@ class Painter(Struct, frozen=True, kw_only=True):
     def draw_row(self, number: int) -> Spans:
         """Return an existing row in exactly ``width`` cells."""
         row = self.tree.row(number)
-        if row.kind is RowKind.CHAIN and self.tree.is_chain_open(row.chain):
+        if row.kind is RowKind.CHAIN and self._is_chain_open(row.chain):
             return self._rule(row, is_selected=number == self.selected)
         return fit_row(*self.parts(number), self.signs)
 
@@ -102,6 +100,12 @@ class Painter(Struct, frozen=True, kw_only=True):
         first = session.chains.thoughts_of(chain)[0]
         return f"{chain + 1}", units.clock(session.thoughts.time_of(first), self.zone, seconds=False)
 
+    def _is_chain_open(self, chain: int) -> bool:
+        return self.tree.foldable is None or self.tree.foldable.is_chain_open(chain)
+
+    def _is_folded(self, lane: int) -> bool:
+        return self.tree.foldable is not None and self.tree.foldable.is_folded(lane)
+
     def _cursor(self, number: int) -> GutterCell:
         return GutterCell(role=Role.ACCENT, sign=CellSign.CURSOR) if number == self.selected else GutterCell()
 
@@ -116,14 +120,13 @@ class Painter(Struct, frozen=True, kw_only=True):
     def _new_frame(self, chain: int) -> ChainFrame:
         tree = self.tree
         selected = tree.row(self.selected).thought if 0 <= self.selected < tree.count else NONE
-        match tree:
-            case Tree():
-                rows = tree.rows_of(chain)
-                layout = self._layout(rows.tracks.tracks_used(tree.session), rows.digits(tree.session))
-                return ChainFrame(layout, TreeGutter(tree, chain, layout, selected))
-            case Timeline():
-                layout = self._layout(tree.tracks_used(chain), tree.digits(chain), tree.lanes_used(chain))
-                return ChainFrame(layout, TimelineGutter(tree, chain, layout, selected))
+        if isinstance(tree, Timeline):
+            layout = self._layout(tree.tracks_used(chain), tree.digits(chain), tree.lanes_used(chain))
+            return ChainFrame(layout, TimelineGutter(tree, chain, layout, selected))
+        assert isinstance(tree, Tree | FilteredTree), "rows that are not in order of arrival are in tree order"
+        rows = tree.rows_of(chain)
+        layout = self._layout(rows.tracks.tracks_used(tree.session), rows.digits(tree.session))
+        return ChainFrame(layout, TreeGutter(tree, chain, layout, selected))
 
     def _layout(self, tracks: int, digits: int, lanes: int = 0) -> RowLayout:
         tracks = tracks if self.has_arrows else 0
@@ -153,7 +156,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         return RowParts(
             cells=cells,
             label=[number, *self._run_name(thought, layout, len(cells) + width(number.text))],
-            text=Span(first_line(self.text_of(thought.index)), Role.MUTED if is_revised else Role.TEXT),
+            text=Span(first_line(self.texts.row_text(thought.index)), Role.MUTED if is_revised else Role.TEXT),
             mark_groups=tuple(
                 [mark]
                 for mark in row_marks(session, thought, self.signs, max_marks=layout.marks, has_words=layout.has_words)
@@ -170,7 +173,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         session, index = self.tree.session, thought.index
         lane = session.lanes.get(thought.lane)
         if (
-            isinstance(self.tree, Tree)
+            not self.tree.is_by_arrival
             or lane.is_trunk
             or (index and session.thoughts.lane_of(index - 1) == lane.ordinal)
         ):
@@ -193,7 +196,7 @@ class Painter(Struct, frozen=True, kw_only=True):
     def _branch(self, row: TreeRow, left: list[GutterCell]) -> RowParts:
         session, signs = self.tree.session, self.signs
         lane = session.lanes.get(row.lane)
-        role, is_folded = lane_role(lane), self.tree.is_folded(row.lane)
+        role, is_folded = lane_role(lane), self._is_folded(row.lane)
         gutter = self._frame(row.chain).gutter
         has_corner = not is_folded and isinstance(gutter, TreeGutter) and gutter.has_column(lane)
         corner = [GutterCell(LEFT | DOWN, role)] if has_corner else []
@@ -226,7 +229,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         return RowParts(cells=cells, label=[Span(" ", Role.MUTED)], text=Span(label, Role.MUTED))
 
     def _refused(self, row: TreeRow, left: list[GutterCell], right: list[GutterCell]) -> RowParts:
-        error = Span("refused: " + first_line(self.error_of(row.ordinal)), Role.BAD)
+        error = Span("refused: " + first_line(self.texts.refusal_reason(row.ordinal)), Role.BAD)
         cells = [*left, GutterCell(role=Role.BAD, sign=CellSign.REFUSED), *right]
         return RowParts(cells=cells, label=[Span(" ")], text=error)
 
@@ -251,11 +254,22 @@ class Painter(Struct, frozen=True, kw_only=True):
         parts = RowParts(
             cells=[cursor, GutterCell(role=role, sign=sign)],
             label=[Span(" ", role)],
-            text=Span(first_line(self.text_of(thoughts[0])), Role.TEXT),
+            text=Span(first_line(self.texts.row_text(thoughts[0])), Role.TEXT),
             mark_groups=(sparkline(session, session.chains.lanes_of(row.chain)[0], self.signs),),
             duration=f"{took:>{layout.duration}}{clock}",
         )
         return parts, layout
+
+
+def whole_session_painter(
+    texts: SessionTexts, *, width: int, signs: Signs = UNICODE, is_timeline: bool = False
+) -> Painter:
+    """Return a painter of all rows of a session, every chain open, for a page or pipe of ``width`` cells."""
+    tree: RowSource = Timeline() if is_timeline else Tree()
+    tree.sync(texts.session)
+    if tree.foldable is not None:
+        tree.foldable.open_all()
+    return Painter(tree=tree, texts=texts, width=width, screen_width=width, signs=signs)
 
 
 def _no_fork(lane: Lane) -> str:

@@ -12,7 +12,7 @@ from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UP
 from seqthink.drawing.text.gutter_cells import CellSign, GutterCell, blanks
 from seqthink.drawing.text.row_layout import RowLayout
 from seqthink.drawing.text.spans import Role
-from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree.row_source import BranchedRows, RowKind, TreeRow
 
 
 class OutermostArrow(NamedTuple):
@@ -45,7 +45,7 @@ class ArrowEnd(NamedTuple):
 class TreeGutter:
     """Draws the left part of one chain's rows, for one frame; ``selected`` is the selected thought or NONE."""
 
-    def __init__(self, tree: Tree, chain: int, layout: RowLayout, selected: int) -> None:
+    def __init__(self, tree: BranchedRows, chain: int, layout: RowLayout, selected: int) -> None:
         self._tree = tree
         self._session = tree.session
         self._rows = tree.rows_of(chain)

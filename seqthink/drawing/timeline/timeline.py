@@ -12,7 +12,7 @@ from seqthink.chain.session import Session
 from seqthink.drawing.arrows.tracks import MAX_ARROW_THOUGHTS, MAX_TRACKS
 from seqthink.drawing.timeline.line_columns import SHARED, ColumnRun, LineColumns
 from seqthink.drawing.tree.chain_rows import MIN_WIDE_NUMBER, digits_needed, record_widening
-from seqthink.drawing.tree.tree import RowKind, TreeRow
+from seqthink.drawing.tree.row_source import RowKind, TreeRow
 
 MAX_LANES = 8
 """Lane columns; more lanes share the last one."""
@@ -21,7 +21,7 @@ REST_ROWS = 3
 
 
 class Timeline:
-    """The rows of a session in order of arrival, with the same interface as a tree."""
+    """The rows of a session in order of arrival."""
 
     def __init__(self) -> None:
         self._shown: Session | None = None
@@ -120,6 +120,16 @@ class Timeline:
         return self._shown
 
     @property
+    def is_by_arrival(self) -> bool:
+        """Whether the rows are in order of arrival: yes."""
+        return True
+
+    @property
+    def foldable(self) -> None:
+        """None: nothing folds in a timeline."""
+        return
+
+    @property
     def has_headings(self) -> bool:
         """Whether chains have headings: only if there are several."""
         return self.session.chain_count > 1
@@ -130,9 +140,9 @@ class Timeline:
         return self.session.thought_count + self._extra_count + self.has_headings
 
     @property
-    def expected_row(self) -> int | None:
+    def expected_row(self) -> None:
         """None: a timeline has no row of expected thoughts."""
-        return None
+        return
 
     def row(self, number: int) -> TreeRow:
         """Return row ``number``, from 0."""
@@ -247,22 +257,3 @@ class Timeline:
             if run is not None and run.owner == target and run.created <= reviser:
                 return track
         return NONE
-
-    # Nothing folds
-
-    def is_chain_open(self, chain: int) -> bool:  # noqa: ARG002 - same interface as Tree
-        """Return True: chains do not fold in a timeline."""
-        return True
-
-    def open_chain(self, chain: int, *, opened: bool) -> None:
-        """Do nothing: chains do not fold in a timeline."""
-
-    def open_all(self) -> None:
-        """Do nothing: chains do not fold in a timeline."""
-
-    def is_folded(self, lane: int) -> bool:  # noqa: ARG002 - same interface as Tree
-        """Return False: branches do not fold in a timeline."""
-        return False
-
-    def fold(self, lane: int, *, folded: bool) -> None:
-        """Do nothing: branches do not fold in a timeline."""

@@ -12,7 +12,7 @@ from seqthink.drawing.text.row_layout import RowLayout
 from seqthink.drawing.text.spans import Role
 from seqthink.drawing.timeline.line_columns import SHARED, ColumnRun
 from seqthink.drawing.timeline.timeline import MAX_LANES, Timeline
-from seqthink.drawing.tree.tree import RowKind, TreeRow
+from seqthink.drawing.tree.row_source import RowKind, TreeRow
 
 
 class _RowPosition(NamedTuple):

@@ -2,7 +2,7 @@
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence, Set
 
 from seqthink.chain.model import NONE, Lane
 from seqthink.chain.session import Session
@@ -38,16 +38,16 @@ def digits_needed(session: Session, widening: Sequence[int]) -> int:
 
 
 class ChainRows:
-    """The rows of one open chain."""
+    """The rows of one open chain; ``wanted`` as in ``RowOrder``."""
 
-    def __init__(self, session: Session, chain: int, order: Callable[[int, int], RowOrder] = RowOrder) -> None:
+    def __init__(self, session: Session, chain: int, wanted: Set[int] | None = None) -> None:
         self.chain = chain
         self.tracks = ArrowTracks()
         self._next = session.chains.thoughts_of(chain)[0]
         self._next_refusal = session.refusals.count_before(self._next) if chain else 0
         self._trunk = session.chains.lanes_of(chain)[0]
         self._next_lane = self._trunk + 1
-        self.order = order(self._next, self._trunk)
+        self.order = RowOrder(self._next, self._trunk, wanted)
         self.order.insert([(AT_END, [row_item(row_items.LANE_END, self._trunk)])])
         self._widening_thoughts = array("q")
         # For each lane, counted from the trunk: the lane whose column it is drawn in.

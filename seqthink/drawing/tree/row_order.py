@@ -38,10 +38,11 @@ class RowOrder:
     """Items in tree order.
 
     ``first`` is the chain's first thought, ``first_lane`` its trunk. Items must be inserted in the order in which they
-    were created.
+    were created. If ``wanted`` is given, only the items in that set are rows, and nothing folds.
     """
 
-    def __init__(self, first: int = 0, first_lane: int = 0) -> None:
+    def __init__(self, first: int = 0, first_lane: int = 0, wanted: Set[int] | None = None) -> None:
+        self._wanted = wanted
         group = ChunkGroup()
         self._chunks = [Chunk(group, 0, array("i"))]
         group.chunks.append(self._chunks[0])
@@ -130,11 +131,38 @@ class RowOrder:
         self._record_creation(chunk.created, items)
 
     def _record_creation(self, created: CreationIndex, items: Iterable[int]) -> None:
+        if self._wanted is not None:
+            items = [item for item in items if item in self._wanted]
         created.add_newest(items, has_refusals=bool(self._chunk_numbers[REFUSED]))
 
     def _chunk_of(self, item: int) -> Chunk:
         kind = item & KIND_MASK
         return self._chunks[self._chunk_numbers[kind][(item >> KIND_BITS) - self._first_ordinals[kind]]]
+
+    # Wanted items
+
+    def add_rows(self, items: Iterable[int]) -> None:
+        """Make rows of items that are in the order and were not wanted before."""
+        by_chunk: dict[Chunk, list[int]] = {}
+        by_group: dict[ChunkGroup, list[int]] = {}
+        for item in items:
+            by_chunk.setdefault(self._chunk_of(item), []).append(item)
+        for chunk, own in by_chunk.items():
+            chunk.created.add_any(own)
+            by_group.setdefault(chunk.group, []).extend(own)
+            chunk.cache_key = None
+        for group, own in by_group.items():
+            group.created.add_any(own)
+            group.cache_key = None
+        self._group_sums = None
+
+    def clear_rows(self) -> None:
+        """Make no item a row, after the set of wanted ones was emptied."""
+        for group in self._groups:
+            group.created, group.cache_key = CreationIndex(), None
+            for chunk in group.chunks:
+                chunk.created, chunk.cache_key = CreationIndex(), None
+        self._group_sums = None
 
     # Rows
 
@@ -280,9 +308,12 @@ class RowOrder:
 
     def _select_visible(self, chunk: Chunk, depth: int, stop: int) -> tuple[Sequence[int], int]:
         """Return the visible items before position ``stop``, and the fold depth there."""
+        limits, wanted = self._arrived.ordinal_limits, self._wanted
+        if wanted is not None:
+            items = chunk.items[:stop]
+            return [item for item in items if item in wanted and item >> KIND_BITS < limits[item & KIND_MASK]], depth
         if not chunk.bracket_count:
             return [] if depth else chunk.visible(self._arrived, stop), depth
-        limits = self._arrived.ordinal_limits
         visible: list[int] = []
         for item in chunk.items[:stop]:
             if not depth and item >> KIND_BITS < limits[item & KIND_MASK]:

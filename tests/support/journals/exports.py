@@ -1,10 +1,7 @@
-"""Sessions for export tests: a journal in a file, read and folded as the command does it."""
+"""Journals for export tests, with hostile texts in every field."""
 
 import unicodedata
-from pathlib import Path
 
-from seqthink.export.export_source import ExportSource
-from seqthink.loading import load_journal
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.payloads import PAGE_PAYLOADS, PAYLOADS
 
@@ -17,12 +14,6 @@ def invisible_chars(text: str) -> set[str]:
     """Return the control and invisible characters in ``text``, except those that scripts need."""
     kinds = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
     return {character for character in text if unicodedata.category(character) in kinds} - {SOFT_HYPHEN, JOINER}
-
-
-def material(journal: Path) -> ExportSource:
-    """Return the export source of a journal."""
-    texts = load_journal(journal)
-    return ExportSource.from_texts(texts)
 
 
 def hostile() -> JournalBuilder:

@@ -6,6 +6,7 @@ from seqthink.chain.model import Landmark
 from seqthink.chain.session import Session
 from seqthink.export.document import document
 from tests.support.journals.events_factory import Item, texts
+from tests.support.journals.given_texts import GivenTexts
 
 SESSION_MAKERS = {"with_writer", "at"}
 """Members that return other sessions; the laws call them themselves."""
@@ -105,7 +106,7 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
             session.landmarks.verdict(number) for number in landmarks(session).get(Landmark.VERDICT, ())
         ],
         "lanes.has_estimate_changed": [session.lanes.has_estimate_changed(lane) for lane in lanes],
-        "document": document(session, texts(items).__getitem__),
+        "document": document(GivenTexts(session, texts(items).__getitem__)),
     }
 
 

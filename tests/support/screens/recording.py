@@ -1,8 +1,5 @@
 """Records the viewer while a story is played: the screen at each thought, and each second between."""
 
-# pyright: reportPrivateUsage=false
-# It waits for what the app has read, and triggers the one-second tick itself.
-
 import fcntl
 import os
 import socket
@@ -58,9 +55,9 @@ async def record(story: DemoStory, home: Path, size: tuple[int, int]) -> list[Fr
 
 async def _drawn(app: Viewer, pilot: Pilot[Any], lines: int) -> None:
     with anyio.fail_after(TIMEOUT_SECONDS):
-        while not app.is_ready or app._view_state.feed.session.entry_count < lines:
+        while not app.is_ready or app.session_screen.state.feed.session.entry_count < lines:
             await pilot.pause()
-    app._tick()
+    app.session_screen.tick()
     await pilot.pause()
 
 

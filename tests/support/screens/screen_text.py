@@ -18,6 +18,7 @@ from textual.strip import Strip
 
 from tests.support.journals.build import JournalBuilder
 from tui.app import Viewer
+from tui.session_view.screen import SessionScreen
 from tui.settings import Settings
 
 TIMEOUT_SECONDS = 20.0
@@ -26,6 +27,11 @@ NEVER = 1 << 60
 
 def _strips(app: Viewer) -> list[Strip]:
     return app.screen._compositor.render_strips()  # pyright: ignore[reportPrivateUsage] - there is no public way to see it
+
+
+def fail_in(app: Viewer, error: Exception) -> None:
+    """Let a handler of ``app`` have failed with ``error``."""
+    app._handle_exception(error)  # pyright: ignore[reportPrivateUsage] - Textual calls it, and has no public way
 
 
 def lines_of(app: Viewer) -> list[str]:
@@ -51,6 +57,10 @@ class Stage:
     def __init__(self, app: Viewer, pilot: Pilot[str]) -> None:
         self.app = app
         self.pilot = pilot
+
+    @property
+    def session(self) -> SessionScreen:
+        return self.app.session_screen
 
     @property
     def text(self) -> str:

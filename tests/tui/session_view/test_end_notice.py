@@ -12,8 +12,8 @@ from seqthink.chain.state import State
 from seqthink.drawing.text.glyphs import ASCII
 from tests.support.journals.build import SESSION, START, JournalBuilder
 from tests.support.screens.screen_text import Stage, running_viewer, settings_of
-from tests.tui.session_view.test_note_actions import Living
-from tui.state.session_choice import EndNotice
+from tests.tui.session_view.test_note_entry import Living
+from tui.session_view.session_switcher import EndNotice
 
 BILLING, LATER = "20260310T140100.000000Z-billin", "20260310T140500.000000Z-zzzzzz"
 SIZES = [(44, 20), (60, 20), (80, 24), (80, 40), (120, 35)]
@@ -127,8 +127,8 @@ async def test_an_unseen_end_stays_and_the_screen_says_what_else_there_is(
     async with concluded(live, size) as (stage, _, other):
         await stage.shows(said(size))
         go_on(other)
-        await stage.until(lambda: stage.app._view_state.newer_session)  # pyright: ignore[reportPrivateUsage] - it has been seen
-        stage.app._tick()  # pyright: ignore[reportPrivateUsage] - a second has passed
+        await stage.until(lambda: stage.session.state.folder.newer_session)
+        stage.session.tick()
 
         assert "The conclusion" in stage.text
         assert "shop-api" in stage.lines[0]
@@ -164,7 +164,7 @@ async def test_mouse_movement_does_not_mark_an_end_as_read(live: Callable[..., L
         stage.app.post_message(events.MouseMove(None, 5, 5, 1, 1, 0, shift=False, meta=False, ctrl=False))
         stage.app.post_message(events.AppFocus())
         go_on(other)
-        await stage.until(lambda: stage.app._view_state.newer_session)  # pyright: ignore[reportPrivateUsage] - it has been seen
+        await stage.until(lambda: stage.session.state.folder.newer_session)
 
         assert "The conclusion" in stage.text
 
@@ -173,10 +173,10 @@ async def test_using_the_mouse_keeps_the_session_on_the_screen(live: Callable[..
     async with concluded(live) as (stage, _, other):
         await stage.pilot.click("#tree", offset=(10, 0))
         go_on(other)
-        await stage.until(lambda: stage.app._view_state.newer_session)  # pyright: ignore[reportPrivateUsage] - it has been seen
+        await stage.until(lambda: stage.session.state.folder.newer_session)
 
         assert "Symptoms" in stage.cursor
-        assert not stage.app._end_notice.is_unread  # pyright: ignore[reportPrivateUsage] - there is no public way to see it
+        assert not stage.session.switcher.end_notice.is_unread
 
 
 @pytest.mark.parametrize("keys", ["enter", "tab", "question_mark", "colon", "s", "slash"])
@@ -186,10 +186,10 @@ async def test_the_session_of_a_user_who_reads_or_has_something_open_is_not_repl
     async with concluded(live) as (stage, one, other):
         await stage.press(keys)
         go_on(other)
-        await stage.until(lambda: stage.app._view_state.newer_session)  # pyright: ignore[reportPrivateUsage] - it has been seen
-        stage.app._tick()  # pyright: ignore[reportPrivateUsage] - a second has passed
+        await stage.until(lambda: stage.session.state.folder.newer_session)
+        stage.session.tick()
 
-        assert stage.app._view_state.feed.path == one.path  # pyright: ignore[reportPrivateUsage] - as above
+        assert stage.session.state.feed.path == one.path
 
 
 async def test_s_goes_to_the_session_that_is_named(live: Callable[..., Living]) -> None:

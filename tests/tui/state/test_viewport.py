@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
-from seqthink.drawing.tree.tree import RowKind
+from seqthink.drawing.tree.row_source import RowKind
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Journal, folded
 from tui.state.viewport import Viewport
@@ -48,6 +48,11 @@ class Watched:
     @property
     def selected_number(self) -> int:
         return _number(self.viewing, self.viewing.selected)
+
+
+def is_chain_open(viewing: Viewport, chain: int) -> bool:
+    assert viewing.foldable is not None
+    return viewing.foldable.is_chain_open(chain)
 
 
 def _number(viewing: Viewport, row: int) -> int:
@@ -151,14 +156,14 @@ def test_a_chain_that_begins_while_an_old_one_is_read_leaves_that_open_and_in_pl
     watched.think(1, "another problem", totalThoughts=3)
 
     assert (watched.top_number, watched.selected_number) == (top, selected)
-    assert watched.viewing.tree.is_chain_open(0)
+    assert is_chain_open(watched.viewing, 0)
     assert watched.viewing.new_count == 1
 
 
 def test_a_chain_that_begins_while_following_folds_the_old_one() -> None:
     watched = Watched(height=4).thoughts(1, 9).think(1, "another problem", totalThoughts=3)
 
-    assert not watched.viewing.tree.is_chain_open(0)
+    assert not is_chain_open(watched.viewing, 0)
     assert watched.viewing.thought == 9
 
 
@@ -336,13 +341,13 @@ def test_an_old_chain_unfolds_on_its_heading_and_folds_again_from_within() -> No
     viewing.select(0)
 
     viewing.fold(folded=False)
-    assert viewing.tree.is_chain_open(0)
+    assert is_chain_open(viewing, 0)
     viewing.select(3)
     viewing.fold(folded=True)
     assert viewing.tree.row(viewing.selected).kind is RowKind.CHAIN
     viewing.fold(folded=True)
 
-    assert not viewing.tree.is_chain_open(0)
+    assert not is_chain_open(viewing, 0)
     assert viewing.selected == 0
 
 

@@ -10,7 +10,8 @@ from seqthink.chain.fold import fold
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.drawing.tree.filtered_tree import FilteredTree
-from seqthink.drawing.tree.tree import RowKind, Tree, TreeRow
+from seqthink.drawing.tree.row_source import RowKind, TreeRow
+from seqthink.drawing.tree.tree import Tree
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Journal, folded
@@ -43,7 +44,13 @@ def picture(viewing: Viewport) -> tuple[list[TreeRow], int, int]:
 def fold_away(viewing: Viewport, whole: Session, lanes: set[int]) -> None:
     there = sum(len(whole.chains.lanes_of(chain)) for chain in range(whole.chain_count))
     for lane in sorted(lane for lane in lanes if lane < there):
-        viewing.keep_place(partial(viewing.tree.fold, lane, folded=True))
+        if viewing.foldable is not None:
+            viewing.keep_place(partial(viewing.foldable.fold, lane, folded=True))
+
+
+def is_folded(viewing: Viewport, lane: int) -> bool:
+    assert viewing.foldable is not None
+    return viewing.foldable.is_folded(lane)
 
 
 @settings(max_examples=150)
@@ -179,7 +186,7 @@ def test_a_folded_branch_is_open_while_the_newest_thought_is_in_it() -> None:
     folds: list[bool] = []
     for count in range(1, 12):
         show(viewing, whole, whole.at_thought(count).entry_count)
-        folds.append(count >= 6 and viewing.tree.is_folded(1))
+        folds.append(count >= 6 and is_folded(viewing, 1))
 
     assert folds == [False] * 5 + [False] * 3 + [True] * 3
 
@@ -201,7 +208,7 @@ def test_a_branch_within_a_folded_branch_opens_with_it_and_both_fold_again() -> 
 
     def folds(count: int) -> tuple[bool, bool]:
         show(viewing, whole, whole.at_thought(count).entry_count)
-        return viewing.tree.is_folded(outer), viewing.tree.is_folded(inner)
+        return is_folded(viewing, outer), is_folded(viewing, inner)
 
     assert folds(2)[0] is False
     assert folds(3)[1] is False
@@ -217,9 +224,9 @@ def test_at_the_end_of_a_replay_the_branch_of_the_newest_thought_is_open_too() -
     fold_away(viewing, whole, {1})
 
     show(viewing, whole, whole.entry_count)
-    assert not viewing.tree.is_folded(1)
+    assert not is_folded(viewing, 1)
     viewing.update(whole)
-    assert viewing.tree.is_folded(1)
+    assert is_folded(viewing, 1)
 
 
 def test_a_branch_folds_again_also_when_the_playhead_left_it_in_the_timeline() -> None:
@@ -232,7 +239,7 @@ def test_a_branch_folds_again_also_when_the_playhead_left_it_in_the_timeline() -
     viewing.update(whole)
     viewing.toggle_timeline()
 
-    assert viewing.tree.is_folded(1)
+    assert is_folded(viewing, 1)
 
 
 def test_what_the_person_folds_themselves_stays_as_they_left_it() -> None:
@@ -246,13 +253,13 @@ def test_what_the_person_folds_themselves_stays_as_they_left_it() -> None:
     viewing.fold(folded=True)
     viewing.fold(folded=False)
     show(viewing, whole, whole.at_thought(10).entry_count)
-    assert not viewing.tree.is_folded(1)
+    assert not is_folded(viewing, 1)
 
     viewing.select(viewing.tree.row_of(row) or 0)
     viewing.fold(folded=True)
     show(viewing, whole, whole.at_thought(7).entry_count)
     show(viewing, whole, whole.at_thought(10).entry_count)
-    assert viewing.tree.is_folded(1)
+    assert is_folded(viewing, 1)
 
 
 @pytest.mark.parametrize("is_timeline", [False, True])

@@ -7,9 +7,10 @@ import pytest
 from seqthink.chain.fold import fold
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.spans import spans_text
-from seqthink.drawing.tree.tree import RowKind
+from seqthink.drawing.tree.row_source import RowKind
 from seqthink.events import WriterState
 from tests.support.journals.build import JournalBuilder, shop_api
+from tests.support.journals.given_texts import GivenTexts
 from tests.support.screens.scenes import Scene, play, viewer
 from tests.support.screens.screen_text import running_viewer, settings_of
 from tui.app import Viewer
@@ -128,7 +129,7 @@ async def test_while_a_long_timeline_is_built_it_says_so_and_the_keys_are_alive(
 
 
 def drawn(viewing: Viewport) -> list[str]:
-    painter = Painter(tree=viewing.tree, text_of=str, error_of=str, width=60, screen_width=60)
+    painter = Painter(tree=viewing.tree, texts=GivenTexts(viewing.tree.session, str, str), width=60, screen_width=60)
     return [spans_text(line) for line in painter.draw_rows(0, viewing.tree.count)]
 
 

@@ -11,7 +11,7 @@ from textual.message import Message
 from seqthink.journal.folder import notes_path
 from tests.support.screens.terminal import Terminal, visible
 from tests.support.servers.commands import SHOP_API, command
-from tests.tui.session_view.test_note_actions import Living, thinking
+from tests.tui.session_view.test_note_entry import Living, thinking
 from tui.terminal.bracketed_paste import ESCAPE_SECONDS, MARKER_SECONDS, PASTE_END, PASTE_SECONDS, PASTE_START
 from tui.terminal.driver import InputDecoder
 

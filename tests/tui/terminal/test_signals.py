@@ -12,7 +12,7 @@ from tests.support.journals.build import JournalBuilder
 from tests.support.journals.example_chains import straight
 from tests.support.screens.terminal import Terminal, visible
 from tests.support.servers.commands import SHOP_API, TIMEOUT_SECONDS, command
-from tests.tui.session_view.test_note_actions import Living, thinking
+from tests.tui.session_view.test_note_entry import Living, thinking
 
 ENTERED, LEFT = b"\x1b[?1049h", b"\x1b[?1049l"
 ENDING = [signal.SIGTERM, signal.SIGINT, signal.SIGHUP]

@@ -16,8 +16,7 @@ from tests.support.journals.example_chains import straight
 from tests.support.screens.screen_text import running_viewer, settings_of
 from tests.support.screens.terminal import TIMEOUT_SECONDS, Terminal, visible
 from tests.support.servers.commands import SHOP_API, command
-from tests.tui.session_view.test_note_actions import Living, thinking
-from tui.app import Viewer
+from tests.tui.session_view.test_note_entry import Living, thinking
 
 SUSPEND = "\x1a"
 ENTERED, LEFT = "?2004h", "?1049l"
@@ -272,10 +271,10 @@ def wait_for_states(group: str, wanted: str) -> None:
 
 async def test_a_replay_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HeadlessDriver, "can_suspend", True)
-    async with running_viewer(SHOP_API, (80, 24), settings_of(SHOP_API.parent, is_replay=True)) as stage:
-        clock = Clock(stage.app)
-        monkeypatch.setattr(Viewer, "_now", clock)
-        playback, whole = clock.shown.playback, clock.shown.feed.session
+    clock = Clock()
+    settings = settings_of(SHOP_API.parent, is_replay=True, playback_clock=clock)
+    async with running_viewer(SHOP_API, (80, 24), settings) as stage:
+        playback, whole = stage.session.state.playback, stage.session.state.feed.session
         due = playback.seconds_to_next(whole.positions, clock())
         with stage.app.suspend():
             clock.time += 4096
@@ -286,11 +285,10 @@ async def test_a_replay_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) ->
 
 
 class Clock:
-    """The clock of a viewer, which now stands still until it is moved."""
+    """The clock of a replay, which stands still until it is moved."""
 
-    def __init__(self, app: Viewer) -> None:
-        self.shown = app._view_state  # pyright: ignore[reportPrivateUsage] - there is no public way to see it
-        self.time = float(round(app._now()))  # pyright: ignore[reportPrivateUsage] - as above
+    def __init__(self) -> None:
+        self.time = 1000.0
 
     def __call__(self) -> float:
         return self.time

@@ -1,91 +1,100 @@
-"""Actions for playback: play, pause, steps, landmarks, tenths, the scrubber; and the timer behind them."""
+"""Playback: play, pause, steps, landmarks, tenths, the scrubber; and the timer behind them."""
 
-import asyncio
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import ClassVar
-
-from textual.binding import Binding, BindingType
-from textual.timer import Timer
 
 from seqthink.chain.session import Session
 from seqthink.drawing.panels.transport import speed_text
-from tui.session_view.note_actions import NoteActions
-from tui.settings import Settings
+from tui.session_view.find import Find
+from tui.session_view.navigation import Navigation
+from tui.session_view.view import Stoppable, View
 from tui.state.playback import Playback
-from tui.state.view_state import ViewState
-from tui.widgets.scrubber import Scrubber
 
 MIN_FRAME_SECONDS = 1 / 30
 """Minimum time between two frames of a replay."""
 TENTHS = 10
 
 
-class PlaybackActions(NoteActions):
-    """The layer of the app for playback: in a replay, or back from a live session into its past."""
+class PlaybackControl:
+    """Moves the playhead: in a replay, or back from a live session into its past."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "play", "play, pause; live: hold, follow"),
-        Binding("comma", "step(-1)", "step back"),
-        Binding("full_stop", "step(1)", "step"),
-        Binding("left_square_bracket,left_parenthesis", "landmark(-1)", "previous mark"),
-        Binding("right_square_bracket,right_parenthesis", "landmark(1)", "next mark"),
-        Binding("less_than_sign,minus", "speed(-1)", "slower"),
-        Binding("greater_than_sign,plus", "speed(1)", "faster"),
-        Binding("home", "start", "start"),
-        Binding("end", "now", "end, now"),
-        Binding("f", "follow", "newest, follow"),
-        *(Binding(str(tenth), f"tenth({tenth})", "tenths") for tenth in range(TENTHS)),
-    ]
-
-    def __init__(self, view_state: ViewState, settings: Settings) -> None:
-        super().__init__(view_state, settings)
-        view_state.playback = Playback(
+    def __init__(self, view: View, *, find: Find, navigation: Navigation) -> None:
+        self._view = view
+        self._find = find
+        self._navigation = navigation
+        settings = view.settings
+        view.state.playback = Playback(
             speed=settings.speed, idle_limit=settings.idle_limit, is_looping=settings.is_looping
         )
-        self._playback_timer: Timer | None = None
+        self._timer: Stoppable | None = None
         self._replay_at = settings.replay_at
         self._left_positions: dict[Path, int] = {}
         self._resume_position: int | None = None
         self._has_start_position = False
-        self._reset_playback()
+        self.reset()
 
-    def _reset_playback(self) -> None:
+    @property
+    def actions(self) -> Mapping[str, Callable[..., object]]:
+        """What keys and the palette may ask for, by name."""
+        return {
+            "play": self.toggle,
+            "step": self.step,
+            "landmark": self.go_to_landmark,
+            "speed": self.change_speed,
+            "start": self.go_to_start,
+            "now": self.go_to_end,
+            "follow": self.follow,
+            "tenth": self.go_to_tenth,
+            "loop": self.toggle_loop,
+        }
+
+    def reset(self) -> None:
         """Reset playback for another journal or a replaced file."""
-        view_state = self._view_state
-        view_state.is_replay, view_state.is_past = self._settings.is_replay, False
+        view_state = self._view.state
+        view_state.is_replay, view_state.is_past = self._view.settings.is_replay, False
         view_state.playback.is_playing = False
         self._has_start_position = not view_state.is_replay
 
-    def _remember_position(self) -> None:
+    def leave(self) -> None:
         """Remember the replay's position, for when the user returns to the session."""
-        view_state = self._view_state
+        view_state = self._view.state
         if view_state.is_replay and view_state.feed.path is not None and self._has_start_position:
             self._left_positions[view_state.feed.path] = view_state.playback.position
         self._replay_at = None  # the option applies to the first session only
 
+    def enter(self, path: Path) -> None:
+        """Start over with the session at ``path``; a replay resumes at its last position."""
+        self._resume_position = self._left_positions.get(path)
+        self.reset()
+
+    def skip_time(self, seconds: float) -> None:
+        """Ignore time that passed while nothing could be seen."""
+        self._view.state.playback.skip_time(seconds)
+
     def _now(self) -> float:
-        return asyncio.get_running_loop().time()
+        return self._view.settings.playback_clock()
 
     # What is shown
 
-    def _update_viewport(self) -> None:
+    def update_viewport(self) -> None:
         """Update the viewport to the playhead, or to everything that has arrived."""
-        view_state, whole = self._view_state, self._view_state.feed.session
+        view_state, whole = self._view.state, self._view.state.feed.session
         if not whole.entry_count:
             return
         if not self._has_start_position:
             self._start_replay(whole)
         visible_session = view_state.visible_session
-        for viewport in filter(None, (view_state.search.unfiltered, view_state.viewport)):
+        for viewport in view_state.arrived_viewports:
             viewport.update(visible_session, whole if view_state.has_playhead else None)
         view_state.search.start_thought = min(
             view_state.search.start_thought, visible_session.thought_count - 1
         )  # which may not exist at this position
-        self._continue_scans()
+        self._find.continue_scans()
+        view_state.restore_bookmark()
 
     def _start_replay(self, whole: Session) -> None:
         """Go to the replay's start; while the journal loads, as far as it has been read."""
-        view_state, at = self._view_state, self._replay_at
+        view_state, at = self._view.state, self._replay_at
         if self._resume_position is not None:
             at, position = 0, min(self._resume_position, whole.entry_count)
         elif at is None:
@@ -99,49 +108,50 @@ class PlaybackActions(NoteActions):
             self._has_start_position = True
             if at is None:
                 view_state.playback.play(whole.positions, self._now())
-                self._schedule_playback()
+                self._schedule()
             elif at > whole.thought_count:
                 view_state.status_message = f"no thought {at}: this is the last"
 
     def _draw_at_playhead(self) -> None:
-        view_state = self._view_state
+        view_state = self._view.state
         before = view_state.viewport.session.thought_count if view_state.viewport.session is not None else 0
-        self._update_viewport()
-        self._highlight_new_rows(before)
-        self._draw()
+        self.update_viewport()
+        self._view.highlight_new_rows(before)
+        self._view.redraw()
 
-    def _stay_at_end(self) -> None:
+    def stay_at_end(self) -> None:
         """Turn a finished live session into a replay at its end."""
-        view_state = self._view_state
+        view_state = self._view.state
         view_state.is_replay, view_state.is_past = True, False
         view_state.playback.seek(view_state.feed.session.entry_count, view_state.feed.session.positions, self._now())
         view_state.status_message = "Home Space: again, q: quit"
 
     # The clock
 
-    def _schedule_playback(self) -> None:
+    def _schedule(self) -> None:
         """Set a timer for the next line."""
-        if self._playback_timer is not None:
-            self._playback_timer.stop()
-            self._playback_timer = None
-        wait = self._view_state.playback.seconds_to_next(self._view_state.feed.session.positions, self._now())
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        wait = self._view.state.playback.seconds_to_next(self._view.state.feed.session.positions, self._now())
         if wait is not None:
-            self._playback_timer = self.set_timer(max(MIN_FRAME_SECONDS, wait), self._advance_playback)
+            self._timer = self._view.set_timer(max(MIN_FRAME_SECONDS, wait), self.advance)
 
-    def _advance_playback(self) -> None:
-        view_state, whole = self._view_state, self._view_state.feed.session
+    def advance(self) -> None:
+        """Move the playhead to where it is due by now."""
+        view_state, whole = self._view.state, self._view.state.feed.session
         if view_state.has_playhead and view_state.playback.advance(whole.positions, self._now()):
             if view_state.is_past and view_state.playback.position >= whole.entry_count:
                 self._return_to_live()
             else:
                 self._draw_at_playhead()
-        self._schedule_playback()
+        self._schedule()
 
     # Moving the playhead
 
     def seek(self, position: int, *, pauses: bool = False) -> None:
         """Show the session at a position; on a live session the last position means the present."""
-        view_state, whole = self._view_state, self._view_state.feed.session
+        view_state, whole = self._view.state, self._view.state.feed.session
         if view_state.viewport.session is None:
             return
         if not view_state.is_replay and position >= whole.entry_count:
@@ -154,76 +164,76 @@ class PlaybackActions(NoteActions):
         view_state.playback.seek(position, whole.positions, self._now())
         self._has_start_position = view_state.viewport.is_following = True
         self._draw_at_playhead()
-        self._schedule_playback()
+        self._schedule()
 
     def _return_to_live(self) -> None:
-        view_state = self._view_state
+        view_state = self._view.state
         view_state.is_past = view_state.playback.is_playing = False
-        self._update_viewport()
+        self.update_viewport()
         if view_state.viewport.session is not None:
             view_state.viewport.follow()
-        self._draw()
+        self._view.redraw()
 
     @property
     def _position(self) -> int:
         """The playhead's position; live, the last one."""
-        whole = self._view_state.feed.session
+        whole = self._view.state.feed.session
         return (
-            min(self._view_state.playback.position, whole.entry_count)
-            if self._view_state.has_playhead
+            min(self._view.state.playback.position, whole.entry_count)
+            if self._view.state.has_playhead
             else whole.entry_count
         )
 
-    def action_step(self, steps: int) -> None:
+    def step(self, steps: int) -> None:
         """Pause, and go to the next or the previous position."""
-        whole = self._view_state.feed.session
+        whole = self._view.state.feed.session
         self.seek(
             (whole.positions.next_visible if steps > 0 else whole.positions.previous_visible)(self._position),
             pauses=True,
         )
 
-    def action_landmark(self, steps: int) -> None:
+    def go_to_landmark(self, steps: int) -> None:
         """Go to the next or the previous landmark."""
-        whole = self._view_state.feed.session
+        whole = self._view.state.feed.session
         self.seek((whole.positions.next_landmark if steps > 0 else whole.positions.previous_landmark)(self._position))
 
-    def action_tenth(self, tenth: int) -> None:
+    def go_to_tenth(self, tenth: int) -> None:
         """Go to a tenth of the thoughts."""
-        whole = self._view_state.feed.session
-        if self._view_state.is_replay and whole.thought_count:
+        whole = self._view.state.feed.session
+        if self._view.state.is_replay and whole.thought_count:
             self.seek(whole.positions.after_thought(whole.thought_count * tenth // TENTHS))
 
-    def action_start(self) -> None:
+    def go_to_start(self) -> None:
         """Go to the start, or scroll to the start of a focused text."""
-        if self._is_text_focused:
-            self.action_first()
+        if self._navigation.is_text_focused:
+            self._navigation.go_to_first()
         else:
-            self.seek(self._view_state.feed.session.positions.first)
+            self.seek(self._view.state.feed.session.positions.first)
 
-    def action_now(self) -> None:
+    def go_to_end(self) -> None:
         """Go to the end, live to the present, or scroll to the end of a focused text."""
-        if self._is_text_focused:
-            self.action_last()
-        elif self._view_state.is_replay:
-            self.seek(self._view_state.feed.session.entry_count, pauses=True)
+        if self._navigation.is_text_focused:
+            self._navigation.go_to_last()
+        elif self._view.state.is_replay:
+            self.seek(self._view.state.feed.session.entry_count, pauses=True)
         else:
-            self.action_follow()
+            self.follow()
 
-    def action_follow(self) -> None:
+    def follow(self) -> None:
         """Select the newest thought and follow; in a replay, follow the playback."""
-        view_state = self._view_state
+        view_state = self._view.state
         if view_state.is_past:
             self._return_to_live()
             return
         if view_state.viewport.session is not None:
             view_state.viewport.follow()
-        self._draw()
+        self._view.redraw()
 
     # Playing
 
-    def action_play(self) -> None:
+    def toggle(self) -> None:
         """Play or pause; on a live session, hold or follow."""
-        view_state, whole = self._view_state, self._view_state.feed.session
+        view_state, whole = self._view.state, self._view.state.feed.session
         if not view_state.has_playhead:
             self._toggle_following()
         elif view_state.playback.is_playing:
@@ -234,39 +244,39 @@ class PlaybackActions(NoteActions):
             if is_over:
                 view_state.viewport.is_following = True
                 self._draw_at_playhead()
-        self._schedule_playback()
-        self._draw()
+        self._schedule()
+        self._view.redraw()
 
     def _toggle_following(self) -> None:
-        if self._view_state.viewport.is_following:
-            self._view_state.viewport.stop_following()
+        if self._view.state.viewport.is_following:
+            self._view.state.viewport.stop_following()
         else:
-            self._view_state.viewport.follow()
+            self._view.state.viewport.follow()
 
-    def action_speed(self, steps: int) -> None:
+    def change_speed(self, steps: int) -> None:
         """Play faster or slower."""
-        view_state = self._view_state
+        view_state = self._view.state
         if not view_state.has_playhead:
             view_state.status_message = "live: press , to go back in time"
         else:
             view_state.playback.change_speed(steps, view_state.feed.session.positions, self._now())
-            view_state.status_message = speed_text(view_state.playback.speed, self._settings.signs)
-            self._schedule_playback()
-        self._draw()
+            view_state.status_message = speed_text(view_state.playback.speed, self._view.settings.signs)
+            self._schedule()
+        self._view.redraw()
 
-    def action_loop(self) -> None:
+    def toggle_loop(self) -> None:
         """Turn looping of a replay on or off."""
-        view_state = self._view_state
+        view_state = self._view.state
         if view_state.is_replay:
             view_state.playback.is_looping = not view_state.playback.is_looping
             view_state.status_message = "loops" if view_state.playback.is_looping else "plays once"
         else:
             view_state.status_message = "only a replay loops"
-        self._schedule_playback()
-        self._draw()
+        self._schedule()
+        self._view.redraw()
 
-    def on_scrubber_seek_requested(self, message: Scrubber.SeekRequested) -> None:
-        """Go to the thought under the mouse."""
-        whole = self._view_state.feed.session
+    def seek_thought(self, index: int) -> None:
+        """Go to a thought, or to the last one there is."""
+        whole = self._view.state.feed.session
         if whole.thought_count:
-            self.seek(whole.positions.after_thought(min(message.index, whole.thought_count - 1)))
+            self.seek(whole.positions.after_thought(min(index, whole.thought_count - 1)))

@@ -1,7 +1,6 @@
 """Going through time at the keys and the mouse of a person, with a clock that stands until a test moves it."""
 
-# What is shown is asked of the app itself where its picture does not tell.
-# pyright: reportPrivateUsage=false
+# What is shown is asked of the screen itself where its picture does not tell.
 
 import re
 from collections.abc import AsyncGenerator, Callable
@@ -16,7 +15,7 @@ from seqthink.drawing.panels.scrubber import scrubber_bar
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
 from tests.support.journals.example_chains import questions, queue
 from tests.support.screens.screen_text import HOST, Stage, after, locked_journal, running_viewer, settings_of
-from tui.session_view.playback_actions import PlaybackActions
+from tui.settings import Settings
 
 LATER = "20260310T150000.000000Z-zzzzzz"
 NARROW, WIDE = (44, 20), (120, 35)
@@ -37,16 +36,23 @@ class Clock:
         """Let time pass as a replay sees it."""
         for _ in range(round(seconds / TICK)):
             self.now += TICK
-            stage.app._advance_playback()
+            stage.session.playback.advance()
         await stage.pilot.pause()
         return stage.lines[0]
 
 
+_CLOCK = Clock()
+"""The clock of every replay here; `clock` sets it back."""
+
+
 @pytest.fixture(autouse=True)
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    standing = Clock()
-    monkeypatch.setattr(PlaybackActions, "_now", standing.read)
-    return standing
+def clock() -> Clock:
+    _CLOCK.now, _CLOCK.is_running = Clock().now, False
+    return _CLOCK
+
+
+def timed(folder: Path, **more: Any) -> Settings:  # noqa: ANN401 - whatever a test hands over
+    return settings_of(folder, playback_clock=_CLOCK.read, **more)
 
 
 def write(journal: JournalBuilder, folder: Path, session: str = SESSION, *, lines: int | None = None) -> Path:
@@ -74,7 +80,7 @@ async def replaying(
     size: tuple[int, int] = NARROW,
     **more: Any,  # noqa: ANN401 - whatever a test hands over
 ) -> AsyncGenerator[Stage]:
-    async with running_viewer(path, size, settings_of(path.parent, is_replay=True, **more)) as stage:
+    async with running_viewer(path, size, timed(path.parent, is_replay=True, **more)) as stage:
         yield stage
 
 
@@ -83,7 +89,7 @@ async def watching(path: Path, size: tuple[int, int] = NARROW, **more: Any) -> A
     """Watch a journal whose server lives."""
     async with AsyncExitStack() as stack:
         stack.enter_context(locked_journal(path))
-        yield await stack.enter_async_context(running_viewer(path, size, settings_of(path.parent, **more)))
+        yield await stack.enter_async_context(running_viewer(path, size, timed(path.parent, **more)))
 
 
 def place(stage: Stage) -> tuple[int, int]:
@@ -275,7 +281,7 @@ async def test_ten_thousand_thoughts_of_one_timestamp_pass_in_a_few_frames(tmp_p
     path = write(straight(10_000, 10_000, gap=0), tmp_path)
     async with replaying(path) as stage:
         for _ in range(3):
-            stage.app._advance_playback()
+            stage.session.playback.advance()
         await stage.pilot.pause()
         assert 3_000 <= place(stage)[0] <= 10_000
         await stage.until(lambda: not is_playing(stage))
@@ -303,13 +309,13 @@ async def test_past_the_end_it_stands_at_the_last_thought_and_says_so(shop: Path
 
 async def test_a_seek_while_the_journal_is_loading_is_kept(tmp_path: Path) -> None:
     async with replaying(write(straight(30), tmp_path)) as stage:
-        app = stage.app
-        app._reset_playback()
-        app._view_state.feed.is_loaded = False
+        session = stage.session
+        session.playback.reset()
+        session.state.feed.is_loaded = False
         await stage.press("5")
-        app._show_opening_progress()
-        app._view_state.feed.is_loaded = True
-        app._show_arrivals()
+        session.loader.show_opening_progress()
+        session.state.feed.is_loaded = True
+        session.loader.show_arrivals()
         await stage.pilot.pause()
         assert (place(stage), is_playing(stage)) == ((16, 30), False)
 
@@ -661,12 +667,12 @@ async def test_a_session_that_ended_meanwhile_is_still_returned_to(tmp_path: Pat
 
 async def test_a_newer_session_is_only_named_while_the_user_is_in_the_past(tmp_path: Path) -> None:
     write(shop_api(), tmp_path)
-    async with running_viewer(None, NARROW, settings_of(tmp_path, now=after(shop_api(), 30))) as stage:
+    async with running_viewer(None, NARROW, timed(tmp_path, now=after(shop_api(), 30))) as stage:
         await stage.shows("8 of 8")
         await stage.press("comma")
         newer = JournalBuilder(shop_api().now).session(LATER, host=HOST, title="another one").thought("New", 1, 2)
         write(newer, tmp_path, LATER)
-        await stage.until(lambda: stage.app._view_state.newer_session)
+        await stage.until(lambda: stage.session.state.folder.newer_session)
         assert is_in_past(stage)
         await stage.press("end")
         await stage.shows("another one", "1 of ~2")
@@ -749,8 +755,8 @@ async def test_sizes_that_change_while_it_plays_do_no_harm(tmp_path: Path, clock
             await stage.resize(*size)
             await clock.play(stage, 4)
             assert [len(line) for line in stage.lines] == [size[0]] * size[1]
-            assert stage.app._view_state.viewport.session is not None
-            assert stage.app._view_state.viewport.session.thought_count == number
+            assert stage.session.state.viewport.session is not None
+            assert stage.session.state.viewport.session.thought_count == number
         assert place(stage) == (8, 13)
         assert "With AOF" in stage.cursor
 
@@ -880,9 +886,7 @@ async def test_late_hits_of_a_filter_are_not_shown_before_their_position(tmp_pat
     async with replaying(write(journal, tmp_path), WIDE, replay_at=0) as stage:
         await stage.press("&", *"step")
         await stage.press("enter", "0")
-        await stage.until(
-            lambda: not any(one.is_running for one in [stage.app._view_state.search.active_filter] if one)
-        )
+        await stage.until(lambda: not any(one.is_running for one in [stage.session.state.search.active_filter] if one))
         assert "Problem 0, step 1" in stage.lines[1]
         assert "step 2" not in stage.text
         await stage.press("end")
@@ -945,7 +949,7 @@ async def test_a_journal_that_is_replaced_during_a_replay_is_played_from_its_sta
 
 async def test_a_journal_that_is_replaced_while_in_its_past_is_shown_as_it_is_now(tmp_path: Path) -> None:
     path = write(straight(9), tmp_path)
-    async with running_viewer(path, NARROW, settings_of(tmp_path)) as stage:
+    async with running_viewer(path, NARROW, timed(tmp_path)) as stage:
         await stage.press("home", "space")
         (tmp_path / "other").write_bytes(JournalBuilder().session().thought("Another", 1, 2).thought("B", 2, 2).data)
         (tmp_path / "other").rename(path)
@@ -960,7 +964,7 @@ async def test_a_journal_that_is_gone_can_still_be_played(tmp_path: Path, clock:
     path = write(straight(5), tmp_path)
     async with replaying(path) as stage:
         path.unlink()
-        await stage.until(lambda: "gone" in stage.app._view_state.feed.remark)
+        await stage.until(lambda: "gone" in stage.session.state.feed.remark)
         await clock.play(stage, 4)
         assert place(stage) == (5, 5)
         assert "Step 5" in stage.cursor
@@ -972,7 +976,7 @@ async def test_a_journal_that_is_gone_can_still_be_played(tmp_path: Path, clock:
 async def test_from_the_past_another_session_is_shown_as_it_is_now(tmp_path: Path) -> None:
     write(straight(3), tmp_path, LATER)
     path = write(shop_api(), tmp_path)
-    async with running_viewer(path, NARROW, settings_of(tmp_path, now=after(shop_api(), 60))) as stage:
+    async with running_viewer(path, NARROW, timed(tmp_path, now=after(shop_api(), 60))) as stage:
         await stage.press("home", "space", "s")
         await stage.until(lambda: "✓" in stage.cursor and "lost" in stage.text)
         await stage.press("j", "enter")
@@ -996,7 +1000,7 @@ async def test_in_a_replay_another_session_is_played_from_its_start(
         await stage.press("s")
         await stage.shows("Sessions")
         stage.app.pop_screen()
-        stage.app.choose_session(tmp_path / f"{LATER}.jsonl")
+        stage.session.switcher.choose(tmp_path / f"{LATER}.jsonl")
         await stage.shows("1 of 3")
         assert is_playing(stage)
         assert "Step 1" in stage.cursor

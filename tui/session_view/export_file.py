@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from pathlib import Path
 
-from seqthink.drawing.describe.session import session_name
-from seqthink.export.export_source import ExportSource
+from seqthink.chain.session_texts import SessionTexts
+from seqthink.drawing.panels.status_line import session_name
 from seqthink.export.formats import FORMATS, format_writer
-from seqthink.loading import SessionTexts
 from seqthink.saving import write_atomically
-from tui.screens.commands import Command
+from tui.commands import Command
 
 OFFERED_FORMATS = (
     Command("Web page, with search and folding", "html"),
@@ -31,12 +30,11 @@ def write_export(texts: SessionTexts, name: str, folder: Path, is_cancelled: Cal
         OSError: it cannot be written, or was cancelled; no partial file is left.
     """
     session = texts.session
-    material = ExportSource.from_texts(texts)
     for path in _unused_paths(
         folder, _UNSAFE_CHARS.sub("-", session_name(session)).strip("-.")[:MAX_NAME_CHARS], FORMATS[name]
     ):
         try:
-            write_atomically(path, _encoded_pieces(format_writer(name)(material), is_cancelled), may_replace=False)
+            write_atomically(path, _encoded_pieces(format_writer(name)(texts), is_cancelled), may_replace=False)
         except FileExistsError:
             continue
         return path

@@ -1,7 +1,6 @@
 """Writing to the agent at the viewer: who reads it is said, what waits is seen, and nothing goes where nobody reads."""
 
 # What is shown is asked of the app itself, not of its picture.
-# pyright: reportPrivateUsage=false
 
 import fcntl
 import json
@@ -27,7 +26,7 @@ from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, NotesFile, append_note
 from seqthink.redaction import decode_redacted
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
-from tests.tui.session_view.test_search_actions import NOW, line, screen_text, until, viewer_of, write
+from tests.tui.session_view.test_find import NOW, line, screen_text, until, viewer_of, write
 from tui.app import Viewer
 from tui.settings import Settings
 from tui.state.note_state import delivery_obstacle
@@ -104,12 +103,12 @@ async def running(
 
 
 def typed(pilot: Pilot[str]) -> str | None:
-    field = viewer_of(pilot)._view_state.notes.text_input
+    field = viewer_of(pilot).session_screen.state.notes.text_input
     return field.text if field is not None else None
 
 
 def said(pilot: Pilot[str]) -> str:
-    return viewer_of(pilot)._view_state.status_message
+    return viewer_of(pilot).session_screen.state.status_message
 
 
 async def paste(pilot: Pilot[str], text: str) -> None:
@@ -208,9 +207,9 @@ async def test_escape_keeps_the_draft_for_its_session_alone(
     async with running(living.path, folder) as pilot:
         await pilot.press("i", *"half a", "escape")
         closed = typed(pilot)
-        viewer_of(pilot).choose_session(other.path)
+        viewer_of(pilot).session_screen.switcher.choose(other.path)
         await until(pilot, lambda: viewer_of(pilot).is_ready)
-        viewer_of(pilot).choose_session(living.path)
+        viewer_of(pilot).session_screen.switcher.choose(living.path)
         await until(pilot, lambda: viewer_of(pilot).is_ready)
         await pilot.press("i", *" note")
 
@@ -322,12 +321,12 @@ async def test_a_note_that_was_begun_is_kept_when_its_session_ends(living: Livin
     assert living.notes == []
 
 
-async def test_a_server_without_notes_takes_none(folder: Path) -> None:
+def test_a_server_without_notes_takes_none() -> None:
     told = JournalBuilder().session(host=socket.gethostname(), notes=False).thought("a", 1, 2)
     session = fold(told.events, WriterState.ALIVE)
 
-    path = folder / f"{SESSION}.jsonl"
-    assert delivery_obstacle(session, path, is_piped=False) == "its server takes no notes (--no-notes)"
+    host = socket.gethostname()
+    assert delivery_obstacle(session, SESSION, host, is_piped=False) == "its server takes no notes (--no-notes)"
 
 
 async def test_another_machine_s_journal_and_a_copy_take_no_note(live: Callable[..., Living], folder: Path) -> None:
@@ -350,7 +349,8 @@ async def test_a_journal_from_a_pipe_takes_no_note(folder: Path) -> None:
 
         assert typed(pilot) is None
         assert said(pilot) == "no notes on a journal from a pipe"
-        assert delivery_obstacle(viewer_of(pilot)._view_state.feed.session, None, is_piped=True) == said(pilot)
+        session = viewer_of(pilot).session_screen.state.feed.session
+        assert delivery_obstacle(session, None, "here", is_piped=True) == said(pilot)
         os.close(writes)
 
 
@@ -362,10 +362,10 @@ async def test_a_newer_session_does_not_take_over_while_a_note_is_typed(
         viewer = viewer_of(pilot)
         await pilot.press("i", *"to the first")
         newer = live(name="20260310T150000.000000Z-aaaaaa")
-        viewer._check_for_newer(living.path)
+        viewer.session_screen.switcher.check_for_newer()
         await pilot.pause()
 
-        assert viewer._view_state.feed.path == living.path
+        assert viewer.session_screen.state.feed.path == living.path
         await pilot.press("enter")
         assert newer.notes == []
     assert [note.text for note in living.notes] == ["to the first"]

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.journals.build import SESSION, JournalBuilder
 from tests.support.screens.screen_text import running_viewer, settings_of
-from tui.terminal.garbage_collection import GarbageScheduler
+from tui.terminal.memory_tuning import GarbageScheduler, disable_automatic_full_collections
 from tui.widgets.strips import make_strip
 
 STEPS, ROWS, KEPT, PARTS = 2000, 20, 400, 10
@@ -74,7 +74,7 @@ def test_where_no_second_is_quiet_it_takes_a_hundredth_of_the_time(monkeypatch: 
 def test_in_a_stream_that_never_pauses_the_number_of_objects_is_bounded() -> None:
     now = 0.0
     garbage = GarbageScheduler(lambda: now)
-    garbage.disable_automatic_full_collections()
+    disable_automatic_full_collections()
     before = most = len(gc.get_objects())
     kept: deque[Cycle] = deque(maxlen=KEPT)  # long enough to outlive the collections of new objects
     for step in range(STEPS):

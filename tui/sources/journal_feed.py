@@ -7,7 +7,7 @@ from seqthink.chain.session import Session
 from seqthink.events import NoteEvent, WriterState
 from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import Batch
-from seqthink.loading import SessionTexts, fold_batch
+from seqthink.loading import JournalTexts, fold_batch
 
 _REREAD = ": reloaded"
 _MAX_REMARK_SECONDS = 8
@@ -21,7 +21,7 @@ class JournalFeed:
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
-        self.texts: SessionTexts | None = None
+        self.texts: JournalTexts | None = None
         """Access to the texts in the file, once the journal is open."""
         self.is_loaded = self.is_caught_up = False
         """The existing journal has been read; ``is_caught_up``: the last batch reached the end of the file."""
@@ -45,7 +45,7 @@ class JournalFeed:
         fold_batch(self._fold, batch)
         self.delivered_note_ids.update(event.id for event, _, _ in batch.events if type(event) is NoteEvent)
         if batch.journal is not None and self.texts is None:
-            self.texts = SessionTexts(batch.journal, self._fold.session())
+            self.texts = JournalTexts(batch.journal, self._fold.session())
         self.is_loaded = self.is_loaded or batch.at_end
         self.is_caught_up = batch.at_end
         self._read_bytes = sum(batch.events[-1][1:]) if batch.events else self._read_bytes

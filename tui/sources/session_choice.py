@@ -4,7 +4,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from seqthink.chain.state import State
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.session import session_label
 from seqthink.drawing.describe.status import Status, session_status
@@ -15,7 +14,7 @@ from seqthink.journal.store import RECENT_SECONDS, list_sessions, newest_session
 from seqthink.summary import fold_ending
 from seqthink.text import SafeText, one_line
 from seqthink.times import microseconds_of
-from tui.screens.commands import Command
+from tui.commands import Command
 from tui.settings import Settings
 
 MAX_PROBED_SESSIONS = 8
@@ -54,28 +53,6 @@ def other_live_sessions(current: Path, folder: Path) -> list[Path]:
     """Return the other sessions with a running server, among those changed last."""
     others = (file.path for file in list_sessions(folder)[:MAX_PROBED_SESSIONS] if file.path != current)
     return [path for path in others if writer_state(path, first_session_event(path)) is WriterState.ALIVE]
-
-
-class EndNotice:
-    """Tracks whether the end of a session is unread: it ended while the viewer ran, and no key was pressed since.
-
-    The end of a session that was over before the viewer started (``is_old``) counts as read.
-    """
-
-    def __init__(self, *, is_old: bool = False) -> None:
-        self.has_ended = is_old
-        self.is_unread = False
-
-    def update(self, state: State) -> bool:
-        """Update to the session's state; return whether it just ended or resumed."""
-        before, self.has_ended = self.has_ended, state in {State.DONE, State.STOPPED, State.LOST}
-        if before != self.has_ended:
-            self.is_unread = self.has_ended
-        return before != self.has_ended
-
-    def acknowledge(self) -> None:
-        """Mark the end as read: the user is present."""
-        self.is_unread = False
 
 
 class OtherSession(Struct, frozen=True):

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.journals.build import START, JournalBuilder
 from tests.support.screens.screen_text import HOST, locked_journal
-from tui.state.session_choice import newer_session
+from tui.sources.session_choice import newer_session
 
 NOW = int((START.timestamp() + 500) * 1_000_000)
 

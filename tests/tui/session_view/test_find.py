@@ -1,7 +1,6 @@
 """Search, filter, sessions, editor and palette, at the keys of a person."""
 
-# What is shown is asked of the app itself, not of its picture.
-# pyright: reportPrivateUsage=false
+# What is shown is asked of the screen itself, not of its picture.
 
 import os
 import shutil
@@ -23,8 +22,7 @@ from tests.support.screens.screen_text import running_viewer, settings_of
 from tui.app import Viewer
 from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
-from tui.widgets.line_view import LineView, OneLine
-from tui.widgets.pick_list import PickList
+from tui.widgets.line_view import LineView, OneLine, PickList
 
 BOUND = 20.0
 NOW = int((START + timedelta(minutes=5)).timestamp() * 1_000_000)
@@ -102,7 +100,7 @@ async def test_a_search_finds_hits_counts_them_and_goes_from_one_to_the_next(sho
         typed = line(pilot, "keys")
         await pilot.press("enter", "n")
         await until(pilot, lambda: "2 of" in line(pilot, "keys"))
-        second = viewer_of(pilot)._view_state.viewport.thought
+        second = viewer_of(pilot).session_screen.state.viewport.thought
         await pilot.press("N")
         await until(pilot, lambda: "1 of" in line(pilot, "keys"))
         await pilot.press("escape")
@@ -122,13 +120,15 @@ async def test_capitals_in_a_query_count(shop: Path, folder: Path) -> None:
 
 async def test_a_hit_in_a_folded_branch_is_opened(shop: Path, folder: Path) -> None:
     async with running(shop, folder) as pilot:
-        viewing = viewer_of(pilot)._view_state.viewport
+        viewing = viewer_of(pilot).session_screen.state.viewport
         lane = next(one for one in range(9) if not viewing.tree.session.lanes.get(one).is_trunk)
-        viewing.keep_place(lambda: viewing.tree.fold(lane, folded=True))
+        foldable = viewing.foldable
+        assert foldable is not None
+        viewing.keep_place(lambda: foldable.fold(lane, folded=True))
         await pilot.press("slash", *"it starves", "enter")
         await until(pilot, lambda: viewing.tree.session.thoughts.lane_of(max(0, viewing.thought)) == lane)
 
-        assert not viewing.tree.is_folded(lane)
+        assert not foldable.is_folded(lane)
 
 
 async def test_json_escapes_in_the_journal_hide_no_hit_and_make_none(folder: Path) -> None:
@@ -145,7 +145,7 @@ async def test_json_escapes_in_the_journal_hide_no_hit_and_make_none(folder: Pat
 
 async def test_digits_alone_go_to_that_number_and_others_are_searched(shop: Path, folder: Path) -> None:
     async with running(shop, folder) as pilot:
-        viewing = viewer_of(pilot)._view_state.viewport
+        viewing = viewer_of(pilot).session_screen.state.viewport
         await pilot.press("slash", "4", "enter")
         await pilot.pause()
         four = viewing.tree.session.thoughts.number_of(viewing.thought)
@@ -168,7 +168,7 @@ async def test_what_arrives_later_is_searched_too(folder: Path) -> None:
 
 async def test_escape_while_typing_leaves_the_selection_where_it_was(shop: Path, folder: Path) -> None:
     async with running(shop, folder) as pilot:
-        shown = viewer_of(pilot)._view_state
+        shown = viewer_of(pilot).session_screen.state
         await pilot.press("g", "j", "slash", *"starves")
         await until(pilot, lambda: shown.viewport.thought not in {1, NONE})
         await pilot.press("escape")
@@ -190,7 +190,7 @@ async def test_a_hit_is_highlighted_in_row_and_text(shop: Path, folder: Path) ->
     async with running(shop, folder) as pilot:
         await pilot.press("g", "slash", *"symptoms", "enter")
         await until(pilot, lambda: "1 hit" in line(pilot, "keys"))
-        board = viewer_of(pilot)._panes
+        board = viewer_of(pilot).session_screen.panes
         tree = board.query_one("#tree", LineView)
 
         assert [span.text for span in tree.line_at(0)[0] if span.role is Role.MATCH] == ["Symptoms"]
@@ -201,7 +201,7 @@ async def test_the_narrow_screen_has_room_for_the_line(shop: Path, folder: Path)
     async with running(shop, folder, width=44, height=20) as pilot:
         await pilot.press("slash", *"gateway")
         await until(pilot, lambda: "hit" in line(pilot, "keys"))
-        keys = viewer_of(pilot)._panes.query_one("#keys")
+        keys = viewer_of(pilot).session_screen.panes.query_one("#keys")
         row = keys.region.y
         await pilot.press("enter")
         await pilot.pause()
@@ -216,7 +216,7 @@ async def test_the_narrow_screen_has_room_for_the_line(shop: Path, folder: Path)
 
 async def test_a_filter_shows_matching_rows_alone_and_escape_shows_all(shop: Path, folder: Path) -> None:
     async with running(shop, folder) as pilot:
-        shown = viewer_of(pilot)._view_state
+        shown = viewer_of(pilot).session_screen.state
         whole = shown.viewport.tree.count
         await pilot.press("ampersand", *"is:revision", "enter")
         await until(pilot, lambda: "2 rows" in line(pilot, "keys"))
@@ -236,7 +236,7 @@ async def test_what_arrives_and_matches_a_filter_appears(folder: Path) -> None:
     journal = JournalBuilder().session().thought("one needle", 1, 3)
     path = write(folder, "a", journal)
     async with running(path, folder) as pilot:
-        shown = viewer_of(pilot)._view_state
+        shown = viewer_of(pilot).session_screen.state
         await pilot.press("ampersand", *"needle", "enter")
         await until(pilot, lambda: shown.viewport.tree.count == 1)
         with path.open("ab") as file:
@@ -286,7 +286,7 @@ async def test_sessions_lists_newest_first_and_enter_opens(shop: Path, folder: P
         assert [name in row for name, row in zip(("shop-api", "name-0002", "name-0001"), rows, strict=False)] == [
             True
         ] * 3
-        assert viewer_of(pilot)._view_state.feed.path == folder / "s00002.jsonl"
+        assert viewer_of(pilot).session_screen.state.feed.path == folder / "s00002.jsonl"
 
 
 @pytest.mark.usefixtures("shop")
@@ -299,7 +299,7 @@ async def test_s_and_enter_toggle_between_two_sessions(folder: Path) -> None:
         await pilot.press("g", "j", "enter")
         for _ in range(3):
             await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
-            path = viewer_of(pilot)._view_state.feed.path
+            path = viewer_of(pilot).session_screen.state.feed.path
             seen.append(path.stem if path else "")
             await pilot.press("s")
             await until(pilot, lambda: sessions_of(pilot).is_ready and "Question 1" in screen_text(pilot))
@@ -374,7 +374,7 @@ async def test_the_waiting_screen_leads_to_old_sessions(shop: Path, folder: Path
         await pilot.press("s")
         await until(pilot, lambda: "shop-api" in screen_text(pilot) and sessions_of(pilot).is_ready)
         await pilot.press("enter")
-        await until(pilot, lambda: viewer_of(pilot)._view_state.viewport.session is not None)
+        await until(pilot, lambda: viewer_of(pilot).session_screen.state.viewport.session is not None)
 
         assert hint
 
@@ -428,7 +428,7 @@ async def test_what_is_wrong_with_the_editor_is_said_in_a_line(
 
 async def test_the_palette_goes_to_a_number(shop: Path, folder: Path) -> None:
     async with running(shop, folder) as pilot:
-        viewing = viewer_of(pilot)._view_state.viewport
+        viewing = viewer_of(pilot).session_screen.state.viewport
         await pilot.press("colon", *"#4", "enter")
         await until(pilot, lambda: viewing.tree.session.thoughts.number_of(viewing.thought) == 4)
 
@@ -444,7 +444,7 @@ async def test_the_palette_has_a_line_for_each_command_with_its_key(
         await pilot.press("enter")
 
         assert shown.rstrip().endswith(" t")
-        await until(pilot, lambda: viewer_of(pilot)._view_state.viewport.is_timeline)
+        await until(pilot, lambda: viewer_of(pilot).session_screen.state.viewport.is_timeline)
 
 
 async def test_the_palette_offers_the_sessions_with_their_age(shop: Path, folder: Path) -> None:
@@ -456,12 +456,12 @@ async def test_the_palette_offers_the_sessions_with_their_age(shop: Path, folder
 
         assert "3h" in screen_text(pilot)
         await pilot.press("enter")
-        await until(pilot, lambda: viewer_of(pilot)._view_state.feed.path == path)
+        await until(pilot, lambda: viewer_of(pilot).session_screen.state.feed.path == path)
 
 
 async def test_the_palette_goes_back_and_moves_and_takes_what_is_pasted(shop: Path, folder: Path) -> None:
     async with running(shop, folder) as pilot:
-        before = viewer_of(pilot)._view_state.viewport.selected
+        before = viewer_of(pilot).session_screen.state.viewport.selected
         await pilot.press("colon", "down", "down", "up", "q")
         pilot.app.post_message(events.Paste("\x1buit"))
         await until(pilot, lambda: "nothing matches" in screen_text(pilot))
@@ -469,7 +469,7 @@ async def test_the_palette_goes_back_and_moves_and_takes_what_is_pasted(shop: Pa
         await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
 
         assert pilot.app.is_running
-        assert viewer_of(pilot)._view_state.viewport.selected == before
+        assert viewer_of(pilot).session_screen.state.viewport.selected == before
 
 
 async def test_a_click_in_the_palette_does_what_was_clicked(shop: Path, folder: Path) -> None:
@@ -477,7 +477,7 @@ async def test_a_click_in_the_palette_does_what_was_clicked(shop: Path, folder: 
         await pilot.press("colon")
         await until(pilot, lambda: "Timeline" in screen_text(pilot))
         await pilot.click(PickList, offset=(4, 2))
-        await until(pilot, lambda: viewer_of(pilot)._view_state.viewport.is_timeline)
+        await until(pilot, lambda: viewer_of(pilot).session_screen.state.viewport.is_timeline)
 
 
 async def test_while_waiting_the_palette_offers_what_can_be_done_then(folder: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from seqthink.journal.reader import JournalReader
 from tests.support.journals.build import JournalBuilder
-from tui.state.journal_feed import JournalFeed
+from tui.sources.journal_feed import JournalFeed
 
 
 def test_a_feed_says_how_far_it_has_opened_until_all_is_read(tmp_path: Path) -> None:

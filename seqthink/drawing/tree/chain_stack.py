@@ -1,0 +1,136 @@
+"""The rows of a session's chains, one chain below the other, at the shown position."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence, Set
+from itertools import accumulate
+
+from seqthink.chain.model import NONE
+from seqthink.chain.session import Session
+from seqthink.drawing.tree.chain_rows import ChainRows
+
+MIN_KEPT_THOUGHTS = 1000
+"""The rows of a folded chain are kept from this length on; those of a shorter one are quickly rebuilt."""
+
+
+class ChainStack:
+    """The rows of opened chains, and a heading above each chain if there are headings.
+
+    ``wanted`` holds the only items that become rows; it may grow. None for all.
+    """
+
+    def __init__(self, wanted: Set[int] | None = None) -> None:
+        self._wanted = wanted
+        self._chains: dict[int, ChainRows] = {}
+        self._heading_count = 0
+        self._opened: Sequence[int] = ()
+        self._extra: tuple[int, int] | None = None
+        self._sums: list[int] | None = None
+
+    # Growing
+
+    def build(self, session: Session, chain: int) -> ChainRows:
+        """Return the rows of a chain with all that ``session`` has of it."""
+        rows = self._chains.get(chain)
+        if rows is None:
+            rows = self._chains[chain] = ChainRows(session, chain, self._wanted)
+        rows.sync(session)
+        return rows
+
+    def show(self, whole: Session, shown: Session, opened: Sequence[int], *, has_headings: bool) -> None:
+        """Show the rows of ``shown``, which is ``whole`` or earlier.
+
+        Args:
+            whole: what the rows are built from.
+            shown: the session shown.
+            opened: the chains whose rows are shown, ascending.
+            has_headings: whether every chain has a heading.
+        """
+        for chain in opened:
+            self.build(whole, chain).order.show_at(shown.thought_count, shown.refusal_count)
+        self._heading_count = shown.chain_count if has_headings else 0
+        self._opened, self._extra = opened, None
+        self.forget_counts()
+
+    def add_extra_row(self, chain: int, within: int) -> None:
+        """Add a row that stands for no item, until the next ``show``: below the ``within`` first rows of a chain."""
+        self._extra = chain, within
+        self.forget_counts()
+
+    def forget_counts(self) -> None:
+        """Count anew: the rows of a chain have changed."""
+        self._sums = None
+
+    def forget_short_chains(self, session: Session, is_open: Callable[[int], bool]) -> None:
+        """Forget the rows of short chains that are neither open nor the newest, and in which nothing is folded."""
+        # otherwise a session of thousands of short chains would keep the rows of all
+        for chain, rows in list(self._chains.items()):
+            is_old = chain < session.chain_count - 1 and not is_open(chain)
+            if is_old and not rows.order.folded and len(session.chains.thoughts_of(chain)) < MIN_KEPT_THOUGHTS:
+                del self._chains[chain]
+
+    # Rows
+
+    @property
+    def built(self) -> Iterable[ChainRows]:
+        """The rows of all chains that were built and not forgotten."""
+        return self._chains.values()
+
+    def rows_of(self, chain: int) -> ChainRows:
+        """Return the rows of a chain that was built before."""
+        return self._chains[chain]
+
+    def is_built(self, chain: int) -> bool:
+        """Return whether there are rows of the chain."""
+        return chain in self._chains
+
+    @property
+    def count(self) -> int:
+        """The number of rows."""
+        sums = self._row_sums()
+        return self._heading_count + (sums[-1] if sums else 0)
+
+    def locate(self, number: int) -> tuple[int, int | None]:
+        """Return the chain of a row other than the extra one, and its item; None for the heading."""
+        opened, sums = self._opened, self._row_sums()
+        index = bisect_right(opened, number, key=self.top_of) - 1
+        if index < 0:
+            return number, None
+        chain, rows = opened[index], sums[index] - (sums[index - 1] if index else 0)
+        within = number - self.top_of(chain) - bool(self._heading_count)
+        if within >= rows:
+            return chain + 1 + within - rows, None
+        if within < 0:
+            return chain, None
+        is_below = self._extra is not None and chain == self._extra[0] and within > self._extra[1]
+        return chain, self._chains[chain].order.item_at(within - is_below)
+
+    def top_of(self, chain: int) -> int:
+        """Return the first row of a chain: its heading if there are headings."""
+        sums = self._row_sums()
+        index = bisect_right(self._opened, chain - 1)
+        return (chain if self._heading_count else 0) + (sums[index - 1] if index else 0)
+
+    def number_of(self, chain: int, within: int) -> int:
+        """Return the row number of the row ``within`` an open chain, counted without the extra row."""
+        is_below = self._extra is not None and chain == self._extra[0] and within >= self._extra[1]
+        return self.top_of(chain) + bool(self._heading_count) + within + is_below
+
+    def row_of(self, chain: int, item: int) -> int | None:
+        """Return the row number of an item of an open chain, or None if it is hidden."""
+        found = self._chains[chain].order.row_of(item)
+        return None if found is None else self.number_of(chain, found)
+
+    @property
+    def extra_row(self) -> int | None:
+        """The number of the extra row, or None."""
+        if self._extra is None:
+            return None
+        chain, within = self._extra
+        return self.top_of(chain) + bool(self._heading_count) + within
+
+    def _row_sums(self) -> list[int]:
+        """Return the number of rows up to the end of each opened chain, without headings."""
+        if self._sums is None:
+            extra = self._extra[0] if self._extra else NONE
+            self._sums = list(accumulate(self._chains[chain].order.count + (chain == extra) for chain in self._opened))
+        return self._sums

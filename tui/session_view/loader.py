@@ -1,0 +1,192 @@
+"""Reads the journal on screen, and shows what arrives: in slices while it opens, then at a pace that leaves room."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from functools import partial
+from pathlib import Path
+
+from seqthink.drawing.timeline.timeline import Timeline
+from seqthink.errors import UsageError
+from seqthink.journal.follow import follow
+from seqthink.journal.reader import Batch
+from seqthink.text import one_line
+from tui.session_view.find import Find
+from tui.session_view.note_entry import NoteEntry
+from tui.session_view.playback_control import PlaybackControl
+from tui.session_view.view import View
+from tui.sources.journal_feed import JournalFeed
+from tui.state.frame_pacing import FramePacer
+from tui.state.viewport import Viewport
+from tui.terminal.memory_tuning import GarbageScheduler
+
+OPENING_REPORT_SECONDS = 0.3
+"""Loading that takes longer shows partial content; progress is then updated at this interval."""
+OPENING_DRAW_SECONDS = 1.0
+"""Interval between full redraws while a journal loads."""
+OPENING_GROWTH_SECONDS = 0.02
+"""Interval between tree updates while a journal loads, so that keys stay responsive."""
+LOOP_TURNS_PER_SLICE = 8
+"""Event loop turns between two slices of a long journal: a key press takes dozens of turns to its frame."""
+
+
+class Loader:
+    """Brings the journal into the view state, and arrivals onto the screen.
+
+    Args:
+        view: the session screen.
+        playback: decides which part of the session is visible.
+        find: starts over with another file.
+        notes: starts over with another file.
+        after_arrivals: called when arrivals are on the screen.
+    """
+
+    def __init__(
+        self,
+        view: View,
+        *,
+        playback: PlaybackControl,
+        find: Find,
+        notes: NoteEntry,
+        after_arrivals: Callable[[], None],
+    ) -> None:
+        self._view = view
+        self._playback = playback
+        self._find = find
+        self._notes = notes
+        self._after_arrivals = after_arrivals
+        self._pacer = FramePacer()
+        self._garbage_scheduler = GarbageScheduler(view.settings.monotonic)
+        self._first_frame_painted = asyncio.Event()
+        self._has_drawn = self._is_arrival_due = self._is_memory_settled = False
+        self._tree_grown_at = self._status_drawn_at = self._rows_drawn_at = 0.0
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether everything available has been read and drawn."""
+        feed = self._view.state.feed
+        return self._has_drawn and (feed.path is None or feed.is_loaded) and not self._is_arrival_due
+
+    def _now(self) -> float:
+        return self._view.settings.monotonic()
+
+    # Reading
+
+    def open(self, path: Path) -> None:
+        """Show the journal at ``path`` instead of the current one."""
+        view_state = self._view.state
+        self._playback.leave()
+        self._garbage_scheduler.unfreeze()
+        self._rows_drawn_at, self._is_memory_settled = 0.0, False
+        view_state.leave_session(JournalFeed(path))
+        self._find.reset()
+        self._playback.enter(path)
+        self.follow_journal(path)
+
+    def follow_journal(self, path: Path) -> None:
+        """Follow the journal of the current feed."""
+        self._notes.switch_mailbox()
+        self.read(follow(path, decode=self._view.settings.decode))
+
+    def read(self, batches: AsyncGenerator[Batch, None]) -> None:
+        """Read a journal in the background, instead of the last one."""
+        self._view.run_worker(partial(self._read, batches), group="journal", exclusive=True)
+
+    async def _read(self, batches: AsyncGenerator[Batch, None]) -> None:
+        try:
+            async with aclosing(batches):
+                async for batch in batches:
+                    self._add_batch(batch)
+                    if self._view.state.is_opening:
+                        await self._first_frame_painted.wait()  # else each step of the start would wait for a slice
+                        for _ in range(LOOP_TURNS_PER_SLICE):
+                            await asyncio.sleep(0)
+        except (OSError, UsageError) as error:
+            self._view.state.feed.remark = one_line(f"cannot be read: {error}")
+            self._view.redraw()
+
+    def _add_batch(self, batch: Batch) -> None:
+        feed = self._view.state.feed
+        if batch.restarted is not None:
+            self._restart()
+        feed.add_batch(batch)
+        if not feed.is_loaded:
+            self.show_opening_progress()
+        elif not self._is_arrival_due:
+            self._is_arrival_due = True
+            self._schedule_arrivals()
+
+    def _restart(self) -> None:
+        """Start over with a replaced file; a bookmark finds the user's position again."""
+        view_state = self._view.state
+        before = view_state.whole_viewport
+        view_state.keep_bookmark()
+        self._find.reset()
+        self._playback.reset()
+        self._notes.switch_mailbox()
+        view_state.viewport = Viewport(Timeline() if before.is_timeline else None)
+        view_state.viewport.resize(before.height)
+
+    # Showing
+
+    def record_resize(self) -> None:
+        """Record that the screen has its size, and is drawn for it."""
+        if not self._has_drawn:
+            self._has_drawn, self._status_drawn_at = True, self._now()
+
+    def record_first_frame(self) -> None:
+        """Record that the first frame has been painted: slices of a long journal may follow."""
+        self._first_frame_painted.set()
+
+    def record_draw(self) -> None:
+        """Record that something is drawn, for a key or for arrivals."""
+        self._pacer.record_draw(self._now())
+
+    def record_paint(self) -> None:
+        """Record that the last drawing has been painted."""
+        self._pacer.record_paint(self._now())
+
+    def show_opening_progress(self) -> None:
+        """Show the next slice of a long journal; the user may already navigate in the part that is loaded."""
+        now = self._now()
+        if now - self._tree_grown_at > OPENING_GROWTH_SECONDS:
+            self._tree_grown_at = now
+            self._playback.update_viewport()
+        if self._has_drawn and now - self._status_drawn_at > OPENING_REPORT_SECONDS:
+            self._status_drawn_at = now
+            if now - self._rows_drawn_at > OPENING_DRAW_SECONDS:
+                self._rows_drawn_at = now
+                self._view.redraw()
+            else:
+                self._view.redraw_status()
+
+    def _schedule_arrivals(self) -> None:
+        wait = self._pacer.seconds_until_arrival(self._now())
+        if wait > 0:
+            self._view.set_timer(wait, self._schedule_arrivals)
+        else:
+            self.show_arrivals()
+
+    def show_arrivals(self) -> None:
+        """Show everything that has arrived."""
+        view_state = self._view.state
+        self._is_arrival_due = False
+        self._pacer.record_arrival(self._now())
+        view_state.feed.update_writer_state()
+        before = view_state.viewport.session.thought_count if view_state.viewport.session is not None else 0
+        self._playback.update_viewport()
+        self._notes.update_waiting()
+        if self._is_memory_settled:
+            self._view.highlight_new_rows(before)
+        if self._view.settings.demo is not None and view_state.feed.session.end_event is not None:
+            self._playback.stay_at_end()
+        self._view.redraw()
+        if not self._is_memory_settled:
+            self._is_memory_settled = True
+            self._garbage_scheduler.freeze_soon()
+        self._after_arrivals()
+
+    def tick(self) -> None:
+        """Call once a second: remarks expire, and an idle second is used to collect garbage."""
+        self._garbage_scheduler.collect_if_due()
+        self._view.state.feed.tick()

@@ -1,0 +1,193 @@
+"""Moving, folding and reading: each action changes the view state and redraws."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from seqthink.chain.model import NONE
+from seqthink.clients.registry import CLIENTS
+from seqthink.drawing.tree.row_source import RowKind
+from tui.session_view.find import Find
+from tui.session_view.view import View
+from tui.state.viewport import Viewport
+
+THOUGHTS_PER_SLICE, YIELD_SECONDS = 2000, 0.002
+"""Thoughts added to the other view at a time, and the pause for keys in between: a few milliseconds each."""
+PROGRESS_AFTER_SECONDS, PROGRESS_SECONDS = 0.3, 0.25
+"""Delay before progress is shown, and the interval at which it is updated."""
+ALL_ROWS = 1 << 40
+"""More rows or lines than anything has: moves to the first or last one."""
+
+
+class Navigation:
+    """Moves the selection, folds, and opens and closes what the user reads."""
+
+    def __init__(self, view: View, *, find: Find) -> None:
+        self._view = view
+        self._find = find
+
+    @property
+    def actions(self) -> Mapping[str, Callable[..., object]]:
+        """What keys and the palette may ask for, by name."""
+        return {
+            "move": self.move,
+            "page": self.page,
+            "first": self.go_to_first,
+            "last": self.go_to_last,
+            "fold": self.fold,
+            "jump": self.jump_to_revision,
+            "timeline": self.toggle_timeline,
+            "diff": self.toggle_diff,
+            "raw": self.toggle_raw,
+            "enter": self.enter,
+            "other_pane": self.switch_pane,
+            "close": self.close,
+        }
+
+    @property
+    def is_text_focused(self) -> bool:
+        """Whether movement keys scroll the text instead of moving the selection."""
+        view_state = self._view.state
+        return self._view.panes.has_text_pane and (view_state.is_reading or view_state.is_text_active)
+
+    def move(self, rows: int) -> None:
+        """Move the selection, scroll the text, or choose a client on the waiting screen."""
+        if self._view.state.viewport.session is None:
+            self._choose_client(rows)
+        elif self.is_text_focused:
+            self._view.panes.text_pane.scroll_lines(rows)
+        else:
+            self._view.state.viewport.move(rows)
+        self._view.redraw()
+
+    def _choose_client(self, places: int) -> None:
+        self._view.state.client_index = (self._view.state.client_index + places) % len(CLIENTS)
+
+    def page(self, pages: int) -> None:
+        """Move by a screenful."""
+        if self.is_text_focused:
+            self._view.panes.text_pane.scroll_lines(pages * max(1, self._view.panes.text_pane.size.height - 2))
+        else:
+            self._view.state.viewport.move(pages * max(1, self._view.state.viewport.height - 1))
+        self._view.redraw()
+
+    def go_to_first(self) -> None:
+        """Select the first row, or scroll to the start of the text."""
+        if self.is_text_focused:
+            self._view.panes.text_pane.scroll_lines(-ALL_ROWS)
+        else:
+            self._view.state.viewport.select(0)
+        self._view.redraw()
+
+    def go_to_last(self) -> None:
+        """Select the last row, or scroll to the end of the text."""
+        if self.is_text_focused:
+            self._view.panes.text_pane.scroll_lines(ALL_ROWS)
+        else:
+            self._view.state.viewport.select(ALL_ROWS)
+        self._view.redraw()
+
+    def fold(self, folded: bool) -> None:
+        """Fold or unfold a branch or chain; on the waiting screen, choose a client."""
+        if self._view.state.viewport.session is None:
+            self._choose_client(-1 if folded else 1)
+        elif not self._view.state.is_reading:
+            self._view.state.viewport.fold(folded=folded)
+        self._view.redraw()
+
+    def jump_to_revision(self) -> None:
+        """Select the selected thought's target, or else its reviser."""
+        if self._view.state.viewport.session is not None and not self._view.state.viewport.jump_to_revision():
+            self._view.state.status_message = "no revision here"
+        self._view.redraw()
+
+    def toggle_timeline(self) -> None:
+        """Switch between tree and timeline."""
+        if self._view.state.search.active_filter is not None:
+            self._view.state.status_message = "first show all rows: Esc"
+            self._view.redraw()
+            return
+        viewport = self._view.state.viewport
+        if viewport.prepare_other_view(THOUGHTS_PER_SLICE) < 1:
+            self._view.run_worker(partial(self._toggle_timeline_in_slices, viewport), group="rows", exclusive=True)
+        else:
+            viewport.toggle_timeline()
+        self._view.redraw()
+
+    async def _toggle_timeline_in_slices(self, viewport: Viewport) -> None:
+        """Build the other view in slices, then switch to it; keys stay responsive."""
+        now = self._view.settings.monotonic
+        progress_drawn_at = now() + PROGRESS_AFTER_SECONDS - PROGRESS_SECONDS
+        while (share := viewport.prepare_other_view(THOUGHTS_PER_SLICE)) < 1:
+            if now() - progress_drawn_at > PROGRESS_SECONDS:
+                progress_drawn_at = now()
+                name = "tree" if viewport.is_timeline else "timeline"
+                self._view.state.status_message = f"{name} {self._view.settings.signs.ellipsis} {round(100 * share)} %"
+                self._view.redraw()
+            await asyncio.sleep(YIELD_SECONDS)
+            if viewport is not self._view.state.viewport:
+                return
+        self._view.state.status_message = ""
+        viewport.toggle_timeline()
+        self._view.redraw()
+
+    def toggle_diff(self) -> None:
+        """Switch between a revision's diff and its texts."""
+        self._view.state.is_diff = not self._view.state.is_diff
+        if not self._view.state.is_on_revision:
+            self._view.state.is_diff, self._view.state.status_message = False, "no revision here"
+        self._view.redraw()
+
+    def toggle_raw(self) -> None:
+        """Switch between raw and rendered text."""
+        self._view.state.is_raw = not self._view.state.is_raw
+        self._view.state.status_message = "raw text" if self._view.state.is_raw else "rendered"
+        self._view.redraw()
+
+    def enter(self) -> None:
+        """Switch to reading with the text in the full screen; on the waiting screen, start the demo."""
+        viewport = self._view.state.viewport
+        if viewport.session is not None:
+            has_text = viewport.thought != NONE or viewport.refusal != NONE
+            self._view.state.is_reading = has_text and not self._view.state.is_reading
+            self._view.redraw()
+        elif self._view.settings.demo is None and self._view.settings.pipe is None:
+            self._view.host.exit("demo")
+
+    def switch_pane(self) -> None:
+        """Switch movement keys between tree and text."""
+        if self._view.panes.has_text_pane:
+            self._view.state.is_text_active = not self._view.state.is_text_active
+            self._view.redraw()
+
+    def close(self, quits: bool) -> None:
+        """Close the diff, else the text, else search or filter; with nothing open, quit if ``quits``."""
+        if self._view.state.is_diff and self._view.state.is_on_revision:
+            self._view.state.is_diff = False
+        elif self.is_text_focused:
+            self._view.state.is_reading = self._view.state.is_text_active = False
+        elif not self._find.clear() and quits:
+            self._view.host.exit()
+        self._view.redraw()
+
+    # With the mouse
+
+    def click_line(self, line: int, *, is_double: bool) -> None:
+        """Select the row in a line of the tree; fold or unfold a heading, and read a thought on a double click."""
+        view_state = self._view.state
+        number = view_state.viewport.top + line
+        if number >= view_state.viewport.tree.count:
+            return
+        view_state.viewport.select(number)
+        view_state.is_text_active = False
+        row = view_state.viewport.tree.row(view_state.viewport.selected)
+        if row.kind in {RowKind.BRANCH, RowKind.CHAIN}:
+            view_state.viewport.toggle()
+        else:
+            view_state.is_reading = is_double
+        self._view.redraw()
+
+    def scroll(self, rows: int) -> None:
+        """Scroll the tree."""
+        self._view.state.viewport.scroll(rows)
+        self._view.redraw()

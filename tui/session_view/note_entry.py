@@ -1,0 +1,139 @@
+"""Writing a note to the agent (``i``), and the state of its delivery."""
+
+import os
+import socket
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+
+from textual import events
+
+from seqthink.drawing.panels.note_input import NoteInput
+from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
+from seqthink.journal.encode import format_time
+from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, fit_note_text
+from seqthink.text import one_line
+from tui.session_view.view import View
+from tui.sources.mailbox import Mailbox
+from tui.state.note_state import delivery_obstacle, delivery_prospect
+
+TOO_LONG_MESSAGE = f"too long: at most {MAX_NOTE_BYTES >> 10} KiB"
+DELIVERED_MESSAGE = "note delivered"
+LEFT_MESSAGE = "note sent"
+"""Short message for a narrow screen; the text pane shows the details."""
+
+
+class NoteEntry:
+    """Takes the user's notes to the agent, and follows their delivery."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._mailbox: Mailbox | None = None  # none for a pipe
+
+    @property
+    def actions(self) -> Mapping[str, Callable[..., object]]:
+        """What keys and the palette may ask for, by name."""
+        return {"note": self.open_input}
+
+    # Typing
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a note is being typed."""
+        return self._view.state.notes.text_input is not None
+
+    def open_input(self) -> None:
+        """Open the note input with the kept draft, if the agent would receive a note; otherwise say why not."""
+        view_state = self._view.state
+        view_state.feed.update_writer_state()
+        view_state.status_message = view_state.notes.status_message = self._obstacle
+        if not view_state.status_message and view_state.feed.path is not None:
+            view_state.notes.open(str(view_state.feed.path), MAX_NOTE_BYTES)
+        self._view.redraw()
+
+    @property
+    def _obstacle(self) -> str:
+        feed = self._view.state.feed
+        return delivery_obstacle(
+            feed.session,
+            feed.path.resolve().stem if feed.path is not None else None,
+            socket.gethostname(),
+            is_piped=self._view.settings.pipe is not None,
+        )
+
+    @property
+    def _prospect(self) -> str:
+        is_narrow = self._view.size.width < NARROW_BELOW_CELLS
+        return LEFT_MESSAGE if is_narrow else delivery_prospect(self._view.state.feed.session)
+
+    def press(self, event: events.Key) -> None:
+        """Apply a key to the open input."""
+        text_input = self._view.state.notes.text_input
+        if text_input is None:
+            return
+        if event.key == "escape":
+            self._view.state.notes.close()
+        elif event.key == "enter":
+            self._send(text_input)
+        elif not text_input.press(event.key) and event.is_printable and event.character:
+            self._insert(text_input, event.character)
+        self._view.redraw()
+
+    def paste(self, text: str) -> None:
+        """Insert pasted text, including line breaks, into the open input."""
+        text_input = self._view.state.notes.text_input
+        if text_input is not None:
+            self._view.state.status_message = ""
+            self._insert(text_input, text)
+            self._view.redraw()
+
+    def _insert(self, text_input: NoteInput, text: str) -> None:
+        text_input.insert(text)
+        if text_input.is_full:
+            self._view.state.status_message = TOO_LONG_MESSAGE
+
+    # Delivery
+
+    def _send(self, text_input: NoteInput) -> None:
+        """Send the note; an empty one just closes, and one that cannot be sent stays open."""
+        view_state, (text, _) = self._view.state, fit_note_text(text_input.text)
+        view_state.feed.update_writer_state()
+        if not text:
+            view_state.notes.close()
+            return
+        view_state.status_message = view_state.notes.status_message = self._obstacle
+        if view_state.status_message or self._mailbox is None:
+            return
+        now = datetime.fromtimestamp(self._view.settings.clock() / 1_000_000, UTC)
+        try:
+            self._mailbox.send(Note(os.urandom(8).hex(), text, format_time(now)))
+        except OSError as error:
+            view_state.status_message = f"not written: {one_line(error.strerror or str(error)).lower()}"
+            return
+        text_input.press("ctrl+e")
+        text_input.press("ctrl+u")
+        view_state.notes.close()
+        self.update_waiting()
+        view_state.status_message = view_state.notes.status_message = self._prospect
+
+    def switch_mailbox(self) -> None:
+        """Switch to the mailbox of the journal on screen; the current draft is kept."""
+        notes, path = self._view.state.notes, self._view.state.feed.path
+        notes.close()
+        notes.waiting = []
+        self._mailbox = Mailbox(path, self._view.settings.decode) if path is not None else None
+
+    def update_waiting(self) -> bool:
+        """Update the waiting notes and the last message about them; return whether either changed."""
+        view_state, notes = self._view.state, self._view.state.notes
+        waiting_before, message = notes.waiting, view_state.status_message
+        notes.waiting = (
+            self._mailbox.waiting_notes(view_state.feed.delivered_note_ids) if self._mailbox is not None else []
+        )
+        if message and message == notes.status_message:
+            if waiting_before and not notes.waiting:
+                view_state.status_message = DELIVERED_MESSAGE
+            else:
+                view_state.status_message = notes.status_message = (
+                    self._prospect if notes.waiting and waiting_before else self._obstacle
+                )
+        return (notes.waiting, view_state.status_message) != (waiting_before, message)

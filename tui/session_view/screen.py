@@ -1,0 +1,239 @@
+"""The screen of a session: owns the view state and the widgets, and mounts the controllers that act on them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar, Protocol, runtime_checkable
+
+from msgspec.structs import replace
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.screen import Screen
+from typing_extensions import override
+
+from seqthink.drawing.text.cells import width
+from seqthink.journal.follow import follow_stdin
+from tui.commands import GLOBAL_KEYS, SESSION_BINDINGS
+from tui.session_view.find import Find
+from tui.session_view.loader import Loader
+from tui.session_view.menus import Menus
+from tui.session_view.navigation import Navigation
+from tui.session_view.note_entry import NoteEntry
+from tui.session_view.playback_control import PlaybackControl
+from tui.session_view.session_panes import HELP_HINT, SessionPanes
+from tui.session_view.session_switcher import SessionSwitcher
+from tui.session_view.sharing import Sharing
+from tui.session_view.view_state import ViewState
+from tui.settings import Settings
+from tui.sources.journal_feed import JournalFeed
+from tui.state.viewport import Viewport
+from tui.theme import THEMES
+from tui.widgets.chain_tree import ChainTree
+from tui.widgets.line_view import OneLine
+from tui.widgets.scrubber import Scrubber
+
+
+@runtime_checkable
+class MessageScreen(Protocol):
+    """A screen with a place for status messages."""
+
+    def show_status_message(self, message: str) -> None:
+        """Show a status message."""
+        ...
+
+
+class SessionScreen(Screen[None], inherit_bindings=False):
+    """Shows one session at a time.
+
+    Args:
+        path: the journal to begin with; None to choose one.
+        settings: how sessions are shown.
+        host: the app.
+        fail: ends the viewer with an error.
+    """
+
+    AUTO_FOCUS = ""
+    """Nothing has the focus until a text is typed."""
+    BINDINGS: ClassVar[list[BindingType]] = [*SESSION_BINDINGS]
+
+    def __init__(
+        self, path: Path | None, settings: Settings, *, host: App[str], fail: Callable[[Exception], None]
+    ) -> None:
+        super().__init__()
+        self._host = host
+        self._settings = settings
+        self._state = ViewState(feed=JournalFeed(path), viewport=Viewport())
+        self._panes = SessionPanes(settings)
+        self._find = Find(self)
+        self._notes = NoteEntry(self)
+        self._navigation = Navigation(self, find=self._find)
+        self.playback = PlaybackControl(self, find=self._find, navigation=self._navigation)
+        self._sharing = Sharing(self)
+        self.loader = Loader(
+            self,
+            playback=self.playback,
+            find=self._find,
+            notes=self._notes,
+            after_arrivals=self._notice_end,
+        )
+        self.switcher = SessionSwitcher(self, loader=self.loader, sharing=self._sharing, fail=fail)
+        self._menus = Menus(self, switcher=self.switcher)
+        self._panes.take_keys_for(self._find, self._notes)
+        self._mount_actions()
+
+    def _mount_actions(self) -> None:
+        """Make the controllers' actions this screen's own, where Textual looks for those of `SESSION_BINDINGS`."""
+        moving = (self._find, self._navigation, self.playback)
+        for controller in (*moving, self._notes, self._sharing, self.switcher, self._menus):
+            for name, act in controller.actions.items():
+                setattr(self, f"action_{name}", act)
+
+    def _notice_end(self) -> None:
+        self.switcher.notice_end()
+
+    # What the controllers work with
+
+    @property
+    def host(self) -> App[str]:
+        """The app."""
+        return self._host
+
+    @property
+    def state(self) -> ViewState:
+        """What the screen depends on."""
+        return self._state
+
+    @property
+    def settings(self) -> Settings:
+        """How sessions are shown."""
+        return self._settings
+
+    @property
+    def panes(self) -> SessionPanes:
+        """The widgets."""
+        return self._panes
+
+    # Start and end
+
+    @override
+    def compose(self) -> ComposeResult:
+        yield self._panes
+
+    def on_mount(self) -> None:
+        """Start reading and drawing."""
+        settings, path = self._settings, self._state.feed.path
+        self._apply_background()
+        self.set_interval(1, self.tick)
+        self.call_after_refresh(self.loader.record_first_frame)
+        if settings.pipe is not None:
+            self.loader.read(follow_stdin(settings.pipe, decode=settings.decode))
+        elif path is not None:
+            self.loader.follow_journal(path)
+        else:
+            self.switcher.watch_folder()
+        self.fit(*self._host.size)
+
+    def on_unmount(self) -> None:
+        """Cancel scans and delete temporary copies."""
+        self._find.reset()
+        self._sharing.remove_copies()
+
+    def tick(self) -> None:
+        """Call once a second: show what changed without an arrival."""
+        view_state = self._state
+        if self._settings.has_hung_up():
+            self._host.exit()
+            return
+        self.loader.tick()
+        self.switcher.tick()
+        if view_state.viewport.session is None:
+            self.redraw()
+        elif not view_state.is_replay and view_state.feed.update_writer_state():
+            self.loader.show_arrivals()
+        elif self._notes.update_waiting():
+            self.redraw()
+        else:
+            self.redraw_status()
+
+    # Drawing
+
+    @property
+    def _can_draw(self) -> bool:
+        # on exit, widgets are removed one by one, or were never mounted
+        return self.is_running and self._host.return_code is None
+
+    def redraw(self) -> None:
+        """Draw everything."""
+        if self._can_draw:
+            self._panes.draw(self._state, *self._host.size)
+        self.loader.record_draw()
+        self.call_after_refresh(self.loader.record_paint)
+
+    def redraw_status(self) -> None:
+        """Draw the status line alone: its seconds move."""
+        if self._can_draw:
+            self._panes.draw_status(self._state, self._host.size.width)
+
+    def highlight_new_rows(self, first_new: int) -> None:
+        """Highlight rows of thoughts after the first ``first_new`` for a moment."""
+        session = self._state.viewport.session
+        if session is not None and self._settings.has_motion and self.is_running:
+            self._panes.highlight_new_rows(first_new, session.thought_count)
+
+    def fit(self, columns: int, rows: int) -> None:
+        """Recompute the layout for a size of the terminal; selection and position stay."""
+        if self._panes.is_mounted:
+            self.loader.record_resize()
+            self._panes.draw(self._state, columns, rows)
+
+    def apply_theme(self, theme: str) -> None:
+        """Change the theme."""
+        self._settings = replace(self._settings, theme=theme)
+        self._apply_background()
+        self._panes.apply_settings(self._settings)
+        self.redraw()
+
+    def _apply_background(self) -> None:
+        self.styles.background = THEMES[self._settings.theme].background or "ansi_default"
+
+    # Messages
+
+    def show_status_message(self, message: str) -> None:
+        """Show a status message on this screen, until the next key."""
+        self._state.status_message = message
+        self.redraw()
+
+    def announce(self, message: str) -> None:
+        """Show a status message on the visible screen."""
+        visible = self._host.screen
+        (visible if isinstance(visible, MessageScreen) else self).show_status_message(message)
+
+    def note_input(self, event: events.Event) -> None:
+        """Take notice of a key or of the mouse on any screen: the user is present, and has read the last message."""
+        self.switcher.end_notice.acknowledge()
+        if isinstance(event, events.Key) and event.key not in GLOBAL_KEYS:
+            self._state.status_message = ""
+            self._state.feed.clear_reread_remark()
+
+    # The mouse
+
+    def on_clickable_lines_clicked(self, message: ChainTree.Clicked) -> None:
+        """Select the row, or open it."""
+        self._navigation.click_line(message.line, is_double=message.is_double)
+
+    def on_clickable_lines_scrolled(self, message: ChainTree.Scrolled) -> None:
+        """Scroll the tree."""
+        self._navigation.scroll(message.rows)
+
+    def on_scrubber_seek_requested(self, message: Scrubber.SeekRequested) -> None:
+        """Go to the thought under the mouse."""
+        self.playback.seek_thought(message.index)
+
+    def on_click(self, event: events.Click) -> None:
+        """Open the help page on a click on its key hint."""
+        line = event.widget
+        if isinstance(line, OneLine):
+            before, found, _ = line.text.rpartition(HELP_HINT)
+            first = width(before)
+            if found and first <= event.screen_x - line.region.x < first + len(HELP_HINT):
+                self._menus.open_help()

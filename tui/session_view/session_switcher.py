@@ -1,0 +1,200 @@
+"""Which session is on the screen: the one to begin with, a newer one, or the one that the user chose."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import aclosing
+from pathlib import Path
+
+from seqthink.chain.session import Session
+from seqthink.chain.state import State
+from seqthink.drawing.describe.session import last_activity
+from seqthink.errors import UsageError
+from seqthink.journal.follow import follow_folder
+from tui.screens.sessions import SessionsScreen
+from tui.session_view.loader import Loader
+from tui.session_view.sharing import Sharing
+from tui.session_view.view import View
+from tui.sources import session_choice
+
+
+class EndNotice:
+    """Tracks whether the end of a session is unread: it ended while the viewer ran, and no key was pressed since.
+
+    The end of a session that was over before the viewer started (``is_old``) counts as read.
+    """
+
+    def __init__(self, *, is_old: bool = False) -> None:
+        self.has_ended = is_old
+        self.is_unread = False
+
+    def update(self, state: State) -> bool:
+        """Update to the session's state; return whether it just ended or resumed."""
+        before, self.has_ended = self.has_ended, state in {State.DONE, State.STOPPED, State.LOST}
+        if before != self.has_ended:
+            self.is_unread = self.has_ended
+        return before != self.has_ended
+
+    def acknowledge(self) -> None:
+        """Mark the end as read: the user is present."""
+        self.is_unread = False
+
+
+class SessionSwitcher:
+    """Chooses the session to show, and watches the folder for others.
+
+    Args:
+        view: the session screen.
+        loader: shows a journal.
+        sharing: exports a session from the list.
+        fail: ends the viewer with an error.
+    """
+
+    def __init__(self, view: View, *, loader: Loader, sharing: Sharing, fail: Callable[[Exception], None]) -> None:
+        self._view = view
+        self._loader = loader
+        self._sharing = sharing
+        self._fail = fail
+        self.end_notice = EndNotice()
+        self._is_watching_folder = False
+        self._is_session_chosen = False
+        self._other_path: Path | None = None
+        self._previous_session = ""
+
+    @property
+    def actions(self) -> Mapping[str, Callable[..., object]]:
+        """What keys and the palette may ask for, by name."""
+        return {"sessions": self.open_list}
+
+    # The user's choice
+
+    def open_list(self) -> None:
+        """Open the list of sessions, with the announced or the previous session selected."""
+        view = self._view
+        if view.settings.pipe is not None:
+            view.show_status_message("a piped journal is the only session here")
+            return
+        view.host.push_screen(
+            SessionsScreen(
+                view.settings,
+                view.state.folder.announced_id or self._previous_session,
+                view.host.copy_to_clipboard,
+                self._sharing.export_journal,
+            ),
+            lambda path: self.choose(path) if path is not None else None,
+        )
+
+    def choose(self, path: Path) -> None:
+        """Show the session that the user chose; newer ones no longer replace it automatically."""
+        self._is_session_chosen = True
+        if path != self._view.state.feed.path:
+            self._open(path)
+
+    # The folder
+
+    def watch_folder(self) -> None:
+        """Show the most relevant session of the folder, and look again whenever the folder changes."""
+        # before the first frame, which otherwise would be blank for a moment
+        settings = self._view.settings
+        try:
+            self._view.state.folder.last_session = session_choice.last_session_text(settings.folder, settings.clock())
+            self._choose_session()
+        except UsageError as error:
+            self._fail(error)
+        else:
+            self.end_notice = EndNotice(is_old=True)
+            self._is_watching_folder = settings.demo is None
+            self._view.run_worker(self._follow_folder, group="folder", exclusive=True)
+
+    async def _follow_folder(self) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            async with aclosing(follow_folder(self._view.settings.folder)) as hints:
+                async for announced in hints:
+                    if announced or self._view.state.feed.path is None:
+                        before = loop.time()
+                        self._choose_session()
+                        # Checking thousands of files may take at most a tenth of the time.
+                        await asyncio.sleep(10 * (loop.time() - before))
+        except UsageError as error:
+            self._fail(error)
+
+    def _choose_session(self) -> None:
+        settings = self._view.settings
+        demo = settings.demo
+        if self._view.state.feed.path is None:
+            found = demo.find_journal() if demo else session_choice.session_to_show(settings.folder, settings.clock())
+            if found is not None:
+                self._open(found)
+            elif demo is not None and demo.error():
+                self._view.host.exit()
+        elif demo is None:
+            self.check_for_newer()
+
+    def check_for_newer(self) -> None:
+        """Switch to a newer session if the user does nothing with the current one; otherwise announce it."""
+        view_state, settings = self._view.state, self._view.settings
+        current = view_state.feed.path
+        if current is None:
+            return
+        newest = session_choice.newer_session(current, settings.folder, settings.clock())
+        if newest is not None and self._may_switch:
+            self._open(newest)
+            return
+        live = session_choice.other_live_sessions(current, settings.folder)
+        view_state.folder.live_count = len(live)
+        if newest is not None:
+            view_state.folder.newer_session = f"{session_choice.session_name_of(newest)} {settings.signs.separator} s"
+            self._other_path = newest
+        elif self.end_notice.has_ended:
+            view_state.folder.newer_session, self._other_path = "", next(iter(live), None)
+        view_state.folder.announced_id = self._other_path.stem if self._other_path is not None else ""
+        self._update_other_session()
+
+    def tick(self) -> None:
+        """Call once a second: the current session may be quiet by now, or its end read."""
+        view_state = self._view.state
+        if view_state.folder.newer_session and self._may_switch:
+            self.check_for_newer()
+        elif view_state.folder.other_session is not None:
+            self._update_other_session()
+
+    def notice_end(self) -> None:
+        """Look for other sessions when the current one has just ended or resumed."""
+        has_changed = self.end_notice.update(self._view.state.feed.session.state)
+        if has_changed and self._is_watching_folder:
+            self.check_for_newer()
+
+    def _open(self, path: Path) -> None:
+        view_state = self._view.state
+        if view_state.feed.path is not None:
+            self._previous_session = view_state.feed.path.stem
+        view_state.folder.newer_session = view_state.folder.announced_id = ""
+        view_state.folder.other_session = self._other_path = None
+        self.end_notice = EndNotice()
+        self._loader.open(path)
+
+    def _update_other_session(self) -> None:
+        """Show the state of another session once the current one has ended."""
+        view_state, before = self._view.state, self._view.state.folder.other_session
+        other = self._other_path if self.end_notice.has_ended else None
+        view_state.folder.other_session = (
+            session_choice.read_other_session(other, self._view.settings) if other is not None else None
+        )
+        if view_state.folder.other_session != before:
+            self._view.redraw()
+
+    @property
+    def _may_switch(self) -> bool:
+        """Whether the viewer may switch sessions by itself: the user follows, and no end is unread."""
+        view_state = self._view.state
+        session = view_state.viewport.session
+        if self._is_session_chosen or self.end_notice.is_unread or (session is not None and self._is_thinking(session)):
+            return False
+        is_reading = view_state.is_reading or view_state.is_text_active or view_state.has_input
+        has_screen_open = not self._view.is_active
+        return view_state.viewport.is_following and not (view_state.is_past or is_reading or has_screen_open)
+
+    def _is_thinking(self, session: Session) -> bool:
+        """Whether a session is thinking. One that has been quiet for the stale time may have been abandoned."""
+        quiet = self._view.settings.clock() - last_activity(session)
+        return session.state is State.THINKING and quiet <= self._view.settings.stale * 1_000_000

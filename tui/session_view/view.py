@@ -1,0 +1,87 @@
+"""What the controllers of the session screen may ask of it, and what a text input offers to the keys."""
+
+from collections.abc import Callable, Coroutine
+from typing import Protocol
+
+from textual.app import App
+from textual.geometry import Size
+
+from tui.session_view.session_panes import SessionPanes
+from tui.session_view.view_state import ViewState
+from tui.settings import Settings
+
+
+class View(Protocol):
+    """The session screen, as its controllers see it."""
+
+    @property
+    def host(self) -> App[str]:
+        """The app: opens other screens, has the clipboard and the terminal, and ends."""
+        ...
+
+    @property
+    def state(self) -> ViewState:
+        """What the screen depends on."""
+        ...
+
+    @property
+    def settings(self) -> Settings:
+        """How sessions are shown; they change with the theme."""
+        ...
+
+    @property
+    def panes(self) -> SessionPanes:
+        """The widgets."""
+        ...
+
+    @property
+    def size(self) -> Size:
+        """Cells and rows of the screen."""
+        ...
+
+    @property
+    def is_active(self) -> bool:
+        """Whether no other screen is open above it."""
+        ...
+
+    def redraw(self) -> None:
+        """Draw everything."""
+        ...
+
+    def redraw_status(self) -> None:
+        """Draw the status line alone."""
+        ...
+
+    def highlight_new_rows(self, first_new: int) -> None:
+        """Highlight rows of thoughts after the first ``first_new`` for a moment."""
+        ...
+
+    def show_status_message(self, message: str) -> None:
+        """Show a status message on this screen."""
+        ...
+
+    def announce(self, message: str) -> None:
+        """Show a status message on the visible screen."""
+        ...
+
+    async def run_action(self, action: str) -> None:
+        """Run a Textual action of the screen."""
+        ...
+
+    def set_timer(self, delay: float, callback: Callable[[], None]) -> "Stoppable":
+        """Call back after ``delay`` seconds."""
+        ...
+
+    def run_worker(
+        self, work: Callable[[], Coroutine[None, None, None]], *, group: str, exclusive: bool = False
+    ) -> object:
+        """Run a coroutine function in the background; an exclusive one replaces others of its group."""
+        ...
+
+
+class Stoppable(Protocol):
+    """A timer."""
+
+    def stop(self) -> None:
+        """Do not call back."""
+        ...

@@ -1,0 +1,1 @@
+"""What the viewer reads and writes: journals as they grow, the folder of sessions, notes."""

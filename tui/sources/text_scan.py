@@ -1,0 +1,58 @@
+"""The scan of a search: reads the texts of a session, and gives what it finds in batches."""
+
+from collections.abc import Callable, Iterator
+
+from seqthink.chain.query import Query
+from seqthink.chain.session import Session
+from seqthink.events import ContextEvent
+from seqthink.loading import JournalTexts
+from seqthink.text import one_line
+from tui.state.search import Search, SearchBatch
+
+REPORT_SECONDS = 0.1
+THOUGHTS_PER_CANCEL_CHECK = 256
+MAX_HITS_PER_BATCH = 2000
+"""Hits reported at once: the event loop adds them between two keys."""
+
+
+def scan(search: Search, session: Session, texts: JournalTexts, clock: Callable[[], float]) -> Iterator[SearchBatch]:
+    """Yield batches of hits in the part of ``session`` that was not searched yet, as they are found.
+
+    Args:
+        search: what is looked for, and how far it has come.
+        session: where.
+        texts: the texts of ``session``, for the thread that runs the scan.
+        clock: seconds on a monotonic clock.
+    """
+    query, has_words = search.query, search.query.text_matcher()
+    start, reported_at = search.searched, clock()
+    thoughts: list[int] = []
+    refusals = [
+        number
+        for number in range(search.searched_refusals, session.refusal_count)
+        if search.is_filter and query.may_match_refused and has_words(texts.refusal_reason(number))
+    ]
+    for index in range(start, session.thought_count if query.may_match_thoughts else start):
+        if index % THOUGHTS_PER_CANCEL_CHECK == 0:
+            if search.is_cancelled:
+                return
+            if clock() - reported_at >= REPORT_SECONDS or len(thoughts) > MAX_HITS_PER_BATCH:
+                yield SearchBatch(thoughts, refusals, index, session.refusal_count)
+                reported_at, thoughts, refusals = clock(), [], []
+        is_kind = query.matches_kinds(session, index) and _has_tags(query, session, texts, index)
+        if is_kind and (not query.words or has_words(texts.thought(index))):
+            thoughts.append(index)
+    yield SearchBatch(thoughts, refusals, session.thought_count, session.refusal_count)
+
+
+def _has_tags(query: Query, session: Session, texts: JournalTexts, index: int) -> bool:
+    """Whether every tag of the query is on an attached context item or, with a ``#``, in the thought's own text."""
+    if not query.tags:
+        return True
+    tags: set[str] = set()
+    for attachment in session.thoughts.attachments(index):
+        event = texts.event(attachment.offset, attachment.size) if attachment.kind == "context" else None
+        if isinstance(event, ContextEvent):
+            tags.update(one_line(tag).casefold() for tag in event.tags or ())  # as shown and typed
+    text = texts.thought(index).casefold()
+    return all(tag in tags or f"#{tag}" in text for tag in query.tags)
