@@ -19,7 +19,7 @@ from seqthink.export.attachments import Card, cards
 from seqthink.export.html_blocks import Block, Code, Raw, Remark
 from seqthink.export.markdown_html import thought_blocks
 from seqthink.export.outline import ChainTitle, anchor_of, chain_title, thought_anchor
-from seqthink.export.sections import SectionNesting
+from seqthink.export.sections import section_rows
 from seqthink.text import first_line
 
 _MAX_BRIEF_CHARS = 100
@@ -94,12 +94,11 @@ def page_items(texts: SessionTexts, painter: Painter) -> Iterator[PageItem | Non
     """Yield what stands beside the rows of the tree, and None wherever a section ends."""
     tree = painter.tree
     assert isinstance(tree, Tree), "a page shows a tree"
-    nesting = SectionNesting(tree)
-    for number in range(tree.count):
-        row = tree.row(number)
-        yield from [None] * nesting.sections_ended(row)
-        yield from _items(texts, row, is_section=nesting.begins_section(row))
-    yield from [None] * nesting.close_all()
+    for outlined in section_rows(tree):
+        if outlined is None:
+            yield None
+        else:
+            yield from _items(texts, outlined.row, is_section=outlined.is_heading)
 
 
 def _items(texts: SessionTexts, row: TreeRow, *, is_section: bool) -> Iterator[PageItem]:

@@ -1,6 +1,6 @@
 """A session's lanes as steps: a run of unremarkable thoughts can be one step."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -11,22 +11,15 @@ MIN_RUN_THOUGHTS = 3
 """Minimal number of thoughts that are folded into one step."""
 
 
-class ChartStep(Struct, frozen=True, gc=False):
-    """A thought, or a run of thoughts of one lane."""
-
-    first: int
-    """Index of the first thought."""
-    last: int
-    """Index of the last thought."""
-    count: int = 1
-    """Number of thoughts."""
+Step = tuple[int, ...]
+"""The indices of the thoughts of one step: one thought, or a run of thoughts of one lane."""
 
 
 class LaneSteps(Struct, frozen=True):
     """The steps of one lane, in order."""
 
     lane: Lane
-    steps: list[ChartStep]
+    steps: list[Step]
 
 
 def lane_steps(session: Session, start: int, *, is_folded: bool) -> list[LaneSteps]:
@@ -38,31 +31,24 @@ def lane_steps(session: Session, start: int, *, is_folded: bool) -> list[LaneSte
     for index in range(start, session.thought_count):
         thoughts.setdefault(session.thoughts.lane_of(index), []).append(index)
     return [
-        LaneSteps(session.lanes.get(lane), list(_folded(session, indices) if is_folded else map(_single, indices)))
+        LaneSteps(session.lanes.get(lane), list(_folded(session, indices) if is_folded else zip(indices)))
         for lane, indices in thoughts.items()
     ]
 
 
-def _single(index: int) -> ChartStep:
-    return ChartStep(index, index)
-
-
-def _folded(session: Session, indices: list[int]) -> Iterator[ChartStep]:
+def _folded(session: Session, indices: list[int]) -> Iterator[Step]:
     run: list[int] = []
     for index in indices:
         if index in {indices[0], indices[-1]} or _is_remarkable(session, index):
             yield from _run_steps(run)
             run = []
-            yield _single(index)
+            yield (index,)
         else:
             run.append(index)
 
 
-def _run_steps(run: list[int]) -> Iterator[ChartStep]:
-    if len(run) >= MIN_RUN_THOUGHTS:
-        yield ChartStep(run[0], run[-1], len(run))
-    else:
-        yield from map(_single, run)
+def _run_steps(run: list[int]) -> Iterable[Step]:
+    return [tuple(run)] if len(run) >= MIN_RUN_THOUGHTS else zip(run)  # each thought alone
 
 
 def _is_remarkable(session: Session, index: int) -> bool:

@@ -20,7 +20,7 @@ from seqthink.drawing.describe.thought import revises_text
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.export import session_facts
-from seqthink.export.lane_steps import ChartStep, LaneSteps, lane_steps
+from seqthink.export.lane_steps import LaneSteps, Step, lane_steps
 from seqthink.text import first_line, one_line
 
 MAX_CHARS, MAX_EDGES = 50_000, 500
@@ -134,7 +134,7 @@ class _Chart:
         self._add(line)
 
     def _omissions(self, lanes: list[LaneSteps]) -> None:
-        folded = sum(step.count for drawn_lane in lanes for step in drawn_lane.steps if step.count > 1)
+        folded = sum(len(step) for drawn_lane in lanes for step in drawn_lane.steps if len(step) > 1)
         if folded:
             self._add(f"  %% {units.count(folded, 'thought')} are folded into runs, so that this can be rendered.")
         if self._start:
@@ -166,7 +166,7 @@ class _Chart:
             )
         for step in drawn_lane.steps:
             self._step(step)
-        ids = [self._id(step.first) for step in drawn_lane.steps]
+        ids = [self._id(step[0]) for step in drawn_lane.steps]
         for before, after in pairwise(ids):
             self._edge(f"    {before} --> {after}")
         if not drawn_lane.lane.is_trunk:
@@ -184,18 +184,17 @@ class _Chart:
         if class_name:
             self._classes.setdefault(class_name, []).append(name)
 
-    def _step(self, step: ChartStep) -> None:
+    def _step(self, step: Step) -> None:
         session = self._session
-        if step.count > 1:
-            numbers = (
-                f"{session.thoughts.number_of(step.first)}{UNICODE.range_dash}{session.thoughts.number_of(step.last)}"
-            )
-            self._box(self._id(step.first), f"{numbers} · {units.count(step.count, 'thought')}", "folded")
+        first = step[0]
+        if len(step) > 1:
+            numbers = f"{session.thoughts.number_of(first)}{UNICODE.range_dash}{session.thoughts.number_of(step[-1])}"
+            self._box(self._id(first), f"{numbers} · {units.count(len(step), 'thought')}", "folded")
             return
-        name, label = self._id(step.first), escape_label(self._label(step.first))
-        notes = " · ".join(escape_label(note) for note in self._notes(step.first))
+        name, label = self._id(first), escape_label(self._label(first))
+        notes = " · ".join(escape_label(note) for note in self._notes(first))
         self._add(f'    {name}["{label}{"<br/>" if notes else ""}{notes}"]')
-        class_name = self._class_of(step.first)
+        class_name = self._class_of(first)
         if class_name:
             self._classes.setdefault(class_name, []).append(name)
 
@@ -234,7 +233,7 @@ class _Chart:
 
     def _forks(self, lanes: list[LaneSteps]) -> None:
         for drawn_lane in lanes:
-            first = drawn_lane.steps[0].first
+            first = drawn_lane.steps[0][0]
             if self._session.thoughts.index_in_lane(first):
                 self._edge(f"  earlier -.-> {self._id(first)}")
             elif drawn_lane.lane.fork >= self._start:

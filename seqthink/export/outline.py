@@ -12,8 +12,8 @@ from seqthink.drawing.text.glyphs import DOWN, LEFT
 from seqthink.drawing.text.spans import Role, spans_text
 from seqthink.drawing.tree.row_source import RowKind, TreeRow
 from seqthink.drawing.tree.tree import Tree
-from seqthink.export.row_drawing import DrawnCell, RowDrawing, row_drawing
-from seqthink.export.sections import SectionNesting
+from seqthink.export.row_drawing import PlacedCell, drawn_cells
+from seqthink.export.sections import SectionRow, section_rows
 from seqthink.export.svg_paths import CellGrid, SvgPath, svg_paths, vertical_lines
 
 GRID = CellGrid(10, 28)
@@ -71,12 +71,13 @@ def outline(painter: Painter) -> Iterator[ChainRow | OutlineRow | None]:
     """Yield the rows of the tree, and None wherever a section ends."""
     tree = painter.tree
     assert isinstance(tree, Tree), "a page shows a tree"
-    nesting = SectionNesting(tree)
-    for number in range(tree.count):
-        drawing = row_drawing(painter, number)
-        yield from [None] * nesting.sections_ended(drawing.row)
-        yield _row(painter, drawing, is_heading=nesting.begins_section(drawing.row))
-    yield from [None] * nesting.close_all()
+    for outlined in section_rows(tree):
+        if outlined is None:
+            yield None
+        elif outlined.row.kind is RowKind.CHAIN:
+            yield ChainRow(chain_title(tree.session, outlined.row.chain))
+        else:
+            yield _row(painter, tree, outlined)
 
 
 def chain_title(session: Session, chain: int) -> ChainTitle:
@@ -101,15 +102,13 @@ def thought_anchor(session: Session, index: int) -> str:
     return f"t{session.thoughts.get(index).seq}"
 
 
-def _row(painter: Painter, drawing: RowDrawing, *, is_heading: bool) -> ChainRow | OutlineRow:
-    session, row, parts = painter.tree.session, drawing.row, drawing.parts
-    if row.kind is RowKind.CHAIN:
-        return ChainRow(chain_title(session, row.chain))
-    assert parts is not None, "only a chain's heading has none"
+def _row(painter: Painter, tree: Tree, outlined: SectionRow) -> OutlineRow:
+    session, row = tree.session, outlined.row
+    parts, _ = painter.parts(outlined.number)
     return OutlineRow(
-        is_heading=is_heading,
+        is_heading=outlined.is_heading,
         anchor=anchor_of(session, row),
-        gutter=_gutter(drawing.cells, -painter.indent * GRID.width),
+        gutter=_gutter(drawn_cells(tree, row, parts.cells), -painter.indent * GRID.width),
         number=session.thoughts.number_of(row.ordinal) if row.kind is RowKind.THOUGHT else None,
         text=cut(spans_text([parts.text]), _MAX_TEXT_CHARS),
         role=parts.text.role,
@@ -119,9 +118,9 @@ def _row(painter: Painter, drawing: RowDrawing, *, is_heading: bool) -> ChainRow
     )
 
 
-def _gutter(cells: list[DrawnCell], left: float) -> Gutter:
-    width = left + (1 + max((cell.column for cell in cells), default=0)) * GRID.width
-    corner = [cell for cell in cells[-1:] if cell.arms == LEFT | DOWN]
+def _gutter(cells: list[PlacedCell], left: float) -> Gutter:
+    width = left + (1 + max((column for column, _ in cells), default=0)) * GRID.width
+    corner = [(column, cell) for column, cell in cells[-1:] if cell.arms == LEFT | DOWN]
     return Gutter(
         width=f"{width:g}",
         height=f"{GRID.height:g}",
@@ -130,6 +129,6 @@ def _gutter(cells: list[DrawnCell], left: float) -> Gutter:
     )
 
 
-def _paths(cells: list[DrawnCell], left: float) -> list[SvgPath]:
+def _paths(cells: list[PlacedCell], left: float) -> list[SvgPath]:
     lines = [SvgPath(piece.role, piece.steps) for piece in vertical_lines(cells, GRID, left)]
     return [*lines, *svg_paths(cells, GRID, left)]

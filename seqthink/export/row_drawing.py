@@ -1,93 +1,38 @@
-"""Tree rows taken apart for pictures: the signs and lines left of the text, cell by cell.
+"""The signs and lines left of a row's text as a picture draws them.
 
 On the screen the signs of a lane are one below the other; in a picture a line connects them.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
 from seqthink.chain.model import NONE, Lane
 from seqthink.drawing.describe.lanes import lane_role
-from seqthink.drawing.rows.painter import Painter
-from seqthink.drawing.rows.row_parts import RowParts, fit_row
-from seqthink.drawing.text.glyphs import DOWN, UNICODE, UP
-from seqthink.drawing.text.spans import Role, Span, Spans
+from seqthink.drawing.text.glyphs import DOWN, UP
+from seqthink.drawing.text.gutter_cells import CellSign, GutterCell
 from seqthink.drawing.tree.row_source import RowKind, TreeRow
 from seqthink.drawing.tree.tree import Tree
 
-ROW_SIGNS = frozenset({UNICODE.thought, UNICODE.final, UNICODE.refused, UNICODE.expected, UNICODE.revision})
-_ARMS = {sign: bits for bits, sign in enumerate(UNICODE.box) if bits}
-_DRAWN = ROW_SIGNS | _ARMS.keys() | {UNICODE.arrow_stub, UNICODE.arrow_head}
+PlacedCell = tuple[int, GutterCell]
+"""A cell that is not blank, and its column, from 0."""
+
+_ROW_SIGNS = frozenset({CellSign.THOUGHT, CellSign.FINAL, CellSign.REFUSED, CellSign.EXPECTED, CellSign.REVISION})
 
 
-class DrawnCell(NamedTuple):
-    """A sign or a line in one cell of a row; the row's own sign may have both."""
-
-    column: int
-    """The cell, from 0."""
-    role: Role
-    """Its colour."""
-    sign: str = ""
-    """The sign; empty for a line only."""
-    arms: int = 0
-    """Directions of the line, as bits."""
+def drawn_cells(tree: Tree, row: TreeRow, cells: Sequence[GutterCell]) -> list[PlacedCell]:
+    """Return what is drawn of a row's ``cells``, after the line that runs through the row's sign."""
+    drawn = [(column, cell) for column, cell in enumerate(cells) if not cell.is_blank]
+    return [*_through(tree, row, drawn), *drawn]
 
 
-class RowDrawing(NamedTuple):
-    """A row as drawn cells and text."""
-
-    row: TreeRow
-    cells: list[DrawnCell]
-    parts: RowParts | None
-    """The parts of the row; None for a chain's heading."""
-
-
-def row_drawing(painter: Painter, number: int) -> RowDrawing:
-    """Return row ``number`` taken apart."""
-    tree = painter.tree
-    assert isinstance(tree, Tree), "a picture shows a tree, no timeline"
-    row = tree.row(number)
-    if row.kind is RowKind.CHAIN:
-        return RowDrawing(row, list(_cells(painter.draw_row(number))), None)
-    parts, _ = painter.parts(number)
-    cells = list(_cells(parts.head))
-    return RowDrawing(row, [*_through(tree, row, cells), *cells], parts)
-
-
-def row_words(painter: Painter, number: int) -> Spans:
-    """Return row ``number`` with a blank for every drawn sign."""
-    row = painter.tree.row(number)
-    if row.kind is RowKind.CHAIN:
-        return [_blank(span) for span in painter.draw_row(number)]
-    parts, layout = painter.parts(number)
-    spans, count = fit_row(parts, layout, painter.signs.ellipsis), len(parts.head)
-    return [*map(_blank, spans[:count]), *spans[count:]]
-
-
-def _blank(span: Span) -> Span:
-    return span._replace(text="".join(" " if sign in _DRAWN else sign for sign in span.text))
-
-
-def _cells(spans: Iterable[Span]) -> Iterator[DrawnCell]:
-    column = 0
-    for span in spans:
-        for offset, sign in enumerate("" if span.text.isspace() else span.text):
-            if sign in _ARMS:
-                yield DrawnCell(column + offset, span.role, arms=_ARMS[sign])
-            elif sign in _DRAWN:
-                yield DrawnCell(column + offset, span.role, sign)
-        column += len(span.text)
-
-
-def _through(tree: Tree, row: TreeRow, cells: list[DrawnCell]) -> Iterator[DrawnCell]:
-    """Yield the line of the row's own lane, which runs through its sign."""
-    node = next((cell for cell in reversed(cells) if cell.sign in ROW_SIGNS), None)
+def _through(tree: Tree, row: TreeRow, cells: list[PlacedCell]) -> Iterator[PlacedCell]:
+    """Yield the line of the row's own lane, with the sign through which it runs."""
+    node = next((placed for placed in reversed(cells) if placed[1].sign in _ROW_SIGNS), None)
     if node is None:
         return
     lane = tree.session.lanes.get(row.lane) if row.lane != NONE else None
     arms = _arms(tree, row, lane) if lane else 0
     if lane and arms:
-        yield DrawnCell(node.column, lane_role(lane), node.sign, arms)
+        yield node[0], GutterCell(arms, lane_role(lane), node[1].sign)
 
 
 def _arms(tree: Tree, row: TreeRow, lane: Lane) -> int:

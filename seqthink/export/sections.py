@@ -1,59 +1,55 @@
 """Tree rows as nested sections of a page: chains, and branches within them."""
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from seqthink.chain.model import NONE, Lane
 from seqthink.drawing.text.row_layout import MAX_BRANCH_LEVELS
 from seqthink.drawing.tree.row_source import RowKind, TreeRow
 from seqthink.drawing.tree.tree import Tree
 
 
-class SectionNesting:
-    """Tracks, row by row, which sections end and which begin; branches nested too deeply get no section."""
+class SectionRow(NamedTuple):
+    """A row of the tree."""
 
-    def __init__(self, tree: Tree) -> None:
-        self._tree = tree
-        self._branches: list[int] = []
-        self._in_chain = False
+    number: int
+    """Its place among the rows, from 0."""
+    row: TreeRow
+    is_heading: bool
+    """Whether a section begins with it."""
 
-    def sections_ended(self, row: TreeRow) -> int:
-        """Return how many sections end before ``row``."""
-        if row.kind is RowKind.CHAIN:
-            return self.close_all()
-        keep = self._open_sections_of(self._section_lane(row))
-        ended = len(self._branches) - keep
-        del self._branches[keep:]
-        return ended
 
-    def begins_section(self, row: TreeRow) -> bool:
-        """Return whether ``row`` is the heading of a new section."""
-        if row.kind is RowKind.CHAIN:
-            self._in_chain = True
-            return True
-        if row.kind is not RowKind.BRANCH or self._tree.session.lanes.get(row.lane).depth > MAX_BRANCH_LEVELS:
-            return False
-        self._branches.append(row.lane)
-        return True
+def section_rows(tree: Tree) -> Iterator[SectionRow | None]:
+    """Yield the rows, and None wherever a section ends; branches nested too deeply get no section."""
+    branches: list[int] = []
+    chains = 0
+    for number in range(tree.count):
+        row = tree.row(number)
+        is_chain = row.kind is RowKind.CHAIN
+        keep = 0 if is_chain else _sections_around(branches, _section_lane(tree, row))
+        yield from [None] * (len(branches) - keep + (chains if is_chain else 0))
+        del branches[keep:]
+        is_branch = row.kind is RowKind.BRANCH and tree.session.lanes.get(row.lane).depth <= MAX_BRANCH_LEVELS
+        if is_chain:
+            chains = 1
+        elif is_branch:
+            branches.append(row.lane)
+        yield SectionRow(number, row, is_chain or is_branch)
+    yield from [None] * (len(branches) + chains)
 
-    def close_all(self) -> int:
-        """Return how many sections are still open, and close them."""
-        ended = len(self._branches) + self._in_chain
-        self._branches.clear()
-        self._in_chain = False
-        return ended
 
-    def _section_lane(self, row: TreeRow) -> Lane | None:
-        """Return the lane whose section contains the row."""
-        if row.lane == NONE:
-            return None
-        lane = self._tree.session.lanes.get(row.lane)
-        ordinal = lane.parent if row.kind is RowKind.BRANCH else lane.ordinal
-        if ordinal == NONE:
-            return None
-        return self._tree.session.lanes.get(
-            self._tree.rows_of(row.chain).drawn_lane(self._tree.session.lanes.get(ordinal))
-        )
+def _section_lane(tree: Tree, row: TreeRow) -> Lane | None:
+    """Return the lane whose section contains the row."""
+    if row.lane == NONE:
+        return None
+    lanes = tree.session.lanes
+    lane = lanes.get(row.lane)
+    ordinal = lane.parent if row.kind is RowKind.BRANCH else lane.ordinal
+    return None if ordinal == NONE else lanes.get(tree.rows_of(row.chain).drawn_lane(lanes.get(ordinal)))
 
-    def _open_sections_of(self, lane: Lane | None) -> int:
-        """Return how many of the open branches contain ``lane``."""
-        if lane is None or lane.is_trunk or lane.ordinal not in self._branches:
-            return 0
-        return self._branches.index(lane.ordinal) + 1
+
+def _sections_around(branches: list[int], lane: Lane | None) -> int:
+    """Return how many of the open ``branches`` contain ``lane``."""
+    if lane is None or lane.is_trunk or lane.ordinal not in branches:
+        return 0
+    return branches.index(lane.ordinal) + 1

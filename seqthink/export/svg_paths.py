@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator
 from math import cos, radians, sin
 from typing import NamedTuple
 
-from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UNICODE, UP
+from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UP
+from seqthink.drawing.text.gutter_cells import CellSign, GutterCell
 from seqthink.drawing.text.spans import Role
-from seqthink.export.row_drawing import DrawnCell
+from seqthink.export.row_drawing import PlacedCell
 
 DOT_RADIUS, RING_RADIUS = 4.0, 4.2
 """Radius of a thought's sign, and of the round signs that are not filled."""
@@ -47,50 +48,50 @@ class CellGrid(NamedTuple):
 
 
 def vertical_lines(
-    cells: Iterable[DrawnCell], grid: CellGrid, left: float = 0, top: float = 0
+    cells: Iterable[PlacedCell], grid: CellGrid, left: float = 0, top: float = 0
 ) -> Iterator[VerticalLine]:
     """Yield the vertical lines of a row whose first cell begins at ``left`` and ``top``."""
-    for cell in cells:
-        x, middle, bottom = left + (cell.column + 0.5) * grid.width, top + grid.height / 2, top + grid.height
+    for column, cell in cells:
+        x, middle, bottom = left + (column + 0.5) * grid.width, top + grid.height / 2, top + grid.height
         clearance = _clearance(cell, grid)
         if cell.arms & UP and cell.arms & DOWN and not clearance:
             yield VerticalLine(cell.role, x, top, bottom)
         elif cell.arms & UP:
-            is_turn = cell.sign == UNICODE.revision
+            is_turn = cell.sign is CellSign.REVISION
             yield VerticalLine(cell.role, x, top, middle - (_CLEARANCE_ABOVE if is_turn else clearance))
         if cell.arms & DOWN and (clearance or not cell.arms & UP):
             yield VerticalLine(cell.role, x, middle + clearance, bottom)
 
 
-def _clearance(cell: DrawnCell, grid: CellGrid) -> float:
+def _clearance(cell: GutterCell, grid: CellGrid) -> float:
     """Return the distance from a cell's centre to the end of its line: for the bend of a corner, or for a sign."""
     if cell.sign:
-        return 0.0 if cell.sign == UNICODE.thought else _CLEARANCE
+        return 0.0 if cell.sign is CellSign.THOUGHT else _CLEARANCE
     is_corner = bool(cell.arms & UP) != bool(cell.arms & DOWN) and bool(cell.arms & LEFT) != bool(cell.arms & RIGHT)
     return grid.width / 2 if is_corner else 0.0
 
 
-def svg_paths(cells: Iterable[DrawnCell], grid: CellGrid, left: float = 0, top: float = 0) -> Iterator[SvgPath]:
+def svg_paths(cells: Iterable[PlacedCell], grid: CellGrid, left: float = 0, top: float = 0) -> Iterator[SvgPath]:
     """Yield the rest of such a row: one path per colour, areas last."""
     drawn: defaultdict[tuple[bool, Role], list[str]] = defaultdict(list)
-    for cell in cells:
-        x, y = left + (cell.column + 0.5) * grid.width, top + grid.height / 2
+    for column, cell in cells:
+        x, y = left + (column + 0.5) * grid.width, top + grid.height / 2
         if cell.arms:
             drawn[False, cell.role].append("" if cell.sign else _level(cell, x, y, grid))
-        elif cell.sign == UNICODE.thought:
+        elif cell.sign is CellSign.THOUGHT:
             drawn[True, cell.role].append(_circle(x, y, DOT_RADIUS))
-        elif cell.sign == UNICODE.arrow_head:
+        elif cell.sign is CellSign.ARROW_HEAD:
             drawn[True, cell.role].append(f"M{_px(x - 3.4)} {_px(y - 3.6)}l7 3.6l-7 3.6z")
         else:
             drawn[False, cell.role].append(_sign(cell.sign, x, y, grid))
-            if cell.sign == UNICODE.revision:
+            if cell.sign is CellSign.REVISION:
                 drawn[True, cell.role].append(f"M{_px(x + 1)} {_px(y - RING_RADIUS - 3)}v6l-4 -3z")
     for (is_filled, role), steps in sorted(drawn.items()):
         if any(steps):
             yield SvgPath(role, "".join(steps), is_filled)
 
 
-def _level(cell: DrawnCell, x: float, y: float, grid: CellGrid) -> str:
+def _level(cell: GutterCell, x: float, y: float, grid: CellGrid) -> str:
     """Return the horizontal part of a cell's line, with a rounded corner where the line turns."""
     half = grid.width / 2
     if cell.arms & LEFT and cell.arms & RIGHT:
@@ -101,15 +102,15 @@ def _level(cell: DrawnCell, x: float, y: float, grid: CellGrid) -> str:
     return f"M{_px(x)} {_px(y + (-half if cell.arms & UP else half))}Q{_px(x)} {_px(y)} {_px(x + side)} {_px(y)}"
 
 
-def _sign(sign: str, x: float, y: float, grid: CellGrid) -> str:
+def _sign(sign: CellSign | None, x: float, y: float, grid: CellGrid) -> str:
     match sign:
-        case UNICODE.final:
+        case CellSign.FINAL:
             return f"M{_px(x - 4)} {_px(y + 0.4)}l3 3.2l5.2 -7"
-        case UNICODE.refused:
+        case CellSign.REFUSED:
             return f"M{_px(x - 3.4)} {_px(y - 3.4)}l6.8 6.8m0 -6.8l-6.8 6.8"
-        case UNICODE.revision:
+        case CellSign.REVISION:
             return _turn(x, y)
-        case UNICODE.arrow_stub:
+        case CellSign.ARROW_STUB:
             step = grid.height / 6
             return "".join(
                 f"M{_px(x)} {_px(y - grid.height / 2 + (2 * part + 0.6) * step)}v{_px(step)}" for part in range(3)

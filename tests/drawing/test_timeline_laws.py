@@ -168,9 +168,9 @@ def test_the_arrow_of_a_selected_revision_is_always_drawn(journal: Journal, data
     selected = data.draw(st.sampled_from(revisions))
     top, bottom = timeline.row_of_thought(session.thoughts.target_of(selected)), timeline.row_of_thought(selected)
     drawn = drawing(timeline, journal, width, bottom)[top : bottom + 1]
-    # after the cursor and the indent, which is empty here, each track has a cell
+    # after the cursor (there is no indent here) each track has a cell
     lines = [
-        [spans[at].text if spans[at].role is Role.ACCENT else " " for spans in drawn] for at in range(2, TRACKS + 2)
+        [spans[at].text if spans[at].role is Role.ACCENT else " " for spans in drawn] for at in range(1, TRACKS + 1)
     ]
 
     assert any(line[0] in "╭├┬┼" and line[-1] in "╰├┴┼" and set(line[1:-1]) <= set("│├┼┤") for line in lines), [

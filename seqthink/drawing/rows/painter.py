@@ -19,8 +19,9 @@ from seqthink.drawing.rows.sparkline import sparkline
 from seqthink.drawing.rows.tree_gutter import TreeGutter
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import DOWN, LEFT, UNICODE, Signs
+from seqthink.drawing.text.gutter_cells import CellSign, GutterCell, blanks
 from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, NARROW_BELOW_CELLS, WIDE_FROM_CELLS, RowLayout, row_layout
-from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_width
+from seqthink.drawing.text.spans import Role, Span, Spans, clip
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.timeline.timeline_gutter import TimelineGutter
 from seqthink.drawing.tree.filtered_tree import FilteredTree
@@ -73,8 +74,8 @@ class Painter(Struct, frozen=True, kw_only=True):
         """Return an existing row in exactly ``width`` cells."""
         row = self.tree.row(number)
         if row.kind is RowKind.CHAIN and self._is_chain_open(row.chain):
-            return self._rule(row, self._cursor(number))
-        return fit_row(*self.parts(number), self.signs.ellipsis)
+            return self._rule(row, is_selected=number == self.selected)
+        return fit_row(*self.parts(number), self.signs)
 
     def parts(self, number: int) -> tuple[RowParts, RowLayout]:
         """Return the parts of a row, and its layout. The rule above an open chain has no parts."""
@@ -83,9 +84,9 @@ class Painter(Struct, frozen=True, kw_only=True):
             return self._folded_chain(row, cursor)
         if row.chain == NONE:
             layout = row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0)
-            return self._refused(row, [cursor, Span(" " * layout.indent)], []), layout
+            return self._refused(row, [cursor, *blanks(layout.indent)], []), layout
         frame = self._frame(row.chain)
-        left = [cursor, Span(" " * frame.layout.indent), *frame.gutter.spans(row, number)]
+        left = [cursor, *blanks(frame.layout.indent), *frame.gutter.left_of(row, number)]
         return self._row_parts(row, frame.layout, left, frame.gutter.right_of(row)), frame.layout
 
     @property
@@ -93,14 +94,20 @@ class Painter(Struct, frozen=True, kw_only=True):
         """How many cells are blank at the left of every row that is not selected."""
         return 1 + row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0).indent
 
+    def chain_words(self, chain: int) -> tuple[str, str]:
+        """Return the words in the rule above an open chain: its number, and when it began."""
+        session = self.tree.session
+        first = session.chains.thoughts_of(chain)[0]
+        return f"{chain + 1}", units.clock(session.thoughts.time_of(first), self.zone, seconds=False)
+
     def _is_chain_open(self, chain: int) -> bool:
         return self.tree.foldable is None or self.tree.foldable.is_chain_open(chain)
 
     def _is_folded(self, lane: int) -> bool:
         return self.tree.foldable is not None and self.tree.foldable.is_folded(lane)
 
-    def _cursor(self, number: int) -> Span:
-        return Span(self.signs.selected, Role.ACCENT) if number == self.selected else Span(" ")
+    def _cursor(self, number: int) -> GutterCell:
+        return GutterCell(role=Role.ACCENT, sign=CellSign.CURSOR) if number == self.selected else GutterCell()
 
     def _frame(self, chain: int) -> ChainFrame:
         key = (self.tree.version, chain)
@@ -111,21 +118,21 @@ class Painter(Struct, frozen=True, kw_only=True):
         return self.frames[key]
 
     def _new_frame(self, chain: int) -> ChainFrame:
-        tree, signs = self.tree, self.signs
+        tree = self.tree
         selected = tree.row(self.selected).thought if 0 <= self.selected < tree.count else NONE
         if isinstance(tree, Timeline):
             layout = self._layout(tree.tracks_used(chain), tree.digits(chain), tree.lanes_used(chain))
-            return ChainFrame(layout, TimelineGutter(tree, chain, layout, signs, selected))
+            return ChainFrame(layout, TimelineGutter(tree, chain, layout, selected))
         assert isinstance(tree, Tree | FilteredTree), "rows that are not in order of arrival are in tree order"
         rows = tree.rows_of(chain)
         layout = self._layout(rows.tracks.tracks_used(tree.session), rows.digits(tree.session))
-        return ChainFrame(layout, TreeGutter(tree, chain, layout, signs, selected))
+        return ChainFrame(layout, TreeGutter(tree, chain, layout, selected))
 
     def _layout(self, tracks: int, digits: int, lanes: int = 0) -> RowLayout:
         tracks = tracks if self.has_arrows else 0
         return row_layout(self.width, screen_width=self.screen_width, tracks=tracks, digits=digits, lanes=lanes)
 
-    def _row_parts(self, row: TreeRow, layout: RowLayout, left: Spans, right: Spans) -> RowParts:
+    def _row_parts(self, row: TreeRow, layout: RowLayout, left: list[GutterCell], right: list[GutterCell]) -> RowParts:
         match row.kind:
             case RowKind.THOUGHT:
                 return self._thought(row, layout, left, right)
@@ -135,19 +142,20 @@ class Painter(Struct, frozen=True, kw_only=True):
                 return self._expected(row, layout, left)
             case RowKind.GAP:
                 missing = self.tree.session.thoughts.skipped_count_of(row.ordinal)
-                return RowParts(head=left, text=Span(f"{self.signs.missing} {missing} missing", Role.MUTED))
+                return RowParts(cells=left, text=Span(f"{self.signs.missing} {missing} missing", Role.MUTED))
             case _:
                 return self._refused(row, left, right)
 
-    def _thought(self, row: TreeRow, layout: RowLayout, left: Spans, right: Spans) -> RowParts:
+    def _thought(self, row: TreeRow, layout: RowLayout, left: list[GutterCell], right: list[GutterCell]) -> RowParts:
         session = self.tree.session
         thought = session.thoughts.get(row.ordinal)
         number = Span(f" {thought.number:>{layout.digits}}{' ' * layout.gap}", Role.MUTED)
         is_revised = session.thoughts.reviser_of(thought.index) != NONE
         took = session.thoughts.duration_of(thought.index)
-        head = [*left, Span(*self._sign(thought)), *right, number]
+        cells = [*left, self._sign(thought), *right]
         return RowParts(
-            head=head + self._run_name(thought, layout, head),
+            cells=cells,
+            label=[number, *self._run_name(thought, layout, len(cells) + width(number.text))],
             text=Span(first_line(self.texts.row_text(thought.index)), Role.MUTED if is_revised else Role.TEXT),
             mark_groups=tuple(
                 [mark]
@@ -157,8 +165,11 @@ class Painter(Struct, frozen=True, kw_only=True):
             extra=f" (revises {thought.revised_number})" if thought.target != NONE and layout.has_words else "",
         )
 
-    def _run_name(self, thought: Thought, layout: RowLayout, head: Spans) -> Spans:
-        """Return the branch's name where a timeline switches to it from another lane, as far as there is room."""
+    def _run_name(self, thought: Thought, layout: RowLayout, left: int) -> Spans:
+        """Return the branch's name where a timeline switches to it from another lane, as far as there is room.
+
+        ``left`` is how many cells the row has before it.
+        """
         session, index = self.tree.session, thought.index
         lane = session.lanes.get(thought.lane)
         if (
@@ -167,28 +178,28 @@ class Painter(Struct, frozen=True, kw_only=True):
             or (index and session.thoughts.lane_of(index - 1) == lane.ordinal)
         ):
             return []
-        room = layout.width - layout.margin - spans_width(head) - MIN_TEXT_CELLS - 2
+        room = layout.width - layout.margin - left - MIN_TEXT_CELLS - 2
         name = cut(first_line(lane_name(session, lane)) or "?", min(MAX_NAME_CELLS, room), self.signs.ellipsis)
         return [Span(name + ": ", lane_role(lane))] if name else []
 
-    def _sign(self, thought: Thought) -> tuple[str, Role]:
+    def _sign(self, thought: Thought) -> GutterCell:
         session = self.tree.session
         if thought.is_revision:
-            return self.signs.revision, Role.REVISION
+            return GutterCell(role=Role.REVISION, sign=CellSign.REVISION)
         if session.thoughts.is_final(thought.index):
-            return self.signs.final, Role.GOOD
+            return GutterCell(role=Role.GOOD, sign=CellSign.FINAL)
         if thought.index == session.thought_count - 1 and session.chain_state(thought.chain) is State.THINKING:
-            return self.signs.thought, Role.ACCENT
+            return GutterCell(role=Role.ACCENT, sign=CellSign.THOUGHT)
         lane = session.lanes.get(thought.lane)
-        return self.signs.thought, Role.TEXT if lane.is_trunk else lane_role(lane)
+        return GutterCell(role=Role.TEXT if lane.is_trunk else lane_role(lane), sign=CellSign.THOUGHT)
 
-    def _branch(self, row: TreeRow, left: Spans) -> RowParts:
+    def _branch(self, row: TreeRow, left: list[GutterCell]) -> RowParts:
         session, signs = self.tree.session, self.signs
         lane = session.lanes.get(row.lane)
         role, is_folded = lane_role(lane), self._is_folded(row.lane)
         gutter = self._frame(row.chain).gutter
         has_corner = not is_folded and isinstance(gutter, TreeGutter) and gutter.has_column(lane)
-        corner = signs.box_line(LEFT | DOWN) if has_corner else ""
+        corner = [GutterCell(LEFT | DOWN, role)] if has_corner else []
         name = first_line(lane_name(session, lane)) or "?"
         groups: list[Spans] = [[Span(lane_progress(session, row.lane), Role.MUTED)]]
         if lane.origin == NONE and not lane.is_root:
@@ -197,7 +208,8 @@ class Painter(Struct, frozen=True, kw_only=True):
             name = cut(name, MAX_NAME_CELLS, signs.ellipsis) + "  "
         shown = sparkline(session, row.lane, signs) if is_folded else []
         return RowParts(
-            head=[*left, Span(corner + " ", role), *([Span(name, role), *shown] if is_folded else [])],
+            cells=left + corner,
+            label=[Span(" ", role), *([Span(name, role), *shown] if is_folded else [])],
             text=Span("" if is_folded else name, role),
             mark_groups=tuple(groups),
             duration=""
@@ -205,7 +217,7 @@ class Painter(Struct, frozen=True, kw_only=True):
             else units.duration(session.lanes.duration_of(row.lane)),
         )
 
-    def _expected(self, row: TreeRow, layout: RowLayout, left: Spans) -> RowParts:
+    def _expected(self, row: TreeRow, layout: RowLayout, left: list[GutterCell]) -> RowParts:
         newest = self.tree.session.thoughts.get(self.tree.session.lanes.newest_in(row.lane))
         first, last = newest.highest_number + 1, newest.estimate
         if first > last:
@@ -213,35 +225,37 @@ class Painter(Struct, frozen=True, kw_only=True):
         else:
             numbers = str(first) if first == last else f"{first}{self.signs.range_dash}{last}"
             label = f"{numbers:>{layout.digits}} expected"
-        return RowParts(head=[*left, Span(f"{self.signs.expected} ", Role.MUTED)], text=Span(label, Role.MUTED))
+        cells = [*left, GutterCell(role=Role.MUTED, sign=CellSign.EXPECTED)]
+        return RowParts(cells=cells, label=[Span(" ", Role.MUTED)], text=Span(label, Role.MUTED))
 
-    def _refused(self, row: TreeRow, left: Spans, right: Spans) -> RowParts:
+    def _refused(self, row: TreeRow, left: list[GutterCell], right: list[GutterCell]) -> RowParts:
         error = Span("refused: " + first_line(self.texts.refusal_reason(row.ordinal)), Role.BAD)
-        return RowParts(head=[*left, Span(self.signs.refused, Role.BAD), *right, Span(" ")], text=error)
+        cells = [*left, GutterCell(role=Role.BAD, sign=CellSign.REFUSED), *right]
+        return RowParts(cells=cells, label=[Span(" ")], text=error)
 
-    def _rule(self, row: TreeRow, cursor: Span) -> Spans:
-        signs, first = self.signs, self.tree.session.chains.thoughts_of(row.chain)[0]
-        start = units.clock(self.tree.session.thoughts.time_of(first), self.zone, seconds=False)
-        head, tail = f"{signs.rule * 2} {row.chain + 1} ", f" {start} {signs.rule * 2}"
+    def _rule(self, row: TreeRow, *, is_selected: bool) -> Spans:
+        signs, (name, start) = self.signs, self.chain_words(row.chain)
+        head, tail = f"{signs.rule * 2} {name} ", f" {start} {signs.rule * 2}"
         rule = signs.rule * max(0, self.width - width(head) - width(tail))
-        if not cursor.text.strip():
+        if not is_selected:
             return clip([Span(head + rule + tail, Role.LINE)], self.width)
-        return clip([cursor, Span(head[1:] + rule + tail, Role.ACCENT)], self.width)
+        return clip([Span(signs.selected, Role.ACCENT), Span(head[1:] + rule + tail, Role.ACCENT)], self.width)
 
-    def _folded_chain(self, row: TreeRow, cursor: Span) -> tuple[RowParts, RowLayout]:
-        session, signs = self.tree.session, self.signs
+    def _folded_chain(self, row: TreeRow, cursor: GutterCell) -> tuple[RowParts, RowLayout]:
+        session = self.tree.session
         thoughts = session.chains.thoughts_of(row.chain)
         started, ended = session.thoughts.time_of(thoughts[0]), session.thoughts.time_of(thoughts[-1])
         is_done = session.chain_state(row.chain) is State.DONE
-        node = Span((signs.final if is_done else signs.expected) + " ", Role.GOOD if is_done else Role.WARN)
+        role, sign = (Role.GOOD, CellSign.FINAL) if is_done else (Role.WARN, CellSign.EXPECTED)
         has_duration = self.screen_width >= NARROW_BELOW_CELLS and len(thoughts) > 1
         took = units.duration(max(0, ended - started)) if has_duration else ""
         clock = "  " + units.clock(started, self.zone, seconds=False) if self.screen_width >= WIDE_FROM_CELLS else ""
         layout = row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0)
         parts = RowParts(
-            head=[cursor, node],
+            cells=[cursor, GutterCell(role=role, sign=sign)],
+            label=[Span(" ", role)],
             text=Span(first_line(self.texts.row_text(thoughts[0])), Role.TEXT),
-            mark_groups=(sparkline(session, session.chains.lanes_of(row.chain)[0], signs),),
+            mark_groups=(sparkline(session, session.chains.lanes_of(row.chain)[0], self.signs),),
             duration=f"{took:>{layout.duration}}{clock}",
         )
         return parts, layout

@@ -1,18 +1,24 @@
-"""Sets the parts of a row into exactly its width: the head is kept, the text is cut, marks go to the right."""
+"""Sets the parts of a row into exactly its width: cells and label are kept, the text is cut, marks go to the right."""
+
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from seqthink.drawing.text.cells import cut, width
+from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.text.gutter_cells import GutterCell, cell_spans
 from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, RowLayout
-from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_width, spread
+from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_width
 from seqthink.text import SafeText
 
 
 class RowParts(Struct, frozen=True, kw_only=True):
     """The parts of a row."""
 
-    head: Spans
-    """Cursor, gutter, sign and number; never cut."""
+    cells: Sequence[GutterCell]
+    """Cursor, gutter and sign; never cut."""
+    label: Spans = []
+    """What stands between them and the text, as a number; never cut."""
     text: Span
     """The text; cut to the room that is left."""
     mark_groups: tuple[Spans, ...] = ()
@@ -23,16 +29,16 @@ class RowParts(Struct, frozen=True, kw_only=True):
     """Text after ``text``, dropped if there is no room."""
 
 
-def fit_row(parts: RowParts, layout: RowLayout, ellipsis: str) -> Spans:
+def fit_row(parts: RowParts, layout: RowLayout, signs: Signs) -> Spans:
     """Return the row in exactly ``layout.width`` cells.
 
-    Marks are dropped before the text gets less than `MIN_TEXT_CELLS`, the duration column before both. ``ellipsis``
-    shows where the text was cut.
+    Marks are dropped before the text gets less than `MIN_TEXT_CELLS`, the duration column before both.
     """
     # a duration that fills its column gets a blank before it, away from the marks
     needs_blank = bool(parts.mark_groups) and parts.duration[:1].strip() != ""
     column = max(layout.duration, width(parts.duration) + needs_blank) if layout.duration else 0
-    right_end = layout.width - layout.margin - spans_width(parts.head)
+    left = len(parts.cells) + spans_width(parts.label)
+    right_end = layout.width - layout.margin - left
     if right_end - column < MIN_TEXT_CELLS:
         column = 0
     room, groups = right_end - column, list(parts.mark_groups)
@@ -40,12 +46,16 @@ def fit_row(parts: RowParts, layout: RowLayout, ellipsis: str) -> Spans:
         groups.pop()
     marks = _marks(groups)
     free = room - (spans_width(marks) + 1 if marks else (1 if column else 0))
-    shown = cut(parts.text.text, free, ellipsis)
-    body = [*parts.head, Span(SafeText(shown), parts.text.role)]
-    if parts.extra and shown == parts.text.text and width(shown) + width(parts.extra) <= free:
-        body.append(Span(parts.extra, Role.REVISION))
-    tail = f"{parts.duration:>{column}}" if column else ""
-    return clip(spread(body, [*marks, Span(tail + " " * layout.margin, Role.MUTED)], layout.width), layout.width)
+    shown = cut(parts.text.text, free, signs.ellipsis)
+    spans = [*cell_spans(parts.cells, signs), *parts.label, Span(SafeText(shown), parts.text.role)]
+    used = width(shown)
+    if parts.extra and shown == parts.text.text and used + width(parts.extra) <= free:
+        spans.append(Span(parts.extra, Role.REVISION))
+        used += width(parts.extra)
+    tail = (f"{parts.duration:>{column}}" if column else "") + " " * layout.margin
+    gap = layout.width - left - used - spans_width(marks) - width(tail)
+    spans += [Span(" " * max(0, gap)), *marks, Span(tail, Role.MUTED)]
+    return spans if gap >= 0 else clip(spans, layout.width)
 
 
 def _marks(groups: list[Spans]) -> Spans:

@@ -3,16 +3,15 @@
 from itertools import pairwise
 from typing import NamedTuple
 
-from msgspec import Struct
-
 from seqthink.chain.model import NONE, Lane
 from seqthink.chain.number_index import MAX_ANCESTOR_LANES
 from seqthink.chain.session import Session
 from seqthink.drawing.arrows.arrow_columns import ArrowColumns
 from seqthink.drawing.describe.lanes import lane_role
-from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UP, Signs
+from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UP
+from seqthink.drawing.text.gutter_cells import CellSign, GutterCell, blanks
 from seqthink.drawing.text.row_layout import RowLayout
-from seqthink.drawing.text.spans import Role, Span, Spans
+from seqthink.drawing.text.spans import Role
 from seqthink.drawing.tree.row_source import BranchedRows, RowKind, TreeRow
 
 
@@ -32,15 +31,6 @@ class OutermostArrow(NamedTuple):
     """Whether it belongs to the selected thought."""
 
 
-class TrackCell(Struct):
-    """The cell of one track in one row."""
-
-    arms: int = 0
-    """Directions of its lines, as bits."""
-    is_accented: bool = False
-    """Whether the line belongs to the selected thought."""
-
-
 class ArrowEnd(NamedTuple):
     """How arrows end at a row."""
 
@@ -55,16 +45,15 @@ class ArrowEnd(NamedTuple):
 class TreeGutter:
     """Draws the left part of one chain's rows, for one frame; ``selected`` is the selected thought or NONE."""
 
-    def __init__(self, tree: BranchedRows, chain: int, layout: RowLayout, signs: Signs, selected: int) -> None:
+    def __init__(self, tree: BranchedRows, chain: int, layout: RowLayout, selected: int) -> None:
         self._tree = tree
         self._session = tree.session
         self._rows = tree.rows_of(chain)
         self._tracks = self._rows.tracks
         self._layout = layout
-        self._signs = signs
         self._selected = selected
         self._columns = ArrowColumns(tree.session, self._tracks, layout.tracks)
-        self._passing_cells: dict[int, list[TrackCell]] = {}
+        self._passing_cells: dict[int, list[GutterCell]] = {}
         self._covered: dict[tuple[int, int, int], bool] = {}
         self._continues: dict[int, bool] = {}
         self._outermost: OutermostArrow | None = None
@@ -78,42 +67,39 @@ class TreeGutter:
                 else None
             )
 
-    def spans(self, row: TreeRow, number: int) -> Spans:
-        """Return the spans left of the sign of ``row``, which is row ``number`` of the tree."""
+    def left_of(self, row: TreeRow, number: int) -> list[GutterCell]:
+        """Return the cells left of the sign of ``row``, which is row ``number`` of the tree."""
         lanes = self._lanes(row)
         if not self._layout.tracks:
             return lanes
-        cells = [
-            TrackCell(cell.arms, cell.is_accented) for cell in self._cells_above(self._session.lanes.get(row.lane))
-        ]
+        cells = [GutterCell(cell.arms, cell.role) for cell in self._cells_above(self._session.lanes.get(row.lane))]
         arrow_end = self._draw_outermost_arrow(number, cells, self._draw_own_arrows(row, cells))
         for cell in cells[: arrow_end.track] if arrow_end.track != NONE else ():
             cell.arms |= LEFT | RIGHT
-        drawn = [Span(self._signs.box_line(cell.arms), _role(is_accented=cell.is_accented)) for cell in reversed(cells)]
-        return drawn + self._cells_to_sign(row, lanes, arrow_end)
+        cells.reverse()
+        return cells + self._cells_to_sign(row, lanes, arrow_end)
 
-    def right_of(self, row: TreeRow) -> Spans:  # noqa: ARG002 - same interface as TimelineGutter
-        """Return the spans right of a row's sign: none in the tree."""
+    def right_of(self, row: TreeRow) -> list[GutterCell]:  # noqa: ARG002 - same interface as TimelineGutter
+        """Return the cells right of a row's sign: none in the tree."""
         return []
 
     # Lanes
 
-    def _lanes(self, row: TreeRow) -> Spans:
+    def _lanes(self, row: TreeRow) -> list[GutterCell]:
         """Return the lane columns, two cells a level."""
-        session, signs = self._session, self._signs
+        session = self._session
         lane = session.lanes.get(row.lane)
         path = self._path(lane)
-        spans = [Span("  ")] if path[0].depth else []  # a branch without a fork is indented by one level
+        cells = blanks(2) if path[0].depth else []  # a branch without a fork is indented by one level
         for parent, child in pairwise(path):
-            line = signs.box_line(UP | DOWN) if self._goes_on(parent, child) else " "
-            spans += [Span(line, lane_role(parent)), Span(" ")]
+            cells += [GutterCell(UP | DOWN if self._goes_on(parent, child) else 0, lane_role(parent)), GutterCell()]
         if row.kind is not RowKind.BRANCH:
-            return spans
-        across = signs.box_line(LEFT | RIGHT)
+            return cells
         if lane.parent == NONE:
-            return [Span(across * 2, lane_role(lane))]
-        fork = Span(signs.box_line(UP | DOWN | RIGHT) + across, lane_role(session.lanes.get(lane.parent)))
-        return [*spans[:-2], fork] if self.has_column(lane) else [*spans, fork]
+            return [GutterCell(LEFT | RIGHT, lane_role(lane)) for _ in range(2)]
+        role = lane_role(session.lanes.get(lane.parent))
+        fork = [GutterCell(UP | DOWN | RIGHT, role), GutterCell(LEFT | RIGHT, role)]
+        return cells[:-2] + fork if self.has_column(lane) else cells + fork
 
     def has_column(self, lane: Lane) -> bool:
         """Return whether the lane has a column of its own; deeper branches share the last one."""
@@ -146,12 +132,12 @@ class TreeGutter:
 
     # Arrows
 
-    def _cells_above(self, lane: Lane) -> list[TrackCell]:
+    def _cells_above(self, lane: Lane) -> list[GutterCell]:
         """Return the tracks of all lanes above ``lane``, whose arrows pass all of its rows."""
         known = self._passing_cells.get(lane.ordinal)
         if known is not None:
             return known
-        cells = self._passing_cells[lane.ordinal] = [TrackCell() for _ in range(self._layout.tracks)]
+        cells = self._passing_cells[lane.ordinal] = [GutterCell(role=Role.REVISION) for _ in range(self._layout.tracks)]
         steps = 0
         while lane.parent != NONE and steps < MAX_ANCESTOR_LANES:
             if self._tracks.has_arrows(lane.parent):
@@ -159,7 +145,7 @@ class TreeGutter:
             lane, steps = self._session.lanes.get(lane.parent), steps + 1
         return cells
 
-    def _draw_own_arrows(self, row: TreeRow, cells: list[TrackCell]) -> ArrowEnd:
+    def _draw_own_arrows(self, row: TreeRow, cells: list[GutterCell]) -> ArrowEnd:
         """Draw the arrows of the row's own lane into ``cells``; return how they end at the row."""
         if not self._tracks.has_arrows(row.lane):
             return ArrowEnd()
@@ -172,21 +158,22 @@ class TreeGutter:
             if not crossing or self._is_hidden(row.lane, index_in_lane, track):
                 continue
             cell.arms = (UP if crossing.goes_up else 0) | (DOWN if crossing.goes_down else 0)
-            cell.is_accented = self._is_lit(row.lane, index_in_lane, track)
+            cell.role = _role(is_accented=self._is_lit(row.lane, index_in_lane, track))
             if crossing.is_reviser or crossing.is_target:
                 cell.arms |= RIGHT
-                is_accented = row.ordinal == self._selected or (crossing.is_target and cell.is_accented)
+                is_accented = row.ordinal == self._selected or (crossing.is_target and cell.role is Role.ACCENT)
                 arrow_end = ArrowEnd(column, arrow_end.is_head or crossing.is_target, is_accented)
         return arrow_end
 
-    def _draw_passing(self, lane: int, index_in_lane: int, cells: list[TrackCell]) -> None:
+    def _draw_passing(self, lane: int, index_in_lane: int, cells: list[GutterCell]) -> None:
         for track, column in self._columns.track_columns:
             if index_in_lane < 0 or not self._tracks.passes_after(self._session, lane, index_in_lane, track):
                 continue
             if not self._is_hidden(lane, index_in_lane, track):
                 cell = cells[column]
                 cell.arms |= UP | DOWN
-                cell.is_accented = cell.is_accented or self._is_lit(lane, index_in_lane, track)
+                if self._is_lit(lane, index_in_lane, track):
+                    cell.role = Role.ACCENT
 
     def _is_lit(self, lane: int, index_in_lane: int, track: int) -> bool:
         """Return whether the arrow in ``track`` beside or below a thought belongs to the selected thought."""
@@ -199,12 +186,12 @@ class TreeGutter:
             return index_in_lane <= last
         return self._tracks.track_of(selected) == track and start <= index_in_lane <= own <= last
 
-    def _draw_outermost_arrow(self, number: int, cells: list[TrackCell], arrow_end: ArrowEnd) -> ArrowEnd:
+    def _draw_outermost_arrow(self, number: int, cells: list[GutterCell], arrow_end: ArrowEnd) -> ArrowEnd:
         arrow = self._outermost
         if arrow is None or not arrow.top <= number <= arrow.bottom:
             return arrow_end
         cell = cells[-1]
-        cell.is_accented, cell.arms = arrow.is_accented, UP | DOWN
+        cell.role, cell.arms = _role(is_accented=arrow.is_accented), UP | DOWN
         if arrow.top < number < arrow.bottom:
             return arrow_end
         cell.arms = (DOWN if number == arrow.top else UP) | RIGHT
@@ -243,19 +230,19 @@ class TreeGutter:
         top, bottom = sorted((head, self._tree.row_of_thought(reviser)))
         return OutermostArrow(top, bottom, head, is_accented) if top != bottom else None
 
-    def _cells_to_sign(self, row: TreeRow, lanes: Spans, arrow_end: ArrowEnd) -> Spans:
+    def _cells_to_sign(self, row: TreeRow, lanes: list[GutterCell], arrow_end: ArrowEnd) -> list[GutterCell]:
         """Return the cells from the tracks to the sign: an arrow runs through blanks, behind the lanes it crosses."""
-        signs, gap = self._signs, [Span(" ")] * self._layout.head
+        gap = blanks(self._layout.head)
         is_fork = row.kind is RowKind.BRANCH
-        spans = gap if is_fork else [*gap, *lanes]
+        cells = gap if is_fork else gap + lanes
         if arrow_end.track != NONE:
-            line = Span(signs.box_line(LEFT | RIGHT), _role(is_accented=arrow_end.is_accented))
-            spans = [cell for span in spans for cell in ([line] * len(span.text) if span.text.isspace() else [span])]
+            line = GutterCell(LEFT | RIGHT, _role(is_accented=arrow_end.is_accented))
+            cells = [cell if cell.arms else line for cell in cells]
             if arrow_end.is_head:
-                spans[-1] = Span(signs.arrow_head, line.role)
+                cells[-1] = GutterCell(role=line.role, sign=CellSign.ARROW_HEAD)
         elif row.kind is RowKind.THOUGHT and self._has_arrow(row.ordinal):
-            spans = [*spans[:-1], Span(" " * (len(spans[-1].text) - 1) + signs.arrow_stub, Role.REVISION)]
-        return [*spans, *lanes] if is_fork else spans
+            cells[-1] = GutterCell(role=Role.REVISION, sign=CellSign.ARROW_STUB)
+        return cells + lanes if is_fork else cells
 
     def _has_arrow(self, index: int) -> bool:
         return self._session.thoughts.target_of(index) != NONE or self._session.thoughts.reviser_of(index) != NONE

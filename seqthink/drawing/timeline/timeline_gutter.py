@@ -2,37 +2,17 @@
 
 from typing import NamedTuple
 
-from msgspec import Struct
-
 from seqthink.chain.model import NONE
 from seqthink.drawing.arrows.arrow_columns import newest_arrows
 from seqthink.drawing.arrows.tracks import MAX_ARROW_THOUGHTS
 from seqthink.drawing.describe.lanes import lane_role
-from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UP, Signs
+from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UP
+from seqthink.drawing.text.gutter_cells import CellSign, GutterCell
 from seqthink.drawing.text.row_layout import RowLayout
-from seqthink.drawing.text.spans import Role, Span, Spans
+from seqthink.drawing.text.spans import Role
 from seqthink.drawing.timeline.line_columns import SHARED, ColumnRun
 from seqthink.drawing.timeline.timeline import MAX_LANES, Timeline
 from seqthink.drawing.tree.row_source import RowKind, TreeRow
-
-
-class _Cell(Struct):
-    """One cell."""
-
-    arms: int = 0
-    """Directions of its lines, as bits."""
-    role: Role = Role.LINE
-    """The colour of the line in front."""
-
-    def draw(self, arms: int, role: Role) -> None:
-        """Add a line; where two lines meet in one cell, it gets a neutral colour."""
-        self.role = role if not self.arms or role is self.role else Role.LINE
-        self.arms |= arms
-
-    def cross(self, role: Role) -> None:
-        """Add a horizontal line behind what is there."""
-        self.role = self.role if self.arms else role
-        self.arms |= LEFT | RIGHT
 
 
 class _RowPosition(NamedTuple):
@@ -58,7 +38,7 @@ class _ArrowEnd(NamedTuple):
 class TimelineGutter:
     """Draws the left part of one chain's rows, for one frame; ``selected`` is the selected thought or NONE."""
 
-    def __init__(self, timeline: Timeline, chain: int, layout: RowLayout, signs: Signs, selected: int) -> None:
+    def __init__(self, timeline: Timeline, chain: int, layout: RowLayout, selected: int) -> None:
         self._timeline = timeline
         self._session = timeline.session
         self._rows = self._session.chains.thoughts_of(chain)
@@ -66,56 +46,52 @@ class TimelineGutter:
         self._is_shared = layout.tracks == 1  # then an arrow is hidden by a newer one beside it
         self._head = layout.head
         self._lanes = layout.depth + 1
-        self._signs = signs
         self._selected = selected if selected in self._rows else NONE
         self._outermost = self._find_outermost() if self._tracks and self._selected != NONE else None
         self._outermost_role = Role.ACCENT
         if self._is_shared and not (self._selected != NONE and self._has_arrow(self._selected)):
             self._outermost, self._outermost_role = self._newest_fitting(), Role.REVISION
-        self._drawn: dict[TreeRow, tuple[Spans, Spans]] = {}
+        self._drawn: dict[TreeRow, tuple[list[GutterCell], list[GutterCell]]] = {}
 
-    def spans(self, row: TreeRow, number: int) -> Spans:  # noqa: ARG002 - same interface as TreeGutter
-        """Return the spans left of the row's sign."""
+    def left_of(self, row: TreeRow, number: int) -> list[GutterCell]:  # noqa: ARG002 - same interface as TreeGutter
+        """Return the cells left of the row's sign."""
         return self._parts(row)[0]
 
-    def right_of(self, row: TreeRow) -> Spans:
-        """Return the spans between the row's sign and its number."""
+    def right_of(self, row: TreeRow) -> list[GutterCell]:
+        """Return the cells between the row's sign and its number."""
         return self._parts(row)[1]
 
-    def _parts(self, row: TreeRow) -> tuple[Spans, Spans]:
+    def _parts(self, row: TreeRow) -> tuple[list[GutterCell], list[GutterCell]]:
         if row not in self._drawn:
             self._drawn[row] = self._draw_parts(row)
         return self._drawn[row]
 
-    def _draw_parts(self, row: TreeRow) -> tuple[Spans, Spans]:
+    def _draw_parts(self, row: TreeRow) -> tuple[list[GutterCell], list[GutterCell]]:
         position = self._position(row)
         own = self._session.refusals.get(row.ordinal).thought_above if row.kind is RowKind.REFUSED else row.ordinal
         sign_cell = 2 * self._drawn_column(self._timeline.column_of(own) if own >= self._rows.start else 0)
-        lanes = [_Cell() for _ in range(2 * self._lanes - 1)]
+        lanes = _lines(2 * self._lanes - 1)
         self._draw_lanes(position, lanes, sign_cell)
-        tracks = [_Cell() for _ in range(self._tracks)]
+        tracks = _lines(self._tracks)
         arrow_end = self._draw_arrows(position, tracks)
-        before = [*(_Cell() for _ in range(self._head)), *lanes[:sign_cell]]
+        before = _lines(self._head) + lanes[:sign_cell]
         if arrow_end is not None:
             for cell in tracks[: arrow_end.track]:
                 cell.cross(arrow_end.role)
             for cell in before:
                 cell.cross(arrow_end.role)
-        left = [self._span(cell) for cell in [*reversed(tracks), *before]]
+        left = [*reversed(tracks), *before]
         if self._tracks and row.kind is RowKind.THOUGHT:
-            left = self._with_arrow_head(left, arrow_end, row.ordinal)
-        return left, [self._span(cell) for cell in lanes[sign_cell + 1 :]]
+            self._draw_arrow_head(left, arrow_end, row.ordinal)
+        return left, lanes[sign_cell + 1 :]
 
-    def _span(self, cell: _Cell) -> Span:
-        return Span(self._signs.box_line(cell.arms), cell.role)
-
-    def _with_arrow_head(self, left: Spans, arrow_end: _ArrowEnd | None, index: int) -> Spans:
-        """Return the cells with an arrow's head in the last one, or the sign of an arrow that is not drawn."""
+    def _draw_arrow_head(self, cells: list[GutterCell], arrow_end: _ArrowEnd | None, index: int) -> None:
+        """Put an arrow's head into the last cell, or the sign of an arrow that is not drawn."""
         if arrow_end is not None:
-            return [*left[:-1], Span(self._signs.arrow_head, arrow_end.role)] if arrow_end.is_head else left
-        if not self._has_arrow(index):
-            return left
-        return [*left[:-1], Span(self._signs.arrow_stub, Role.REVISION)]
+            if arrow_end.is_head:
+                cells[-1] = GutterCell(role=arrow_end.role, sign=CellSign.ARROW_HEAD)
+        elif self._has_arrow(index):
+            cells[-1] = GutterCell(role=Role.REVISION, sign=CellSign.ARROW_STUB)
 
     def _position(self, row: TreeRow) -> _RowPosition:
         if row.kind is RowKind.REFUSED:
@@ -129,7 +105,7 @@ class TimelineGutter:
         """Return the drawn column of a lane column: those beyond the room share the last one."""
         return min(column, self._lanes - 1)
 
-    def _draw_lanes(self, position: _RowPosition, cells: list[_Cell], sign_cell: int) -> None:
+    def _draw_lanes(self, position: _RowPosition, cells: list[GutterCell], sign_cell: int) -> None:
         forks: list[tuple[int, Role]] = []
         own = self._timeline.column_of(position.first) if position.first == position.last else NONE
         for column in range(MAX_LANES if position.first >= 0 else 0):
@@ -145,7 +121,7 @@ class TimelineGutter:
             self._draw_fork(cells, sign_cell, at, role)
 
     @staticmethod
-    def _draw_fork(cells: list[_Cell], sign_cell: int, at: int, role: Role) -> None:
+    def _draw_fork(cells: list[GutterCell], sign_cell: int, at: int, role: Role) -> None:
         """Draw the line from the row's sign to the column of a lane that leaves there."""
         if at == sign_cell:
             return
@@ -158,7 +134,7 @@ class TimelineGutter:
 
     # Arrows
 
-    def _draw_arrows(self, position: _RowPosition, cells: list[_Cell]) -> _ArrowEnd | None:
+    def _draw_arrows(self, position: _RowPosition, cells: list[GutterCell]) -> _ArrowEnd | None:
         """Draw the arrows beside a row; return how they end at its sign."""
         arrow_end: _ArrowEnd | None = None
         for track in range(self._tracks_asked if position.first >= 0 else 0):
@@ -191,7 +167,7 @@ class TimelineGutter:
         return Role.ACCENT if is_own else Role.REVISION
 
     def _draw_outermost_arrow(
-        self, position: _RowPosition, cells: list[_Cell], arrow_end: _ArrowEnd | None
+        self, position: _RowPosition, cells: list[GutterCell], arrow_end: _ArrowEnd | None
     ) -> _ArrowEnd | None:
         arrow = self._outermost
         if arrow is None or position.first < arrow.start or position.last > arrow.end:
@@ -249,3 +225,8 @@ class TimelineGutter:
 
     def _has_arrow(self, index: int) -> bool:
         return self._session.thoughts.target_of(index) != NONE or self._session.thoughts.reviser_of(index) != NONE
+
+
+def _lines(count: int) -> list[GutterCell]:
+    """Return cells into which lines are drawn."""
+    return [GutterCell(role=Role.LINE) for _ in range(count)]
