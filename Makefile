@@ -8,7 +8,7 @@ BIN := .venv/bin
 QUICK := tests/chain tests/drawing tests/export tests/test_events.py tests/test_redaction.py tests/test_text.py tests/test_unified_diff.py \
 	tests/tui/state tests/tui/widgets tests/tui/test_commands.py tests/tui/session_view/test_layout.py \
 	$(patsubst %,tests/journal/test_%.py,decode folder lines notes_file prune reader store writer) \
-	$(patsubst %,tests/audit/test_%.py,citations code_blocks code_units trigger) \
+	$(patsubst %,tests/audit/test_%.py,code_blocks repo_links code_units trigger) \
 	$(patsubst %,tests/server/test_%.py,arguments recorder tags) \
 	$(patsubst %,tests/cli/test_%.py,clients paths sessions show)
 

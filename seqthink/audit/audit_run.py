@@ -5,7 +5,6 @@ from typing import NamedTuple, TypeVar
 
 import anyio
 
-from seqthink.audit.citations import citations
 from seqthink.audit.code_under_review import CodeUnderReview, code_of_thought
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.config import ParsedConfig, SessionConfig
@@ -14,6 +13,7 @@ from seqthink.audit.improvement_loop import ImprovementLoop
 from seqthink.audit.judge_panel import JudgePanel, PanelVerdicts
 from seqthink.audit.judges.internal import UnitJudge
 from seqthink.audit.progress import AuditProgress, ReportProgress
+from seqthink.audit.repo_links import citations
 from seqthink.audit.review import AuditReview, as_sentences, combine_cards, mean_score
 from seqthink.audit.workspace.workspace import Workspace, WorkspaceFiles
 from seqthink.dialogue.dialogue import Dialogue

@@ -7,6 +7,21 @@ from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
 from seqthink.drawing.text.spans import spans_text, spans_width
 from tui.commands import help_entries
 
+PLAIN = {
+    *("selected", "ellipsis", "separator", "rule", "range_dash", "played", "playhead", "bullet", "bar", "bar_rest"),
+    *("box", "keys"),
+    "revise",  # beside a score, which is explained with the sign of a pass
+}
+"""Signs that need no explanation of their own."""
+
+
+@pytest.mark.parametrize("signs", [UNICODE, ASCII])
+def test_every_sign_is_on_the_page_or_needs_no_explanation(signs: Signs) -> None:
+    page = "\n".join(map(spans_text, help_lines(signs, help_entries(signs))))
+    named = {name: getattr(signs, name) for name in Signs.__struct_fields__ if name not in PLAIN}
+
+    assert [name for name, sign in named.items() if sign not in page] == []
+
 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII])
 def test_the_page_is_at_most_44_columns_and_20_rows_and_names_the_timeline(signs: Signs) -> None:

@@ -1,7 +1,7 @@
 """A review cites the workspace lines that were judged and really exist."""
 
-from seqthink.audit.citations import MAX_CITATIONS, citations
 from seqthink.audit.code_units import CodeUnit
+from seqthink.audit.repo_links import MAX_CITATIONS, citations
 from seqthink.audit.review import JudgeCard
 from seqthink.audit.unread_lines import all_unread, some_unread
 
