@@ -1,6 +1,7 @@
 """The viewer's app: the session screen and those above it, the theme, and what happens when something fails."""
 
 import os
+from collections import deque
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,9 @@ from textual.app import App, SuspendNotSupported
 from textual.binding import BindingType
 from textual.dom import DOMNode
 from textual.filter import LineFilter
+from textual.message import Message
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.worker import WorkerFailed
 from typing_extensions import override
 
@@ -25,6 +28,10 @@ from tui.theme import THEMES
 
 PRESENCE_EVENTS = (events.Key, events.Paste, events.MouseDown, events.MouseScrollDown, events.MouseScrollUp)
 """They show that the user is present; mouse movement does not."""
+SETTLING_ROUNDS = 3
+"""A key closes a line, the line's screen hears of it and closes, and what was chosen there opens something else."""
+SETTLING_SECONDS = 0.5
+"""After this time a key counts as handled: its widget was removed meanwhile."""
 
 
 class Viewer(App[str]):
@@ -35,12 +42,18 @@ class Viewer(App[str]):
     """Textual's own palette; ours is `PaletteScreen`."""
     BINDINGS: ClassVar[list[BindingType]] = [*APP_BINDINGS]
 
+    class Settled(Message):
+        """Follows a key through the queues of the widgets that may handle it, up to the app."""
+
     def __init__(self, path: Path | None, settings: Settings) -> None:
         super().__init__(ansi_color=not THEMES[settings.theme].background)
         self._settings = settings
         self._control_filter = ControlCharacterFilter()  # shared: strips cache filter results by the filter's identity
         self.session_screen = SessionScreen(path, settings, host=self, fail=self._fail)
         self.failure: Exception | None = None
+        self._typed = deque[events.Key | events.Paste]()
+        self._settling_rounds = 0
+        self._settling_timer: Timer | None = None
 
     @property
     def is_ready(self) -> bool:
@@ -74,14 +87,48 @@ class Viewer(App[str]):
 
     @override
     async def on_event(self, event: events.Event) -> None:
-        """Run what a key is bound to at once, unless a widget has the focus; after exit, nothing."""
+        """Route keys and pastes in their order; after exit, nothing."""
         if self._exit and isinstance(event, events.InputEvent | events.Paste | events.Resize):
             return
-        if isinstance(event, PRESENCE_EVENTS):
-            self.session_screen.note_input(event)
-        if isinstance(event, events.Key) and not event.is_forwarded and await self._run_binding(event.key):
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            self._typed.append(event)
+            await self._route_typed()
             return
+        if isinstance(event, PRESENCE_EVENTS) and not event.is_forwarded:
+            self.session_screen.note_input(event)
         await super().on_event(event)
+
+    async def _route_typed(self) -> None:
+        """Run what a key is bound to at once, unless a widget has the focus.
+
+        Another key goes to its widget, and the next one waits until that has had all its effects.
+        """
+        while self._typed and not self._settling_rounds and not self._exit:
+            event = self._typed.popleft()
+            self.session_screen.note_input(event)
+            if isinstance(event, events.Key) and await self._run_binding(event.key):
+                continue
+            await super().on_event(event)
+            self._settling_rounds = SETTLING_ROUNDS
+            self._settling_timer = self.set_timer(SETTLING_SECONDS, self._stop_settling)
+            self._follow_key()
+
+    def _follow_key(self) -> None:
+        (self.focused or self.screen).post_message(self.Settled())
+
+    async def on_viewer_settled(self) -> None:
+        """Follow the key's effects once more, or route the next one."""
+        if self._settling_rounds > 1:
+            self._settling_rounds -= 1
+            self._follow_key()
+        elif self._settling_rounds:
+            await self._stop_settling()
+
+    async def _stop_settling(self) -> None:
+        self._settling_rounds = 0
+        if self._settling_timer is not None:
+            self._settling_timer.stop()
+        await self._route_typed()
 
     async def _run_binding(self, key: str) -> bool:
         """Run what a key is bound to on the session screen while nothing has the focus; return whether it is bound.
@@ -98,7 +145,7 @@ class Viewer(App[str]):
         """Route a key again that the focused input would have used: it was typed before that had the focus."""
         focused = self.focused
         if focused is not None and focused.check_consume_key(event.key, event.character):
-            await self.on_event(event.copy())
+            await super().on_event(event.copy())
 
     def on_paste(self, event: events.Paste) -> None:
         """Route a paste again that came before an input had the focus; ignore others: a paste never acts as keys."""

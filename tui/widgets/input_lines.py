@@ -8,7 +8,7 @@ from typing_extensions import override
 from tui.commands import GLOBAL_KEYS
 from tui.widgets.line_view import Lines, OneLine
 
-PASSING_KEYS = GLOBAL_KEYS | {"up", "down", "pageup", "pagedown", "tab"}
+PASSING_KEYS = GLOBAL_KEYS | {"up", "down", "pageup", "pagedown"}
 """Keys that keep their meaning while a text is typed."""
 
 

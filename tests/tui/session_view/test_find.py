@@ -472,6 +472,48 @@ async def test_the_palette_goes_back_and_moves_and_takes_what_is_pasted(shop: Pa
         assert viewer_of(pilot).session_screen.state.viewport.selected == before
 
 
+def type_at_once(pilot: Pilot[str], *keys: str) -> None:
+    """Type faster than anything can be handled."""
+    for key in keys:
+        pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
+
+
+@pytest.mark.parametrize(("chosen", "typed"), [("Search the", "/"), ("Filter", "&")])
+async def test_what_is_typed_right_after_a_choice_in_the_palette_goes_where_that_leads(
+    shop: Path, folder: Path, chosen: str, typed: str
+) -> None:
+    async with running(shop, folder) as pilot:
+        type_at_once(pilot, "colon", *chosen, "enter", *"iAb")
+        await until(pilot, lambda: line(pilot, "keys").startswith(f" {typed}iAb"))
+
+
+@pytest.mark.parametrize("query", ["sessions", "signs", "matched by nothing"])
+async def test_escape_typed_right_after_a_choice_in_the_palette_closes_what_that_opens(
+    shop: Path, folder: Path, query: str
+) -> None:
+    async with running(shop, folder) as pilot:
+        type_at_once(pilot, "colon", *query, "enter", "escape", "t")
+        await until(pilot, lambda: viewer_of(pilot).session_screen.state.viewport.is_timeline)
+
+        assert len(pilot.app.screen_stack) == 1
+
+
+async def test_a_key_typed_right_after_another_clears_its_message(shop: Path, folder: Path) -> None:
+    async with running(shop, folder) as pilot:
+        type_at_once(pilot, "colon", "ctrl+p", "n", "tab")
+        await until(pilot, lambda: viewer_of(pilot).session_screen.state.is_text_active)
+
+        assert not viewer_of(pilot).session_screen.state.status_message
+
+
+async def test_tab_does_nothing_while_a_query_is_typed(shop: Path, folder: Path) -> None:
+    async with running(shop, folder) as pilot:
+        await pilot.press("slash", "a", "tab", "b")
+
+        assert line(pilot, "keys").startswith(" /ab")
+        assert not viewer_of(pilot).session_screen.state.is_text_active
+
+
 async def test_a_click_in_the_palette_does_what_was_clicked(shop: Path, folder: Path) -> None:
     async with running(shop, folder) as pilot:
         await pilot.press("colon")
