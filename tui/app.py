@@ -26,8 +26,8 @@ from tui.terminal.control_filter import ControlCharacterFilter
 from tui.terminal.driver import stop_process_group
 from tui.theme import THEMES
 
-PRESENCE_EVENTS = (events.Key, events.Paste, events.MouseDown, events.MouseScrollDown, events.MouseScrollUp)
-"""They show that the user is present; mouse movement does not."""
+MOUSE_EVENTS = (events.MouseDown, events.MouseScrollDown, events.MouseScrollUp)
+"""They show, as keys and pastes do, that the user is present; mouse movement does not."""
 SETTLING_ROUNDS = 3
 """A key closes a line, the line's screen hears of it and closes, and what was chosen there opens something else."""
 SETTLING_SECONDS = 0.5
@@ -94,7 +94,7 @@ class Viewer(App[str]):
             self._typed.append(event)
             await self._route_typed()
             return
-        if isinstance(event, PRESENCE_EVENTS) and not event.is_forwarded:
+        if isinstance(event, MOUSE_EVENTS):
             self.session_screen.note_input(event)
         await super().on_event(event)
 

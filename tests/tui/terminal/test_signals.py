@@ -89,7 +89,7 @@ def test_a_signal_while_a_note_is_typed_sends_nothing(tmp_path: Path) -> None:
 
 
 def test_a_signal_while_a_long_journal_is_read(tmp_path: Path) -> None:
-    path = straight(60_000, 90_000).write(tmp_path / "a.jsonl")
+    path = straight(200_000, 300_000).write(tmp_path / "a.jsonl")
     with Terminal(command("watch", path), SIZE) as terminal:
         modes = terminal.modes
         terminal.until("opening")
