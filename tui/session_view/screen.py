@@ -182,7 +182,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
 
     def fit(self, columns: int, rows: int) -> None:
         """Recompute the layout for a size of the terminal; selection and position stay."""
-        if self._panes.is_mounted:
+        if self._can_draw and self._panes.is_mounted:
             self.loader.record_resize()
             self._panes.draw(self._state, columns, rows)
 
