@@ -1,0 +1,114 @@
+"""What a transcript says, in the same words for every client.
+
+A client's core turns its lines or rows into these facts, in the order in which it reads them. One fact may be read
+several times: from a file that repeats its records, from two records about one thing, or from the copy that a fork
+begins with. Type and id say that it is the same one (`deduplication.py`).
+
+Every text is untrusted.
+"""
+
+from typing import Any
+
+from msgspec import Struct
+
+
+class Fact(Struct, frozen=True, kw_only=True):
+    """One thing that a transcript says."""
+
+    id: str
+    """The source's id of the record: the same for the same fact, different for others of its type in a session."""
+    time: int
+    """When it happened, in microseconds since 1970 (UTC); that of the record before it if the record has none."""
+    agent: str | None = None
+    """The source's id of the agent that it is about; None for the main agent of the session."""
+
+
+class SessionDescribed(Fact, frozen=True, kw_only=True):
+    """What is known of the session itself; what is None is not said here. Its id is the session's."""
+
+    client_version: str | None = None
+    cwd: str | None = None
+    """The client's working folder."""
+    title: str | None = None
+    """The title that the user or the client gave the session."""
+    forked_from: str | None = None
+    """Id of the session that this one is a copy of, up to its first own record."""
+
+
+class Prompt(Fact, frozen=True, kw_only=True):
+    """The user asked something, or an agent was given its task. It begins a turn."""
+
+    text: str
+
+
+class Reasoning(Fact, frozen=True, kw_only=True):
+    """The model reasoned: one reasoning item."""
+
+    text: str
+    """The text; empty if the client did not keep it."""
+    tokens: int = 0
+    """How many tokens it took; 0 if unknown."""
+    duration_ms: float | None = None
+    """How long it took, in milliseconds."""
+    model: str | None = None
+
+
+class Call(Fact, frozen=True, kw_only=True):
+    """The model called a tool. Its id is the client's id of the call, which is also sent to an MCP server, if any is."""
+
+    tool: str
+    """The tool's own name, without the server's (`tool_names.py`)."""
+    arguments: Any = None
+    """Of a thinking tool: the arguments, as the model gave them; else None."""
+    summary: str = ""
+    """Of any other tool: what it was called with, in at most 200 characters: a path, a command, a pattern."""
+
+
+class Result(Fact, frozen=True, kw_only=True):
+    """A call ended. Its id is the call's."""
+
+    is_error: bool
+    error: str = ""
+    """Of a refused call of a thinking tool: the error; else empty. No other result's text is kept."""
+    answered_next: bool | None = None
+    """Of a thinking tool: ``nextThoughtNeeded`` in the answer, if it can be read."""
+
+
+class AgentStarted(Fact, frozen=True, kw_only=True):
+    """What is known of a subagent; its id is the agent's, and a later fact with the same id may say more.
+
+    ``agent`` is the agent that started it.
+    """
+
+    name: str | None = None
+    """``type: description`` as far as both are known."""
+    call: str | None = None
+    """The id of the call that started it."""
+    model: str | None = None
+
+
+class TurnEnded(Fact, frozen=True, kw_only=True):
+    """A turn of an agent ended; of a subagent: its work, as a rule."""
+
+    text: str = ""
+    """The answer that ended it."""
+    is_aborted: bool = False
+    """Whether the user interrupted it, or an error ended it."""
+
+
+class Compacted(Fact, frozen=True, kw_only=True):
+    """The client replaced the conversation so far by a summary."""
+
+    tokens_before: int | None = None
+    tokens_after: int | None = None
+
+
+class Resumed(Fact, frozen=True, kw_only=True):
+    """The session was opened again; only where the transcript says so."""
+
+
+class Rewound(Fact, frozen=True, kw_only=True):
+    """The user went back: some facts are left behind, and what follows continues before them."""
+
+    dropped: tuple[str, ...]
+    """The ids of the facts that are left behind, of any type, in order; those that were never reported do no harm."""

@@ -1,0 +1,118 @@
+"""What every source offers: it finds the sessions of one client, and reads each as facts."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from msgspec import Struct
+
+from seqthink.transcripts.facts import Fact
+
+
+class FoundSession(NamedTuple):
+    """A session of a client, as its folder or database lists it."""
+
+    source: str
+    """Name of the source: ``claude``, ``codex``, ``gemini`` or ``opencode``."""
+    id: str
+    """The client's id of the session."""
+    path: Path
+    """Its file, or the database that holds it."""
+    changed: int
+    """When it changed last, in microseconds since 1970 (UTC)."""
+    size: int
+    """Bytes of its file; of a session in a database an estimate, or 0."""
+
+
+class ReadCounts(Struct):
+    """What became of the records of a transcript."""
+
+    read: int = 0
+    """Records that were looked at."""
+    unknown: int = 0
+    """Records of a type that the reader does not know, as from a newer version of the client."""
+    corrupt: int = 0
+    """Records that do not parse, or have a shape that cannot be read."""
+    too_long: int = 0
+    """Records that were left out because they are too long."""
+
+
+class FactBatch(NamedTuple):
+    """What one look at a transcript brought."""
+
+    facts: list[Fact]
+    at_end: bool
+    """Whether all that is there now has been read."""
+    restarted: bool = False
+    """Whether a file was replaced or cut short: everything reported before is void, and these facts are the first."""
+
+
+class SessionFeed(Protocol):
+    """Reads one session with all its agents, from the beginning and then on as it grows."""
+
+    @property
+    def counts(self) -> ReadCounts:
+        """What became of the records so far."""
+        ...
+
+    @property
+    def agent_files(self) -> Sequence[Path]:
+        """The files besides the main one that were read so far."""
+        ...
+
+    def read(self, limit_bytes: int) -> FactBatch:
+        """Return the facts of about the next ``limit_bytes`` bytes. Never raises for what a file holds.
+
+        Raises:
+            OSError: the session cannot be read at all (it is gone, or not permitted).
+        """
+        ...
+
+    def close(self) -> None:
+        """Close what is open. Calling it again does nothing."""
+        ...
+
+
+class Source(Protocol):
+    """One client whose transcripts can be read."""
+
+    name: str
+    """Its name in ``--sources``."""
+    label: str
+    """The client's name for people."""
+
+    def folder(self, environ: Mapping[str, str], home: Path) -> Path:
+        """Return the folder that holds this client's sessions; it need not exist."""
+        ...
+
+    def find(self, folder: Path, limit: int) -> list[FoundSession]:
+        """Return the sessions below ``folder`` that changed last, at most ``limit``, newest first.
+
+        Nothing is opened for writing, links are not followed, files of other users are left out. What cannot be listed
+        is left out, too. Subagents are no sessions of their own. Costs a directory listing, not a read of each file.
+        """
+        ...
+
+    def watched_folders(self, folder: Path) -> Sequence[Path]:
+        """Return the existing folders in which a change may mean a new or grown session, the likeliest first."""
+        ...
+
+    def recognises(self, path: Path, head: bytes) -> bool:
+        """Return whether a file with these first bytes (at most 64 KiB) is a transcript of this client."""
+        ...
+
+    def sessions_in(self, path: Path) -> list[FoundSession]:
+        """Return the sessions in a file that is recognised: one, or all root sessions of a database.
+
+        Raises:
+            OSError: it cannot be read.
+        """
+        ...
+
+    def open(self, found: FoundSession) -> SessionFeed:
+        """Return a feed of the session, which has read nothing yet.
+
+        Raises:
+            OSError: it cannot be opened.
+        """
+        ...

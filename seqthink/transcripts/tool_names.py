@@ -1,0 +1,67 @@
+"""Which calls in a transcript are thoughts, and what is kept of the others.
+
+Clients write the tool of an MCP server with the server's name: ``mcp__seq__sequentialthinking`` (Claude Code, Codex),
+``mcp_seq_sequentialthinking`` (Gemini CLI), ``seq_sequentialthinking`` (OpenCode, older Codex).
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+THINKING_TOOLS: Final = ("sequentialthinking", "sequential_thinking")
+"""The names of the thinking tool, whichever server offers it."""
+MAX_SUMMARY_CHARS: Final = 200
+_MAX_TOOL_CHARS: Final = 80
+_SUMMARY_KEYS: Final = (
+    "file_path",
+    "filePath",
+    "absolute_path",
+    "path",
+    "notebook_path",
+    "dir_path",
+    "command",
+    "cmd",
+    "pattern",
+    "query",
+    "url",
+    "description",
+    "skill",
+    "prompt",
+)
+
+
+def own_tool_name(name: str) -> str:
+    """Return the name of a tool without that of its server, as far as the name alone shows where it begins."""
+    for thinking in THINKING_TOOLS:
+        if name == thinking or name.endswith((f"_{thinking}", f"-{thinking}", f".{thinking}")):
+            return thinking
+    if name.startswith("mcp__"):
+        name = name.split("__", 2)[-1]
+    return name[:_MAX_TOOL_CHARS]
+
+
+def is_thinking_tool(name: str) -> bool:
+    """Return whether this is the thinking tool: the result of `own_tool_name`, or the tool's name itself."""
+    return name in THINKING_TOOLS
+
+
+def call_summary(arguments: object) -> str:
+    """Return in one line what a tool was called with: the value of the argument that says most, cut to 200 characters.
+
+    Values that are no text are left out; a command given as a list is joined.
+    """
+    if isinstance(arguments, str):
+        return _one_line(arguments)
+    if not isinstance(arguments, Mapping):
+        return ""
+    named = cast("Mapping[str, Any]", arguments)
+    for key in _SUMMARY_KEYS:
+        value = named.get(key)
+        if isinstance(value, list):
+            value = " ".join(part for part in cast("list[Any]", value) if isinstance(part, str))
+        if isinstance(value, str) and value.strip():
+            return _one_line(value)
+    return ""
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text[: 4 * MAX_SUMMARY_CHARS].split())[:MAX_SUMMARY_CHARS]
