@@ -54,7 +54,7 @@ class Reasoning(Fact, frozen=True, kw_only=True):
 
 
 class Call(Fact, frozen=True, kw_only=True):
-    """The model called a tool. Its id is the client's id of the call, which is also sent to an MCP server, if any is."""
+    """The model called a tool. Its id is the client's id of the call, which is also sent to an MCP server."""
 
     tool: str
     """The tool's own name, without the server's (`tool_names.py`)."""
