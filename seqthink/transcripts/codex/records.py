@@ -159,8 +159,9 @@ class RolloutReader:
 
     def _notice_speaker(self, thread: str) -> None:
         """Take in whose the current record is; ``thread`` is the one that it names, or empty."""
-        is_copy = self._copied is not None and self._copied.holds(thread)
-        self._state.agent = self._label(self._copied.original) if is_copy and self._copied else self._own_agent
+        self._state.agent = self._own_agent
+        if self._own_agent is not None and self._copied is not None and self._copied.holds(thread):
+            self._state.agent = self._label(self._copied.original)
 
     def _label(self, thread: str | None) -> str | None:
         return None if thread == self._root else thread
