@@ -70,6 +70,7 @@ def _newest_days(folder: Path) -> list[str]:
 
 def _names(folder: str) -> list[str]:
     try:
-        return [entry.name for entry in os.scandir(folder)]
+        with os.scandir(folder) as entries:
+            return [entry.name for entry in entries]
     except OSError:
         return []
