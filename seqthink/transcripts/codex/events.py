@@ -107,7 +107,7 @@ def _named(state: ThreadState, event: Fields) -> list[Fact]:
 
 def _tokens_counted(state: ThreadState, event: Fields) -> list[Fact]:
     usage = object_in(object_in(event, "info"), "last_token_usage")
-    state.tokens = number_in(usage, "total_tokens") or state.tokens
+    state.count_tokens(max(number_in(usage, "total_tokens") or 0, 0))
     return []
 
 

@@ -21,6 +21,7 @@ _TELLS_NOTHING: Final = frozenset({b"world_state", b"token_usage_record"})
 _EVENT_TELLS_NOTHING: Final = frozenset(
     {b"exec_command_output_delta", b"agent_message_delta", b"agent_reasoning_delta"}
 )
+_ITEM_TELLS_NOTHING: Final = frozenset({b"additional_tools", b"ghost_snapshot", b"compaction"})
 _OUTPUT_TYPES: Final = frozenset({b"function_call_output", b"custom_tool_call_output"})
 
 
@@ -44,9 +45,10 @@ def line_head(line: bytes) -> LineHead | None:
 def may_tell(line: bytes) -> bool:
     """Return whether a record may be of use: false only for those whose type says that no fact can be in them."""
     head = line_head(line)
-    return head is None or not (
-        head.type in _TELLS_NOTHING or (head.type == b"event_msg" and head.payload_type in _EVENT_TELLS_NOTHING)
-    )
+    if head is None:
+        return True
+    useless_payloads = _USELESS_PAYLOADS.get(head.type, frozenset())
+    return head.type not in _TELLS_NOTHING and head.payload_type not in useless_payloads
 
 
 def answered_call(line: bytes, head: LineHead | None) -> str | None:

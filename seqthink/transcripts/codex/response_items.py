@@ -1,5 +1,6 @@
 """The items of the model's conversation, as ``response_item`` records hold them: what each type of them says."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -24,7 +25,9 @@ _INJECTED: Final = (
     "<personality_spec>",
     "<permissions instructions>",
 )
-_BEFORE_TASK: Final = "\nPayload:\n"
+_REPORT: Final = "Message Type: FINAL_ANSWER"
+_BEFORE_TASK: Final = "\nPayload:"
+_TASK_NAME: Final = re.compile(r"^Task name: (?:\S*/)?([^/\s]+)\s*$", re.MULTILINE)
 _SPAWN_TOOL: Final = "spawn_agent"
 _MAX_PROMPT_ITEM: Final = 1 << 20
 
@@ -92,10 +95,15 @@ def _spawned(state: ThreadState, call: str, output: object) -> list[Fact]:
 
 
 def agent_message(state: ThreadState, item: Fields) -> list[Fact]:
-    """Take in what another agent wrote to this one: its task, if no event says what that is."""
+    """Take in what another agent wrote to this one: its task, if no event says what that is.
+
+    The task itself may be sealed; then its name stands for it.
+    """
     text = text_in(item, "content") or "\n".join(texts_in(item, "content"))
-    if item.get("trigger_turn") is not False:
-        state.suggest_prompt(text.partition(_BEFORE_TASK)[2] or text)
+    if item.get("trigger_turn") is not False and not text.startswith(_REPORT):
+        header, _, task = text.partition(_BEFORE_TASK)
+        name = _TASK_NAME.search(header)
+        state.suggest_prompt(task.strip() or (name[1] if name else text))
     return []
 
 

@@ -28,7 +28,7 @@ class ThreadMeta(NamedTuple):
     cwd: str | None
     version: str | None
     name: str | None
-    """Of a subagent: role and nickname, or the last part of its path."""
+    """Of a subagent: its role, and its task's name or its nickname."""
 
     def labelled(self, root: str) -> str | None:
         """Return this thread's id as the agent of a fact, in a session with this main thread."""
@@ -72,11 +72,11 @@ def meta_of_payload(payload: Fields) -> ThreadMeta | None:
 
 
 def agent_name(fields: Fields) -> str | None:
-    """Return ``role: nickname`` of an agent, as far as a record names them; instead of a nickname, its path's end."""
+    """Return ``role: task`` of an agent, as far as a record names them; without a named task its nickname."""
     role = text_in(fields, "agent_role", "new_agent_role", "agentRole", "agent_type")
     nickname = text_in(fields, "agent_nickname", "new_agent_nickname", "agentNickname", "nickname")
     path = _OWN_NAME.search(text_in(fields, "agent_path", "agentPath", "task_name"))
-    return ": ".join(part for part in (role, nickname or (path[0] if path else "")) if part) or None
+    return ": ".join(part for part in (role, path[0] if path else nickname) if part) or None
 
 
 def created_ms(identifier: str) -> int | None:

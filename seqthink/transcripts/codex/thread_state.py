@@ -31,8 +31,8 @@ class ThreadState:
         """The last text of the model in this turn."""
         self.has_failed = False
         """Whether the turn met an error since its last text."""
-        self.tokens: int | None = None
-        """How large the conversation was when the client last said so."""
+        self._tokens: tuple[int, int] = (0, 0)
+        """How large the conversation was when the client last said so, and before that."""
         self._is_turn_open = False
         self._counted: dict[str, int] = {}
         self._suggested: Prompt | None = None
@@ -95,14 +95,21 @@ class ThreadState:
         identifier = identifier or self.id_of("end", answer)
         return [TurnEnded(id=identifier, time=self.time, agent=self.agent, text=answer, is_aborted=is_aborted)]
 
+    def count_tokens(self, tokens: int) -> None:
+        """Take in how large the conversation is."""
+        self._tokens = (tokens, self._tokens[0])
+
     def compacted(self, told_by: str) -> list[Fact]:
         """Return that the conversation was compacted; a record of another kind about the same adds nothing."""
         if self._compaction is not None and self._compaction[0] == self.turn and self._compaction[1] != told_by:
             self._compaction = None
             return []
         self._compaction = (self.turn, told_by)
+        self.last_answer = ""  # it was the summary
         identifier = self.id_of("compaction", "")
-        return [Compacted(id=identifier, time=self.time, agent=self.agent, tokens_before=self.tokens)]
+        # The last one may count the request for the summary.
+        tokens, self._tokens = max(self._tokens) or None, (0, 0)
+        return [Compacted(id=identifier, time=self.time, agent=self.agent, tokens_before=tokens)]
 
     def rewound(self, turns: int) -> list[Fact]:
         """Return that the last turns of the user were taken back."""

@@ -68,7 +68,7 @@ def _model_facts(message: Fields, identifier: str, time: int, agent: str | None)
     # Calls of one message run side by side.
     facts += ends
     answer = _plain_text(message.get("content")).strip()
-    if answer and not calls:
+    if answer and not calls and not _holds_calls(message.get("content")):
         facts.append(TurnEnded(id=identifier, time=time, agent=agent, text=answer))
     return facts
 
@@ -149,6 +149,11 @@ def _response(call: Fields) -> Fields:
         if response:
             return response
     return object_in(object_in(object_in(call, "result"), "functionResponse"), "response")
+
+
+def _holds_calls(content: object) -> bool:
+    """Return whether a content asks for calls itself, as after a resume, which leaves out ``toolCalls``."""
+    return any("functionCall" in part for part in objects_in({"parts": content}, "parts"))
 
 
 def _plain_text(content: object) -> str:

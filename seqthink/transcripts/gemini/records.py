@@ -166,6 +166,8 @@ class ChatReader:
             dropped += self._told.pop(message)
         if not dropped:
             return []
-        self._known = {key for key in self._known if key[1] not in set(dropped)}
+        gone = frozenset(dropped)
+        unique = tuple(dict.fromkeys(dropped))
+        self._known = {key for key in self._known if key[1] not in gone}
         identifier = f"rewind-{dropped[0]}"
-        return [Rewound(id=identifier, time=self._time, agent=self._agent, dropped=tuple(dict.fromkeys(dropped)))]
+        return [Rewound(id=identifier, time=self._time, agent=self._agent, dropped=unique)]
